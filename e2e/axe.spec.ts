@@ -87,6 +87,8 @@ test('the screens of the search are accessible', async ({ page, request, allowCo
   await page.keyboard.press('Escape')
   await look('form, something chosen')
 
+  await page.goto('/found-therapists/filters?issue_id=1')
+  await look('all filters')
   await page.goto('/found-therapists?issue_id=1&session_type=online&sort=rating')
   await look('results')
   await page.getByRole('button', { name: 'Filter results' }).click()

@@ -48,6 +48,7 @@ export const screens = {
     '/find-therapist',
     '/recommended-therapy',
     '/found-therapists',
+    '/found-therapists/filters',
     '/recommended-therapist',
     '/shortlist',
     '/shortlist/compare',

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { keepAsleep } from './asleep.ts'
-import { dayLabel, weekTurns } from './booking.ts'
+import { dayLabel, pick, weekTurns } from './booking.ts'
 import { expect, test } from './fixtures.ts'
 
 const list = '/found-therapists'
@@ -104,6 +104,7 @@ test('the form’s filters are in the address, which shows another visitor the s
   await page.getByRole('button', { name: 'Find my Therapist' }).click()
 
   await expect(page).toHaveURL(/\/found-therapists\?provider_id=\d+&issue_id=\d+&gender=Female$/)
+  await expect(page).toHaveTitle(/^List of Therapist or Psychiatrist: Anxiety, Counsellor, Female /)
   const found = await names(page)
   expect(found.length).toBeGreaterThan(0)
   const count = await total(page)
@@ -189,12 +190,28 @@ test('the results can be sorted, and keep the order on the next page', async ({ 
     .click()
   await expect(page).toHaveURL(`${list}?sort=price_asc&page=2`)
   await expect(results(page).getByRole('heading', { level: 2 })).toContainText('page 2')
+  await expect(page).toHaveTitle(/^List of Therapist or Psychiatrist, page 2 /)
   const second = await prices(page)
   expect(second[0]).toBeGreaterThanOrEqual(first.at(-1) ?? 0)
 
   await page.getByLabel('Sort by').selectOption({ label: 'Highest price' })
   await expect(page).toHaveURL(`${list}?sort=price_desc`)
   await expect.poll(async () => (await prices(page))[0]).toBeGreaterThan(first.at(-1) ?? 0)
+
+  // On a slow network no count of the former search stands beside what is chosen.
+  const slow = Promise.withResolvers<void>()
+  await page.route(/found-therapists\.data/, async (route) => {
+    await slow.promise
+    await route.continue()
+  })
+  await page.getByRole('radio', { name: 'Online', exact: true }).check()
+  const heading = page.getByRole('heading', { level: 2, name: 'Counting…' })
+  await expect(heading).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Filters in use' })).toContainText('Online')
+  await expect(page.locator('.pending-bar')).toBeVisible()
+  slow.resolve()
+  await expect(page.getByRole('heading', { level: 2, name: /^\d+ practitioners/ })).toBeVisible()
+  await expect(page.locator('.pending-bar')).toHaveCount(0)
 })
 
 test('every practitioner is on one page of the results, and pages can be gone back to', async ({ page }) => {
@@ -245,7 +262,7 @@ test('on a phone the filters open over the results and say how many they leave',
   const dialog = page.getByRole('dialog', { name: 'Filter results' })
   // The longest name of the demo.
   await dialog.getByRole('searchbox', { name: 'Name' }).fill('Katarzyna Lewandowska')
-  await expect(page).toHaveURL(`${list}?name=Katarzyna%20Lewandowska`)
+  await expect(page).toHaveURL(`${list}?name=Katarzyna%20Lewandowska#filters`)
   const show = dialog.getByRole('button', { name: /^Show [1-9] practitioners?$/ })
   const shown = Number(/\d+/.exec((await show.textContent()) ?? '')?.[0])
   await show.click()
@@ -255,6 +272,27 @@ test('on a phone the filters open over the results and say how many they leave',
   await expectOneLayout(page, 360)
   await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
   expect(await cutOff(page)).toEqual([])
+  await page.evaluate(`document.documentElement.style.fontSize = ''`)
+
+  // The way back closes the panel, whether something was chosen in it or not, and then takes the choices off.
+  await page.getByRole('button', { name: 'Filter results' }).click()
+  await expect(dialog).toBeVisible()
+  await page.goBack()
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveURL(`${list}?name=Katarzyna%20Lewandowska`)
+  await page.getByRole('button', { name: 'Filter results' }).click()
+  await dialog.getByRole('radio', { name: 'Online', exact: true }).check()
+  await expect(page).toHaveURL(/session_type=online#filters$/)
+  await expect(show).toBeVisible()
+  await page.goBack()
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveURL(`${list}?name=Katarzyna%20Lewandowska&session_type=online`)
+  await expect(page.getByRole('list', { name: 'Filters in use' })).toContainText('Online')
+  await page.goBack()
+  await expect(page).toHaveURL(`${list}?name=Katarzyna%20Lewandowska`)
+  await expect(dialog).toBeHidden()
+  await page.goBack()
+  await expect(page).toHaveURL(list)
 })
 
 test('a name is found without its accents and with a typing mistake', async ({ page }) => {
@@ -362,6 +400,29 @@ test('a profile opens at the present week in the format of the next free time, o
     await area.getByRole('button', { name: 'Next week' }).click()
     await expect(announcement).toHaveCount(1)
   }
+
+  // On a phone the bar leads to the times while they are out of sight, and there is one way on once a time is chosen.
+  await page.setViewportSize({ width: 375, height: 640 })
+  const day = late?.next_available.online?.slice(0, 10)
+  await page.goto(`/recommended-therapist?practitionerId=${late?.practitioner_id}&type=online&day=${day}`)
+  const area = page.getByRole('region', { name: 'Book a session' })
+  const choose = page.getByRole('link', { name: 'Choose a time' })
+  await page.getByRole('heading', { name: 'Licences' }).scrollIntoViewIfNeeded()
+  await choose.click()
+  await expect(area.getByRole('heading', { name: 'Book a session' })).toBeInViewport()
+  await expect(choose).toBeHidden()
+  await pick(
+    area
+      .getByRole('group', { name: /^Free times on/ })
+      .getByRole('radio')
+      .first(),
+  )
+  const book = page.getByRole('link', { name: 'Book session' })
+  await area.getByRole('link', { name: 'Book session' }).scrollIntoViewIfNeeded()
+  await expect(book).toHaveCount(1)
+  await page.getByRole('heading', { name: 'Licences' }).scrollIntoViewIfNeeded()
+  await expect(book.last()).toBeInViewport()
+  await expect(book.first()).not.toBeInViewport()
 })
 
 test('searching, sorting and reading work without JavaScript', async ({ openContext }) => {
@@ -404,8 +465,12 @@ test('without JavaScript the filters open on a phone as well', async ({ openCont
   const page = await context.newPage()
   await page.goto(list)
   await page.getByRole('link', { name: 'Filter results' }).click()
+  await expect(page).toHaveURL(`${list}/filters`)
+  await expect(page.getByRole('heading', { level: 1, name: 'All filters' })).toBeVisible()
   await page.getByRole('radio', { name: 'Face-to-face', exact: true }).check()
+  await page.getByText('Languages', { exact: true }).first().click()
+  await page.getByRole('checkbox', { name: 'Welsh', exact: true }).check()
   await page.getByRole('button', { name: 'Show results' }).click()
-  await expect(page).toHaveURL(`${list}?session_type=face_to_face`)
+  await expect(page).toHaveURL(/\/found-therapists\?language_id=\d+&session_type=face_to_face$/)
   await expect(results(page).getByRole('article').first()).toBeVisible()
 })

@@ -15,6 +15,7 @@ import type { Route } from './+types/root.ts'
 import { ErrorPage, isNotFound } from './features/layout/ErrorPage.tsx'
 import { Footer } from './features/layout/Footer.tsx'
 import { Header } from './features/layout/Header.tsx'
+import { PageStatus } from './features/layout/PageStatus.tsx'
 import { RouteFocus } from './features/layout/RouteFocus.tsx'
 import { ShortlistLink } from './features/shortlist/ShortlistLink.tsx'
 import { onSessionLost } from './lib/api.ts'
@@ -165,6 +166,7 @@ function Frame({ children }: { children: ReactNode }) {
       </a>
       <div className={classes('flex flex-col', windowLooks[fills].frame)}>
         <Header chats={hasChats && <ChatsLink />} shortlist={<ShortlistLink />} />
+        <PageStatus />
         <HelpUnderWay />
         <SavedBeforeSignIn />
         <main id="main" tabIndex={-1} className={classes('flex flex-col', windowLooks[fills].main)}>

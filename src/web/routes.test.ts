@@ -84,6 +84,7 @@ const added: Record<Audience, string[]> = {
     '/goodbye',
     '/therapist',
     '/calendar-connected',
+    '/found-therapists/filters',
     '/*',
   ],
   clients: [

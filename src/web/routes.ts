@@ -102,10 +102,9 @@ const livePages = [
 /** Every page there is. Paths are the specification's. */
 export default [
   index('routes/home.tsx'),
-  layout('routes/discovery.tsx', [
-    route('find-therapist', 'routes/find-therapist.tsx'),
-    route('found-therapists', 'routes/found-therapists.tsx'),
-  ]),
+  layout('routes/discovery.tsx', [route('find-therapist', 'routes/find-therapist.tsx')]),
+  route('found-therapists', 'routes/found-therapists.tsx'),
+  route('found-therapists/filters', 'routes/all-filters.tsx'),
   layout('routes/live-data.tsx', livePages),
 
   route('therapist', 'routes/therapist.tsx'),

@@ -1,28 +1,51 @@
-import { redirect, useNavigation, useSearchParams } from 'react-router'
+import { useEffect, useEffectEvent } from 'react'
+import {
+  redirect,
+  replace,
+  type ShouldRevalidateFunctionArgs,
+  useLocation,
+  useNavigation,
+  useRevalidator,
+  useSearchParams,
+} from 'react-router'
+import { ErrorPage } from '#web/features/layout/ErrorPage.tsx'
 import { PractitionerCard, PractitionerCardSkeleton } from '#web/features/practitioners/PractitionerCard.tsx'
 import { shownCard } from '#web/features/practitioners/shown-card.ts'
+import { filtersInWords, optionsOf, sentOptions } from '#web/features/search/active-filters.ts'
 import { filterPairs, isCanonical, parseFilters, resultsPath } from '#web/features/search/filters.ts'
 import { ResultsPage } from '#web/features/search/ResultsPage.tsx'
 import { HeartButton } from '#web/features/shortlist/HeartButton.tsx'
 import { serverNow } from '#web/lib/clock.ts'
 import { profilePath } from '#web/features/practitioners/profile-path.ts'
 import { breadcrumbData, originOf, pageMeta } from '#web/lib/page-meta.ts'
+import { useHydrated } from '#web/lib/hydrated.ts'
 import { pageErrorOf } from '#web/lib/page-error.ts'
 import type { PlainHandle } from '#web/lib/plain-page.ts'
 import { serverApi } from '#web/lib/server-api.ts'
 import { readPageContext } from '#web/lib/server-context.ts'
 import { pageTitle } from '#web/lib/site.ts'
-import { dayIn, zoneNote } from '#web/lib/time.ts'
+import { dayIn, type InstantLike, zoneNote } from '#web/lib/time.ts'
 import { pageZone, useViewerZone } from '#web/lib/viewer-zone.ts'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
+import { showToast } from '#web/ui/Toast.tsx'
 import type { Route } from './+types/found-therapists.ts'
 
 export const handle: PlainHandle = { isPlain: true, comesAlive: true }
 
-export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
+export const meta: Route.MetaFunction = ({ loaderData, location, matches }) => {
   const origin = originOf(matches)
+  const filters = parseFilters(new URLSearchParams(location.search))
+  const searched = loaderData ? filtersInWords(filters, loaderData.options) : ''
   return pageMeta({
-    title: pageTitle('List of Therapist or Psychiatrist'),
+    title: pageTitle(
+      [
+        'List of Therapist or Psychiatrist',
+        searched && `: ${searched}`,
+        filters.page > 1 && `, page ${filters.page}`,
+      ]
+        .filter(Boolean)
+        .join(''),
+    ),
     description:
       'Vetted therapists and psychiatrists in the UK, with prices, reviews and the next free time of each.',
     data: [
@@ -32,7 +55,6 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
         itemListElement: (loaderData?.list.data ?? []).map((practitioner, at) => ({
           '@type': 'ListItem',
           position: at + 1,
-          name: practitioner.full_name,
           url: origin + profilePath(practitioner.practitioner_id),
         })),
       },
@@ -48,24 +70,77 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
 export async function loader({ context, request, url: { searchParams } }: Route.LoaderArgs) {
   const filters = parseFilters(searchParams)
   if (!isCanonical(searchParams, filters)) throw redirect(resultsPath(filters))
-  const list = await serverApi(context)('GET /practitioner/get-practitioners', {
-    query: Object.fromEntries(filterPairs(filters)),
-    signal: request.signal,
-  }).catch((error: unknown) => {
+  const api = serverApi(context)
+  const [list, known] = await Promise.all([
+    api('GET /practitioner/get-practitioners', {
+      query: Object.fromEntries(filterPairs(filters)),
+      signal: request.signal,
+    }),
+    api('GET /filter/i-know', { signal: request.signal }),
+  ]).catch((error: unknown) => {
     throw pageErrorOf(error)
   })
   const lastPage = Math.ceil(list.meta.total / list.meta.per_page)
   if (lastPage > 0 && filters.page > lastPage) throw redirect(resultsPath({ ...filters, page: lastPage }))
   if (list.meta.fresh_until) readPageContext(context).keepUntil(list.meta.fresh_until)
-  return { list: { ...list, data: list.data.map(shownCard) }, now: serverNow() }
+  return {
+    list: { ...list, data: list.data.map(shownCard) },
+    ...sentOptions(optionsOf(known), filters),
+    now: serverNow(),
+  }
 }
 
-export default function FoundTherapists({ loaderData: { list, now }, matches }: Route.ComponentProps) {
+type Shown = { search: string; data: Awaited<ReturnType<typeof loader>> }
+
+/** The results that were shown last, and whether they still are. */
+let last: Shown | undefined
+let isShown = false
+
+/** Reads the results in the browser. Without a network the list that is shown stays. */
+export async function clientLoader({
+  request,
+  serverLoader,
+}: Route.ClientLoaderArgs): Promise<Shown['data']> {
+  try {
+    return await serverLoader()
+  } catch (error) {
+    const isNetworkGone = error instanceof TypeError && !request.signal.aborted
+    if (!isNetworkGone || !last) throw error
+    if (last.search === new URL(request.url).search) return last.data
+    if (!isShown) throw error
+    showToast('You are offline, so we cannot search. Your list stays as it was.', 'info')
+    throw replace(`/found-therapists${last.search}`)
+  }
+}
+
+/** Opening and closing the filters of a phone changes the hash alone. */
+export function shouldRevalidate({
+  currentUrl,
+  nextUrl,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) {
+  const isSameSearch = currentUrl.pathname === nextUrl.pathname && currentUrl.search === nextUrl.search
+  return isSameSearch && currentUrl.hash !== nextUrl.hash ? false : defaultShouldRevalidate
+}
+
+export default function FoundTherapists({ loaderData }: Route.ComponentProps) {
+  const { list, options, totals, now } = loaderData
   const [query] = useSearchParams()
   const filters = parseFilters(query)
   const zone = useViewerZone()
-  const navigation = useNavigation()
+  const { location: next } = useNavigation()
   const note = zoneNote(now, zone, pageZone)
+  const { search } = useLocation()
+  // Only an alive page has hearts; the place for them is there before.
+  const isHydrated = useHydrated()
+  useEffect(() => {
+    last = { search, data: loaderData }
+    isShown = true
+    return () => {
+      isShown = false
+    }
+  }, [search, loaderData])
+  useFreshTimes(list.meta.fresh_until, now)
   return (
     <>
       <div className="page">
@@ -73,10 +148,13 @@ export default function FoundTherapists({ loaderData: { list, now }, matches }: 
       </div>
       <ResultsPage
         filters={filters}
-        options={matches[1].loaderData}
+        pending={
+          next?.pathname === '/found-therapists' ? parseFilters(new URLSearchParams(next.search)) : undefined
+        }
+        options={options}
+        totals={totals}
         meta={list.meta}
         today={dayIn(now, pageZone)}
-        isPending={navigation.location?.pathname === '/found-therapists'}
         zoneNote={note && `Times are in ${note}.`}
         skeleton={<PractitionerCardSkeleton />}
       >
@@ -90,7 +168,12 @@ export default function FoundTherapists({ loaderData: { list, now }, matches }: 
                 now={now}
                 isLazy={at > 2}
                 corner={
-                  <HeartButton practitionerId={practitioner.practitioner_id} name={practitioner.full_name} />
+                  isHydrated && (
+                    <HeartButton
+                      practitionerId={practitioner.practitioner_id}
+                      name={practitioner.full_name}
+                    />
+                  )
                 }
               />
             </li>
@@ -99,4 +182,31 @@ export default function FoundTherapists({ loaderData: { list, now }, matches }: 
       </ResultsPage>
     </>
   )
+}
+
+/** Reads the list again once one of its times has passed, as soon as the reader looks at it. */
+function useFreshTimes(until: string | null, now: InstantLike) {
+  const { revalidate } = useRevalidator()
+  const refresh = useEffectEvent(() => void revalidate())
+  useEffect(() => {
+    if (until === null) return undefined
+    const readAt = performance.now()
+    // By the server's clock; this device's may be wrong.
+    const freshMs = Math.max(Date.parse(until) - new Date(now).getTime(), 1000)
+    const look = () => {
+      const isDue = performance.now() - readAt >= freshMs
+      if (isDue && document.visibilityState === 'visible' && navigator.onLine) refresh()
+    }
+    const timer = setTimeout(look, freshMs)
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [until, now])
+}
+
+/** Here rather than at the root, so that the frame stays. */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <ErrorPage error={error} />
 }

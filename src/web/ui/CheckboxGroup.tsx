@@ -34,13 +34,12 @@ export function CheckboxGroup({
   return (
     <FieldSet {...texts}>
       {({ 'aria-describedby': describedBy }) => (
-        <ul className="flex flex-col">
+        <ul className="choices">
           {options.map((option, at) => (
             <li key={option.value}>
-              <label className="choice">
+              <label>
                 <input
                   type="checkbox"
-                  className="tick"
                   name={name}
                   value={option.value}
                   disabled={option.isDisabled}

@@ -15,11 +15,7 @@ export function TextLink({ tone = 'action', className, ...props }: Common & { to
       prefetch="intent"
       discover="none"
       {...props}
-      className={classes(
-        'rounded-sm underline-offset-[0.2em] hover:decoration-2',
-        tone === 'action' ? 'text-action underline hover:text-action-strong' : 'text-ink hover:underline',
-        className,
-      )}
+      className={classes(tone === 'action' ? 'link' : 'link-plain', className)}
     />
   )
 }

@@ -16,6 +16,8 @@ export type PortraitProps = {
   isDecorative?: boolean
   /** Not above the fold. */
   isLazy?: boolean
+  /** `size` picks the picture alone; the drawn size is in `className`. */
+  isSizedByClass?: boolean
   className?: string
 }
 
@@ -27,6 +29,7 @@ export function Portrait({
   shape = 'round',
   isDecorative,
   isLazy,
+  isSizedByClass,
   className,
 }: PortraitProps) {
   const [isBroken, setBroken] = useState(false)
@@ -56,7 +59,7 @@ export function Portrait({
       decoding="async"
       onError={() => setBroken(true)}
       className={look}
-      style={{ width: size, height: size }}
+      style={isSizedByClass ? undefined : { width: size, height: size }}
     />
   )
 }

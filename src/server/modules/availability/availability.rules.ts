@@ -144,7 +144,7 @@ export type Outlook = {
 }
 
 /** How many of its next starts an outlook names, by format. */
-export const startsOfOutlook = 4
+const startsOfOutlook = 4
 
 type OutlookQuestion = Omit<Question, 'from' | 'to'> & {
   now: number
@@ -190,7 +190,7 @@ export type BookableService = {
 }
 
 /** The shortest service of each format, the first listed of equals. */
-export type ShortestServices = Partial<Record<AppointmentType, BookableService>>
+type ShortestServices = Partial<Record<AppointmentType, BookableService>>
 
 export function shortestServices(
   services: readonly BookableService[],

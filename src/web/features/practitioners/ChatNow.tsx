@@ -15,7 +15,7 @@ export function ChatNow({ practitionerId, name, variant = 'secondary', className
   if (role === 'therapist' || role === 'admin') return null
   return (
     <ButtonLink to={startChatPath(practitionerId)} variant={variant} className={className}>
-      Chat now<span className="sr-only"> with {name}</span>
+      Chat now<span className="sr-only">{` with ${name}`}</span>
     </ButtonLink>
   )
 }

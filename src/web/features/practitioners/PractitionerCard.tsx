@@ -13,7 +13,7 @@ import { ChatNow } from './ChatNow.tsx'
 import { experienceLabel } from './experience.ts'
 import { startLabel } from './free-time.ts'
 import { profilePath } from './profile-path.ts'
-import type { ShownCard } from './shown-card.ts'
+import { type ShownCard, unpackStarts } from './shown-card.ts'
 
 export type PractitionerCardProps = {
   practitioner: ShownCard
@@ -50,6 +50,7 @@ export function PractitionerCard({
         shape="arch"
         isDecorative
         isLazy={isLazy}
+        isSizedByClass
         className="result-portrait"
       />
       <h3 id={id} className="result-name">
@@ -73,17 +74,12 @@ export function PractitionerCard({
       <div className="result-foot">
         <FreeTimes practitioner={practitioner} zone={zone} now={now} />
         <div className="result-actions">
-          <ChatNow
-            practitionerId={practitionerId}
-            name={name}
-            variant="quiet"
-            className="result-action z-10"
-          />
+          <ChatNow practitionerId={practitionerId} name={name} variant="quiet" className="result-chat" />
           <ButtonLink
             // With one format there is nothing to say.
             to={profilePath(practitionerId, formats.length > 1 ? sessionType : undefined)}
             variant="secondary"
-            className="result-action static after:absolute after:inset-0 after:rounded-xl"
+            className="result-action result-cover static"
           >
             See profile<span className="sr-only">{` of ${name}`}</span>
           </ButtonLink>
@@ -98,10 +94,11 @@ const formatLabels = { online: 'online', face_to_face: 'face to face' }
 
 /** The next free times; each leads to booking it. */
 function FreeTimes({
-  practitioner: { practitioner_id: practitionerId, full_name: name, next_starts: starts },
+  practitioner: { practitioner_id: practitionerId, full_name: name, starts: packed },
   zone,
   now,
 }: Pick<PractitionerCardProps, 'practitioner' | 'zone' | 'now'>) {
+  const starts = unpackStarts(packed)
   if (starts.length === 0) {
     return <p className="result-times !flex text-sm text-soft">No free times in the coming weeks</p>
   }
@@ -115,8 +112,8 @@ function FreeTimes({
             prefetch="intent"
             className="result-time"
           >
-            <b>{startLabel(startsAt, zone, now)}</b> {formatLabels[type]}
-            <span className="sr-only">{` with ${name}`}</span>
+            <b>{startLabel(startsAt, zone, now)}</b>
+            {` ${formatLabels[type]}`}
           </Link>
         </li>
       ))}

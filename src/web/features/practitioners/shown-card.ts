@@ -1,4 +1,4 @@
-import type { FoundPractitioner } from '#contract/search.ts'
+import type { FoundPractitioner, NextStart } from '#contract/search.ts'
 import { cardIssues, cardText } from './card-text.ts'
 
 /** A practitioner in the results: what their card shows, and no more. */
@@ -15,8 +15,7 @@ export type ShownCard = Pick<
   | 'max_fee'
   | 'session_types'
   | 'cities'
-  | 'next_starts'
-> & { about: string; issues: string }
+> & { about: string; issues: string; starts: string }
 
 /** Drops what a card does not show: a page is sent with its data, and a list has many cards. */
 export function shownCard(found: FoundPractitioner): ShownCard {
@@ -32,8 +31,26 @@ export function shownCard(found: FoundPractitioner): ShownCard {
     max_fee: found.max_fee,
     session_types: found.session_types,
     cities: found.cities,
-    next_starts: found.next_starts,
+    starts: packStarts(found.next_starts),
     about: cardText(found.short_description),
     issues: cardIssues(found.issue.map(({ issue_name }) => issue_name)),
   }
+}
+
+/** As one text, `2026-06-01T09:00Z online 3,…`: as objects, they were a third of the data of a page. */
+function packStarts(starts: readonly NextStart[]): string {
+  return starts
+    .map(({ starts_at, appointment_type, service_id }) =>
+      [starts_at.replace(/:00(\.0+)?Z$/, 'Z'), appointment_type, service_id].join(' '),
+    )
+    .join(',')
+}
+
+export function unpackStarts(packed: string): NextStart[] {
+  if (packed === '') return []
+  return packed.split(',').map((text) => {
+    const [starts_at = '', type, service] = text.split(' ')
+    const appointment_type = type === 'online' ? 'online' : 'face_to_face'
+    return { starts_at, appointment_type, service_id: Number(service) }
+  })
 }

@@ -11,9 +11,9 @@ import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { FieldSet } from '#web/ui/FieldFrame.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
-import { choices, type FilterOptions } from './active-filters.ts'
+import { choices, type FilterOptions, type OptionTotals } from './active-filters.ts'
 import { ChoiceField } from './ChoiceField.tsx'
-import { firstFreeTime, type SearchFilters, switchedOff, withFilters } from './filters.ts'
+import { allFiltersPath, firstFreeTime, type SearchFilters, switchedOff, withFilters } from './filters.ts'
 import { useEarlyChoices } from './filters-of-form.ts'
 import { OptionList } from './OptionList.tsx'
 import type { FilterDraft } from './use-filter-draft.ts'
@@ -27,6 +27,10 @@ export type FilterPanelProps = {
   filters: FilterDraft
   /** Lets controls outside the form belong to it. */
   id?: string
+  /** Where `options` are a part: the number of all, and what reads them. */
+  more?: { totals: OptionTotals; onWanted(): void }
+  /** Of the button below the fields. Without one, each change is searched for at once. */
+  submitLabel?: string
 }
 
 /** Runs of filters that are lists stand together, below a line. */
@@ -38,13 +42,15 @@ const groups = filterOrder.panel.reduce<FilterName[][]>((all, name) => {
   return all
 }, [])
 
-/** All filters as one form. Alive, each change is searched for at once; without JavaScript a button sends it. */
+/** All filters as one form. Each change is searched for at once; a button sends it where one is asked for or without JavaScript. */
 export function FilterPanel({
   options,
   bounds,
   today,
   filters: { draft, change, submit },
   id,
+  more,
+  submitLabel,
 }: FilterPanelProps) {
   const form = useEarlyChoices(change)
   const set = (values: Partial<SearchFilters>) => change(withFilters(draft, values))
@@ -59,6 +65,9 @@ export function FilterPanel({
           options={options[name]}
           value={draft[name].map(String)}
           onChange={(values) => set({ [name]: values.map(Number).sort((a, b) => a - b) })}
+          more={
+            more && { total: more.totals[name], path: allFiltersPath(draft), onWanted: () => more.onWanted() }
+          }
         />
       )
     }
@@ -99,8 +108,6 @@ export function FilterPanel({
       autoComplete="off"
       className="flex flex-col gap-6"
       onSubmit={(event) => {
-        // Opened by its address before the page was alive, the panel covers a phone until a page is loaded.
-        if (window.location.hash) return
         event.preventDefault()
         submit()
       }}
@@ -115,9 +122,17 @@ export function FilterPanel({
           fields
         )
       })}
-      <noscript>
-        <Button type="submit">Show results</Button>
-      </noscript>
+      {submitLabel ? (
+        <>
+          {/* A field of the results alone. */}
+          {draft.sort && <input type="hidden" name="sort" value={draft.sort} />}
+          <Button type="submit">{submitLabel}</Button>
+        </>
+      ) : (
+        <noscript>
+          <Button type="submit">Show results</Button>
+        </noscript>
+      )}
     </form>
   )
 }

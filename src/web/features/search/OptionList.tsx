@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { CheckboxGroup } from '#web/ui/CheckboxGroup.tsx'
 import { Disclosure } from '#web/ui/Disclosure.tsx'
+import { TextLink } from '#web/ui/Link.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import type { Option } from './active-filters.ts'
 
@@ -11,21 +12,26 @@ export type OptionListProps = {
   options: readonly Option[]
   value: readonly string[]
   onChange(value: string[]): void
+  /** The page is sent with a part of a long list: how many there are, where all are, and what reads them. */
+  more?: { total: number; path: string; onWanted(): void }
 }
 
 /** From so many options on, they can be searched. */
 const searchedFrom = 12
 
 /** A question of the filter panel with many answers: opens and closes, and a long list can be searched by typing. */
-export function OptionList({ label, name, options, value, onChange }: OptionListProps) {
+export function OptionList({ label, name, options, value, onChange, more }: OptionListProps) {
   const isHydrated = useHydrated()
   const [isOpenAtFirst] = useState(value.length > 0)
   const [typed, setTyped] = useState('')
   const wanted = typed.trim().toLowerCase()
   const shown = options.filter((option) => option.label.toLowerCase().includes(wanted))
+  const total = Math.max(options.length, more?.total ?? 0)
+  const isPart = options.length < total
   return (
     <Disclosure
       defaultOpen={isOpenAtFirst}
+      onOpen={isPart ? more?.onWanted : undefined}
       title={
         <>
           {label}
@@ -38,7 +44,7 @@ export function OptionList({ label, name, options, value, onChange }: OptionList
         </>
       }
     >
-      {isHydrated && options.length >= searchedFrom && (
+      {isHydrated && total >= searchedFrom && (
         <TextField
           label={`Search in: ${label}`}
           isLabelHidden
@@ -46,6 +52,7 @@ export function OptionList({ label, name, options, value, onChange }: OptionList
           placeholder="Search this list"
           autoComplete="off"
           value={typed}
+          onFocus={isPart ? more?.onWanted : undefined}
           onChange={(event) => setTyped(event.currentTarget.value)}
           onKeyDown={(event) => {
             // The list is being searched, not the form sent.
@@ -65,8 +72,14 @@ export function OptionList({ label, name, options, value, onChange }: OptionList
         />
       </div>
       <output className="block text-sm">
-        {wanted !== '' && shown.length === 0 && 'Nothing in the list matches that.'}
+        {wanted !== '' && !isPart && shown.length === 0 && 'Nothing in the list matches that.'}
       </output>
+      {isPart && more && (
+        <TextLink to={more.path} className="inline-flex min-h-11 items-center text-sm">
+          See all {total}
+          <span className="sr-only">: {label}</span>
+        </TextLink>
+      )}
     </Disclosure>
   )
 }

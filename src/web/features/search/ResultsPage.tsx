@@ -3,36 +3,46 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'rea
 import { NavigationType, useNavigationType } from 'react-router'
 import type { PractitionerList } from '#contract/search.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
+import { useLate } from '#web/lib/use-late.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { buttonLook } from '#web/ui/button-look.ts'
 import { classes } from '#web/ui/classes.ts'
 import { Pagination } from '#web/ui/Pagination.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
-import type { FilterOptions } from './active-filters.ts'
+import type { FilterOptions, OptionTotals } from './active-filters.ts'
 import { ActiveFilters } from './ActiveFilters.tsx'
 import { countOf } from './count.ts'
 import { FilterPanel } from './FilterPanel.tsx'
-import { queryOf, resultsPath, type SearchFilters, withFilters } from './filters.ts'
+import { useAllOptions } from './use-all-options.ts'
+import {
+  allFiltersPath,
+  isSameSearch,
+  queryOf,
+  resultsPath,
+  type SearchFilters,
+  tidied,
+  withFilters,
+} from './filters.ts'
 import { NoResults } from './NoResults.tsx'
 import { SortSelect } from './SortSelect.tsx'
+import { panelHash, useFilterDialog } from './use-filter-dialog.ts'
 import { useFilterDraft } from './use-filter-draft.ts'
-import { useLate } from './use-late.ts'
 
 const FilterDialog = lazy(() => import('./FilterDialog.tsx'))
 
-/** The panel's place on the page; a phone without JavaScript is led there. */
-const panelId = 'filters'
 const formId = 'filter-form'
 
 export type ResultsPageProps = {
+  /** Those of the results. */
   filters: SearchFilters
-  /** Everything one can filter by. */
+  /** Those of another search that is under way. */
+  pending?: SearchFilters
+  /** What one can filter by: of long lists the most common, and those chosen. */
   options: FilterOptions
+  totals: OptionTotals
   meta: PractitionerList['meta']
   /** `YYYY-MM-DD`, the first day that can be asked for. */
   today: string
-  /** Another search is under way. */
-  isPending: boolean
   /** Names the time zone of the times on the cards; absent where no other clock is meant. */
   zoneNote?: string
   /** The cards. */
@@ -44,22 +54,32 @@ export type ResultsPageProps = {
 /** The list of practitioners with its filters: at the side from 992px, behind a button below. */
 export function ResultsPage({
   filters,
-  options,
+  pending,
+  options: sent,
+  totals,
   meta,
   today,
-  isPending,
   zoneNote,
   children,
   skeleton,
 }: ResultsPageProps) {
   const isHydrated = useHydrated()
-  const [isDialogOpen, setDialogOpen] = useState<boolean>()
-  const draft = useFilterDraft(filters)
+  const dialog = useFilterDialog()
+  const [wasOpened, setWasOpened] = useState(false)
+  if (dialog.isOpen && !wasOpened) setWasOpened(true)
+  const isPending = pending !== undefined
+  const draft = useFilterDraft(pending ?? filters, dialog.isOpen ? panelHash : '')
+  const all = useAllOptions(sent)
+  // Nothing of the former search stands beside what has been chosen since.
+  const wanted = tidied(draft.draft)
+  const isCounting = !isSameSearch(wanted, filters)
   const isSlow = useLate(isPending)
   const heading = useResultsFocus(filters)
   const pageCount = Math.ceil(meta.total / meta.per_page)
   const bounds = meta.max_price > 0 ? { min: meta.min_price, max: meta.max_price } : { min: 0, max: 1800 }
-  const panel = { options, bounds, today, filters: draft }
+  // Where the rest of a list cannot be read, its link still leads to the page that has it.
+  const more = { totals, onWanted: () => void all.load().catch(() => undefined) }
+  const panel = { options: all.options, bounds, today, filters: draft, more }
 
   const filterLabel = (
     <>
@@ -68,16 +88,15 @@ export function ResultsPage({
     </>
   )
 
+  const found = meta.total === 0 ? 'Nobody matches. See what to change' : `Show ${countOf(meta.total)}`
+  const showLabel = isCounting ? 'Show results' : found
+
   return (
     <div className="page grid gap-x-10 lg:grid-cols-[20rem_minmax(0,1fr)]">
       <aside
-        id={panelId}
         aria-label="Filters"
-        className="max-lg:hidden max-lg:target:fixed max-lg:target:inset-0 max-lg:target:z-40 max-lg:target:block max-lg:target:overflow-y-auto max-lg:target:bg-paper max-lg:target:p-5 lg:sticky lg:top-0 lg:-mx-4 lg:max-h-dvh lg:self-start lg:overflow-y-auto lg:overscroll-contain lg:px-4 lg:pb-8 lg:[scrollbar-width:thin]"
+        className="max-lg:hidden lg:sticky lg:top-0 lg:-mx-4 lg:max-h-dvh lg:self-start lg:overflow-y-auto lg:overscroll-contain lg:px-4 lg:pb-8 lg:[scrollbar-width:thin]"
       >
-        <a href="#results" className="mb-4 inline-flex min-h-11 items-center underline lg:hidden">
-          Back to the results
-        </a>
         <FilterPanel id={formId} {...panel} />
       </aside>
 
@@ -88,26 +107,24 @@ export function ResultsPage({
             tabIndex={-1}
             className="scroll-mt-6 font-sans text-lg font-semibold tracking-normal"
           >
-            <output>{countOf(meta.total)}</output>
-            {pageCount > 1 && (
-              <span className="font-normal text-soft">
-                {' '}
-                · page {meta.page} of {pageCount}
-              </span>
+            {isCounting ? 'Counting…' : countOf(meta.total)}
+            {!isCounting && pageCount > 1 && (
+              <span className="font-normal text-soft">{` · page ${meta.page} of ${pageCount}`}</span>
             )}
           </h2>
+          <output className="sr-only">{isCounting ? '' : countOf(meta.total)}</output>
           <div className="flex grow flex-wrap items-end justify-between gap-3 lg:justify-end">
             {isHydrated ? (
               <Button
                 variant="secondary"
                 className="!px-4 whitespace-nowrap lg:hidden"
-                onPress={() => setDialogOpen(true)}
+                onPress={() => dialog.setOpen(true)}
               >
                 {filterLabel}
               </Button>
             ) : (
               <a
-                href={`#${panelId}`}
+                href={allFiltersPath(filters)}
                 className={classes(buttonLook({ variant: 'secondary' }), '!px-4 whitespace-nowrap lg:hidden')}
               >
                 {filterLabel}
@@ -117,7 +134,7 @@ export function ResultsPage({
           </div>
         </div>
         <div className="pb-5 empty:hidden">
-          <ActiveFilters filters={filters} options={options} />
+          <ActiveFilters filters={wanted} options={all.options} isPending={isCounting} />
         </div>
         {zoneNote && <p className="pb-4 text-sm text-soft">{zoneNote}</p>}
         {isSlow ? (
@@ -141,16 +158,14 @@ export function ResultsPage({
         </div>
       </section>
 
-      {isDialogOpen !== undefined && (
+      {wasOpened && (
         <Suspense>
           <FilterDialog
             {...panel}
-            isOpen={isDialogOpen}
-            onOpenChange={setDialogOpen}
-            isPending={isPending}
-            showLabel={
-              meta.total === 0 ? 'Nobody matches. See what to change' : `Show ${countOf(meta.total)}`
-            }
+            isOpen={dialog.isOpen}
+            onOpenChange={dialog.setOpen}
+            isPending={isCounting}
+            showLabel={showLabel}
           />
         </Suspense>
       )}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { activeFilters, optionsOf, relaxation } from './active-filters.ts'
+import { activeFilters, filtersInWords, optionsOf, relaxation, sentOptions } from './active-filters.ts'
 import { noFilters, resultsPath } from './filters.ts'
 
 const options = optionsOf({
@@ -47,6 +47,28 @@ test('each filter that is on can be taken off by itself, from the first page', (
 test('an id that the lists no longer have still shows, so that it can be taken off', () => {
   const active = activeFilters({ ...noFilters, language_id: [99] }, options)
   expect(active).toEqual([{ key: 'language_id-99', label: 'No longer offered', without: noFilters }])
+})
+
+test('a page is sent ten options of a list, the most common and those chosen, in the order of the list', () => {
+  const languages = Array.from({ length: 30 }, (_, at) => ({ value: String(30 - at), label: `L${30 - at}` }))
+  const all = { ...options, language_id: languages }
+  const sent = (language_id: number[]) => {
+    const { options: some, totals } = sentOptions(all, { ...noFilters, language_id })
+    expect(totals.language_id).toBe(30)
+    return some.language_id.map(({ value }) => Number(value))
+  }
+  expect(sent([])).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
+  expect(sent([3, 25, 99])).toEqual([25, 9, 8, 7, 6, 5, 4, 3, 2, 1])
+  expect(sent(languages.map(({ value }) => Number(value)))).toHaveLength(30)
+})
+
+test('the filters that are on are named in a few words', () => {
+  const filters = { ...noFilters, issue_id: [1, 2], gender: 'Female' }
+  expect(filtersInWords(noFilters, options)).toBe('')
+  expect(filtersInWords(filters, options)).toBe('Anxiety, Grief, Female')
+  expect(filtersInWords({ ...filters, name: 'Ann', min_price: 40 }, options)).toMatch(
+    /^Anxiety, Grief, [^,]+ and 2 more$/,
+  )
 })
 
 test('relaxing a filter leaves the others', () => {

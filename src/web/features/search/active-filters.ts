@@ -40,6 +40,41 @@ export function optionsOf(data: FilterData & Lists): FilterOptions {
   return Object.fromEntries([...listed, ...names]) as FilterOptions
 }
 
+/** How many options of each list there are. */
+export type OptionTotals = Record<FilterOfKind<'ids'>, number>
+
+/** Most options of a list that a page of results is sent with. */
+const sentAtMost = 10
+
+/** The options that a page of results is sent with: of each list those chosen, and the first of the reference data. */
+export function sentOptions(
+  all: FilterOptions,
+  filters: SearchFilters,
+): { options: FilterOptions; totals: OptionTotals } {
+  const options = { ...all }
+  const totals: Partial<OptionTotals> = {}
+  for (const name of filtersOfKind('ids')) {
+    const ids = all[name].map((known) => Number(known.value))
+    // The reference data number the most common first.
+    const ranked = [...filters[name], ...ids.toSorted((a, b) => a - b)].filter((id) => ids.includes(id))
+    const sent = new Set([...new Set(ranked)].slice(0, Math.max(sentAtMost, filters[name].length)))
+    options[name] = all[name].filter((known) => sent.has(Number(known.value)))
+    totals[name] = all[name].length
+  }
+  return { options, totals: totals as OptionTotals }
+}
+
+/** The filters that are on, in a few words: 'Anxiety, Online and 2 more'. */
+export function filtersInWords(filters: SearchFilters, options: FilterOptions): string {
+  const labels = activeFilters(filters, options).map(({ label }) => label)
+  const named = labels.slice(0, namedAtMost)
+  return labels.length > named.length
+    ? `${named.join(', ')} and ${labels.length - named.length} more`
+    : named.join(', ')
+}
+
+const namedAtMost = 3
+
 const option = (value: string, label: string): Option => ({ value, label })
 
 /** What can be chosen of a filter with one value. */
@@ -47,6 +82,9 @@ export function choices(name: FilterOfKind<'named' | 'choice' | 'format'>, optio
   if (isOfKind(name, 'named')) return options[name]
   return Object.entries(filterTable[name].choices).map(([value, label]) => option(value, label))
 }
+
+/** An id that is in none of the lists known here. */
+export const unknownOption = 'No longer offered'
 
 /** A filter that is on, in words, with the search as it would be without it. */
 export type ActiveFilter = { key: string; label: string; without: SearchFilters }
@@ -59,7 +97,7 @@ export function activeFilters(filters: SearchFilters, options: FilterOptions): A
   for (const name of filterOrder.chips) {
     if (isOfKind(name, 'ids')) {
       for (const id of filters[name]) {
-        const label = options[name].find((known) => known.value === String(id))?.label ?? 'No longer offered'
+        const label = options[name].find((known) => known.value === String(id))?.label ?? unknownOption
         add(`${name}-${id}`, label, { [name]: filters[name].filter((other) => other !== id) })
       }
     } else {

@@ -124,6 +124,22 @@ export function resultsPath(filters: SearchFilters): string {
   return `/found-therapists${queryOf(filters)}`
 }
 
+/** As an address would have it: typed words without spare spaces, ranges from low to high. */
+export function tidied(draft: SearchFilters): SearchFilters {
+  return parseFilters(new URLSearchParams(addressPairs(draft)))
+}
+
+/** Whether two searches find the same practitioners, in any order. */
+export function isSameSearch(one: SearchFilters, other: SearchFilters): boolean {
+  const queryIn = (filters: SearchFilters) => queryOf({ ...tidied(filters), sort: undefined, page: 1 })
+  return queryIn(one) === queryIn(other)
+}
+
+/** The page with every option of every filter, filled in as for this search. */
+export function allFiltersPath(filters: SearchFilters): string {
+  return `/found-therapists/filters${queryOf(withFilters(filters, {}))}`
+}
+
 /** Whether a query is already written in the one way. */
 export function isCanonical(query: URLSearchParams, filters: SearchFilters): boolean {
   const pairs = addressPairs(filters)

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { addressPairs, parseFilters, queryOf, resultsPath, type SearchFilters } from './filters.ts'
+import { parseFilters, queryOf, resultsPath, type SearchFilters, tidied } from './filters.ts'
 
 /** What is typed is searched for once the typing pauses. */
 const pauseMilliseconds = 500
@@ -8,11 +8,22 @@ const pauseMilliseconds = 500
 /** The draft, the address it was made from, and the field that is being typed in. */
 type State = { draft: SearchFilters; address: string; typing?: string | undefined }
 
+export type FilterDraft = {
+  draft: SearchFilters
+  /** Searches at once; with the name of a field that is typed in, when the typing pauses. */
+  change(draft: SearchFilters, typing?: string): void
+  /** Searches for what is typed without waiting. */
+  submit(): void
+}
+
 /**
- * The filters as the panel shows them: what the address says, ahead of it while a search is under way. A change goes
- * into the address, so that going back takes it off again; typing on in one field replaces the entry that its first letters made.
+ * The filters as the panel shows them: those searched for, ahead of them while something is typed. A change goes into
+ * the address, so that going back takes it off again; typing on in one field replaces the entry that its first letters
+ * made.
+ * @param filters those of the search under way, else of the address
+ * @param hash with one, every change replaces the entry and keeps it
  */
-export function useFilterDraft(filters: SearchFilters) {
+export function useFilterDraft(filters: SearchFilters, hash = ''): FilterDraft {
   const navigate = useNavigate()
   const address = queryOf(filters)
   const [state, setState] = useState<State>({ draft: filters, address })
@@ -24,36 +35,32 @@ export function useFilterDraft(filters: SearchFilters) {
     setState({ ...state, address, draft: isOwn ? state.draft : filters })
   }
 
-  const search = (draft: SearchFilters, typed?: string) => {
-    const replace = typed !== undefined && lastTyped.current === typed
+  const search = async (draft: SearchFilters, typed?: string) => {
+    const replace = hash !== '' || (typed !== undefined && lastTyped.current === typed)
     lastTyped.current = typed
     setState((current) => ({ ...current, draft, typing: undefined }))
-    const wanted = tidied(draft)
-    if (queryOf(wanted) !== address) void navigate(resultsPath(wanted), { preventScrollReset: true, replace })
+    const wanted = queryOf(tidied(draft))
+    if (wanted === address) return
+    await navigate(resultsPath(tidied(draft)) + hash, { preventScrollReset: true, replace })
+    const shown = parseFilters(new URLSearchParams(window.location.search))
+    if (queryOf(shown) === wanted) return
+    // Without a network the address stays, and the panel follows it.
+    setState((current) => (current.draft === draft ? { ...current, draft: shown } : current))
   }
 
   const searchTyped = useEffectEvent(search)
   useEffect(() => {
     if (state.typing === undefined) return undefined
-    const timer = setTimeout(() => searchTyped(state.draft, state.typing), pauseMilliseconds)
+    const timer = setTimeout(() => void searchTyped(state.draft, state.typing), pauseMilliseconds)
     return () => clearTimeout(timer)
   }, [state.typing, state.draft])
 
   return {
     draft: state.draft,
-    /** Searches at once; with the name of a field that is typed in, when the typing pauses. */
-    change(draft: SearchFilters, typing?: string) {
-      if (typing === undefined) search(draft)
+    change(draft, typing) {
+      if (typing === undefined) void search(draft)
       else setState((current) => ({ ...current, draft, typing }))
     },
-    /** Searches for what is typed without waiting. */
-    submit: () => search(state.draft, state.typing),
+    submit: () => void search(state.draft, state.typing),
   }
-}
-
-export type FilterDraft = ReturnType<typeof useFilterDraft>
-
-/** As the address would have it. */
-function tidied(draft: SearchFilters): SearchFilters {
-  return parseFilters(new URLSearchParams(addressPairs(draft)))
 }

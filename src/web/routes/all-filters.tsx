@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { optionsOf } from '#web/features/search/active-filters.ts'
+import { FilterPanel } from '#web/features/search/FilterPanel.tsx'
+import { parseFilters, resultsPath, tidied } from '#web/features/search/filters.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { pageErrorOf } from '#web/lib/page-error.ts'
+import { serverApi } from '#web/lib/server-api.ts'
+import { pageTitle } from '#web/lib/site.ts'
+import { dayIn } from '#web/lib/time.ts'
+import { pageZone } from '#web/lib/viewer-zone.ts'
+import { TextLink } from '#web/ui/Link.tsx'
+import { PageHeading } from '#web/ui/PageHeading.tsx'
+import type { Route } from './+types/all-filters.ts'
+
+export const meta: Route.MetaFunction = () => [{ title: pageTitle('All filters') }]
+
+/** Every option of every filter, where a page of results has the most common ones alone. */
+export async function loader({ context, request }: Route.LoaderArgs) {
+  try {
+    const data = await serverApi(context)('GET /filter/i-know', { signal: request.signal })
+    return {
+      options: optionsOf(data),
+      bounds: { min: data.min_price, max: data.max_price },
+      today: dayIn(serverNow(), pageZone),
+    }
+  } catch (error) {
+    throw pageErrorOf(error)
+  }
+}
+
+/** The query is that of the results. A plain form, which leads to them. */
+export default function AllFilters({ loaderData: { options, bounds, today } }: Route.ComponentProps) {
+  const [query] = useSearchParams()
+  const navigate = useNavigate()
+  const [draft, setDraft] = useState(() => parseFilters(query))
+  return (
+    <div className="page">
+      <div className="mx-auto max-w-2xl pb-16">
+        <PageHeading
+          title="All filters"
+          above={
+            <TextLink to={resultsPath(parseFilters(query))} className="inline-flex min-h-11 items-center">
+              Back to the results
+            </TextLink>
+          }
+        />
+        <FilterPanel
+          options={options}
+          bounds={bounds}
+          today={today}
+          filters={{ draft, change: setDraft, submit: () => void navigate(resultsPath(tidied(draft))) }}
+          submitLabel="Show results"
+        />
+      </div>
+    </div>
+  )
+}
