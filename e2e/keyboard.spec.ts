@@ -36,7 +36,10 @@ test('the whole booking goes by keyboard alone at 320px, from the home page to t
 
   await test.step('profile and time', async () => {
     const address = `practitionerId=${offer.id}`
-    await keys.press(page.locator(`a:is([href$="${address}"], [href*="${address}&"])`), 'Enter')
+    await keys.press(
+      page.locator(`a[href^="/recommended-therapist?"]:is([href$="${address}"], [href*="${address}&"])`),
+      'Enter',
+    )
     await expect(page.getByRole('heading', { level: 1, name: offer.name })).toBeFocused()
     const area = page.getByRole('region', { name: 'Book a session' })
     await chooseTimeByKeyboard(keys, area, first)
