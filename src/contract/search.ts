@@ -135,7 +135,10 @@ const AnswerId = z.coerce.number().int().min(1).max(2_147_483_647)
 
 export const RecommendationRequest = z.object({
   therapy_category_id: z.coerce.number().int().min(1).max(100),
-  /** From a question's id, or its place counted from 1, to the answer's id; a list is in the order of the questions. */
+  /**
+   * From a question's id, or its place, to the answer's id. Places count from 1; with a key 0 all keys are places that
+   * count from 0. A list is in the order of the questions.
+   */
   question_answer_array: z.union([
     z
       .record(z.string().regex(/^\d{1,9}$/), AnswerId)

@@ -57,7 +57,7 @@ export function welcomeMail(
     closing: [
       ...(account.role === 'client'
         ? [
-            'Hearth is not for emergencies. If someone is in danger, call 999. The Samaritans listen at any hour on 116 123.',
+            'Hearth is not for emergencies. If someone is in danger, call 999. The Samaritans listen at any hour on 116\u00a0123.',
           ]
         : []),
       ...(confirmUrl ? ['If you did not sign up for Hearth, you can ignore this email.'] : []),

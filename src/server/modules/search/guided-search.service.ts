@@ -1,7 +1,7 @@
 import type { AssistanceCategory, RecommendationRequest, RecommendedTherapy } from '#contract/search.ts'
 import type { Deps } from '../../deps.ts'
 import { invalidField } from '../../errors.ts'
-import { reasonOf, recommend, walk } from './guided-search.rules.ts'
+import { type Question, reasonOf, recommend, walk } from './guided-search.rules.ts'
 import * as store from './guided-search.store.ts'
 
 export type GuidedSearch = ReturnType<typeof createGuidedSearch>
@@ -39,7 +39,7 @@ export function createGuidedSearch({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
     async recommend(request: RecommendationRequest): Promise<RecommendedTherapy> {
       const [category] = await store.readCategories(db, request.therapy_category_id)
       if (!category) throw invalidField('therapy_category_id', 'Choose what it is about.')
-      const walked = walk(category.questions, givenOf(request.question_answer_array))
+      const walked = walk(category.questions, givenOf(request.question_answer_array, category.questions))
       if ('unanswered' in walked) {
         const question = category.questions.find((each) => each.id === walked.unanswered)
         throw invalidField('question_answer_array', `Please answer: ${question?.name}`)
@@ -69,7 +69,13 @@ export function createGuidedSearch({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
   }
 }
 
-function givenOf(sent: RecommendationRequest['question_answer_array']): Map<number, number> {
-  if (Array.isArray(sent)) return new Map(sent.map((answer, at) => [at + 1, answer]))
-  return new Map(Object.entries(sent).map(([key, answer]) => [Number(key), answer]))
+/** Answer ids by question id, or by place counted from 1, as sent. A list or a key 0 means that all are by place from 0. */
+function givenOf(
+  sent: RecommendationRequest['question_answer_array'],
+  questions: readonly Question[],
+): Map<number, number> {
+  const given = Object.entries(sent).map(([key, answer]): [number, number] => [Number(key), answer])
+  if (!given.some(([key]) => key === 0)) return new Map(given)
+  // A place without a question becomes a key that belongs to none.
+  return new Map(given.map(([place, answer]) => [questions[place]?.id ?? -place, answer]))
 }

@@ -197,7 +197,7 @@ describe('a recommendation', () => {
     expect((await ask(1, answers)).body).toMatchObject({ therapy_type_id: 7 })
   })
 
-  test('takes the answers by place and as a list, too', async () => {
+  test('takes the answers by place, counted from 1, or from 0 if a key is 0, and as a list, too', async () => {
     const [individual] = await categories()
     if (!individual) throw new Error('One is expected.')
     const answers = Object.values(answersOf(individual))
@@ -206,6 +206,7 @@ describe('a recommendation', () => {
     expect((await ask('1', Object.fromEntries(answers.map((id, at) => [at + 1, String(id)])))).body).toEqual(
       byId.body,
     )
+    expect((await ask(1, Object.fromEntries(answers.map((id, at) => [at, id])))).body).toEqual(byId.body)
   })
 
   test('is refused in words for a question left open, an answer of another question and a category that is none', async () => {
@@ -219,6 +220,8 @@ describe('a recommendation', () => {
       [1, { ...open, [first ?? '']: 10_299 }, /Please answer: What weighs/],
       [1, answersOf(relationship), /Please answer/],
       [1, { ...open, 999: 1 }, /not asked/],
+      [1, { ...Object.values(open), 999: 1 }, /not asked/],
+      [1, { ...open, 0: Object.values(open)[0] }, /Please answer: How long/],
       [99, open, /Choose what it is about/],
     ]
     for (const [category, answers, message] of cases) {
