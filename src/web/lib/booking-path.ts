@@ -18,5 +18,6 @@ export function bookingQuery(booking: {
 
 /** Where a chosen time is reviewed and paid. */
 export function bookTherapistPath(booking: Parameters<typeof bookingQuery>[0]): string {
-  return `/book-therapist?${bookingQuery(booking)}`
+  // A colon needs no escape in a query, and a page of results has eighty times.
+  return `/book-therapist?${bookingQuery(booking).toString().replaceAll('%3A', ':')}`
 }

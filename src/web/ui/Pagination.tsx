@@ -1,7 +1,6 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link, type To } from 'react-router'
-import { classes } from './classes.ts'
 
 export type PaginationProps = {
   /** From 1. */
@@ -55,11 +54,9 @@ type PageLinkProps = {
 }
 
 function PageLink({ to, label, children, isCurrent, isSpare, rel }: PageLinkProps) {
-  const look =
-    'target grid place-items-center rounded-full border px-2 tabular-nums no-underline transition-colors'
   if (to === undefined) {
     return (
-      <li aria-hidden className={classes(look, 'border-transparent text-faint opacity-50')}>
+      <li aria-hidden className="page-link text-faint opacity-50">
         {children}
       </li>
     )
@@ -71,12 +68,7 @@ function PageLink({ to, label, children, isCurrent, isSpare, rel }: PageLinkProp
         rel={rel}
         aria-label={label}
         aria-current={isCurrent ? 'page' : undefined}
-        className={classes(
-          look,
-          isCurrent
-            ? 'border-action bg-action font-semibold text-on-action'
-            : 'border-transparent text-ink hover:bg-sunken',
-        )}
+        className="page-link"
       >
         {children}
       </Link>

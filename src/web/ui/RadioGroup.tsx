@@ -43,10 +43,9 @@ export function RadioGroup({
             <label
               key={option.value}
               className={classes(
-                'group flex gap-3',
-                look === 'plain' && 'min-h-11 items-start py-2',
+                look === 'plain' && 'choice',
                 look === 'card' &&
-                  'min-h-16 items-center rounded-lg border border-edge bg-surface px-4 py-3.5 shadow-low transition-colors hover:border-ink has-checked:border-action has-checked:bg-action-soft has-checked:text-on-action-soft has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus has-checked:chosen-outline',
+                  'group flex min-h-16 items-center gap-3 rounded-lg border border-edge bg-surface px-4 py-3.5 shadow-low transition-colors hover:border-ink has-checked:border-action has-checked:bg-action-soft has-checked:text-on-action-soft has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus has-checked:chosen-outline',
               )}
             >
               <input
