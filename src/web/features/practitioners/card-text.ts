@@ -11,7 +11,7 @@ export function cardText(text: string): string {
   const sentences = /^.*[.?!](?=\s)/s.exec(start)?.[0]
   if (sentences && sentences.length >= minSentence) return sentences
   const words = start.slice(0, Math.max(start.lastIndexOf(' '), 0)) || start
-  return `${words.replace(/[\s,;:.–-]+$/, '')}…`
+  return `${/^.*[^\s,;:.–-]/s.exec(words)?.[0] ?? words}…`
 }
 
 /** As many issues as fit a line or two of a card, at least one: 'Anxiety, low mood'. */

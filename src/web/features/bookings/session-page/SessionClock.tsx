@@ -25,6 +25,8 @@ export function SessionClock({ session: { starts_at, ends_at }, moment }: Props)
       return <span>Being checked</span>
     case 'missed':
       return <span>Marked as missed</span>
+    default:
+      return moment satisfies never
   }
 }
 

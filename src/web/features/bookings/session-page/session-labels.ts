@@ -23,13 +23,15 @@ export function momentLabel(session: Session, moment: Moment): string {
     case 'over':
       return `Your session has ended. Your chat with ${name} stays open.`
     case 'frozen':
-      return 'We are checking this session. It keeps its time, and we write to you as soon as we know more.'
+      return 'We are checking this session. Its time is kept, and we will write to you as soon as we know more.'
     case 'missed':
       return you === 'client'
-        ? `${name} told us that you did not come. If that is wrong, you can say so on My Sessions.`
+        ? `${name} told us that you did not come. If that is wrong, you can say so in My Sessions.`
         : `You told us that ${name} did not come.`
     case 'cancelled':
       return cancelledLabel(you, name, cancelled_by)
+    default:
+      return moment satisfies never
   }
 }
 
