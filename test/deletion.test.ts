@@ -151,6 +151,7 @@ describe('the texts that a client wrote', () => {
     'GET /practitioner/get-practitioners name': 'Canarysearch',
     'GET /practitioner/get-practitioners gender': 'Canarygender',
     'GET /practitioner/{id}/next-available-sessions timezone': 'Antarctica/South_Pole',
+    'GET /sessions/today timezone': 'Antarctica/South_Pole',
   }
   /** Beside the fields: headers. */
   const headers = {
@@ -307,6 +308,7 @@ describe('the texts that a client wrote', () => {
       `/practitioner/get-practitioners?name=${say('GET /practitioner/get-practitioners name')}`,
       `/practitioner/get-practitioners?gender=${say('GET /practitioner/get-practitioners gender')}`,
       `/practitioner/${practitioner.id}/next-available-sessions?timezone=${say('GET /practitioner/{id}/next-available-sessions timezone')}`,
+      `/sessions/today?dialog_id=00000000-0000-4000-8000-0000000000da&timezone=${say('GET /sessions/today timezone')}`,
     ]) {
       await app.call('GET', path, { token, headers })
     }
