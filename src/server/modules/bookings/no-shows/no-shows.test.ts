@@ -110,7 +110,7 @@ describe('a no-show', () => {
     expect(await told(client.email, mails)).toEqual(['Your therapist says that you did not come'])
     expect(await told(practitioner.email, mails)).toEqual([])
     const [mail] = sessionMails(app.mails().slice(mails))
-    expect(mail?.text).toContain('tell us until Monday 22 June 2026, 10:15')
+    expect(mail?.text).toContain('tell us by Monday 22 June 2026, 10:15')
     expect(await past()).toMatchObject({
       status: 'no_show',
       reviewable: false,
