@@ -266,7 +266,7 @@ const practitioners: Row[] = [
     path: '/therapist/service-info?step=3',
     prepare: (page) => page.getByRole('checkbox', { name: /^I work with insurers/ }).check(),
     submit: step,
-    fields: [['Insurers that you work with']],
+    fields: [['Insurers you work with']],
   },
 ]
 
