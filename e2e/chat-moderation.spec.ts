@@ -61,7 +61,7 @@ test('a chat is reported with one message, blocked and opened again; the office 
   await expect(field).toHaveValue('What I meant was')
   await expect(field).not.toBeEditable()
   await theirs.keyboard.press('Enter')
-  await expect(theirs.getByText('This chat takes no more messages.')).toBeVisible()
+  await expect(theirs.getByText('This chat is closed.')).toBeVisible()
   expect((await kept(request, therapist, dialogId)).length).toBe(2)
   await looker(theirs, []).look('a chat that was closed while typing')
   const [dialog] = await callAs<{ closed: string }[]>(

@@ -353,7 +353,7 @@ test('a service is added once in a format, changed, removed and kept through a r
   await tick(dialog.getByRole('radio', { name: 'Online' }))
   await dialog.getByLabel('Pounds').fill('0')
   await dialog.getByRole('button', { name: 'Add service' }).click()
-  await expect(dialog.getByText('You offer this already in this format.')).toBeVisible()
+  await expect(dialog.getByText('You already offer this in this format.')).toBeVisible()
   await expect(dialog.getByText('Enter a price between £1 and £1,000.')).toBeVisible()
   await dialog.getByLabel('Type').selectOption('Family Therapy')
   await dialog.getByLabel('Pounds').fill('90')

@@ -44,7 +44,7 @@ function Heading() {
         />
       }
       title="Your sessions"
-      lead="Sessions ahead, and those that are over."
+      lead="Your upcoming and past sessions."
     />
   )
 }

@@ -328,7 +328,7 @@ const holdExpired = () =>
   )
 
 const notExtendable = () =>
-  fail('not_changeable', 'This time cannot be held any longer. You can still pay until it is let go.')
+  fail('not_changeable', 'This time cannot be held any longer. You can still pay until it is released.')
 
 const noLongerListed = () =>
   fail(

@@ -41,7 +41,8 @@ export function HoldEnded({
           </>
         }
       >
-        It was held for you and not paid in time. Nothing was charged, and what you have typed is still here.
+        We held it for you, but it was not paid in time. Nothing was charged, and what you have typed is still
+        here.
       </Alert>
       {again.error !== undefined && (
         <InView>

@@ -38,7 +38,7 @@ export function Composer({ ownId, dialogId, partnerName, closed, field, onSend, 
   function send(): void {
     const toSend = textToSend(text)
     if (closed !== undefined) {
-      setRefusal('This chat takes no more messages.')
+      setRefusal('This chat is closed.')
     } else if (toSend === undefined) {
       setRefusal(isTooLong ? 'This message is too long to send.' : 'Write a message first.')
     } else {

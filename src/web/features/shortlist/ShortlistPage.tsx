@@ -191,7 +191,7 @@ function People({ ids, renderPerson }: Props & { ids: readonly number[] }) {
           </Button>
           <p id="compare-hint" role="status" className="text-sm text-soft">
             {isOver
-              ? 'Three at once is the most. Take one off first.'
+              ? 'You can compare three at most. Take one off first.'
               : compared.length < 2
                 ? 'Choose two or three people.'
                 : `${compared.length} chosen.`}

@@ -142,7 +142,7 @@ export function captionsTasks(areMissing: boolean): DashboardTask[] {
       code: 'captions_asked',
       urgency: 'soon',
       title: 'Your introduction needs captions or a transcript',
-      message: 'People who do not hear your video cannot follow it yet.',
+      message: 'People who are deaf or hard of hearing cannot follow your video yet.',
       action: { label: 'Add them', path: pathOfStep('video', { returnTo: 'dashboard' }) },
       due: null,
     },

@@ -153,7 +153,7 @@ const words: Record<VettingMailKind, (about: VettingLetter, links: Links) => Wor
   captions_asked: (_, { video }) => ({
     subject: 'Your introduction needs captions or a transcript',
     paragraphs: [
-      'People who do not hear your video cannot follow it yet. Please add captions to it as a WebVTT file, or write down what you say.',
+      'People who are deaf or hard of hearing cannot follow your video yet. Please add captions to it as a WebVTT file, or write down what you say.',
       'Either takes a few minutes. Your video stays on your profile meanwhile.',
     ],
     link: video,

@@ -55,7 +55,7 @@ export function InsuranceStep({ profile }: { profile: TherapistProfile }) {
             name="insurance_expires"
             rules={{
               validate: (day, { has_insurance }) =>
-                has_insurance !== 'yes' || !waiting || day !== '' || 'Enter the day on which it ends.',
+                has_insurance !== 'yes' || !waiting || day !== '' || 'Enter the day it ends.',
             }}
             render={({ field }) => (
               <DateField

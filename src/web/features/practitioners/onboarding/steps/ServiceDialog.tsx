@@ -58,7 +58,7 @@ export function ServiceDialog({
             id === ''
               ? 'Choose the type of service.'
               : !isTwice(id, format) ||
-                'You offer this already in this format. Change that one, or choose another.',
+                'You already offer this in this format. Change that one, or choose another.',
         })}
       >
         <option value="">Choose one</option>

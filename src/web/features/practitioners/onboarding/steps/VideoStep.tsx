@@ -114,7 +114,7 @@ export function VideoStep({ profile }: { profile: TherapistProfile }) {
         <section aria-labelledby="captions-title" className="flex flex-col gap-5">
           <div>
             <h2 id="captions-title" className="text-xl">
-              For people who do not hear it
+              For people who cannot hear it
             </h2>
             <p className="mt-1 text-soft">
               {choice === '0'
@@ -170,7 +170,9 @@ function PresentCaptions() {
         isPending={remove.isPending}
         onConfirm={() => remove.start({ ifMatch })}
       >
-        <p>People who do not hear your video can then no longer follow it. You can upload the file again.</p>
+        <p>
+          People who are deaf or hard of hearing can then no longer follow it. You can upload the file again.
+        </p>
         <ErrorAlert title="The captions are still here" error={remove.error} />
       </ConfirmDialog>
     </PresentFile>
