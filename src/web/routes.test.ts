@@ -73,6 +73,8 @@ const specified: Record<Audience, string[]> = {
 /** Pages beyond the specification. */
 const added: Record<Audience, string[]> = {
   everyone: [
+    '/shortlist',
+    '/shortlist/compare',
     '/admin/sign-in',
     '/admin/forgot-password',
     '/admin/reset-password',
