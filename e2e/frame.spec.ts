@@ -257,12 +257,14 @@ test('a page that was changed before it came alive, as extensions do, comes aliv
 }) => {
   allowComplaint(/React error #418/)
   await page.addInitScript(`
+    localStorage.setItem('theme', 'dark')
     addEventListener('DOMContentLoaded', () => document.querySelector('main h1')?.remove(), { once: true })
   `)
   await page.goto('/sign-in')
   await expect(page.getByRole('heading', { level: 1, name: 'Login as patient' })).toBeVisible()
   await page.getByRole('button', { name: 'Log in' }).click()
   await expect(page.getByText('Enter your email.')).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 })
 
 test('the first stop of the keyboard skips to the content', async ({ page }) => {

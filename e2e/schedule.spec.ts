@@ -292,7 +292,8 @@ test('time off is taken by hours or days, refused in words, and given up again',
   await expect(part.getByLabel('First day')).toBeFocused()
   await part.getByLabel('First day').fill('2020-01-01')
   await part.getByRole('button', { name: 'Add time off' }).click()
-  await expect(part.getByText('That is in the past. Choose a time in the future.')).toBeVisible()
+  await expect(part.getByText('This day has passed. Choose today or later.')).toBeVisible()
+  await expect(part.getByLabel('First day')).toBeFocused()
 
   const date = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
   await part.getByLabel('First day').fill(date(10))

@@ -85,12 +85,20 @@ export function Layout({ children }: { children: ReactNode }) {
   )
 }
 
+/** As markup, which the policy of Trusted Types empties where React puts the document together anew; text it refuses. */
+const themeMarkup = { __html: themeScript }
+
 /** Shows the theme that the reader has chosen, before anything is painted. */
 function Theme() {
+  // A document that was put together anew has lost it.
+  useEffect(() => void window.dispatchEvent(new Event('theme')), [])
   return (
-    <script nonce={useContext(ScriptMark)} suppressHydrationWarning>
-      {themeScript}
-    </script>
+    <script
+      nonce={useContext(ScriptMark)}
+      suppressHydrationWarning
+      // oxlint-disable-next-line react/no-danger -- a constant of our own
+      dangerouslySetInnerHTML={themeMarkup}
+    />
   )
 }
 

@@ -25,6 +25,7 @@ export const themeScript = `(() => {
   }
   show(kept())
   addEventListener('DOMContentLoaded', () => show(kept()))
+  addEventListener('theme', () => show(kept()))
   addEventListener('storage', (event) => {
     if (event.key === 'theme') show(event.newValue)
   })
