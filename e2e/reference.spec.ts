@@ -8,8 +8,8 @@ test('the reference of the calls is searched, and a call tried, under its own po
   const first = page.getByRole('link', { name: '/admin/hand-over' })
   await expect(first).toBeVisible()
   await expect(async () => {
-    await page.mouse.wheel(0, 3000)
-    await expect(page.getByRole('link', { name: '/therapist/setup-schedule' })).toBeVisible({ timeout: 300 })
+    await page.mouse.wheel(0, 1000)
+    await expect(page.getByRole('link', { name: '/therapist/setup-schedule' })).toBeVisible({ timeout: 500 })
   }).toPass()
 
   await search.fill('cancel session')

@@ -160,6 +160,7 @@ test('a session is reviewed by keyboard, answered, changed, reported, hidden and
   await refund.getByRole('button', { name: 'Refund' }).click()
   await expect(paid).toContainText('−£10')
   await office.getByRole('link', { name: 'Payouts' }).click()
+  await expect(office.getByRole('heading', { level: 1, name: 'Payouts' })).toBeVisible()
   const owed = office.getByRole('listitem').filter({ hasText: 'Grace Holloway' })
   await expect(owed).toContainText('Last paid out')
   await owed.getByRole('button', { name: 'Mark as paid out to Grace Holloway' }).click()
