@@ -1,5 +1,5 @@
 import { IconCircleCheck, IconUpload } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { ApiError, messageOf } from '../lib/api-error.ts'
 import { Button } from './Button.tsx'
 import { buttonLook } from './button-look.ts'
@@ -53,6 +53,7 @@ export function FileUpload({ label, kind, send, renderFailure, present, error }:
   const { accept, max, spoken } = kinds[kind]
   const isSending = state.at === 'sending'
   useWarningBeforeLeaving(isSending)
+  const focus = useFocusThroughSending(isSending)
 
   const sendNow = async (file: File) => {
     const fail = (message: string, canRetry: boolean, instead: ReactNode = null) =>
@@ -92,52 +93,54 @@ export function FileUpload({ label, kind, send, renderFailure, present, error }:
         {spoken}, up to {max} MB.
       </p>
       {present}
-      {state.at === 'sending' ? (
-        <div className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4">
-          <ProgressBar
-            label={state.part < 1 ? `Sending ${state.name}` : `Looking at ${state.name}`}
-            value={state.part * 100}
-          />
-          <Button
-            variant="secondary"
-            size="small"
-            className="self-start"
-            onPress={() => state.controller.abort()}
-          >
-            Stop
-          </Button>
-        </div>
-      ) : (
-        <div className="flex flex-wrap items-center gap-3">
-          <span
-            className={`${buttonLook({ variant: 'secondary' })} relative has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus`}
-          >
-            <IconUpload aria-hidden size={20} className="mr-2" />
-            <span aria-hidden>
-              {present || state.at === 'done' ? 'Choose another file' : 'Choose a file'}
-            </span>
-            <input
-              id={id}
-              type="file"
-              accept={accept}
-              aria-describedby={describedBy}
-              aria-invalid={shownError ? true : undefined}
-              className="absolute inset-0 cursor-pointer opacity-0"
-              onChange={(event) => {
-                const [file] = event.currentTarget.files ?? []
-                // The same file can be chosen again.
-                event.currentTarget.value = ''
-                if (file) void sendNow(file)
-              }}
+      <div {...focus}>
+        {state.at === 'sending' ? (
+          <div className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4">
+            <ProgressBar
+              label={state.part < 1 ? `Sending ${state.name}` : `Looking at ${state.name}`}
+              value={state.part * 100}
             />
-          </span>
-          {state.at === 'failed' && state.canRetry && !state.instead && (
-            <Button variant="quiet" onPress={() => void sendNow(state.file)}>
-              Try again
+            <Button
+              variant="secondary"
+              size="small"
+              className="self-start"
+              onPress={() => state.controller.abort()}
+            >
+              Stop
             </Button>
-          )}
-        </div>
-      )}
+          </div>
+        ) : (
+          <div className="flex flex-wrap items-center gap-3">
+            <span
+              className={`${buttonLook({ variant: 'secondary' })} relative has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus`}
+            >
+              <IconUpload aria-hidden size={20} className="mr-2" />
+              <span aria-hidden>
+                {present || state.at === 'done' ? 'Choose another file' : 'Choose a file'}
+              </span>
+              <input
+                id={id}
+                type="file"
+                accept={accept}
+                aria-describedby={describedBy}
+                aria-invalid={shownError ? true : undefined}
+                className="absolute inset-0 cursor-pointer opacity-0"
+                onChange={(event) => {
+                  const [file] = event.currentTarget.files ?? []
+                  // The same file can be chosen again.
+                  event.currentTarget.value = ''
+                  if (file) void sendNow(file)
+                }}
+              />
+            </span>
+            {state.at === 'failed' && state.canRetry && !state.instead && (
+              <Button variant="quiet" onPress={() => void sendNow(state.file)}>
+                Try again
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
       <p aria-live="polite" className="sr-only">
         {state.at === 'sending' && 'The file is being sent.'}
       </p>
@@ -171,4 +174,23 @@ function useWarningBeforeLeaving(isOn: boolean): void {
     window.addEventListener('beforeunload', warn)
     return () => window.removeEventListener('beforeunload', warn)
   }, [isOn])
+}
+
+/** Keeps the focus within an element in which something else can be pressed as the sending begins and ends. */
+function useFocusThroughSending(isSending: boolean) {
+  const ref = useRef<HTMLDivElement>(null)
+  const hasFocus = useRef(false)
+  useLayoutEffect(() => {
+    if (hasFocus.current) ref.current?.querySelector<HTMLElement>(isSending ? 'button' : 'input')?.focus()
+  }, [isSending])
+  return {
+    ref,
+    onFocus: () => {
+      hasFocus.current = true
+    },
+    // The browser's own choice of files has the focus for a while, and gives it back.
+    onBlur: () => {
+      if (document.hasFocus()) hasFocus.current = false
+    },
+  }
 }
