@@ -13,6 +13,7 @@ import {
   type ParameterOf,
   relaxableFilters,
 } from './search-filters.ts'
+import { PractitionerIds } from './shortlist.ts'
 import { comparedAtMost, shortlistedByClient } from './shortlist-limits.ts'
 
 export const sortOrders = ['recommended', 'price_asc', 'price_desc', 'rating', 'soonest'] as const
@@ -158,18 +159,6 @@ export const RecommendedTherapy = z.object({
   reason: z.string(),
 })
 export type RecommendedTherapy = z.infer<typeof RecommendedTherapy>
-
-/**
- * Ids of practitioners, for calls that read several. They travel in the body, since an address is kept in histories and
- * in the logs of proxies.
- */
-const PractitionerIds = (max: number) =>
-  z.object({
-    practitioner_ids: z
-      .array(Id)
-      .min(1, 'Name at least one practitioner')
-      .max(max, `Name at most ${max} practitioners`),
-  })
 
 export const searchEndpoints = defineEndpoints({
   'GET /filter/need-assistance': {

@@ -3,10 +3,17 @@ import { Id } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { shortlistedByClient } from './shortlist-limits.ts'
 
-const PractitionerIds = z
-  .array(Id)
-  .min(1, 'Name at least one practitioner')
-  .max(shortlistedByClient, `Name at most ${shortlistedByClient} practitioners`)
+/**
+ * Ids of practitioners, for calls that name several. They travel in the body, since an address is kept in histories and
+ * in the logs of proxies.
+ */
+export const PractitionerIds = (max: number) =>
+  z.object({
+    practitioner_ids: z
+      .array(Id)
+      .min(1, 'Name at least one practitioner')
+      .max(max, `Name at most ${max} practitioners`),
+  })
 
 export const Shortlist = z.object({
   /** The newest first. */
@@ -22,13 +29,13 @@ export const shortlistEndpoints = defineEndpoints({
   'POST /client/shortlist': {
     access: ['client'],
     summary: `Adds practitioners to the caller's shortlist; at most ${shortlistedByClient} in all. Those no longer listed are left out`,
-    body: z.object({ practitioner_ids: PractitionerIds }),
+    body: PractitionerIds(shortlistedByClient),
     answer: Shortlist,
   },
   'POST /client/shortlist/remove': {
     access: ['client'],
     summary: "Takes practitioners off the caller's shortlist",
-    body: z.object({ practitioner_ids: PractitionerIds }),
+    body: PractitionerIds(shortlistedByClient),
     answer: Shortlist,
   },
 })

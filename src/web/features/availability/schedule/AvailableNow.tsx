@@ -55,7 +55,7 @@ export function AvailableNow() {
           <Switch
             isOn={data.available}
             onChange={(event) => turnTo(event.currentTarget.checked)}
-            description={`For clients who ask for a 15-minute session at once.${isOpenEnded(data.until) ? '' : ' It switches off by itself.'}`}
+            description={`For clients who need a 15-minute session straight away.${isOpenEnded(data.until) ? '' : ' It switches off by itself.'}`}
           >
             Available now
           </Switch>
