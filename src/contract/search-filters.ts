@@ -298,6 +298,20 @@ export const relaxableFilters = filterOrder.address.filter(
   (name): name is RelaxableFilter => 'relaxed' in filterTable[name],
 )
 
+/** The filters with a count beside each of their values. */
+export type CountedFilter = FilterOfKind<'ids' | 'named' | 'choice' | 'format' | 'days'>
+
+export const countedFilters: readonly CountedFilter[] = filtersOfKind(
+  'ids',
+  'named',
+  'choice',
+  'format',
+  'days',
+)
+
+/** The ranges of days that are counted, both from today on: one day, and the days of a range without an end. */
+export const countedDays = ['today', 'week'] as const
+
 /** The columns with one value of a practitioner. */
 const filterColumns = filtersOfKind('named', 'choice').map((name) => filterTable[name].column)
 

@@ -5,6 +5,8 @@ import { FilterData, PractitionerCard, PractitionerProfile } from './practitione
 import {
   type ChoiceOf,
   choicesOf,
+  type CountedFilter,
+  countedFilters,
   type FilterName,
   filterNames,
   type FilterOfKind,
@@ -66,6 +68,9 @@ export const PractitionerQuery = z.object({
   sort: off(z.enum(sortOrders)),
   page: off(z.coerce.number().int().min(1).max(100_000)),
   per_page: off(z.coerce.number().int().min(1).max(50)),
+  counts: off(Flag).describe(
+    'True: `meta.counts` with the number of practitioners for each value of each filter.',
+  ),
 })
 export type PractitionerQuery = z.infer<typeof PractitionerQuery>
 
@@ -83,6 +88,25 @@ export const FoundPractitioner = PractitionerCard.extend({
 })
 export type FoundPractitioner = z.infer<typeof FoundPractitioner>
 
+const CountsByValue = z.record(z.string(), z.number().int())
+
+/**
+ * How many practitioners each value of a filter matches together with all other filters, that filter's own values left
+ * out. A key is a value as the filter's parameter takes it: an id, a gender's name, pronouns, a format. `dates` has
+ * `today`, and `week` for what `instant_booking=true` asks for alone. Every value is present, also with 0.
+ */
+export const FilterCounts = z.object({
+  ...(Object.fromEntries(countedFilters.map((name) => [name, CountsByValue])) as Record<
+    CountedFilter,
+    typeof CountsByValue
+  >),
+  /** False where a filter is approximated, as a distance is. */
+  exact: z.boolean(),
+})
+export type FilterCounts = z.infer<typeof FilterCounts>
+
+const NeedsByValue = z.record(z.string(), z.enum(relaxableFilters))
+
 export const PractitionerList = z.object({
   data: z.array(FoundPractitioner),
   meta: z.object({
@@ -96,6 +120,13 @@ export const PractitionerList = z.object({
     fresh_until: z.string().nullable(),
     /** When nothing matches: the filters that alone keep everything out, and how many there are without, most first. */
     relax: z.array(z.object({ filter: z.enum(relaxableFilters), total: z.number().int() })).optional(),
+    /** With `counts=true`, as soon as the instance has built its index. */
+    counts: FilterCounts.optional(),
+    /**
+     * Beside `counts`, for values that match no practitioner: the filter that would have to be dropped for most matches.
+     * A value without an entry needs more than one to be dropped.
+     */
+    needs: z.partialRecord(z.enum(countedFilters), NeedsByValue).optional(),
   }),
 })
 export type PractitionerList = z.infer<typeof PractitionerList>
