@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { callApi, newIdempotencyKey, onSessionLost } from './api.ts'
+import { abandonReading, callApi, newIdempotencyKey, onSessionLost, resumeReading } from './api.ts'
 import { ApiError } from './api-error.ts'
 import { endSession, readSession, startClientSession, startTherapistSession } from './session.ts'
 
@@ -114,6 +114,28 @@ test('a call refused after the tokens were renewed takes the new one without ref
   slowIsRefused()
   await late
   expect(asked.filter(({ url }) => url.endsWith('/refresh-token'))).toHaveLength(1)
+})
+
+test('what is read is given up while the sign-in ends, and the sign-in is ended', async () => {
+  signInClient()
+  let end = () => {}
+  const slow = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  answer = async ({ url }) => {
+    if (url.endsWith('/profile/show')) await slow
+    return { status: 200, body: {} }
+  }
+  const underWay = callApi('GET /client/profile/show')
+  await expect.poll(() => asked).toHaveLength(1)
+  abandonReading()
+  await expect(underWay).rejects.toMatchObject({ name: 'AbortError' })
+  await expect(callApi('GET /client/profile')).rejects.toMatchObject({ name: 'AbortError' })
+  await callApi('POST /client/logout')
+  expect(asked.map(({ url }) => url)).toEqual(['/api/v7/client/profile/show', '/api/v7/client/logout'])
+  resumeReading()
+  await callApi('GET /client/profile')
+  end()
 })
 
 test('a therapist refreshes by the therapist’s call', async () => {

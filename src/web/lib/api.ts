@@ -92,6 +92,17 @@ export function onSessionLost(listener: (role: SignedIn['role']) => void): () =>
 }
 const lostListeners = new Set<(role: SignedIn['role']) => void>()
 
+let leaving = new AbortController()
+
+/** Gives up what is read with a token until `resumeReading`: while the sign-in ends on the server, it would be refused. */
+export function abandonReading(): void {
+  leaving.abort()
+}
+
+export function resumeReading(): void {
+  leaving = new AbortController()
+}
+
 type LooseInput = CallOptions & {
   params?: Record<string, string | number>
   query?: Record<string, QueryValue>
@@ -107,6 +118,9 @@ async function send(key: EndpointKey, input: LooseInput, token: string | undefin
   const { method, path } = pathOf(key, input.params)
   const search = new URLSearchParams(queryTexts(input.query)).toString()
   const timeout = AbortSignal.timeout(input.timeout ?? usualTimeout)
+  const abandoned = [input.signal, token && method === 'GET' ? leaving.signal : undefined].filter(
+    (signal) => signal !== undefined,
+  )
   try {
     const response = await fetch(`${location.origin}${basePath}${path}${search && `?${search}`}`, {
       method,
@@ -120,17 +134,17 @@ async function send(key: EndpointKey, input: LooseInput, token: string | undefin
       body: input.body === undefined ? undefined : JSON.stringify(input.body),
       // Tokens are the only credentials; no cookie authenticates a call.
       credentials: withCookie.has(key) ? 'same-origin' : 'omit',
-      signal: input.signal ? AbortSignal.any([input.signal, timeout]) : timeout,
+      signal: AbortSignal.any([...abandoned, timeout]),
     })
     noteServerDate(response.headers.get('date'))
     return response
   } catch (cause) {
-    throw transportError(cause, timeout, input.signal)
+    throw transportError(cause, timeout, abandoned)
   }
 }
 
-function transportError(cause: unknown, timeout: AbortSignal, signal: AbortSignal | undefined): unknown {
-  if (signal?.aborted) return cause
+function transportError(cause: unknown, timeout: AbortSignal, abandoned: AbortSignal[]): unknown {
+  if (abandoned.some((signal) => signal.aborted)) return cause
   if (timeout.aborted) {
     const message = 'That took too long. Please check your connection and try again.'
     return new ApiError(0, { code: 'timed_out', message }, { cause })

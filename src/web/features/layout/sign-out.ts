@@ -1,4 +1,4 @@
-import { callApi } from '#web/lib/api.ts'
+import { abandonReading, callApi, resumeReading } from '#web/lib/api.ts'
 import { endSession, readSession } from '#web/lib/session.ts'
 import { forgetTabTexts } from '#web/lib/tab-texts.ts'
 import { announceSignOut } from '#web/lib/tabs.ts'
@@ -10,6 +10,7 @@ import { keepVisitorShortlist } from '#web/lib/visitor-shortlist.ts'
  */
 export async function signOut(next = '/'): Promise<void> {
   const { role } = readSession()
+  abandonReading()
   try {
     if (role === 'client') await callApi('POST /client/logout', { timeout: 3000 })
     if (role === 'therapist') await callApi('POST /therapist/logout', { timeout: 3000 })
@@ -21,5 +22,6 @@ export async function signOut(next = '/'): Promise<void> {
   keepVisitorShortlist([])
   announceSignOut()
   endSession()
+  resumeReading()
   window.location.assign(next)
 }
