@@ -103,6 +103,9 @@ test('a card whose bank asks first pays once that is confirmed', async ({
   await page.getByRole('button', { name: /^Save card and pay/ }).click()
   const question = page.getByRole('dialog', { name: 'Your bank wants to check that it is you' })
   await expect(question).toBeVisible()
+  // Behind it the form keeps what was typed.
+  await expect(page.getByLabel('Card number')).toHaveValue(asksTheBank)
+  await expect(page.getByLabel('Security code')).not.toHaveValue('')
   expect(await upcoming(request, account)).toEqual([])
   await question.getByRole('button', { name: 'Confirm' }).click()
 

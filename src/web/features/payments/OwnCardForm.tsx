@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { useForm, type UseFormRegisterReturn, useWatch } from 'react-hook-form'
 import { serverNow } from '#web/lib/clock.ts'
 import { Form } from '#web/ui/Form.tsx'
@@ -35,6 +36,13 @@ export function OwnCardForm<SavedCard>({
   const { errors } = form.formState
   const remembered = isRemembered(useWatch({ control: form.control }), mayBeOnce)
 
+  // Typed again after a decline; until then all of it stays, also behind the bank's question.
+  const wasBusy = useRef(false)
+  useEffect(() => {
+    if (wasBusy.current && !isBusy) form.resetField('code')
+    wasBusy.current = isBusy === true
+  }, [form, isBusy])
+
   const save = async (values: Values): Promise<void> => {
     const expiry = expiryOf(values.expiry)
     const isKept = isRemembered(values, mayBeOnce)
@@ -47,8 +55,7 @@ export function OwnCardForm<SavedCard>({
       ...(isKept ? {} : { remember: false as const }),
     }
     const card = await send(body)
-    // Typed again, should the bank decline it; the rest stays.
-    form.resetField('code')
+    if (isBusy === undefined) form.resetField('code')
     onSaved(card, { isRemembered: isKept })
   }
 
