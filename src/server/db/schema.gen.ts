@@ -612,6 +612,9 @@ export type Schema = {
     next_starts: unknown | null
     starts_revision: Generated<number>
   }
+  'practitioner_search_marks': {
+    practitioner_id: number
+  }
   'practitioner_services': {
     practitioner_id: number
     service_id: number
@@ -721,6 +724,7 @@ export type Schema = {
     created_at: Date
     pause_minutes: Generated<number>
     blocked: Generated<string>
+    origin: Generated<'client' | 'offer' | 'practitioner'>
   }
   'review_reports': {
     id: Generated<number>
