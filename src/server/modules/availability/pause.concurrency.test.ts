@@ -156,6 +156,7 @@ test('schedules, rules, time off and bookings at once neither fail nor leave the
     ),
   ])
   expect(answers.filter((answer) => answer.status >= 500)).toEqual([])
+  await app.services.search.refresh()
   const row = await app.db
     .selectFrom('practitioner_search')
     .select(['free_days_online', 'next_free_online'])

@@ -465,6 +465,7 @@ describe('busy times', () => {
     // A session cannot be moved into a busy time.
     const id = await book('2026-06-08T09:00:00Z')
     expect((await move(id, '2026-06-08T11:00:00Z')).body).toMatchObject({ code: 'slot_taken' })
+    await app.services.search.refresh()
     const found = await app.db
       .selectFrom('practitioner_search')
       .select('free_days_online')

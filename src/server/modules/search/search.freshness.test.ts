@@ -1,9 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PractitionerList } from '#contract/search.ts'
 import { hours } from '#server/clock.ts'
+import type { Tx } from '#server/db/connection.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
-import { bookSession, createClient, createPractitioner, signInPractitioner } from '#test/factories.ts'
+import {
+  bookSession,
+  type Client,
+  createClient,
+  createPractitioner,
+  signInPractitioner,
+} from '#test/factories.ts'
 
 describe('the search as time goes by', () => {
   let test: TestApp
@@ -105,6 +113,17 @@ describe('the search as time goes by', () => {
     expect([(await ask('pronouns=she/they')).meta.total, await shown()]).toEqual([0, null])
   })
 
+  it('forgets the marks of a practitioner who is no longer listed', async () => {
+    const { id } = await createPractitioner(test, {
+      subscribedUntil: new Date(test.clock.now().getTime() + 1),
+    })
+    test.clock.advance(hours(1))
+    await inTransaction(test.db, (tx) => test.services.search.markFreeTime(tx, id))
+    await test.services.search.refresh()
+    expect(await test.db.selectFrom('practitioner_search').selectAll().execute()).toEqual([])
+    expect(await test.db.selectFrom('practitioner_search_marks').selectAll().execute()).toEqual([])
+  })
+
   it('refreshes every row by the job', async () => {
     await createPractitioner(test)
     await createPractitioner(test, { hours: [] })
@@ -149,6 +168,7 @@ describe('the search on a database with real concurrency', () => {
         }),
       ),
     )
+    await test.services.search.refresh()
     const row = await test.db
       .selectFrom('practitioner_search')
       .select(['free_days_online', 'next_free_online'])
@@ -159,6 +179,42 @@ describe('the search on a database with real concurrency', () => {
     )
     expect(row.free_days_online).toEqual(outlook?.freeDays.online)
     expect(row.free_days_online).not.toContain(20_606)
+    await test.close()
+  })
+  it('computes free time anew for a change that is committed while the row is refreshed', async () => {
+    const { database } = await clusterDatabase()
+    const test = await buildTestApp({ database })
+    const practitioner = await createPractitioner(test, { hours: [12] })
+    const clients = await Promise.all([createClient(test), createClient(test)])
+    const found = async (date: string) =>
+      (await test.call('GET', `/practitioner/get-practitioners?date_from=${date}&date_to=${date}`)).body.meta
+    const marks = () => test.db.selectFrom('practitioner_search_marks').selectAll().execute()
+    const hold = (tx: Tx, client: Client, startsAt: string) =>
+      test.services.availability.hold(tx, {
+        practitionerId: practitioner.id,
+        clientId: client.id,
+        startsAt: new Date(startsAt),
+        durationMinutes: 50,
+        appointmentType: 'online',
+        expiresAt: new Date('2026-06-01T08:10:00Z'),
+      })
+    const begun = Promise.withResolvers<void>()
+    const refreshed = Promise.withResolvers<void>()
+    const slow = inTransaction(test.db, async (tx) => {
+      await hold(tx, clients[0]!, '2026-06-02T11:00:00Z')
+      begun.resolve()
+      await refreshed.promise
+    })
+    await begun.promise
+    await inTransaction(test.db, (tx) => hold(tx, clients[1]!, '2026-06-03T11:00:00Z'))
+    expect(await marks()).toHaveLength(1)
+    expect(await found('2026-06-03')).toMatchObject({ total: 0 })
+    expect(await marks()).toEqual([])
+    expect(await found('2026-06-02')).toMatchObject({ total: 1 })
+    refreshed.resolve()
+    await slow
+    expect(await found('2026-06-02')).toMatchObject({ total: 0 })
+    expect(await marks()).toEqual([])
     await test.close()
   })
 })

@@ -39,10 +39,10 @@ export const searchModule = defineModule('search', (given: Given<Needs>) => {
       })
     },
     jobs: (handle) => handle(searchRefreshJob, () => search.refresh()),
-    // Search rows are updated in the transaction that changes their source.
+    // Search rows are updated or marked in the transaction that changes their source.
     on: {
       'practitioner.changed': (tx, { practitionerId }) => search.project(tx, practitionerId),
-      'availability.changed': (tx, { practitionerId }) => search.projectFreeTime(tx, practitionerId),
+      'availability.changed': (tx, { practitionerId }) => search.markFreeTime(tx, practitionerId),
     },
   }
 })

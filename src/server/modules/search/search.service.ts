@@ -16,6 +16,7 @@ import type { Availability } from '../availability/availability.service.ts'
 import type { Schedules } from '../availability/schedule.service.ts'
 import type { Bookings } from '../bookings/bookings.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import * as freeTime from './free-time.store.ts'
 import { fragmentsOf, matchWord, nameWords } from './names.rules.ts'
 import { toCard, toEntry, toFreeColumns, toNextAvailable } from './search.mapper.ts'
 import {
@@ -46,8 +47,8 @@ const perPage = 20
 /** Few enough for a client to read right after a cancellation. */
 const alternativesAtMost = 3
 /**
- * Most stale rows that a request refreshes before it searches by time. It covers a directory of some hundreds after the
- * turn of an hour. A job refreshes the rest of a larger one every minute.
+ * Most rows outdated by time alone that a request refreshes before it searches by time. It covers a directory of some
+ * hundreds after the turn of an hour. A job refreshes the rest of a larger one every minute.
  */
 const refreshedPerRequest = 300
 const batch = 500
@@ -74,7 +75,10 @@ export function createSearch({ db, clock, practitioners, availability, schedules
       const now = clock.now()
       const filters = await resolve(query, now)
       const sort = query.sort ?? 'recommended'
-      if (filters.dates || sort === 'soonest') await refreshSome(refreshedPerRequest, 'wait')
+      if (filters.dates || sort === 'soonest') {
+        // All that is marked, so that no fully booked practitioner is found by a date.
+        while ((await refreshSome(refreshedPerRequest, 'wait')).marked === refreshedPerRequest);
+      }
       const page = query.page ?? 1
       const limit = query.per_page ?? perPage
       const [rows, total, bounds] = await Promise.all([
@@ -141,16 +145,16 @@ export function createSearch({ db, clock, practitioners, availability, schedules
       await write(tx, [practitionerId])
     },
 
-    /** Rewrites the free time of a practitioner. */
-    async projectFreeTime(tx: Tx, practitionerId: number): Promise<void> {
-      const row = await store.lockRow(tx, practitionerId)
-      if (row) await writeFreeTime(tx, [{ practitioner_id: practitionerId, merit: row.merit }])
+    /** Marks the free time of a practitioner as changed. The first who reads it computes it anew, or the job. */
+    async markFreeTime(tx: Tx, practitionerId: number): Promise<void> {
+      await freeTime.markFreeTime(tx, { practitionerId })
     },
 
-    /** Refreshes all rows whose free time has expired, and deletes those no longer listed. */
+    /** Refreshes all rows whose free time is out of date, and deletes those no longer listed. */
     async refresh(): Promise<void> {
       await store.deleteEnded(db, clock.now())
-      while ((await refreshSome(batch, 'skip')) === batch);
+      await inTransaction(db, (tx) => freeTime.deleteOrphanMarks(tx, batch))
+      while ((await refreshSome(batch, 'skip')).rows >= batch);
     },
 
     /** Rebuilds the index. Needs a transaction while the server answers searches. */
@@ -245,14 +249,28 @@ export function createSearch({ db, clock, practitioners, availability, schedules
     return counted.filter(({ total }) => total > 0).sort((a, b) => b.total - a.total)
   }
 
-  /** @returns the number of refreshed rows */
-  async function refreshSome(limit: number, busy: 'wait' | 'skip'): Promise<number> {
+  /** @returns the number of refreshed rows, and how many of those chosen were marked */
+  async function refreshSome(
+    limit: number,
+    busy: 'wait' | 'skip',
+  ): Promise<{ rows: number; marked: number }> {
     const now = clock.now()
-    if (!(await store.hasStale(db, now))) return 0
+    const { ids, marked } = await freeTime.readStale(db, now, limit)
+    return { rows: await refreshAmong(ids, now, busy), marked }
+  }
+
+  /** Refreshes those of the rows that are still out of date once they are locked. Returns their number. */
+  async function refreshAmong(ids: number[], now: Date, busy: 'wait' | 'skip'): Promise<number> {
+    if (ids.length === 0) return 0
     return inTransaction(db, async (tx) => {
-      const rows = await store.lockStale(tx, now, limit, busy)
-      await writeFreeTime(tx, rows)
-      return rows.length
+      const locked = await freeTime.lockRows(tx, ids, now, busy)
+      const marked = await freeTime.deleteMarks(
+        tx,
+        locked.map((row) => row.practitioner_id),
+      )
+      const stale = locked.filter((row) => row.is_expired || marked.has(row.practitioner_id))
+      await writeFreeTime(tx, stale)
+      return stale.length
     })
   }
 
@@ -262,13 +280,13 @@ export function createSearch({ db, clock, practitioners, availability, schedules
     const isStale = (row: store.FoundRow) => row.fresh_until <= now || row.next_starts === null
     const stale = rows.filter(isStale).map((row) => row.practitioner_id)
     if (stale.length === 0) return rows
-    await inTransaction(db, async (tx) => writeFreeTime(tx, await store.lockStaleAmong(tx, stale, now)))
+    await refreshAmong(stale, now, 'wait')
     const times = new Map((await store.readNextFree(db, stale)).map((row) => [row.practitioner_id, row]))
     return rows.map((row) => ({ ...row, ...times.get(row.practitioner_id) }))
   }
 
   /** The caller must have locked the rows, so that the free times read here are newer than those stored. */
-  async function writeFreeTime(tx: Tx, rows: { practitioner_id: number; merit: number }[]): Promise<void> {
+  async function writeFreeTime(tx: Tx, rows: freeTime.LockedRow[]): Promise<void> {
     if (rows.length === 0) return
     const ids = rows.map((row) => row.practitioner_id)
     const outlooks = await availability.outlook(tx, ids, clock.now())
@@ -285,6 +303,7 @@ export function createSearch({ db, clock, practitioners, availability, schedules
   }
 
   async function write(handle: Db, ids: number[]): Promise<void> {
+    await freeTime.deleteMarks(handle, ids)
     const listings = await practitioners.listings(handle, ids)
     const listed = new Set(listings.map((listing) => listing.id))
     await store.deleteRows(

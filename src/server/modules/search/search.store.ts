@@ -6,6 +6,7 @@ import { type FilterName, filterOrder, filterTable, isOfKind } from '#contract/s
 import type { Db, Tx } from '../../db/connection.ts'
 import { runPrepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.gen.ts'
+import { freshUntil, isMarked } from './free-time.store.ts'
 import { type Filters, tagOf, tagQuery } from './search.rules.ts'
 
 export type SearchRow = Omit<Schema['practitioner_search'], 'tags' | 'next_starts' | 'starts_revision'> & {
@@ -132,7 +133,8 @@ export async function readPage(
   now: Date,
 ): Promise<FoundRow[]> {
   const { rows } = await sql<FoundRow>`
-    select found.*, c.card
+    select found.practitioner_id, next_free_online, next_free_face_to_face, next_starts,
+      ${freshUntil('found.practitioner_id')}, c.card
     from (
       select page.*, row_number() over () as place
       from (
@@ -149,8 +151,9 @@ export async function readPage(
 /** The cards of listed practitioners, in any order. */
 export async function readCards(db: Db, ids: number[], now: Date): Promise<FoundRow[]> {
   const { rows } = await sql<FoundRow>`
-    select practitioner_id, next_free_online, next_free_face_to_face, next_starts, fresh_until, card
-    from practitioner_search join practitioner_cards c using (practitioner_id)
+    select s.practitioner_id, next_free_online, next_free_face_to_face, next_starts,
+      ${freshUntil('s.practitioner_id')}, card
+    from practitioner_search s join practitioner_cards c using (practitioner_id)
     where practitioner_id = any(${ids}::int[]) and listed_until > ${now}`.execute(db)
   return rows
 }
@@ -177,7 +180,10 @@ export async function readOffer(
 /** Most matching practitioners that are compared; the best of a large directory are enough. */
 const comparedAtMost = 300
 
-/** Matching practitioners, by most issues in common, then by the same profession, then by the nearest fee. */
+/**
+ * Matching practitioners, by most issues in common, then by the same profession, then by the nearest fee. Leaves out those
+ * whose free time is out of date.
+ */
 export async function readComparable(
   db: Db,
   filters: Filters,
@@ -194,6 +200,7 @@ export async function readComparable(
       best.fresh_until, c.card
     from (select * from practitioner_search
       where ${condition(filters, now)} and practitioner_id <> ${offer.practitionerId}
+        and not ${isMarked('practitioner_search.practitioner_id')}
       order by rank desc, practitioner_id limit ${comparedAtMost}) best
     join practitioner_cards c using (practitioner_id)
     order by ${shared(issues)} desc, least(${shared(providers)}, 1) desc,
@@ -240,49 +247,6 @@ export async function readNextFree(db: Db, ids: number[]): Promise<Omit<FoundRow
 }
 
 // Writing -----------------------------------------------------------------------------------------------------------
-
-export type StaleRow = { practitioner_id: number; merit: number }
-
-/**
- * Locks the rows whose free columns have expired, the longest expired first, until the transaction ends. `skip` leaves
- * out rows that another transaction has locked. The order of locks is that of ids, as everywhere, to prevent deadlocks.
- */
-export async function lockStale(
-  tx: Tx,
-  now: Date,
-  limit: number,
-  busy: 'wait' | 'skip',
-): Promise<StaleRow[]> {
-  const { rows } = await sql<StaleRow>`
-    with stale as materialized (
-      select practitioner_id from practitioner_search where fresh_until <= ${now} order by fresh_until limit ${limit})
-    select practitioner_id, merit from practitioner_search
-    where practitioner_id in (select practitioner_id from stale) and fresh_until <= ${now}
-    order by practitioner_id for update ${busy === 'skip' ? sql`skip locked` : sql``}`.execute(tx)
-  return rows
-}
-
-/** As `lockStale`, for the given practitioners alone, and also where the next starts are unknown. */
-export async function lockStaleAmong(tx: Tx, ids: number[], now: Date): Promise<StaleRow[]> {
-  return tx
-    .selectFrom('practitioner_search')
-    .select(['practitioner_id', 'merit'])
-    .where('practitioner_id', 'in', ids)
-    .where((eb) => eb.or([eb('fresh_until', '<=', now), eb('next_starts', 'is', null)]))
-    .orderBy('practitioner_id')
-    .forUpdate()
-    .execute()
-}
-
-export async function hasStale(db: Db, now: Date): Promise<boolean> {
-  const row = await db
-    .selectFrom('practitioner_search')
-    .select('practitioner_id')
-    .where('fresh_until', '<=', now)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
 
 /** Locks the row of a practitioner, so that facts read afterwards are newer than those stored in it. */
 export async function lockRow(tx: Tx, id: number): Promise<{ merit: number } | undefined> {
