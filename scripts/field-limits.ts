@@ -53,7 +53,7 @@ export function limitsOfField(key: string, field: string): Limits {
   }
   const isTick = described.const === true
   const missing = isTick || minLength === 1 ? messageFor(body, field, isTick ? false : '') : undefined
-  if (missing !== undefined && !isValidatorsOwn(missing)) limits.required = sentence(missing, key)
+  if (missing !== undefined && !saysLittle(missing)) limits.required = sentence(missing, key)
   if (Object.keys(limits).length === 0) throw new Error(`The field ${field} of ${key} has no limit.`)
   return limits
 }
@@ -71,18 +71,17 @@ function messageFor(body: z.ZodType, field: string, value: unknown): string | un
   return parsed.error?.issues.find(({ path }) => path[0] === field)?.message
 }
 
-/** In the words of `contract/sentences.ts`, which know neither the form nor the field. */
-function isValidatorsOwn(message: string): boolean {
-  return /^(Fill this in|Choose from the list|Check this|Use at (most|least) [\d,]+ characters?)\.$/.test(
-    message,
-  )
+/** The words of `contract/sentences.ts` for any field, where a form has to name its own. */
+function saysLittle(message: string): boolean {
+  return ['Fill this in.', 'Choose from the list.', 'Check this.'].includes(message)
 }
 
 function sentence(message: string | undefined, where: string): string {
-  if (message === undefined || isValidatorsOwn(message)) {
+  if (message === undefined || saysLittle(message)) {
     throw new Error(`${where} needs a message of its own in the contract: a form shows it.`)
   }
-  return /[.?!]$/.test(message) ? message : `${message}.`
+  if (!/[.?!]$/.test(message)) throw new Error(`${where}: “${message}” is not a sentence.`)
+  return message
 }
 
 /** The generated source of the web. */

@@ -40,7 +40,7 @@ export const IdInPath = z.coerce.number().int().min(1).max(2_147_483_647)
 export const IdList = z
   .string()
   .max(1100)
-  .regex(/^\s*(\d{1,9}\s*(,\s*\d{1,9}\s*)*)?$/, 'Must be a comma-joined list of ids')
+  .regex(/^\s*(\d{1,9}\s*(,\s*\d{1,9}\s*)*)?$/, 'Must be a comma-joined list of ids.')
   .transform((text) => [
     ...new Set(
       text
@@ -50,10 +50,10 @@ export const IdList = z
         .map(Number),
     ),
   ])
-  .refine((ids) => ids.length <= 100, 'At most 100 ids')
+  .refine((ids) => ids.length <= 100, 'At most 100 ids.')
 
 /** An IANA zone name that this runtime knows. */
-export const TimeZone = z.string().max(64).refine(isTimeZone, 'Must be an IANA time zone')
+export const TimeZone = z.string().max(64).refine(isTimeZone, 'Must be an IANA time zone.')
 
 function isTimeZone(name: string): boolean {
   try {
@@ -67,22 +67,22 @@ export const Email = z
   .string()
   .trim()
   .max(254)
-  .pipe(z.email('Enter an email address, such as name@example.com'))
+  .pipe(z.email('Enter an email address, such as name@example.com.'))
   .transform((email) => email.toLowerCase())
 
 export const NewPassword = z
   .string()
-  .min(8, 'Use at least 8 characters')
-  .max(128, 'Use at most 128 characters')
+  .min(8, 'Use at least 8 characters.')
+  .max(128, 'Use at most 128 characters.')
 
 /** Text that PostgreSQL can store: no NUL. */
-export const FreeText = (max: number, tooLong = `Use at most ${max.toLocaleString('en-GB')} characters`) =>
+export const FreeText = (max: number, tooLong = `Use at most ${max.toLocaleString('en-GB')} characters.`) =>
   z
     .string()
     .max(max, tooLong)
-    .refine((text) => !text.includes('\u0000'), 'Contains a character that cannot be stored')
+    .refine((text) => !text.includes('\u0000'), 'Contains a character that cannot be stored.')
 
-export const PersonName = FreeText(100).trim().min(1, 'Enter a name')
+export const PersonName = FreeText(100).trim().min(1, 'Enter a name.')
 
 /** Asks for a page of a list; the first is 1. */
 export const PageQuery = z.object({ page: z.coerce.number().int().min(1).max(100_000).optional() })
@@ -104,4 +104,4 @@ export const Reference = {
 }
 
 /** A month of the zone that the field names, `2026-06`. */
-export const Month = z.string().regex(/^20\d{2}-(0[1-9]|1[0-2])$/, 'Must be a month, such as 2026-06')
+export const Month = z.string().regex(/^20\d{2}-(0[1-9]|1[0-2])$/, 'Must be a month, such as 2026-06.')

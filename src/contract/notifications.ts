@@ -26,7 +26,7 @@ const Bytes = (count: number) =>
   z
     .string()
     .regex(/^[\w-]+={0,2}$/)
-    .refine((text) => byteLength(text) === count, `Must be ${count} bytes`)
+    .refine((text) => byteLength(text) === count, `Must be ${count} bytes.`)
 
 function byteLength(text: string): number {
   return Math.floor((text.replaceAll('=', '').length * 3) / 4)

@@ -24,13 +24,13 @@ export const CardDetails = z.object({
       .string()
       .max(40)
       .transform((text) => text.replace(/[\s-]/g, ''))
-      .pipe(z.string().regex(/^\d{12,19}$/, 'Enter the number on the front of the card')),
+      .pipe(z.string().regex(/^\d{12,19}$/, 'Enter the number on the front of the card.')),
   ),
   expiry_month: z.coerce
     .number()
     .int()
-    .min(1, 'Enter the month as 1 to 12')
-    .max(12, 'Enter the month as 1 to 12'),
+    .min(1, 'Enter the month as 1 to 12.')
+    .max(12, 'Enter the month as 1 to 12.'),
   expiry_year: z.coerce
     .number()
     .int()
@@ -39,7 +39,7 @@ export const CardDetails = z.object({
     .transform((year) => (year < 100 ? 2000 + year : year)),
   cvv_number: z.preprocess(
     Digits,
-    z.string().regex(/^\d{3,4}$/, 'Enter the 3 digits on the back of the card'),
+    z.string().regex(/^\d{3,4}$/, 'Enter the 3 digits on the back of the card.'),
   ),
 })
 export type CardDetails = z.infer<typeof CardDetails>

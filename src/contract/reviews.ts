@@ -6,13 +6,17 @@ import { defineEndpoints } from './endpoint.ts'
 const words = (most: number, empty: string) => FreeText(most).trim().min(1, empty)
 
 export const WriteReview = z.object({
-  rating: z.number('Choose how many stars').int().min(1, 'Choose 1 to 5 stars').max(5, 'Choose 1 to 5 stars'),
-  comment: words(4000, 'Write a few words'),
+  rating: z
+    .number('Choose how many stars.')
+    .int()
+    .min(1, 'Choose 1 to 5 stars.')
+    .max(5, 'Choose 1 to 5 stars.'),
+  comment: words(4000, 'Write a few words.'),
 })
 
-export const WriteReply = z.object({ reply: words(2000, 'Write a reply') })
+export const WriteReply = z.object({ reply: words(2000, 'Write a reply.') })
 
-export const WriteReport = z.object({ reason: words(1000, 'Say what is wrong with it') })
+export const WriteReport = z.object({ reason: words(1000, 'Say what is wrong with it.') })
 
 /** A review as its author sees it. */
 export const OwnReview = z.object({

@@ -174,7 +174,7 @@ export const RecommendationRequest = z.object({
   question_answer_array: z.union([
     z
       .record(z.string().regex(/^\d{1,9}$/), AnswerId)
-      .refine((map) => Object.keys(map).length <= maxAnswers, 'Too many answers'),
+      .refine((map) => Object.keys(map).length <= maxAnswers, 'Too many answers.'),
     z.array(AnswerId).max(maxAnswers),
   ]),
 })

@@ -11,8 +11,8 @@ export const PractitionerIds = (max: number) =>
   z.object({
     practitioner_ids: z
       .array(Id)
-      .min(1, 'Name at least one practitioner')
-      .max(max, `Name at most ${max} practitioners`),
+      .min(1, 'Name at least one practitioner.')
+      .max(max, `Name at most ${max} practitioners.`),
   })
 
 export const Shortlist = z.object({

@@ -6,8 +6,8 @@ import { defineEndpoints } from '../endpoint.ts'
 /** Asked for again before something that matters. Wrong ones are limited, apart from failed sign-ins. */
 export const CurrentPassword = z
   .string()
-  .min(1, 'Enter your password')
-  .max(1000, 'Use at most 1,000 characters')
+  .min(1, 'Enter your password.')
+  .max(1000, 'Use at most 1,000 characters.')
 
 export const ChangeEmail = z.object({ email: Email, current_password: CurrentPassword })
 

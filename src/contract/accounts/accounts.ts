@@ -38,8 +38,8 @@ export const ClientRegister = z.object({
   email: Email,
   password: NewPassword,
   referral_code: FreeText(40).trim().nullish(),
-  is_adult: z.literal(true, 'You need to be 18 or over to use Hearth'),
-  accept_terms: z.literal(true, 'Please accept the terms to create an account'),
+  is_adult: z.literal(true, 'You need to be 18 or over to use Hearth.'),
+  accept_terms: z.literal(true, 'Please accept the terms to create an account.'),
 })
 
 export const TherapistRegister = z.object({
@@ -47,7 +47,7 @@ export const TherapistRegister = z.object({
   last_name: PersonName,
   email: Email,
   password: NewPassword,
-  accept_terms: z.literal(true, 'Please accept the terms to create an account'),
+  accept_terms: z.literal(true, 'Please accept the terms to create an account.'),
 })
 
 export const ClientProfile = z.object({

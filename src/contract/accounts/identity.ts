@@ -20,12 +20,12 @@ const Social = z.object({
 })
 const SocialSignUp = Social.extend({
   last_name: FreeText(100).optional(),
-  accept_terms: z.literal(true, 'Please accept the terms to create an account'),
+  accept_terms: z.literal(true, 'Please accept the terms to create an account.'),
 })
 
 export const ClientSocialSignIn = Social
 export const ClientSocialSignUp = SocialSignUp.extend({
-  is_adult: z.literal(true, 'You need to be 18 or over to use Hearth'),
+  is_adult: z.literal(true, 'You need to be 18 or over to use Hearth.'),
 })
 export const TherapistSocialSignUp = SocialSignUp
 

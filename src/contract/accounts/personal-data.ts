@@ -36,7 +36,7 @@ export type Kept = z.infer<typeof Kept>
 
 export const DeleteAccount = z.object({
   current_password: CurrentPassword,
-  understood: z.literal(true, 'Please confirm that you understand'),
+  understood: z.literal(true, 'Please confirm that you understand.'),
 })
 
 /** Taking one's data along, and leaving. */

@@ -4,7 +4,7 @@ import { FreeText, NewPassword, Success } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 
 /** Six digits of the app, or a recovery code; spaces and hyphens do not matter. */
-const Code = FreeText(40).trim().min(1, 'Enter the six digits that your app shows')
+const Code = FreeText(40).trim().min(1, 'Enter the six digits that your app shows.')
 
 export const AdminAuthAnswer = AuthAnswer.extend({
   /** Nothing but setting up a second factor works yet. */

@@ -21,17 +21,17 @@ export const endHour = 22
 const TimeslotSent = z
   .string()
   .max(40)
-  .regex(/^\s*([01]?\d|2[0-4])\s*:\s*00(?!\d)/, 'Must be the start of an hour, such as 09:00')
+  .regex(/^\s*([01]?\d|2[0-4])\s*:\s*00(?!\d)/, 'Must be the start of an hour, such as 09:00.')
 
 const SlotSent = z.object({ timeslot: TimeslotSent, location_id: Id.nullish() })
 const SlotsSent = z.array(SlotSent).max(100)
 
 const DaysSent = z
   .array(z.object({ week_name: WeekName, online: SlotsSent, face_to_face: SlotsSent }))
-  .length(weekNames.length, 'Send one record for each of the seven weekdays')
+  .length(weekNames.length, 'Send one record for each of the seven weekdays.')
   .refine(
     (days) => new Set(days.map((day) => day.week_name)).size === days.length,
-    'Send one record for each of the seven weekdays',
+    'Send one record for each of the seven weekdays.',
   )
 export type DaysSent = z.infer<typeof DaysSent>
 
@@ -65,7 +65,7 @@ export type BookingRules = z.infer<typeof BookingRules>
 /** What is left out stays. `seen` is what the window showed before, so that what another one saved is not overwritten. */
 export const BookingRulesSent = BookingRules.partial().extend({ seen: BookingRules.optional() })
 
-const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time such as 09:00')
+const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time such as 09:00.')
 
 /** Days, or hours of them, in the practitioner's own zone. Without times, whole days from the first to the last. */
 export const TimeOffSent = z.object({

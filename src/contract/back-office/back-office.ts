@@ -121,7 +121,7 @@ const params = z.object({ id: IdInPath })
 const documentParams = params.extend({ document_id: z.uuid() })
 const licenceParams = params.extend({ licence_id: IdInPath })
 const Reasoned = z.object({
-  reason: FreeText(2000).trim().min(1, 'Give a reason: it is sent to the practitioner'),
+  reason: FreeText(2000).trim().min(1, 'Give a reason: it is sent to the practitioner.'),
 })
 export const suspensionCauses = ['conduct', 'identity', 'insurance', 'papers', 'other'] as const
 export const SuspensionCause = z.enum(suspensionCauses)
@@ -246,7 +246,7 @@ export const backOfficeEndpoints = defineEndpoints({
     access: ['admin'],
     summary: 'Cancel a session before its end; the client gets everything back, and both are told',
     params: z.object({ appointment_id: z.uuid() }),
-    body: z.object({ reason: FreeText(1000).trim().min(1, 'Give a reason: it is kept in the audit log') }),
+    body: z.object({ reason: FreeText(1000).trim().min(1, 'Give a reason: it is kept in the audit log.') }),
     answer: PaidSession,
     idempotent: true,
   },

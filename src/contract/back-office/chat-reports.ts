@@ -49,7 +49,7 @@ export const chatReportEndpoints = defineEndpoints({
     access: ['admin'],
     summary: 'Write down what was done about a report',
     params: ofReport,
-    body: z.object({ reason: FreeText(2000).trim().min(1, 'Say what was done') }),
+    body: z.object({ reason: FreeText(2000).trim().min(1, 'Say what was done.') }),
     answer: ChatReport,
   },
 })

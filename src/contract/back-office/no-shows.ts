@@ -25,7 +25,7 @@ export const NoShowDispute = z.object({
 })
 export type NoShowDispute = z.infer<typeof NoShowDispute>
 
-const reason = z.object({ reason: FreeText(2000).trim().min(1, 'Give a reason: it stays in the audit log') })
+const reason = z.object({ reason: FreeText(2000).trim().min(1, 'Give a reason: it stays in the audit log.') })
 
 export const disputedNoShowEndpoints = defineEndpoints({
   'GET /admin/no-shows': {

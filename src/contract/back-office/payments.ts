@@ -124,7 +124,7 @@ export const paymentsAdminEndpoints = defineEndpoints({
     params: z.object({ id: z.uuid() }),
     body: z.object({
       decision: z.enum(['noted', 'paid_otherwise', 'borne_by_platform', 'borne_by_practitioner']),
-      reason: FreeText(500).trim().min(1, 'Give a reason: it stays in the books'),
+      reason: FreeText(500).trim().min(1, 'Give a reason: it stays in the books.'),
     }),
     answer: z.object({ total: z.number().int().describe('How many are left') }),
   },
@@ -138,7 +138,7 @@ export const paymentsAdminEndpoints = defineEndpoints({
       amount: PoundsSent.optional(),
       /** What had been given back when this was decided: if it is more by now, nothing happens. */
       refunded_before: PoundsSent,
-      reason: FreeText(500).trim().min(1, 'Give a reason: it stays in the books'),
+      reason: FreeText(500).trim().min(1, 'Give a reason: it stays in the books.'),
     }),
     answer: PaidSession,
   },

@@ -55,7 +55,7 @@ export const practitionersAdminEndpoints = defineEndpoints({
       amount: PoundsSent,
       /** What was owed when this was decided: if it is something else by now, nothing happens. */
       owed_before: PoundsSent,
-      reference: FreeText(100).trim().min(1, 'Enter what stands on the bank’s statement'),
+      reference: FreeText(100).trim().min(1, 'Enter what stands on the bank’s statement.'),
     }),
     answer: Payable,
   },

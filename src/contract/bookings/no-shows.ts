@@ -11,7 +11,7 @@ export const noShowEndpoints = defineEndpoints({
       'Dispute, within 14 days, that the client did not come. The back office decides; until then the fee is not paid out',
     params: z.object({ appointment_id: z.uuid() }),
     body: z.object({
-      reason: FreeText(2000).trim().min(1, 'Say what happened'),
+      reason: FreeText(2000).trim().min(1, 'Say what happened.'),
     }),
     answer: AppointmentDetail,
     idempotent: true,

@@ -20,12 +20,12 @@ const MessageId = z.uuid().transform((id) => id.toLowerCase())
  */
 const MessageText = z
   .string()
-  .refine((text) => !isTooLong(text), `Use at most ${maxMessageLength.toLocaleString('en-GB')} characters`)
+  .refine((text) => !isTooLong(text), `Use at most ${maxMessageLength.toLocaleString('en-GB')} characters.`)
   .refine(
     (text) => !text.includes('\u0000') && text.isWellFormed(),
-    'Contains a character that cannot be stored',
+    'Contains a character that cannot be stored.',
   )
-  .refine((text) => !isBlank(text), 'Write a message')
+  .refine((text) => !isBlank(text), 'Write a message.')
 
 function isTooLong(text: string): boolean {
   // No text has more code points than code units, and at most twice as many units as points.

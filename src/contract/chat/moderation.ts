@@ -28,9 +28,9 @@ export const moderationEndpoints = defineEndpoints({
     summary: 'Report a dialog, with those of its messages that the back office may see',
     params: ofDialog,
     body: z.object({
-      reason: FreeText(1000).trim().min(1, 'Say what has happened'),
+      reason: FreeText(1000).trim().min(1, 'Say what has happened.'),
       /** Messages of this dialog, by `_id`; none may be seen without. */
-      message_ids: z.array(z.uuid()).max(maxAttached, `Attach at most ${maxAttached} messages`).default([]),
+      message_ids: z.array(z.uuid()).max(maxAttached, `Attach at most ${maxAttached} messages.`).default([]),
     }),
     answer: Success,
   },

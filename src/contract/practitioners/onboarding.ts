@@ -182,15 +182,15 @@ export const ProfileFields = z.object({
 export type ProfileFields = z.infer<typeof ProfileFields>
 
 const YearsOfExperience = z.coerce
-  .number({ error: 'Enter the years as a number' })
-  .int('Enter whole years')
-  .min(0, 'Enter 0 or more')
-  .max(70, 'Enter 70 or less')
+  .number({ error: 'Enter the years as a number.' })
+  .int('Enter whole years.')
+  .min(0, 'Enter 0 or more.')
+  .max(70, 'Enter 70 or less.')
 
 export const LicenceSent = z.object({
   specialization_id: IdOrText,
   license_id: IdOrText,
-  license_number: z.coerce.string().pipe(FreeText(50).trim().min(1, 'Enter the number')),
+  license_number: z.coerce.string().pipe(FreeText(50).trim().min(1, 'Enter the number.')),
 })
 
 const ServiceSent = z.object({
@@ -199,13 +199,13 @@ const ServiceSent = z.object({
   active: z.boolean().optional(),
   duration: z.coerce
     .number()
-    .int('Enter whole minutes')
-    .min(15, 'A session lasts at least 15 minutes')
-    .max(240, 'A session lasts at most 240 minutes'),
+    .int('Enter whole minutes.')
+    .min(15, 'A session lasts at least 15 minutes.')
+    .max(240, 'A session lasts at most 240 minutes.'),
   fee: z.coerce
     .number()
-    .min(1, 'A session costs at least £1')
-    .max(1000, 'A session costs at most £1,000')
+    .min(1, 'A session costs at least £1.')
+    .max(1000, 'A session costs at most £1,000.')
     .refine((fee) => Math.abs(fee * 100 - Math.round(fee * 100)) < 1e-6, 'Use whole pence'),
 })
 const MeetingLink = z.preprocess(
@@ -224,12 +224,12 @@ const coordinate = (limit: number, message: string) =>
 export const LocationSent = z.object({
   id: z.preprocess(blankAsNull, IdOrText.nullish()),
   location_id: z.preprocess(blankAsNull, IdOrText.nullish()),
-  location_name: FreeText(100).trim().min(1, 'Give the place a name'),
-  country: FreeText(100).trim().min(1, 'Enter the country'),
-  city: FreeText(100).trim().min(1, 'Enter the town or city'),
-  street: FreeText(200).trim().min(1, 'Enter the street'),
-  home_number: FreeText(50).trim().min(1, 'Enter the number or name of the house'),
-  postal_code: FreeText(20).trim().min(1, 'Enter the postcode'),
+  location_name: FreeText(100).trim().min(1, 'Give the place a name.'),
+  country: FreeText(100).trim().min(1, 'Enter the country.'),
+  city: FreeText(100).trim().min(1, 'Enter the town or city.'),
+  street: FreeText(200).trim().min(1, 'Enter the street.'),
+  home_number: FreeText(50).trim().min(1, 'Enter the number or name of the house.'),
+  postal_code: FreeText(20).trim().min(1, 'Enter the postcode.'),
   latitude: coordinate(90, 'Enter a latitude between -90 and 90'),
   longitude: coordinate(180, 'Enter a longitude between -180 and 180'),
 })
@@ -351,7 +351,7 @@ export const onboardingEndpoints = defineEndpoints({
       })
       .refine((body) => body.online || body.face_to_face, {
         path: ['online'],
-        message: 'Say what is offered online or face to face',
+        message: 'Say what is offered online or face to face.',
       }),
   ),
   'POST /therapist/add-location-list': save(

@@ -54,12 +54,12 @@ export const maxVideoDates = 3
 export const DatesSent = VideoVersion.extend({
   dates: z
     .array(InstantSent)
-    .min(1, 'Enter at least one date')
-    .max(maxVideoDates, `Enter at most ${maxVideoDates} dates`),
+    .min(1, 'Enter at least one date.')
+    .max(maxVideoDates, `Enter at most ${maxVideoDates} dates.`),
 })
 export const DateTaken = VideoVersion.extend({ date: InstantSent })
 export const NoteSent = VideoVersion.extend({
-  note: FreeText(500).trim().min(1, 'Write a few words'),
+  note: FreeText(500).trim().min(1, 'Write a few words.'),
 })
 
 /** A link to a video that is not public. */

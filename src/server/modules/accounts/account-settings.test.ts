@@ -60,10 +60,10 @@ describe('the name', () => {
   })
 
   test.each([
-    ['', 'Enter a name'],
-    ['   ', 'Enter a name'],
-    ['x'.repeat(101), 'Use at most 100 characters'],
-    ['A\u0000B', 'Contains a character that cannot be stored'],
+    ['', 'Enter a name.'],
+    ['   ', 'Enter a name.'],
+    ['x'.repeat(101), 'Use at most 100 characters.'],
+    ['A\u0000B', 'Contains a character that cannot be stored.'],
   ])('is refused under its field where it is none: %j', async (name, message) => {
     const client = await createClient(app)
     const before = await fingerprint(app.db)
@@ -326,8 +326,8 @@ describe('another password', () => {
 
   test.each([
     ['current_password', { current_password: 'not my password' }, 'Check your password and try again.'],
-    ['current_password', { current_password: '' }, 'Enter your password'],
-    ['password', { password: 'short', password_confirmation: 'short' }, 'Use at least 8 characters'],
+    ['current_password', { current_password: '' }, 'Enter your password.'],
+    ['password', { password: 'short', password_confirmation: 'short' }, 'Use at least 8 characters.'],
     ['password', { password: 'password1', password_confirmation: 'password1' }, /most common/],
     ['password_confirmation', { password_confirmation: 'seven slow heron' }, 'Passwords do not match.'],
   ])('is refused under %s (%j), and nothing changes', async (field, body, message) => {

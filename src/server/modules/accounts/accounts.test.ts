@@ -100,17 +100,17 @@ describe('registering', () => {
   })
 
   test.each([
-    ['name', { name: '  ' }, 'Enter a name'],
-    ['name', { name: 'x'.repeat(101) }, 'Use at most 100 characters'],
-    ['name', { name: 'A\u0000B' }, 'Contains a character that cannot be stored'],
-    ['email', { email: 'not an email' }, 'Enter an email address, such as name@example.com'],
-    ['password', { password: 'short' }, 'Use at least 8 characters'],
-    ['password', { password: 'x'.repeat(129) }, 'Use at most 128 characters'],
+    ['name', { name: '  ' }, 'Enter a name.'],
+    ['name', { name: 'x'.repeat(101) }, 'Use at most 100 characters.'],
+    ['name', { name: 'A\u0000B' }, 'Contains a character that cannot be stored.'],
+    ['email', { email: 'not an email' }, 'Enter an email address, such as name@example.com.'],
+    ['password', { password: 'short' }, 'Use at least 8 characters.'],
+    ['password', { password: 'x'.repeat(129) }, 'Use at most 128 characters.'],
     ['password', { password: 'Password123' }, /most common/],
     ['password', { password: '££££££££££' }, /most common/],
-    ['is_adult', { is_adult: false }, 'You need to be 18 or over to use Hearth'],
-    ['is_adult', { is_adult: 'true' }, 'You need to be 18 or over to use Hearth'],
-    ['accept_terms', { accept_terms: undefined }, 'Please accept the terms to create an account'],
+    ['is_adult', { is_adult: false }, 'You need to be 18 or over to use Hearth.'],
+    ['is_adult', { is_adult: 'true' }, 'You need to be 18 or over to use Hearth.'],
+    ['accept_terms', { accept_terms: undefined }, 'Please accept the terms to create an account.'],
     ['referral_code', { referral_code: 'NOSUCH99' }, /do not know this code/],
   ])('says what is wrong with %s under the field, and creates nothing (%j)', async (field, sent, message) => {
     const answer = await post('/client/register', filled(sent))

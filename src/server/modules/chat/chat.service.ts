@@ -108,10 +108,10 @@ export function createChat(deps: Dependencies) {
       }
       const id = await inTransaction(db, async (tx) => {
         if (caller.role === 'client') {
-          if (!practitioner_id) throw invalidField('practitioner_id', 'Say which practitioner')
+          if (!practitioner_id) throw invalidField('practitioner_id', 'Say which practitioner.')
           return ask(tx, caller, practitioner_id)
         }
-        if (!appointment_id) throw invalidField('appointment_id', 'Say which session')
+        if (!appointment_id) throw invalidField('appointment_id', 'Say which session.')
         const met = await sessions.pairOf(tx, caller, appointment_id)
         if (!(await accounts.person(tx, met.clientAccountId))) throw notFound('This client')
         return open(tx, met)
