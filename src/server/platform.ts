@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from './clock.ts'
 import type { Database } from './db/connection.ts'
@@ -9,6 +10,8 @@ import { createLimits } from './http/limits.ts'
 import type { WebRendererOptions } from './http/web.ts'
 import type { Random } from './ids.ts'
 import type { CalendarProvider } from './integrations/calendar/port.ts'
+import { openGazetteer, postcodesFile } from './integrations/gazetteer/gazetteer.ts'
+import type { Gazetteer } from './integrations/gazetteer/port.ts'
 import type { IdentityProvider } from './integrations/identity/port.ts'
 import { localLive } from './integrations/live/local.ts'
 import type { Live } from './integrations/live/port.ts'
@@ -50,7 +53,7 @@ export type AppOptions = {
   log: FastifyBaseLogger
   /** Where people reach the product, without a slash at the end. */
   publicUrl: string
-  /** The folder of uploads while they are inspected. */
+  /** The folder of uploads while they are inspected, and of the imported postcodes. */
   dataDirectory: string
   rateLimitScale: number
   /** What the database must not be able to tell is sealed with; by the key in the data folder when absent. */
@@ -90,6 +93,7 @@ export type Platform = Deps & { [K in Same]: AppOptions[K] } & Pick<AppOptions, 
   Required<Pick<AppOptions, 'adminsWithoutSecondFactor' | 'subscriptionPence'>> & {
     /** Whether people reach the product by https. */
     isSecure: boolean
+    gazetteer: Gazetteer
   }
 
 /** Makes the platform: adapters are traced, and what is absent gets its default. */
@@ -115,6 +119,7 @@ export function createPlatform(options: AppOptions): Platform {
     calendarProvider: options.calendarProvider && traced(tracing, 'calendar', options.calendarProvider),
     virusScanner: options.virusScanner,
     inspector: options.inspector ?? createInspector(),
+    gazetteer: openGazetteer(join(dataDirectory, postcodesFile)),
     publicUrl,
     isSecure: publicUrl.startsWith('https:'),
     rateLimitScale: options.rateLimitScale,

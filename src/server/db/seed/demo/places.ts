@@ -1,78 +1,68 @@
-/** A town, or a part of London, with a point in it around which rooms are scattered. */
-export interface Place {
-  city: string
-  /** A part of the city where there is one worth naming. */
-  area?: string
-  latitude: number
-  longitude: number
-  /** Outward postcodes of the neighbourhood. */
-  districts: readonly string[]
-  weight: number
+import { type Neighbourhood, neighbourhoods } from '../../../integrations/gazetteer/neighbourhoods.ts'
+
+/** A neighbourhood around whose point rooms are scattered. */
+export type Place = Neighbourhood & { weight: number }
+
+/** Larger where more practitioners see clients, by the first outward code of the neighbourhood. */
+const weights: Readonly<Record<string, number>> = {
+  N1: 8,
+  SW4: 7,
+  NW3: 6,
+  W1G: 7,
+  SE10: 5,
+  E8: 6,
+  SE15: 4,
+  W5: 5,
+  SW19: 4,
+  E17: 4,
+  CR0: 4,
+  B13: 7,
+  B15: 6,
+  M21: 7,
+  M2: 7,
+  LS6: 6,
+  LS1: 5,
+  G12: 8,
+  EH1: 8,
+  BS8: 7,
+  BS3: 4,
+  L1: 7,
+  S1: 6,
+  NE2: 6,
+  NG1: 5,
+  CF11: 6,
+  SA1: 3,
+  BT1: 6,
+  LE1: 5,
+  BD1: 4,
+  BN1: 7,
+  OX2: 5,
+  CB1: 5,
+  SO14: 4,
+  PO5: 3,
+  RG1: 4,
+  NR1: 4,
+  EX1: 4,
+  PL1: 3,
+  YO1: 4,
+  BA1: 4,
+  AB10: 3,
+  DD1: 2,
+  IV1: 2,
+  LL57: 2,
+  CV1: 3,
+  DE1: 3,
+  MK9: 3,
+  GU1: 3,
+  CT1: 3,
+  IP1: 2,
+  HU1: 3,
 }
 
-const place = (
-  city: string,
-  area: string,
-  latitude: number,
-  longitude: number,
-  districts: string,
-  weight: number,
-): Place => ({ city, ...(area && { area }), latitude, longitude, districts: districts.split(' '), weight })
-
-export const places: readonly Place[] = [
-  place('London', 'Islington', 51.5362, -0.103, 'N1 N5', 8),
-  place('London', 'Clapham', 51.4618, -0.1384, 'SW4 SW11', 7),
-  place('London', 'Hampstead', 51.5557, -0.1762, 'NW3', 6),
-  place('London', 'Marylebone', 51.5203, -0.15, 'W1G W1U', 7),
-  place('London', 'Greenwich', 51.4769, -0.0005, 'SE10', 5),
-  place('London', 'Hackney', 51.545, -0.0553, 'E8 E9', 6),
-  place('London', 'Peckham', 51.4739, -0.0691, 'SE15', 4),
-  place('London', 'Ealing', 51.5131, -0.3053, 'W5 W13', 5),
-  place('London', 'Wimbledon', 51.4214, -0.2064, 'SW19', 4),
-  place('London', 'Walthamstow', 51.5839, -0.0203, 'E17', 4),
-  place('London', 'Croydon', 51.3762, -0.0982, 'CR0', 4),
-  place('Birmingham', 'Moseley', 52.4459, -1.8883, 'B13', 7),
-  place('Birmingham', 'Edgbaston', 52.4614, -1.922, 'B15 B16', 6),
-  place('Manchester', 'Chorlton', 53.4425, -2.277, 'M21', 7),
-  place('Manchester', '', 53.4794, -2.2453, 'M2 M3 M4', 7),
-  place('Leeds', 'Headingley', 53.8194, -1.579, 'LS6', 6),
-  place('Leeds', '', 53.7974, -1.5438, 'LS1 LS2', 5),
-  place('Glasgow', 'West End', 55.8745, -4.2927, 'G12 G11', 8),
-  place('Edinburgh', '', 55.9521, -3.1965, 'EH1 EH2 EH3', 8),
-  place('Bristol', 'Clifton', 51.456, -2.6194, 'BS8', 7),
-  place('Bristol', 'Bedminster', 51.44, -2.599, 'BS3', 4),
-  place('Liverpool', '', 53.4026, -2.9796, 'L1 L8', 7),
-  place('Sheffield', '', 53.3805, -1.4702, 'S1 S10 S11', 6),
-  place('Newcastle upon Tyne', 'Jesmond', 54.9895, -1.605, 'NE2', 6),
-  place('Nottingham', '', 52.9534, -1.1496, 'NG1 NG7', 5),
-  place('Cardiff', 'Pontcanna', 51.4889, -3.2008, 'CF11', 6),
-  place('Swansea', '', 51.6208, -3.9432, 'SA1', 3),
-  place('Belfast', '', 54.5964, -5.9301, 'BT1 BT7 BT9', 6),
-  place('Leicester', '', 52.6346, -1.1297, 'LE1 LE2', 5),
-  place('Bradford', '', 53.7939, -1.7521, 'BD1', 4),
-  place('Brighton', '', 50.8278, -0.1395, 'BN1 BN2', 7),
-  place('Oxford', 'Summertown', 51.7782, -1.2656, 'OX2', 5),
-  place('Cambridge', '', 52.2053, 0.1218, 'CB1 CB2', 5),
-  place('Southampton', '', 50.9097, -1.4044, 'SO14 SO15', 4),
-  place('Portsmouth', 'Southsea', 50.7864, -1.0847, 'PO5', 3),
-  place('Reading', '', 51.4551, -0.9787, 'RG1', 4),
-  place('Norwich', '', 52.6286, 1.2923, 'NR1 NR2', 4),
-  place('Exeter', '', 50.7218, -3.5336, 'EX1 EX4', 4),
-  place('Plymouth', '', 50.3755, -4.1427, 'PL1 PL4', 3),
-  place('York', '', 53.96, -1.0873, 'YO1 YO31', 4),
-  place('Bath', '', 51.3811, -2.359, 'BA1 BA2', 4),
-  place('Aberdeen', '', 57.1497, -2.0943, 'AB10 AB11', 3),
-  place('Dundee', '', 56.462, -2.9707, 'DD1', 2),
-  place('Inverness', '', 57.4778, -4.2247, 'IV1 IV2', 2),
-  place('Bangor', '', 53.228, -4.1292, 'LL57', 2),
-  place('Coventry', '', 52.4068, -1.5197, 'CV1', 3),
-  place('Derby', '', 52.9225, -1.4746, 'DE1', 3),
-  place('Milton Keynes', '', 52.0406, -0.7594, 'MK9', 3),
-  place('Guildford', '', 51.2362, -0.5704, 'GU1', 3),
-  place('Canterbury', '', 51.2802, 1.0789, 'CT1', 3),
-  place('Ipswich', '', 52.0567, 1.1482, 'IP1', 2),
-  place('Hull', '', 53.7443, -0.3325, 'HU1', 3),
-]
+export const places: readonly Place[] = neighbourhoods.map((neighbourhood) => ({
+  ...neighbourhood,
+  weight: weights[neighbourhood.districts[0] ?? ''] ?? 1,
+}))
 
 export const streets: readonly string[] = [
   'Albion Street',

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { openGazetteer } from './gazetteer.ts'
+import { postTowns } from './postcode-areas.ts'
+
+const gazetteer = openGazetteer()
+const labelOf = (text: string) => {
+  const found = gazetteer.find(text)
+  return 'place' in found ? found.place.label : found.unknown
+}
+
+describe('a place', () => {
+  test.each([
+    ['Leeds', 'Leeds'],
+    ['  leeds ', 'Leeds'],
+    ['saint albans', 'St Albans'],
+    ['HULL', 'Kingston upon Hull'],
+    ['stoke on trent', 'Stoke-on-Trent'],
+    ['Preston', 'Preston'],
+    ['Newport, near Telford', 'Newport, near Telford'],
+    ['Headingley', 'Headingley, Leeds'],
+    ['LS6', 'LS6'],
+    ['ls6 2ab', 'LS6'],
+    ['Leeds LS6 2AB', 'LS6'],
+  ])('is found by %s as %s', (text, label) => {
+    expect(labelOf(text)).toBe(label)
+  })
+
+  test('of a name that several towns have is asked for', () => {
+    expect(labelOf('Newport')).toMatchObject({ reason: 'ambiguous' })
+    expect(labelOf('Richmond')).toEqual({
+      reason: 'ambiguous',
+      towns: ['Richmond, near Darlington', 'Richmond, near Hounslow'],
+    })
+    expect(labelOf('Clapham')).toMatchObject({
+      reason: 'ambiguous',
+      towns: expect.arrayContaining(['Clapham, London']),
+    })
+  })
+
+  test('of a short name is asked for where a larger town has a longer one', () => {
+    expect(labelOf('Newcastle')).toMatchObject({
+      reason: 'ambiguous',
+      towns: expect.arrayContaining(['Newcastle upon Tyne', 'Newcastle under Lyme', 'Newcastle']),
+    })
+  })
+
+  test('with a mistake is not guessed: towns of a like name are offered', () => {
+    expect(labelOf('Sheffeild')).toEqual({ reason: 'town', towns: ['Sheffield'] })
+    expect(labelOf('Xyzzyville')).toEqual({ reason: 'town', towns: [] })
+    expect(labelOf(`L${'e'.repeat(10_000)}ds`)).toEqual({ reason: 'town', towns: [] })
+  })
+
+  test('with an outward code that is not known is offered the towns of its area', () => {
+    const found = labelOf('BD23')
+    expect(found).toMatchObject({ reason: 'postcode' })
+    expect(typeof found === 'string' ? [] : found.towns.slice(0, 2)).toEqual(['Bradford', 'Leeds'])
+    expect(labelOf('QQ9')).toEqual({ reason: 'postcode', towns: [] })
+  })
+
+  test('with a postcode in Northern Ireland is offered the towns there', () => {
+    expect(labelOf('BT1 5GS')).toMatchObject({
+      reason: 'northern_ireland',
+      towns: expect.arrayContaining(['Belfast', 'Derry']),
+    })
+    expect(gazetteer.district('BT1')).toBeUndefined()
+    expect(labelOf('Belfast')).toBe('Belfast')
+  })
+})
+
+test('towns have labels of their own, by which they are found', () => {
+  const labels = gazetteer.towns().map((town) => town.label)
+  expect(labels.length).toBeGreaterThan(4000)
+  expect(new Set(labels).size).toBe(labels.length)
+  const lost = gazetteer.towns().filter((town) => gazetteer.town(town.label)?.label !== town.label)
+  expect(lost).toEqual([])
+})
+
+test('every postcode area has a town in the list', () => {
+  expect(postTowns.size).toBe(120)
+  const missing = [...postTowns].filter(([, label]) => gazetteer.town(label)?.label !== label)
+  expect(missing).toEqual([])
+})
+
+test('an outward code of the demo has the name of its neighbourhood', () => {
+  expect(gazetteer.district('LS6')).toMatchObject({ name: 'Headingley, Leeds' })
+  expect(gazetteer.district('EH3')).toMatchObject({ name: 'Edinburgh' })
+  expect(gazetteer.postcode('LS6 2AB')).toBeUndefined()
+})

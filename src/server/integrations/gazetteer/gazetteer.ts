@@ -1,0 +1,181 @@
+import { readFileSync } from 'node:fs'
+import { milesBetween, parsePostcode, type Point, withoutInward } from '#contract/places.ts'
+import { neighbourhoods } from './neighbourhoods.ts'
+import type { District, Gazetteer, KnownPlace, Town, UnknownPlace } from './port.ts'
+import { postTowns } from './postcode-areas.ts'
+import { openPostcodes, type Postcodes } from './postcode-file.ts'
+
+/** In `DATA_DIR`, where `npm run import-postcodes` writes it. */
+export const postcodesFile = 'postcodes.bin'
+
+/** Most towns that are offered to choose from. */
+const offeredTowns = 6
+/** Miles around a post town within which the larger towns are offered beside it. */
+const offeredWithin = 15
+/** Inhabitants of a town whose name alone stands for it where others have it too. */
+const cityPopulation = 40_000
+/** Longest text that is compared with the names of towns. */
+const longestName = 60
+
+type Book = {
+  towns: readonly Town[]
+  byLabel: ReadonlyMap<string, Town>
+  byName: ReadonlyMap<string, readonly Town[]>
+}
+
+/** Small letters and digits without accents; all else separates words. "St" stands for "Saint". */
+export function foldPlace(text: string): string {
+  const folded = text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}|['’.]/gu, '')
+  const words = folded.split(/[^\p{L}\p{N}]/u).filter(Boolean)
+  return words.map((word) => (word === 'saint' ? 'st' : word)).join(' ')
+}
+
+/** Names in use for towns that are listed under a longer one. */
+const aliases: Readonly<Record<string, string>> = { hull: 'Kingston upon Hull', londonderry: 'Derry' }
+
+let book: Book | undefined
+
+/** Read once a process. */
+function readBook(): Book {
+  const listed = readFileSync(new URL('towns.tsv', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line): Town => {
+      const [name = '', label = '', nation = '', latitude, longitude, population] = line.split('\t')
+      return {
+        name,
+        label,
+        nation,
+        latitude: Number(latitude),
+        longitude: Number(longitude),
+        population: Number(population),
+      }
+    })
+  const parts = neighbourhoods.flatMap(({ area, city, latitude, longitude }): Town[] => {
+    const known = listed.some((town) => town.name === area && milesBetween(town, { latitude, longitude }) < 2)
+    if (area === undefined || known) return []
+    return [{ name: area, label: `${area}, ${city}`, nation: '', latitude, longitude, population: 0 }]
+  })
+  const towns = [...listed, ...parts].toSorted((a, b) => b.population - a.population)
+  const byName = new Map<string, Town[]>()
+  for (const town of towns) {
+    const name = foldPlace(town.name)
+    byName.set(name, [...(byName.get(name) ?? []), town])
+  }
+  const byLabel = new Map(towns.map((town) => [foldPlace(town.label), town]))
+  for (const [alias, label] of Object.entries(aliases)) {
+    const town = byLabel.get(foldPlace(label))
+    if (town) byName.set(alias, [town])
+  }
+  return { towns, byLabel, byName }
+}
+
+/** @param file what `npm run import-postcodes` writes; without it, only the neighbourhoods of the demo are known */
+export function openGazetteer(file?: string): Gazetteer {
+  const postcodes: Postcodes = openPostcodes(file)
+  const books = () => (book ??= readBook())
+  const districts = new Map<string, District>()
+  for (const { area, city, latitude, longitude, districts: codes } of neighbourhoods) {
+    for (const outward of codes) {
+      // Northern Ireland's postcodes are not covered by the licence of the others.
+      if (outward.startsWith('BT')) continue
+      districts.set(outward, { outward, name: area ? `${area}, ${city}` : city, latitude, longitude })
+    }
+  }
+
+  function district(outward: string): District | undefined {
+    const known = districts.get(outward)
+    const point = postcodes.find(outward)
+    if (!point) return known
+    return { outward, name: known?.name ?? nearestTown(point).label, ...point }
+  }
+
+  function nearestTown(point: Point): Town {
+    return books().towns.reduce((best, town) =>
+      milesBetween(point, town) < milesBetween(point, best) ? town : best,
+    )
+  }
+
+  function find(text: string): { place: KnownPlace } | { unknown: UnknownPlace } {
+    const typed = withoutInward(text)
+    const postcode = parsePostcode(typed)
+    if (postcode) return findOutward(postcode.outward)
+    const name = foldPlace(typed.slice(0, longestName))
+    const { byLabel, byName, towns } = books()
+    const labelled = byLabel.get(name)
+    const named = byName.get(name) ?? []
+    // "Newcastle" is a village as well, but few mean it.
+    const longer = towns.filter(
+      (town) =>
+        town.population > (named[0]?.population ?? 0) &&
+        foldPlace(town.name).startsWith(`${name} `) &&
+        named.length > 0,
+    )
+    const isMeant = named.length < 2 || (labelled?.population ?? 0) >= cityPopulation
+    if (labelled && isMeant && longer.length === 0) return { place: labelled }
+    if (named.length === 1 && named[0] && longer.length === 0) return { place: named[0] }
+    if (named.length > 0) return unknown('ambiguous', [...longer, ...named])
+    return unknown('town', likeNamed(name))
+  }
+
+  function findOutward(outward: string): { place: KnownPlace } | { unknown: UnknownPlace } {
+    const { byLabel, towns } = books()
+    const area = outward.slice(0, outward.search(/\d/))
+    if (area === 'BT') {
+      return unknown(
+        'northern_ireland',
+        towns.filter((town) => town.nation === 'Northern Ireland'),
+      )
+    }
+    const known = district(outward)
+    if (known) return { place: { ...known, label: outward } }
+    const town = byLabel.get(foldPlace(postTowns.get(area) ?? ''))
+    if (!town) return unknown('postcode', [])
+    const around = towns.filter((other) => other !== town && milesBetween(town, other) < offeredWithin)
+    return unknown('postcode', [town, ...around])
+  }
+
+  /** Towns that begin with the text or whose name is a mistake or two away, the larger ones first. */
+  function likeNamed(name: string): Town[] {
+    if (name.length < 3) return []
+    const allowed = name.length < 6 ? 1 : 2
+    return books().towns.filter((town) => {
+      const other = foldPlace(town.name)
+      return other.startsWith(name) || mistakes(name, other, allowed) <= allowed
+    })
+  }
+
+  return {
+    towns: () => books().towns,
+    find,
+    district,
+    postcode(text) {
+      const postcode = parsePostcode(text)
+      return postcode?.inward ? postcodes.find(postcode.outward, postcode.inward) : undefined
+    },
+    town: (name) => books().byLabel.get(foldPlace(name)) ?? books().byName.get(foldPlace(name))?.[0],
+  }
+}
+
+const unknown = (reason: UnknownPlace['reason'], towns: readonly Town[]) => ({
+  unknown: { reason, towns: towns.slice(0, offeredTowns).map((town) => town.label) },
+})
+
+/** The number of letters to insert, delete or replace that turn one text into another; any larger number past `limit`. */
+function mistakes(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1
+  let above = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= b.length; column++) {
+      const replaced = (above[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1)
+      current.push(Math.min(replaced, (above[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1))
+    }
+    if (Math.min(...current) > limit) return limit + 1
+    above = current
+  }
+  return above[b.length] ?? limit + 1
+}
