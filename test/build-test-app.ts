@@ -30,6 +30,7 @@ import { emptyDatabase } from './test-database.ts'
 type TestOptions = {
   /** A database of its own, such as one on a private cluster; else this worker's embedded one, emptied. */
   database?: Database
+  replica?: AppOptions['replica']
   clock?: MovableClock
   /** Another app's, for two instances on one database. */
   secrets?: Secrets
@@ -103,6 +104,7 @@ async function build(options: TestOptions) {
   const sandbox = sandboxGateway({ db: database.db, clock, random: systemRandom })
   const running = await buildApp({
     database,
+    replica: options.replica,
     clock,
     random: systemRandom,
     mailer: options.mailer ?? fileMailer(join(directory, 'mail'), 'Hearth <hello@hearth.test>'),
@@ -184,6 +186,7 @@ async function build(options: TestOptions) {
     async close() {
       await running.app.close()
       await running.queue.stop()
+      await running.reads.close()
       if (options.database) await options.database.close()
       rmSync(directory, { recursive: true, force: true })
     },

@@ -23,33 +23,74 @@ export type Cluster = {
 /** Why there is no cluster, in a sentence that says what to install. */
 export class NoPostgres extends Error {}
 
+/** A cluster that follows another one by streaming replication, and can be read. */
+export type Replica = Cluster & {
+  /** Makes it a primary of its own. */
+  promote(): Promise<void>
+}
+
+type ClusterOptions = {
+  /** Whether a commit waits for the disk, as by PostgreSQL's default. */
+  durable?: boolean
+  /** Further settings, such as `synchronous_standby_names=*`. */
+  settings?: readonly string[]
+}
+
 /**
- * Starts a PostgreSQL of its own on a free port, run by an unprivileged user, on data that are deleted when it stops. With
- * `durable` a commit waits for the disk, as by PostgreSQL's default.
+ * Starts a PostgreSQL of its own on a free port, run by an unprivileged user, on data that are deleted when it stops.
  * @throws NoPostgres
  */
-export async function startCluster({ durable = false } = {}): Promise<Cluster> {
-  const bin = await findBinaries()
+export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  const place = await newPlace()
+  // Nothing else may read the folder, so initdb makes it itself.
+  await run(
+    join(place.programs, 'initdb'),
+    ['-D', place.data, '-U', 'hearth', '-A', 'trust', '-E', 'UTF8', '--no-locale', '-N'],
+    place.as,
+  )
+  return serve(place, options)
+}
+
+/** Starts a replica of a cluster, on a copy of its data. Its name in `synchronous_standby_names` is `replica`. */
+export async function startReplica(of: Cluster, options: ClusterOptions = {}): Promise<Replica> {
+  const place = await newPlace()
+  const { hostname, port, username } = new URL(of.url)
+  const source = `host=${hostname} port=${port} user=${username} application_name=replica`
+  await run(
+    join(place.programs, 'pg_basebackup'),
+    ['-d', source, '-D', place.data, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'],
+    place.as,
+  )
+  const cluster = await serve(place, options)
+  return {
+    ...cluster,
+    async promote() {
+      await run(join(place.programs, 'pg_ctl'), ['promote', '-D', place.data], place.as)
+    },
+  }
+}
+
+type Place = Awaited<ReturnType<typeof newPlace>>
+
+async function newPlace() {
+  const programs = await findBinaries()
   const owner = unprivileged()
   const directory = mkdtempSync(join(tmpdir(), 'hearth-postgres-'))
   if (owner.uid !== undefined) chownSync(directory, owner.uid, owner.gid ?? owner.uid)
-  const data = join(directory, 'data')
-  // Nothing else may read the folder, so initdb makes it itself.
-  await run(
-    join(bin, 'initdb'),
-    ['-D', data, '-U', 'hearth', '-A', 'trust', '-E', 'UTF8', '--no-locale', '-N'],
-    {
-      ...owner,
-      cwd: directory,
-    },
-  )
+  return { programs, directory, data: join(directory, 'data'), as: { ...owner, cwd: directory } }
+}
+
+async function serve(
+  { programs, directory, data, as }: Place,
+  { durable = false, settings: more = [] }: ClusterOptions,
+): Promise<Cluster> {
   const port = await freePort()
   const hasty = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off']
-  const settings = ['max_connections=250', ...(durable ? [] : hasty)]
+  const settings = ['max_connections=250', ...(durable ? [] : hasty), ...more]
   let server: ChildProcess
   const start = async () => {
     const started = spawn(
-      join(bin, 'postgres'),
+      join(programs, 'postgres'),
       [
         '-D',
         data,
@@ -61,7 +102,7 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
         directory,
         ...settings.flatMap((each) => ['-c', each]),
       ],
-      { ...owner, cwd: directory, stdio: ['ignore', 'ignore', 'pipe'] },
+      { ...as, stdio: ['ignore', 'ignore', 'pipe'] },
     )
     server = started
     let words = ''
@@ -73,7 +114,7 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
         await stop()
         throw new NoPostgres(`PostgreSQL did not start: ${words}`)
       }
-      const ready = await run(join(bin, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)]).catch(
+      const ready = await run(join(programs, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)]).catch(
         () => undefined,
       )
       if (ready) return
@@ -91,7 +132,7 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
     rmSync(directory, { recursive: true, force: true })
   }
   await start()
-  return { url: `postgres://hearth@127.0.0.1:${port}/postgres`, programs: bin, halt, start, stop }
+  return { url: `postgres://hearth@127.0.0.1:${port}/postgres`, programs, halt, start, stop }
 }
 
 async function findBinaries(): Promise<string> {

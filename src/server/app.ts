@@ -52,7 +52,7 @@ export async function buildApp(options: AppOptions) {
   const { database, clock, tracing, publicUrl } = options
   const { db } = database
   const platform = createPlatform(options)
-  const { events, queue, limits, live, secrets } = platform
+  const { events, queue, limits, live, secrets, reads } = platform
 
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log,
@@ -76,7 +76,7 @@ export async function buildApp(options: AppOptions) {
   logRequests(app)
   protectAnswers(app, platform.isSecure)
   let openSockets = () => 0
-  const metrics = createMetrics(app, database, () => openSockets())
+  const metrics = createMetrics(app, { database, reads, openSockets: () => openSockets() })
   hangUpOnSlowRequests(app)
   limitBodies(app)
   closeConnectionsOnceIdle(app)
@@ -152,6 +152,9 @@ export async function buildApp(options: AppOptions) {
   for (const { pages } of modules) await pages?.(app)
   if (options.developmentIdentity) mountDevelopmentIdentity(app, options.developmentIdentity)
   if (options.mailPreviews) mountMailPreviews(app, options.mailPreviews)
+  for (const change of ['practitioner.changed', 'availability.changed'] as const) {
+    events.on(change, async (tx, { practitionerId }) => afterCommit(tx, () => reads.changed(practitionerId)))
+  }
   if (options.web) {
     const cache = createPageCache(() => clock.now().getTime())
     for (const change of ['practitioner.changed', 'availability.changed'] as const) {
@@ -170,6 +173,7 @@ export async function buildApp(options: AppOptions) {
       stopping.begin()
     },
     queue,
+    reads,
     secrets,
     services,
     personalData: contributions.personalData,
@@ -178,6 +182,7 @@ export async function buildApp(options: AppOptions) {
       await app.close()
       await stopping.disconnect()
       await queue.stop()
+      await reads.close()
       await database.close()
     },
   }

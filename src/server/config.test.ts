@@ -185,3 +185,33 @@ describe('the private parts of libraries', () => {
     expect(() => readConfig({ WITHOUT_INTERNALS: 'all' })).toThrow('must be some of prepared-calls')
   })
 })
+
+describe('a pooler and a replica', () => {
+  const server = { DATABASE_URL: 'postgres://pooler/hearth' }
+  const owner = { DATABASE_ADMIN_URL: 'postgres://server/hearth' }
+
+  test('are configured beside the database', () => {
+    expect(readConfig(server)).toMatchObject({ DATABASE_PREPARED: 'on', DATABASE_READ_AGE: 2 })
+    const all = {
+      ...server,
+      ...owner,
+      DATABASE_PREPARED: 'off',
+      DATABASE_READ_URL: 'postgres://replica/hearth',
+    }
+    expect(readConfig(all)).toMatchObject(all)
+  })
+
+  test.each([
+    [
+      { DATABASE_READ_URL: 'postgres://replica/hearth' },
+      'DATABASE_READ_URL is of no use without DATABASE_URL',
+    ],
+    [{ ...owner }, 'DATABASE_ADMIN_URL is of no use without DATABASE_URL'],
+    [{ ...server, DATABASE_PREPARED: 'off' }, 'DATABASE_PREPARED=off needs DATABASE_ADMIN_URL'],
+    [{ ...server, ...owner, DATABASE_PREPARED: 'no' }, 'DATABASE_PREPARED is not usable'],
+    [{ ...server, DATABASE_READ_URL: 'https://replica/' }, 'DATABASE_READ_URL is not usable'],
+    [{ ...server, DATABASE_READ_AGE: '0' }, 'DATABASE_READ_AGE is not usable'],
+  ])('half given or unreadable, stop the start: %j', (environment, sentence) => {
+    expect(() => readConfig(environment)).toThrow(sentence)
+  })
+})

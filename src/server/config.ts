@@ -38,6 +38,25 @@ export const configSchema = z.object({
       'The same database as the owner of its tables, for migrations alone; `DATABASE_URL` when absent. See [operations](operations.md) for the two roles',
     ),
   DATABASE_POOL: z.coerce.number().int().min(2).max(500).default(10).describe('Connections to PostgreSQL'),
+  DATABASE_PREPARED: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe(
+      '`off` where PgBouncer stands in front in transaction mode: no statement is prepared by name, and the time limits are those of the role. It needs `DATABASE_ADMIN_URL`, the server’s own address. See [operations](operations.md)',
+    ),
+  DATABASE_READ_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .optional()
+    .describe(
+      'A streaming replica of the database, for what may be a moment old; `DATABASE_URL` when absent, and while the replica is away or behind',
+    ),
+  DATABASE_READ_AGE: z.coerce
+    .number()
+    .min(0.5)
+    .max(60)
+    .default(2)
+    .describe('How far behind the replica may be, in seconds, before it is passed over'),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, 'must begin with redis://')
@@ -296,9 +315,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const config = parsed.data
   const seed = config.SEED ?? (config.DATABASE_URL ? 'reference' : 'demo')
   checkDemo(config, seed)
-  if (config.DATABASE_ADMIN_URL && !config.DATABASE_URL) {
-    throw new Error('DATABASE_ADMIN_URL is of no use without DATABASE_URL.')
-  }
+  checkDatabase(config)
   checkStripe(config)
   checkStorage(config, seed)
   checkTraces(config)
@@ -350,6 +367,17 @@ function checkDemo(config: z.infer<typeof configSchema>, seed: Config['SEED']): 
   if (what && where) {
     throw new Error(
       `${what} is refused on ${where}, which others can reach. Set ALLOW_DEMO=1 if that is meant.`,
+    )
+  }
+}
+
+function checkDatabase(config: z.infer<typeof configSchema>): void {
+  for (const name of ['DATABASE_ADMIN_URL', 'DATABASE_READ_URL'] as const) {
+    if (config[name] && !config.DATABASE_URL) throw new Error(`${name} is of no use without DATABASE_URL.`)
+  }
+  if (config.DATABASE_PREPARED === 'off' && config.DATABASE_URL && !config.DATABASE_ADMIN_URL) {
+    throw new Error(
+      'DATABASE_PREPARED=off needs DATABASE_ADMIN_URL with the address of the server itself: migrations hold a lock of their session.',
     )
   }
 }

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from './clock.ts'
 import type { Db } from './db/connection.ts'
+import type { Reads } from './db/reads.ts'
 import type { EventBus } from './events.ts'
 import type { Limits } from './http/limits.ts'
 import type { Random } from './ids.ts'
@@ -11,6 +12,8 @@ import type { Secrets } from './secrets.ts'
 /** What every module's service is made from; each takes the part that it needs. */
 export type Deps = {
   db: Db
+  /** For what may be a moment old. */
+  reads: Reads
   clock: Clock
   random: Random
   queue: Queue

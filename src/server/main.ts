@@ -4,11 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { buildApp } from './app.ts'
-import { systemClock } from './clock.ts'
+import { seconds, systemClock } from './clock.ts'
 import { type Config, readConfig } from './config.ts'
 import { type Database, lockDataDirectory, openEmbedded, openServer } from './db/connection.ts'
 import { migrate } from './db/migrate.ts'
 import { grantProduct } from './db/roles.ts'
+import { requireTimeLimits } from './db/time-limits.ts'
 import { fillDatabase } from './db/seed/fill.ts'
 import { settle } from './db/seed/insert.ts'
 import { vapidSender } from './integrations/push/vapid.ts'
@@ -52,6 +53,8 @@ async function main(): Promise<void> {
 
   const onError = (error: Error) => log.error({ err: { name: error.name } }, 'database connection')
   const database = await open(config, tracing, onError)
+  const replica = openReplica(config, tracing, onError)
+  if (config.DATABASE_URL) await requireTimeLimits(database.db)
   const owner = openOwner(config, database, onError)
   await migrate(owner.db)
   await installQueue(owner)
@@ -66,6 +69,7 @@ async function main(): Promise<void> {
   const storage = await storageOf(config)
   const running = await buildApp({
     database,
+    ...(replica ? { replica: { database: replica, maxAge: seconds(config.DATABASE_READ_AGE) } } : {}),
     clock: systemClock,
     random: systemRandom,
     mailer: config.SMTP_URL
@@ -179,7 +183,23 @@ function openOwner(config: Config, database: Database, onError: (error: Error) =
   if (!config.DATABASE_URL) return database
   return openServer(config.DATABASE_ADMIN_URL ?? config.DATABASE_URL, 2, onError, {
     limits: 'none',
+    isPooled: config.DATABASE_PREPARED === 'off',
     without: config.WITHOUT_INTERNALS,
+    name: 'hearth start',
+  })
+}
+
+function openReplica(
+  config: Config,
+  tracing: Tracing | undefined,
+  onError: (error: Error) => void,
+): Database | undefined {
+  if (!config.DATABASE_READ_URL) return undefined
+  return openServer(config.DATABASE_READ_URL, config.DATABASE_POOL, onError, {
+    log: tracing && traceStatements(tracing),
+    isPooled: config.DATABASE_PREPARED === 'off',
+    without: config.WITHOUT_INTERNALS,
+    name: 'hearth reads',
   })
 }
 
@@ -192,6 +212,7 @@ async function open(
   if (config.DATABASE_URL)
     return openServer(config.DATABASE_URL, config.DATABASE_POOL, onError, {
       log: statements,
+      isPooled: config.DATABASE_PREPARED === 'off',
       without: config.WITHOUT_INTERNALS,
     })
   return openEmbedded({ directory: join(config.DATA_DIR, 'database'), log: statements })

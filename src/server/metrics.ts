@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from './db/connection.ts'
+import type { Reads } from './db/reads.ts'
 
 export type Metrics = {
   /** Measures the process itself as well, from here on: its memory, its processor time, how long its loop is held up. */
@@ -15,8 +16,11 @@ export type Metrics = {
  */
 export function createMetrics(
   app: FastifyInstance,
-  { db, engine }: Database,
-  openSockets: () => number,
+  {
+    database: { db, engine },
+    reads,
+    openSockets,
+  }: { database: Database; reads: Pick<Reads, 'figures'>; openSockets: () => number },
 ): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -81,8 +85,28 @@ export function createMetrics(
     registers,
   })
 
+  const replicaAge = new Gauge({
+    name: 'hearth_replica_age_seconds',
+    help: 'How old what the replica answers may be at most; without a replica there is no such figure',
+    registers,
+  })
+  const readsOf = new Counter({
+    name: 'hearth_reads_total',
+    help: 'Reads of what may be a moment old, by the server that answered',
+    labelNames: ['server'] as const,
+    registers,
+  })
+
   async function lookAround(): Promise<void> {
     sockets.set(openSockets())
+    const figures = reads.figures()
+    replicaAge.reset()
+    readsOf.reset()
+    if (figures) {
+      replicaAge.set(figures.age)
+      readsOf.inc({ server: 'replica' }, figures.replica)
+      readsOf.inc({ server: 'primary' }, figures.primary)
+    }
     if (engine.kind === 'server') {
       connections.set({ state: 'idle' }, engine.pool.idleCount)
       connections.set({ state: 'busy' }, engine.pool.totalCount - engine.pool.idleCount)

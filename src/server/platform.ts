@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from './clock.ts'
 import type { Database } from './db/connection.ts'
+import { createReads } from './db/reads.ts'
 import type { Deps } from './deps.ts'
 import type { DevelopmentProvider } from './development/identity-provider.ts'
 import { createEvents } from './events.ts'
@@ -29,6 +30,8 @@ import { createInspector, type Inspector } from './uploads/inspector.ts'
 
 export type AppOptions = {
   database: Database
+  /** A replica of it; `maxAge` is how old what is read of it may be, in milliseconds. */
+  replica?: { database: Database; maxAge: number } | undefined
   clock: Clock
   random: Random
   mailer: Mailer
@@ -103,6 +106,12 @@ export function createPlatform(options: AppOptions): Platform {
   const push = options.push ?? vapidSender({ directory: dataDirectory, contact: publicUrl, now: clock.now })
   return {
     db,
+    reads: createReads({
+      primary: database,
+      replica: options.replica?.database,
+      maxAge: options.replica?.maxAge ?? 0,
+      log,
+    }),
     clock,
     random: options.random,
     queue: createQueue(database, log, tracing),

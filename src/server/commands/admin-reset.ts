@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   const unlock = config.DATABASE_URL ? () => undefined : lockDataDirectory(config.DATA_DIR)
   const database = config.DATABASE_URL
-    ? openServer(config.DATABASE_URL, 1, () => undefined)
+    ? openServer(config.DATABASE_URL, 1, () => undefined, { isPooled: config.DATABASE_PREPARED === 'off' })
     : await openEmbedded({ directory: join(config.DATA_DIR, 'database') })
   try {
     const events = createEvents()

@@ -23,7 +23,10 @@ async function main(): Promise<boolean> {
   const config = readConfig(process.env)
   const unlock = config.DATABASE_URL ? () => undefined : lockDataDirectory(config.DATA_DIR)
   const database = config.DATABASE_URL
-    ? openServer(config.DATABASE_URL, 1, () => undefined, { limits: 'none' })
+    ? openServer(config.DATABASE_ADMIN_URL ?? config.DATABASE_URL, 1, () => undefined, {
+        limits: 'none',
+        isPooled: config.DATABASE_PREPARED === 'off',
+      })
     : await openEmbedded({ directory: join(config.DATA_DIR, 'database') })
   const { last, wrong } = await verifyChain(database.db, from)
   await database.close()

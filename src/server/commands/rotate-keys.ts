@@ -15,7 +15,10 @@ async function main(): Promise<void> {
   if (isKept) addKeptKey(config.DATA_DIR)
   const secrets = openSecrets({ configured: config.SECRET_KEY, directory: config.DATA_DIR })
   const database = config.DATABASE_URL
-    ? openServer(config.DATABASE_ADMIN_URL ?? config.DATABASE_URL, 2, () => undefined, { limits: 'none' })
+    ? openServer(config.DATABASE_ADMIN_URL ?? config.DATABASE_URL, 2, () => undefined, {
+        limits: 'none',
+        isPooled: config.DATABASE_PREPARED === 'off',
+      })
     : await openEmbedded({ directory: join(config.DATA_DIR, 'database') })
   await migrate(database.db)
   const { sealed, codesLeft } = await rotateKeys(database.db, secrets)

@@ -11,6 +11,7 @@ import type { Internal } from '../library-internals/internals.ts'
 import { pgliteDialect } from './pglite-dialect.ts'
 import { namePrepared, sendStraight } from './prepared.ts'
 import type { Schema } from './schema.gen.ts'
+import { type TimeLimits, usualLimits } from './time-limits.ts'
 
 /** A handle for reading and writing; inside a transaction it is the transaction. */
 export type Db = Kysely<Schema>
@@ -66,46 +67,41 @@ export async function openEmbedded(
   }
 }
 
-/** How long what is asked of a server may take, in milliseconds; none of it without. */
-export type TimeLimits = { statement: number; lock: number; idleInTransaction: number }
-
-/**
- * The limits of the product. A wait for a lock ends before a person stops waiting for a response. The transaction of a
- * stopped process releases its locks before that.
- */
-const usual: TimeLimits = { statement: 15_000, lock: 4000, idleInTransaction: 3000 }
+export type ServerOptions = {
+  /** Receives every statement. */
+  log?: Logger | undefined
+  /** `none` for long work such as migrations. */
+  limits?: TimeLimits | 'none'
+  /**
+   * Whether a pooler shares the server's sessions out by transactions. Then nothing is prepared by name, and the limits
+   * are the role's. With limits of `none` the address is the server's own, and the role's limits are lifted.
+   */
+  isPooled?: boolean
+  without?: readonly Internal[]
+  /** What `pg_stat_activity` calls the connections. */
+  name?: string
+}
 
 /** How long a connection is waited for, be it a new one or one that is lent to others. */
 const connecting = 4500
 
 /**
- * Opens a pool on a PostgreSQL server. `limits` is `none` for long work such as migrations. `log` receives every
- * statement. If the database goes silent, waiting statements fail within 4 seconds, also with `limits` of `none`, unless
- * this is `without` its watch.
+ * Opens a pool on a PostgreSQL server. If the database goes silent, waiting statements fail within 4 seconds, also with
+ * `limits` of `none`, unless this is `without` its watch.
  */
 export function openServer(
   url: string,
   poolSize: number,
   onError: (error: Error) => void,
-  {
-    log,
-    limits = usual,
-    without = [],
-  }: { log?: Logger | undefined; limits?: TimeLimits | 'none'; without?: readonly Internal[] } = {},
+  { log, limits = usualLimits, isPooled = false, without = [], name = 'hearth' }: ServerOptions = {},
 ): Database {
   const config: pg.ClientConfig = {
     connectionString: url,
+    fallback_application_name: name,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types: ownTypes(),
-    // The server keeps to them by itself, also when this process has stopped.
-    ...(limits === 'none'
-      ? {}
-      : {
-          statement_timeout: limits.statement,
-          lock_timeout: limits.lock,
-          idle_in_transaction_session_timeout: limits.idleInTransaction,
-        }),
+    ...(isPooled ? (limits === 'none' ? { options: liftedLimits } : {}) : limitsOf(limits)),
   }
   // The server ends a statement at its limit: one that goes on is not heard of any more.
   const longest = limits === 'none' ? undefined : limits.statement + 1000
@@ -122,7 +118,7 @@ export function openServer(
   // An idle connection that the server closes must not end the process.
   pool.on('error', onError)
   pool.on('connect', (client) => {
-    namePrepared(client, without)
+    namePrepared(client, { without, isPooled })
     // Nor must one that is in use: its caller gets the error from the query that fails.
     client.on('error', () => undefined)
   })
@@ -138,6 +134,19 @@ export function openServer(
     },
   }
 }
+
+/** The server keeps to them by itself, also when this process has stopped. */
+const limitsOf = (limits: TimeLimits | 'none'): pg.ClientConfig =>
+  limits === 'none'
+    ? {}
+    : {
+        statement_timeout: limits.statement,
+        lock_timeout: limits.lock,
+        idle_in_transaction_session_timeout: limits.idleInTransaction,
+      }
+
+/** The driver sends no limit of 0. */
+const liftedLimits = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0'
 
 /** The driver's parsers with ours before them. */
 function ownTypes(): pg.CustomTypesConfig {

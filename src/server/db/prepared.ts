@@ -94,7 +94,10 @@ const timedOut = 'Query read timeout'
  * given what to call rather than asked for a promise: those of its own keep every query and its rows until the whole heap
  * is collected.
  */
-export function namePrepared(client: pg.PoolClient, without: readonly Internal[] = []): void {
+export function namePrepared(
+  client: pg.PoolClient,
+  { without, isPooled }: { without: readonly Internal[]; isPooled: boolean },
+): void {
   const isPublic = without.includes('prepared-calls')
   const query = client.query.bind(client) as (...given: unknown[]) => unknown
   const naming = (first: unknown, values?: unknown, ...rest: unknown[]) => {
@@ -109,7 +112,8 @@ export function namePrepared(client: pg.PoolClient, without: readonly Internal[]
         void client.end()
         reject(new DatabaseUnreachable())
       }
-      const name = names.get(first)
+      // The next transaction may have a session of the server that has not heard of the name.
+      const name = isPooled ? undefined : names.get(first)
       const given = (values ?? []) as unknown[]
       if (name === undefined) query(new pg.Query(first, given, told))
       else if (isPublic) query(new pg.Query({ name, text: first, values: given }, told))

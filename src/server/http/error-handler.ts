@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { ErrorAnswer } from '#contract/errors.ts'
+import { isServerAway } from '../db/unreachable.ts'
 import { fail, ProductError } from '../errors.ts'
 import { isOutOfSpace } from './disk-space.ts'
 
@@ -69,7 +70,7 @@ function toProductError(thrown: unknown): ProductError {
       retryAfter: 2,
     })
   }
-  if ((code && overloaded.has(code)) || isDisconnected(thrown)) {
+  if ((code && overloaded.has(code)) || isServerAway(thrown)) {
     return fail('unavailable', 'We are very busy at the moment. Please try again shortly.', {
       retryAfter: 2,
     })
@@ -81,36 +82,10 @@ function toProductError(thrown: unknown): ProductError {
 const stopped = new Set(['FST_ERR_REOPENED_CLOSE_SERVER', 'FST_ERR_REOPENED_SERVER'])
 
 /**
- * PostgreSQL's codes for a statement, a lock or a transaction that ran out of time, a server that is stopping or full, a
- * lost deadlock.
+ * PostgreSQL's codes for a statement, a lock or a transaction that ran out of time, a lost deadlock, and a server that is
+ * still a replica.
  */
-const overloaded = new Set([
-  '57014',
-  '55P03',
-  '25P03',
-  '57P01',
-  '57P02',
-  '57P03',
-  '08006',
-  '08001',
-  '08003',
-  '53300',
-  '40001',
-  '40P01',
-])
-
-/** What the driver says of a connection that has gone, or that could not be made in time: it has no code of its own. */
-const disconnected =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after)/
-
-function isDisconnected(thrown: unknown): boolean {
-  if (!(thrown instanceof Error)) return false
-  const { code, syscall } = thrown as NodeJS.ErrnoException
-  if (/^(connect|read|write)$/.test(syscall ?? '')) {
-    return /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOENT)$/.test(code ?? '')
-  }
-  return disconnected.test(thrown.message)
-}
+const overloaded = new Set(['57014', '55P03', '25P03', '40001', '40P01', '25006'])
 
 type Validated = FastifyError & {
   validationContext?: string

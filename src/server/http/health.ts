@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
 import type { DatabaseSpace } from './disk-space.ts'
 
@@ -29,13 +30,18 @@ export function serveHealth(app: FastifyInstance, db: Db, space: DatabaseSpace):
 }
 
 async function answers(db: Db): Promise<boolean> {
-  const asked = db.selectFrom('installation').select('key').limit(1).execute()
+  // A replica that is about to become the primary answers, and cannot write yet.
+  const asked = db
+    .selectFrom('installation')
+    .select(sql<boolean>`not pg_is_in_recovery()`.as('canWrite'))
+    .limit(1)
+    .execute()
   const { promise: tooLong, resolve } = Promise.withResolvers<false>()
   const timer = setTimeout(() => resolve(false), patience)
   try {
     return await Promise.race([
       asked.then(
-        () => true,
+        ([row]) => row?.canWrite !== false,
         () => false,
       ),
       tooLong,

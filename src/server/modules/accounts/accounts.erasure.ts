@@ -12,7 +12,7 @@ import type { Accounts } from './accounts.service.ts'
 import * as store from './account-settings.store.ts'
 import type { Person, PersonalData } from '../../contributions/personal-data.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'limits' | 'log'> & {
+type Dependencies = Pick<Deps, 'db' | 'reads' | 'clock' | 'limits' | 'log'> & {
   accounts: Accounts
   /** The contributions of every module, in the order of erasure. */
   personalData(): readonly PersonalData[]
@@ -21,13 +21,16 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'limits' | 'log'> & {
 export type Erasure = ReturnType<typeof createErasure>
 
 /** Exports and erases the personal data of an account, from the contributions of every module. */
-export function createErasure({ db, clock, limits, log, accounts, personalData }: Dependencies) {
+export function createErasure({ db, reads, clock, limits, log, accounts, personalData }: Dependencies) {
   return {
     /** Exports all data that is stored about the caller. @throws 429 */
     async exportData(caller: SignedIn): Promise<Export> {
       await limits.use(exportsOfAccount, caller.accountId)
-      const sections: Export['sections'] = []
-      for (const part of personalData()) sections.push(...(await part.exported(db, caller)))
+      const sections = await reads.whole(async (handle) => {
+        const all: Export['sections'] = []
+        for (const part of personalData()) all.push(...(await part.exported(handle, caller)))
+        return all
+      })
       return { read_me: readMe, created_at: clock.now().toISOString(), sections }
     },
 

@@ -9,14 +9,14 @@ import { isListed, readsUnlisted, reviewsOnProfile } from './practitioners.rules
 import * as store from './practitioners.store.ts'
 import * as standing from './standing.store.ts'
 
-export type ProfileDependencies = Pick<Deps, 'db' | 'clock'> & {
+export type ProfileDependencies = Pick<Deps, 'db' | 'reads' | 'clock'> & {
   lookups(): Pick<Lookups, 'ratings' | 'newestReviews' | 'weeklyHours'>
 }
 
 const unrated: Rating = { hundredths: 0, total: 0 }
 
 /** Profiles of practitioners, without free times. */
-export function createProfiles({ db, clock, lookups }: ProfileDependencies) {
+export function createProfiles({ db, reads, clock, lookups }: ProfileDependencies) {
   return {
     readRated,
 
@@ -50,7 +50,7 @@ export function createProfiles({ db, clock, lookups }: ProfileDependencies) {
     const [[facts], profile, reviews, weeks] = await Promise.all([
       readRated(db, [id]),
       store.readProfile(db, id, licences),
-      lookups().newestReviews(db, id, reviewsOnProfile),
+      lookups().newestReviews(reads.about([id]), id, reviewsOnProfile),
       lookups().weeklyHours(db, [id]),
     ])
     const hours = weeks.get(id)

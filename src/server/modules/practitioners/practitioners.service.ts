@@ -60,8 +60,8 @@ export type KnownCard = LastingCard & Pick<LastingProfile, 'timezone' | 'issues'
 export type Practitioners = ReturnType<typeof createPractitioners>
 
 /** Public data of practitioners, and the transitions of their profile's state. */
-export function createPractitioners({ db, clock, events, lookups }: Dependencies) {
-  const { readRated, ...profiles } = createProfiles({ db, clock, lookups })
+export function createPractitioners({ db, reads, clock, events, lookups }: Dependencies) {
+  const { readRated, ...profiles } = createProfiles({ db, reads, clock, lookups })
 
   const listedAmong = async (handle: Db, ids: number[]) => {
     const now = clock.now()
