@@ -1,6 +1,7 @@
 import type { APIRequestContext } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { handInProfile, signInAsAdmin, signInDemoAdmin } from './admin.ts'
+import { keyboardOf } from './keyboard.ts'
 import { linkMailed, mailTo } from './mails.ts'
 import type { Therapist } from './therapists.ts'
 
@@ -72,6 +73,9 @@ test('an admin signs in, looks at what was handed in, refuses, accepts, approves
 
   await documents.getByRole('button', { name: 'Accept Identity document' }).click()
   await expect(page.getByText('Identity document: accepted.')).toBeVisible()
+  // The button has gone with the decision, and the focus with it to what follows.
+  const keys = keyboardOf(page)
+  await keys.expectKept()
   const dbs = documents.getByRole('form', { name: 'Decide on DBS certificate' })
   await dbs.getByLabel(/^Last day/).fill('2020-01-31')
   await dbs.getByRole('button', { name: 'Accept DBS certificate' }).click()
@@ -81,12 +85,14 @@ test('an admin signs in, looks at what was handed in, refuses, accepts, approves
   await expect(page.getByText('DBS certificate: accepted.')).toBeVisible()
   await page.getByRole('button', { name: 'Accept Licence GMC 7654321' }).click()
   await expect(page.getByText('It cannot be approved yet')).toBeHidden()
+  await keys.expectKept()
 
   await page.getByRole('button', { name: 'Approve the profile' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Approve' }).click()
   await expect(page.getByRole('alertdialog')).toBeHidden()
   const standing = page.getByRole('region', { name: 'Status' })
   await expect(standing.getByText('Approved', { exact: true })).toBeVisible()
+  await keys.expectKept()
   await mailTo(therapist.email, 'Your profile is approved')
 
   await standing.getByRole('button', { name: 'Suspend' }).click()

@@ -160,7 +160,11 @@ test('a client signs up, finds a practitioner, books and pays, moves the session
   })
 })
 
-test('a saved card pays in one press and leads to my sessions', async ({ page, request }, info) => {
+test('a saved card pays in one press and leads to my sessions', async ({
+  page,
+  request,
+  openContext,
+}, info) => {
   const offer = await ownPractitioner(request, info)
   const account = await register(request)
   await saveCard(request, account)
@@ -202,6 +206,20 @@ test('a saved card pays in one press and leads to my sessions', async ({ page, r
     'href',
     /^https:/,
   )
+
+  // From another zone, each question about the session shows both clocks.
+  const away = await (await openContext({ timezoneId: 'America/New_York' })).newPage()
+  await signIn(away, account)
+  await away.goto('/my-sessions')
+  const clocks = [/Your time: New York, Eastern/, /Therapist’s time: \d\d:\d\d( to \d\d:\d\d)?, London/]
+  const booked = away.getByRole('listitem', { name: offer.name })
+  for (const clock of clocks) await expect(booked).toContainText(clock)
+  await booked.getByRole('button', { name: 'Move' }).click()
+  const change = away.getByRole('dialog').getByRole('region', { name: 'Your change' })
+  for (const clock of clocks) await expect(change).toContainText(clock)
+  await away.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await booked.getByRole('button', { name: 'Cancel session' }).click()
+  for (const clock of clocks) await expect(away.getByRole('alertdialog')).toContainText(clock)
 })
 
 test('what is typed on the card form survives the end of the hold, and pays once the time is held again', async ({

@@ -1,5 +1,6 @@
 import { bookPath, expectHeld, fillCard, ownPractitioner, pounds, upcoming } from './booking.ts'
 import { expect, test } from './fixtures.ts'
+import { keyboardOf } from './keyboard.ts'
 import { callAs, register, saveCard, signIn } from './people.ts'
 
 const declined = '4000 0000 0000 0002'
@@ -21,6 +22,7 @@ test('a declined card leaves the time held, and another card pays', async ({
   await fillCard(page, declined)
   await pay.click()
   await expect(page.getByRole('alert')).toContainText('This card did not work')
+  await keyboardOf(page).expectKept()
   await expectHeld(page)
   expect(await upcoming(request, account)).toEqual([])
 
@@ -81,6 +83,7 @@ test('a saved card that is declined is replaced by another saved one', async ({
 
   // It has never paid, so it is not kept; the other one is the next to pay.
   await expect(page.getByRole('radio', { name: /0002/ })).toBeHidden()
+  await keyboardOf(page).expectKept()
   await expect(page.getByRole('radio', { name: /4242/ })).toBeChecked()
   await pay.click()
   await expect(page).toHaveURL('/my-sessions')

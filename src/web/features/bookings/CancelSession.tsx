@@ -6,6 +6,7 @@ import { formatPounds } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
+import { SessionClocks } from '#web/ui/SessionClocks.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { upcomingQuery } from './booking-queries.ts'
 import { BookingProblem } from './BookingProblem.tsx'
@@ -52,6 +53,14 @@ export function CancelSession({ session, onClose, onCancelled }: Props) {
         With {practitioner.full_name}
         {starts_at && <>, {formatDayAndTime(starts_at, viewerZone())}</>}. Others can then book this time, so
         it cannot be undone.
+        {starts_at && (
+          <SessionClocks
+            startsAt={starts_at}
+            zone={viewerZone()}
+            others={[{ whose: 'Therapist’s time', zone: practitioner.timezone }]}
+            className="text-sm text-soft"
+          />
+        )}
       </p>
       <p className="flex items-baseline justify-between gap-4 rounded-lg bg-action-soft p-4 text-on-action-soft">
         <span>You get back, to the card you paid with</span>

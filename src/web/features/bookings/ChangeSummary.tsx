@@ -39,7 +39,17 @@ export function ChangeSummary({ session, change, cards, theirZone }: Props) {
           <div>
             <dt className="text-sm text-soft">Now</dt>
             <dd>
-              {session.starts_at && formatDayAndTime(session.starts_at, zone)}
+              {session.starts_at && (
+                <>
+                  {formatDayAndTime(session.starts_at, zone)}
+                  <SessionClocks
+                    startsAt={session.starts_at}
+                    zone={zone}
+                    others={[{ whose: 'Therapist’s time', zone: theirZone }]}
+                    className="text-sm text-soft"
+                  />
+                </>
+              )}
               <span className="block text-sm text-soft">
                 {session.service_name}, {formatNames[session.appointment_type ?? 'online']}
               </span>
