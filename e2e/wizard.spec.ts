@@ -139,8 +139,16 @@ test('a long bio survives a reload and the back button, and is saved alone from 
   await page.getByRole('button', { name: 'Go back to what is saved' }).click()
   await expect(field).toHaveValue(bio)
   await field.fill('A secret.')
-  await page.getByRole('button', { name: /account$/ }).click()
-  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  const logOut = async () => {
+    await page.getByRole('button', { name: /account$/ }).click()
+    await page.getByRole('menuitem', { name: 'Logout' }).click()
+  }
+  await logOut()
+  await asked.getByRole('button', { name: 'Stay here' }).click()
+  await expect(asked).toHaveCount(0)
+  await expect(field).toHaveValue('A secret.')
+  await logOut()
+  await asked.getByRole('button', { name: 'Leave without saving' }).click()
   await expect(page).toHaveURL('/')
   const kept = await page.evaluate(() => JSON.stringify(sessionStorage))
   expect(kept).not.toContain('secret')

@@ -1,4 +1,5 @@
 import { abandonReading, callApi, resumeReading } from '#web/lib/api.ts'
+import { mayLeave } from '#web/lib/leaving.ts'
 import { endSession, readSession } from '#web/lib/session.ts'
 import { forgetTabTexts } from '#web/lib/tab-texts.ts'
 import { announceSignOut } from '#web/lib/tabs.ts'
@@ -6,9 +7,10 @@ import { keepVisitorShortlist } from '#web/lib/visitor-shortlist.ts'
 
 /**
  * Ends the sign-in here, in this person's other tabs and on the server, and opens a page afresh, the home page by default,
- * so that nothing read before stays in memory.
+ * so that nothing read before stays in memory. A page with unsaved input asks first, and may keep the reader.
  */
 export async function signOut(next = '/'): Promise<void> {
+  if (!(await mayLeave())) return
   const { role } = readSession()
   abandonReading()
   try {
