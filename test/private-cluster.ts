@@ -15,6 +15,8 @@ export type Cluster = {
   programs: string
   /** Ends the server at once, as a crash would. Its data stay. */
   halt(): Promise<void>
+  /** Ends its first process as `kill -9` does, which the others notice by themselves. */
+  kill(): Promise<void>
   /** Starts it again on the same port. */
   start(): Promise<void>
   stop(): Promise<void>
@@ -121,18 +123,20 @@ async function serve(
       await sleep(100)
     }
   }
-  const halt = async () => {
+  const end = async (signal: NodeJS.Signals) => {
     if (server.exitCode !== null || server.signalCode !== null) return
     const gone = new Promise((resolve) => server.once('exit', resolve))
-    server.kill('SIGQUIT')
+    server.kill(signal)
     await gone
   }
+  const halt = () => end('SIGQUIT')
+  const kill = () => end('SIGKILL')
   const stop = async () => {
     await halt()
     rmSync(directory, { recursive: true, force: true })
   }
   await start()
-  return { url: `postgres://hearth@127.0.0.1:${port}/postgres`, programs, halt, start, stop }
+  return { url: `postgres://hearth@127.0.0.1:${port}/postgres`, programs, halt, kill, start, stop }
 }
 
 async function findBinaries(): Promise<string> {
@@ -166,7 +170,7 @@ function look(): string | undefined {
 }
 
 /** The user to run PostgreSQL as: it refuses root, whose place `postgres` or the system user "nobody" takes. */
-function unprivileged(): { uid?: number; gid?: number } {
+export function unprivileged(): { uid?: number; gid?: number } {
   if (userInfo().uid !== 0) return {}
   for (const name of ['postgres', 'nobody']) {
     try {
