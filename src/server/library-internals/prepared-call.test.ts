@@ -54,6 +54,7 @@ describe('a prepared call', () => {
     ['bytes', 'select $1::bytea as a, $2::bytea as b', [bytes, new Uint8Array(bytes)]],
     ['lists of numbers', 'select $1::int[] as a, 2 = any($1::int[]) as b, $2::int[] as c', [[1, 2], []]],
     ['lists of texts', 'select $1::text[] as a', [quoted]],
+    ['lists of bytes', 'select $1::bytea[] as a', [[bytes, new Uint8Array(bytes), null]]],
     [
       'lists of lists',
       'select $1::int[] as a',

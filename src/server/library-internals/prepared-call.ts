@@ -118,10 +118,11 @@ export class PreparedCall implements pg.Submittable {
 /** A value as it goes to the server: bytes as they are, all else as text. */
 function toParameter(value: unknown): string | Buffer | null {
   if (value === null || value === undefined) return null
-  if (value instanceof Uint8Array) {
-    return Buffer.isBuffer(value) ? value : Buffer.from(value.buffer, value.byteOffset, value.byteLength)
-  }
-  return toText(value)
+  return value instanceof Uint8Array ? toBuffer(value) : toText(value)
+}
+
+function toBuffer(value: Uint8Array): Buffer {
+  return Buffer.isBuffer(value) ? value : Buffer.from(value.buffer, value.byteOffset, value.byteLength)
 }
 
 function toText(value: unknown): string {
@@ -135,5 +136,6 @@ function toText(value: unknown): string {
 function toElement(value: unknown): string {
   if (value === null || value === undefined) return 'NULL'
   if (Array.isArray(value)) return toText(value)
+  if (value instanceof Uint8Array) return `"\\\\x${toBuffer(value).toString('hex')}"`
   return `"${toText(value).replaceAll(/["\\]/g, '\\$&')}"`
 }

@@ -69,6 +69,22 @@ describe.each([
       await vi.waitFor(() => expect(three.heard).toEqual([['typing', typing('end')]]))
       expect(one.heard).toEqual([])
       expect(two.heard).toEqual([['typing', typing('x')]])
+
+      const typings = ['first', 'second', 'third'].map((name) => ({
+        accountIds: ['anna', 'ben'],
+        event: 'typing' as const,
+        carried: typing(name),
+        except: name === 'second' ? one.id : undefined,
+      }))
+      here.sendAll([])
+      here.sendAll(typings)
+      here.sendAll(typings.slice(0, 1))
+      await vi.waitFor(() => expect(three.heard).toHaveLength(5))
+      const names = (listener: { heard: unknown[] }) =>
+        listener.heard.map((each) => (each as [string, { sender_id: string }])[1].sender_id)
+      expect(names(one)).toEqual(['first', 'third', 'first'])
+      expect(names(two)).toEqual(['x', 'first', 'second', 'third', 'first'])
+      expect(names(three)).toEqual(['end', 'first', 'second', 'third', 'first'])
     } finally {
       await here.close()
       await there.close()

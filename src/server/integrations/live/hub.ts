@@ -1,15 +1,9 @@
-import type { Carried, ServerEvents } from '#contract/chat/chat.ts'
-import type { Connection } from './port.ts'
+import type { Connection, Sending } from './port.ts'
 
 /** One broadcast between instances. */
 export type Broadcast =
-  | {
-      kind: 'event'
-      accountIds: readonly string[]
-      event: keyof ServerEvents
-      carried: Carried<keyof ServerEvents>
-      except?: string | undefined
-    }
+  | ({ kind: 'event' } & Sending)
+  | { kind: 'events'; events: readonly Sending[] }
   | { kind: 'recheck'; accountIds: readonly string[] }
 
 export type Hub = ReturnType<typeof createHub>
@@ -39,12 +33,21 @@ export function createHub() {
     everybody: () => [...byAccount.values()].flatMap((connections) => [...connections]),
 
     spread(broadcast: Broadcast): void {
-      for (const accountId of new Set(broadcast.accountIds)) {
-        for (const connection of byAccount.get(accountId) ?? []) {
-          if (broadcast.kind === 'recheck') connection.recheck()
-          else if (connection.id !== broadcast.except) connection.deliver(broadcast.event, broadcast.carried)
-        }
-      }
+      if (broadcast.kind === 'events') for (const each of broadcast.events) deliver(each)
+      else if (broadcast.kind === 'event') deliver(broadcast)
+      else forEach(broadcast.accountIds, (connection) => connection.recheck())
     },
+  }
+
+  function deliver({ accountIds, event, carried, except }: Sending): void {
+    forEach(accountIds, (connection) => {
+      if (connection.id !== except) connection.deliver(event, carried)
+    })
+  }
+
+  function forEach(accountIds: readonly string[], call: (connection: Connection) => void): void {
+    for (const accountId of new Set(accountIds)) {
+      for (const connection of byAccount.get(accountId) ?? []) call(connection)
+    }
   }
 }

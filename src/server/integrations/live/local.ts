@@ -7,6 +7,7 @@ export function localLive(): Live {
   return {
     send: (accountIds, event, carried, options = {}) =>
       hub.spread({ kind: 'event', accountIds, event, carried, except: options.except }),
+    sendAll: (events) => hub.spread({ kind: 'events', events }),
     tell: (accountIds, liveEvent) =>
       hub.spread({ kind: 'event', accountIds, event: 'notice', carried: liveEvent }),
     recheck: (accountId) => hub.spread({ kind: 'recheck', accountIds: [accountId] }),

@@ -10,6 +10,14 @@ export type Connection = {
   recheck(): void
 }
 
+/** An event to every open socket of these accounts except `except`, the socket that caused it. */
+export type Sending<E extends keyof ServerEvents = keyof ServerEvents> = {
+  accountIds: readonly string[]
+  event: E
+  carried: Carried<E>
+  except?: string | undefined
+}
+
 /**
  * Sends live events to the sockets of accounts, on all instances. Calls come after the commit (`afterCommit`), never
  * wait and never fail. Any event may be lost, so nothing may depend on it: browsers read the current state from the
@@ -23,6 +31,8 @@ export type Live = {
     carried: Carried<E>,
     options?: { except?: string | undefined },
   ): void
+  /** Sends several events of one kind in their order, by one broadcast to the other instances. */
+  sendAll<E extends keyof ServerEvents>(events: readonly Sending<E>[]): void
   /** Sends a hint to every open socket of these accounts. */
   tell(accountIds: readonly string[], event: LiveEvent): void
   /** Disconnects the open sockets of an account whose sign-in session has ended. */

@@ -125,6 +125,12 @@ export function redisLive({ url, seal, open, say, lookEvery = seconds(20) }: Opt
   return {
     send: (accountIds, event, carried, options = {}) =>
       tellAll({ kind: 'event', accountIds, event, carried, except: options.except }),
+    sendAll(events) {
+      const [first] = events
+      if (!first) return
+      // The release before knows single events alone.
+      tellAll(events.length === 1 ? { kind: 'event', ...first } : { kind: 'events', events })
+    },
     tell: (accountIds, liveEvent) =>
       tellAll({ kind: 'event', accountIds, event: 'notice', carried: liveEvent }),
     recheck: (accountId) => tellAll({ kind: 'recheck', accountIds: [accountId] }),
