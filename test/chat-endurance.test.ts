@@ -2,12 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Database } from '#server/db/connection.ts'
 import { type Instance, insertPairs, openDialogOf, startInstance } from './chat-people.ts'
 import { startReader } from './chat-reader.ts'
+import { connectChat } from './chat-socket.ts'
 import { clusterDatabase } from './cluster-database.ts'
 import { startCuttingProxy } from './cutting-proxy.ts'
+import { heldMessages } from './held-messages.ts'
 import { startRedis } from './private-redis.ts'
 
 /** All 10,000 messages on request, a tenth of them otherwise. */
@@ -109,6 +112,76 @@ test(`${total} messages through cut lines and two crashes arrive once each, in o
     await instance.kill()
   }
 })
+
+test.each([
+  ['is written after all', false],
+  ['is broken off', true],
+])(
+  'a crash with a group on its way, which %s, loses no message and doubles none',
+  {
+    timeout: 60_000,
+  },
+  async (_what, isBrokenOff) => {
+    const crashing = await clusterDatabase(4)
+    const { db } = crashing.database
+    const instance = await startInstance(crashing.url, directory)
+    started.push(instance)
+    const pairs = await insertPairs(db, 20)
+    const talks = await Promise.all(
+      pairs.map(async (pair) => ({
+        client: pair.client,
+        id: crypto.randomUUID(),
+        dialog: await openDialogOf(instance.origin, pair),
+      })),
+    )
+    const [first, second] = talks
+    if (!first || !second) throw new Error('A pair is missing.')
+    const held = await heldMessages(db)
+    const sendAll = async (origin: string, some: typeof talks) => {
+      const sockets = await Promise.all(some.map(({ client }) => connectChat(origin, client.token)))
+      const answers = some.map(({ dialog, id }, index) => sockets[index]?.send(dialog, 'Once.', id))
+      return { answers, close: () => sockets.forEach(({ close }) => close()) }
+    }
+    const written = () => db.selectFrom('chat_messages').select(['dialog_id', 'id', 'seq']).execute()
+
+    // The first one is on its way; all others wait, and are then on their way together.
+    await held.hold(first.dialog)
+    await held.hold(second.dialog)
+    const alone = await sendAll(instance.origin, [first])
+    await held.untilWaiting()
+    const others = await sendAll(instance.origin, talks.slice(1))
+    const unanswered = Promise.allSettled([...alone.answers, ...others.answers])
+    await sleep(300)
+    await held.release(first.dialog)
+    expect(await alone.answers[0]).toMatchObject({ ok: true })
+    await held.untilWaiting()
+    expect(await written()).toHaveLength(1)
+    await instance.kill()
+    if (isBrokenOff) {
+      await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event = 'PgSleep'`.execute(db)
+    }
+    await held.release(second.dialog)
+    await vi.waitFor(async () => expect(await written()).toHaveLength(isBrokenOff ? 1 : talks.length))
+    alone.close()
+    others.close()
+    await unanswered
+
+    const next = await startInstance(crashing.url, directory)
+    started.push(next)
+    const again = await sendAll(next.origin, talks)
+    const answers = await Promise.all(again.answers)
+    again.close()
+    for (const answer of answers) expect(answer).toMatchObject({ ok: true, message: { seq: 1 } })
+    const byDialog = (one: { dialog_id: string }, other: { dialog_id: string }) =>
+      one.dialog_id < other.dialog_id ? -1 : 1
+    expect((await written()).toSorted(byDialog)).toEqual(
+      talks.map(({ dialog, id }) => ({ dialog_id: dialog, id, seq: 1 })).toSorted(byDialog),
+    )
+    await crashing.database.close()
+  },
+)
 
 test('two instances hear of each other, and neither waits for Redis while it is away', {
   timeout: 120_000,

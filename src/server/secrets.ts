@@ -84,7 +84,11 @@ export function createSecrets(keys: readonly Uint8Array[]): Secrets {
       )
       decipher.setAAD(Buffer.from(owner))
       decipher.setAuthTag(bytes.subarray(headBytes, headBytes + tagBytes))
-      return Buffer.concat([decipher.update(bytes.subarray(headBytes + tagBytes)), decipher.final()])
+      const parts = [decipher.update(bytes.subarray(headBytes + tagBytes)), decipher.final()]
+      const value = Buffer.concat(parts)
+      // The caller's copy is the only one, so that a caller can overwrite it.
+      for (const part of parts) part.fill(0)
+      return value
     },
     digest: (purpose, owner, value) => digestBy(first, purpose, owner, value),
     digests: (purpose, owner, value) => keys.map((key) => digestBy(key, purpose, owner, value)),

@@ -1,6 +1,5 @@
 import type { Duplex } from 'node:stream'
 import { type Clock, seconds } from '../clock.ts'
-import { fail } from '../errors.ts'
 
 /** A connection of socket.io, and the network connection that it writes to. */
 type Connection = {
@@ -16,8 +15,8 @@ const maxWaitingBytes = 256 * 1024
 /** The limit of events per connection: a burst, and a rate per second. */
 const burst = 200
 const perSecond = 40
-/** How many messages of one connection may wait for those before them. */
-const maxQueued = 100
+/** How many messages of one connection may be on their way. */
+const maxUnderWay = 100
 const typingEvery = seconds(2)
 
 export type Flow = ReturnType<typeof createFlow>
@@ -29,8 +28,7 @@ export function createFlow(
 ) {
   let room = burst * rateLimitScale
   let counted = clock.now().getTime()
-  let turn: Promise<unknown> = Promise.resolve()
-  let waitingTurns = 0
+  let underWay = 0
   let lastTyping = { dialogId: '', at: 0 }
   /** Bytes, roughly, of packets that were not handed to the network connection yet. */
   let unwritten = 0
@@ -51,19 +49,16 @@ export function createFlow(
       return true
     },
 
-    /** Runs work after all earlier work of the connection. @throws 429 if too many wait */
-    async inTurn<T>(work: () => Promise<T>): Promise<T> {
-      if (waitingTurns >= maxQueued * rateLimitScale) {
-        throw fail('too_many_requests', 'That was a lot at once. Please wait a moment.')
-      }
-      waitingTurns += 1
-      const done = turn.then(work, work)
-      turn = done.catch(() => undefined)
-      try {
-        return await done
-      } finally {
-        waitingTurns -= 1
-      }
+    /** Begins to send a message. Returns false if too many of the connection are on their way. */
+    begin(): boolean {
+      if (underWay >= maxUnderWay * rateLimitScale) return false
+      underWay += 1
+      return true
+    },
+
+    /** Ends what `begin` began. */
+    end(): void {
+      underWay -= 1
     },
 
     /** Whether to pass on a typing event: at most one per dialog every 2 seconds. */

@@ -166,10 +166,14 @@ export function serveSocket(app: FastifyInstance, options: Options): { open(): n
     }
 
     socket.on('send', (sent, answer) =>
-      handle('send', SendMessage, sent, answer, (body) =>
-        // One after the other, so that what was written first comes first.
-        flow.inTurn(async () => ({ message: await chat.send(holder, body, socket.id) })),
-      ),
+      handle('send', SendMessage, sent, answer, async (body) => {
+        if (!flow.begin()) throw tooMany()
+        try {
+          return { message: await chat.send(holder, body, socket.id) }
+        } finally {
+          flow.end()
+        }
+      }),
     )
     socket.on('read', (sent, answer) =>
       handle('read', ReadMessages, sent, answer, async (body) => {

@@ -6,6 +6,7 @@ import {
   randomBytes,
   randomFillSync,
 } from 'node:crypto'
+import { type Clock, minutes, systemClock } from '../../clock.ts'
 import type { Secrets } from '../../secrets.ts'
 import type { Place } from './chat.rules.ts'
 
@@ -16,34 +17,58 @@ const tagBytes = 16
 const noncesAtOnce = 256
 /** Keys that are kept opened: about a megabyte of them. */
 const maxKeys = 5000
+/** How long a key is kept opened. */
+const keptFor = minutes(10)
+
+/** A key, and the sealed form that it was opened from. */
+type OpenedKey = { sealed: Uint8Array; key: KeyObject; expiresAt: number }
 
 export type Encryption = ReturnType<typeof createEncryption>
 
 /**
  * Messages are encrypted (AES-256-GCM) by a key of their dialog, and that key by one that is not in the database. A text
- * is bound to its dialog, message and sender, so that one put in another's row cannot be read.
+ * is bound to its dialog, message and sender, so that one put in another's row cannot be read. Opened keys stay in this
+ * process for some minutes, outside the heap of JavaScript; OpenSSL overwrites them when it frees them.
  */
-export function createEncryption(secrets: Secrets, kept = maxKeys) {
-  /** By dialog, those used longest ago first. */
-  const opened = new Map<string, { sealed: Uint8Array; key: KeyObject }>()
+export function createEncryption(
+  secrets: Secrets,
+  { clock = systemClock, kept = maxKeys }: { clock?: Clock; kept?: number } = {},
+) {
+  /** By dialog, those opened longest ago first. */
+  const opened = new Map<string, OpenedKey>()
 
   const nonces = createNonces()
 
-  const keyOf = (dialogId: string, sealed: Uint8Array): KeyObject => {
-    const known = opened.get(dialogId)
-    opened.delete(dialogId)
-    const entry =
-      known && Buffer.compare(known.sealed, sealed) === 0
-        ? known
-        : { sealed, key: createSecretKey(secrets.open('chat dialog key', dialogId, sealed)) }
-    opened.set(dialogId, entry)
-    if (opened.size > kept) {
-      for (const [oldest] of opened) {
-        opened.delete(oldest)
-        break
-      }
+  const dropExpired = (): void => {
+    const now = clock.now().getTime()
+    for (const [dialogId, { expiresAt }] of opened) {
+      if (expiresAt > now) break
+      opened.delete(dialogId)
     }
-    return entry.key
+  }
+
+  let timer: NodeJS.Timeout | undefined
+  const dropInTime = (): void => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      dropExpired()
+      if (opened.size > 0) dropInTime()
+    }, keptFor).unref()
+  }
+
+  const keyOf = (dialogId: string, sealed: Uint8Array): KeyObject => {
+    dropExpired()
+    const known = opened.get(dialogId)
+    if (known && Buffer.compare(known.sealed, sealed) === 0) return known.key
+    const bytes = secrets.open('chat dialog key', dialogId, sealed)
+    const key = createSecretKey(bytes)
+    bytes.fill(0)
+    opened.delete(dialogId)
+    opened.set(dialogId, { sealed, key, expiresAt: clock.now().getTime() + keptFor })
+    const [oldest] = opened.keys()
+    if (opened.size > kept && oldest !== undefined) opened.delete(oldest)
+    dropInTime()
+    return key
   }
 
   return {
@@ -51,7 +76,10 @@ export function createEncryption(secrets: Secrets, kept = maxKeys) {
     newKey: (dialogId: string): Buffer => secrets.seal('chat dialog key', dialogId, randomBytes(keyBytes)),
 
     /** The key of a dialog that has been opened here lately, sealed as it was then stored. */
-    known: (dialogId: string): Uint8Array | undefined => opened.get(dialogId)?.sealed,
+    known(dialogId: string): Uint8Array | undefined {
+      dropExpired()
+      return opened.get(dialogId)?.sealed
+    },
 
     encrypt(sealedKey: Uint8Array, place: Place, text: string): Buffer {
       const nonce = nonces.next()

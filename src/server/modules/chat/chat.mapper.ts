@@ -9,12 +9,17 @@ export type Open = (place: Omit<Place, 'dialogId'>, body: Uint8Array) => string
 export type People = { client: ClientExtension; practitioner: PractitionerExtension }
 
 export function toMessage(dialogId: string, row: MessageRow, open: Open): Message {
+  return toWritten(dialogId, row, open({ messageId: row.id, senderId: row.sender_id }, row.body))
+}
+
+/** As `toMessage`, for a text that is not encrypted. */
+export function toWritten(dialogId: string, row: Omit<MessageRow, 'body'>, text: string): Message {
   return {
     _id: row.id,
     chat_dialog_id: dialogId,
     seq: row.seq,
     sender_id: row.sender_id,
-    message: open({ messageId: row.id, senderId: row.sender_id }, row.body),
+    message: text,
     date_sent: toSeconds(row.sent_at),
   }
 }

@@ -22,7 +22,7 @@ export type ChatModeration = ReturnType<typeof createChatModeration>
 
 /** Blocks and reports of dialogs. */
 export function createChatModeration({ db, clock, random, secrets, live, limits, chat }: Dependencies) {
-  const encryption = createEncryption(secrets)
+  const encryption = createEncryption(secrets, { clock })
 
   return {
     /** Closes a dialog to messages of both members. Repeating it changes nothing. @throws 404 */

@@ -6,8 +6,12 @@ import { createEncryption } from './chat.encryption.ts'
 import * as store from './personal-data.store.ts'
 
 /** What a client and their practitioners have written to each other. */
-export function chatPersonalData({ secrets, live }: Pick<Deps, 'secrets' | 'live'>): PersonalData {
-  const encryption = createEncryption(secrets)
+export function chatPersonalData({
+  secrets,
+  clock,
+  live,
+}: Pick<Deps, 'secrets' | 'clock' | 'live'>): PersonalData {
+  const encryption = createEncryption(secrets, { clock })
   return {
     tables: [
       'chat_dialogs',

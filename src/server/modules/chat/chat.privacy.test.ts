@@ -3,11 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { rotateKeys } from '#server/commands/key-rotation.ts'
+import { minutes } from '#server/clock.ts'
 import { createSecrets } from '#server/secrets.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { readSlowly } from '#test/chat-slow-reader.ts'
 import { connectChat } from '#test/chat-socket.ts'
 import { type ChatUser, createAdmin, openChat } from '#test/factories.ts'
+import { movableClock } from '#test/movable-clock.ts'
 import { createEncryption } from './chat.encryption.ts'
 
 let app: TestApp
@@ -66,7 +68,7 @@ test('what is written is in no table and no log, in no form', async () => {
 })
 
 test('a text opens in its own place alone', () => {
-  const encryption = createEncryption(createSecrets([randomBytes(32)]), 2)
+  const encryption = createEncryption(createSecrets([randomBytes(32)]), { kept: 2 })
   const place = { dialogId: 'one', messageId: 'a', senderId: 'anna' }
   const key = encryption.newKey('one')
   const body = encryption.encrypt(key, place, 'Hello. 🌙')
@@ -78,6 +80,35 @@ test('a text opens in its own place alone', () => {
   changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1
   expect(() => encryption.decrypt(key, place, changed)).toThrow()
   expect(() => createEncryption(createSecrets([randomBytes(32)])).decrypt(key, place, body)).toThrow()
+})
+
+test('an opened key is kept for ten minutes, until others come or it is sealed anew', () => {
+  const clock = movableClock()
+  const secrets = createSecrets([randomBytes(32)])
+  const opened: string[] = []
+  const open: typeof secrets.open = (purpose, owner, sealed) => {
+    opened.push(owner)
+    return secrets.open(purpose, owner, sealed)
+  }
+  const encryption = createEncryption({ ...secrets, open }, { clock, kept: 2 })
+  const use = (dialogId: string, key: Uint8Array) =>
+    encryption.encrypt(key, { dialogId, messageId: 'a', senderId: 'anna' }, 'Hello.')
+  const one = encryption.newKey('one')
+  use('one', one)
+  clock.advance(minutes(9))
+  use('one', one)
+  expect([opened, encryption.known('one')]).toEqual([['one'], one])
+  clock.advance(minutes(1))
+  expect(encryption.known('one')).toBeUndefined()
+  use('one', one)
+  expect(opened).toEqual(['one', 'one'])
+
+  const anew = secrets.seal('chat dialog key', 'one', secrets.open('chat dialog key', 'one', one))
+  use('one', anew)
+  expect(encryption.known('one')).toBe(anew)
+  for (const other of ['two', 'three']) use(other, encryption.newKey(other))
+  expect(encryption.known('one')).toBeUndefined()
+  expect(opened).toEqual(['one', 'one', 'one', 'two', 'three'])
 })
 
 test('a new key takes the place of the old one, and everything can still be read', async () => {

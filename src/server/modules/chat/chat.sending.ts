@@ -5,7 +5,8 @@ import type { Deps } from '../../deps.ts'
 import { fail, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { Encryption } from './chat.encryption.ts'
-import { toMessage } from './chat.mapper.ts'
+import { createGroupCommit, type Outcome, type WrittenGroup } from './chat.group-commit.ts'
+import { toMessage, toWritten } from './chat.mapper.ts'
 import { createPace } from './chat.pace.ts'
 import { closedFor, messagesInWindow, messageWindow } from './chat.rules.ts'
 import * as store from './chat.store.ts'
@@ -18,39 +19,46 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'live'> & {
   rateLimitScale: number
 }
 
-/** A message on its way, under an id. */
-type Sending = z.infer<typeof SendMessage> & { _id: string }
+/** A message on its way, under an id. `from` is the socket that sent it. */
+type Sending = z.infer<typeof SendMessage> & { _id: string; caller: SignedIn; from: string | undefined }
 
 /** A stored message, and whether this call created it. */
 type Written = { message: Message; isNew: boolean }
 
+/** A message that waits to be written, and its caller. */
+type Entry = { sending: Sending; resolve(written: Written): void; reject(error: unknown): void }
+
+/** A committed message, the other member, and the socket that it came from. */
+type Committed = { message: Message; recipientId: string; from: string | undefined }
+
 /** PostgreSQL's codes for a statement that lost to a concurrent one: a used number or id, a conflict, a deadlock. */
 const inTheWay = new Set(['23505', '40001', '40P01'])
 
-/** Sends messages: in one database round trip if all is in order, else by a slower path that finds the error. */
+/** PostgreSQL's classes of errors that one message of a group may cause: data, constraints, conflicts, a lock. */
+const ofOneMessage = /^(22|23|40|55|HE)/
+
+/** Sends messages: in groups, with one statement and one commit for each, and by a longer path what a group refused. */
 export function createSending({ db, clock, random, live, encryption, unread, rateLimitScale }: Dependencies) {
   const allowed = Math.max(1, Math.floor(messagesInWindow * rateLimitScale))
   const pace = createPace({ allowed, window: messageWindow, clock })
-
-  const questionOf = (caller: SignedIn, { _id, chat_dialog_id }: Sending) => ({
-    dialogId: chat_dialog_id,
-    accountId: caller.accountId,
-    loginSessionId: caller.loginSessionId,
-    messageId: _id,
+  const groups = createGroupCommit<Entry>({
+    laneOf: ({ sending }) => sending.chat_dialog_id,
+    writeGroup,
+    writeAlone: ({ sending, resolve, reject }) => writeAgain(sending).then(resolve, reject),
   })
 
   return {
     /**
      * Sends a message, once per id. The message is committed when this resolves, and connected members get it live.
      * @param from the socket that sent it; it gets the acknowledgement and no live event
-     * @throws 404; 409 `dialog_closed`, `conflict` for an id that another message has; 429
+     * @throws 404; 409 `dialog_closed`, `conflict` for an id that another message has; 429; 503 if too many wait
      */
     async send(caller: SignedIn, body: z.infer<typeof SendMessage>, from?: string): Promise<Message> {
-      const sending = { ...body, _id: body._id ?? random.uuid(clock.now()) }
+      const sending = { ...body, _id: body._id ?? random.uuid(clock.now()), caller, from }
       const wait = pace.take(caller.accountId)
       let isNew = false
       try {
-        const written = await put(caller, sending, from, wait)
+        const written = wait === undefined ? await writeInGroup(sending) : await writeAgain(sending, wait)
         isNew = written.isNew
         return written.message
       } finally {
@@ -60,61 +68,114 @@ export function createSending({ db, clock, random, live, encryption, unread, rat
     },
   }
 
-  /** Writes a message the short way, or else the longer one. */
-  async function put(...given: Parameters<typeof write>): Promise<Written> {
-    const [caller, sending, from, wait] = given
+  function writeInGroup(sending: Sending): Promise<Written> {
+    return new Promise((resolve, reject) => {
+      if (groups.add({ sending, resolve, reject })) return
+      reject(
+        fail('unavailable', 'We are very busy at the moment. Please try again shortly.', { retryAfter: 2 }),
+      )
+    })
+  }
+
+  async function writeGroup(entries: readonly Entry[]): Promise<WrittenGroup> {
     try {
-      const message = wait === undefined ? await append(caller, sending, from) : undefined
-      return message ? { message, isNew: true } : await write(...given)
+      const sentAt = clock.now()
+      const appended = await append(
+        entries.map(({ sending }) => sending),
+        sentAt,
+      )
+      const outcomes = appended.map((each): Outcome => {
+        if (each === 'locked') return 'locked'
+        return each === 'refused' ? 'alone' : 'settled'
+      })
+      return { outcomes, deliver: () => deliver(entries, appended, sentAt) }
     } catch (error) {
-      // The same message had been sent before, or twice at once, and is there now; or two got in each other's way.
-      if (!inTheWay.has(sqlState(error) ?? '')) throw error
-      return write(...given)
+      const isAlone = ofOneMessage.test(sqlState(error) ?? '')
+      return {
+        outcomes: entries.map(() => (isAlone ? 'alone' : 'settled')),
+        deliver() {
+          if (!isAlone) for (const { reject } of entries) reject(error)
+        },
+      }
     }
   }
 
-  /**
-   * Writes a message to which nothing stands in the way, in one trip to the database, or two where the dialog's key is
-   * not known yet. Nothing if something may.
-   * @throws 23505 for a message that is there already
-   */
-  async function append(
-    caller: SignedIn,
-    sending: Sending,
-    from: string | undefined,
-  ): Promise<Message | undefined> {
-    const { _id: messageId, chat_dialog_id: dialogId, message: text } = sending
-    const senderId = caller.accountId
-    const sealedKey =
-      encryption.known(dialogId) ?? (await store.findAccess(db, dialogId, senderId))?.sealed_key
+  /** Writes messages with one commit, as far as nothing may be in their way. */
+  async function append(sendings: readonly Sending[], sentAt: Date): Promise<store.Appended[]> {
+    const sealedKeys = await sealedKeysOf(sendings)
+    const messages = sendings.map((sending) => encrypted(sending, sealedKeys.get(sending.chat_dialog_id)))
+    const encryptedOnes = messages.filter((message) => message !== undefined)
+    const appended = encryptedOnes.length > 0 ? await store.appendMessages(db, encryptedOnes, sentAt) : []
+    return messages.map((message) => (message && appended.shift()) ?? 'refused')
+  }
+
+  /** The sealed keys of dialogs; one that was opened here lately is not read again. */
+  async function sealedKeysOf(sendings: readonly Sending[]): Promise<ReadonlyMap<string, Uint8Array>> {
+    const sealedKeys = new Map<string, Uint8Array>()
+    const unknown = new Set<string>()
+    for (const { chat_dialog_id: dialogId } of sendings) {
+      if (sealedKeys.has(dialogId)) continue
+      const known = encryption.known(dialogId)
+      if (known) sealedKeys.set(dialogId, known)
+      else unknown.add(dialogId)
+    }
+    if (unknown.size === 0) return sealedKeys
+    return new Map([...sealedKeys, ...(await store.readSealedKeys(db, [...unknown]))])
+  }
+
+  /** Returns undefined without a key, or with one that cannot be opened. */
+  function encrypted(sending: Sending, sealedKey: Uint8Array | undefined): store.NewMessage | undefined {
     if (!sealedKey) return undefined
-    const sentAt = clock.now()
-    const body = encryption.encrypt(sealedKey, { dialogId, messageId, senderId }, text)
-    const question = questionOf(caller, sending)
-    const appended = await store.appendMessage(db, question, { sealedKey, body, sentAt })
-    if (!appended) return undefined
-    const { seq, other_id } = appended
-    const row = { id: messageId, seq, sender_id: senderId, body, sent_at: sentAt }
-    const message = toMessage(dialogId, row, () => text)
-    told(message, other_id, from)
-    return message
+    const question = questionOf(sending)
+    const { dialogId, messageId, accountId: senderId } = question
+    try {
+      const body = encryption.encrypt(sealedKey, { dialogId, messageId, senderId }, sending.message)
+      return { ...question, sealedKey, body }
+    } catch {
+      // The longer path throws it to the sender alone.
+      return undefined
+    }
+  }
+
+  /** Sends the committed messages of a group to their readers, and acknowledges them. */
+  function deliver(entries: readonly Entry[], appended: readonly store.Appended[], sentAt: Date): void {
+    const committed: Committed[] = []
+    const calls: (() => void)[] = []
+    for (const [index, { sending, resolve }] of entries.entries()) {
+      const place = appended[index]
+      if (typeof place !== 'object') continue
+      const { _id, chat_dialog_id, caller, message: text } = sending
+      const row = { id: _id, seq: place.seq, sender_id: caller.accountId, sent_at: sentAt }
+      const message = toWritten(chat_dialog_id, row, text)
+      committed.push({ message, recipientId: place.other_id, from: sending.from })
+      calls.push(() => resolve({ message, isNew: true }))
+    }
+    tell(committed)
+    for (const call of calls) call()
+  }
+
+  /** Writes a message alone, once more if a concurrent statement was in its way. */
+  async function writeAgain(sending: Sending, wait?: number): Promise<Written> {
+    try {
+      return await write(sending, wait)
+    } catch (error) {
+      // The same message is there now, or two got in each other's way.
+      if (!inTheWay.has(sqlState(error) ?? '')) throw error
+      return write(sending, wait)
+    }
   }
 
   /**
    * Writes a message, or throws the error that prevents it. Returns an existing message with the same id. `wait` is the
    * seconds until a sender over the limit may write again.
    */
-  async function write(
-    caller: SignedIn,
-    sending: Sending,
-    from: string | undefined,
-    wait: number | undefined,
-  ): Promise<Written> {
-    const { _id: messageId, chat_dialog_id: dialogId, message: text } = sending
-    const senderId = caller.accountId
+  async function write(sending: Sending, wait: number | undefined): Promise<Written> {
+    const { message: text, from } = sending
+    const question = questionOf(sending)
+    const { dialogId, messageId, accountId: senderId } = question
     return inTransaction(db, async (tx) => {
       const now = clock.now()
-      const opening = await store.lockForMessage(tx, questionOf(caller, sending))
+      const opening = await store.lockForMessage(tx, question)
       if (!opening) throw notFound('This dialog')
       if (!opening.signed_in) throw fail('unauthenticated', 'Your sign-in has ended. Please sign in again.')
       const { sealed_key, earlier, other_id } = opening
@@ -141,19 +202,34 @@ export function createSending({ db, clock, random, live, encryption, unread, rat
         sent_at: now,
       }
       await store.insertMessage(tx, dialogId, row)
-      const message = toMessage(dialogId, row, () => text)
-      afterCommit(tx, () => told(message, other_id, from))
+      const message = toWritten(dialogId, row, text)
+      afterCommit(tx, () => tell([{ message, recipientId: other_id, from }]))
       return { message, isNew: true }
     })
   }
 
-  /** Sends a committed message to connected members, and a push to a reader who is not connected. */
-  function told(message: Message, recipientId: string, from: string | undefined): void {
-    const { chat_dialog_id, sender_id, seq } = message
-    live.send([sender_id, recipientId], 'message', { chat_dialog_id, message }, { except: from })
-    unread.push({ dialogId: chat_dialog_id, seq, recipientId })
+  /** Sends committed messages to connected members, and a push to a reader who is not connected. */
+  function tell(committed: readonly Committed[]): void {
+    live.sendAll(
+      committed.map(({ message, recipientId, from }) => ({
+        accountIds: [message.sender_id, recipientId],
+        event: 'message',
+        carried: { chat_dialog_id: message.chat_dialog_id, message },
+        except: from,
+      })),
+    )
+    for (const { message, recipientId } of committed) {
+      unread.push({ dialogId: message.chat_dialog_id, seq: message.seq, recipientId })
+    }
   }
 }
+
+const questionOf = ({ _id, chat_dialog_id, caller }: Sending): store.Question => ({
+  dialogId: chat_dialog_id,
+  accountId: caller.accountId,
+  loginSessionId: caller.loginSessionId,
+  messageId: _id,
+})
 
 function closed(why: ReturnType<typeof closedFor>) {
   return fail(

@@ -42,7 +42,7 @@ export type Chat = ReturnType<typeof createChat>
 export function createChat(deps: Dependencies) {
   const { db, clock, random, live, limits, accounts, practitioners, bookings, sessions } = deps
   const credentials = createCredentials(deps)
-  const encryption = createEncryption(deps.secrets)
+  const encryption = createEncryption(deps.secrets, deps)
   const sending = createSending({ ...deps, encryption })
 
   const openerOf =
