@@ -138,9 +138,17 @@ test.each([
     if (!first || !second) throw new Error('A pair is missing.')
     const held = await heldMessages(db)
     const sendAll = async (origin: string, some: typeof talks) => {
-      const sockets = await Promise.all(some.map(({ client }) => connectChat(origin, client.token)))
-      const answers = some.map(({ dialog, id }, index) => sockets[index]?.send(dialog, 'Once.', id))
-      return { answers, close: () => sockets.forEach(({ close }) => close()) }
+      const senders = await Promise.all(
+        some.map(async ({ client, dialog, id }) => ({
+          dialog,
+          id,
+          socket: await connectChat(origin, client.token),
+        })),
+      )
+      return {
+        answers: senders.map(({ socket, dialog, id }) => socket.send(dialog, 'Once.', id)),
+        close: () => senders.forEach(({ socket }) => socket.close()),
+      }
     }
     const written = () => db.selectFrom('chat_messages').select(['dialog_id', 'id', 'seq']).execute()
 
