@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts'
 import { handInProfile, signInAsAdmin, signInDemoAdmin } from './admin.ts'
 import { keyboardOf } from './keyboard.ts'
 import { linkMailed, mailTo } from './mails.ts'
-import type { Therapist } from './therapists.ts'
+import { signInTherapist, type Therapist } from './therapists.ts'
 
 const dayAhead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
@@ -21,6 +21,7 @@ test('an admin signs in, looks at what was handed in, refuses, accepts, approves
   page,
   request,
   allowComplaint,
+  openContext,
 }) => {
   allowComplaint(/status of (401|404|409|422)/)
   const therapist = await handInProfile(request)
@@ -62,6 +63,16 @@ test('an admin signs in, looks at what was handed in, refuses, accepts, approves
   await expect(dialog).toBeHidden()
   await expect(page.getByText('Refused: The number is cut off.')).toBeVisible()
   await mailTo(therapist.email, 'The number is cut off.')
+  const theirs = await (await openContext()).newPage()
+  await signInTherapist(theirs, therapist)
+  for (const path of ['/therapist/profile-view', '/therapist/profile-preview']) {
+    await theirs.goto(new URL(path, page.url()).href)
+    await expect(theirs.getByText('Your DBS check was not accepted')).toBeVisible()
+    await expect(theirs.getByText('The number is cut off.').first()).toBeVisible()
+    await theirs.getByRole('link', { name: 'Send again' }).first().click()
+    await expect(theirs.getByRole('heading', { level: 1, name: 'Your DBS check' })).toBeVisible()
+  }
+  await theirs.close()
   const again = await request.post('/api/v7/therapist/upload-profile-dbs', {
     headers: { authorization: `Bearer ${therapist.token}` },
     multipart: {

@@ -55,6 +55,11 @@ test('a new practitioner is approved, subscribes, sets a schedule, is found and 
     const width = () =>
       document.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)
     await expect.poll(width).toBeGreaterThan(100)
+    await expect(office.getByText('It has captions. It has a transcript.')).toBeVisible()
+    await expect(office.getByRole('button', { name: 'Ask for captions or a transcript' })).toHaveCount(0)
+    await expect(office.locator('video track[kind="captions"]')).toHaveCount(1)
+    await office.getByText('Read what is said').click()
+    await expect(office.getByText('This is how I work.')).toBeVisible()
     const accept = office.getByRole('button', { name: /^Accept / })
     for (let left = await accept.count(); left > 0; left--) {
       await accept.first().click()

@@ -31,6 +31,22 @@ test('a visitor saves people, compares them, shares one and clears the list', as
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${baseURL}${profile(chosen[2])}`)
   })
 
+  await test.step('where the device has a way to share, the link goes there alone', async () => {
+    await page.evaluate(`navigator.clipboard.writeText('other')
+      globalThis.shared = []
+      navigator.share = async (link) => {
+        shared.push(link.url)
+        if (shared.length > 1) throw new DOMException('Closed', 'AbortError')
+      }`)
+    for (const times of [1, 2]) {
+      await page.getByRole('button', { name: /^Share/ }).click()
+      await expect
+        .poll(() => page.evaluate('shared'))
+        .toEqual(Array(times).fill(`${baseURL}${profile(chosen[2])}`))
+    }
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('other')
+  })
+
   await test.step('the list keeps them in this browser, and three stand side by side', async () => {
     await page.getByRole('banner').getByRole('link', { name: 'Your shortlist, 3 saved' }).click()
     await expect(page).toHaveURL('/shortlist')
@@ -57,6 +73,20 @@ test('a visitor saves people, compares them, shares one and clears the list', as
     await page.getByRole('alertdialog').getByRole('button', { name: 'Clear shortlist' }).click()
     await expect(page.getByRole('heading', { name: 'Your shortlist is empty' })).toBeVisible()
     expect(await kept(page)).toBeNull()
+  })
+
+  await test.step('the list is full at twenty', async () => {
+    await page.evaluate(`localStorage.setItem('shortlist',
+      JSON.stringify(Array.from({ length: 20 }, (_, at) => ({ id: at + 20, at: Date.now() }))))`)
+    await page.goto(profile(chosen[0]))
+    await heart(page).click()
+    await expect(page.getByRole('region', { name: 'Messages' })).toContainText(
+      'Your shortlist holds up to 20 people. Take some off before you add more.',
+    )
+    await expect(heart(page)).toHaveAttribute('aria-pressed', 'false')
+    await expect(
+      page.getByRole('banner').getByRole('link', { name: 'Your shortlist, 20 saved' }),
+    ).toBeVisible()
   })
 })
 
