@@ -9,7 +9,7 @@ export const radii = [1, 3, 5, 10, 25] as const
 export type Radius = (typeof radii)[number]
 export const defaultRadius: Radius = 10
 
-const earthMiles = 3958.76
+export const earthMiles = 3958.76
 const radians = (degrees: number) => (degrees * Math.PI) / 180
 
 /** The great-circle distance of two points. */
@@ -26,6 +26,8 @@ export type Postcode = { outward: string; inward: string | null }
 
 const outwardShapes = ['A9', 'A99', 'AA9', 'AA99', 'A9A', 'AA9A']
 const inwardShape = '9AA'
+/** An inward code that is still being typed. */
+const inwardBeginnings = ['9A', '9']
 
 /** Letters as `A`, digits as `9`, anything else as it is. */
 function shapeOf(text: string): string {
@@ -49,6 +51,16 @@ export function parsePostcode(text: string): Postcode | undefined {
   return { outward: compact.slice(0, cut), inward: compact.slice(cut) }
 }
 
+function outwardOfBeginning(word: string): string | undefined {
+  const compact = word.toUpperCase()
+  const shape = shapeOf(compact)
+  for (const beginning of inwardBeginnings) {
+    const cut = shape.length - beginning.length
+    if (shape.endsWith(beginning) && outwardShapes.includes(shape.slice(0, cut))) return compact.slice(0, cut)
+  }
+  return undefined
+}
+
 /**
  * What may be sent of a text typed as a place: the outward code of the first postcode in it, also of one that is not
  * finished yet; otherwise the text as it is.
@@ -57,7 +69,8 @@ export function withoutInward(text: string): string {
   const words = text.split(/[\s,]/).filter(Boolean)
   for (const [index, word] of words.entries()) {
     const postcode = parsePostcode(word) ?? parsePostcode(`${word}${words[index + 1] ?? ''}`)
-    if (postcode) return postcode.outward
+    const outward = postcode?.outward ?? outwardOfBeginning(word)
+    if (outward) return outward
   }
   return words.join(' ') === '' ? '' : text.trim()
 }

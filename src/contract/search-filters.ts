@@ -62,6 +62,13 @@ export type Filter = {
       none: string
     }
   | {
+      /** A place within some miles of a town or an outward code. Applies to sessions face to face alone. */
+      kind: 'place'
+      place: string
+      within: string
+      maxLength: number
+    }
+  | {
       /** A free time on one of some days, in the wanted format if there is one. */
       kind: 'days'
       from: string
@@ -178,6 +185,14 @@ export const filterTable = {
     label: 'How you meet',
     relaxed: 'online or face to face',
   },
+  near: {
+    kind: 'place',
+    place: 'near',
+    within: 'within',
+    maxLength: 60,
+    label: 'Near',
+    relaxed: 'any distance',
+  },
   dates: {
     kind: 'days',
     from: 'date_from',
@@ -207,7 +222,9 @@ export type ParameterOf<Name extends FilterName> = {
     ? Low | High
     : Table[Each] extends { from: infer From; to: infer To; flag: infer Flag }
       ? From | To | Flag
-      : Each
+      : Table[Each] extends { place: infer Place; within: infer Within }
+        ? Place | Within
+        : Each
 }[Name]
 
 /** The columns with one value of a practitioner, which search rows repeat. */
@@ -236,11 +253,13 @@ export const filterOrder = {
     'name',
     'price',
     'session_type',
+    'near',
     'dates',
   ]),
   /** In the panel beside the results. */
   panel: allOf([
     'session_type',
+    'near',
     'dates',
     'price',
     'issue_id',
@@ -256,6 +275,7 @@ export const filterOrder = {
   chips: allOf([
     'issue_id',
     'session_type',
+    'near',
     'dates',
     'price',
     'provider_id',
@@ -328,6 +348,7 @@ export function choicesOf<Name extends FilterOfKind<'choice' | 'format'>>(name: 
 /** The parameters of a filter, in the order of an address. */
 export function parametersOf(name: FilterName): ParameterOf<FilterName>[] {
   if (isOfKind(name, 'pounds')) return [filterTable[name].low, filterTable[name].high]
+  if (isOfKind(name, 'place')) return [filterTable[name].place, filterTable[name].within]
   if (isOfKind(name, 'days')) return [filterTable[name].from, filterTable[name].to, filterTable[name].flag]
   return [name]
 }

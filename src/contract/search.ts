@@ -15,10 +15,11 @@ import {
   type ParameterOf,
   relaxableFilters,
 } from './search-filters.ts'
+import { defaultRadius, radii, type Radius } from './places.ts'
 import { PractitionerIds } from './shortlist.ts'
 import { comparedAtMost, shortlistedByClient } from './shortlist-limits.ts'
 
-export const sortOrders = ['recommended', 'price_asc', 'price_desc', 'rating', 'soonest'] as const
+export const sortOrders = ['recommended', 'price_asc', 'price_desc', 'rating', 'soonest', 'nearest'] as const
 
 /** Empty text in a query means that the filter is off, as a plain HTML form sends it. */
 const off = <T extends z.ZodType>(schema: T) =>
@@ -42,6 +43,16 @@ function fieldsOf(name: FilterName): Record<string, z.ZodType> {
       'Pounds. A practitioner matches when their fees, from the lowest to the highest, overlap the range.'
     return { [filter.low]: off(PoundsSent).describe(about), [filter.high]: off(PoundsSent) }
   }
+  if (filter.kind === 'place') {
+    return {
+      [filter.place]: off(FreeText(filter.maxLength)).describe(
+        'An outward code, such as LS6, or a town. Applies with `session_type=face_to_face` alone. Of a full postcode the inward part is not used.',
+      ),
+      [filter.within]: off(z.coerce.number().pipe(z.literal(radii))).describe(
+        `Miles around \`near\`; ${defaultRadius} when absent.`,
+      ),
+    }
+  }
   const { from, to, flag } = filter
   return {
     [from]: off(Day).describe(
@@ -54,18 +65,23 @@ function fieldsOf(name: FilterName): Record<string, z.ZodType> {
 
 type Off<T extends z.ZodType> = ReturnType<typeof off<T>>
 type Days = (typeof filterTable)[FilterOfKind<'days'>]
+type Places = (typeof filterTable)[FilterOfKind<'place'>]
 type FilterFields = Record<FilterOfKind<'ids'>, Off<typeof IdList>> &
   Record<FilterOfKind<'named' | 'words'>, Off<z.ZodString>> & {
     [Name in FilterOfKind<'choice'>]: Off<z.ZodType<ChoiceOf<Name>>>
   } & Record<FilterOfKind<'format'>, Off<typeof AppointmentType>> &
   Record<ParameterOf<FilterOfKind<'pounds'>>, Off<typeof PoundsSent>> &
+  Record<Places['place'], Off<z.ZodString>> &
+  Record<Places['within'], Off<z.ZodType<Radius>>> &
   Record<Days['from' | 'to'], Off<typeof Day>> &
   Record<Days['flag'], Off<typeof Flag>>
 
 /** A search, with the parameters of every filter in the table. */
 export const PractitionerQuery = z.object({
   ...(Object.assign({}, ...filterNames.map(fieldsOf)) as FilterFields),
-  sort: off(z.enum(sortOrders)),
+  sort: off(z.enum(sortOrders)).describe(
+    '`nearest` is `recommended` unless `near` applies. Practitioners whose place is not known come last.',
+  ),
   page: off(z.coerce.number().int().min(1).max(100_000)),
   per_page: off(z.coerce.number().int().min(1).max(50)),
   counts: off(Flag).describe(
@@ -85,6 +101,10 @@ export type NextStart = z.infer<typeof NextStart>
 export const FoundPractitioner = PractitionerCard.extend({
   /** At most four, the earliest first, in the format searched for. A time offered in both formats counts once, as online. */
   next_starts: z.array(NextStart),
+  /** While `near` applies: miles to the middle of the district of their nearest place, to a tenth; null without a known place. */
+  distance_miles: z.number().nullable().optional(),
+  /** The district of that place, such as "Headingley, Leeds". */
+  district: z.string().nullable().optional(),
 })
 export type FoundPractitioner = z.infer<typeof FoundPractitioner>
 
@@ -120,6 +140,15 @@ export const PractitionerList = z.object({
     fresh_until: z.string().nullable(),
     /** When nothing matches: the filters that alone keep everything out, and how many there are without, most first. */
     relax: z.array(z.object({ filter: z.enum(relaxableFilters), total: z.number().int() })).optional(),
+    /** While `near` applies: the town or outward code that it stands for. */
+    near: z.string().optional(),
+    /** Why `near` is no filter: it stands for no place, or for several. `towns` are those to choose from. */
+    near_unknown: z
+      .object({
+        reason: z.enum(['postcode', 'town', 'ambiguous', 'northern_ireland']),
+        towns: z.array(z.string()),
+      })
+      .optional(),
     /** With `counts=true`, as soon as the instance has built its index. */
     counts: FilterCounts.optional(),
     /**

@@ -221,6 +221,7 @@ const coordinate = (limit: number, message: string) =>
     z.coerce.number({ error: message }).min(-limit, message).max(limit, message).nullish(),
   )
 
+/** Coordinates are those of the postcode, or else of the town; those sent are kept where the postcode is not known. */
 export const LocationSent = z.object({
   id: z.preprocess(blankAsNull, IdOrText.nullish()),
   location_id: z.preprocess(blankAsNull, IdOrText.nullish()),
@@ -232,6 +233,8 @@ export const LocationSent = z.object({
   postal_code: FreeText(20).trim().min(1, 'Enter the postcode.'),
   latitude: coordinate(90, 'Enter a latitude between -90 and 90'),
   longitude: coordinate(180, 'Enter a longitude between -180 and 180'),
+  /** Whether the public sees street, number and full postcode. Unchanged when absent, false for a new place. */
+  show_street: z.boolean().nullish(),
 })
 export type LocationSent = z.infer<typeof LocationSent>
 

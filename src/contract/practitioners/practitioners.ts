@@ -16,6 +16,11 @@ export type Service = z.infer<typeof Service>
 export const ServiceTypes = z.object({ online: z.array(Service), face_to_face: z.array(Service) })
 export type ServiceTypes = z.infer<typeof ServiceTypes>
 
+/**
+ * A place where clients are seen. For the public, `street` and `home_number` are empty, `postal_code` is the outward code
+ * and the coordinates are those of the district, unless `show_street`. The practitioner, admins and a client with a
+ * confirmed face-to-face session with the practitioner read all of it.
+ */
 export const Location = z.object({
   id: Id,
   location_id: Id,
@@ -27,6 +32,10 @@ export const Location = z.object({
   postal_code: z.string(),
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),
+  /** "Headingley, Leeds"; the town where the outward code is not known. */
+  district: z.string(),
+  /** Whether the public sees street, number and full postcode. */
+  show_street: z.boolean(),
 })
 export type Location = z.infer<typeof Location>
 

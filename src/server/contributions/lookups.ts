@@ -27,6 +27,8 @@ export type Lookups = {
   ratings(db: Db, practitionerIds: number[]): Promise<Map<number, Rating>>
   /** The saved weekly hours of practitioners, those without any included. */
   weeklyHours(db: Db, practitionerIds: number[]): Promise<Map<number, AvailableHours>>
+  /** Whether a client has a confirmed face-to-face session with a practitioner. */
+  meetsInPerson(db: Db, clientId: string, practitionerId: number): Promise<boolean>
   /** The newest reviews of a practitioner that are shown. */
   newestReviews(db: Db, practitionerId: number, limit: number): Promise<PractitionerProfile['reviews_list']>
 }

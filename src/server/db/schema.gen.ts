@@ -416,6 +416,11 @@ export type Schema = {
     latitude: number | null
     longitude: number | null
     removed_at: Date | null
+    outward_code: string | null
+    district_name: string | null
+    point_source: 'postcode' | 'town' | null
+    show_street: Generated<boolean>
+    lookup_revision: Generated<number>
   }
   'login_sessions': {
     id: string
@@ -611,6 +616,8 @@ export type Schema = {
     pronouns: string | null
     next_starts: unknown | null
     starts_revision: Generated<number>
+    places: number[] | null
+    place_points: unknown | null
   }
   'practitioner_search_marks': {
     practitioner_id: number

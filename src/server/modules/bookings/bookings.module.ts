@@ -29,6 +29,7 @@ import {
   practitionerSessionRoutes,
 } from './bookings.routes.ts'
 import { createPractitionerSchedule } from './practitioner/practitioner-schedule.service.ts'
+import { meetsInPerson } from './bookings.store.ts'
 import { createBookings } from './bookings.service.ts'
 import { serveCalendarFeed } from './calendar-feeds/calendar-feeds.pages.ts'
 import { describePaid } from './paid-sessions/paid-sessions.store.ts'
@@ -109,6 +110,6 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
     },
     personalData: bookingsPersonalData(given),
     dashboard: bookingsDashboard(practitionerSessions),
-    lookups: { paidSessions: describePaid },
+    lookups: { paidSessions: describePaid, meetsInPerson },
   }
 })

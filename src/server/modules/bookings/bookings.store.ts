@@ -253,3 +253,17 @@ export async function listEnded(db: Db, before: Date, limit: number): Promise<st
     .execute()
   return rows.map((row) => row.id)
 }
+
+/** Whether a client has a confirmed face-to-face session with a practitioner. */
+export async function meetsInPerson(db: Db, clientId: string, practitionerId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('appointments')
+    .select('id')
+    .where('client_id', '=', clientId)
+    .where('practitioner_id', '=', practitionerId)
+    .where('appointment_type', '=', 'face_to_face')
+    .where('state', '=', 'confirmed')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

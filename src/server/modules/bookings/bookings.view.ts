@@ -1,4 +1,5 @@
 import type { AppointmentDetail, AppointmentState } from '#contract/bookings/bookings.ts'
+import type { Location } from '#contract/practitioners/practitioners.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
@@ -82,10 +83,19 @@ export function createViews({ db, clock, practitioners, payments }: BookingDepen
         practitioner,
         isBookable: bookable.has(row.practitioner_id),
         meetingLink: rooms.get(row.practitioner_id) ?? null,
-        location: row.location_id === null ? undefined : places.get(row.location_id),
+        location: shownPlace(row, places.get(row.location_id ?? 0)),
         refund: refunds.get(row.id),
         dispute: disputes.get(row.id),
       })
     })
   }
+}
+
+/** The full address once the session has been confirmed, before that the district. */
+function shownPlace(
+  { state }: Pick<store.AppointmentRow, 'state'>,
+  place: (Location & { asPublic: Location }) | undefined,
+): Location | undefined {
+  const wasConfirmed = state === 'confirmed' || state === 'completed' || state === 'no_show'
+  return wasConfirmed ? place : place?.asPublic
 }

@@ -8,6 +8,7 @@ import type {
   Service,
   ServiceTypes,
 } from '#contract/practitioners/practitioners.ts'
+import { parsePostcode, type Point } from '#contract/places.ts'
 import { issuesOnCard, portraitPath, videoPath } from './practitioners.rules.ts'
 import type {
   FactsRow,
@@ -59,6 +60,8 @@ export function toCard(row: FactsRow, rating: Rating): LastingCard {
 }
 
 type OfLaterModules = {
+  /** How the reader sees the places of practitioners who see people in person. */
+  addresses(row: LocationRow): Location
   rating: Rating
   reviews: LastingProfile['reviews_list']
   hours: LastingProfile['available_hours']
@@ -67,7 +70,7 @@ type OfLaterModules = {
 export function toProfile(
   facts: FactsRow,
   profile: ProfileRow,
-  { rating, reviews, hours }: OfLaterModules,
+  { rating, reviews, hours, addresses }: OfLaterModules,
 ): LastingProfile {
   const issues = toIssues(facts)
   const licences = profile.licenses.map(toLicence)
@@ -80,7 +83,7 @@ export function toProfile(
     gender: profile.gender,
     pronouns: facts.pronouns,
     title: profile.title,
-    addresses: profile.locations.map((location) => (seenInPerson ? toLocation(location) : toTown(location))),
+    addresses: profile.locations.map(seenInPerson ? addresses : toTown),
     profile_video_link: profile.video_url,
     profile_video: profile.video_key && videoPath(profile.video_key),
     profile_video_captions: profile.captions_key && videoPath(profile.captions_key),
@@ -146,7 +149,30 @@ export function toLocation(row: LocationRow): Location {
     postal_code: row.postal_code,
     latitude: row.latitude,
     longitude: row.longitude,
+    district: row.district_name ?? row.city,
+    show_street: row.show_street,
   }
+}
+
+/**
+ * The place as the public sees it: without street and inward code, unless the practitioner shows them.
+ * @param point that of its district
+ */
+export function toPublicLocation(row: LocationRow, point: Point | undefined): Location {
+  const location = toLocation(row)
+  if (row.show_street) return location
+  return {
+    ...location,
+    street: '',
+    home_number: '',
+    postal_code: parsePostcode(row.postal_code)?.outward ?? '',
+    latitude: point?.latitude ?? null,
+    longitude: point?.longitude ?? null,
+  }
+}
+
+export function pointOf({ latitude, longitude }: LocationRow): Point | undefined {
+  return latitude === null || longitude === null ? undefined : { latitude, longitude }
 }
 
 /** Reduces the place of an online-only practitioner to its town, since it may be their home. */

@@ -1,5 +1,6 @@
 import type { PractitionerState, SessionsChoice, SuspensionCause } from '#contract/back-office/back-office.ts'
 import type { AppointmentType } from '#contract/common.ts'
+import type { Point } from '#contract/places.ts'
 import type { FilterData, Location, ServiceTypes } from '#contract/practitioners/practitioners.ts'
 import { type FilterColumns, filterColumnsOf, type FilterOfKind } from '#contract/search-filters.ts'
 import type { Db, Tx } from '../../db/connection.ts'
@@ -9,10 +10,12 @@ import {
   type LastingCard,
   type LastingProfile,
   toCard,
+  sessionTypes,
   toIssues,
   toLocation,
   toServiceTypes,
 } from './practitioners.mapper.ts'
+import { lookUp } from './places.rules.ts'
 import { isListed, lapsedAt, listedUntil, stateAfter, type Transition } from './practitioners.rules.ts'
 import { createProfiles, type ProfileDependencies } from './practitioners.profiles.ts'
 import * as store from './practitioners.store.ts'
@@ -52,7 +55,14 @@ export type Listing = {
   has_portrait: boolean
   has_video: boolean
   listed_until: Date
+  /** Where clients are seen in person, as the public sees it, at most `placesInSearch`. */
+  places: ListedPlace[]
 }
+
+/** A place by whose distance a practitioner is found. */
+export type ListedPlace = Point & { district: string }
+/** Most places of a practitioner that can be searched for. */
+const placesInSearch = 4
 
 /** A card with facts that a list of cards leaves out. */
 export type KnownCard = LastingCard & Pick<LastingProfile, 'timezone' | 'issues'>
@@ -60,8 +70,8 @@ export type KnownCard = LastingCard & Pick<LastingProfile, 'timezone' | 'issues'
 export type Practitioners = ReturnType<typeof createPractitioners>
 
 /** Public data of practitioners, and the transitions of their profile's state. */
-export function createPractitioners({ db, reads, clock, events, lookups }: Dependencies) {
-  const { readRated, ...profiles } = createProfiles({ db, reads, clock, lookups })
+export function createPractitioners({ db, reads, clock, events, gazetteer, lookups }: Dependencies) {
+  const { readRated, publicLocation, ...profiles } = createProfiles({ db, reads, clock, gazetteer, lookups })
 
   const listedAmong = async (handle: Db, ids: number[]) => {
     const now = clock.now()
@@ -125,6 +135,7 @@ export function createPractitioners({ db, reads, clock, events, lookups }: Depen
     async listings(handle: Db, ids: number[]): Promise<Listing[]> {
       const now = clock.now()
       const rows = await readRated(handle, ids)
+      const places = await listedPlaces(handle, ids)
       return rows.flatMap((row) => {
         const until = listedUntil(row)
         if (until === null || until <= now || row.services.length === 0) return []
@@ -148,6 +159,7 @@ export function createPractitioners({ db, reads, clock, events, lookups }: Depen
           has_portrait: row.image_key !== null,
           has_video: row.has_video,
           listed_until: until,
+          places: sessionTypes(row.services).includes('face_to_face') ? (places.get(row.id) ?? []) : [],
         }
       })
     },
@@ -155,6 +167,17 @@ export function createPractitioners({ db, reads, clock, events, lookups }: Depen
     /** Ids of approved practitioners above `after`, in order, a batch at a time. */
     async approvedAfter(handle: Db, after: number, limit: number): Promise<number[]> {
       return store.idsAfter(handle, 'approved', after, limit)
+    },
+
+    /** Looks up the places of practitioners that have not been looked up yet. Points that are known stay. */
+    async lookUpPlaces(tx: Tx, ids: number[]): Promise<void> {
+      for (const row of await store.readLocationsOf(tx, ids)) {
+        if (row.district_name !== null) continue
+        const found = lookUp(gazetteer, row)
+        const { latitude, longitude, point_source } = row
+        const kept = latitude === null ? {} : { latitude, longitude, point_source }
+        await store.updateLookup(tx, row.id, { ...found, ...kept })
+      }
     },
 
     async referenceLists(handle: Db): Promise<reference.ReferenceLists> {
@@ -188,10 +211,13 @@ export function createPractitioners({ db, reads, clock, events, lookups }: Depen
       return (await store.readLocations(handle, id)).map(toLocation)
     },
 
-    /** Places by id, deleted ones included, since booked sessions still take place there. */
-    async placesById(handle: Db, ids: number[]): Promise<Map<number, Location>> {
+    /**
+     * Places by id, deleted ones included, since booked sessions still take place there. Their public form is for a client
+     * whose session is not confirmed.
+     */
+    async placesById(handle: Db, ids: number[]): Promise<Map<number, Location & { asPublic: Location }>> {
       const rows = ids.length === 0 ? [] : await store.readLocationsById(handle, ids)
-      return new Map(rows.map((row) => [row.id, toLocation(row)]))
+      return new Map(rows.map((row) => [row.id, { ...toLocation(row), asPublic: publicLocation(row) }]))
     },
 
     /** Creates the empty draft profile of a new account. */
@@ -319,6 +345,18 @@ export function createPractitioners({ db, reads, clock, events, lookups }: Depen
       await standing.setSubscribedUntil(tx, id, until)
       await events.announce(tx, 'practitioner.changed', { practitionerId: id })
     },
+  }
+
+  /** The public points of practitioners' places. */
+  async function listedPlaces(handle: Db, ids: number[]): Promise<Map<number, ListedPlace[]>> {
+    const found = new Map<number, ListedPlace[]>()
+    for (const row of await store.readLocationsOf(handle, ids)) {
+      const { latitude, longitude, district } = publicLocation(row)
+      const places = found.get(row.practitioner_id) ?? []
+      if (latitude === null || longitude === null || places.length === placesInSearch) continue
+      found.set(row.practitioner_id, [...places, { latitude, longitude, district }])
+    }
+    return found
   }
 
   /** Moves a profile along its life cycle: where to, and whose account it is. */

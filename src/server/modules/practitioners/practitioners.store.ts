@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { PractitionerState } from '#contract/back-office/back-office.ts'
 import type { AppointmentType } from '#contract/common.ts'
-import type { Db } from '../../db/connection.ts'
+import type { Db, Tx } from '../../db/connection.ts'
 import { arrayFrom } from '../../db/array-from.ts'
 import { anyOf, runPrepared } from '../../db/prepared.ts'
+import type { Lookup } from './places.rules.ts'
 import { selectStanding } from './standing.store.ts'
 
 export type ServiceRow = {
@@ -246,12 +247,33 @@ const placeColumns = [
   'l.postal_code',
   'l.latitude',
   'l.longitude',
+  'l.show_street',
+  'l.point_source',
+  'l.district_name',
 ] as const
 
 const places = (db: Db) => db.selectFrom('locations as l').select(placeColumns)
 
 export async function readLocations(db: Db, id: number): Promise<LocationRow[]> {
   return places(db).where('practitioner_id', '=', id).where('removed_at', 'is', null).orderBy('id').execute()
+}
+
+/** The places of some practitioners. */
+export async function readLocationsOf(db: Db, ids: number[]) {
+  return places(db)
+    .select('l.practitioner_id')
+    .where('practitioner_id', '=', anyOf(ids))
+    .where('removed_at', 'is', null)
+    .orderBy('id')
+    .execute()
+}
+
+export async function updateLookup(tx: Tx, id: number, found: Lookup): Promise<void> {
+  await tx
+    .updateTable('locations')
+    .set({ ...found, lookup_revision: sql`lookup_revision + 1` })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Places by their ids, removed or not. */

@@ -3,7 +3,13 @@ import { weekNames } from '#contract/common.ts'
 import { PractitionerProfile } from '#contract/practitioners/practitioners.ts'
 import { PractitionerList } from '#contract/search.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
-import { createPractitioner, signInPractitioner } from '#test/factories.ts'
+import {
+  bookSession,
+  createAdmin,
+  createClient,
+  createPractitioner,
+  signInPractitioner,
+} from '#test/factories.ts'
 
 describe('a public profile', () => {
   let test: TestApp
@@ -129,13 +135,26 @@ describe('a public profile', () => {
     expect(card).toMatchObject({ practitioner_id: id, available_hours: hours })
   })
 
-  it('a public profile shows the address of a practice, and only the town of an online-only practitioner', async () => {
+  it('a public profile shows the district of a practice, and only the town of an online-only practitioner', async () => {
     const practice = await createPractitioner(test)
-    expect((await profileOf(practice.id)).profile.addresses[0]).toMatchObject({
-      street: 'Park Row',
-      home_number: '12',
-      postal_code: 'LS1 5HD',
-    })
+    const shown = await profileOf(practice.id)
+    expect(shown.profile.addresses).toEqual([
+      {
+        id: practice.locationId,
+        location_id: practice.locationId,
+        location_name: 'Rosewood House',
+        country: 'United Kingdom',
+        city: 'Leeds',
+        street: '',
+        home_number: '',
+        postal_code: 'LS1',
+        latitude: 53.7974,
+        longitude: -1.5438,
+        district: 'Leeds',
+        show_street: false,
+      },
+    ])
+    expect(shown.raw).not.toMatch(/Park Row|5HD|53\.8,/)
     const online = {
       service_id: 1,
       appointment_type: 'online',
@@ -146,6 +165,85 @@ describe('a public profile', () => {
     const { raw, profile } = await profileOf(home.id)
     expect(profile.addresses[0]).toMatchObject({ city: 'Leeds', street: '', latitude: null })
     for (const secret of ['Park Row', 'LS1', '53.8', 'Rosewood']) expect(raw).not.toContain(secret)
+  })
+
+  it('the full address is read by the practitioner, admins and clients who meet them in person, and by no others', async () => {
+    const practice = await createPractitioner(test)
+    const [visitor, meeting, online, held, cancelled] = [
+      undefined,
+      await createClient(test),
+      await createClient(test),
+      await createClient(test),
+      await createClient(test),
+    ]
+    const other = await createPractitioner(test)
+    const at = (hour: number) => `2026-06-08T${String(hour).padStart(2, '0')}:00:00Z`
+    const practitioner = practice
+    const inPerson = { practitioner, type: 'face_to_face' } as const
+    await bookSession(test, { ...inPerson, client: meeting, startsAt: at(9) })
+    await bookSession(test, { practitioner, client: online, startsAt: at(11) })
+    // A session in person with another practitioner opens no other address.
+    await bookSession(test, { practitioner: other, type: 'face_to_face', client: online, startsAt: at(15) })
+    const hold = await test.call('POST', '/appointment/create-session', {
+      token: held.token,
+      body: {
+        practitioner_id: practice.id,
+        booking_type: 'schedule',
+        service_id: 1,
+        datetime: at(13),
+        appointment_type: 'face_to_face',
+      },
+    })
+    expect(hold.status).toBe(201)
+    const ended = await bookSession(test, { ...inPerson, client: cancelled, startsAt: at(17) })
+    const readers = [
+      ['visitor', visitor, 'LS1'],
+      ['client with a confirmed session in person', meeting.token, 'LS1 5HD'],
+      ['client with an online session', online.token, 'LS1'],
+      ['client with a hold', held.token, 'LS1'],
+      ['client before cancelling', cancelled.token, 'LS1 5HD'],
+      ['owner', await signInPractitioner(test, practice), 'LS1 5HD'],
+      ['other practitioner', await signInPractitioner(test, other), 'LS1'],
+      ['admin', (await createAdmin(test)).token, 'LS1 5HD'],
+    ] as const
+    const addressFor = async (path: string, token: string | undefined) => {
+      const answer = await test.call('GET', path, token ? { token } : {})
+      expect(answer.status).toBe(200)
+      const { addresses } = answer.body as unknown as PractitionerProfile
+      const [address] = addresses
+      const isFull =
+        address?.street === 'Park Row' && address.home_number === '12' && address.latitude === 53.8
+      expect(isFull || (address?.street === '' && address.home_number === '')).toBe(true)
+      return isFull ? `full ${address.postal_code}` : address?.postal_code
+    }
+    for (const path of [`/practitioner/${practice.id}/profile`, `/therapist/${practice.id}/get-profile`]) {
+      for (const [who, token, code] of readers) {
+        const expected = code === 'LS1' ? 'LS1' : `full ${code}`
+        expect([who, path, await addressFor(path, token)]).toEqual([who, path, expected])
+      }
+    }
+    const session = await test.call('GET', `/appointment/${String(hold.body.session_id)}`, {
+      token: held.token,
+    })
+    expect(session.body.location).toEqual({ location_name: 'Rosewood House', address: 'Leeds, LS1' })
+    const stopped = await test.call('POST', '/appointment/cancel-session', {
+      token: cancelled.token,
+      body: { appointment_id: ended, reason: 'I am ill.' },
+    })
+    expect(stopped.status).toBe(200)
+    expect(await addressFor(`/practitioner/${practice.id}/profile`, cancelled.token)).toBe('LS1')
+    await test.db.updateTable('locations').set({ show_street: true }).execute()
+    expect(await addressFor(`/practitioner/${practice.id}/profile`, undefined)).toBe('full LS1 5HD')
+    const compared = await test.call('POST', '/practitioner/compare', {
+      body: { practitioner_ids: [practice.id] },
+    })
+    expect(JSON.stringify(compared.body)).toContain('Park Row')
+    await test.db.updateTable('locations').set({ show_street: false }).execute()
+    const hidden = await test.call('POST', '/practitioner/compare', {
+      token: meeting.token,
+      body: { practitioner_ids: [practice.id] },
+    })
+    expect(JSON.stringify(hidden.body)).not.toMatch(/Park Row|5HD/)
   })
 
   it('never holds what is private', async () => {

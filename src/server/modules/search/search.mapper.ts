@@ -1,14 +1,20 @@
 import type { AppointmentType } from '#contract/common.ts'
 import type { AvailableHours, PractitionerCard } from '#contract/practitioners/practitioners.ts'
+import type { Point } from '#contract/places.ts'
 import type { FoundPractitioner, NextStart } from '#contract/search.ts'
 import type { PractitionerOutlook } from '../availability/availability.rules.ts'
 import type { LastingCard } from '../practitioners/practitioners.mapper.ts'
 import type { Listing } from '../practitioners/practitioners.service.ts'
-import { meritOf, nextStarts, rankOf, tagsOf } from './search.rules.ts'
+import { cellOf, nearestOf, type PlacePoint } from './near.rules.ts'
+import { type Filters, meritOf, nextStarts, rankOf, tagsOf } from './search.rules.ts'
 import type { FoundRow, FreeColumns, SearchRow } from './search.store.ts'
 
 /** The card, with the next starts in a format or in both. */
-export function toCard(row: FoundRow, hours: AvailableHours, type?: AppointmentType): FoundPractitioner {
+export function toCard(
+  row: FoundRow,
+  hours: AvailableHours,
+  { session_type: type, near }: Pick<Filters, 'session_type' | 'near'> = {},
+): FoundPractitioner {
   return {
     ...row.card,
     available_hours: hours,
@@ -17,6 +23,15 @@ export function toCard(row: FoundRow, hours: AvailableHours, type?: AppointmentT
       face_to_face: row.next_free_face_to_face,
     }),
     next_starts: nextStarts(row.next_starts ?? [], type),
+    ...(near ? toDistance(near, row.place_points ?? []) : {}),
+  }
+}
+
+function toDistance(from: Point, places: readonly PlacePoint[]) {
+  const nearest = nearestOf(from, places)
+  return {
+    distance_miles: nearest ? Math.round(nearest.miles * 10) / 10 : null,
+    district: nearest?.place.district ?? null,
   }
 }
 
@@ -75,6 +90,8 @@ export function toEntry(
       offers_online: offered.includes('online'),
       offers_face_to_face: offered.includes('face_to_face'),
       listed_until: listing.listed_until,
+      places: [...new Set(listing.places.map(cellOf))],
+      place_points: listing.places,
     },
     tags: tagsOf(listing.facets, wordIds),
     card: listing.card,

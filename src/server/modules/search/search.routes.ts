@@ -25,7 +25,7 @@ export function searchRoutes(
     perAddress.use(address)
     return search.alternatives(caller, params.appointment_id)
   })
-  serve('GET /practitioner/{id}/profile', ({ params }) => search.profile(params.id))
+  serve('GET /practitioner/{id}/profile', ({ caller, params }) => search.profile(caller, params.id))
   serve('GET /practitioner/{id}/similar', ({ params, address }) => {
     perAddress.use(address)
     return similar(params.id)

@@ -12,6 +12,7 @@ import {
   relaxableFilters,
 } from '#contract/search-filters.ts'
 import { dayInLondon } from '../../clock.ts'
+import type { Circle } from './near.rules.ts'
 
 /** Filters that are lists of ids. */
 export type Facet = FilterOfKind<'ids'>
@@ -30,6 +31,7 @@ type Wanted = {
   /** Pence. */
   pounds: { lowest: number; highest: number }
   format: AppointmentType
+  place: Circle
   /** Days since 1970-01-01 in Europe/London, both included; `to` before `from` matches no practitioner. */
   days: { from: number; to: number }
 }

@@ -4,14 +4,16 @@ import type {
   PractitionerCard,
   PractitionerProfile,
 } from '#contract/practitioners/practitioners.ts'
+import { defaultRadius } from '#contract/places.ts'
 import type { FoundPractitioner, PractitionerList, PractitionerQuery } from '#contract/search.ts'
 import { type FilterOfKind, filtersOfKind } from '#contract/search-filters.ts'
 import { minutes } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
+import type { Gazetteer } from '../../integrations/gazetteer/port.ts'
 import { remembered } from '../../remembered.ts'
-import type { SignedIn } from '../../http/caller.ts'
+import { type Caller, type SignedIn, visitor } from '../../http/caller.ts'
 import type { Availability } from '../availability/availability.service.ts'
 import type { Schedules } from '../availability/schedule.service.ts'
 import type { Bookings } from '../bookings/bookings.service.ts'
@@ -33,8 +35,9 @@ import * as store from './search.store.ts'
 type Dependencies = Pick<Deps, 'db' | 'clock'> & {
   practitioners: Pick<
     Practitioners,
-    'profile' | 'listings' | 'lock' | 'approvedAfter' | 'referenceLists' | 'genderId'
+    'listedProfile' | 'listings' | 'lookUpPlaces' | 'lock' | 'approvedAfter' | 'referenceLists' | 'genderId'
   >
+  gazetteer: Gazetteer
   availability: Pick<Availability, 'outlook'>
   schedules: Pick<Schedules, 'weeklyHours'>
   bookings: Pick<Bookings, 'detail'>
@@ -52,11 +55,21 @@ const alternativesAtMost = 3
  */
 const refreshedPerRequest = 300
 const batch = 500
+/** Most batches of rows whose places a job writes at a time. */
+const placedRounds = 20
 
 export type Search = ReturnType<typeof createSearch>
 
 /** Searches practitioners by an index with a row for each. Events of other modules keep it up to date. */
-export function createSearch({ db, clock, practitioners, availability, schedules, bookings }: Dependencies) {
+export function createSearch({
+  db,
+  clock,
+  gazetteer,
+  practitioners,
+  availability,
+  schedules,
+  bookings,
+}: Dependencies) {
   // The lists change with releases alone, and every search page reads them.
   const referenceLists = remembered(clock, minutes(1), () => practitioners.referenceLists(db))
   const idOfName: Record<FilterOfKind<'named'>, (handle: Db, name: string) => Promise<number | undefined>> = {
@@ -74,6 +87,8 @@ export function createSearch({ db, clock, practitioners, availability, schedules
     async find(query: PractitionerQuery): Promise<PractitionerList> {
       const now = clock.now()
       const filters = await resolve(query, now)
+      const near = nearOf(query)
+      if (near && 'place' in near) filters.near = { ...near.place, miles: query.within ?? defaultRadius }
       const sort = query.sort ?? 'recommended'
       if (filters.dates || sort === 'soonest') {
         // All that is marked, so that no fully booked practitioner is found by a date.
@@ -88,12 +103,13 @@ export function createSearch({ db, clock, practitioners, availability, schedules
       ])
       const freshUntil = Math.min(...rows.map((row) => row.fresh_until.getTime()))
       return {
-        data: await toCards(db, rows, filters.session_type),
+        data: await toCards(db, rows, filters),
         meta: {
           total,
           page,
           per_page: limit,
           ...inPounds(bounds),
+          ...(near && ('place' in near ? { near: near.place.label } : { near_unknown: near.unknown })),
           fresh_until: rows.length > 0 ? new Date(freshUntil).toISOString() : null,
           ...(total === 0 ? { relax: await relaxations(filters, now) } : {}),
         },
@@ -129,7 +145,7 @@ export function createSearch({ db, clock, practitioners, availability, schedules
     async compare(ids: number[]): Promise<{ data: PractitionerProfile[] }> {
       const listed = new Set((await store.readCards(db, ids, clock.now())).map((row) => row.practitioner_id))
       const chosen = [...new Set(ids)].filter((id) => listed.has(id))
-      return { data: await Promise.all(chosen.map(profile)) }
+      return { data: await Promise.all(chosen.map((id) => profile(visitor, id))) }
     },
 
     /** For the sitemap: listed practitioners with an id above `after`, with the last change of their profile. */
@@ -155,6 +171,7 @@ export function createSearch({ db, clock, practitioners, availability, schedules
       await store.deleteEnded(db, clock.now())
       await inTransaction(db, (tx) => freeTime.deleteOrphanMarks(tx, batch))
       while ((await refreshSome(batch, 'skip')).rows >= batch);
+      for (let round = 0; round < placedRounds && (await placeSome(batch)) === batch; round++);
     },
 
     /** Rebuilds the index. Needs a transaction while the server answers searches. */
@@ -171,8 +188,8 @@ export function createSearch({ db, clock, practitioners, availability, schedules
   }
 
   /** The public profile with the next free times. @throws 404 unless listed */
-  async function profile(id: number): Promise<PractitionerProfile> {
-    const shown = await practitioners.profile(id)
+  async function profile(caller: Caller, id: number): Promise<PractitionerProfile> {
+    const shown = await practitioners.listedProfile(caller, id)
     const outlook = (await availability.outlook(db, [id], clock.now())).get(id)
     return {
       ...shown,
@@ -205,15 +222,20 @@ export function createSearch({ db, clock, practitioners, availability, schedules
   async function toCards(
     handle: Db,
     rows: store.FoundRow[],
-    type?: AppointmentType,
+    filters?: Pick<Filters, 'session_type' | 'near'>,
   ): Promise<FoundPractitioner[]> {
     if (rows.length === 0) return []
     const ids = rows.map((row) => row.practitioner_id)
     const weeks = await schedules.weeklyHours(handle, ids)
     return rows.flatMap((row) => {
       const hours = weeks.get(row.practitioner_id)
-      return hours ? [toCard(row, hours, type)] : []
+      return hours ? [toCard(row, hours, filters)] : []
     })
+  }
+
+  /** The place that a search names. It applies to sessions face to face alone. */
+  function nearOf({ near, session_type: type }: PractitionerQuery) {
+    return near && type === 'face_to_face' ? gazetteer.find(near) : undefined
   }
 
   async function resolve(query: PractitionerQuery, now: Date): Promise<Filters> {
@@ -300,6 +322,21 @@ export function createSearch({ db, clock, practitioners, availability, schedules
       tx,
       ids.filter((id) => !outlooks.has(id)),
     )
+  }
+
+  /** Writes the places of rows that the previous release wrote. Returns the number of rows. */
+  async function placeSome(limit: number): Promise<number> {
+    const unplaced = await store.readUnplaced(db, limit)
+    if (unplaced.length === 0) return 0
+    await inTransaction(db, (tx) => practitioners.lookUpPlaces(tx, unplaced))
+    return inTransaction(db, async (tx) => {
+      const rows = await freeTime.lockRows(tx, unplaced, clock.now(), 'skip')
+      await write(
+        tx,
+        rows.map((row) => row.practitioner_id),
+      )
+      return rows.length
+    })
   }
 
   async function write(handle: Db, ids: number[]): Promise<void> {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AppointmentType } from '#contract/common.ts'
+import { earthMiles, type Point } from '#contract/places.ts'
 import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
 import type { NextStart, PractitionerQuery } from '#contract/search.ts'
 import { type FilterName, filterOrder, filterTable, isOfKind } from '#contract/search-filters.ts'
@@ -7,10 +8,15 @@ import type { Db, Tx } from '../../db/connection.ts'
 import { runPrepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.gen.ts'
 import { freshUntil, isMarked } from './free-time.store.ts'
+import { cellsAround, type PlacePoint } from './near.rules.ts'
 import { type Filters, tagOf, tagQuery } from './search.rules.ts'
 
-export type SearchRow = Omit<Schema['practitioner_search'], 'tags' | 'next_starts' | 'starts_revision'> & {
+export type SearchRow = Omit<
+  Schema['practitioner_search'],
+  'tags' | 'next_starts' | 'starts_revision' | 'place_points'
+> & {
   next_starts: NextStart[]
+  place_points: PlacePoint[]
 }
 
 /** The columns of a search row about free time. */
@@ -72,6 +78,12 @@ function writerOf(name: FilterName): ((filters: Filters) => Condition | undefine
     }
     return ({ [name]: wanted }) => wanted && isOffered[wanted]()
   }
+  if (isOfKind(name, 'place')) {
+    return ({ [name]: circle }) =>
+      circle &&
+      sql`(places && ${cellsAround(circle)}::int[] and ${milesTo(circle)} <= ${circle.miles}
+        or places is null or places = '{}')`
+  }
   if (!isOfKind(name, 'days')) return undefined
   const { columns } = filterTable[name]
   const isFree = (type: AppointmentType) => template(`${columnOf(columns[type])} && `, '::int[]')
@@ -93,6 +105,13 @@ function daysBetween({ from, to }: { from: number; to: number }): number[] {
   return Array.from({ length }, (_, index) => from + index)
 }
 
+/** Miles to the nearest place of a row; null without one. */
+const milesTo = ({ latitude, longitude }: Point): Condition => sql`(
+  select min(${2 * earthMiles}::float8 * asin(least(1, sqrt(
+    sind((p.latitude - ${latitude}::float8) / 2) ^ 2 + cosd(${latitude}::float8) * cosd(p.latitude)
+      * sind((p.longitude - ${longitude}::float8) / 2) ^ 2))))
+  from jsonb_to_recordset(place_points) as p (latitude float8, longitude float8))`
+
 /** Sort orders. Each ends with the id, so that pages neither repeat nor skip a practitioner. */
 const orders: Record<SortOrder, (filters: Filters) => RawBuilder<unknown>> = {
   recommended({ name }) {
@@ -104,6 +123,10 @@ const orders: Record<SortOrder, (filters: Filters) => RawBuilder<unknown>> = {
   price_asc: () => sql`min_fee_pence, practitioner_id`,
   price_desc: () => sql`max_fee_pence desc, practitioner_id`,
   rating: () => sql`rating_hundredths desc, practitioner_id`,
+  nearest: (filters) =>
+    filters.near
+      ? sql`${milesTo(filters.near)} nulls last, rank desc, practitioner_id`
+      : orders.recommended(filters),
   soonest({ session_type: type }) {
     if (type === 'online') return sql`next_free_online nulls last, practitioner_id`
     if (type) return sql`next_free_face_to_face nulls last, practitioner_id`
@@ -121,6 +144,8 @@ export type FoundRow = {
   /** Null while unknown. */
   next_starts: NextStart[] | null
   fresh_until: Date
+  /** Null while unknown. Of a page alone. */
+  place_points?: PlacePoint[] | null
   card: StoredCard
 }
 
@@ -133,12 +158,12 @@ export async function readPage(
   now: Date,
 ): Promise<FoundRow[]> {
   const { rows } = await sql<FoundRow>`
-    select found.practitioner_id, next_free_online, next_free_face_to_face, next_starts,
+    select found.practitioner_id, next_free_online, next_free_face_to_face, next_starts, place_points,
       ${freshUntil('found.practitioner_id')}, c.card
     from (
       select page.*, row_number() over () as place
       from (
-        select practitioner_id, next_free_online, next_free_face_to_face, next_starts, fresh_until
+        select practitioner_id, next_free_online, next_free_face_to_face, next_starts, fresh_until, place_points
         from practitioner_search where ${condition(filters, now)}
         order by ${orders[sort](filters)} limit ${range.limit} offset ${range.offset}
       ) page
@@ -341,4 +366,16 @@ export async function readListedStarts(db: Db, size: number, now: Date): Promise
       from practitioner_search where listed_until > ${now}) numbered
     where place % ${size} = 0 order by id`.execute(db)
   return rows.map((row) => row.id)
+}
+
+/** Practitioners whose places are unknown: those of rows that the previous release wrote. */
+export async function readUnplaced(db: Db, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('practitioner_search')
+    .select('practitioner_id')
+    .where('places', 'is', null)
+    .orderBy('practitioner_id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.practitioner_id)
 }

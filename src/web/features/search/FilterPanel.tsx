@@ -10,6 +10,7 @@ import { formatPounds } from '#web/lib/money.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { FieldSet } from '#web/ui/FieldFrame.tsx'
+import { PlaceField, RadiusSelect } from '#web/ui/PlaceField.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { choices, type FilterOptions, type OptionTotals } from './active-filters.ts'
 import { ChoiceField } from './ChoiceField.tsx'
@@ -74,6 +75,7 @@ export function FilterPanel({
     if (isOfKind(name, 'days')) {
       return <DaysFields name={name} draft={draft} today={today} onChange={set} onType={type} />
     }
+    if (isOfKind(name, 'place')) return <PlaceFields name={name} draft={draft} onChange={set} />
     if (isOfKind(name, 'pounds'))
       return <PoundsFields name={name} draft={draft} bounds={bounds} onChange={type} />
     if (isOfKind(name, 'words')) {
@@ -173,6 +175,30 @@ function DaysFields({ name, draft, today, onChange, onType }: DaysProps) {
           min={draft[from] ?? today}
           value={draft[to] ?? ''}
           onChange={(event) => onType({ [to]: event.currentTarget.value || undefined })}
+        />
+      </div>
+    </FieldSet>
+  )
+}
+
+type PlaceProps = FieldsProps & { name: FilterOfKind<'place'> }
+
+function PlaceFields({ name, draft, onChange }: PlaceProps) {
+  const { place, within, label, maxLength } = filterTable[name]
+  return (
+    <FieldSet label={label} description="For sessions face to face.">
+      <div className="grid grid-cols-[minmax(0,1fr)_8rem] gap-3">
+        <PlaceField
+          label="Town or postcode"
+          name={place}
+          maxLength={maxLength}
+          value={draft[place]}
+          onCommit={(text) => onChange({ [place]: text || undefined })}
+        />
+        <RadiusSelect
+          name={within}
+          value={draft[within]}
+          onChange={(radius) => onChange({ [within]: radius })}
         />
       </div>
     </FieldSet>

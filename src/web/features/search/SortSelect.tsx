@@ -2,13 +2,16 @@ import { Select } from '#web/ui/Select.tsx'
 import { type SearchFilters, type SortOrder, withFilters } from './filters.ts'
 import type { FilterDraft } from './use-filter-draft.ts'
 
-const orders: { value: SortOrder; label: string }[] = [
+const orders: readonly { value: SortOrder; label: string }[] = [
   { value: 'recommended', label: 'Recommended' },
   { value: 'soonest', label: 'Soonest free' },
   { value: 'rating', label: 'Best rated' },
   { value: 'price_asc', label: 'Lowest price' },
   { value: 'price_desc', label: 'Highest price' },
 ]
+
+/** Offered where a place is searched near. */
+const nearest = { value: 'nearest', label: 'Nearest' } as const
 
 /** The order of the results; a field of the filter form, wherever it stands. */
 export function SortSelect({ filters: { draft, change }, form }: { filters: FilterDraft; form: string }) {
@@ -19,7 +22,7 @@ export function SortSelect({ filters: { draft, change }, form }: { filters: Filt
         className="min-w-0 grow"
         name="sort"
         form={form}
-        options={orders}
+        options={draft.near ? [...orders, nearest] : orders}
         value={draft.sort ?? 'recommended'}
         onChange={(event) => {
           const { value } = event.currentTarget

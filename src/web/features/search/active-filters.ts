@@ -8,6 +8,8 @@ import {
   isOfKind,
   type RelaxableFilter,
 } from '#contract/search-filters.ts'
+import { defaultRadius } from '#contract/places.ts'
+import { milesLabel } from '#web/lib/miles.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { formatShortDay } from '#web/lib/time.ts'
 import { type SearchFilters, switchedOff, withFilters } from './filters.ts'
@@ -116,12 +118,14 @@ function labelOf(
 ): string | undefined {
   if (isOfKind(name, 'words')) return filters[name] && `${filterTable[name].label}: ${filters[name]}`
   if (isOfKind(name, 'pounds')) return priceLabel(filters, filterTable[name])
+  if (isOfKind(name, 'place')) return placeLabel(filters, filterTable[name])
   if (isOfKind(name, 'days')) return daysLabel(filters, filterTable[name])
   const value = filters[name]
   return value && (choices(name, options).find((known) => known.value === value)?.label ?? value)
 }
 
 type PoundsFilter = (typeof filterTable)[FilterOfKind<'pounds'>]
+type PlaceFilter = (typeof filterTable)[FilterOfKind<'place'>]
 type DaysFilter = (typeof filterTable)[FilterOfKind<'days'>]
 
 function priceLabel(filters: SearchFilters, of: PoundsFilter): string | undefined {
@@ -129,6 +133,11 @@ function priceLabel(filters: SearchFilters, of: PoundsFilter): string | undefine
   if (low !== undefined && high !== undefined) return `${formatPounds(low)} to ${formatPounds(high)}`
   if (low !== undefined) return `From ${formatPounds(low)}`
   return high === undefined ? undefined : `Up to ${formatPounds(high)}`
+}
+
+function placeLabel(filters: SearchFilters, of: PlaceFilter): string | undefined {
+  const place = filters[of.place]
+  return place && `Within ${milesLabel(filters[of.within] ?? defaultRadius)} of ${place}`
 }
 
 function daysLabel(filters: SearchFilters, of: DaysFilter): string | undefined {

@@ -1,4 +1,5 @@
 import type { sortOrders } from '#contract/search.ts'
+import { defaultRadius, radii, type Radius, withoutInward } from '#contract/places.ts'
 import {
   type ChoiceOf,
   choicesOf,
@@ -16,17 +17,20 @@ export type SortOrder = (typeof sortOrders)[number]
 
 /** Filters that are lists of ids. */
 export type IdListName = FilterOfKind<'ids'>
+type Places = (typeof filterTable)[FilterOfKind<'place'>]
 type Days = (typeof filterTable)[FilterOfKind<'days'>]
 
 /**
  * The filters of a search by parameter. A filter that is off is absent or an empty list. Ids are ascending and unique;
- * money is in pounds; days are `YYYY-MM-DD`.
+ * money is in pounds; days are `YYYY-MM-DD`; a place is a town or an outward code, and goes with sessions face to face.
  */
 export type SearchFilters = Record<IdListName, number[]> & {
   [Name in FilterOfKind<'named' | 'words'>]?: string
 } & { [Name in FilterOfKind<'choice' | 'format'>]?: ChoiceOf<Name> } & {
   [Name in ParameterOf<FilterOfKind<'pounds'>>]?: number
-} & { [Name in Days['from' | 'to']]?: string } & { [Name in Days['flag']]?: true } & {
+} & { [Name in Places['place']]?: string } & { [Name in Places['within']]?: Radius } & {
+  [Name in Days['from' | 'to']]?: string
+} & { [Name in Days['flag']]?: true } & {
   /** Names the one kind of therapy in `therapy_type_id`: an address keeps it, and nothing is searched by it. */
   therapy_type_name?: string
   /** The specification's spelling in an address. True is `instant_booking`; false is kept and filters nothing. */
@@ -45,7 +49,7 @@ export const noFilters: SearchFilters = {
   page: 1,
 }
 
-const otherOrders = ['price_asc', 'price_desc', 'rating', 'soonest'] as const satisfies SortOrder[]
+const otherOrders = ['price_asc', 'price_desc', 'rating', 'soonest', 'nearest'] as const satisfies SortOrder[]
 
 const isOn = (text: string | null) => ['true', '1', 'on'].includes(text ?? '')
 const isOff = (text: string | null) => ['false', '0'].includes(text ?? '')
@@ -78,6 +82,13 @@ export function parseFilters(query: URLSearchParams): SearchFilters {
       const range = inOrder(money(query.get(low)), money(query.get(high)))
       set(low, range[0])
       set(high, range[1])
+    } else if (isOfKind(name, 'place')) {
+      const { place, within, maxLength } = filterTable[name]
+      const typed = words(withoutInward(query.get(place) ?? ''), maxLength)
+      if (typed === undefined || filters.session_type === 'online') continue
+      set('session_type', 'face_to_face')
+      set(place, typed)
+      set(within, radiusOf(query.get(within)))
     } else {
       const { from, to, flag } = filterTable[name]
       const range = inOrder(day(query.get(from)), day(query.get(to)))
@@ -86,6 +97,7 @@ export function parseFilters(query: URLSearchParams): SearchFilters {
       set(flag, isOn(query.get(flag) ?? query.get('instantBooking')) ? true : undefined)
     }
   }
+  if (filters.sort === 'nearest' && !filters.near) filters.sort = undefined
   if (filters.therapy_type_id.length === 1) {
     filters.therapy_type_name = words(query.get('therapy_type_name'), maxNameLength)
   }
@@ -153,9 +165,12 @@ export function isCanonical(query: URLSearchParams, filters: SearchFilters): boo
 /** The same search from its first page with some filters changed. */
 export function withFilters(filters: SearchFilters, change: Partial<SearchFilters>): SearchFilters {
   const isOtherKind = 'therapy_type_id' in change
+  const isElsewhere = 'session_type' in change && change.session_type !== 'face_to_face'
   return {
     ...filters,
     ...(isOtherKind && { therapy_type_name: undefined }),
+    ...(isElsewhere && switchedOff('near')),
+    ...(change.near !== undefined && { session_type: 'face_to_face' as const }),
     ...change,
     page: change.page ?? 1,
   }
@@ -218,6 +233,11 @@ function day(text: string | null): string | undefined {
 
 function pageNumber(text: string | null): number {
   return text && /^\d{1,6}$/.test(text) ? Math.min(100_000, Math.max(1, Number(text))) : 1
+}
+
+/** Undefined for the radius of a search that names none. */
+function radiusOf(text: string | null): Radius | undefined {
+  return radii.find((radius) => radius !== defaultRadius && String(radius) === text)
 }
 
 function oneOf<T extends string>(known: readonly T[], text: string | null): T | undefined {

@@ -116,7 +116,7 @@ function locationAt(place: Place, random: Random): DemoLocation {
   const letter = () => letters.charAt(random.int(0, letters.length - 1))
   const roomName = random.pick(['Consulting room', 'Practice', 'Therapy rooms', 'Quiet room'])
   return {
-    name: `${roomName}, ${place.area ?? street}`,
+    name: `${roomName}, ${place.area ?? place.city}`,
     country: 'United Kingdom',
     city: place.city,
     street,

@@ -12,6 +12,7 @@ import { inTransaction } from '../../../db/transaction.ts'
 import type { Deps } from '../../../deps.ts'
 import { fail, invalidField, notFound } from '../../../errors.ts'
 import type { SignedIn } from '../../../http/caller.ts'
+import type { Gazetteer } from '../../../integrations/gazetteer/port.ts'
 import * as documents from '../documents/documents.store.ts'
 import { toFilled, toTherapistProfile } from './onboarding.mapper.ts'
 import {
@@ -25,6 +26,7 @@ import {
 } from './onboarding.rules.ts'
 import * as own from './onboarding.store.ts'
 import type { LastingProfile } from '../practitioners.mapper.ts'
+import { formatPostcode, lookUpSent } from '../places.rules.ts'
 import type { Practitioners } from '../practitioners.service.ts'
 import * as store from '../practitioners.store.ts'
 import * as standingStore from '../standing.store.ts'
@@ -33,12 +35,13 @@ import * as reference from '../reference.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'events'> & {
   practitioners: Pick<Practitioners, 'changeState' | 'draftProfile'>
+  gazetteer: Gazetteer
 }
 
 export type Onboarding = ReturnType<typeof createOnboarding>
 
 /** A practitioner's own profile: reads it, saves it step by step and submits it. */
-export function createOnboarding({ db, clock, events, practitioners }: Dependencies) {
+export function createOnboarding({ db, clock, events, practitioners, gazetteer }: Dependencies) {
   return {
     /** The caller's own profile, with what is still missing. */
     async profile(caller: SignedIn): Promise<TherapistProfile> {
@@ -201,19 +204,22 @@ export function createOnboarding({ db, clock, events, practitioners }: Dependenc
       known: KnownVersions,
     ): Promise<TherapistProfile> {
       return save(caller, ['locations'], known, async (tx, id) => {
-        const present = new Set((await store.readLocations(tx, id)).map((location) => location.id))
+        const present = new Map(
+          (await store.readLocations(tx, id)).map((location) => [location.id, location]),
+        )
         const kept = new Set<number>()
         for (const place of sent) {
           const placeId = place.location_id ?? place.id ?? null
-          if (placeId === null) await own.insertLocation(tx, id, placeOf(place))
-          else if (!present.has(placeId) || kept.has(placeId)) {
+          const stored = present.get(placeId ?? 0)
+          if (placeId === null) await own.insertLocation(tx, id, placeOf(place, undefined))
+          else if (!stored || kept.has(placeId)) {
             throw invalidField('location_list', 'One of these places is not yours, or is there twice.')
           } else {
             kept.add(placeId)
-            await own.updateLocation(tx, id, placeId, placeOf(place))
+            await own.updateLocation(tx, id, placeId, placeOf(place, stored))
           }
         }
-        const gone = [...present].filter((placeId) => !kept.has(placeId))
+        const gone = [...present.keys()].filter((placeId) => !kept.has(placeId))
         if (gone.length === 0) return
         await own.removeLocations(tx, id, gone, clock.now())
         await events.announce(tx, 'practitioner.left-places', { practitionerId: id, locationIds: gone })
@@ -280,6 +286,17 @@ export function createOnboarding({ db, clock, events, practitioners }: Dependenc
       await events.announce(tx, 'practitioner.changed', { practitionerId: id })
       return read(tx, id)
     })
+  }
+
+  function placeOf(sent: LocationSent, stored: store.LocationRow | undefined): own.Place {
+    const { id: _id, location_id: _locationId, latitude, longitude, show_street, ...words } = sent
+    const place = { ...words, postal_code: formatPostcode(words.postal_code) }
+    const coordinates = { latitude: latitude ?? null, longitude: longitude ?? null }
+    return {
+      ...place,
+      ...lookUpSent(gazetteer, { ...place, ...coordinates }, stored),
+      show_street: show_street ?? stored?.show_street ?? false,
+    }
   }
 
   async function idOf(handle: Db, caller: SignedIn): Promise<number> {
@@ -451,8 +468,4 @@ function offeredAs(
       fee_pence: Math.round(fee * 100),
     }),
   )
-}
-
-function placeOf({ id: _id, location_id: _locationId, latitude, longitude, ...place }: LocationSent) {
-  return { ...place, latitude: latitude ?? null, longitude: longitude ?? null }
 }

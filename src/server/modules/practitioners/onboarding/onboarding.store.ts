@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { AppointmentType } from '#contract/common.ts'
 import type { LocationSent, ProfileStep, VettingState } from '#contract/practitioners/onboarding.ts'
 import type { Db, Tx } from '../../../db/connection.ts'
+import type { Lookup } from '../places.rules.ts'
 import type { Licence, VideoChoice } from './onboarding.rules.ts'
 
 /** A practitioner's own row, with their names. */
@@ -301,16 +302,14 @@ export async function matchProviderTypes(tx: Tx, id: number): Promise<void> {
 
 // Places ------------------------------------------------------------------------------------------------------------
 
-type Place = Omit<LocationSent, 'id' | 'location_id' | 'latitude' | 'longitude'> & {
-  latitude: number | null
-  longitude: number | null
-}
+export type Place = Omit<LocationSent, 'id' | 'location_id' | keyof Lookup | 'show_street'> &
+  Lookup & { show_street: boolean }
 
 export async function updateLocation(tx: Tx, id: number, locationId: number, place: Place): Promise<void> {
   const { location_name: name, ...rest } = place
   await tx
     .updateTable('locations')
-    .set({ name, ...rest })
+    .set({ name, ...rest, lookup_revision: sql`lookup_revision + 1` })
     .where('id', '=', locationId)
     .where('practitioner_id', '=', id)
     .execute()
