@@ -15,6 +15,7 @@ import { serveHealth } from './http/health.ts'
 import { createIdempotency, rememberedAnswers } from './http/idempotency.ts'
 import { serveMedia } from './http/media.ts'
 import { serveReference } from './http/reference.ts'
+import type { CallInProcess } from './http/in-process.ts'
 import { createPageCache } from './http/page-cache.ts'
 import { logRequests } from './http/request-log.ts'
 import { pathOfTarget } from './http/request-target.ts'
@@ -115,9 +116,10 @@ export async function buildApp(options: AppOptions) {
   }
   keepHouse(queue, [...modules.map(({ tidy }) => tidy), limits.tidy, idempotency.tidy, scrub])
 
+  let callInProcess: CallInProcess | undefined
   await app.register(
     async (api) => {
-      const { serve, unserved } = await createServe(api, {
+      const served = await createServe(api, {
         identify: accounts.identify,
         identifyInChat: chat.identify,
         isSuspended: practitioners.isSuspended,
@@ -126,7 +128,11 @@ export async function buildApp(options: AppOptions) {
         clock,
         rateLimitScale: options.rateLimitScale,
         uploadDirectory: join(options.dataDirectory, 'uploads'),
+        tracing,
+        observe: metrics.observe,
       })
+      const { serve, unserved } = served
+      callInProcess = served.callInProcess
       for (const { routes, apiPages } of modules) {
         routes?.(serve)
         apiPages?.(api)
@@ -155,12 +161,12 @@ export async function buildApp(options: AppOptions) {
   for (const change of ['practitioner.changed', 'availability.changed'] as const) {
     events.on(change, async (tx, { practitionerId }) => afterCommit(tx, () => reads.changed(practitionerId)))
   }
-  if (options.web) {
+  if (options.web && callInProcess) {
     const cache = createPageCache(() => clock.now().getTime())
     for (const change of ['practitioner.changed', 'availability.changed'] as const) {
       events.on(change, async (tx) => afterCommit(tx, cache.forget))
     }
-    await app.register(webRenderer, { ...options.web, cache })
+    await app.register(webRenderer, { ...options.web, cache, callInProcess })
   }
   await app.ready()
 

@@ -5,6 +5,8 @@ import type { Database } from './db/connection.ts'
 import type { Reads } from './db/reads.ts'
 
 export type Metrics = {
+  /** Counts an answer: of a request, or of a call within the process. */
+  observe(labels: { method: string; route: string; status: string }, seconds: number): void
   /** Measures the process itself as well, from here on: its memory, its processor time, how long its loop is held up. */
   watchProcess(): void
   /** Everything that is counted, in the text format that Prometheus reads. */
@@ -130,6 +132,7 @@ export function createMetrics(
   }
 
   return {
+    observe: (labels, seconds) => answers.observe(labels, seconds),
     watchProcess: () => collectDefaultMetrics({ register: registry }),
     async read() {
       await lookAround()

@@ -78,7 +78,7 @@ export type AppOptions = {
   /** Where the back office reads its mail; every admin's own address when absent. */
   officeEmail?: string
   /** The pages; without it, only the API is served. */
-  web?: Omit<WebRendererOptions, 'cache'>
+  web?: Omit<WebRendererOptions, 'cache' | 'callInProcess'>
   /** Follows requests and jobs through what they cause; nothing does when absent. */
   tracing?: Tracing | undefined
   /** Called between two steps of what spans several transactions; a test stops the product there. */

@@ -14,8 +14,7 @@ export function handleErrors(app: FastifyInstance): void {
 }
 
 export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const error = toProductError(thrown)
-  const answer = toAnswer(thrown, error, request.log, request.id)
+  const { error, answer } = describe(thrown, request.log, request.id)
   if (error.retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(error.retryAfter)))
   if (error.status === 401) reply.header('www-authenticate', 'Bearer')
   return reply.code(error.status).type('application/json; charset=utf-8').send(JSON.stringify(answer))
@@ -23,23 +22,34 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
 
 /** As `answerError`, for what does not come by a request. */
 export function describeError(thrown: unknown, log: FastifyBaseLogger, errorId: string): ErrorAnswer {
-  return toAnswer(thrown, toProductError(thrown), log, errorId)
+  return describe(thrown, log, errorId).answer
 }
 
-function toAnswer(
+/** As `answerError`, for a call within the process. */
+export function failedAnswer(
   thrown: unknown,
-  error: ProductError,
   log: FastifyBaseLogger,
   errorId: string,
-): ErrorAnswer {
+): { status: number; body: ErrorAnswer } {
+  const { error, answer } = describe(thrown, log, errorId)
+  return { status: error.status, body: answer }
+}
+
+function describe(
+  thrown: unknown,
+  log: FastifyBaseLogger,
+  errorId: string,
+): { error: ProductError; answer: ErrorAnswer } {
+  const error = toProductError(thrown)
   if (error.status >= 500) log.error({ err: summary(thrown), errorId }, 'request failed')
   const details = error.status >= 500 ? { error_id: errorId } : error.details
-  return {
+  const answer = {
     code: error.code,
     message: error.message,
     ...(error.errors ? { errors: error.errors } : {}),
     ...(details ? { details } : {}),
   }
+  return { error, answer }
 }
 
 function toProductError(thrown: unknown): ProductError {
@@ -65,11 +75,6 @@ function toProductError(thrown: unknown): ProductError {
       retryAfter: 30,
     })
   }
-  if (code && stopped.has(code)) {
-    return fail('unavailable', 'This part of Hearth is restarting. Please try again in a moment.', {
-      retryAfter: 2,
-    })
-  }
   if ((code && overloaded.has(code)) || isServerAway(thrown)) {
     return fail('unavailable', 'We are very busy at the moment. Please try again shortly.', {
       retryAfter: 2,
@@ -77,9 +82,6 @@ function toProductError(thrown: unknown): ProductError {
   }
   return fail('internal_error', 'Something went wrong on our side. Please try again in a moment.')
 }
-
-/** Fastify's codes for a request that a page makes of it while it stops. */
-const stopped = new Set(['FST_ERR_REOPENED_CLOSE_SERVER', 'FST_ERR_REOPENED_SERVER'])
 
 /**
  * PostgreSQL's codes for a statement, a lock or a transaction that ran out of time, a lost deadlock, and a server that is

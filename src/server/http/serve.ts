@@ -12,10 +12,13 @@ import {
 import { ErrorAnswer } from '#contract/errors.ts'
 import { type Clock, hours, minutes } from '../clock.ts'
 import { fail } from '../errors.ts'
+import type { Tracing } from '../integrations/tracing/port.ts'
+import type { Metrics } from '../metrics.ts'
 import type { ReceivedFile } from '../uploads/received-file.ts'
 import { addressOf } from './address.ts'
 import { type Caller, type SignedIn, visitor } from './caller.ts'
 import type { Idempotency } from './idempotency.ts'
+import { createInProcessCalls, type InProcessHandler } from './in-process.ts'
 import { defineLimit, type Limits } from './limits.ts'
 import { checkRole, isClosedBySuspension, suspended } from './policies.ts'
 import { maxFormBytes, receiveFile } from './receive-file.ts'
@@ -74,11 +77,14 @@ type Dependencies = {
   rateLimitScale: number
   /** The folder of uploads while they are inspected. */
   uploadDirectory: string
+  tracing: Tracing | undefined
+  observe: Metrics['observe']
 }
 
 /**
  * Makes the `serve` that modules register their endpoints with: schemas, role check and idempotency come from the
- * contract, so a route cannot be without them. `unserved()` lists endpoints without a handler.
+ * contract, so a route cannot be without them. `unserved()` lists endpoints without a handler. `callInProcess` is for the
+ * pages.
  */
 export async function createServe(
   app: FastifyInstance,
@@ -91,6 +97,8 @@ export async function createServe(
     clock,
     rateLimitScale,
     uploadDirectory,
+    tracing,
+    observe,
   }: Dependencies,
 ) {
   // Counted in the process: a read must not cost a write.
@@ -104,6 +112,7 @@ export async function createServe(
     })
   const reads = { perAddress: readLimit(3000), perAccount: readLimit(900) }
   const left = new Set<string>(Object.keys(endpoints))
+  const readers = new Map<string, InProcessHandler>()
   app.decorateRequest('caller')
   // Fastify reads plain text by default; these calls take JSON alone.
   app.removeContentTypeParser('text/plain')
@@ -113,6 +122,7 @@ export async function createServe(
     const endpoint: Endpoint = endpoints[key]
     const { method, url } = routeOf(key)
     left.delete(key)
+    if (method === 'GET' && !endpoint.file) readers.set(key, handler as unknown as InProcessHandler)
     app.route({
       method,
       url,
@@ -182,7 +192,13 @@ export async function createServe(
     return signedIn
   }
 
-  return { serve, unserved: () => [...left] }
+  const callInProcess = createInProcessCalls({
+    handlers: readers,
+    countRead: reads.perAddress.use,
+    tracing,
+    observe,
+  })
+  return { serve, unserved: () => [...left], callInProcess }
 }
 
 /** Fastify sends a text as it is; an answer that is a text is a JSON string. */

@@ -8,7 +8,9 @@ import {
   RouterContextProvider,
   type ServerBuild,
 } from 'react-router'
+import { addressOf } from './address.ts'
 import { createPageBody, scriptMark } from './page-body.ts'
+import type { CallInProcess } from './in-process.ts'
 import type { KeptPage, PageCache } from './page-cache.ts'
 import { pageHeaders } from './page-headers.ts'
 import { type PageContext, pageContext, type SiteFacts } from '#web/lib/server-context.ts'
@@ -23,6 +25,7 @@ export type WebRendererOptions = {
   lateScripts?: boolean | undefined
   /** Pages that were rendered a moment ago. */
   cache: PageCache
+  callInProcess: CallInProcess
 }
 
 /** Paths of the API, the socket and the health checks; an unknown path below them is no page. */
@@ -51,7 +54,7 @@ export async function webRenderer(app: FastifyInstance, options: WebRendererOpti
           .type('text/plain; charset=utf-8')
           .send('This file is not part of the current version.')
       }
-      return render(app, pages.handle, options, request, reply)
+      return render(pages.handle, options, request, reply)
     },
   })
 
@@ -114,9 +117,10 @@ async function pagesFromSources(app: FastifyInstance): Promise<Pages> {
 const shared =
   /^\/(|_|find-therapist|found-therapists|recommended-therap(y|ist)|frequently-asked-questions|privacy-policy|terms-and-conditions)(\.data)?(\?|$)/
 const maxKeyLength = 1000
+/** What the framework asks of a page that is open already. */
+const dataOfPage = /^[^?]*\.data(\?|$)/
 
 async function render(
-  app: FastifyInstance,
   handle: RequestHandler,
   options: WebRendererOptions,
   request: FastifyRequest,
@@ -140,7 +144,8 @@ async function render(
     requestId: request.id,
     site: options.site,
     lateScripts: options.lateScripts ?? true,
-    api: inProcessApi(app, request, gone.signal),
+    isDocument: !dataOfPage.test(key),
+    api: inProcessApi(options.callInProcess, request, gone.signal),
     keepUntil(instant) {
       keptUntil = Date.parse(instant)
     },
@@ -184,20 +189,17 @@ function webRequest(request: FastifyRequest, origin: string, signal: AbortSignal
   return new Request(`${origin}${request.url}`, { method: request.method, signal })
 }
 
-function inProcessApi(app: FastifyInstance, request: FastifyRequest, gone: AbortSignal): PageContext['api'] {
-  return async (method, path, { query = {}, signal } = {}) => {
-    const search: Record<string, string> = {}
-    for (const [name, value] of Object.entries(query)) if (value !== undefined) search[name] = String(value)
-    const answer = await app.inject({
-      method: method as 'GET',
-      url: `/api/v7${path}`,
-      query: search,
-      // Limits count the reader, not this process.
-      remoteAddress: request.ip,
-      headers: { accept: 'application/json' },
-      signal: signal ? AbortSignal.any([gone, signal]) : gone,
-    })
-    const isJson = answer.headers['content-type']?.toString().includes('json')
-    return { status: answer.statusCode, body: isJson ? answer.json() : answer.body }
-  }
+function inProcessApi(call: CallInProcess, request: FastifyRequest, gone: AbortSignal): PageContext['api'] {
+  return (key, { params, query, signal } = {}) =>
+    call(
+      key,
+      { params, query },
+      {
+        // Limits count the reader, not this process.
+        address: addressOf(request),
+        id: request.id,
+        log: request.log,
+        signal: signal ? AbortSignal.any([gone, signal]) : gone,
+      },
+    )
 }

@@ -1,7 +1,7 @@
 import { data, type RouterContextProvider } from 'react-router'
 import type { AnswerOf } from '#contract/endpoints.ts'
 import { type ApiError, errorOfAnswer } from './api-error.ts'
-import { type GetKey, type InputArguments, pathOf, type QueryValue, queryTexts } from './endpoint-types.ts'
+import { type GetKey, type InputArguments, type QueryValue, queryTexts } from './endpoint-types.ts'
 import { readPageContext } from './server-context.ts'
 
 type Options = { signal?: AbortSignal }
@@ -33,8 +33,7 @@ export function attemptServerApi(context: Readonly<RouterContextProvider>) {
       params?: Record<string, string | number>
       query?: Record<string, QueryValue>
     }
-    const { method, path } = pathOf(key, params)
-    const { status, body } = await api(method, path, { query: queryTexts(query), signal })
+    const { status, body } = await api(key, { params: queryTexts(params), query: queryTexts(query), signal })
     if (status < 200 || status > 299) return { error: errorOfAnswer(status, body) }
     return { answer: body as AnswerOf<K> }
   }

@@ -44,8 +44,10 @@ export type PageContext = {
   site: SiteFacts
   /** Whether plain pages load the framework once they are used, rather than at once. */
   lateScripts: boolean
-  /** Calls the API without the network. `path` is below `/api/v7` and begins with a slash; undefined query values are left out. */
-  api(method: string, path: string, options?: ApiCallOptions): Promise<InProcessAnswer>
+  /** Whether the page is rendered, rather than its data sent to one that is open. */
+  isDocument: boolean
+  /** Calls an endpoint of the contract that only reads, without the network. Its input are texts, as in an address. */
+  api(key: string, options?: ApiCallOptions): Promise<InProcessAnswer>
   /** Ends the cached page at an instant (ISO 8601), from which on a fact that it shows is wrong. */
   keepUntil(instant: string): void
   /** Reports an error that a page met while being rendered. */
@@ -55,8 +57,9 @@ export type PageContext = {
 }
 
 export type ApiCallOptions = {
-  query?: Record<string, string | number | boolean | undefined>
-  signal?: AbortSignal
+  params?: Record<string, string>
+  query?: Record<string, string>
+  signal?: AbortSignal | undefined
 }
 
 const name = Symbol.for('hearth.page-context')

@@ -8,9 +8,13 @@ import {
   useRevalidator,
   useSearchParams,
 } from 'react-router'
+import type { PractitionerList } from '#contract/search.ts'
 import { ErrorPage } from '#web/features/layout/ErrorPage.tsx'
-import { PractitionerCard, PractitionerCardSkeleton } from '#web/features/practitioners/PractitionerCard.tsx'
-import { shownCard } from '#web/features/practitioners/shown-card.ts'
+import { cardsMarkup } from '#web/features/practitioners/card-markup.server.tsx'
+import { PractitionerCardSkeleton } from '#web/features/practitioners/PractitionerCard.tsx'
+import { ResultCards } from '#web/features/practitioners/ResultCards.tsx'
+import { type ShownCard, shownCard } from '#web/features/practitioners/shown-card.ts'
+import { writtenCards } from '#web/features/practitioners/written-cards.ts'
 import { filtersInWords, optionsOf, sentOptions } from '#web/features/search/active-filters.ts'
 import { filterPairs, isCanonical, parseFilters, resultsPath } from '#web/features/search/filters.ts'
 import { ResultsPage } from '#web/features/search/ResultsPage.tsx'
@@ -18,13 +22,14 @@ import { HeartButton } from '#web/features/shortlist/HeartButton.tsx'
 import { serverNow } from '#web/lib/clock.ts'
 import { profilePath } from '#web/features/practitioners/profile-path.ts'
 import { breadcrumbData, originOf, pageMeta } from '#web/lib/page-meta.ts'
-import { useHydrated } from '#web/lib/hydrated.ts'
+import { canonicalPath } from '#web/lib/indexing.ts'
 import { pageErrorOf } from '#web/lib/page-error.ts'
 import type { PlainHandle } from '#web/lib/plain-page.ts'
 import { serverApi } from '#web/lib/server-api.ts'
 import { readPageContext } from '#web/lib/server-context.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { dayIn, type InstantLike, zoneNote } from '#web/lib/time.ts'
+import { withUnsent } from '#web/lib/unsent.ts'
 import { pageZone, useViewerZone } from '#web/lib/viewer-zone.ts'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
@@ -36,6 +41,7 @@ export const meta: Route.MetaFunction = ({ loaderData, location, matches }) => {
   const origin = originOf(matches)
   const filters = parseFilters(new URLSearchParams(location.search))
   const searched = loaderData ? filtersInWords(filters, loaderData.options) : ''
+  const isIndexed = canonicalPath(location) !== undefined
   return pageMeta({
     title: pageTitle(
       [
@@ -48,21 +54,23 @@ export const meta: Route.MetaFunction = ({ loaderData, location, matches }) => {
     ),
     description:
       'Vetted therapists and psychiatrists in the UK, with prices, reviews and the next free time of each.',
-    data: [
-      {
-        '@type': 'ItemList',
-        numberOfItems: loaderData?.list.meta.total ?? 0,
-        itemListElement: (loaderData?.list.data ?? []).map((practitioner, at) => ({
-          '@type': 'ListItem',
-          position: at + 1,
-          url: origin + profilePath(practitioner.practitioner_id),
-        })),
-      },
-      breadcrumbData(origin, [
-        { name: 'Home', path: '/' },
-        { name: 'Find a Therapist or Psychiatrist', path: '/found-therapists' },
-      ]),
-    ],
+    data: isIndexed
+      ? [
+          {
+            '@type': 'ItemList',
+            numberOfItems: loaderData?.meta.total ?? 0,
+            itemListElement: (loaderData?.cards ?? []).map(({ id }, at) => ({
+              '@type': 'ListItem',
+              position: at + 1,
+              url: origin + profilePath(id),
+            })),
+          },
+          breadcrumbData(origin, [
+            { name: 'Home', path: '/' },
+            { name: 'Find a Therapist or Psychiatrist', path: '/found-therapists' },
+          ]),
+        ]
+      : [],
   })
 }
 
@@ -82,12 +90,31 @@ export async function loader({ context, request, url: { searchParams } }: Route.
   })
   const lastPage = Math.ceil(list.meta.total / list.meta.per_page)
   if (lastPage > 0 && filters.page > lastPage) throw redirect(resultsPath({ ...filters, page: lastPage }))
-  if (list.meta.fresh_until) readPageContext(context).keepUntil(list.meta.fresh_until)
-  return {
-    list: { ...list, data: list.data.map(shownCard) },
-    ...sentOptions(optionsOf(known), filters),
-    now: serverNow(),
-  }
+  const { keepUntil, isDocument } = readPageContext(context)
+  if (list.meta.fresh_until) keepUntil(list.meta.fresh_until)
+  const now = serverNow()
+  const cards = list.data.map((found) => shownCard(found, filters.session_type))
+  const sent: Sent = { meta: list.meta, ...sentOptions(optionsOf(known), filters), now }
+  // A document has the cards as markup.
+  return isDocument ? withUnsent(sent, { cards, markup: cardsMarkup(cards, now) }) : { ...sent, cards }
+}
+
+type Sent = ReturnType<typeof sentOptions> & {
+  meta: PractitionerList['meta']
+  now: number
+  cards?: ShownCard[]
+  /** Of the cards, on the server alone. */
+  markup?: string
+}
+
+const cardsOfDocument = new WeakMap<object, ShownCard[]>()
+
+/** The cards of a page of results: read with it, or out of the document that it came with. */
+function cardsOf(data: Sent): ShownCard[] {
+  if (data.cards) return data.cards
+  const cards = cardsOfDocument.get(data) ?? writtenCards()
+  cardsOfDocument.set(data, cards)
+  return cards
 }
 
 type Shown = { search: string; data: Awaited<ReturnType<typeof loader>> }
@@ -124,15 +151,13 @@ export function shouldRevalidate({
 }
 
 export default function FoundTherapists({ loaderData }: Route.ComponentProps) {
-  const { list, options, totals, now } = loaderData
+  const { meta: found, markup, options, totals, now } = loaderData
   const [query] = useSearchParams()
   const filters = parseFilters(query)
   const zone = useViewerZone()
   const { location: next } = useNavigation()
   const note = zoneNote(now, zone, pageZone)
   const { search } = useLocation()
-  // Only an alive page has hearts; the place for them is there before.
-  const isHydrated = useHydrated()
   useEffect(() => {
     last = { search, data: loaderData }
     isShown = true
@@ -140,7 +165,7 @@ export default function FoundTherapists({ loaderData }: Route.ComponentProps) {
       isShown = false
     }
   }, [search, loaderData])
-  useFreshTimes(list.meta.fresh_until, now)
+  useFreshTimes(found.fresh_until, now)
   return (
     <>
       <div className="page">
@@ -153,36 +178,18 @@ export default function FoundTherapists({ loaderData }: Route.ComponentProps) {
         }
         options={options}
         totals={totals}
-        meta={list.meta}
+        meta={found}
         today={dayIn(now, pageZone)}
         zoneNote={note && `Times are in ${note}.`}
         skeleton={<PractitionerCardSkeleton />}
       >
-        <ul className="@container flex flex-col gap-4">
-          {list.data.map((practitioner, at) => (
-            <li key={practitioner.practitioner_id}>
-              <PractitionerCard
-                practitioner={practitioner}
-                sessionType={filters.session_type}
-                zone={zone}
-                now={now}
-                isLazy={at > 2}
-                corner={
-                  isHydrated && (
-                    <HeartButton
-                      practitionerId={practitioner.practitioner_id}
-                      name={practitioner.full_name}
-                    />
-                  )
-                }
-              />
-            </li>
-          ))}
-        </ul>
+        <ResultCards cards={cardsOf(loaderData)} markup={markup} zone={zone} now={now} corner={hearts} />
       </ResultsPage>
     </>
   )
 }
+
+const hearts = ({ id, name }: ShownCard) => <HeartButton practitionerId={id} name={name} />
 
 /** Reads the list again once one of its times has passed, as soon as the reader looks at it. */
 function useFreshTimes(until: string | null, now: InstantLike) {

@@ -1,51 +1,39 @@
-import { type ReactNode, useId } from 'react'
-import { Link } from 'react-router'
-import type { AppointmentType } from '#contract/common.ts'
+import type { ReactNode } from 'react'
 import { bookTherapistPath } from '#web/lib/booking-path.ts'
-import { poundsToPence } from '#web/lib/money.ts'
+import { startChatPath } from '#web/lib/chat-paths.ts'
 import type { InstantLike } from '#web/lib/time.ts'
-import { ButtonLink } from '#web/ui/Link.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
-import { PriceRange } from '#web/ui/Price.tsx'
+import { PriceWords } from '#web/ui/Price.tsx'
 import { Rating } from '#web/ui/Rating.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { ChatNow } from './ChatNow.tsx'
-import { experienceLabel } from './experience.ts'
 import { startLabel } from './free-time.ts'
-import { profilePath } from './profile-path.ts'
-import { type ShownCard, unpackStarts } from './shown-card.ts'
+import { formatLabels, type ShownCard, unpackStarts } from './shown-card.ts'
 
 export type PractitionerCardProps = {
-  practitioner: ShownCard
-  /** The format of the search: the profile opens in it. */
-  sessionType?: AppointmentType
+  card: ShownCard
   zone: string
   now: InstantLike
   /** Not above the fold. */
   isLazy?: boolean
+  /** Whether the reader may begin a chat. */
+  hasChat?: boolean
   /** One icon at the top corner, 44px on each side. */
   corner?: ReactNode
 }
 
 /**
  * A practitioner in a list that is a `@container`: first the person, then what they help with, then times that can be
- * booked. The whole card links to the profile. Each part has the same place on every card.
+ * booked. The whole card links to the profile. Each part has the same place on every card. `written-cards.ts` reads the
+ * parts back out of the markup. It uses no context, so that it can be rendered outside a page, and its links are plain:
+ * the list follows them.
  */
-export function PractitionerCard({
-  practitioner,
-  sessionType,
-  zone,
-  now,
-  isLazy,
-  corner,
-}: PractitionerCardProps) {
-  const id = useId()
-  const { practitioner_id: practitionerId, full_name: name, session_types: formats } = practitioner
+export function PractitionerCard({ card, zone, now, isLazy, hasChat = true, corner }: PractitionerCardProps) {
+  const { id, name, rating } = card
   return (
-    <article aria-labelledby={id} className="result-card">
+    <article aria-labelledby={`p${id}`} className="result-card">
       <Portrait
         name={name}
-        image={practitioner.main_image}
+        image={card.image}
         size={96}
         shape="arch"
         isDecorative
@@ -53,36 +41,35 @@ export function PractitionerCard({
         isSizedByClass
         className="result-portrait"
       />
-      <h3 id={id} className="result-name">
+      <h3 id={`p${id}`} className="result-name">
         {name}
       </h3>
       <div className="result-facts">
-        <p>{`${practitioner.provider_types.join(', ')} · ${experienceLabel(practitioner.experience)}`}</p>
+        <p>{card.facts}</p>
         <p>
-          <Rating value={practitioner.reviews_rating} total={practitioner.reviews_total} isShort />
-          {` · ${formatsLabel(formats, practitioner.cities)}`}
+          <Rating value={rating?.value ?? null} total={rating?.total} isShort />
+          {` · ${card.meeting}`}
         </p>
       </div>
       <div className="result-words">
-        <p>{practitioner.about}</p>
-        {practitioner.issues && <p className="result-issues">{`Helps with: ${practitioner.issues}`}</p>}
+        <p>{card.about}</p>
+        {card.issues && <p className="result-issues">{`Helps with: ${card.issues}`}</p>}
       </div>
       <p className="result-price">
-        <PriceRange min={poundsToPence(practitioner.min_fee)} max={poundsToPence(practitioner.max_fee)} />
-        <span className="result-unit"> a session</span>
+        <PriceWords min={card.price.min} max={card.price.max} />
+        <span> a session</span>
       </p>
       <div className="result-foot">
-        <FreeTimes practitioner={practitioner} zone={zone} now={now} />
+        <FreeTimes card={card} zone={zone} now={now} />
         <div className="result-actions">
-          <ChatNow practitionerId={practitionerId} name={name} variant="quiet" className="result-chat" />
-          <ButtonLink
-            // With one format there is nothing to say.
-            to={profilePath(practitionerId, formats.length > 1 ? sessionType : undefined)}
-            variant="secondary"
-            className="result-action result-cover static"
-          >
+          {hasChat && (
+            <a className="result-chat" href={startChatPath(id)}>
+              Chat now<span className="sr-only">{` with ${name}`}</span>
+            </a>
+          )}
+          <a className="result-profile" href={card.profile}>
             See profile<span className="sr-only">{` of ${name}`}</span>
-          </ButtonLink>
+          </a>
         </div>
       </div>
       {corner && <div className="result-corner">{corner}</div>}
@@ -90,42 +77,22 @@ export function PractitionerCard({
   )
 }
 
-const formatLabels = { online: 'online', face_to_face: 'face to face' }
-
 /** The next free times; each leads to booking it. */
-function FreeTimes({
-  practitioner: { practitioner_id: practitionerId, full_name: name, starts: packed },
-  zone,
-  now,
-}: Pick<PractitionerCardProps, 'practitioner' | 'zone' | 'now'>) {
-  const starts = unpackStarts(packed)
-  if (starts.length === 0) {
-    return <p className="result-times !flex text-sm text-soft">No free times in the coming weeks</p>
-  }
+function FreeTimes({ card, zone, now }: Pick<PractitionerCardProps, 'card' | 'zone' | 'now'>) {
+  const starts = unpackStarts(card.starts)
+  if (starts.length === 0) return <p className="result-no-times">No free times in the coming weeks</p>
   return (
-    <ul aria-label={`Next free times of ${name}`} className="result-times">
+    <ul aria-label={`Next free times of ${card.name}`} className="result-times">
       {starts.map(({ starts_at: startsAt, appointment_type: type, service_id: serviceId }) => (
         <li key={startsAt}>
-          <Link
-            to={bookTherapistPath({ practitionerId, serviceId, startsAt, type })}
-            discover="none"
-            prefetch="intent"
-            className="result-time"
-          >
+          <a href={bookTherapistPath({ practitionerId: card.id, serviceId, startsAt, type })}>
             <b>{startLabel(startsAt, zone, now)}</b>
             {` ${formatLabels[type]}`}
-          </Link>
+          </a>
         </li>
       ))}
     </ul>
   )
-}
-
-/** Online, and face to face in Leeds. */
-function formatsLabel(types: readonly AppointmentType[], cities: readonly string[]): string {
-  const places = cities.length > 0 ? ` in ${cities.slice(0, 2).join(' and ')}` : ''
-  const words = types.map((type) => formatLabels[type] + (type === 'online' ? '' : places)).join(' and ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** The shape of a card that is still to come. */

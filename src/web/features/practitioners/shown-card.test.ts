@@ -1,16 +1,27 @@
 import { expect, test } from 'vitest'
 import type { FoundPractitioner } from '#contract/search.ts'
-import { shownCard, unpackStarts } from './shown-card.ts'
+import { packStarts, shownCard, unpackStarts } from './shown-card.ts'
 
 test('the starts of a card are sent as one text and read back to the minute', () => {
   const starts = [
     { starts_at: '2026-06-01T09:00:00.000Z', appointment_type: 'online', service_id: 3 },
     { starts_at: '2026-06-01T10:30:00.000Z', appointment_type: 'face_to_face', service_id: 12 },
   ] as const
-  const found = { short_description: '', issue: [], next_starts: starts } as unknown as FoundPractitioner
+  const found = {
+    short_description: '',
+    issue: [],
+    provider_types: [],
+    session_types: [],
+    cities: [],
+    reviews_rating: 0,
+    reviews_total: 0,
+    next_starts: starts,
+  } as unknown as FoundPractitioner
   expect(unpackStarts(shownCard(found).starts)).toEqual([
     { ...starts[0], starts_at: '2026-06-01T09:00Z' },
     { ...starts[1], starts_at: '2026-06-01T10:30Z' },
   ])
+  const packed = shownCard(found).starts
+  expect(packStarts(unpackStarts(packed))).toBe(packed)
   expect(unpackStarts(shownCard({ ...found, next_starts: [] }).starts)).toEqual([])
 })

@@ -1,47 +1,69 @@
+import type { AppointmentType } from '#contract/common.ts'
 import type { FoundPractitioner, NextStart } from '#contract/search.ts'
+import { poundsToPence } from '#web/lib/money.ts'
 import { cardIssues, cardText } from './card-text.ts'
+import { experienceLabel } from './experience.ts'
+import { profilePath } from './profile-path.ts'
 
-/** A practitioner in the results: what their card shows, and no more. */
-export type ShownCard = Pick<
-  FoundPractitioner,
-  | 'practitioner_id'
-  | 'full_name'
-  | 'main_image'
-  | 'provider_types'
-  | 'experience'
-  | 'reviews_rating'
-  | 'reviews_total'
-  | 'min_fee'
-  | 'max_fee'
-  | 'session_types'
-  | 'cities'
-> & { about: string; issues: string; starts: string }
+/** A practitioner in the results: the words and figures of their card, and no more. */
+export type ShownCard = {
+  id: number
+  name: string
+  image: string | null
+  /** Profession and experience. */
+  facts: string
+  /** Null without reviews. */
+  rating: { value: number; total: number } | null
+  /** How and where one meets. */
+  meeting: string
+  about: string
+  issues: string
+  /** Pence. */
+  price: { min: number; max: number }
+  /** Packed, the earliest first. */
+  starts: string
+  /** The path of the profile. */
+  profile: string
+}
 
-/** Drops what a card does not show: a page is sent with its data, and a list has many cards. */
-export function shownCard(found: FoundPractitioner): ShownCard {
+/** @param format that of the search; the profile opens in it */
+export function shownCard(found: FoundPractitioner, format?: AppointmentType): ShownCard {
+  const { practitioner_id: id, session_types: formats, reviews_rating: value, reviews_total: total } = found
   return {
-    practitioner_id: found.practitioner_id,
-    full_name: found.full_name,
-    main_image: found.main_image,
-    provider_types: found.provider_types,
-    experience: found.experience,
-    reviews_rating: found.reviews_rating,
-    reviews_total: found.reviews_total,
-    min_fee: found.min_fee,
-    max_fee: found.max_fee,
-    session_types: found.session_types,
-    cities: found.cities,
-    starts: packStarts(found.next_starts),
+    id,
+    name: found.full_name,
+    image: found.main_image,
+    facts: `${found.provider_types.join(', ')} · ${experienceLabel(found.experience)}`,
+    rating: total === 0 ? null : { value: Number(value.toFixed(1)), total },
+    meeting: meetingLabel(formats, found.cities),
     about: cardText(found.short_description),
     issues: cardIssues(found.issue.map(({ issue_name }) => issue_name)),
+    price: { min: poundsToPence(found.min_fee), max: poundsToPence(found.max_fee) },
+    starts: packStarts(found.next_starts),
+    // With one format there is nothing to say.
+    profile: profilePath(id, formats.length > 1 ? format : undefined),
   }
 }
 
+export const formatLabels: Record<AppointmentType, string> = {
+  online: 'online',
+  face_to_face: 'face to face',
+}
+
+/** Online, and face to face in Leeds. */
+function meetingLabel(formats: readonly AppointmentType[], cities: readonly string[]): string {
+  const places = cities.length > 0 ? ` in ${cities.slice(0, 2).join(' and ')}` : ''
+  const words = formats
+    .map((format) => formatLabels[format] + (format === 'online' ? '' : places))
+    .join(' and ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 /** As one text, `2026-06-01T09:00Z online 3,…`: as objects, they were a third of the data of a page. */
-function packStarts(starts: readonly NextStart[]): string {
+export function packStarts(starts: readonly NextStart[]): string {
   return starts
     .map(({ starts_at, appointment_type, service_id }) =>
-      [starts_at.replace(/:00(\.0+)?Z$/, 'Z'), appointment_type, service_id].join(' '),
+      [starts_at.replace(/(T\d\d:\d\d):00(\.0+)?Z$/, '$1Z'), appointment_type, service_id].join(' '),
     )
     .join(',')
 }

@@ -1,0 +1,40 @@
+import { renderToString } from 'react-dom/server'
+import { dayIn, type InstantLike } from '#web/lib/time.ts'
+import { pageZone } from '#web/lib/viewer-zone.ts'
+import { PractitionerCard } from './PractitionerCard.tsx'
+import { eagerCards } from './ResultCards.tsx'
+import type { ShownCard } from './shown-card.ts'
+
+/** By everything that its markup depends on, the least recently used first. */
+const kept = new Map<string, string>()
+/** Some 5 kB each. */
+const maxKept = 2000
+
+/** The items of a list of cards, as `ResultCards` renders them. A card is rendered once for as long as it stays the same. */
+export function cardsMarkup(cards: readonly ShownCard[], now: InstantLike): string {
+  const today = dayIn(now, pageZone)
+  return cards.map((card, at) => markupOf(card, at >= eagerCards, now, today)).join('')
+}
+
+function markupOf(card: ShownCard, isLazy: boolean, now: InstantLike, today: string): string {
+  const key = `${today} ${isLazy} ${JSON.stringify(card)}`
+  const known = kept.get(key)
+  const markup = known ?? render(card, isLazy, now)
+  if (known !== undefined) kept.delete(key)
+  kept.set(key, markup)
+  for (const oldest of kept.keys()) {
+    if (kept.size <= maxKept) break
+    kept.delete(oldest)
+  }
+  return markup
+}
+
+function render(card: ShownCard, isLazy: boolean, now: InstantLike): string {
+  const markup = renderToString(
+    <li>
+      <PractitionerCard card={card} zone={pageZone} now={now} isLazy={isLazy} />
+    </li>,
+  )
+  // Without the preloads that React writes before it.
+  return markup.slice(markup.indexOf('<li>'))
+}
