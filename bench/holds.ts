@@ -71,7 +71,7 @@ function holdRequest(client: BenchClient, offer: Offer): Buffer {
 }
 
 /** Times not requested before, spread over practitioners. */
-function* offersOf({ people }: Stage): Generator<Offer, never, undefined> {
+export function* offersOf({ people }: Stage): Generator<Offer, never, undefined> {
   const random = createRandom(17, 'offers')
   let sooner = true
   for (;;) {

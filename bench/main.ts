@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { openServer } from '#server/db/connection.ts'
 import { startCluster } from '#test/private-cluster.ts'
 import { measureChat } from './chat.ts'
+import { measureCosts } from './costs.ts'
 import { loadDirectory } from './directory.ts'
 import { measureHolds } from './holds.ts'
 import { measureLighthouse } from './lighthouse.ts'
@@ -25,6 +26,7 @@ const inDirectory: Record<string, (stage: Stage) => Promise<Line[]>> = {
   pages: measurePages,
   lighthouse: measureLighthouse,
   holds: measureHolds,
+  costs: measureCosts,
 }
 /** What needs no directory, and brings its own database. */
 const byThemselves: Record<string, (options: Options) => Promise<Line[]>> = { chat: measureChat }

@@ -75,7 +75,7 @@ export async function startProduct(options: {
 }
 
 /** As the kernel counts it, in steps of ten milliseconds. Linux alone tells. */
-function processorTimeOf(pid: number): number {
+export function processorTimeOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
     .split(' ')

@@ -12,6 +12,7 @@ import { type Database, openServer } from '#server/db/connection.ts'
 import { callsTo, type TestApp } from './build-test-app.ts'
 import { connectChat } from './chat-socket.ts'
 import { compileCache } from './compile-cache.ts'
+import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts'
 import { createClient, createPractitioner, saveCard, signInToChat } from './factories.ts'
 import { type Pooler, startPooler } from './pgbouncer.ts'
 import { type Cluster, freePort, type Replica, startCluster, startReplica } from './private-cluster.ts'
@@ -37,10 +38,12 @@ let primary: Cluster
 let replica: Replica
 let pooler: Pooler
 let database: Database
+/** An address that is moved to the new primary, for what a pooler cannot pass on. */
+let direct: CuttingProxy
 let directory: string
 const instances: { origin: string; process: ChildProcess; ended: Promise<unknown> }[] = []
 
-const on = (server: Cluster, role: string) => {
+const on = (server: Pick<Cluster, 'url'>, role: string) => {
   const url = new URL(server.url)
   url.username = role
   url.pathname = '/hearth'
@@ -60,6 +63,8 @@ beforeAll(async () => {
     roles: ['hearth_product'],
     settings: part(/```ini\n(pool_mode[\s\S]*?)```/),
   })
+  direct = await startCuttingProxy()
+  direct.leadTo(primary.url)
   directory = mkdtempSync(join(tmpdir(), 'hearth-promotion-'))
   await start()
   await start()
@@ -71,6 +76,7 @@ afterAll(async () => {
   await Promise.all(instances.map(({ ended }) => ended))
   await database.close()
   await pooler.stop()
+  await direct.close()
   await replica.stop()
   await primary.stop()
   rmSync(directory, { recursive: true, force: true })
@@ -89,6 +95,10 @@ async function start() {
       DATABASE_URL: pooler.urlOf('hearth_product'),
       DATABASE_PREPARED: 'off',
       DATABASE_ADMIN_URL: on(primary, 'hearth_owner'),
+      DATABASE_LISTEN_URL: on(
+        { url: primary.url.replace(/:\d+\//, `:${new URL(direct.origin).port}/`) },
+        'hearth_product',
+      ),
       DATABASE_READ_URL: on(replica, 'hearth_product'),
       SECRET_KEY: secretKey,
       SEED: 'reference',
@@ -267,6 +277,7 @@ test('the primary is killed under load and the replica promoted: ready again wit
   await replica.promote()
   const promoted = performance.now()
   pooler.leadTo(on(replica, ''))
+  direct.leadTo(replica.url)
   await vi.waitFor(async () => expect(await Promise.all(instances.map(isReady))).toEqual([true, true]), {
     timeout: 30_000,
     interval: 20,
@@ -296,6 +307,13 @@ test('the primary is killed under load and the replica promoted: ready again wit
   await vi.waitFor(async () => {
     const { rows } = await sql`select from pg_locks where locktype = 'advisory'`.execute(database.db)
     expect(rows).toEqual([])
+  })
+
+  await vi.waitFor(async () => {
+    const { rows } = await sql`select from pg_stat_activity where application_name = 'hearth live'`.execute(
+      database.db,
+    )
+    expect(rows).toHaveLength(instances.length)
   })
 
   const { held, paid, booked, written } = acknowledged

@@ -206,6 +206,11 @@ describe('a pooler and a replica', () => {
       { DATABASE_READ_URL: 'postgres://replica/hearth' },
       'DATABASE_READ_URL is of no use without DATABASE_URL',
     ],
+    [{ DATABASE_LISTEN_URL: 'postgres://server/hearth' }, 'DATABASE_LISTEN_URL is of no use without'],
+    [
+      { ...server, DATABASE_LISTEN_URL: 'postgres://server/hearth', REDIS_URL: 'redis://cache' },
+      'DATABASE_LISTEN_URL is of no use with REDIS_URL',
+    ],
     [{ ...owner }, 'DATABASE_ADMIN_URL is of no use without DATABASE_URL'],
     [{ ...server, DATABASE_PREPARED: 'off' }, 'DATABASE_PREPARED=off needs DATABASE_ADMIN_URL'],
     [{ ...server, ...owner, DATABASE_PREPARED: 'no' }, 'DATABASE_PREPARED is not usable'],

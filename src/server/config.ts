@@ -57,11 +57,20 @@ export const configSchema = z.object({
     .max(60)
     .default(2)
     .describe('How far behind the replica may be, in seconds, before it is passed over'),
+  DATABASE_LISTEN_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .optional()
+    .describe(
+      'The address of the server itself, past any pooler, by which PostgreSQL joins the sockets of several instances where there is no Redis',
+    ),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, 'must begin with redis://')
     .optional()
-    .describe('Redis that joins the sockets of several instances; one instance needs none'),
+    .describe(
+      'Redis that joins the sockets of several instances; one instance needs none, and `DATABASE_LISTEN_URL` does it for a few',
+    ),
   SEED: z
     .enum(['demo', 'reference', 'none'])
     .optional()
@@ -372,8 +381,11 @@ function checkDemo(config: z.infer<typeof configSchema>, seed: Config['SEED']): 
 }
 
 function checkDatabase(config: z.infer<typeof configSchema>): void {
-  for (const name of ['DATABASE_ADMIN_URL', 'DATABASE_READ_URL'] as const) {
+  for (const name of ['DATABASE_ADMIN_URL', 'DATABASE_READ_URL', 'DATABASE_LISTEN_URL'] as const) {
     if (config[name] && !config.DATABASE_URL) throw new Error(`${name} is of no use without DATABASE_URL.`)
+  }
+  if (config.DATABASE_LISTEN_URL && config.REDIS_URL) {
+    throw new Error('DATABASE_LISTEN_URL is of no use with REDIS_URL, which joins the instances.')
   }
   if (config.DATABASE_PREPARED === 'off' && config.DATABASE_URL && !config.DATABASE_ADMIN_URL) {
     throw new Error(

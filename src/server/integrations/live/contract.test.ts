@@ -1,15 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createSecrets } from '#server/secrets.ts'
+import { emptyClusterDatabase } from '#test/cluster-database.ts'
+import { startCuttingProxy } from '#test/cutting-proxy.ts'
 import { type PrivateRedis, startRedis } from '#test/private-redis.ts'
 import { localLive } from './local.ts'
 import type { Live } from './port.ts'
+import { postgresLive } from './postgres.ts'
 import { redisLive } from './redis.ts'
 
 let redis: PrivateRedis
+let databaseUrl: string
 beforeAll(async () => {
   redis = await startRedis()
+  databaseUrl = await emptyClusterDatabase()
 })
 afterAll(async () => redis.stop())
 
@@ -22,11 +28,20 @@ const viaRedis = (from = secrets): Live =>
     say: () => undefined,
     lookEvery: 100,
   })
+const viaPostgres = (url = databaseUrl, from = secrets): Live =>
+  postgresLive({
+    url,
+    seal: (bytes) => from.seal('live event', '', bytes),
+    open: (bytes) => from.open('live event', '', bytes),
+    say: () => undefined,
+    lookEvery: 100,
+  })
 const alone = () => {
   const live = localLive()
   return [live, live] as const
 }
 const pair = () => [viaRedis(), viaRedis()] as const
+const pairInDatabase = () => [viaPostgres(), viaPostgres()] as const
 
 let serial = 0
 /** Joins an open socket of an account that records what it receives. */
@@ -46,6 +61,7 @@ const typing = (sender_id: string) => ({ chat_dialog_id: 'd', sender_id })
 describe.each([
   ['within one instance', alone],
   ['between two instances by Redis', pair],
+  ['between two instances by PostgreSQL', pairInDatabase],
 ])('live events %s', (_where, make) => {
   test('reach every socket of their accounts, on both instances, once, and no other socket', async () => {
     const [here, there] = make()
@@ -168,6 +184,113 @@ describe('by Redis', () => {
     } finally {
       await here.close()
       await there.close()
+    }
+  })
+})
+
+describe('by PostgreSQL', () => {
+  test('goes nothing that can be read there, or made up there', async () => {
+    const [here, there] = pairInDatabase()
+    const stranger = viaPostgres(databaseUrl, createSecrets([randomBytes(32)]))
+    const spy = new pg.Client(databaseUrl)
+    try {
+      await spy.connect()
+      const seen: string[] = []
+      spy.on('notification', ({ payload }) =>
+        seen.push(Buffer.from(payload ?? '', 'base64').toString('latin1')),
+      )
+      await spy.query('listen hearth_live')
+      const ben = listener(there, 'ben')
+      await vi.waitFor(() => {
+        here.send(['ben'], 'typing', typing('canary words'))
+        expect(ben.heard.length).toBeGreaterThan(0)
+      })
+      await vi.waitFor(() => expect(seen.length).toBeGreaterThan(0))
+      expect(seen.join('')).not.toContain('canary')
+
+      const before = seen.length
+      await vi.waitFor(() => {
+        stranger.send(['ben'], 'typing', typing('forged'))
+        expect(seen.length).toBeGreaterThan(before + 3)
+      })
+      const forged = {
+        from: 'x',
+        note: { kind: 'broadcast', broadcast: { kind: 'recheck', accountIds: ['ben'] } },
+      }
+      await spy.query('select pg_notify($1, $2)', [
+        'hearth_live',
+        Buffer.from(JSON.stringify(forged)).toString('base64'),
+      ])
+      here.send(['ben'], 'typing', typing('true'))
+      await vi.waitFor(() => expect(ben.heard.at(-1)).toEqual(['typing', typing('true')]))
+      expect(ben.heard).not.toContainEqual(['typing', typing('forged')])
+      expect(ben.heard).not.toContain('recheck')
+    } finally {
+      await spy.end()
+      await stranger.close()
+      await here.close()
+      await there.close()
+    }
+  })
+
+  test('events that are too long together come one by one, and one that is too long by itself as a hint', async () => {
+    const [here, there] = pairInDatabase()
+    try {
+      const ben = listener(there, 'ben')
+      await vi.waitFor(async () => expect(await here.isOnline('ben')).toBe(true))
+      const events = Array.from({ length: 60 }, (_, index) => ({
+        accountIds: ['ben'],
+        event: 'typing' as const,
+        carried: typing(`${index} ${'x'.repeat(index === 40 ? 9000 : 400)}`),
+      }))
+      here.sendAll(events)
+      await vi.waitFor(() => expect(ben.heard).toHaveLength(60))
+      expect(ben.heard).toEqual(
+        events.map(({ carried }, index) =>
+          index === 40 ? ['notice', { type: 'chat.changed' }] : ['typing', carried],
+        ),
+      )
+    } finally {
+      await here.close()
+      await there.close()
+    }
+  })
+
+  test('away and back, no call waits or fails, and every socket is asked to reload', async () => {
+    const proxy = await startCuttingProxy()
+    proxy.leadTo(databaseUrl)
+    const address = new URL(databaseUrl)
+    address.port = new URL(proxy.origin).port
+    const [here, there] = [viaPostgres(address.href), viaPostgres(address.href)]
+    try {
+      const [anna, ben] = [listener(here, 'anna'), listener(there, 'ben')]
+      await vi.waitFor(async () => expect(await here.isOnline('ben')).toBe(true))
+      proxy.leadTo(undefined)
+      const admin = new pg.Client(databaseUrl)
+      await admin.connect()
+      await admin.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where application_name = 'hearth live' and datname = current_database()`,
+      )
+      await admin.end()
+      await vi.waitFor(async () => expect(await here.isOnline('ben')).toBe(false))
+      for (let sent = 0; sent < 500; sent++) here.send(['anna', 'ben'], 'typing', typing('away'))
+      expect(anna.heard.filter((each) => JSON.stringify(each).includes('away'))).toHaveLength(500)
+      await vi.waitFor(() => expect(ben.heard).toContainEqual(['notice', { type: 'chat.changed' }]))
+      expect(JSON.stringify(ben.heard)).not.toContain('away')
+      proxy.leadTo(databaseUrl)
+      await vi.waitFor(
+        () => {
+          here.send(['ben'], 'typing', typing('back'))
+          expect(ben.heard).toContainEqual(['typing', typing('back')])
+        },
+        { timeout: 10_000 },
+      )
+      await vi.waitFor(async () => expect(await here.isOnline('ben')).toBe(true), { timeout: 10_000 })
+    } finally {
+      await here.close()
+      await there.close()
+      await proxy.close()
     }
   })
 })

@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { seconds } from '../../clock.ts'
+import { type Broadcast, createHub } from './hub.ts'
+import type { Connection, Live, Sending } from './port.ts'
+
+type Options = {
+  /** The server's own address: a pooler that shares sessions out does not pass on what is listened for. */
+  url: string
+  seal(bytes: Buffer): Buffer
+  /** @throws Error for what no instance of ours has sealed */
+  open(bytes: Buffer): Buffer
+  /** Logs that instances no longer hear of each other, or do again. */
+  say(sentence: string): void
+  /** How often clients are asked to reload while the connection is away, in milliseconds; also once when it is back. */
+  lookEvery?: number
+}
+
+/** What goes between instances beside broadcasts: who is where, and a question for it. */
+type Note =
+  | { kind: 'broadcast'; broadcast: Broadcast }
+  | { kind: 'present'; accountIds: readonly string[] }
+  | { kind: 'left'; accountId: string }
+  | { kind: 'hello' }
+
+const channel = 'hearth_live'
+/** PostgreSQL takes 7,999 bytes. */
+const maxPayload = 7900
+const accountsAtOnce = 100
+/** An instance that has died is forgotten after this. */
+const presentFor = seconds(75)
+const presenceEvery = seconds(25)
+/** Notifications that may wait; a server that hangs must not fill the memory. */
+const maxWaiting = 1000
+const atOnce = 100
+
+/**
+ * Joins several instances by LISTEN and NOTIFY, where there is no Redis. No call waits for it. While the connection is
+ * away, events reach only this instance's sockets, and the others are asked to reload as with Redis.
+ */
+export function postgresLive({ url, seal, open, say, lookEvery = seconds(20) }: Options): Live {
+  const hub = createHub()
+  const instance = randomUUID()
+  /** Until when accounts count as present on other instances, by account and instance. */
+  const elsewhere = new Map<string, Map<string, number>>()
+  let client: pg.Client | undefined
+  let retry: NodeJS.Timeout | undefined
+  let failures = 0
+  let waiting: string[] = []
+  let isSending = false
+  let isListening = false
+  let isAway = false
+  let isClosed = false
+
+  const askEverybodyToLook = () => {
+    for (const connection of hub.everybody()) {
+      // Not all at once.
+      setTimeout(
+        () => {
+          if (!isClosed) connection.deliver('notice', { type: 'chat.changed' })
+        },
+        Math.random() * Math.min(lookEvery, seconds(3)),
+      ).unref()
+    }
+  }
+
+  const lose = (lost: pg.Client) => {
+    if (client !== lost) return
+    client = undefined
+    isListening = false
+    isSending = false
+    waiting = []
+    lost.end().catch(() => undefined)
+    if (isClosed) return
+    if (!isAway) {
+      isAway = true
+      say('DATABASE_LISTEN_URL is away: people on other instances hear of what happens a little later.')
+    }
+    failures += 1
+    retry = setTimeout(connect, Math.min(100 * failures, seconds(2))).unref()
+  }
+
+  function connect(): void {
+    const made = new pg.Client({
+      connectionString: url,
+      fallback_application_name: 'hearth live',
+      keepAlive: true,
+      connectionTimeoutMillis: seconds(3),
+      query_timeout: seconds(3),
+    })
+    client = made
+    made.on('error', () => lose(made))
+    made.on('end', () => lose(made))
+    made.on('notification', ({ payload }) => hear(payload ?? ''))
+    made
+      .connect()
+      .then(() => made.query(`listen ${channel}`))
+      .then(
+        () => {
+          isListening = true
+          failures = 0
+          if (isAway) {
+            isAway = false
+            say('DATABASE_LISTEN_URL is back: instances hear of each other again.')
+            askEverybodyToLook()
+          }
+          tell({ kind: 'hello' })
+          tellPresence()
+        },
+        () => lose(made),
+      )
+  }
+
+  function hear(payload: string): void {
+    const received = read(payload)
+    if (!received || received.from === instance) return
+    const { from, note } = received
+    if (note.kind === 'broadcast') hub.spread(note.broadcast)
+    else if (note.kind === 'hello') tellPresence()
+    else if (note.kind === 'left') elsewhere.get(note.accountId)?.delete(from)
+    else {
+      for (const accountId of note.accountIds) {
+        const places = elsewhere.get(accountId) ?? new Map<string, number>()
+        elsewhere.set(accountId, places.set(from, Date.now() + presentFor))
+      }
+    }
+  }
+
+  function read(payload: string): { from: string; note: Note } | undefined {
+    try {
+      return JSON.parse(open(Buffer.from(payload, 'base64')).toString('utf8')) as { from: string; note: Note }
+    } catch {
+      // Not ours, or of an instance with another key.
+      return undefined
+    }
+  }
+
+  /** Sends a note, unless it is too long. */
+  function tell(note: Note): boolean {
+    const to = client
+    if (!to || !isListening || waiting.length >= maxWaiting) return true
+    const payload = seal(Buffer.from(JSON.stringify({ from: instance, note }))).toString('base64')
+    if (payload.length > maxPayload) return false
+    waiting.push(payload)
+    send(to)
+    return true
+  }
+
+  /** Sends what waits, together, once the last notification is answered. */
+  function send(to: pg.Client): void {
+    if (isSending || waiting.length === 0) return
+    isSending = true
+    const payloads = waiting.splice(0, atOnce)
+    to.query('select pg_notify($1, payload) from unnest($2::text[]) payload', [channel, payloads]).then(
+      () => {
+        if (client !== to) return
+        isSending = false
+        send(to)
+      },
+      // A connection that has not answered in time may be dead without having said so.
+      () => lose(to),
+    )
+  }
+
+  function broadcast(told: Broadcast): void {
+    if (tell({ kind: 'broadcast', broadcast: told }) || told.kind === 'recheck') return
+    if (told.kind === 'event') return hint(told.accountIds)
+    const middle = Math.ceil(told.events.length / 2)
+    for (const events of [told.events.slice(0, middle), told.events.slice(middle)])
+      broadcast(ofSeveral(events))
+  }
+
+  /** In place of an event that is too long: browsers then read it themselves. */
+  function hint(accountIds: readonly string[]): void {
+    for (let from = 0; from < accountIds.length; from += accountsAtOnce) {
+      const some = accountIds.slice(from, from + accountsAtOnce)
+      const event = { accountIds: some, event: 'notice', carried: { type: 'chat.changed' } } as const
+      tell({ kind: 'broadcast', broadcast: { kind: 'event', ...event } })
+    }
+  }
+
+  function tellPresence(accountIds = hub.accounts()): void {
+    for (let from = 0; from < accountIds.length; from += accountsAtOnce) {
+      tell({ kind: 'present', accountIds: accountIds.slice(from, from + accountsAtOnce) })
+    }
+  }
+
+  const tellAll = (told: Broadcast) => {
+    hub.spread(told)
+    broadcast(told)
+  }
+
+  const presence = setInterval(() => {
+    const now = Date.now()
+    for (const [accountId, places] of elsewhere) {
+      for (const [place, until] of places) if (until < now) places.delete(place)
+      if (places.size === 0) elsewhere.delete(accountId)
+    }
+    tellPresence()
+  }, presenceEvery).unref()
+  const looking = setInterval(() => {
+    // Answered, it shows that the connection is alive.
+    if (isListening) tell({ kind: 'present', accountIds: [] })
+    else askEverybodyToLook()
+  }, lookEvery).unref()
+  connect()
+
+  return {
+    send: (accountIds, event, carried, options = {}) =>
+      tellAll({ kind: 'event', accountIds, event, carried, except: options.except }),
+    sendAll(events) {
+      if (events.length > 0) tellAll(ofSeveral(events))
+    },
+    tell: (accountIds, liveEvent) =>
+      tellAll({ kind: 'event', accountIds, event: 'notice', carried: liveEvent }),
+    recheck: (accountId) => tellAll({ kind: 'recheck', accountIds: [accountId] }),
+
+    async isOnline(accountId) {
+      if (hub.has(accountId)) return true
+      if (!isListening) return false
+      const now = Date.now()
+      return [...(elsewhere.get(accountId)?.values() ?? [])].some((until) => until >= now)
+    },
+
+    join(connection: Connection) {
+      if (hub.add(connection)) tellPresence([connection.accountId])
+      return () => {
+        if (hub.remove(connection)) tell({ kind: 'left', accountId: connection.accountId })
+      }
+    },
+
+    async close() {
+      isClosed = true
+      clearTimeout(retry)
+      clearInterval(presence)
+      clearInterval(looking)
+      await client?.end().catch(() => undefined)
+    },
+  }
+}
+
+function ofSeveral(events: readonly Sending[]): Broadcast {
+  const [only] = events
+  return only && events.length === 1 ? { kind: 'event', ...only } : { kind: 'events', events }
+}
