@@ -9,7 +9,7 @@ import { insertPairs, openDialogOf } from '#test/chat-people.ts'
 import { freePort, startCluster } from '#test/private-cluster.ts'
 import type { Seat } from './chat-load.ts'
 import { type Crowd, gatherCrowd, startBare } from './chat-peers.ts'
-import { inMilliseconds, type Line, perSecond, timesLine } from './line.ts'
+import { inMilliseconds, type Line, perSecond, rateLine, timesLine } from './line.ts'
 import { residentAfterCollection } from './memory.ts'
 import type { Options } from './options.ts'
 import { type PgBench, pgbench } from './pgbench.ts'
@@ -23,7 +23,9 @@ const idle = 2000
 /** Turns of a round, each a part of its time: what else the machine does comes in bursts, and fewer of them meet a short turn. */
 const turnsInRound = 3
 /** Messages a second that all connections offer together, the same to each server. */
-const offered = 100
+const offered = 300
+/** Messages a second, of those of a relay that stores nothing. */
+const leastShare = 0.25
 /** What may be added to a bare connection. Bytes. */
 const mostAdded = 20_000
 /** People write more than they do: sixty a minute each is all they otherwise may. */
@@ -132,6 +134,9 @@ async function measureTalk(ground: Ground): Promise<Line[]> {
 /** The product, the bare relay, and the bare relay that commits. */
 type Origins = { product: string; relay: string; committing: string }
 
+/** Messages in a second, in one round. */
+type Rates = { product: number; relay: number; committing: number }
+
 type Delivery = { p50: number; p99: number }
 /** How long it took in one turn of each; `commit` is one without a relay. */
 type Turn = { product: Delivery; relay: Delivery; committing: Delivery; commit: Delivery }
@@ -175,12 +180,16 @@ async function compareAt(
     })
   }
   // Apart from that: what a rush leaves to be collected and written is not part of a quiet conversation.
-  const rates: { product: number; relay: number }[] = []
+  const rates: Rates[] = []
   for (let round = 0; round < rounds; round++) {
-    rates.push({ product: await rate(product), relay: await rate(relay) })
+    rates.push({
+      product: await rate(product),
+      relay: await rate(relay),
+      committing: await rate(committing),
+    })
   }
   for (const where of everywhere) await crowd.ask({ do: 'leave', origin: where })
-  return [...deliveryLines(`chat, ${size} connected`, turns), rateOf(`chat, ${size} connected`, rates)]
+  return [...deliveryLines(`chat, ${size} connected`, turns), ...rateLines(`chat, ${size} connected`, rates)]
 }
 
 function deliveryLines(figure: string, turns: readonly Turn[]): Line[] {
@@ -222,14 +231,25 @@ function deliveryLines(figure: string, turns: readonly Turn[]): Line[] {
   ]
 }
 
-function rateOf(figure: string, rates: readonly { product: number; relay: number }[]): Line {
-  return {
-    figure: `${figure}: messages in a second`,
-    measured: perSecond(median(rates.map(({ product }) => product))),
-    baseline: perSecond(median(rates.map(({ relay }) => relay))),
-    ratio: `${(100 * median(rates.map(({ product, relay }) => product / relay))).toFixed(1)}%`,
-    target: '',
+function rateLines(figure: string, rates: readonly Rates[]): Line[] {
+  const ofRelay = rates.map(({ product, relay }) => product / relay)
+  const ofCommitting = median(rates.map(({ product, committing }) => product / committing))
+  const compared = {
+    measured: median(rates.map(({ product }) => product)),
+    baseline: median(rates.map(({ relay }) => relay)),
+    ratio: median(ofRelay),
+    spread: [Math.min(...ofRelay), Math.max(...ofRelay)] as [number, number],
   }
+  return [
+    rateLine(`${figure}: messages in a second`, compared, leastShare),
+    {
+      figure: `${figure}: the same, of a relay that commits`,
+      measured: perSecond(compared.measured),
+      baseline: perSecond(median(rates.map(({ committing }) => committing))),
+      ratio: `${(100 * ofCommitting).toFixed(0)}%`,
+      target: '',
+    },
+  ]
 }
 
 /** A process whose memory can be asked for. */

@@ -213,9 +213,10 @@ export function serveSocket(app: FastifyInstance, options: Options): { open(): n
 
   /** Lets work be waited for when the product stops. What goes wrong in it is logged, and the next sweep tries again. */
   function follow(work: Promise<void>): void {
-    const followed = work.catch((thrown: unknown) => void describeError(thrown, app.log, 'socket'))
+    const followed: Promise<void> = work
+      .catch((thrown: unknown) => void describeError(thrown, app.log, 'socket'))
+      .then(() => void underWay.delete(followed))
     underWay.add(followed)
-    void followed.finally(() => underWay.delete(followed))
   }
 
   // The end of a sign-in session is broadcast to every instance. The sweep finds those whose broadcast was lost.

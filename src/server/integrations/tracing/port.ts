@@ -37,14 +37,16 @@ export type Tracing = {
 }
 
 /** Does `work` within a span, or just so when nothing is followed. */
-export async function inSpan<T>(
+export function inSpan<T>(
   tracing: Tracing | undefined,
   name: string,
   beginning: Beginning,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (!tracing) return work()
-  const span = tracing.begin(name, beginning)
+  return tracing ? runWithin(tracing.begin(name, beginning), work) : work()
+}
+
+async function runWithin<T>(span: OpenSpan, work: () => Promise<T>): Promise<T> {
   try {
     const done = await span.run(work)
     span.end()

@@ -218,9 +218,13 @@ export function createSending({ db, clock, random, live, encryption, unread, rat
         except: from,
       })),
     )
-    for (const { message, recipientId } of committed) {
-      unread.push({ dialogId: message.chat_dialog_id, seq: message.seq, recipientId })
-    }
+    unread.push(
+      committed.map(({ message, recipientId }) => ({
+        dialog_id: message.chat_dialog_id,
+        account_id: recipientId,
+        seq: message.seq,
+      })),
+    )
   }
 }
 

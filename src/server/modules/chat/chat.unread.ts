@@ -72,25 +72,20 @@ export function createUnread(deps: Dependencies) {
     },
 
     /**
-     * Notifies the devices of a reader who is not connected that a message is committed. Runs in the background: the
-     * writer does not wait for it. If a crash loses the push, the unread mail still follows.
+     * Notifies the devices of readers who are not connected that messages are committed. Runs in the background: the
+     * writers do not wait for it. If a crash loses the push, the unread mail still follows.
      */
-    push: (message: { dialogId: string; seq: number; recipientId: string }): void => void push(message),
+    push: (messages: readonly store.Received[]): void => void push(messages),
   }
 
-  async function push({
-    dialogId,
-    seq,
-    recipientId,
-  }: {
-    dialogId: string
-    seq: number
-    recipientId: string
-  }) {
+  async function push(messages: readonly store.Received[]): Promise<void> {
     try {
-      if (await live.isOnline(recipientId)) return
-      if (!(await store.isUnread(db, { dialog_id: dialogId, account_id: recipientId }, seq))) return
-      await notifications.notify(db, [recipientId], { kind: 'message', path: `/chat?dialogId=${dialogId}` })
+      const online = await Promise.all(messages.map(({ account_id }) => live.isOnline(account_id)))
+      const away = messages.filter((_, index) => !online[index])
+      if (away.length === 0) return
+      for (const { dialog_id, account_id } of await store.listUnread(db, away)) {
+        await notifications.notify(db, [account_id], { kind: 'message', path: `/chat?dialogId=${dialog_id}` })
+      }
     } catch (error) {
       log.warn({ err: { name: errorName(error) } }, 'A notification was not sent.')
     }

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connection.ts'
+import { prepare } from '../../db/prepared.ts'
 
 export type Reader = { dialog_id: string; account_id: string }
+/** A message that a reader has received. */
+export type Received = Reader & { seq: number }
 type Times = {
   /** Messages from then on have not been unread for long enough. */
   unreadSince: Date
@@ -48,13 +51,24 @@ export async function findDue(
   return rows[0]?.last_seq
 }
 
-/** Checks whether a member has not read a message yet. */
-export async function isUnread(db: Db, { dialog_id, account_id }: Reader, seq: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('chat_members')
-    .select('read_seq')
-    .where('dialog_id', '=', dialog_id)
-    .where('account_id', '=', account_id)
-    .executeTakeFirst()
-  return row !== undefined && row.read_seq < seq
+const readUnread = prepare(
+  (at: {
+    dialogIds: readonly string[]
+    accountIds: readonly string[]
+    seqs: readonly number[]
+  }) => sql<Reader>`
+    select m.dialog_id, m.account_id
+    from unnest(${at.dialogIds}::uuid[], ${at.accountIds}::uuid[], ${at.seqs}::int[]) as r (dialog_id, account_id, seq)
+    join chat_members m on m.dialog_id = r.dialog_id and m.account_id = r.account_id
+    group by m.dialog_id, m.account_id, m.read_seq
+    having m.read_seq < max(r.seq)`,
+)
+
+/** Those of some readers who have not read the messages yet, each once for a dialog. */
+export function listUnread(db: Db, messages: readonly Received[]): Promise<Reader[]> {
+  return readUnread(db, {
+    dialogIds: messages.map(({ dialog_id }) => dialog_id),
+    accountIds: messages.map(({ account_id }) => account_id),
+    seqs: messages.map(({ seq }) => seq),
+  })
 }
