@@ -206,6 +206,7 @@ beforeAll(async () => {
     cause: 'other',
     sessions: 'freeze',
     decision: 'noted',
+    q: 'A woman for anxiety, under £60.',
   }
 })
 const everyHour = Array.from({ length: 14 }, (_, index) => ({

@@ -16,6 +16,7 @@ import {
   relaxableFilters,
 } from './search-filters.ts'
 import { defaultRadius, radii, type Radius } from './places.ts'
+import { SentenceAnswer, SentenceRequest } from './search-sentence.ts'
 import { PractitionerIds } from './shortlist.ts'
 import { comparedAtMost, shortlistedByClient } from './shortlist-limits.ts'
 
@@ -245,6 +246,12 @@ export const searchEndpoints = defineEndpoints({
     summary: 'Listed practitioners that match every given filter; values within one filter are alternatives',
     query: PractitionerQuery,
     answer: PractitionerList,
+  },
+  'POST /search/parse': {
+    access: 'anyone',
+    summary: 'A sentence as filters. It is neither stored nor logged',
+    body: SentenceRequest,
+    answer: SentenceAnswer,
   },
   'GET /practitioner/{id}/profile': {
     access: 'anyone',

@@ -11,6 +11,8 @@ import { createGuidedSearch } from './guided-search.service.ts'
 import { searchRefreshJob } from './search.jobs.ts'
 import { searchRoutes } from './search.routes.ts'
 import { createSearch } from './search.service.ts'
+import { serveSentenceForm } from './sentence/sentence.pages.ts'
+import { createSentences } from './sentence/sentence.service.ts'
 import { createSimilar } from './similar.service.ts'
 
 type Needs = {
@@ -25,11 +27,21 @@ export const searchModule = defineModule('search', (given: Given<Needs>) => {
   const { clock, outbox, publicUrl, profilesPerSitemap: perFile, rateLimitScale } = given
   const search = createSearch(given)
   outbox.suggestWith(search.comparable)
-  const perAddress = createSlidingLimit({ hits: 600, window: minutes(1), scale: rateLimitScale, clock })
+  const sentences = createSentences(given)
+  const limitOf = (hits: number) =>
+    createSlidingLimit({ hits, window: minutes(1), scale: rateLimitScale, clock })
+  const limits = { perAddress: limitOf(600), sentencesPerAddress: limitOf(60) }
   return {
     services: { search },
     routes: (serve) =>
-      searchRoutes(serve, search, createGuidedSearch(given), createSimilar({ ...given, search }), perAddress),
+      searchRoutes(
+        serve,
+        search,
+        createGuidedSearch(given),
+        createSimilar({ ...given, search }),
+        sentences,
+        limits,
+      ),
     async pages(app) {
       await app.register(serveCrawlers, {
         origin: publicUrl,
@@ -37,6 +49,7 @@ export const searchModule = defineModule('search', (given: Given<Needs>) => {
         starts: search.listedStarts,
         ...(perFile ? { perFile } : {}),
       })
+      await app.register(serveSentenceForm, { sentences, perAddress: limits.sentencesPerAddress })
     },
     jobs: (handle) => handle(searchRefreshJob, () => search.refresh()),
     // Search rows are updated or marked in the transaction that changes their source.

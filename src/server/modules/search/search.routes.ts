@@ -2,6 +2,7 @@ import type { Serve } from '../../http/serve.ts'
 import type { SlidingLimit } from '../../http/sliding-limit.ts'
 import type { GuidedSearch } from './guided-search.service.ts'
 import type { Search } from './search.service.ts'
+import type { Sentences } from './sentence/sentence.service.ts'
 import type { Similar } from './similar.service.ts'
 
 export function searchRoutes(
@@ -9,8 +10,10 @@ export function searchRoutes(
   search: Search,
   guidedSearch: GuidedSearch,
   similar: Similar,
-  perAddress: SlidingLimit,
+  sentences: Sentences,
+  limits: { perAddress: SlidingLimit; sentencesPerAddress: SlidingLimit },
 ): void {
+  const { perAddress, sentencesPerAddress } = limits
   serve('GET /filter/need-assistance', () => guidedSearch.categories())
   serve('POST /find-recommended-therapy', ({ body, address }) => {
     perAddress.use(address)
@@ -24,6 +27,10 @@ export function searchRoutes(
   serve('GET /appointment/{appointment_id}/alternatives', ({ caller, params, address }) => {
     perAddress.use(address)
     return search.alternatives(caller, params.appointment_id)
+  })
+  serve('POST /search/parse', ({ body, address }) => {
+    sentencesPerAddress.use(address)
+    return sentences.read(body.q)
   })
   serve('GET /practitioner/{id}/profile', ({ caller, params }) => search.profile(caller, params.id))
   serve('GET /practitioner/{id}/similar', ({ params, address }) => {

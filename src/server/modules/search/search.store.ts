@@ -263,6 +263,11 @@ export async function readWords(db: Db, fragments: string[]): Promise<{ id: numb
   return rows
 }
 
+/** The words of all names. */
+export async function readAllWords(db: Db): Promise<{ id: number; word: string }[]> {
+  return db.selectFrom('search_words').select(['id', 'word']).execute()
+}
+
 /** The next free times of some practitioners. */
 export async function readNextFree(db: Db, ids: number[]): Promise<Omit<FoundRow, 'card'>[]> {
   const { rows } = await sql<Omit<FoundRow, 'card'>>`

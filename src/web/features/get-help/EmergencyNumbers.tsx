@@ -1,5 +1,5 @@
 import { IconPhone } from '@tabler/icons-react'
-import { dialled, emergencyNumbers } from '#web/lib/emergency.ts'
+import { dialled, emergencyNumbers } from '#contract/emergency.ts'
 
 const when: Record<(typeof emergencyNumbers)[number]['number'], string> = {
   '999': 'Emergency: someone’s life is in danger, or someone is hurt',

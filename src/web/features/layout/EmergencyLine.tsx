@@ -1,5 +1,5 @@
 import { IconPhone } from '@tabler/icons-react'
-import { dialled, emergencyNumbers } from '#web/lib/emergency.ts'
+import { dialled, emergencyNumbers } from '#contract/emergency.ts'
 import { classes } from '#web/ui/classes.ts'
 
 /** Where to turn at once: In an emergency call 999 · NHS 111 · Samaritans 116 123. */

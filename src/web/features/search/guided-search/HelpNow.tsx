@@ -1,4 +1,4 @@
-import { dialled, emergencyNumbers } from '#web/lib/emergency.ts'
+import { dialled, emergencyNumbers } from '#contract/emergency.ts'
 import { Alert, type AlertProps } from '#web/ui/Alert.tsx'
 
 /** Where to turn at once, as soon as an answer hints at danger. */

@@ -1,0 +1,140 @@
+import type { Word } from './phrases.rules.ts'
+
+/*
+ * What the words around a phrase do to it: "not online", "I am a woman".
+ */
+
+const set = (text: string) => new Set(text.split(' '))
+
+const negators = set('not no dont without never except avoid nothing neither nor hate cant cannot wont isnt')
+/** Words that a negator reaches over, by what is negated. */
+const reached = {
+  way: set(
+    'a an the any by to with see have do want be on over via another my talk speak it done doing need like go through someone ' +
+      'seeing having wanting therapist therapy sessions session',
+  ),
+  therapy: set(
+    'a an the any do want have need like to more another doing with try trying start just another be of',
+  ),
+  issue: set('a an the any want have need of been had'),
+}
+export type Negatable = keyof typeof reached
+
+/** Most words between a negator and what it negates. */
+const reach = 5
+
+/** Where the negation begins that a phrase stands in; `indifferent` for "I don't mind a man". */
+export function negationBefore(
+  words: readonly Word[],
+  at: number,
+  what: Negatable,
+): { from: number; isIndifferent: boolean } | undefined {
+  for (let back = at - 1; back >= 0 && back >= at - reach; back--) {
+    // A comma ends what is denied before it.
+    if (words[back + 1]?.isAfterBreak) return undefined
+    const text = words[back]?.text ?? ''
+    const previous = words[back - 1]?.text ?? ''
+    if (text === 'mind' && negators.has(previous)) return { from: back - 1, isIndifferent: true }
+    const pairs: Record<string, readonly string[]> = {
+      than: ['rather', 'other'],
+      of: ['instead'],
+      from: ['apart'],
+      but: ['anything', 'anyone', 'anybody'],
+    }
+    if (pairs[text]?.includes(previous)) return { from: back - 1, isIndifferent: false }
+    if (negators.has(text)) {
+      // "I can't do online" says what is not wanted; "I can't cope with stress" does not.
+      if (what !== 'way' && ['cant', 'cannot', 'wont', 'hate', 'isnt'].includes(text)) return undefined
+      return { from: back, isIndifferent: false }
+    }
+    if (!reached[what].has(text)) return undefined
+  }
+  return undefined
+}
+
+const tries = set('tried trying had done')
+const failed = set('didnt hasnt doesnt wasnt isnt havent failed')
+
+/** Whether a kind of therapy is named as one that has not helped. */
+export function hasFailed(
+  words: readonly Word[],
+  at: number,
+  end: number,
+): { from: number; end: number } | undefined {
+  const next = words[end]?.text === 'but' || words[end]?.text === 'it' ? end + 1 : end
+  const isFailure =
+    failed.has(words[next]?.text ?? '') || (words[next]?.text === 'did' && words[next + 1]?.text === 'not')
+  if (!isFailure) return undefined
+  const from = tries.has(words[at - 1]?.text ?? '') ? at - 1 : at
+  return { from, end: Math.min(words.length, next + 2) }
+}
+
+const adjectives = set(
+  'a an the young older old middle aged black white asian brown gay straight bi single married divorced retired working ' +
+    'muslim christian jewish british polish trans cis disabled year years yr yrs and busy very just another grown',
+)
+const wishes = set(
+  'see seeing to prefer preferably ideally want wants wanted need rather have be get only or with prefers find like female ' +
+    'male possible possibly book please by definitely must strictly specifically looking seek seeking therapist counsellor ' +
+    'psychologist psychiatrist someone somebody anyone speaking',
+)
+const others = set('my her his their this that every another other our by')
+const askers = set('looking look searching search hoping ask asking wish wishing waiting prefer')
+const roles = set(
+  'therapist counsellor counselor psychologist psychiatrist psychotherapist practitioner shrink doctor cbt emdr therapists ' +
+    'person professional only please preferred counselling couples',
+)
+
+/**
+ * Whether a word such as "woman" is about the practitioner.
+ * @param wasUsed whether the word before it was understood as a filter
+ */
+export function isOfPractitioner(words: readonly Word[], at: number, end: number, wasUsed: boolean): boolean {
+  const word = words[at]
+  if (!word) return false
+  const next = words[end]
+  const isPlural = ['men', 'women', 'ladies', 'blokes', 'females', 'males'].includes(word.text)
+  const isSingleSign = ['he', 'she'].includes(word.text)
+  const isAlone = (at === 0 || word.isAfterBreak) && (!next || next.isAfterBreak)
+  if (isSingleSign) return isAlone
+  if (next && !next.isAfterBreak && roles.has(next.text)) return !isOwn(words, at)
+  if (isPlural) return isAlone || words[at - 1]?.text === 'with'
+  if (wasUsed && !word.isAfterBreak) return true
+  return !isOwn(words, at) && isWished(words, at)
+}
+
+/** Most adjectives before a word that are passed over. */
+const mostAdjectives = 8
+
+/** The first word before one that is no adjective, within the clause, and whether an age stands between. */
+function leading(
+  words: readonly Word[],
+  at: number,
+): { text: string; before: string; hasAge: boolean } | undefined {
+  let hasAge = false
+  for (let back = at; back > 0 && back > at - mostAdjectives; back--) {
+    if (words[back]?.isAfterBreak) return undefined
+    const text = words[back - 1]?.text ?? ''
+    const isNumber = text >= '0' && text < ':'
+    hasAge ||= isNumber
+    if (!isNumber && !adjectives.has(text)) return { text, before: words[back - 2]?.text ?? '', hasAge }
+  }
+  return undefined
+}
+
+const ownLeads = set('im am as being was become hes shes feel of')
+
+/** "I'm a 45 year old man", "as a woman", "another woman". */
+function isOwn(words: readonly Word[], at: number): boolean {
+  if (words[at - 1]?.text === 'another') return true
+  const lead = leading(words, at)
+  if (!lead) return false
+  if (lead.text === 'for') return !askers.has(lead.before)
+  if (lead.text === 'by') return !['seen', 'treated'].includes(lead.before)
+  return lead.hasAge || others.has(lead.text) || ownLeads.has(lead.text)
+}
+
+function isWished(words: readonly Word[], at: number): boolean {
+  const lead = leading(words, at)
+  return !lead || wishes.has(lead.text) || (lead.text === 'for' && askers.has(lead.before))
+}

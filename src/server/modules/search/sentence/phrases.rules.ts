@@ -1,0 +1,164 @@
+import { withinOneMistake } from '../names.rules.ts'
+import { type Token, tokensOf } from './tokens.rules.ts'
+
+type Node<Value> = { next: Map<string, Node<Value>>; value?: Value }
+
+/** Phrases by their words. */
+export type Phrases<Value> = { root: Node<Value> }
+
+export const noPhrases = <Value>(): Phrases<Value> => ({ root: { next: new Map() } })
+
+/** Adds a phrase. `merge` says what becomes of the value of one that is there already. */
+export function addPhrase<Value>(
+  { root }: Phrases<Value>,
+  phrase: string,
+  value: Value,
+  merge: (known: Value, added: Value) => Value = (known) => known,
+): void {
+  let node = root
+  for (const { text } of tokensOf(phrase)) {
+    let next = node.next.get(text)
+    if (!next) {
+      next = { next: new Map() }
+      node.next.set(text, next)
+    }
+    node = next
+  }
+  if (node === root) return
+  node.value = node.value === undefined ? value : merge(node.value, value)
+}
+
+/** The phrases of a text in which commas separate them. */
+export function listed(text: string): string[] {
+  return text
+    .split(',')
+    .map((phrase) => phrase.trim())
+    .filter((phrase) => phrase !== '')
+}
+
+/** A set of phrases without a value of their own. */
+export function phraseSet(text: string): Phrases<true> {
+  const phrases = noPhrases<true>()
+  for (const phrase of listed(text)) addPhrase(phrases, phrase, true)
+  return phrases
+}
+
+/** What a word stands for where it is mistyped. */
+export type Spelling = {
+  /** The known words that it is one mistake away from; none for a known word. */
+  corrected(word: string): readonly string[]
+}
+
+/** Shortest and longest word that is corrected. */
+const [shortest, longest] = [5, 24]
+/** Most readings of one word. */
+const mostReadings = 4
+
+/**
+ * Finds words within one mistake of the known ones: a letter too many, missing or wrong, or two neighbours swapped. Two
+ * such words share a form with one letter left out of either, so that a word costs as many look-ups as it has letters.
+ * @param ordinary words that are right as they are
+ */
+export function spellingOf(known: Iterable<string>, ordinary: ReadonlySet<string>): Spelling {
+  const words = new Set<string>()
+  const byForm = new Map<string, string[]>()
+  for (const word of known) {
+    if (words.has(word)) continue
+    words.add(word)
+    if (word.length < shortest) continue
+    for (const form of formsOf(word)) {
+      const sharing = byForm.get(form)
+      if (sharing) sharing.push(word)
+      else byForm.set(form, [word])
+    }
+  }
+  return {
+    corrected(word) {
+      if (word.length < shortest || word.length > longest) return []
+      if (words.has(word) || ordinary.has(word)) return []
+      const found = new Set<string>()
+      for (const form of formsOf(word)) {
+        for (const candidate of byForm.get(form) ?? []) {
+          if (withinOneMistake(word, candidate)) found.add(candidate)
+        }
+        if (found.size >= mostReadings) break
+      }
+      return [...found].slice(0, mostReadings)
+    },
+  }
+}
+
+/** A word, and the same with each letter left out. */
+function formsOf(word: string): Set<string> {
+  const forms = new Set([word])
+  for (let at = 0; at < word.length; at++) forms.add(word.slice(0, at) + word.slice(at + 1))
+  return forms
+}
+
+/** A token with what it may stand for. */
+export type Word = Token & { readings: readonly string[] }
+
+export function wordsOf(sentence: string, spelling: Spelling): Word[] {
+  return tokensOf(sentence).map((token) => ({ ...token, readings: spelling.corrected(token.text) }))
+}
+
+/** Whether a word stands for one of some words. */
+export function isOneOf(word: Word | undefined, some: ReadonlySet<string>): boolean {
+  return word !== undefined && (some.has(word.text) || word.readings.some((reading) => some.has(reading)))
+}
+
+/** Most words between two of a phrase that are passed over. */
+const mostPassed = 3
+
+/**
+ * The longest phrase that begins at a word. Goes on from a phrase's first word past some words, such as an article: "loss
+ * of the confidence" is "loss of confidence". A phrase does not go past a comma or a full stop.
+ * @param isOverBreaks unless this is true, as for "Newport, Wales"
+ * @returns its value and the place after it
+ */
+export function longestPhrase<Value>(
+  { root }: Phrases<Value>,
+  words: readonly Word[],
+  from: number,
+  passing: ReadonlySet<string>,
+  isOverBreaks = false,
+): { value: Value; end: number } | undefined {
+  let node = root
+  let found: { value: Value; end: number } | undefined
+  let passed = 0
+  for (let at = from; at < words.length; at++) {
+    const word = words[at]
+    if (!word || (at > from && word.isAfterBreak && !isOverBreaks)) break
+    const next = step(node, word)
+    if (next) {
+      node = next
+      passed = 0
+      if (node.value !== undefined) found = { value: node.value, end: at + 1 }
+    } else if (at > from && passed < mostPassed && passing.has(word.text)) passed++
+    else break
+  }
+  return found
+}
+
+function step<Value>(node: Node<Value>, { text, readings }: Word): Node<Value> | undefined {
+  const exact = node.next.get(text)
+  if (exact) return exact
+  for (const reading of readings) {
+    const next = node.next.get(reading)
+    if (next) return next
+  }
+  if (text.length < shortest - 1) return undefined
+  // A word that is known in one number is known in the other.
+  return text.endsWith('s') ? node.next.get(text.slice(0, -1)) : node.next.get(`${text}s`)
+}
+
+/** All words of phrases. */
+export function* vocabulary({ root }: Phrases<unknown>): Generator<string> {
+  const open: Node<unknown>[] = [root]
+  for (let node = open.pop(); node; node = open.pop()) {
+    for (const [word, next] of node.next) {
+      yield word
+      open.push(next)
+    }
+  }
+}

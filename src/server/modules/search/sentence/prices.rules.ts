@@ -1,0 +1,181 @@
+import {
+  addPhrase,
+  isOneOf,
+  listed,
+  longestPhrase,
+  noPhrases,
+  type Phrases,
+  type Word,
+} from './phrases.rules.ts'
+
+/** Pounds; either end may be open. */
+export type PriceRange = { min?: number; max?: number }
+type Found = { range: PriceRange; end: number }
+type Amount = { pounds: number; end: number; isMoney: boolean }
+
+const set = (text: string) => new Set(listed(text))
+const units = set('pounds, pound, quid, gbp, squid')
+const otherUnits = set(
+  'minutes, minute, mins, min, miles, mile, mi, km, kms, hours, hour, hrs, hr, years, year, yrs, yr, months, month, weeks, week, ' +
+    'days, day, people, kids, children, sessions, times, am, pm, oclock, percent, stone, kg, lbs, s, st, nd, rd, th, p, k, yo, ' +
+    'something, meds, mg, units, pints, others',
+)
+const thousandWords: Readonly<Record<string, number>> = {
+  twenty: 20,
+  thirty: 30,
+  forty: 40,
+  fifty: 50,
+  sixty: 60,
+  seventy: 70,
+  eighty: 80,
+  ninety: 90,
+  hundred: 100,
+}
+const fives = new Set(['five'])
+const joins = set('to, and, till, until')
+
+type Bound = 'max' | 'min' | 'band' | 'range'
+const before: Phrases<Bound> = noPhrases()
+const bounds: Record<Bound, string> = {
+  max:
+    'under, below, up to, upto, less than, no more than, not more than, no higher than, not over, no over, max, maximum, max of, ' +
+    'maximum of, at most, sub, cheaper than, cant pay more than, cant afford more than, cannot afford more than, dont want to pay more than, ' +
+    'budget, budget of, budget is, budgets, can afford, could afford, afford, spend, can spend, can pay, pay, could pay, ' +
+    'up to a maximum of, not above, no more then, less then, lower than, within a budget of, not more then',
+  min: 'over, above, more than, at least, from, minimum, min, starting at, starting from, upwards of, no less than',
+  band: 'around, about, roughly, approx, approximately, circa, somewhere around, in the region of, more or less, budget around, budget of around, budget of about',
+  range: 'between, from, anywhere between, anything between, somewhere between',
+}
+for (const [bound, phrases] of Object.entries(bounds)) {
+  for (const phrase of listed(phrases)) {
+    addPhrase(before, phrase, bound as Bound, (known) => (known === 'min' ? known : (bound as Bound)))
+  }
+}
+const after: Phrases<Bound> = noPhrases()
+for (const phrase of listed(
+  'max, maximum, tops, or less, or under, or below, or cheaper, at most, at the most, limit, maximum please',
+)) {
+  addPhrase(after, phrase, 'max')
+}
+for (const phrase of listed('ish, or so, or thereabouts, roughly, approx')) addPhrase(after, phrase, 'band')
+for (const phrase of listed('or more, or over, and over, minimum, plus, upwards'))
+  addPhrase(after, phrase, 'min')
+const rates = noPhrases<true>()
+for (const per of ['a', 'an', 'per', 'each', 'every', 'for a', 'for an', 'for each']) {
+  for (const what of [
+    'session',
+    'sesh',
+    'hour',
+    'hr',
+    'week',
+    'time',
+    'appointment',
+    'go',
+    'pop',
+    'visit',
+    'meeting',
+  ]) {
+    addPhrase(rates, `${per} ${what}`, true)
+  }
+}
+for (const phrase of ['session', 'hour', 'hourly', 'ph', 'phr', 'pw', 'p h', 'each', 'an hour session'])
+  addPhrase(rates, phrase, true)
+
+const nothing: ReadonlySet<string> = new Set()
+/** A lower amount without a pound sign is an age, a distance or a number of people. */
+const leastBare = 20
+const most = 100_000
+/** To either side of "around £60". */
+const bandPounds = 10
+
+/** The price that begins at a word, such as `£60`, `under 60`, `between 40 and 60 quid` or `sixty pounds max`. */
+export function priceAt(words: readonly Word[], from: number): Found | undefined {
+  const led = longestPhrase(before, words, from, nothing)
+  const found = led ? (boundAt(words, led.end, led.value) ?? rangeAt(words, led.end, true)) : undefined
+  const read = found ?? (led ? undefined : (rangeAt(words, from, false) ?? amountAlone(words, from)))
+  if (!read) return undefined
+  return { ...read, end: longestPhrase(rates, words, read.end, nothing)?.end ?? read.end }
+}
+
+function boundAt(words: readonly Word[], from: number, bound: Bound): Found | undefined {
+  const range = rangeAt(words, from, true)
+  if (range) return range
+  const amount = amountAt(words, from)
+  if (!amount) return undefined
+  const { pounds, end, isMoney } = amount
+  const later = longestPhrase(after, words, end, nothing)
+  const last = later?.end ?? end
+  if (bound === 'max' && (isMoney || pounds >= leastBare)) {
+    return { range: later?.value === 'band' ? bandOf(pounds) : { max: pounds }, end: last }
+  }
+  if (!isMoney) return undefined
+  if (bound === 'band') return { range: bandOf(pounds), end: last }
+  return bound === 'min' ? { range: { min: pounds }, end: last } : undefined
+}
+
+/** Two amounts: "40 to 60", "£40-£60". Without money in it, it needs a word such as "between" before. */
+function rangeAt(words: readonly Word[], from: number, isLed: boolean): Found | undefined {
+  const first = amountAt(words, from)
+  if (!first) return undefined
+  const joint = words[first.end]
+  const start = joint && !joint.isAfterDash && isOneOf(joint, joins) ? first.end + 1 : first.end
+  if (start === first.end && !joint?.isAfterDash) return undefined
+  const second = amountAt(words, start)
+  if (!second || !(first.isMoney || second.isMoney || (isLed && first.pounds >= leastBare))) return undefined
+  const [min, max] = [Math.min(first.pounds, second.pounds), Math.max(first.pounds, second.pounds)]
+  return { range: { min, max }, end: second.end }
+}
+
+/** "£60" is the most that is to be paid; "60" alone is no price, "60 max" is. */
+function amountAlone(words: readonly Word[], from: number): Found | undefined {
+  const amount = amountAt(words, from)
+  if (!amount) return undefined
+  const later = longestPhrase(after, words, amount.end, nothing)
+  if (!amount.isMoney && (later?.value !== 'max' || amount.pounds < leastBare)) return undefined
+  const end = later?.end ?? amount.end
+  if (later?.value === 'band') return { range: bandOf(amount.pounds), end }
+  return { range: later?.value === 'min' ? { min: amount.pounds } : { max: amount.pounds }, end }
+}
+
+const bandOf = (pounds: number): PriceRange => ({
+  min: Math.max(0, pounds - bandPounds),
+  max: pounds + bandPounds,
+})
+
+function amountAt(words: readonly Word[], from: number): Amount | undefined {
+  const word = words[from]
+  if (!word) return undefined
+  const read = numberAt(words, from)
+  if (!read || read.value > most || read.value === 0) return undefined
+  const unit = words[read.end]
+  const hasUnit = unit !== undefined && !unit.isAfterBreak && isOneOf(unit, units)
+  const isMoney = word.isPounds || hasUnit
+  if (!isMoney && unit && !unit.isAfterBreak && otherUnits.has(unit.text)) return undefined
+  return { pounds: read.value, end: hasUnit ? read.end + 1 : read.end, isMoney }
+}
+
+/** A number in digits, or one of the words from twenty to a hundred and ninety-five. */
+function numberAt(words: readonly Word[], from: number): { value: number; end: number } | undefined {
+  const text = words[from]?.text ?? ''
+  if (text >= '0' && text < ':') {
+    const value = Number(text)
+    return Number.isFinite(value) ? { value: Math.round(value * 100) / 100, end: from + 1 } : undefined
+  }
+  let end = text === 'a' || text === 'one' ? from + 1 : from
+  let value = 0
+  if (words[end]?.text === 'hundred') {
+    value = 100
+    end++
+    if (words[end]?.text === 'and' && thousandWords[words[end + 1]?.text ?? ''] !== undefined) end++
+  } else if (end > from) return undefined
+  const tens = thousandWords[words[end]?.text ?? '']
+  if (tens !== undefined && tens < 100) {
+    value += tens
+    end++
+    if (fives.has(words[end]?.text ?? '')) {
+      value += 5
+      end++
+    }
+  }
+  return value > 0 ? { value, end } : undefined
+}

@@ -1,0 +1,321 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { choicesOf, filtersOfKind, filterTable } from '#contract/search-filters.ts'
+import { referenceData } from '#server/db/seed/reference.ts'
+import { openGazetteer } from '#server/integrations/gazetteer/gazetteer.ts'
+import { dayOf } from '../search.rules.ts'
+import type { Days } from './days.rules.ts'
+import { buildGazetteer, type IdFilter, type ReferenceLists, synonyms } from './gazetteer.rules.ts'
+import { possibleNames } from './names-in.rules.ts'
+import { listed, phraseSet, vocabulary } from './phrases.rules.ts'
+import { placeReader } from './places.rules.ts'
+import { ordinaryWords } from './words/fillers.ts'
+import type { PriceRange } from './prices.rules.ts'
+import { rangeOf, readSentence, type Reading } from './sentence.rules.ts'
+
+const lists: ReferenceLists = {
+  issues: [...referenceData.issues],
+  therapy_types: [...referenceData.therapyTypes],
+  languages: [...referenceData.languages],
+  insurance_companies: [...referenceData.insuranceCompanies],
+  provider_types: [...referenceData.providerTypes],
+  genders: referenceData.genders.map(({ name }) => name),
+} as unknown as ReferenceLists
+const places = openGazetteer()
+const gazetteer = buildGazetteer(
+  lists,
+  places.towns().flatMap(({ name, label }) => [name, label]),
+)
+/** A Wednesday. */
+const today = dayOf('2026-06-10')
+const read = (sentence: string) =>
+  readSentence(sentence, gazetteer, { today, readPlace: placeReader(places.find) })
+
+const prefixes: Record<string, IdFilter> = {
+  issue: 'issue_id',
+  therapy: 'therapy_type_id',
+  language: 'language_id',
+  insurer: 'insurance_company_id',
+  provider: 'provider_id',
+}
+
+function nameOf(filter: IdFilter, id: number): string {
+  const { list, named } = filterTable[filter]
+  const entries: readonly Record<string, unknown>[] = lists[list]
+  return String(entries.find((entry) => entry[filter] === id)?.[named])
+}
+
+/** An entry by the beginning of its name, or by what stands in brackets. */
+function idOf(filter: IdFilter, text: string): number {
+  const { list, named } = filterTable[filter]
+  const entries: readonly Record<string, unknown>[] = lists[list]
+  const found = entries.filter((entry) => {
+    const name = String(entry[named])
+    return name.startsWith(text) || name.endsWith(`(${text})`)
+  })
+  const exact = found.find((entry) => entry[named] === text) ?? (found.length === 1 ? found[0] : undefined)
+  if (!exact) throw new Error(`${text} is ${found.length} entries of ${filter}`)
+  return Number(exact[filter])
+}
+
+const dayText = (day: number | undefined) =>
+  day === undefined ? '' : new Date(day * 86_400_000).toISOString().slice(0, 10)
+
+/** The filters of a reading as a row of the table has them. */
+function inWords(reading: Reading): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const [word, filter] of Object.entries(prefixes)) {
+    const ids = reading.ids[filter]
+    if (ids)
+      found[word] = ids
+        .map((id) => nameOf(filter, id))
+        .toSorted()
+        .join(', ')
+  }
+  const { gender, pronouns, session_type: format } = reading.values
+  if (gender) found.gender = gender
+  if (pronouns) found.pronouns = pronouns
+  if (format) found.format = format
+  if (reading.price?.min !== undefined) found.min = String(reading.price.min)
+  if (reading.price?.max !== undefined) found.max = String(reading.price.max)
+  const range = rangeOf(reading.days)
+  if (reading.days === 'soon') found.days = 'soon'
+  else if (range) found.days = `${dayText(range.from)}..${dayText(range.to)}`
+  if (reading.near) found.near = reading.near.label
+  if (reading.near?.within !== undefined) found.within = String(reading.near.within)
+  return found
+}
+
+function expected(text: string): Record<string, string> {
+  const pairs = text.split('; ').filter(Boolean)
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [key = '', value = ''] = pair.split('=')
+      const filter = prefixes[key]
+      if (!filter) return [key, value]
+      const names = value.split(',').map((each) => nameOf(filter, idOf(filter, each)))
+      return [key, names.toSorted().join(', ')]
+    }),
+  )
+}
+
+const rows = readFileSync(new URL('../../../../../test/samples/sentences.tsv', import.meta.url), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line) => line.split('\t') as [string, string, string, string])
+
+/** Those of the table's people who are practitioners. */
+const practitioners = new Set(['priya nwosu', 'nwosu', 'priya'])
+
+describe('a sentence', () => {
+  test('the table has at least 300', () => {
+    expect(rows.length).toBeGreaterThanOrEqual(300)
+    expect(new Set(rows.map(([sentence]) => sentence)).size).toBe(rows.length)
+  })
+
+  test.each(rows)('%s', (sentence, filters, left, mark) => {
+    const reading = read(sentence)
+    const names = reading.isDanger
+      ? []
+      : possibleNames(reading.left).filter(({ words }) => practitioners.has(words.join(' ')))
+    const found = { ...inWords(reading), ...(names[0] ? { name: names[0].text } : {}) }
+    expect(found).toEqual(expected(filters))
+    expect(reading.isDanger).toBe(mark === 'safety')
+    expect(reading.ask !== undefined).toBe(mark === 'ask')
+    if (left !== '*') {
+      const texts = reading.left.filter((part) => !names.includes(part)).map(({ text }) => text)
+      expect(texts).toEqual(left.split('; ').filter(Boolean))
+    }
+  })
+})
+
+describe('the words of the lists', () => {
+  test('are of every filter that is a list', () => {
+    expect(Object.values(prefixes).toSorted()).toEqual(filtersOfKind('ids').toSorted())
+  })
+
+  test('are of entries that there are, and each entry has some', () => {
+    for (const filter of filtersOfKind('ids')) {
+      const { list, named } = filterTable[filter]
+      const entries: readonly Record<string, unknown>[] = lists[list]
+      expect(Object.keys(synonyms[filter]).toSorted()).toEqual(
+        entries.map((entry) => String(entry[named])).toSorted(),
+      )
+    }
+  })
+
+  const phrases = filtersOfKind('ids').flatMap((filter) =>
+    Object.entries(synonyms[filter]).flatMap(([name, text]) =>
+      listed(text).map((phrase) => ({ filter, id: idOf(filter, name), phrase })),
+    ),
+  )
+
+  test('are at least 400, and each leads to its entry', () => {
+    expect(new Set(phrases.map(({ phrase }) => phrase)).size).toBeGreaterThan(400)
+    const lost = phrases.filter(({ filter, id, phrase }) => !read(phrase).ids[filter]?.includes(id))
+    expect(lost.map(({ phrase, id }) => `${phrase} ${id}`)).toEqual([])
+  })
+
+  test('are found with one letter of a long word left out', () => {
+    const words = new Set([
+      ...phrases.flatMap(({ phrase }) => [...vocabulary(phraseSet(phrase))]),
+      ...listed(ordinaryWords),
+    ])
+    const long = phrases.filter(({ phrase }) => !phrase.includes(' ') && phrase.length >= 9)
+    expect(long.length).toBeGreaterThan(100)
+    const lost = long.filter(({ filter, id, phrase }) => {
+      const mistyped = phrase.slice(0, 4) + phrase.slice(5)
+      return !words.has(mistyped) && !read(mistyped).ids[filter]?.includes(id)
+    })
+    expect(lost.map(({ phrase }) => phrase)).toEqual([])
+  })
+})
+
+const idsOf = (filter: IdFilter) => {
+  const entries: readonly Record<string, unknown>[] = lists[filterTable[filter].list]
+  return entries.map((entry) => Number(entry[filter]))
+}
+const someOf = (filter: IdFilter) => fc.uniqueArray(fc.constantFrom(...idsOf(filter)), { maxLength: 4 })
+const maybe = <T>(some: fc.Arbitrary<T>) => fc.option(some, { nil: undefined })
+const shortDay = (day: number) =>
+  new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
+    .format(day * 86_400_000)
+    .replace(',', '')
+
+/** A price as its chip has it. */
+function priceText({ min, max }: PriceRange): string[] {
+  if (min !== undefined && max !== undefined) return [`£${min} to £${max}`]
+  if (min !== undefined) return [`From £${min}`]
+  return max === undefined ? [] : [`Up to £${max}`]
+}
+
+/** Days as their chip has them. */
+function daysText(days: Days | undefined): string[] {
+  if (days === undefined) return []
+  if (days === 'soon') return ['Free in the next 7 days']
+  const { from, to } = days
+  if (from !== undefined && to !== undefined) {
+    return [from === to ? `Free on ${shortDay(from)}` : `Free ${shortDay(from)} to ${shortDay(to)}`]
+  }
+  if (from !== undefined) return [`Free from ${shortDay(from)}`]
+  return to === undefined ? [] : [`Free until ${shortDay(to)}`]
+}
+
+test('the chips of any filters, written as a sentence, are read as those filters', () => {
+  const ahead = fc.integer({ min: today, max: today + 60 })
+  const anyDays: fc.Arbitrary<Days | undefined> = fc.oneof(
+    fc.constant(undefined),
+    fc.constant('soon' as const),
+    fc.record({ from: ahead }),
+    fc.record({ to: ahead }),
+    fc.tuple(ahead, ahead).map(([one, other]) => ({ from: Math.min(one, other), to: Math.max(one, other) })),
+  )
+  const pounds = fc.integer({ min: 1, max: 900 })
+  const anyFilters = fc.record({
+    issue_id: someOf('issue_id'),
+    session_type: maybe(fc.constantFrom('online', 'face_to_face')),
+    days: anyDays,
+    price: fc.record({ min: maybe(pounds), max: maybe(pounds) }),
+    provider_id: someOf('provider_id'),
+    gender: maybe(fc.constantFrom('Female', 'Male', 'Non-binary')),
+    pronouns: maybe(fc.constantFrom(...choicesOf('pronouns'))),
+    language_id: someOf('language_id'),
+    therapy_type_id: someOf('therapy_type_id'),
+    insurance_company_id: someOf('insurance_company_id'),
+    town: maybe(fc.constantFrom('Leeds', 'Kingston upon Hull', 'Newport, Wales', 'LS6', 'Reading')),
+  })
+  const sorted = (ids: readonly number[] | undefined) => ids?.toSorted((a, b) => a - b) ?? []
+  fc.assert(
+    fc.property(anyFilters, ({ days, price: { min, max }, town, ...others }) => {
+      const price =
+        min !== undefined && max !== undefined && min > max ? { min: max, max: min } : { min, max }
+      const near = others.session_type === 'online' ? undefined : town
+      const named = filtersOfKind('ids').flatMap((filter) => others[filter].map((id) => nameOf(filter, id)))
+      const chips = [
+        ...named,
+        ...(others.session_type ? [filterTable.session_type.choices[others.session_type]] : []),
+        ...daysText(days),
+        ...priceText(price),
+        ...(others.gender ? [others.gender] : []),
+        ...(others.pronouns ? [others.pronouns] : []),
+        ...(near ? [`Within 5 miles of ${near}`] : []),
+      ]
+      const reading = read(chips.join(', '))
+      const lists = Object.fromEntries(filtersOfKind('ids').map((filter) => [filter, sorted(others[filter])]))
+      const found = Object.fromEntries(
+        filtersOfKind('ids').map((filter) => [filter, sorted(reading.ids[filter])]),
+      )
+      expect({ chips, ...found }).toEqual({ chips, ...lists })
+      expect(reading.values).toEqual(
+        JSON.parse(
+          JSON.stringify({
+            gender: others.gender,
+            pronouns: others.pronouns,
+            session_type: others.session_type,
+          }),
+        ),
+      )
+      expect(reading.price ?? {}).toEqual(JSON.parse(JSON.stringify(price)))
+      expect(reading.days).toEqual(days)
+      expect(reading.near).toEqual(near && { label: near, within: 5 })
+      expect([reading.left, reading.ask, reading.isDanger]).toEqual([[], undefined, false])
+    }),
+    { numRuns: 300 },
+  )
+})
+
+/** How often a phrase, a word or a spelling is looked up while something runs. */
+function lookUps(work: () => void): number {
+  const { get } = Map.prototype
+  let count = 0
+  // oxlint-disable-next-line no-extend-native -- counts, and is put back
+  Map.prototype.get = function (key) {
+    count++
+    return get.call(this, key) as unknown
+  }
+  try {
+    work()
+  } finally {
+    // oxlint-disable-next-line no-extend-native -- as it was
+    Map.prototype.get = get
+  }
+  return count
+}
+
+describe('a hostile sentence', () => {
+  const hostile: Record<string, string> = {
+    'one word': 'x',
+    'words of phrases that never end': 'between from within the next of ',
+    'half phrases': 'cognitive behavioural acceptance and commitment person ',
+    'words that danger begins with': 'want to really just even want to ',
+    'words that a negation reaches over': 'not a the any by to with do want ',
+    prices: '£60-',
+    numbers: '1,000.5 ',
+    days: 'between monday and ',
+    'words one mistake away': 'depresion anxeity panick theraphy ',
+    towns: 'in newcastle upon tyne near ',
+    accents: 'é̂̃',
+    emojis: '😀👩‍⚕️',
+    'words of another script': 'депрессия 抑郁症 اكتئاب ',
+    apostrophes: "can't'n'",
+  }
+
+  test.each(Object.entries(hostile))('of %s takes no more than its length', (_name, piece) => {
+    const ofLength = (length: number) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length)
+    read(ofLength(300))
+    const [short, long] = [1500, 12_000].map((length) => lookUps(() => void read(ofLength(length))))
+    expect(long).toBeLessThanOrEqual(9 * ((short ?? 0) + 200))
+    expect((short ?? 0) / 1500).toBeLessThan(60)
+  })
+
+  test('of any signs is read without an error, and what is named of it stands in it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (sentence) => {
+        const reading = read(sentence)
+        for (const { text } of [...reading.left, ...reading.used]) expect(sentence).toContain(text)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

@@ -1,0 +1,98 @@
+import type { SentenceAnswer, SentenceFilters } from '#contract/search-sentence.ts'
+import { radii } from '#contract/places.ts'
+import { hours, minutes } from '../../../clock.ts'
+import type { Deps } from '../../../deps.ts'
+import type { Gazetteer as Places } from '../../../integrations/gazetteer/port.ts'
+import { remembered } from '../../../remembered.ts'
+import type { Practitioners } from '../../practitioners/practitioners.service.ts'
+import { nameWords } from '../names.rules.ts'
+import { dayNumberInLondon } from '../search.rules.ts'
+import * as store from '../search.store.ts'
+import { buildGazetteer } from './gazetteer.rules.ts'
+import { possibleNames } from './names-in.rules.ts'
+import { placeReader } from './places.rules.ts'
+import { type LeftPart, type Reading, rangeOf, readSentence } from './sentence.rules.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'clock'> & {
+  practitioners: Pick<Practitioners, 'referenceLists'>
+  gazetteer: Pick<Places, 'towns' | 'find'>
+}
+
+export type Sentences = ReturnType<typeof createSentences>
+
+/** Reads sentences as filters. A sentence stays in the process: no statement, log line or trace has a word of it. */
+export function createSentences({ db, clock, practitioners, gazetteer: places }: Dependencies) {
+  // The lists change with releases alone.
+  const gazetteer = remembered(clock, hours(24), async () =>
+    buildGazetteer(
+      await practitioners.referenceLists(db),
+      places.towns().flatMap(({ name, label }) => [name, label]),
+    ),
+  )
+  // Compared here, since a database may log the values of its statements.
+  const wordsOfNames = remembered(clock, minutes(1), async () => {
+    const words = await store.readAllWords(db)
+    return new Map(words.map(({ id, word }) => [word, id]))
+  })
+
+  const readPlace = placeReader(places.find)
+
+  return {
+    async read(sentence: string): Promise<SentenceAnswer> {
+      const today = dayNumberInLondon(clock.now())
+      const reading = readSentence(sentence, await gazetteer(), { today, readPlace })
+      const name = reading.isDanger ? undefined : await nameIn(reading.left)
+      const left = reading.left.filter((part) => part !== name)
+      const named = name && { text: name.text, filter: 'name' as const, id: null }
+      return {
+        filters: { ...filtersOf(reading), ...(name ? { name: name.text } : {}) },
+        used: named ? [...reading.used, named] : reading.used,
+        unused: left.map(({ text }) => text),
+        ask: reading.ask
+          ? {
+              text: reading.ask.text,
+              options: reading.ask.options.map((label) => ({ label, filters: nearTo(label) })),
+            }
+          : null,
+        safety: reading.isDanger,
+      }
+    },
+  }
+
+  /** The part that is the name of a listed practitioner. */
+  async function nameIn(left: readonly LeftPart[]): Promise<LeftPart | undefined> {
+    const possible = possibleNames(left)
+    if (possible.length === 0) return undefined
+    const known = await wordsOfNames()
+    for (const part of possible) {
+      const ids = nameWords(part.text).map((word) => known.get(word))
+      const exact = ids.filter((id) => id !== undefined)
+      if (exact.length === 0 || exact.length < ids.length) continue
+      const name = exact.map((id) => ({ exact: [id], close: [] }))
+      if ((await store.countMatches(db, { name }, clock.now())) > 0) return part
+    }
+    return undefined
+  }
+}
+
+const nearTo = (label: string): SentenceFilters => ({ near: label, session_type: 'face_to_face' })
+
+const dayText = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10)
+
+function filtersOf({ ids, values, price, days, near }: Reading): SentenceFilters {
+  const { from, to } = rangeOf(days) ?? {}
+  const within = near?.within
+  return {
+    ...Object.fromEntries(
+      Object.entries(ids).map(([filter, each]) => [filter, each.toSorted((a, b) => a - b)]),
+    ),
+    ...(values as Pick<SentenceFilters, 'gender' | 'pronouns' | 'session_type'>),
+    ...(price?.min === undefined ? {} : { min_price: price.min }),
+    ...(price?.max === undefined ? {} : { max_price: price.max }),
+    ...(near ? nearTo(near.label) : {}),
+    ...(within === undefined ? {} : { within: radii.find((radius) => radius >= within) ?? radii.at(-1) }),
+    ...(from === undefined ? {} : { date_from: dayText(from) }),
+    ...(to === undefined ? {} : { date_to: dayText(to) }),
+    ...(days === 'soon' ? { instant_booking: true as const } : {}),
+  }
+}

@@ -1,0 +1,110 @@
+/** A word or a number of a sentence. */
+export type Token = {
+  /** Small letters without accents and apostrophes, or digits with a decimal point. */
+  text: string
+  /** Where it stands in the sentence. */
+  start: number
+  end: number
+  /** A comma, a full stop or the like stands before it. */
+  isAfterBreak: boolean
+  /** A hyphen or a dash stands before it. */
+  isAfterDash: boolean
+  /** A pound sign stands before it. */
+  isPounds: boolean
+  /** It is joined to the number before it: `pm` in `6pm`. */
+  isGlued: boolean
+}
+
+const breaks = new Set([',', '.', ';', ':', '!', '?', '(', ')', '\n', '…', '"', '“', '”', '•', '|'])
+const dashes = new Set(['-', '‐', '‑', '‒', '–', '—', '~'])
+const apostrophes = new Set(["'", '’', '‘', 'ʼ', '`', '´'])
+/** Letters that Unicode does not take apart into a letter and an accent. */
+const special: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+}
+
+const isDigit = (sign: string) => sign >= '0' && sign <= '9'
+const isPlainLetter = (sign: string) => sign >= 'a' && sign <= 'z'
+/** Scripts without capital letters begin after the Latin ones. */
+const isLetter = (sign: string) =>
+  isPlainLetter(sign) ||
+  sign.toUpperCase() !== sign ||
+  (sign >= '\u0590' && sign <= '\u1fff') ||
+  (sign >= '\u3040' && sign <= '\ud7ff')
+const isMark = (sign: string) => sign >= '\u0300' && sign <= '\u036f'
+
+/** A sign in small letters without accents; empty for an accent alone. */
+function folded(sign: string): string {
+  if (sign < '\u0080') return sign.toLowerCase()
+  const small = sign.toLowerCase()
+  const known = special[small]
+  if (known !== undefined) return known
+  let plain = ''
+  for (const part of small.normalize('NFKD')) if (!isMark(part)) plain += part
+  return plain
+}
+
+/** Takes a sentence apart, in one pass. */
+export function tokensOf(sentence: string): Token[] {
+  const tokens: Token[] = []
+  let open: Token | undefined
+  let marks = { isAfterBreak: false, isAfterDash: false, isPounds: false }
+  let at = 0
+  const close = () => {
+    if (open) tokens.push(open)
+    open = undefined
+  }
+  for (const sign of sentence) {
+    const start = at
+    at += sign.length
+    const next = sentence[at] ?? ''
+    if (apostrophes.has(sign)) {
+      // Inside a word it joins: "can't" is "cant".
+      if (!open || !isLetter(folded(next).slice(0, 1))) close()
+      continue
+    }
+    const text = folded(sign)
+    if (text === '' && open) continue
+    const first = text.slice(0, 1)
+    const isNumber = isDigit(first)
+    if (isNumber || isLetter(first)) {
+      const isOfNumber = open !== undefined && isDigit(open.text.slice(0, 1))
+      const isGlued = isOfNumber && !isNumber
+      if (isGlued) close()
+      if (open) {
+        open.text += text
+        open.end = at
+      } else {
+        open = { text, start, end: at, isGlued, ...marks }
+        marks = { isAfterBreak: false, isAfterDash: false, isPounds: false }
+      }
+      continue
+    }
+    const isWithin = open !== undefined && isDigit(open.text.slice(0, 1)) && isDigit(next)
+    if (sign === '.' && isWithin && open && !open.text.includes('.')) {
+      open.text += '.'
+      continue
+    }
+    if (sign === ',' && isWithin && isThousands(sentence, at)) continue
+    close()
+    if (sign === '£') marks.isPounds = true
+    else if (dashes.has(sign)) marks.isAfterDash = true
+    else if (breaks.has(sign)) marks.isAfterBreak = true
+  }
+  close()
+  return tokens
+}
+
+/** Whether exactly three digits follow. */
+function isThousands(sentence: string, at: number): boolean {
+  return [0, 1, 2].every((more) => isDigit(sentence[at + more] ?? '')) && !isDigit(sentence[at + 3] ?? '')
+}
