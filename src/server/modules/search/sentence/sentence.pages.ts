@@ -52,19 +52,21 @@ export async function serveSentenceForm(
 function withFilters(query: URLSearchParams, filters: SentenceFilters): URLSearchParams {
   const changed = new URLSearchParams(query)
   changed.delete('page')
-  const values = filters as Readonly<Record<string, unknown>>
+  const values: Readonly<Record<string, SentenceFilters[keyof SentenceFilters]>> = filters
   for (const name of filterOrder.address) {
     const parameters = parametersOf(name)
     if (parameters.every((parameter) => values[parameter] === undefined)) continue
     for (const parameter of parameters) {
       changed.delete(parameter)
-      if (values[parameter] !== undefined) changed.set(parameter, String(values[parameter]))
+      const value = values[parameter]
+      if (value !== undefined) changed.set(parameter, Array.isArray(value) ? value.join(',') : String(value))
     }
   }
   return changed
 }
 
-const withQuery = (query: URLSearchParams) => (query.size > 0 ? `${resultsPath}?${query}` : resultsPath)
+const withQuery = (query: URLSearchParams) =>
+  query.size > 0 ? `${resultsPath}?${query.toString()}` : resultsPath
 
 const style = `
 :root { color-scheme: light dark; --paper: light-dark(#faf5ec, #161b19); --ink: light-dark(#23201b, #f3ede2);
