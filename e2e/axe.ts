@@ -56,6 +56,7 @@ export const screens = {
   reading: [
     '/frequently-asked-questions',
     '/privacy-policy',
+    '/about-the-data',
     '/terms-and-conditions',
     '/calendar-connected',
     '/*',

@@ -38,6 +38,7 @@ test('public pages say what they are, where they are, and what they are about', 
     [`${profilePath(offer)}&type=online`, profilePath(offer), ['ProfessionalService', 'BreadcrumbList']],
     ['/frequently-asked-questions', '/frequently-asked-questions', ['FAQPage']],
     ['/privacy-policy', '/privacy-policy', []],
+    ['/about-the-data', '/about-the-data', []],
     ['/terms-and-conditions', '/terms-and-conditions', []],
   ]
   const titles = new Set<string | undefined>()

@@ -137,9 +137,6 @@ export const fillIn = {
     await page.getByLabel('Street').fill('Park Row')
     await page.getByLabel('Town or city').fill('Leeds')
     await page.getByLabel('Postcode').fill('LS1 5HD')
-    await page.getByText('Position on a map').click()
-    await page.getByLabel(/^Latitude/).fill('53.7997')
-    await page.getByLabel(/^Longitude/).fill('-1.5492')
   },
   async insurers(page: Page) {
     await stepTitle(page, 'Insurers')

@@ -541,6 +541,7 @@ describe('the rest of the server', () => {
       'src/server/main.ts',
       'src/server/commands/move-files.ts',
       'src/server/commands/audit-verify.ts',
+      'src/server/commands/import-postcodes.ts',
       'src/server/commands/rotate-keys.ts',
       'src/server/commands/admin-reset.ts',
       'src/server/config.ts',

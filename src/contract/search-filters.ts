@@ -192,6 +192,10 @@ export const filterTable = {
     maxLength: 60,
     label: 'Near',
     relaxed: 'any distance',
+    form: {
+      description: 'Only if you want to meet in person.',
+      placeholder: 'Town or postcode',
+    },
   },
   dates: {
     kind: 'days',
@@ -290,6 +294,7 @@ export const filterOrder = {
   form: [
     'provider_id',
     'issue_id',
+    'near',
     'gender',
     'pronouns',
     'language_id',

@@ -85,6 +85,7 @@ const added: Record<Audience, string[]> = {
     '/unsubscribe',
     '/goodbye',
     '/therapist',
+    '/about-the-data',
     '/calendar-connected',
     '/found-therapists/filters',
     '/*',

@@ -111,6 +111,7 @@ export default [
   route('frequently-asked-questions', 'routes/frequently-asked-questions.tsx'),
   route('calendar-connected', 'routes/calendar-connected.tsx'),
   route('privacy-policy', 'routes/privacy-policy.tsx'),
+  route('about-the-data', 'routes/about-the-data.tsx'),
   route('terms-and-conditions', 'routes/terms-and-conditions.tsx'),
 
   route('*', 'routes/not-found.tsx'),

@@ -5,6 +5,7 @@ const indexed = new Set([
   '/get-help',
   '/frequently-asked-questions',
   '/privacy-policy',
+  '/about-the-data',
   '/terms-and-conditions',
 ])
 

@@ -88,6 +88,8 @@ export async function loader({ context, request, url: { searchParams } }: Route.
   ]).catch((error: unknown) => {
     throw pageErrorOf(error)
   })
+  const { near } = list.meta
+  if (near !== undefined && near !== filters.near) throw redirect(resultsPath({ ...filters, near }))
   const lastPage = Math.ceil(list.meta.total / list.meta.per_page)
   if (lastPage > 0 && filters.page > lastPage) throw redirect(resultsPath({ ...filters, page: lastPage }))
   const { keepUntil, isDocument } = readPageContext(context)

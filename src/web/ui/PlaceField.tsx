@@ -11,6 +11,7 @@ type PlaceFieldProps = Pick<
   ComponentProps<typeof TextField>,
   'label' | 'name' | 'maxLength' | 'description' | 'placeholder'
 > & {
+  /** Where there is no `onCommit`, what the form begins with. */
   value?: string | undefined
   /** Called when the field is left, or by the Enter key, which then sends no form. */
   onCommit?(text: string): void
@@ -23,7 +24,7 @@ export function PlaceField({ value = '', onCommit, ...field }: PlaceFieldProps) 
   const commit = (input: HTMLInputElement) => {
     const place = withoutInward(input.value)
     setText((known) => ({ ...known, typed: place }))
-    // The form that is sent next reads the field itself.
+    // A form that is sent next reads the field itself.
     input.value = place
     if (place !== value) onCommit?.(place)
   }
@@ -35,7 +36,7 @@ export function PlaceField({ value = '', onCommit, ...field }: PlaceFieldProps) 
       spellCheck={false}
       pattern={notInFull}
       title="The first half of a postcode is enough, such as LS6"
-      value={text.typed}
+      {...(onCommit ? { value: text.typed } : { defaultValue: value })}
       onChange={(event) => {
         const { value: typed } = event.currentTarget
         setText((known) => ({ ...known, typed }))

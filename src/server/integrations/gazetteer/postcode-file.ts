@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import type { Point } from '#contract/places.ts'
 
 /*
@@ -17,11 +17,11 @@ const codeLength = 7
 /** Coordinates are counted from here, in steps of a hundred-thousandth of a degree. */
 const origin = { latitude: 49, longitude: -10 }
 const steps = 100_000
+const degrees = (count: number, from: number) => Math.round(from * steps + count) / steps
 
 export type Postcodes = {
   /** The point of a full postcode, or the middle of an outward code. */
   find(outward: string, inward?: string): Point | undefined
-  version: string | undefined
 }
 
 /** A code as a number that sorts as its text does, the outward code before its full codes. */
@@ -52,9 +52,28 @@ export function writeRecord(
   bytes.writeUIntBE(Math.round((longitude - origin.longitude) * steps), at + codeBytes + 3, 3)
 }
 
-/** Opens the file if it is there. @throws for a file of another kind */
+/** How often a file is looked at that may have been replaced. Milliseconds. */
+const lookedAtEvery = 5000
+
+/** Reads the file as it is now, as long as it is there: another import replaces it while the product runs. */
 export function openPostcodes(path: string | undefined): Postcodes {
-  if (path === undefined || !existsSync(path)) return { find: () => undefined, version: undefined }
+  if (path === undefined) return { find: () => undefined }
+  let current: { inode: number; postcodes: Postcodes & { close(): void } } | undefined
+  let lookedAt = Number.NEGATIVE_INFINITY
+  const look = () => {
+    if (performance.now() - lookedAt < lookedAtEvery) return current?.postcodes
+    lookedAt = performance.now()
+    const inode = statSync(path, { throwIfNoEntry: false })?.ino
+    if (inode === current?.inode) return current?.postcodes
+    current?.postcodes.close()
+    current = inode === undefined ? undefined : { inode, postcodes: openFile(path) }
+    return current?.postcodes
+  }
+  return { find: (outward, inward) => look()?.find(outward, inward) }
+}
+
+/** @throws for a file of another kind */
+function openFile(path: string): Postcodes & { close(): void } {
   const file = openSync(path, 'r')
   const first = Buffer.alloc(headerBytes)
   readSync(file, first, 0, headerBytes, 0)
@@ -69,7 +88,7 @@ export function openPostcodes(path: string | undefined): Postcodes {
     return record.readUIntBE(0, codeBytes)
   }
   return {
-    version: first.toString('latin1', magic.length).replaceAll('\0', ''),
+    close: () => closeSync(file),
     find(outward, inward) {
       const code = codeNumber(outward, inward)
       let [low, high] = [0, records - 1]
@@ -78,8 +97,8 @@ export function openPostcodes(path: string | undefined): Postcodes {
         const found = codeAt(middle)
         if (found === code) {
           return {
-            latitude: record.readUIntBE(codeBytes, 3) / steps + origin.latitude,
-            longitude: record.readUIntBE(codeBytes + 3, 3) / steps + origin.longitude,
+            latitude: degrees(record.readUIntBE(codeBytes, 3), origin.latitude),
+            longitude: degrees(record.readUIntBE(codeBytes + 3, 3), origin.longitude),
           }
         }
         if (found < code) low = middle + 1

@@ -20,6 +20,7 @@ const pages = [
   '/get-help',
   '/frequently-asked-questions',
   '/privacy-policy',
+  '/about-the-data',
   '/terms-and-conditions',
 ]
 

@@ -1,6 +1,7 @@
 import { Form } from 'react-router'
 import { Button } from '#web/ui/Button.tsx'
 import { TwoHearths } from '#web/ui/illustrations/TwoHearths.tsx'
+import { PlaceField, RadiusSelect } from '#web/ui/PlaceField.tsx'
 import { SegmentedToggle } from '#web/ui/SegmentedToggle.tsx'
 
 /** What this is, and the one thing to do first: say whether one knows what one is looking for. A plain form, so it goes on without JavaScript. */
@@ -35,6 +36,16 @@ export function Hero({ level }: { level: 1 | 2 }) {
           <p className="text-sm text-soft group-has-[[value=need]:checked]/start:hidden">
             Choose by issue, language, therapy or name.
           </p>
+          <div className="grid grid-cols-[minmax(0,1fr)_8rem] gap-3 group-has-[[value=need]:checked]/start:hidden">
+            <PlaceField
+              label="Near"
+              name="near"
+              maxLength={60}
+              placeholder="Town or postcode"
+              description="Only if you want to meet in person."
+            />
+            <RadiusSelect name="within" />
+          </div>
           <Button type="submit" fullWidth>
             Next step
           </Button>

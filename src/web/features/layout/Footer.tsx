@@ -8,6 +8,7 @@ const links = [
   { to: '/frequently-asked-questions', label: 'Frequently asked questions' },
   { to: '/privacy-policy', label: 'Privacy Policy' },
   { to: '/terms-and-conditions', label: 'Terms and Conditions' },
+  { to: '/about-the-data', label: 'About the data' },
   { to: '/therapist/sign-up', label: 'Join as a therapist' },
   { to: '/therapist/sign-in', label: 'Therapist log in' },
 ]

@@ -25,3 +25,24 @@ test('the starts of a card are sent as one text and read back to the minute', ()
   expect(packStarts(unpackStarts(packed))).toBe(packed)
   expect(unpackStarts(shownCard({ ...found, next_starts: [] }).starts)).toEqual([])
 })
+
+test('a card says how far away the nearest place is while a place is searched near', () => {
+  const found = {
+    short_description: '',
+    issue: [],
+    provider_types: [],
+    session_types: ['online', 'face_to_face'],
+    cities: ['Leeds'],
+    reviews_rating: 0,
+    reviews_total: 0,
+    next_starts: [],
+  } as unknown as FoundPractitioner
+  const meetingOf = (near: Partial<FoundPractitioner>) => shownCard({ ...found, ...near }).meeting
+  expect(meetingOf({})).toBe('Online and face to face in Leeds')
+  const near = { distance_miles: 2.3, district: 'Headingley, Leeds' }
+  expect(meetingOf(near)).toBe('Online and face to face · 2.3 miles · Headingley, Leeds')
+  expect(meetingOf({ ...near, distance_miles: 1 })).toContain('· 1 mile ·')
+  expect(meetingOf({ distance_miles: null, district: null })).toBe(
+    'Online and face to face · distance unknown',
+  )
+})

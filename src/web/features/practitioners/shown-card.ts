@@ -1,5 +1,6 @@
 import type { AppointmentType } from '#contract/common.ts'
 import type { FoundPractitioner, NextStart } from '#contract/search.ts'
+import { milesLabel } from '#web/lib/miles.ts'
 import { poundsToPence } from '#web/lib/money.ts'
 import { cardIssues, cardText } from './card-text.ts'
 import { experienceLabel } from './experience.ts'
@@ -14,7 +15,7 @@ export type ShownCard = {
   facts: string
   /** Null without reviews. */
   rating: { value: number; total: number } | null
-  /** How and where one meets. */
+  /** How and where one meets; how far away while a place is searched near. */
   meeting: string
   about: string
   issues: string
@@ -35,7 +36,10 @@ export function shownCard(found: FoundPractitioner, format?: AppointmentType): S
     image: found.main_image,
     facts: `${found.provider_types.join(', ')} · ${experienceLabel(found.experience)}`,
     rating: total === 0 ? null : { value: Number(value.toFixed(1)), total },
-    meeting: meetingLabel(formats, found.cities),
+    meeting:
+      found.distance_miles === undefined
+        ? meetingLabel(formats, found.cities)
+        : `${meetingLabel(formats, [])} · ${distanceLabel(found.distance_miles, found.district)}`,
     about: cardText(found.short_description),
     issues: cardIssues(found.issue.map(({ issue_name }) => issue_name)),
     price: { min: poundsToPence(found.min_fee), max: poundsToPence(found.max_fee) },
@@ -57,6 +61,12 @@ function meetingLabel(formats: readonly AppointmentType[], cities: readonly stri
     .map((format) => formatLabels[format] + (format === 'online' ? '' : places))
     .join(' and ')
   return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** 2.3 miles · Headingley, Leeds. */
+function distanceLabel(miles: number | null, district: string | null | undefined): string {
+  if (miles === null) return 'distance unknown'
+  return [milesLabel(miles), district].filter(Boolean).join(' · ')
 }
 
 /** As one text, `2026-06-01T09:00Z online 3,…`: as objects, they were a third of the data of a page. */

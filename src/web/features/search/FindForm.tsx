@@ -10,6 +10,7 @@ import {
 } from '#contract/search-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { CheckboxGroup } from '#web/ui/CheckboxGroup.tsx'
+import { PlaceField, RadiusSelect } from '#web/ui/PlaceField.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { choices, type FilterOptions } from './active-filters.ts'
 import { ChipsField } from './ChipsField.tsx'
@@ -57,6 +58,15 @@ export function FindForm({ options, initial }: FindFormProps) {
         />
       )
     }
+    if (isOfKind(name, 'place')) {
+      const { place, within, maxLength } = filterTable[name]
+      return (
+        <div className="grid grid-cols-[minmax(0,1fr)_8rem] items-end gap-3">
+          <PlaceField {...shown} name={place} maxLength={maxLength} value={initial[place]} />
+          <RadiusSelect name={within} value={initial[within]} />
+        </div>
+      )
+    }
     return (
       <ChoiceField
         {...shown}
@@ -73,7 +83,9 @@ export function FindForm({ options, initial }: FindFormProps) {
     await navigate(`/find-therapist${queryOf(filters)}`, { replace: true, preventScrollReset: true })
     await navigate(resultsPath(filters))
   }
-  const kept = filterPairs(initial).filter(([name]) => !asked.has(name))
+  // A place goes with sessions face to face by itself, and without it they are not asked for.
+  const own = initial.near === undefined ? initial : { ...initial, session_type: undefined }
+  const kept = filterPairs(own).filter(([name]) => !asked.has(name))
   return (
     <form
       ref={form}

@@ -23,6 +23,7 @@ import {
   tidied,
   withFilters,
 } from './filters.ts'
+import { NearUnknown } from './NearUnknown.tsx'
 import { NoResults } from './NoResults.tsx'
 import { SortSelect } from './SortSelect.tsx'
 import { panelHash, useFilterDialog } from './use-filter-dialog.ts'
@@ -136,6 +137,11 @@ export function ResultsPage({
         <div className="pb-5 empty:hidden">
           <ActiveFilters filters={wanted} options={all.options} isPending={isCounting} />
         </div>
+        {meta.near_unknown && (
+          <div className="pb-5">
+            <NearUnknown filters={filters} unknown={meta.near_unknown} />
+          </div>
+        )}
         {zoneNote && <p className="pb-4 text-sm text-soft">{zoneNote}</p>}
         {isSlow ? (
           <Loading label="Looking for practitioners" className="flex flex-col gap-5">

@@ -1,19 +1,22 @@
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useFieldArray } from 'react-hook-form'
+import { parsePostcode } from '#contract/places.ts'
 import type { Location } from '#contract/practitioners/practitioners.ts'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
-import { Disclosure } from '#web/ui/Disclosure.tsx'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { StepForm } from '../StepForm.tsx'
 import { useStepForm } from '../use-step-form.ts'
 
 type Place = Record<
-  'location_name' | 'home_number' | 'street' | 'city' | 'postal_code' | 'country' | 'latitude' | 'longitude',
+  'location_name' | 'home_number' | 'street' | 'city' | 'postal_code' | 'country',
   string
-> & { location_id: number | null }
+> & { location_id: number | null; show_street: boolean }
+
+const homeCountry = 'United Kingdom'
 
 const empty: Place = {
   location_id: null,
@@ -22,9 +25,8 @@ const empty: Place = {
   street: '',
   city: '',
   postal_code: '',
-  country: 'United Kingdom',
-  latitude: '',
-  longitude: '',
+  country: homeCountry,
+  show_street: false,
 }
 
 /** Places where people are seen in person. */
@@ -59,24 +61,25 @@ export function LocationsStep({ profile }: { profile: TherapistProfile }) {
       <ul className="flex flex-col gap-4">
         {list.fields.map((entry, at) => {
           const faults = form.formState.errors.location_list?.[at]
-          const required = (name: keyof Omit<Place, 'location_id'>, label: string, words: string) => ({
+          const required = (
+            name: keyof Omit<Place, 'location_id' | 'show_street'>,
+            label: string,
+            words: string,
+          ) => ({
             label,
             error: faults?.[name]?.message,
             ...form.register(`location_list.${at}.${name}`, {
               validate: (text) => text.trim() !== '' || words,
             }),
           })
-          const coordinate = (name: 'latitude' | 'longitude', label: string, limit: number) => ({
-            label,
-            isOptional: true,
-            inputMode: 'decimal' as const,
-            error: faults?.[name]?.message,
-            ...form.register(`location_list.${at}.${name}`, {
-              validate: (text) =>
-                text.trim() === '' ||
-                Math.abs(Number(text)) <= limit ||
-                `Enter a number between -${limit} and ${limit}.`,
-            }),
+          const postcode = form.register(`location_list.${at}.postal_code`, {
+            validate(text, { location_list: places }) {
+              if (text.trim() === '') return 'Enter the postcode.'
+              const isHere = places[at]?.country.trim() === homeCountry
+              return (
+                !isHere || Boolean(parsePostcode(text)?.inward) || 'Enter a full postcode, such as LS6 2AB.'
+              )
+            },
           })
           return (
             <Card as="li" key={entry.id}>
@@ -93,20 +96,20 @@ export function LocationsStep({ profile }: { profile: TherapistProfile }) {
                 <div className="grid gap-4 sm:grid-cols-2">
                   <TextField {...required('city', 'Town or city', 'Enter the town or city.')} />
                   <TextField
+                    label="Postcode"
+                    description="Clients find you by the distance to it."
                     autoComplete="postal-code"
-                    {...required('postal_code', 'Postcode', 'Enter the postcode.')}
+                    error={faults?.postal_code?.message}
+                    {...postcode}
                   />
                 </div>
                 <TextField {...required('country', 'Country', 'Enter the country.')} />
-                <Disclosure title="Position on a map" defaultOpen={entry.latitude !== ''}>
-                  <div className="grid gap-4 pt-2 sm:grid-cols-2">
-                    <TextField {...coordinate('latitude', 'Latitude', 90)} />
-                    <TextField {...coordinate('longitude', 'Longitude', 180)} />
-                  </div>
-                  <p className="mt-2 text-sm text-soft">
-                    Most maps show both when you press and hold on a place, such as 53.7997 and -1.5492.
-                  </p>
-                </Disclosure>
+                <Checkbox
+                  description="Otherwise they see the area alone, such as Headingley, Leeds, LS6. Clients who have booked a session there always get the full address."
+                  {...form.register(`location_list.${at}.show_street`)}
+                >
+                  Show number, street and full postcode to people who have not booked
+                </Checkbox>
                 <Button variant="quiet" className="self-start" onPress={() => list.remove(at)}>
                   <IconTrash aria-hidden size={20} />
                   Remove <span className="sr-only">place {at + 1}</span>
@@ -125,7 +128,8 @@ export function LocationsStep({ profile }: { profile: TherapistProfile }) {
 }
 
 function placeOf(location: Location): Place {
-  const { location_id, location_name, home_number, street, city, postal_code, country } = location
+  const { location_id, location_name, home_number, street, city, postal_code, country, show_street } =
+    location
   return {
     location_id,
     location_name,
@@ -134,7 +138,6 @@ function placeOf(location: Location): Place {
     city,
     postal_code,
     country,
-    latitude: location.latitude === null ? '' : String(location.latitude),
-    longitude: location.longitude === null ? '' : String(location.longitude),
+    show_street,
   }
 }
