@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { makeAlive } from './alive.ts'
 import { keepAsleep } from './asleep.ts'
 import { dayLabel, pick, weekTurns } from './booking.ts'
 import { expect, test } from './fixtures.ts'
@@ -31,6 +32,12 @@ async function total(page: Page): Promise<number> {
   const headings = (await settled(page)).getByRole('heading', { level: 2 })
   const text = await headings.filter({ hasText: 'practitioner' }).textContent()
   return Number(/\d+/.exec(text ?? '')?.[0] ?? 0)
+}
+
+/** The miles on each card. */
+async function distances(page: Page): Promise<number[]> {
+  const cards = await (await settled(page)).getByRole('article').allTextContents()
+  return cards.map((text) => Number(/([\d.]+) miles? · /.exec(text)?.[1]))
 }
 
 /** The lowest price of each card, in pounds. */
@@ -176,6 +183,34 @@ test('each filter of the panel goes into the address, and going back takes it of
 })
 
 test('the results can be sorted, and keep the order on the next page', async ({ page }) => {
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
+  await page.goto('/')
+  await makeAlive(page)
+  await page.getByRole('searchbox', { name: 'Near' }).fill('ls6 2ab')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${list}?session_type=face_to_face&near=LS6`)
+  await expect(page.getByRole('list', { name: 'Filters in use' })).toContainText('Within 10 miles of LS6')
+  await page.getByLabel('Sort by').selectOption({ label: 'Nearest' })
+  await expect(page).toHaveURL(`${list}?session_type=face_to_face&near=LS6&sort=nearest`)
+  const miles = await distances(page)
+  expect(miles.length).toBeGreaterThan(1)
+  expect(miles).toEqual(miles.toSorted((a, b) => a - b))
+  const panel = page.getByRole('complementary', { name: 'Filters' })
+  await panel.getByLabel('Within').selectOption({ label: '1 mile' })
+  await expect(page).toHaveURL(`${list}?session_type=face_to_face&near=LS6&within=1&sort=nearest`)
+  await panel.getByRole('searchbox', { name: 'Town or postcode' }).fill('Newport')
+  await page.keyboard.press('Enter')
+  const question = results(page).getByText('There is more than one place of this name')
+  await expect(question).toBeVisible()
+  await results(page).getByRole('link', { name: 'Newport, Wales' }).click()
+  await expect(question).toBeHidden()
+  await expect(page).toHaveURL(/near=Newport,%20Wales/)
+  // Online sessions have no place.
+  await panel.getByRole('radio', { name: 'Online', exact: true }).check()
+  await expect(page).toHaveURL(`${list}?session_type=online`)
+  expect(sent.filter((text) => /ls6.{0,3}2ab/i.test(text))).toEqual([])
+
   await openList(page, '?instantBooking=true')
   await expect(page.getByRole('list', { name: 'Filters in use' })).toContainText('Free in the next 7 days')
   await openList(page)
@@ -256,6 +291,13 @@ test('a search without results offers to drop a filter, and doing so finds pract
 
 test('on a phone the filters open over the results and say how many they leave', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 720 })
+  await page.goto('/')
+  await page.getByRole('searchbox', { name: 'Near' }).fill('leeds')
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await expect(page).toHaveURL(`${list}?session_type=face_to_face&near=Leeds`)
+  expect((await distances(page))[0]).toBeLessThanOrEqual(10)
+  await expect(results(page).getByRole('article').first()).toContainText(/miles? · .*Leeds/)
+  await expectOneLayout(page, 360)
   await openList(page)
   await expectOneLayout(page, 360)
   await page.getByRole('button', { name: 'Filter results' }).click()

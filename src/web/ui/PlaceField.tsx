@@ -9,7 +9,7 @@ const notInFull = '(?!.*[0-9]\\s*[A-Za-z]{2}\\s*$).*'
 
 type PlaceFieldProps = Pick<
   ComponentProps<typeof TextField>,
-  'label' | 'name' | 'maxLength' | 'description' | 'placeholder'
+  'label' | 'name' | 'maxLength' | 'description' | 'placeholder' | 'required' | 'className'
 > & {
   /** Where there is no `onCommit`, what the form begins with. */
   value?: string | undefined

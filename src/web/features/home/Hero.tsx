@@ -17,39 +17,45 @@ export function Hero({ level }: { level: 1 | 2 }) {
             Looking is free and needs no account.
           </p>
         </div>
-        <Form
-          action="/find-therapist"
-          className="group/start flex max-w-md flex-col gap-4 rounded-xl border border-line bg-surface p-5 shadow-mid sm:p-6"
-        >
-          <SegmentedToggle
-            label="Do you know what you are looking for?"
-            name="filterType"
-            defaultValue="know"
-            options={[
-              { value: 'need', label: 'I need assistance' },
-              { value: 'know', label: 'I know' },
-            ]}
-          />
-          <p className="hidden text-sm text-soft group-has-[[value=need]:checked]/start:block">
-            Answer a few questions, and we suggest a kind of therapy and people who offer it.
-          </p>
-          <p className="text-sm text-soft group-has-[[value=need]:checked]/start:hidden">
-            Choose by issue, language, therapy or name.
-          </p>
-          <div className="grid grid-cols-[minmax(0,1fr)_8rem] gap-3 group-has-[[value=need]:checked]/start:hidden">
-            <PlaceField
-              label="Near"
-              name="near"
-              maxLength={60}
-              placeholder="Town or postcode"
-              description="Only if you want to meet in person."
+        <div className="max-w-md rounded-xl border border-line bg-surface p-5 shadow-mid sm:p-6">
+          <Form action="/find-therapist" className="group/start flex flex-col gap-4">
+            <SegmentedToggle
+              label="Do you know what you are looking for?"
+              name="filterType"
+              defaultValue="know"
+              options={[
+                { value: 'need', label: 'I need assistance' },
+                { value: 'know', label: 'I know' },
+              ]}
             />
-            <RadiusSelect name="within" />
-          </div>
-          <Button type="submit" fullWidth>
-            Next step
-          </Button>
-        </Form>
+            <p className="hidden text-sm text-soft group-has-[[value=need]:checked]/start:block">
+              Answer a few questions, and we suggest a kind of therapy and people who offer it.
+            </p>
+            <p className="text-sm text-soft group-has-[[value=need]:checked]/start:hidden">
+              Choose by issue, language, therapy or name.
+            </p>
+            <Button type="submit" fullWidth>
+              Next step
+            </Button>
+          </Form>
+          <Form action="/found-therapists" className="mt-5 border-t border-line pt-4">
+            <p className="font-semibold">Or meet in person</p>
+            <div className="mt-2 grid grid-cols-2 items-end gap-3">
+              <PlaceField
+                label="Near"
+                name="near"
+                maxLength={60}
+                placeholder="Town or postcode"
+                required
+                className="col-span-2"
+              />
+              <RadiusSelect name="within" />
+              <Button type="submit" variant="secondary">
+                Search
+              </Button>
+            </div>
+          </Form>
+        </div>
       </div>
       <TwoHearths className="mx-auto w-full max-w-md lg:max-w-none" />
     </section>

@@ -26,7 +26,7 @@ test('the starts of a card are sent as one text and read back to the minute', ()
   expect(unpackStarts(shownCard({ ...found, next_starts: [] }).starts)).toEqual([])
 })
 
-test('a card says how far away the nearest place is while a place is searched near', () => {
+test('a card has the distance of the nearest place while a place is searched near', () => {
   const found = {
     short_description: '',
     issue: [],
