@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Database } from '#server/db/connection.ts'
+import { PreparedCalls } from '#server/library-internals/prepared-call.ts'
 
 export type Capture = {
   /** The statements that a piece of work sends, with their values written in, as one script. */
@@ -16,6 +17,10 @@ export function captureStatements(database: Database): Capture {
     const query = client.query.bind(client) as (...given: unknown[]) => unknown
     const listening = (...given: unknown[]) => {
       const [first, values] = given
+      if (first instanceof PreparedCalls) {
+        sent.push(...first.statements)
+        return query(...given)
+      }
       const text = typeof first === 'string' ? first : (first as { text: string }).text
       const listed = Array.isArray(values) ? values : ((first as { values?: unknown[] }).values ?? [])
       sent.push({ text, values: listed })

@@ -94,7 +94,7 @@ describe('with a collector', () => {
     const [insert] = named(statements, 'INSERT accounts')
     expect(insert?.facts).toMatchObject({ 'db.system.name': 'postgresql', 'db.operation.name': 'INSERT' })
     expect(insert?.facts['db.query.text']).toMatch(/^insert into "accounts" \(.*\) values \(\$1, \$2,/)
-    expect(statements.map(({ name }) => name)).toEqual(expect.arrayContaining(['BEGIN', 'COMMIT']))
+    expect(statements.map(({ name }) => name)).toContain('COMMIT')
 
     const [job] = named(spans, 'job mail.send')
     expect(job).toMatchObject({ kind: 5, links: [parent.traceId], parentSpanId: undefined })

@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
 import { citext } from '@electric-sql/pglite/contrib/citext'
-import { Kysely, type Logger, PostgresDialect, sql, type Transaction } from 'kysely'
+import { Kysely, type Logger, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { watchConnections } from '../library-internals/connection-watch.ts'
 import type { Internal } from '../library-internals/internals.ts'
 import { pgliteDialect } from './pglite-dialect.ts'
 import { namePrepared, sendStraight } from './prepared.ts'
 import type { Schema } from './schema.gen.ts'
+import { serverDialect } from './server-dialect.ts'
 import { type TimeLimits, usualLimits } from './time-limits.ts'
 
 /** A handle for reading and writing; inside a transaction it is the transaction. */
@@ -122,7 +123,7 @@ export function openServer(
     // Nor must one that is in use: its caller gets the error from the query that fails.
     client.on('error', () => undefined)
   })
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), ...(log ? { log } : {}) })
+  const db = new Kysely<Schema>({ dialect: serverDialect(pool), ...(log ? { log } : {}) })
   if (!log) sendStraight(db, pool)
   return {
     db,

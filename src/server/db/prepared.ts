@@ -1,7 +1,7 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import type { Schema } from './schema.gen.ts'
-import { type Answer, PreparedCall } from '../library-internals/prepared-call.ts'
+import { type Answer, PreparedCall, PreparedCalls } from '../library-internals/prepared-call.ts'
 import type { Internal } from '../library-internals/internals.ts'
 import { DatabaseUnreachable } from './unreachable.ts'
 
@@ -10,6 +10,12 @@ const names = new Map<string, string>()
 
 type Db = Kysely<Schema>
 type Statement<T> = { compile(db: Db): CompiledQuery<T> }
+
+/** What one or several prepared statements are to find out, and how it is read from their rows. */
+export type Question<T> = {
+  statements: readonly Statement<unknown>[]
+  read(rows: readonly unknown[][]): T
+}
 
 function named<T>(compiled: CompiledQuery<T>): CompiledQuery<T> {
   if (!names.has(compiled.sql)) names.set(compiled.sql, `hearth_${names.size}`)
@@ -47,13 +53,26 @@ export function runPrepared<T>(db: Db, statement: Statement<T>): Promise<T[]> {
   return send(db, named(statement.compile(db)))
 }
 
+/** A statement of a constant text and without values, under a name of its own. */
+export const prepareText = (text: string): CompiledQuery => named(CompiledQuery.raw(text))
+
+export const isPrepared = ({ sql: text }: CompiledQuery): boolean => names.has(text)
+
+/** The statements of a question, prepared. */
+export const queriesOf = (db: Db, { statements }: Question<unknown>): CompiledQuery[] =>
+  statements.map((statement) => named(statement.compile(db)))
+
+type Prepared<V, T> = {
+  (db: Db, values: V): Promise<T[]>
+  /** The same as a question, to be asked together with others. */
+  of(values: V): Question<T[]>
+}
+
 /**
  * The same for a statement that is also written once rather than each time: `write` is given a place for each value, to
  * be put wherever the value goes and nowhere else. A value goes to the server once, however many places it has.
  */
-export function prepare<V extends object, T>(
-  write: (places: V) => Statement<T>,
-): (db: Db, values: V) => Promise<T[]> {
+export function prepare<V extends object, T>(write: (places: V) => Statement<T>): Prepared<V, T> {
   let written: { compiled: CompiledQuery<T>; keys: (keyof V)[] } | undefined
 
   const writeOnce = (db: Db) => {
@@ -76,11 +95,17 @@ export function prepare<V extends object, T>(
     return { compiled: named<T>({ ...rest, sql: once, parameters: [] }), keys }
   }
 
-  return async (db, values) => {
+  const compile = (db: Db, values: V): CompiledQuery<T> => {
     written ??= writeOnce(db)
     const { compiled, keys } = written
-    return send<T>(db, { ...compiled, parameters: keys.map((key) => values[key]) })
+    return { ...compiled, parameters: keys.map((key) => values[key]) }
   }
+  return Object.assign(async (db: Db, values: V) => send<T>(db, compile(db, values)), {
+    of: (values: V): Question<T[]> => ({
+      statements: [{ compile: (db) => compile(db, values) }],
+      read: ([rows]) => rows as T[],
+    }),
+  })
 }
 
 /** One of some numbers, however many: a list in the statement's text would make it another one for each length. */
@@ -88,6 +113,41 @@ export const anyOf = (ids: readonly number[]) => sql<number>`any(${ids}::int[])`
 
 /** The driver's error where `query_timeout` is over. */
 const timedOut = 'Query read timeout'
+
+/** Connections that carry out several prepared statements in one trip. */
+const batching = new WeakSet<pg.PoolClient>()
+
+/**
+ * Calls prepared statements in one trip. Returns undefined, and sends nothing, if the connection does not do that or has
+ * not called all of them before.
+ */
+export function callTogether(
+  client: pg.PoolClient,
+  queries: readonly CompiledQuery[],
+): Promise<Answer[]> | undefined {
+  if (!batching.has(client)) return undefined
+  const statements = queries.flatMap(({ sql: text, parameters }) => {
+    const name = names.get(text)
+    return name === undefined ? [] : { name, text, values: parameters }
+  })
+  if (statements.length < queries.length) return undefined
+  const { promise, resolve, reject } = Promise.withResolvers<Answer[]>()
+  const calls = PreparedCalls.of(client, statements, (error, answers) => {
+    if (!error) return resolve(answers ?? [])
+    reject(rejection(client, error))
+  })
+  if (!calls) return undefined
+  client.query(calls)
+  return promise
+}
+
+/** The error for the caller of a statement. */
+function rejection(client: pg.PoolClient, error: Error): Error {
+  if (error.message !== timedOut) return error
+  // The connection still waits for its statement: nothing else may be asked on it.
+  void client.end()
+  return new DatabaseUnreachable()
+}
 
 /**
  * Has a connection send the statements of `runPrepared` and `prepare` under their names. For all others too the driver is
@@ -99,6 +159,7 @@ export function namePrepared(
   { without, isPooled }: { without: readonly Internal[]; isPooled: boolean },
 ): void {
   const isPublic = without.includes('prepared-calls')
+  if (!isPublic && !isPooled) batching.add(client)
   const query = client.query.bind(client) as (...given: unknown[]) => unknown
   const naming = (first: unknown, values?: unknown, ...rest: unknown[]) => {
     if (typeof first !== 'string' || typeof values === 'function' || rest.length > 0) {
@@ -107,10 +168,7 @@ export function namePrepared(
     return new Promise<Answer>((resolve, reject) => {
       const told = (error: Error | undefined, answer?: unknown) => {
         if (!error) return resolve(answer as Answer)
-        if (error.message !== timedOut) return reject(error)
-        // The connection still waits for its statement: nothing else may be asked on it.
-        void client.end()
-        reject(new DatabaseUnreachable())
+        reject(rejection(client, error))
       }
       // The next transaction may have a session of the server that has not heard of the name.
       const name = isPooled ? undefined : names.get(first)

@@ -1,5 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { toBatch } from './batch.ts'
 import type { Db, Tx } from './connection.ts'
+import { type Question, queriesOf } from './prepared.ts'
+
+export type { Question }
 
 /** PostgreSQL's codes for a transaction that lost to another and may simply be tried again. */
 const lost = new Set(['40001', '40P01'])
@@ -13,6 +17,8 @@ export function sqlState(error: unknown): string | undefined {
 const waiting = new WeakMap<Tx, (() => void)[]>()
 /** What is written at the end of a transaction that is open now. */
 const atTheEnd = new WeakMap<Tx, (() => Promise<void>)[]>()
+/** What is sent with the commit of a transaction that is open now. */
+const atCommit = new WeakMap<Tx, Question<unknown>[]>()
 
 /**
  * Runs `work` in a transaction, again when it was chosen as a deadlock's victim. `work` must hold no network call. What
@@ -22,12 +28,18 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
   for (let attempt = 1; ; attempt++) {
     const calls: (() => void)[] = []
     const last: (() => Promise<void>)[] = []
+    const sent: Question<unknown>[] = []
     try {
       const done = await db.transaction().execute(async (tx) => {
         waiting.set(tx, calls)
         atTheEnd.set(tx, last)
+        atCommit.set(tx, sent)
         const result = await work(tx)
         for (const write of last) await write()
+        if (sent.length > 0) {
+          const queries = sent.flatMap((question) => queriesOf(tx, question))
+          await tx.executeQuery(toBatch({ queries, goesWithCommit: true }))
+        }
         return result
       })
       for (const call of calls) call()
@@ -59,4 +71,38 @@ export function afterCommit(tx: Tx, call: () => void): void {
   const calls = waiting.get(tx)
   if (!calls) throw new Error('Only a transaction begun by inTransaction tells when it has committed.')
   if (!calls.includes(call)) calls.push(call)
+}
+
+/**
+ * Sends what is asked with the commit of the transaction, in one trip, after all that it does before. A statement that
+ * fails fails the transaction. What they find out is not read.
+ * @throws Error for a transaction that `inTransaction` has not begun
+ */
+export function withCommit(tx: Tx, ...questions: Question<unknown>[]): void {
+  const sent = atCommit.get(tx)
+  if (!sent) throw new Error('Only a transaction begun by inTransaction sends something with its commit.')
+  sent.push(...questions)
+}
+
+type Answers<Q extends readonly Question<unknown>[]> = {
+  -readonly [K in keyof Q]: Q[K] extends Question<infer T> ? T : never
+}
+
+/**
+ * Asks several questions within a transaction in one trip. Their statements are carried out in order, each with a snapshot
+ * of its own: one sees what was committed while one before it waited for a lock.
+ */
+export async function together<const Q extends readonly Question<unknown>[]>(
+  tx: Tx,
+  ...questions: Q
+): Promise<Answers<Q>> {
+  const asked = questions.map((question) => queriesOf(tx, question))
+  const { rows: found } = await tx.executeQuery(toBatch({ queries: asked.flat(), goesWithCommit: false }))
+  let next = 0
+  const answers = questions.map((question, index) => {
+    const from = next
+    next += asked[index]?.length ?? 0
+    return question.read(found.slice(from, next).map(({ rows }) => rows))
+  })
+  return answers as Answers<Q>
 }

@@ -75,6 +75,10 @@ export class PreparedCall implements pg.Submittable {
       name,
       read: reading.getTypeParser(dataTypeID, 'text'),
     }))
+    this.#remember(columns)
+  }
+
+  #remember(columns: Column[]): void {
     this.#columns = columns
     const known = columnsOf.get(this.#client) ?? new Map<string, Column[]>()
     columnsOf.set(this.#client, known.set(this.name, columns))
@@ -83,19 +87,16 @@ export class PreparedCall implements pg.Submittable {
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
     if (this.#unread) return
     try {
-      const row: Record<string, unknown> = {}
-      for (const [index, { name, read }] of (this.#columns ?? []).entries()) {
-        const text = fields[index] ?? null
-        row[name] = text === null ? null : read(text)
-      }
-      this.#rows.push(row)
+      this.#rows.push(toRow(this.#columns ?? [], fields))
     } catch (error) {
-      this.#unread = error instanceof Error ? error : new Error(String(error))
+      this.#unread = toError(error)
     }
   }
 
   handleCommandComplete({ text }: { text: string }): void {
     this.#command = text
+    // A statement without columns is described by nothing.
+    if (!this.#columns) this.#remember([])
   }
 
   handleEmptyQuery(): void {}
@@ -108,12 +109,112 @@ export class PreparedCall implements pg.Submittable {
 
   handleReadyForQuery(): void {
     if (this.#unread) return this.callback(this.#unread)
-    // Such as "SELECT 1", "INSERT 0 1" and "SET".
-    const words = this.#command.split(' ')
-    const rowCount = words.length > 1 ? Number(words.at(-1)) : null
-    this.callback(undefined, { command: words[0] ?? '', rowCount, rows: this.#rows })
+    this.callback(undefined, toAnswer(this.#command, this.#rows))
   }
 }
+
+type Callback = (error: Error | undefined, answers?: Answer[]) => void
+
+type KnownCall = { name: string; columns: readonly Column[]; values: (string | Buffer | null)[] }
+
+/**
+ * Several calls of prepared statements in one trip, which the connection has called before. They are carried out in order,
+ * each with a snapshot of its own; one that fails leaves out those after it.
+ */
+export class PreparedCalls implements pg.Submittable {
+  /** Called once, by the driver too. */
+  readonly callback: Callback
+  /** What is called, for those who listen. */
+  readonly statements: readonly { text: string; values: readonly unknown[] }[]
+  readonly #calls: readonly KnownCall[]
+  readonly #answers: Answer[] = []
+  #rows: unknown[] = []
+  #unread: Error | undefined
+
+  /** Returns undefined if the connection has not called all of the statements before. */
+  static of(
+    client: pg.ClientBase,
+    statements: readonly Statement[],
+    callback: Callback,
+  ): PreparedCalls | undefined {
+    const known = columnsOf.get(client)
+    const calls: KnownCall[] = []
+    for (const { name, values } of statements) {
+      const columns = known?.get(name)
+      if (!columns) return undefined
+      calls.push({ name, columns, values: values.map(toParameter) })
+    }
+    return new PreparedCalls(calls, statements, callback)
+  }
+
+  /** Use `of`. */
+  constructor(calls: KnownCall[], statements: PreparedCalls['statements'], callback: Callback) {
+    this.#calls = calls
+    this.statements = statements
+    this.callback = callback
+  }
+
+  submit(connection: unknown): void {
+    const wire = connection as Wire
+    wire.stream.cork()
+    try {
+      for (const { name, values } of this.#calls) {
+        wire.bind({ statement: name, values })
+        wire.execute()
+      }
+      wire.sync()
+    } finally {
+      wire.stream.uncork()
+    }
+  }
+
+  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    if (this.#unread) return
+    try {
+      this.#rows.push(toRow(this.#calls[this.#answers.length]?.columns ?? [], fields))
+    } catch (error) {
+      this.#unread = toError(error)
+    }
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    this.#answers.push(toAnswer(text, this.#rows))
+    this.#rows = []
+  }
+
+  handleRowDescription(): void {}
+
+  handleEmptyQuery(): void {}
+
+  handlePortalSuspended(): void {}
+
+  handleError(error: Error): void {
+    this.callback(error)
+  }
+
+  handleReadyForQuery(): void {
+    if (this.#unread) return this.callback(this.#unread)
+    this.callback(undefined, this.#answers)
+  }
+}
+
+function toRow(columns: readonly Column[], fields: readonly (string | null)[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  for (const [index, { name, read }] of columns.entries()) {
+    const text = fields[index] ?? null
+    row[name] = text === null ? null : read(text)
+  }
+  return row
+}
+
+/** `command` is such as "SELECT 1", "INSERT 0 1" and "SET". */
+function toAnswer(command: string, rows: unknown[]): Answer {
+  const words = command.split(' ')
+  const rowCount = words.length > 1 ? Number(words.at(-1)) : null
+  return { command: words[0] ?? '', rowCount, rows }
+}
+
+const toError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)))
 
 /** A value as it goes to the server: bytes as they are, all else as text. */
 function toParameter(value: unknown): string | Buffer | null {

@@ -1,0 +1,22 @@
+import { CompiledQuery } from 'kysely'
+
+/** Statements that go to the database together. */
+export type Batch = {
+  queries: readonly CompiledQuery[]
+  /** Whether they wait for the commit of their transaction and go with it. Their answers are lost. */
+  goesWithCommit: boolean
+}
+
+const batches = new WeakMap<CompiledQuery, Batch>()
+
+/** A query that stands for several: our dialects carry them out in order, and give the rows of each as a row. */
+export function toBatch(batch: Batch): CompiledQuery<{ rows: unknown[] }> {
+  const query: CompiledQuery<{ rows: unknown[] }> = CompiledQuery.raw(
+    batch.queries.map((each) => each.sql).join(';\n'),
+  )
+  batches.set(query, batch)
+  return query
+}
+
+/** The statements that a query stands for. */
+export const batchOf = (query: CompiledQuery): Batch | undefined => batches.get(query)
