@@ -2,8 +2,9 @@ import { CompiledQuery } from 'kysely'
 import { fromPglite, PgBoss } from 'pg-boss'
 import type { FastifyBaseLogger } from 'fastify'
 import { seconds } from '../clock.ts'
-import type { Database, Db } from '../db/connection.ts'
+import type { Database, Db, Tx } from '../db/connection.ts'
 import { runPrepared } from '../db/prepared.ts'
+import { withCommit } from '../db/transaction.ts'
 import { inSpan, type Tracing } from '../integrations/tracing/port.ts'
 import { errorName } from '../errors.ts'
 
@@ -47,6 +48,13 @@ export type Queue = {
     /** `isUrgent`: before the other jobs of its kind. */
     options?: { startAfter?: Date; isUrgent?: boolean },
   ): Promise<void>
+  /** The same, sent with the commit of a transaction. */
+  enqueueWithCommit<Data extends object>(
+    tx: Tx,
+    job: Job<Data>,
+    data: NoInfer<Data>,
+    options: { startAfter: Date },
+  ): Promise<void>
   /**
    * Registers the handler of a kind of job, before `start`. Handlers are safe to repeat: a job may run again after a
    * crash.
@@ -66,6 +74,17 @@ const within = (db: Db) => ({
   executeSql: async (text: string, values: unknown[] = []) => ({
     rows: await runPrepared(db, { compile: () => CompiledQuery.raw(text, values) }),
   }),
+})
+
+/** Has the queue send its statement with the commit of a transaction. It takes the job as inserted. */
+const withCommitOf = (tx: Tx) => ({
+  async executeSql(text: string, values: unknown[] = []) {
+    withCommit(tx, {
+      statements: [{ compile: () => CompiledQuery.raw(text, values) }],
+      read: () => undefined,
+    })
+    return { rows: [{ id: 'unknown before the commit' }] }
+  },
 })
 
 /** Throws the kind of an error alone. The queue stores it with the job, and a message may repeat user input. */
@@ -133,15 +152,27 @@ export function createQueue(database: Database, log: FastifyBaseLogger, tracing?
     }
   }
 
+  const send = async (
+    executor: ReturnType<typeof within>,
+    { name }: { name: string },
+    data: object,
+    options?: { startAfter?: Date; isUrgent?: boolean },
+  ) => {
+    if (!kinds.has(name)) throw new Error(`No handler for ${name}.`)
+    const traceparent = tracing?.traceparent()
+    await started().send(name, traceparent ? { ...data, traceparent } : data, {
+      db: executor,
+      ...(options?.startAfter ? { startAfter: options.startAfter } : {}),
+      ...(options?.isUrgent ? { priority: 1 } : {}),
+    })
+  }
+
   return {
-    async enqueue(db, { name }, data, options) {
-      if (!kinds.has(name)) throw new Error(`No handler for ${name}.`)
-      const traceparent = tracing?.traceparent()
-      await started().send(name, traceparent ? { ...data, traceparent } : data, {
-        db: within(db),
-        ...(options?.startAfter ? { startAfter: options.startAfter } : {}),
-        ...(options?.isUrgent ? { priority: 1 } : {}),
-      })
+    async enqueue(db, job, data, options) {
+      await send(within(db), job, data, options)
+    },
+    async enqueueWithCommit(tx, job, data, options) {
+      await send(withCommitOf(tx), job, data, options)
     },
     handle({ name, ...settings }, handler) {
       if (kinds.has(name)) throw new Error(`${name} has a handler already.`)

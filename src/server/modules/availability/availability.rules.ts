@@ -132,6 +132,48 @@ export function overlaps(taken: readonly Busy[], from: number, to: number): bool
   return false
 }
 
+type TakenRange = Busy & { reservationId: string | null }
+
+/**
+ * The slot of a wanted start, ignoring reservations. `isTooClose`: a session other than `own` lies within the pause. The
+ * database constraint enforces the pause at the time of each booking; this check enforces the current one.
+ */
+export function offeredSlot({
+  zone,
+  schedule,
+  taken,
+  pauseMinutes,
+  range,
+  wanted,
+  own,
+}: {
+  zone: Zone
+  schedule: readonly WeeklyHour[]
+  taken: readonly TakenRange[]
+  pauseMinutes: number
+  /** Of bookable starts. */
+  range: { from: number; to: number }
+  wanted: {
+    startsAt: number
+    durationMinutes: number
+    appointmentType: AppointmentType
+    /** Checked when given. */
+    locationId?: number | null
+  }
+  own?: string | undefined
+}): { slot: FreeSlot; isTooClose: boolean } | 'not offered' | 'away' {
+  const { startsAt: from, durationMinutes, appointmentType, locationId } = wanted
+  if (from < range.from || from >= range.to) return 'not offered'
+  const durations = { [appointmentType]: durationMinutes }
+  const [slot] = freeSlots({ zone, schedule, busy: [], from, to: from + 1, durations })
+  if (!slot || (locationId != null && slot.locationId !== locationId)) return 'not offered'
+  const inOrder = [...taken].sort((a, b) => a.from - b.from)
+  const timeOff = inOrder.filter(({ reservationId }) => reservationId === null)
+  if (overlaps(timeOff, from, slot.endsAt)) return 'away'
+  const others = inOrder.filter(({ reservationId }) => reservationId !== null && reservationId !== own)
+  return { slot, isTooClose: overlaps(withPause(others, pauseMinutes), from, slot.endsAt) }
+}
+
 /** A practitioner's free time as the search indexes it. */
 export type Outlook = {
   nextFree: Record<AppointmentType, Date | null>

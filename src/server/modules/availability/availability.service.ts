@@ -2,8 +2,9 @@ import type { z } from 'zod'
 import type { AvailableSessions, SlotQuery } from '#contract/availability/availability.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { Db, Tx } from '../../db/connection.ts'
+import { type Question, together, withCommit } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { fail, notFound } from '../../errors.ts'
+import { notFound } from '../../errors.ts'
 import {
   type BookableService,
   type Busy,
@@ -12,13 +13,15 @@ import {
   type FreeSlot,
   freeSlots,
   horizonDays,
+  offeredSlot,
   outlookOf,
-  overlaps,
   type PractitionerOutlook,
   shortestServices,
   withPause,
 } from './availability.rules.ts'
+import type { Bookable as Offering } from '../practitioners/practitioners.service.ts'
 import * as store from './availability.store.ts'
+import { clientBusy, movedIntoTaken, notOffered, refusalOf, slotTaken, tooManyHolds } from './refusals.ts'
 import { dayNumber, localDay, localText, startOfDay, zoneOf } from './zone.ts'
 
 type Rules = { timezone: string; leadTimeMinutes: number; pauseMinutes: number }
@@ -34,6 +37,8 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'events'> & {
     bookable(db: Db, ids: number[]): Promise<Map<number, Bookable>>
     /** Locks the rules of a listed practitioner until the transaction ends. */
     lockRules(tx: Tx, id: number): Promise<Rules | undefined>
+    /** The same with the services, to be asked together with other questions. */
+    askBookable(id: number): Question<Offering | undefined>
   }
 }
 
@@ -57,6 +62,7 @@ const day = 86_400_000
 const minute = 60_000
 /** How far outside a range a session can lie and still block a time within it. */
 const maxPauseMs = 60 * minute
+const maxSessionMs = 240 * minute
 const nothing: store.Calendar = { schedule: [], taken: [] }
 
 export type Availability = ReturnType<typeof createAvailability>
@@ -142,39 +148,49 @@ export function createAvailability({ db, clock, random, events, practitioners }:
     },
 
     /**
-     * Holds a time for a client until `expiresAt`. Releases expired holds in the way and the client's own holds that
-     * this one replaces; the caller ends the appointments of the `released` ids.
+     * Locks a client and the rules of a practitioner, and reads what else decides whether the client may hold a time, all
+     * in one trip. Each is read once the locks before it are held. @throws 404 practitioner
+     */
+    async beginHold(tx: Tx, wanted: Pick<WantedTime, 'practitionerId' | 'clientId' | 'startsAt'>) {
+      const { practitionerId, clientId, startsAt } = wanted
+      const from = startsAt.getTime()
+      const around = { from: from - maxPauseMs, to: from + maxSessionMs + maxPauseMs }
+      const [[client], practitioner, facts] = await together(
+        tx,
+        store.lockClient.of({ clientId }),
+        practitioners.askBookable(practitionerId),
+        store.askHoldFacts({ practitionerId, clientId }, around, clock.now()),
+      )
+      if (!practitioner) throw notFound('This practitioner')
+      return { practitioner, facts, referredBy: client?.referred_by ?? null }
+    },
+
+    /**
+     * Holds a time for a client until `expiresAt`, by what `beginHold` has read. Releases expired holds in the way and the
+     * client's own holds that this one replaces; the caller ends the appointments of the `released` ids. The time is
+     * reserved at once or with the commit of the transaction, whose failure `refusalOf` explains.
      * @throws 422 `slot_not_offered`, 409 `slot_taken` or `client_busy`, 429 `too_many_holds`
      */
     async hold(
       tx: Tx,
       wanted: WantedTime & { expiresAt: Date },
+      { practitioner, facts }: { practitioner: Bookable; facts: store.HoldFacts },
+      when: 'at once' | 'with the commit',
     ): Promise<{ reservationId: string; slot: FreeSlot; released: string[] }> {
       const now = clock.now()
-      await store.lockClient(tx, wanted.clientId)
-      const { slot, pauseMinutes, isTooClose } = await offered(tx, wanted)
+      const { slot, pauseMinutes, isTooClose } = judge(wanted, practitioner, facts)
       const time = { startsAt: new Date(slot.startsAt), endsAt: new Date(slot.endsAt), pauseMinutes }
-      const released = await clearWay(tx, wanted, time)
-      if ((await store.countHolds(tx, wanted.clientId, now)) >= holdsPerClient) {
-        throw fail(
-          'too_many_holds',
-          'You are already holding two other times. Please finish or release one of them first.',
-          { retryAfter: 60 },
-        )
-      }
+      const released = facts.mayRelease ? await clearWay(tx, wanted, time) : []
+      if (facts.heldByClient >= holdsPerClient) throw tooManyHolds()
       if (isTooClose) throw slotTaken()
       const reservationId = random.uuid(now)
-      const held = await store.insertReservation(tx, {
-        id: reservationId,
-        practitioner_id: wanted.practitionerId,
-        client_id: wanted.clientId,
-        startsAt: time.startsAt,
-        endsAt: time.endsAt,
-        pause_minutes: pauseMinutes,
-        hold_expires_at: wanted.expiresAt,
-        created_at: now,
-      })
-      if (!held) throw await refusal(tx, wanted, time)
+      const { practitionerId, clientId, expiresAt } = wanted
+      const reservation = { id: reservationId, practitionerId, clientId, ...time, expiresAt, now }
+      if (when === 'with the commit') withCommit(tx, store.holdTime.of(reservation))
+      else
+        await store.holdTime(tx, reservation).catch((error: unknown) => {
+          throw refusalOf(error) ?? error
+        })
       await events.announce(tx, 'availability.changed', { practitionerId: wanted.practitionerId })
       return { reservationId, slot, released }
     },
@@ -221,7 +237,9 @@ export function createAvailability({ db, clock, random, events, practitioners }:
     },
 
     /** Serialises the reservations of one client until the transaction ends. */
-    lockClient: (tx: Tx, clientId: string) => store.lockClient(tx, clientId),
+    async lockClient(tx: Tx, clientId: string): Promise<void> {
+      await store.lockClient(tx, { clientId })
+    },
 
     /** Turns a hold into a booking. Returns false if the hold has expired or was released. */
     async book(tx: Tx, reservationId: string): Promise<boolean> {
@@ -242,7 +260,7 @@ export function createAvailability({ db, clock, random, events, practitioners }:
       reservationId: string,
       wanted: WantedTime,
     ): Promise<{ slot: FreeSlot; released: string[] }> {
-      await store.lockClient(tx, wanted.clientId)
+      await store.lockClient(tx, { clientId: wanted.clientId })
       const { slot, pauseMinutes, isTooClose } = await offered(tx, wanted, reservationId)
       if (isTooClose) throw slotTaken()
       const time = { startsAt: new Date(slot.startsAt), endsAt: new Date(slot.endsAt), pauseMinutes }
@@ -262,6 +280,10 @@ export function createAvailability({ db, clock, random, events, practitioners }:
 
     /** The booked times of a practitioner in a range. Epoch milliseconds. */
     booked: store.readBooked,
+
+    clientBusy,
+    movedIntoTaken,
+    refusalOf,
 
     /**
      * Replaces the busy times of a practitioner's connected calendar, which blocks them from booking. Booked sessions
@@ -304,39 +326,34 @@ export function createAvailability({ db, clock, random, events, practitioners }:
     })
   }
 
-  /**
-   * Finds the slot in the schedule, ignoring reservations. `isTooClose`: a session other than `own` lies within the
-   * pause. The database constraint enforces the pause at the time of each booking; this check enforces the current one.
-   */
   async function offered(tx: Tx, wanted: WantedTime, own?: string) {
-    const { practitionerId, clientId, appointmentType, durationMinutes, startsAt, locationId } = wanted
+    const { practitionerId, clientId, durationMinutes, startsAt } = wanted
     const rules = await practitioners.lockRules(tx, practitionerId)
     if (!rules) throw notOffered()
-    const { timezone, leadTimeMinutes, pauseMinutes } = rules
-    const now = clock.now()
     const from = startsAt.getTime()
-    const possible = bookableRange(now.getTime(), leadTimeMinutes)
-    if (from < possible.from || from >= possible.to) throw notOffered()
     const around = {
-      from: from - pauseMinutes * minute,
-      to: from + (durationMinutes + pauseMinutes) * minute,
+      from: from - rules.pauseMinutes * minute,
+      to: from + (durationMinutes + rules.pauseMinutes) * minute,
     }
-    const calendars = await store.readCalendars(tx, [practitionerId], around, now, clientId)
-    const { schedule, taken } = calendars.get(practitionerId) ?? nothing
-    const [slot] = freeSlots({
+    const calendars = await store.readCalendars(tx, [practitionerId], around, clock.now(), clientId)
+    return judge(wanted, rules, calendars.get(practitionerId) ?? nothing, own)
+  }
+
+  /** The slot of a wanted time, ignoring reservations. @throws 422 `slot_not_offered`, 409 `slot_taken` by time off */
+  function judge(wanted: WantedTime, rules: Rules, { schedule, taken }: store.Calendar, own?: string) {
+    const { timezone, leadTimeMinutes, pauseMinutes } = rules
+    const found = offeredSlot({
       zone: zoneOf(timezone),
       schedule,
-      busy: [],
-      from,
-      to: from + 1,
-      durations: { [appointmentType]: durationMinutes },
+      taken,
+      pauseMinutes,
+      range: bookableRange(clock.now().getTime(), leadTimeMinutes),
+      wanted: { ...wanted, startsAt: wanted.startsAt.getTime() },
+      own,
     })
-    if (!slot || (locationId != null && slot.locationId !== locationId)) throw notOffered()
-    taken.sort((a, b) => a.from - b.from)
-    const timeOff = taken.filter((range) => range.reservationId === null)
-    if (overlaps(timeOff, from, slot.endsAt)) throw slotTaken()
-    const others = taken.filter((range) => range.reservationId !== null && range.reservationId !== own)
-    return { slot, pauseMinutes, isTooClose: overlaps(withPause(others, pauseMinutes), from, slot.endsAt) }
+    if (found === 'not offered') throw notOffered()
+    if (found === 'away') throw slotTaken()
+    return { ...found, pauseMinutes }
   }
 
   async function clearWay(
@@ -358,10 +375,6 @@ export function createAvailability({ db, clock, random, events, practitioners }:
     }
     return holds.map((hold) => hold.id)
   }
-
-  async function refusal(tx: Tx, { practitionerId }: WantedTime, time: Time) {
-    return (await store.isTaken(tx, practitionerId, time)) ? slotTaken() : clientBusy()
-  }
 }
 
 type Time = { startsAt: Date; endsAt: Date; pauseMinutes: number }
@@ -369,19 +382,3 @@ type Time = { startsAt: Date; endsAt: Date; pauseMinutes: number }
 const isSame = (one: readonly Busy[], other: readonly Busy[]) =>
   one.length === other.length &&
   one.every(({ from, to }, index) => from === other[index]?.from && to === other[index].to)
-
-const notOffered = () =>
-  fail('slot_not_offered', 'This time is not offered. Please choose one of the free times.')
-
-export const slotTaken = () =>
-  fail('slot_taken', 'Someone else has just taken this time. Nothing was charged. Please choose another.')
-
-export const clientBusy = () =>
-  fail('client_busy', 'You have another session at this time. Please choose another time.')
-
-/** Builds the error for a move that violated the exclusion constraint; undefined for any other error. */
-export function movedIntoTaken(error: unknown) {
-  const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string }
-  if (code !== '23P01') return undefined
-  return constraint === 'reservations_client_overlap' ? clientBusy() : slotTaken()
-}

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AppointmentType } from '#contract/common.ts'
 import type { Db } from '../../db/connection.ts'
-import { runPrepared } from '../../db/prepared.ts'
+import { prepare, type Question, runPrepared } from '../../db/prepared.ts'
 import type { Busy, WeeklyHour } from './availability.rules.ts'
 
 /** Whether a practitioner has scheduled hours. */
@@ -29,6 +29,9 @@ type CalendarRow = {
   taken: [from: number, to: number, reservationId: string | null, holdExpiresAt: number | null][]
 }
 
+const range = (startsAt: Date, endsAt: Date) =>
+  sql<string>`tstzrange(${startsAt}::timestamptz, ${endsAt}::timestamptz)`
+
 const epoch = (instant: RawBuilder<unknown>) => sql`(extract(epoch from ${instant}) * 1000)::bigint`
 
 /**
@@ -43,47 +46,124 @@ export async function readCalendars(
   now: Date,
   exceptHoldsOf: string | null = null,
 ): Promise<Map<number, Calendar>> {
-  const during = sql`tstzrange(${new Date(range.from)}::timestamptz, ${new Date(range.to)}::timestamptz)`
-  const rows = await runPrepared(
-    db,
-    sql<CalendarRow>`
-      select p.id,
-        coalesce((select json_agg(json_build_array(weekday, hour, appointment_type, location_id))
-          from weekly_hours where practitioner_id = p.id), '[]'::json) as hours,
+  const rows = await selectCalendars(db, {
+    ids: practitionerIds,
+    from: new Date(range.from),
+    to: new Date(range.to),
+    now,
+    exceptHoldsOf,
+  })
+  return new Map(
+    rows.map(({ id, hours, taken }) => [id, { schedule: hours.map(toHour), taken: taken.map(toTaken) }]),
+  )
+}
+
+const selectCalendars = prepare(
+  (at: { ids: number[]; from: Date; to: Date; now: Date; exceptHoldsOf: string | null }) => {
+    const during = range(at.from, at.to)
+    return sql<CalendarRow>`
+      select p.id, ${hoursOf(sql`p.id`)} as hours,
         coalesce((select json_agg(json_build_array(
             ${epoch(sql`lower(during)`)}, ${epoch(sql`upper(during)`)}, reservation_id, ${epoch(sql`hold_expires_at`)}))
           from (
             select during, id as reservation_id, hold_expires_at from reservations
             where practitioner_id = p.id and state <> 'released' and blocked && ${during}
-              and (hold_expires_at is null or hold_expires_at > ${now})
-              and (state <> 'held' or client_id is distinct from ${exceptHoldsOf}::uuid)
+              and (hold_expires_at is null or hold_expires_at > ${at.now})
+              and (state <> 'held' or client_id is distinct from ${at.exceptHoldsOf}::uuid)
             union all
-            select during, null, null from time_off where practitioner_id = p.id and during && ${during}
-            union all
-            select during, null, null from busy_elsewhere where practitioner_id = p.id and during && ${during}
+            ${awayIn(sql`p.id`, during)}
           ) busy), '[]'::json) as taken
-      from unnest(${practitionerIds}::int[]) as p(id)`,
-  )
-  return new Map(
-    rows.map(({ id, hours, taken }) => [
-      id,
-      {
-        schedule: hours.map(([weekday, hour, appointment_type, location_id]) => ({
-          weekday,
-          hour,
-          appointment_type,
-          location_id,
-        })),
-        taken: taken.map(([from, to, reservationId, holdExpiresAt]) => ({
-          from,
-          to,
-          reservationId,
-          holdExpiresAt,
-        })),
-      },
-    ]),
-  )
+      from unnest(${at.ids}::int[]) as p(id)`
+  },
+)
+
+const hoursOf = (id: RawBuilder<unknown>) => sql`
+  coalesce((select json_agg(json_build_array(weekday, hour, appointment_type, location_id))
+    from weekly_hours where practitioner_id = ${id}), '[]'::json)`
+
+/** Time off, and times of a connected calendar. */
+const awayIn = (id: RawBuilder<unknown>, during: RawBuilder<unknown>) => sql`
+  select during, null::uuid, null::timestamptz from time_off where practitioner_id = ${id} and during && ${during}
+  union all
+  select during, null, null from busy_elsewhere where practitioner_id = ${id} and during && ${during}`
+
+const toHour = ([
+  weekday,
+  hour,
+  appointment_type,
+  location_id,
+]: CalendarRow['hours'][number]): WeeklyHour => ({
+  weekday,
+  hour,
+  appointment_type,
+  location_id,
+})
+
+const toTaken = ([from, to, reservationId, holdExpiresAt]: CalendarRow['taken'][number]): Taken => ({
+  from,
+  to,
+  reservationId,
+  holdExpiresAt,
+})
+
+/** What decides whether a client may hold a time of a practitioner. */
+export type HoldFacts = Calendar & {
+  /** The unexpired holds of the client that count towards their limit. */
+  heldByClient: number
+  /** Whether a hold may be in the way that a new one releases. */
+  mayRelease: boolean
 }
+
+/** Reads the calendar of a practitioner and the holds of a client, who is locked. `now` decides which have expired. */
+export function askHoldFacts(
+  wanted: { practitionerId: number; clientId: string },
+  { from, to }: Range,
+  now: Date,
+): Question<HoldFacts> {
+  const { statements, read } = selectHoldFacts.of({ ...wanted, from: new Date(from), to: new Date(to) })
+  return {
+    statements,
+    read(answers) {
+      const [row] = read(answers)
+      if (!row) throw new Error('The facts of a hold are one row.')
+      const isLive = (expiry: number | null) => expiry === null || expiry > now.getTime()
+      const live = row.taken.filter(([, , , expiry]) => isLive(expiry))
+      const own = row.own.filter(([, , expiry]) => isLive(expiry))
+      const replaced = own.filter(([id, origin]) => id === wanted.practitionerId && origin === 'client')
+      return {
+        schedule: row.hours.map(toHour),
+        taken: live.flatMap(([start, end, id, expiry, isOwn]) =>
+          isOwn ? [] : toTaken([start, end, id, expiry]),
+        ),
+        heldByClient: own.filter(([, origin]) => origin === 'client').length - replaced.length,
+        mayRelease: replaced.length > 0 || live.length < row.taken.length || own.length < row.own.length,
+      }
+    },
+  }
+}
+
+type HoldFactsRow = {
+  hours: CalendarRow['hours']
+  taken: [...CalendarRow['taken'][number], isOwn: boolean][]
+  own: [practitionerId: number, origin: string, expiry: number | null][]
+}
+
+const selectHoldFacts = prepare((at: { practitionerId: number; clientId: string; from: Date; to: Date }) => {
+  const id = sql`${at.practitionerId}::int`
+  const during = range(at.from, at.to)
+  return sql<HoldFactsRow>`
+      select ${hoursOf(id)} as hours,
+        coalesce((select json_agg(json_build_array(${epoch(sql`lower(during)`)}, ${epoch(sql`upper(during)`)},
+            reservation_id, ${epoch(sql`hold_expires_at`)}, is_own))
+          from (
+            select during, id as reservation_id, hold_expires_at, state = 'held' and client_id = ${at.clientId}::uuid as is_own
+            from reservations where practitioner_id = ${id} and state <> 'released' and blocked && ${during}
+            union all
+            select away.*, false from (${awayIn(id, during)}) away
+          ) busy), '[]'::json) as taken,
+        coalesce((select json_agg(json_build_array(practitioner_id, origin, ${epoch(sql`hold_expires_at`)}))
+          from reservations where client_id = ${at.clientId}::uuid and state = 'held'), '[]'::json) as own`
+})
 
 type Reservation = {
   id: string
@@ -97,9 +177,6 @@ type Reservation = {
   hold_expires_at: Date | null
   created_at: Date
 }
-
-const range = (startsAt: Date, endsAt: Date) =>
-  sql<string>`tstzrange(${startsAt}::timestamptz, ${endsAt}::timestamptz)`
 
 /** The range that a session blocks: itself and the pause after it. */
 const blockedBy = ({ startsAt, endsAt, pauseMinutes }: Wanted) =>
@@ -126,6 +203,22 @@ export async function insertReservation(
   )
   return rows.length > 0
 }
+
+/** Holds a time. Fails with HE011 or HE012 if a live reservation of the practitioner or of the client overlaps it. */
+export const holdTime = prepare(
+  (at: {
+    id: string
+    practitionerId: number
+    clientId: string
+    startsAt: Date
+    endsAt: Date
+    pauseMinutes: number
+    expiresAt: Date
+    now: Date
+  }) => sql`
+    select hold_time(${at.id}::uuid, ${at.practitionerId}::int, ${at.clientId}::uuid, ${at.startsAt}::timestamptz,
+      ${at.endsAt}::timestamptz, ${at.pauseMinutes}::int, ${at.expiresAt}::timestamptz, ${at.now}::timestamptz)`,
+)
 
 /** Whether a live reservation of the practitioner is in the way of the time. */
 export async function isTaken(db: Db, practitionerId: number, wanted: Wanted): Promise<boolean> {
@@ -215,7 +308,7 @@ export async function obstructingHolds(db: Db, overlap: Overlap & { keepsOwn: bo
   const { practitionerId, clientId, keepsOwn, startsAt, endsAt, now } = overlap
   const holds = db
     .selectFrom('reservations')
-    .select(['id', 'practitioner_id', 'client_id', 'hold_expires_at'])
+    .select(['id', 'practitioner_id'])
     .where('state', '=', 'held')
     .where((eb) =>
       eb.or([
@@ -231,7 +324,13 @@ export async function obstructingHolds(db: Db, overlap: Overlap & { keepsOwn: bo
         ]),
         ...(keepsOwn
           ? []
-          : [eb.and([eb('practitioner_id', '=', practitionerId), eb('client_id', '=', clientId)])]),
+          : [
+              eb.and([
+                eb('practitioner_id', '=', practitionerId),
+                eb('client_id', '=', clientId),
+                eb('origin', '=', 'client'),
+              ]),
+            ]),
       ]),
     )
     .orderBy('id')
@@ -239,27 +338,11 @@ export async function obstructingHolds(db: Db, overlap: Overlap & { keepsOwn: bo
   return runPrepared(db, holds)
 }
 
-/** Counts the unexpired holds of a client. */
-export async function countHolds(db: Db, clientId: string, now: Date): Promise<number> {
-  const [row] = await runPrepared(
-    db,
-    db
-      .selectFrom('reservations')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('client_id', '=', clientId)
-      .where('state', '=', 'held')
-      .where('hold_expires_at', '>', now),
-  )
-  return row?.count ?? 0
-}
-
 /** Serialises the reservations of one client, so that two concurrent requests cannot both pass a limit. */
-export async function lockClient(db: Db, clientId: string): Promise<void> {
-  await runPrepared(
-    db,
-    db.selectFrom('clients').select('account_id').where('account_id', '=', clientId).forUpdate(),
-  )
-}
+export const lockClient = prepare(
+  (at: { clientId: string }) => sql<{ referred_by: string | null }>`
+    select referred_by from clients where account_id = ${at.clientId}::uuid for update`,
+)
 
 /** Deletes the released reservations of a client, except the given ones. */
 export async function deleteReleased(db: Db, clientId: string, except: string[]): Promise<void> {

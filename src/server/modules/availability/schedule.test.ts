@@ -4,6 +4,7 @@ import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
 import type { DayRecord, Schedule, TimeOff } from '#contract/availability/schedule.ts'
 import { weekNames } from '#contract/common.ts'
 import { hours, minutes } from '#server/clock.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   bookSession,
@@ -480,11 +481,9 @@ describe('time off', () => {
       .set({ timezone: 'America/New_York' })
       .where('id', '=', practitioner.id)
       .execute()
-    await app.db
-      .transaction()
-      .execute((tx) =>
-        app.services.practitioners.setSubscribedUntil(tx, practitioner.id, new Date('2099-01-01T00:00:00Z')),
-      )
+    await inTransaction(app.db, (tx) =>
+      app.services.practitioners.setSubscribedUntil(tx, practitioner.id, new Date('2099-01-01T00:00:00Z')),
+    )
     expect((await list()).map((row) => [row.first_day, row.from_time, row.to_time, row.starts_at])).toEqual([
       ['2026-06-03', null, null, '2026-06-03T04:00:00.000Z'],
       ['2026-06-05', '12:00', '14:00', '2026-06-05T16:00:00.000Z'],

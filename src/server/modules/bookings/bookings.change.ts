@@ -6,7 +6,6 @@ import { invalidField, ProductError } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import { referralDiscountPercent } from '../accounts/accounts.service.ts'
-import { movedIntoTaken } from '../availability/availability.service.ts'
 import { toAppointment } from './bookings.mapper.ts'
 import { type Price, priceOf } from './bookings.rules.ts'
 import { comparePrice } from './holds/quote.ts'
@@ -45,7 +44,7 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings })
       await checkpoint('change paid')
       const done = await carryOut(caller, body, plan, intentId).catch(async (error: unknown) => {
         if (intentId) await letGo(row.id, intentId)
-        throw movedIntoTaken(error) ?? error
+        throw availability.movedIntoTaken(error) ?? error
       })
       await checkpoint('session moved')
       await payments.finishSoon(done)

@@ -40,24 +40,27 @@ export function createInstantSessions({ clock, random, events, availability, pay
     ): Promise<string> {
       const now = clock.now()
       const id = random.uuid(now)
-      await store.insertAppointment(tx, {
-        id,
-        client_id: wanted.clientId,
-        practitioner_id: wanted.practitionerId,
-        booking_type: 'get-help-right-now',
-        state: 'pending',
-        service_id: null,
-        appointment_type: 'online',
-        location_id: null,
-        issue_id: wanted.issueId,
-        reservation_id: wanted.reservationId,
-        starts_at: null,
-        ends_at: null,
-        fee_pence: wanted.feePence,
-        discount_pence: 0,
-        client_timezone: wanted.timezone,
-        created_at: now,
-      })
+      await store.insertAppointment(
+        tx,
+        store.appointmentOf({
+          id,
+          client_id: wanted.clientId,
+          practitioner_id: wanted.practitionerId,
+          booking_type: 'get-help-right-now',
+          state: 'pending',
+          service_id: null,
+          appointment_type: 'online',
+          location_id: null,
+          issue_id: wanted.issueId,
+          reservation_id: wanted.reservationId,
+          starts_at: null,
+          ends_at: null,
+          fee_pence: wanted.feePence,
+          discount_pence: 0,
+          client_timezone: wanted.timezone,
+          created_at: now,
+        }),
+      )
       return id
     },
 

@@ -37,8 +37,28 @@ type OfSomeKind = { booking_type: AppointmentRow['booking_type']; service_name: 
 const nameOf = (row: OfSomeKind) =>
   row.booking_type === 'get-help-right-now' ? 'Get help right now' : row.service_name
 
+/** The columns of an appointment that its response is made of. */
+export type AppointmentFacts = Pick<
+  AppointmentRow,
+  | 'id'
+  | 'client_id'
+  | 'practitioner_id'
+  | 'location_id'
+  | 'appointment_type'
+  | 'booking_type'
+  | 'state'
+  | 'service_id'
+  | 'service_name'
+  | 'fee_pence'
+  | 'discount_pence'
+  | 'starts_at'
+  | 'ends_at'
+  | 'hold_expires_at'
+  | 'hold_extended'
+>
+
 /** The appointment in the responses of create-session, instant-book and edit-session. */
-export function toAppointment(row: AppointmentRow): Appointment {
+export function toAppointment(row: AppointmentFacts): Appointment {
   return {
     session_id: row.id,
     appointment_id: row.id,

@@ -9,7 +9,7 @@ import type {
 } from '#contract/bookings/bookings.ts'
 import { later } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
-import { inTransaction } from '../../db/transaction.ts'
+import { inTransaction, withCommit } from '../../db/transaction.ts'
 import { fail, invalidField, ProductError } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
@@ -17,7 +17,7 @@ import type { BookingDependencies } from './bookings.deps.ts'
 import { createDrafts } from './holds/draft.ts'
 import { createExpiry } from './holds/expiry.ts'
 import { bookingsSweepJob } from './bookings.jobs.ts'
-import { toAppointment } from './bookings.mapper.ts'
+import { type AppointmentFacts, toAppointment } from './bookings.mapper.ts'
 import { comparePrice, createQuotes, priceChanged } from './holds/quote.ts'
 import { dueOf, isFrozen, lifetimes, mayChange, priceOf } from './bookings.rules.ts'
 import * as store from './bookings.store.ts'
@@ -46,14 +46,13 @@ export function createBookings(deps: BookingDependencies) {
     async create(caller: SignedIn, body: z.infer<typeof CreateSession>): Promise<Appointment> {
       if (body.practitioner_id == null) throw invalidField('practitioner_id', 'Choose a practitioner.')
       const practitionerId = body.practitioner_id
-      const { id, finish } = await inTransaction(db, (tx) =>
+      const { row, finish } =
         body.datetime == null
-          ? drafts.insert(tx, caller, practitionerId, body)
-          : insertHeld(tx, caller, practitionerId, body, new Date(body.datetime)),
-      )
+          ? await insertDraft(caller, practitionerId, body)
+          : await insertHeld(caller, practitionerId, body, new Date(body.datetime))
       await checkpoint('slot held')
       await payments.finishSoon({ intents: finish })
-      return toAppointment(await reread(db, id))
+      return toAppointment(row)
     },
 
     /**
@@ -169,47 +168,73 @@ export function createBookings(deps: BookingDependencies) {
     serviceWanted: quotes.serviceWanted,
   }
 
+  async function insertDraft(
+    caller: SignedIn,
+    practitionerId: number,
+    body: z.infer<typeof CreateSession>,
+  ): Promise<Begun> {
+    const { id, finish } = await inTransaction(db, (tx) => drafts.insert(tx, caller, practitionerId, body))
+    return { row: await reread(db, id), finish }
+  }
+
+  /** Holds the time in two trips: one locks and reads, one writes and commits. */
   async function insertHeld(
-    tx: Tx,
     caller: SignedIn,
     practitionerId: number,
     body: z.infer<typeof CreateSession>,
     startsAt: Date,
-  ) {
-    const service = await quotes.serviceWanted(tx, practitionerId, body)
+  ): Promise<Begun> {
     const now = clock.now()
     const expiresAt = later(now, lifetimes.hold)
-    const { reservationId, slot, released } = await availability.hold(tx, {
-      practitionerId,
-      clientId: caller.accountId,
-      startsAt,
-      durationMinutes: service.duration_minutes,
-      appointmentType: service.appointment_type,
-      locationId: body.location_id ?? null,
-      expiresAt,
+    const whose = { practitionerId, clientId: caller.accountId, startsAt }
+    const held = inTransaction(db, async (tx) => {
+      const { practitioner, facts, referredBy } = await availability.beginHold(tx, whose)
+      const service = quotes.serviceOf(practitioner, body)
+      const { reservationId, slot, released } = await availability.hold(
+        tx,
+        {
+          ...whose,
+          durationMinutes: service.duration_minutes,
+          appointmentType: service.appointment_type,
+          locationId: body.location_id ?? null,
+          expiresAt,
+        },
+        { practitioner, facts },
+        'with the commit',
+      )
+      const finish = await expiry.expireOn(tx, released)
+      const { accountId } = caller
+      const price = await quotes.priceOfReferred(tx, accountId, referredBy, service.fee_pence)
+      comparePrice(price, body.fee)
+      const appointment = store.appointmentOf({
+        id: random.uuid(now),
+        client_id: accountId,
+        practitioner_id: practitionerId,
+        state: 'pending',
+        service_id: service.service_id,
+        appointment_type: service.appointment_type,
+        location_id: slot.locationId,
+        reservation_id: reservationId,
+        starts_at: new Date(slot.startsAt),
+        ends_at: new Date(slot.endsAt),
+        fee_pence: price.feePence,
+        discount_pence: price.discountPence,
+        client_timezone: body.timezone ?? null,
+        created_at: now,
+      })
+      withCommit(tx, store.insertAppointment.of(appointment))
+      await queue.enqueueWithCommit(tx, bookingsSweepJob, {}, { startAfter: expiresAt })
+      const row = {
+        ...appointment,
+        service_name: service.name,
+        hold_expires_at: expiresAt,
+        hold_extended: false,
+      }
+      return { row, finish }
     })
-    const finish = await expiry.expireOn(tx, released)
-    const price = await quotes.priceFor(tx, caller.accountId, service.fee_pence)
-    comparePrice(price, body.fee)
-    const id = random.uuid(now)
-    await store.insertAppointment(tx, {
-      id,
-      client_id: caller.accountId,
-      practitioner_id: practitionerId,
-      state: 'pending',
-      service_id: service.service_id,
-      appointment_type: service.appointment_type,
-      location_id: slot.locationId,
-      reservation_id: reservationId,
-      starts_at: new Date(slot.startsAt),
-      ends_at: new Date(slot.endsAt),
-      fee_pence: price.feePence,
-      discount_pence: price.discountPence,
-      client_timezone: body.timezone ?? null,
-      created_at: now,
+    return held.catch((error: unknown) => {
+      throw availability.refusalOf(error) ?? error
     })
-    await queue.enqueue(tx, bookingsSweepJob, {}, { startAfter: expiresAt })
-    return { id, finish }
   }
 
   async function beginPayment(
@@ -281,6 +306,9 @@ export function createBookings(deps: BookingDependencies) {
     if (!row.hold_expires_at || row.hold_expires_at <= clock.now()) throw holdExpired()
   }
 }
+
+/** A started booking, and the payment intents to void. */
+type Begun = { row: AppointmentFacts; finish: string[] }
 
 export async function reread(handle: Db, id: string): Promise<store.AppointmentRow> {
   const row = await store.findAppointment(handle, id)

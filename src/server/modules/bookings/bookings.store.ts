@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AppointmentState, BookingType } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { Db } from '../../db/connection.ts'
-import { runPrepared } from '../../db/prepared.ts'
+import { prepare, runPrepared } from '../../db/prepared.ts'
 import { assertTransition, type CancelCode } from './bookings.rules.ts'
 import type { NoShowState } from './no-shows/no-shows.rules.ts'
 
@@ -26,9 +26,37 @@ type NewAppointment = {
   issue_id?: number
 }
 
-export async function insertAppointment(db: Db, appointment: NewAppointment): Promise<void> {
-  await runPrepared(db, db.insertInto('appointments').values({ booking_type: 'schedule', ...appointment }))
-}
+/** An appointment, to be inserted. */
+export const appointmentOf = (appointment: NewAppointment) => ({
+  booking_type: 'schedule' as const,
+  issue_id: null,
+  ...appointment,
+})
+
+export const insertAppointment = prepare((at: ReturnType<typeof appointmentOf>) => ({
+  compile: (db: Db) =>
+    db
+      .insertInto('appointments')
+      .values({
+        id: at.id,
+        client_id: at.client_id,
+        practitioner_id: at.practitioner_id,
+        booking_type: at.booking_type,
+        state: at.state,
+        service_id: at.service_id,
+        appointment_type: at.appointment_type,
+        location_id: at.location_id,
+        issue_id: at.issue_id,
+        reservation_id: at.reservation_id,
+        starts_at: at.starts_at,
+        ends_at: at.ends_at,
+        fee_pence: at.fee_pence,
+        discount_pence: at.discount_pence,
+        client_timezone: at.client_timezone,
+        created_at: at.created_at,
+      })
+      .compile(),
+}))
 
 export async function findBookingType(db: Db, id: string): Promise<BookingType | undefined> {
   const query = db.selectFrom('appointments').select('booking_type').where('id', '=', id)

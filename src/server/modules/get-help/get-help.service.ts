@@ -17,7 +17,6 @@ import type { Deps } from '../../deps.ts'
 import { fail, invalidField, ProductError } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
-import { clientBusy } from '../availability/availability.service.ts'
 import type { Availability } from '../availability/availability.service.ts'
 import type { Bookings } from '../bookings/bookings.service.ts'
 import type { Dispatch, DispatchDependencies } from './get-help.dispatch.ts'
@@ -162,7 +161,7 @@ export function createGetHelp(deps: Dependencies) {
     if (live && isSame(live, issueId, preferredId)) return { id: live.appointment_id, intents: [] }
     const intents = live?.state === 'claimed' ? await dispatch.endByClient(tx, live, null) : []
     const found = await matching.claim(tx, { clientId, issueId, dispatchId: null, preferredId })
-    if (found === 'client_busy') throw clientBusy()
+    if (found === 'client_busy') throw availability.clientBusy()
     if (found === 'nobody') throw nobodyAvailable()
     const { intents: expired, ...claimed } = found
     const now = clock.now()

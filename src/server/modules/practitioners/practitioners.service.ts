@@ -4,6 +4,7 @@ import type { Point } from '#contract/places.ts'
 import type { FilterData, Location, ServiceTypes } from '#contract/practitioners/practitioners.ts'
 import { type FilterColumns, filterColumnsOf, type FilterOfKind } from '#contract/search-filters.ts'
 import type { Db, Tx } from '../../db/connection.ts'
+import type { Question } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, notFound } from '../../errors.ts'
 import {
@@ -78,6 +79,9 @@ export function createPractitioners({ db, reads, clock, events, gazetteer, looku
     return (await standing.readStates(handle, ids)).filter((row) => isListed(row, now))
   }
 
+  const toBookable = (row?: store.BookableRow): Bookable | undefined =>
+    row && isListed(row, clock.now()) ? { ...toRules(row), services: row.services } : undefined
+
   return {
     async issues(): Promise<FilterData['issues']> {
       return reference.readIssues(db)
@@ -116,8 +120,14 @@ export function createPractitioners({ db, reads, clock, events, gazetteer, looku
 
     /** Locks the booking rules of a practitioner until the transaction ends. Returns undefined unless listed. */
     async lockRules(tx: Tx, id: number): Promise<BookingRules | undefined> {
-      const row = await standing.lockStanding(tx, id)
+      const [row] = await standing.lockStanding(tx, { id })
       return row && isListed(row, clock.now()) ? toRules(row) : undefined
+    },
+
+    /** Both, to be asked together with other questions: the services are those once the rules are locked. */
+    askBookable: (id: number): Question<Bookable | undefined> => {
+      const { statements, read } = store.lockBookable(id)
+      return { statements, read: (rows) => toBookable(read(rows)) }
     },
 
     /** Cards of practitioners by id, listed or not: a client keeps seeing the practitioners of past sessions. */

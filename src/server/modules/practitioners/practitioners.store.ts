@@ -4,9 +4,9 @@ import type { PractitionerState } from '#contract/back-office/back-office.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { arrayFrom } from '../../db/array-from.ts'
-import { anyOf, runPrepared } from '../../db/prepared.ts'
+import { anyOf, prepare, type Question, runPrepared } from '../../db/prepared.ts'
 import type { Lookup } from './places.rules.ts'
-import { selectStanding } from './standing.store.ts'
+import { lockStanding, selectStanding } from './standing.store.ts'
 
 export type ServiceRow = {
   service_id: number
@@ -196,6 +196,29 @@ export async function readBookable(db: Db, ids: number[]) {
     where x.practitioner_id = p.id), '[]'::json)`
   return runPrepared(db, selectStanding(db).select(services.as('services')).where('p.id', '=', anyOf(ids)))
 }
+
+/** The services of a practitioner, the cheapest first. */
+const servicesOf = prepare(
+  (at: { id: number }) => sql<ServiceRow>`
+    select x.service_id, s.name, x.appointment_type, x.duration_minutes, x.fee_pence
+    from practitioner_services x join services s on s.id = x.service_id
+    where x.practitioner_id = ${at.id}::int order by x.fee_pence, x.service_id`,
+)
+
+/** `lockStanding` and the services once it is locked, to be asked together with other questions. */
+export function lockBookable(id: number): Question<BookableRow | undefined> {
+  const standing = lockStanding.of({ id })
+  const services = servicesOf.of({ id })
+  return {
+    statements: [...standing.statements, ...services.statements],
+    read([locked = [], offered = []]) {
+      const [row] = standing.read([locked])
+      return row && { ...row, services: services.read([offered]) }
+    },
+  }
+}
+
+export type BookableRow = Awaited<ReturnType<typeof readBookable>>[number]
 
 export async function insertDraft(db: Db, accountId: string, now: Date): Promise<void> {
   await db

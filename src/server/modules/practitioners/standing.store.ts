@@ -1,6 +1,6 @@
 import type { PractitionerState, SessionsChoice, SuspensionCause } from '#contract/back-office/back-office.ts'
 import type { Db, Tx } from '../../db/connection.ts'
-import { anyOf, runPrepared } from '../../db/prepared.ts'
+import { anyOf, prepare, runPrepared } from '../../db/prepared.ts'
 
 /** The facts that decide whether practitioners can be booked. */
 export const selectStanding = (db: Db) =>
@@ -24,9 +24,9 @@ export async function readStates(db: Db, ids: number[]) {
 }
 
 /** The same of one, kept from being changed until the transaction ends, without keeping other bookings waiting. */
-export async function lockStanding(tx: Tx, id: number) {
-  return (await runPrepared(tx, selectStanding(tx).where('p.id', '=', id).forShare()))[0]
-}
+export const lockStanding = prepare((at: { id: number }) => ({
+  compile: (db: Db) => selectStanding(db).where('p.id', '=', at.id).forShare().compile(),
+}))
 
 /** The state, with the row locked until the transaction ends; readers and foreign keys are not kept waiting. */
 export async function lockState(tx: Tx, id: number): Promise<PractitionerState | undefined> {

@@ -13,7 +13,7 @@ export const freshUntil = (id: string) =>
   sql`case when ${isMarked(id)} then 'epoch'::timestamptz else fresh_until end as fresh_until`
 
 /** Marks the free time of a practitioner as changed. Never waits for another transaction. */
-export const markFreeTime = prepare(
+export const insertMark = prepare(
   (at: { practitionerId: number }) =>
     sql`insert into practitioner_search_marks (practitioner_id) values (${at.practitionerId}::int)`,
 )

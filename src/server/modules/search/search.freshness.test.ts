@@ -88,11 +88,9 @@ describe('the search as time goes by', () => {
     expect((await test.call('GET', `/practitioner/${id}/profile`)).status).toBe(404)
     await test.services.search.refresh()
     expect(await test.db.selectFrom('practitioner_search').select('practitioner_id').execute()).toEqual([])
-    await test.db
-      .transaction()
-      .execute((tx) =>
-        test.services.practitioners.setSubscribedUntil(tx, id, new Date('2027-01-01T00:00:00Z')),
-      )
+    await inTransaction(test.db, (tx) =>
+      test.services.practitioners.setSubscribedUntil(tx, id, new Date('2027-01-01T00:00:00Z')),
+    )
     expect((await ask()).meta.total).toBe(1)
   })
 
@@ -189,15 +187,14 @@ describe('the search on a database with real concurrency', () => {
     const found = async (date: string) =>
       (await test.call('GET', `/practitioner/get-practitioners?date_from=${date}&date_to=${date}`)).body.meta
     const marks = () => test.db.selectFrom('practitioner_search_marks').selectAll().execute()
-    const hold = (tx: Tx, client: Client, startsAt: string) =>
-      test.services.availability.hold(tx, {
-        practitionerId: practitioner.id,
-        clientId: client.id,
-        startsAt: new Date(startsAt),
-        durationMinutes: 50,
-        appointmentType: 'online',
-        expiresAt: new Date('2026-06-01T08:10:00Z'),
-      })
+    const { availability } = test.services
+    const hold = async (tx: Tx, client: Client, datetime: string) => {
+      const whose = { practitionerId: practitioner.id, clientId: client.id, startsAt: new Date(datetime) }
+      const facts = await availability.beginHold(tx, whose)
+      const wanted = { ...whose, durationMinutes: 50, appointmentType: 'online' as const }
+      const expiresAt = new Date('2026-06-01T08:10:00Z')
+      await availability.hold(tx, { ...wanted, expiresAt }, facts, 'at once')
+    }
     const begun = Promise.withResolvers<void>()
     const refreshed = Promise.withResolvers<void>()
     const slow = inTransaction(test.db, async (tx) => {

@@ -9,7 +9,7 @@ import type { FoundPractitioner, PractitionerList, PractitionerQuery } from '#co
 import { type FilterOfKind, filtersOfKind } from '#contract/search-filters.ts'
 import { minutes } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
-import { inTransaction } from '../../db/transaction.ts'
+import { inTransaction, withCommit } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import type { Gazetteer } from '../../integrations/gazetteer/port.ts'
 import { remembered } from '../../remembered.ts'
@@ -163,7 +163,7 @@ export function createSearch({
 
     /** Marks the free time of a practitioner as changed. The first who reads it computes it anew, or the job. */
     async markFreeTime(tx: Tx, practitionerId: number): Promise<void> {
-      await freeTime.markFreeTime(tx, { practitionerId })
+      withCommit(tx, freeTime.insertMark.of({ practitionerId }))
     },
 
     /** Refreshes all rows whose free time is out of date, and deletes those no longer listed. */

@@ -37,22 +37,25 @@ export function createDrafts({ clock, random, availability }: BookingDependencie
     }
     const now = clock.now()
     const id = random.uuid(now)
-    await store.insertAppointment(tx, {
-      id,
-      client_id: caller.accountId,
-      practitioner_id: practitionerId,
-      state: 'draft',
-      service_id: body.service_id == null ? null : service.service_id,
-      appointment_type: body.appointment_type == null ? null : service.appointment_type,
-      location_id: null,
-      reservation_id: null,
-      starts_at: null,
-      ends_at: null,
-      fee_pence: price.feePence,
-      discount_pence: price.discountPence,
-      client_timezone: body.timezone ?? null,
-      created_at: now,
-    })
+    await store.insertAppointment(
+      tx,
+      store.appointmentOf({
+        id,
+        client_id: caller.accountId,
+        practitioner_id: practitionerId,
+        state: 'draft',
+        service_id: body.service_id == null ? null : service.service_id,
+        appointment_type: body.appointment_type == null ? null : service.appointment_type,
+        location_id: null,
+        reservation_id: null,
+        starts_at: null,
+        ends_at: null,
+        fee_pence: price.feePence,
+        discount_pence: price.discountPence,
+        client_timezone: body.timezone ?? null,
+        created_at: now,
+      }),
+    )
     return { id, finish: [] }
   }
 
@@ -66,20 +69,26 @@ export function createDrafts({ clock, random, availability }: BookingDependencie
     body: z.infer<typeof InstantBook>,
   ) {
     if (body.datetime == null) throw invalidField('datetime', 'Choose a time.')
-    const service = await quotes.serviceWanted(tx, row.practitioner_id, {
+    const startsAt = new Date(body.datetime)
+    const whose = { practitionerId: row.practitioner_id, clientId: caller.accountId, startsAt }
+    const { practitioner, facts } = await availability.beginHold(tx, whose)
+    const service = quotes.serviceOf(practitioner, {
       service_id: body.service_id ?? row.service_id,
       appointment_type: body.appointment_type ?? row.appointment_type,
       fee: row.fee_pence / 100,
     })
-    const { reservationId, slot, released } = await availability.hold(tx, {
-      practitionerId: row.practitioner_id,
-      clientId: caller.accountId,
-      startsAt: new Date(body.datetime),
-      durationMinutes: service.duration_minutes,
-      appointmentType: service.appointment_type,
-      locationId: body.location_id ?? null,
-      expiresAt: later(clock.now(), lifetimes.hold),
-    })
+    const { reservationId, slot, released } = await availability.hold(
+      tx,
+      {
+        ...whose,
+        durationMinutes: service.duration_minutes,
+        appointmentType: service.appointment_type,
+        locationId: body.location_id ?? null,
+        expiresAt: later(clock.now(), lifetimes.hold),
+      },
+      { practitioner, facts },
+      'at once',
+    )
     // From here on no other booking of this client can change the price.
     const price = await quotes.priceFor(tx, caller.accountId, service.fee_pence, row.id)
     if (price.duePence > dueOf(row) || price.feePence !== row.fee_pence) throw priceChanged(price.duePence)

@@ -6,7 +6,7 @@ import type { Db } from '../../../db/connection.ts'
 import { fail, invalidField, notFound } from '../../../errors.ts'
 import type { SignedIn } from '../../../http/caller.ts'
 import { referralDiscountPercent } from '../../accounts/accounts.service.ts'
-import type { BookableService } from '../../practitioners/practitioners.service.ts'
+import type { Bookable, BookableService } from '../../practitioners/practitioners.service.ts'
 import { changeDeadline, type Price, penceSent, priceOf } from '../bookings.rules.ts'
 import type { BookingDependencies } from '../bookings.deps.ts'
 import * as store from '../bookings.store.ts'
@@ -48,7 +48,9 @@ export function createQuotes(deps: BookingDependencies) {
       }
     },
     serviceWanted,
+    serviceOf,
     priceFor,
+    priceOfReferred,
   }
 
   /** The service of a booking. @throws 404 practitioner; 422 `price_changed` or by field */
@@ -59,6 +61,11 @@ export function createQuotes(deps: BookingDependencies) {
   ): Promise<BookableService> {
     const bookable = (await practitioners.bookable(handle, [practitionerId])).get(practitionerId)
     if (!bookable) throw notFound('This practitioner')
+    return serviceOf(bookable, wanted)
+  }
+
+  /** The service of a booking with a practitioner. @throws 422 `price_changed` or by field */
+  function serviceOf(bookable: Bookable, wanted: ServiceWanted): BookableService {
     const offered = bookable.services.filter(
       (service) => wanted.appointment_type == null || service.appointment_type === wanted.appointment_type,
     )
@@ -85,7 +92,17 @@ export function createQuotes(deps: BookingDependencies) {
    * The client's price for a list price. `except` is the appointment being priced, which does not use up the discount.
    */
   async function priceFor(handle: Db, clientId: string, feePence: number, except?: string): Promise<Price> {
-    const referred = await accounts.referredBy(handle, clientId)
+    return priceOfReferred(handle, clientId, await accounts.referredBy(handle, clientId), feePence, except)
+  }
+
+  /** The same where it is known already who referred the client. */
+  async function priceOfReferred(
+    handle: Db,
+    clientId: string,
+    referred: string | null,
+    feePence: number,
+    except?: string,
+  ): Promise<Price> {
     const first = referred !== null && !(await store.hasUsedDiscount(handle, clientId, except))
     return priceOf(feePence, first ? referralDiscountPercent : 0)
   }
