@@ -129,6 +129,57 @@ test('the form’s filters are in the address, which shows another visitor the s
   await expect(page.getByRole('radio', { name: 'Female', exact: true })).toBeChecked()
 })
 
+test('a sentence on the home page becomes filters that can be removed, and is in no address', async ({
+  page,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(`${request.url()} ${JSON.stringify(request.headers())}`))
+  await page.goto('/')
+  await makeAlive(page)
+  const box = page.getByRole('textbox', { name: 'Say it in a sentence' })
+  await box.fill('female CBT therapist for panic attacks in Leeds under £60, evenings')
+  await box.press('Enter')
+
+  await expect(page).toHaveURL(
+    /\/found-therapists\?provider_id=\d+&issue_id=\d+&gender=Female&max_price=60&session_type=face_to_face&near=Leeds$/,
+  )
+  const chips = page.getByRole('list', { name: 'Filters in use' })
+  for (const chip of ['Panic attacks', 'CBT Therapist', 'Female', 'Up to £60', 'Within 10 miles of Leeds']) {
+    await expect(chips.getByRole('link', { name: `Remove filter: ${chip}` })).toBeVisible()
+  }
+  await expect(page.getByText('5 filters set.')).toBeAttached()
+  await expect(page.getByText('Not used: “evenings”')).toBeVisible()
+  await expect(box).toHaveValue('')
+  await chips.getByRole('link', { name: 'Remove filter: CBT Therapist' }).press('Enter')
+  await expect(page).toHaveURL(/found-therapists\?issue_id=\d+&gender=Female/)
+
+  // A second sentence changes what it names alone; the filters stay after a reload, and the sentence does not.
+  await box.fill('online, up to £90')
+  await page.getByRole('button', { name: 'Find matches' }).click()
+  await expect(page).toHaveURL(/\?issue_id=\d+&gender=Female&max_price=90&session_type=online$/)
+  await expect(page.getByText('Not used')).toHaveCount(0)
+  await page.reload()
+  await expect(chips.getByRole('link')).toHaveCount(5)
+  await expect(box).toHaveValue('')
+
+  await openList(page)
+  await box.fill('someone in Newport')
+  await box.press('Enter')
+  await page.getByRole('button', { name: 'Newport, Wales' }).click()
+  await expect(page).toHaveURL(/session_type=face_to_face&near=Newport/)
+  await expect(page.getByRole('button', { name: 'None of these' })).toHaveCount(0)
+
+  await box.fill('i want to die')
+  await box.press('Enter')
+  const card = page.getByRole('alert').filter({ hasText: 'You do not have to face this alone' })
+  await expect(card.getByRole('link', { name: '999' })).toBeVisible()
+  await expect(card.getByRole('link', { name: '116 123' })).toBeVisible()
+  expect(
+    await page.evaluate<string>('JSON.stringify([history.state, {...localStorage}, {...sessionStorage}])'),
+  ).not.toMatch(/evenings|want to die/)
+  expect(asked.filter((each) => /evenings|panic|to%20die|want\+to/.test(each))).toEqual([])
+})
+
 test('a visitor who needs assistance is asked first what it is about', async ({ page }) => {
   await page.goto('/')
   await page.getByText('I need assistance').click()
@@ -500,6 +551,16 @@ test('searching, sorting and reading work without JavaScript', async ({ openCont
   await area.getByRole('link', { name: 'Next week' }).click()
   await expect(page).toHaveURL(/[?&]week=\d{4}-\d\d-\d\d/)
   await expect(area).toBeVisible()
+
+  await page.goto('/')
+  await page.getByLabel('Say it in a sentence').fill('a woman for anxiety')
+  await page.getByRole('button', { name: 'Find matches' }).click()
+  await expect(page).toHaveURL(/\/found-therapists\?issue_id=1&gender=Female$/)
+  await page.getByLabel('Say it in a sentence').fill('I want to end my life')
+  await page.getByRole('button', { name: 'Find matches' }).click()
+  await expect(page.getByRole('link', { name: /^999/ })).toBeVisible()
+  await page.getByRole('link', { name: 'See practitioners' }).click()
+  await expect(page).toHaveURL(/\/found-therapists\?issue_id=1&gender=Female$/)
 })
 
 test('without JavaScript the filters open on a phone as well', async ({ openContext }) => {

@@ -119,6 +119,7 @@ const sendingOtherwise = {
   'src/web/features/get-help/OfferDialog.tsx': 'stands outside of the cache of live pages',
   'src/web/features/layout/sign-out.ts': 'leaves the page, whatever the server answers',
   'src/web/features/practitioners/use-counted-view.ts': 'counts in silence',
+  'src/web/features/search/sentence/SentenceBox.tsx': 'reads; a sentence stays out of addresses',
   'src/web/features/shortlist/shortlist-queries.ts': 'reads; ids of practitioners stay out of addresses',
   'src/web/features/shortlist/shortlist-store.ts': 'kept outside of React',
   'src/web/features/subscriptions/VideoProgress.tsx': 'asks for a link by the action of PrivateVideo',

@@ -18,6 +18,7 @@ import { writtenCards } from '#web/features/practitioners/written-cards.ts'
 import { filtersInWords, optionsOf, sentOptions } from '#web/features/search/active-filters.ts'
 import { filterPairs, isCanonical, parseFilters, resultsPath } from '#web/features/search/filters.ts'
 import { ResultsPage } from '#web/features/search/ResultsPage.tsx'
+import { SentenceSearch } from '#web/features/search/sentence/SentenceSearch.tsx'
 import { HeartButton } from '#web/features/shortlist/HeartButton.tsx'
 import { serverNow } from '#web/lib/clock.ts'
 import { profilePath } from '#web/features/practitioners/profile-path.ts'
@@ -173,6 +174,7 @@ export default function FoundTherapists({ loaderData }: Route.ComponentProps) {
       <div className="page">
         <PageHeading title="List of Therapist or Psychiatrist" />
       </div>
+      <SentenceSearch filters={filters} />
       <ResultsPage
         filters={filters}
         pending={

@@ -5,6 +5,7 @@ import { HowItWorks } from '#web/features/home/HowItWorks.tsx'
 import { ForPractitioners, LastWord } from '#web/features/home/LastWord.tsx'
 import { Promises } from '#web/features/home/Promises.tsx'
 import { WhoYouCanTalkTo } from '#web/features/home/WhoYouCanTalkTo.tsx'
+import { SentenceBox } from '#web/features/search/sentence/SentenceBox.tsx'
 import { lazyPart } from '#web/lib/lazy-part.ts'
 import { originOf, pageMeta } from '#web/lib/page-meta.ts'
 import { useSession } from '#web/lib/session.ts'
@@ -92,7 +93,7 @@ export default function Home() {
   return (
     <>
       {isClient && <OwnPart />}
-      <Hero level={isClient ? 2 : 1} />
+      <Hero level={isClient ? 2 : 1} sentence={<SentenceBox />} />
       <EmailToConfirm />
       <Promises />
       <HowItWorks />

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Form } from 'react-router'
 import { Button } from '#web/ui/Button.tsx'
 import { TwoHearths } from '#web/ui/illustrations/TwoHearths.tsx'
@@ -5,7 +6,7 @@ import { PlaceField, RadiusSelect } from '#web/ui/PlaceField.tsx'
 import { SegmentedToggle } from '#web/ui/SegmentedToggle.tsx'
 
 /** What this is, and the one thing to do first: say whether one knows what one is looking for. A plain form, so it goes on without JavaScript. */
-export function Hero({ level }: { level: 1 | 2 }) {
+export function Hero({ level, sentence }: { level: 1 | 2; sentence: ReactNode }) {
   const Title = `h${level}` as const
   return (
     <section className="page grid items-center gap-x-12 gap-y-8 pt-8 pb-10 sm:pt-12 lg:grid-cols-[1.05fr_1fr] lg:pt-14 lg:pb-14">
@@ -56,6 +57,7 @@ export function Hero({ level }: { level: 1 | 2 }) {
             </div>
           </Form>
         </div>
+        <div className="max-w-md">{sentence}</div>
       </div>
       <TwoHearths className="mx-auto w-full max-w-md lg:max-w-none" />
     </section>

@@ -2,7 +2,10 @@ import { dialled, emergencyNumbers } from '#contract/emergency.ts'
 import { Alert, type AlertProps } from '#web/ui/Alert.tsx'
 
 /** Where to turn at once, as soon as an answer hints at danger. */
-export function HelpNow({ live }: Pick<AlertProps, 'live'>) {
+export function HelpNow({
+  live,
+  onwards = 'You can continue with the questions whenever you like.',
+}: Pick<AlertProps, 'live'> & { onwards?: string }) {
   return (
     <Alert tone="warning" {...(live && { live })} title="You do not have to face this alone">
       <p>Hearth is not for emergencies. These people can help right now:</p>
@@ -19,7 +22,7 @@ export function HelpNow({ live }: Pick<AlertProps, 'live'>) {
           </li>
         ))}
       </ul>
-      <p className="mt-1">You can continue with the questions whenever you like.</p>
+      <p className="mt-1">{onwards}</p>
     </Alert>
   )
 }

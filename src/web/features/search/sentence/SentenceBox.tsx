@@ -1,0 +1,85 @@
+import { type FormEvent, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { announce } from '#web/lib/announce.ts'
+import { callApi } from '#web/lib/api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { TextField } from '#web/ui/TextField.tsx'
+import { noFilters, resultsPath, type SearchFilters } from '../filters.ts'
+import { keepReading } from './kept-reading.ts'
+import { withSentence } from './with-sentence.ts'
+
+/** As the contract has it. */
+const maxLength = 300
+
+/**
+ * A sentence that becomes filters. It is sent in the body of a request and is in no address, history or storage. Without
+ * scripts the form is sent to the results, whose server redirects to its filters.
+ */
+export function SentenceBox({ filters = noFilters }: { filters?: SearchFilters }) {
+  const navigate = useNavigate()
+  const field = useRef<HTMLInputElement>(null)
+  const [isPending, setPending] = useState(false)
+  const [error, setError] = useState<string>()
+
+  async function read(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault()
+    const input = field.current
+    const q = input?.value.trim() ?? ''
+    if (!input || isPending) return
+    if (q === '') {
+      setError('Tell us what you are looking for.')
+      return input.focus()
+    }
+    setPending(true)
+    setError(undefined)
+    try {
+      const {
+        filters: wanted,
+        used,
+        unused,
+        ask,
+        safety,
+      } = await callApi('POST /search/parse', { body: { q } })
+      keepReading({ unused, ask, safety })
+      input.value = ''
+      announce(setInWords(used.length))
+      await navigate(resultsPath(withSentence(filters, wanted)), { preventScrollReset: true })
+      if (safety) window.scrollTo({ top: 0 })
+    } catch (failure) {
+      setError(messageOf(failure))
+    } finally {
+      setPending(false)
+    }
+  }
+
+  return (
+    <form
+      action={resultsPath(filters)}
+      method="post"
+      className="flex max-w-2xl flex-wrap items-start gap-3"
+      onSubmit={(event) => void read(event)}
+    >
+      <TextField
+        ref={field}
+        label="Say it in a sentence"
+        description="Such as: a woman for panic attacks in Leeds, under £60. We do not keep what you write."
+        error={error}
+        name="q"
+        maxLength={maxLength}
+        autoComplete="off"
+        enterKeyHint="search"
+        className="min-w-0 grow basis-72"
+      />
+      <Button type="submit" variant="secondary" isPending={isPending} className="self-end">
+        Find matches
+      </Button>
+    </form>
+  )
+}
+
+/** What a screen reader hears. */
+function setInWords(count: number): string {
+  if (count === 0) return 'We found no filter in that. Your filters stay as they were.'
+  return count === 1 ? '1 filter set.' : `${count} filters set.`
+}

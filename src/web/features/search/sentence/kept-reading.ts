@@ -1,0 +1,40 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import type { SentenceAnswer } from '#contract/search-sentence.ts'
+
+/** What of a sentence is left to be said above the results. In memory alone: the address has the filters. */
+export type KeptReading = Pick<SentenceAnswer, 'unused' | 'ask' | 'safety'>
+
+let kept: KeptReading | undefined
+const listeners = new Set<() => void>()
+
+export function keepReading(reading: KeptReading | undefined): void {
+  kept = reading
+  for (const listener of listeners) listener()
+}
+
+export function useKeptReading(): KeptReading | undefined {
+  return useSyncExternalStore(
+    subscribe,
+    () => kept,
+    () => undefined,
+  )
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+let shownBy = 0
+
+/** Forgets the sentence once the results are left; other filters of theirs leave it. */
+export function useForgottenOnLeaving(): void {
+  useEffect(() => {
+    shownBy++
+    return () => {
+      shownBy--
+      // React takes a page off and puts it back to test it.
+      setTimeout(() => shownBy === 0 && keepReading(undefined))
+    }
+  }, [])
+}
