@@ -52,7 +52,7 @@ export async function measureHolds(stage: Stage): Promise<Line[]> {
   const races = await race(stage, racing, offers)
   for (const connection of [...connections, ...racing]) connection.close()
   bench.close()
-  return [rateLine('holding a slot, pgbench on the bare insert', compared, 0.15), races]
+  return [rateLine('holding a slot, pgbench on the bare insert', compared, 0.12), races]
 }
 
 function holdRequest(client: BenchClient, offer: Offer): Buffer {

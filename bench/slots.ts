@@ -52,7 +52,7 @@ export async function measureSlots(stage: Stage): Promise<Line[]> {
     rateLine(
       `next-available-sessions, ${range} days (such as ${shown} slots), pgbench on its read`,
       compared,
-      0.1,
+      0.2,
     ),
     computation(people, stage.rounds),
   ]

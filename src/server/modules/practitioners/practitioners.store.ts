@@ -188,14 +188,22 @@ export function readProfile(db: Db, id: number, licences: { goodOn: string } | '
 
 /** The same with the services of each, the cheapest first. */
 export async function readBookable(db: Db, ids: number[]) {
-  if (ids.length === 0) return []
-  const services = sql<ServiceRow[]>`coalesce((
-    select json_agg(json_build_object('service_id', x.service_id, 'name', s.name, 'appointment_type', x.appointment_type,
-      'duration_minutes', x.duration_minutes, 'fee_pence', x.fee_pence) order by x.fee_pence, x.service_id)
-    from practitioner_services x join services s on s.id = x.service_id
-    where x.practitioner_id = p.id), '[]'::json)`
-  return runPrepared(db, selectStanding(db).select(services.as('services')).where('p.id', '=', anyOf(ids)))
+  return ids.length === 0 ? [] : selectBookable(db, { ids })
 }
+
+const selectBookable = prepare((at: { ids: number[] }) => ({
+  compile: (db: Db) =>
+    selectStanding(db)
+      .select(
+        sql<ServiceRow[]>`coalesce((
+          select json_agg(json_build_object('service_id', x.service_id, 'name', s.name, 'appointment_type', x.appointment_type,
+            'duration_minutes', x.duration_minutes, 'fee_pence', x.fee_pence) order by x.fee_pence, x.service_id)
+          from practitioner_services x join services s on s.id = x.service_id
+          where x.practitioner_id = p.id), '[]'::json)`.as('services'),
+      )
+      .where('p.id', '=', sql<number>`any(${at.ids}::int[])`)
+      .compile(),
+}))
 
 /** The services of a practitioner, the cheapest first. */
 const servicesOf = prepare(
