@@ -154,6 +154,8 @@ test('reading', async ({ page, allowComplaint }) => {
   await look('questions, all open')
   await page.goto('/privacy-policy')
   await look('privacy policy')
+  await page.goto('/about-the-data')
+  await look('about the data')
   await page.goto('/terms-and-conditions')
   await look('terms')
   await page.goto('/calendar-connected?outcome=incomplete')

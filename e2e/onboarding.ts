@@ -134,9 +134,9 @@ export const fillIn = {
     await stepTitle(page, 'Where you see people')
     await page.getByLabel('Name', { exact: true }).fill('Rosewood House')
     await page.getByLabel('Number', { exact: true }).fill('12')
-    await page.getByLabel('Street').fill('Park Row')
+    await page.getByLabel('Street', { exact: true }).fill('Park Row')
     await page.getByLabel('Town or city').fill('Leeds')
-    await page.getByLabel('Postcode').fill('LS1 5HD')
+    await page.getByLabel('Postcode', { exact: true }).fill('LS1 5HD')
   },
   async insurers(page: Page) {
     await stepTitle(page, 'Insurers')
