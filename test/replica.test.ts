@@ -90,20 +90,28 @@ const figure = async (name: string) => {
 
 test('reviews and exports are read from the replica, and what decides or is signed in from the primary', async () => {
   await isReadFrom('replica')
-  expect(await figure('hearth_replica_age_seconds')).toBeLessThanOrEqual(maxAge / 1000)
+  await vi.waitFor(async () =>
+    expect(await figure('hearth_replica_age_seconds')).toBeLessThanOrEqual(maxAge / 1000),
+  )
   forget()
   await profile()
   expect(of('replica', /practitioners|locations|weekly_hours|reservations/)).toEqual([])
   expect(of('primary', /practitioners/)).not.toEqual([])
 
-  forget()
-  const { status, body } = await exported()
-  expect(status).toBe(200)
-  expect(JSON.stringify(body)).toContain(client.email)
-  expect(of('replica', /chat_messages/)).not.toEqual([])
-  expect(of('replica', /^\s*(insert|update|delete|begin)/i)).toEqual([])
-  expect(of('primary', /login_sessions/)).not.toEqual([])
-  expect(of('primary', /chat_messages/)).toEqual([])
+  // On a busy machine the replica's age may just not be known.
+  await vi.waitFor(
+    async () => {
+      forget()
+      const { status, body } = await exported()
+      expect(status).toBe(200)
+      expect(JSON.stringify(body)).toContain(client.email)
+      expect(of('replica', /chat_messages/)).not.toEqual([])
+      expect(of('replica', /^\s*(insert|update|delete|begin)/i)).toEqual([])
+      expect(of('primary', /login_sessions/)).not.toEqual([])
+      expect(of('primary', /chat_messages/)).toEqual([])
+    },
+    { timeout: 15_000, interval: 100 },
+  )
   expect(await figure('hearth_reads_total{server="replica"}')).toBeGreaterThan(0)
 })
 
