@@ -238,5 +238,7 @@ function toElement(value: unknown): string {
   if (value === null || value === undefined) return 'NULL'
   if (Array.isArray(value)) return toText(value)
   if (value instanceof Uint8Array) return `"\\\\x${toBuffer(value).toString('hex')}"`
-  return `"${toText(value).replaceAll(/["\\]/g, '\\$&')}"`
+  const text = toText(value)
+  // Most need no escape, such as ids, and looking is cheaper than replacing nothing.
+  return `"${/["\\]/.test(text) ? text.replaceAll(/["\\]/g, '\\$&') : text}"`
 }

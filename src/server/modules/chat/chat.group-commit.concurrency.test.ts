@@ -9,6 +9,7 @@ import { insertPairs, type Pair, type Person } from '#test/chat-people.ts'
 import { type ChatSocket, connectChat } from '#test/chat-socket.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
 import { heldMessages } from '#test/held-messages.ts'
+import { appendMessages } from './chat.store.ts'
 
 let app: TestApp
 let url: string
@@ -172,6 +173,33 @@ test('what is wrong with one message of a group does not touch the others', asyn
   expect(await stored(used.dialog)).toEqual([{ id: taken.id, seq: 1 }])
   // Most of them were written together; those that ended up alone do not count.
   expect(Math.max(...groupsWritten())).toBeGreaterThan(5)
+})
+
+test('a connection plans the statement of a group five times, for groups of all sizes', async () => {
+  const single = openServer(url, 1, () => undefined)
+  const id = () => crypto.randomUUID()
+  try {
+    for (const size of [1, 1, 2, 1, 1, 200, 1, 3, 1, 1]) {
+      const messages = Array.from({ length: size }, () => ({
+        dialogId: id(),
+        accountId: id(),
+        loginSessionId: id(),
+        messageId: id(),
+        sealedKey: Buffer.alloc(69),
+        body: Buffer.alloc(120),
+      }))
+      const appended = await appendMessages(single.db, messages, new Date())
+      expect(new Set(appended)).toEqual(new Set(['locked']))
+    }
+    const { rows } = await sql<{ custom_plans: number; generic_plans: number }>`
+      select custom_plans, generic_plans from pg_prepared_statements where statement like '%skip locked%'`.execute(
+      single.db,
+    )
+    // PostgreSQL looks at five plans before it decides.
+    expect(rows).toEqual([{ custom_plans: 5, generic_plans: 5 }])
+  } finally {
+    await single.close()
+  }
 })
 
 test('a group that the database refuses is written message by message', async () => {

@@ -176,6 +176,7 @@ export type NewMessage = Question & { sealedKey: Uint8Array; body: Uint8Array }
 /** What appending a message came to: its number and the other member, or what prevented it. */
 export type Appended = { seq: number; other_id: string } | 'locked' | 'refused'
 
+// Lists stand in selects of their own: if the planner knew their lengths, it would plan again for each group.
 const appendGroup = prepare(
   (at: {
     dialogIds: readonly string[]
@@ -192,8 +193,10 @@ const appendGroup = prepare(
       select g.first, g.last, d.id, d.last_seq, d.client_id, p.account_id,
         d.sealed_key = g.sealed_key and not d.client_blocks and not d.practitioner_blocks
           and p.state not in ('suspended', 'closed') as is_open
-      from unnest(${at.dialogIds}::uuid[], ${at.sealedKeys}::bytea[], ${at.firsts}::int[], ${at.lasts}::int[])
-        as g (id, sealed_key, first, last)
+      from unnest(
+        (select ${at.dialogIds}::uuid[]), (select ${at.sealedKeys}::bytea[]),
+        (select ${at.firsts}::int[]), (select ${at.lasts}::int[])
+      ) as g (id, sealed_key, first, last)
       join chat_dialogs d on d.id = g.id
       join practitioners p on p.id = d.practitioner_id
       order by d.id
@@ -271,7 +274,7 @@ const compare = (one: string, other: string) => (one < other ? -1 : one > other 
 
 const readKeys = prepare(
   (at: { dialogIds: readonly string[] }) => sql<{ id: string; sealed_key: Uint8Array }>`
-    select id, sealed_key from chat_dialogs where id = any(${at.dialogIds}::uuid[])`,
+    select id, sealed_key from chat_dialogs where id = any((select ${at.dialogIds}::uuid[])::uuid[])`,
 )
 
 /** Reads the sealed keys of dialogs, for any caller: `appendMessages` finds whether the sender is a member. */

@@ -58,7 +58,9 @@ const readUnread = prepare(
     seqs: readonly number[]
   }) => sql<Reader>`
     select m.dialog_id, m.account_id
-    from unnest(${at.dialogIds}::uuid[], ${at.accountIds}::uuid[], ${at.seqs}::int[]) as r (dialog_id, account_id, seq)
+    from unnest(
+      (select ${at.dialogIds}::uuid[]), (select ${at.accountIds}::uuid[]), (select ${at.seqs}::int[])
+    ) as r (dialog_id, account_id, seq)
     join chat_members m on m.dialog_id = r.dialog_id and m.account_id = r.account_id
     group by m.dialog_id, m.account_id, m.read_seq
     having m.read_seq < max(r.seq)`,
