@@ -16,6 +16,7 @@ const types: Record<string, string> = {
   timestamptz: 'Date',
   jsonb: 'unknown',
   bytea: 'Uint8Array',
+  xid8: 'string',
   tstzrange: 'string',
   tsvector: 'string',
   _int4: 'number[]',

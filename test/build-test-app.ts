@@ -44,6 +44,8 @@ type TestOptions = {
   mailer?: Mailer
   push?: PushSender
   checkpoint?: AppOptions['checkpoint']
+  /** `awaited` when absent. */
+  searchIndex?: NonNullable<AppOptions['searchIndex']>['mode']
   rateLimitScale?: number
   web?: Omit<NonNullable<AppOptions['web']>, 'site'>
   profilesPerSitemap?: number
@@ -128,6 +130,8 @@ async function build(options: TestOptions) {
     dataDirectory: directory,
     rateLimitScale: options.rateLimitScale ?? 1000,
     secrets: options.secrets ?? createSecrets([randomBytes(32)]),
+    checksText: true,
+    searchIndex: { mode: options.searchIndex ?? 'awaited', shadow: 0 },
     trustedProxies: 1,
     passwordCost: 'passwordCost' in options ? options.passwordCost : cheapCost,
     ...(options.adminsWithoutSecondFactor

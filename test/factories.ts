@@ -1,6 +1,7 @@
 import type { AppointmentType } from '#contract/common.ts'
 import { type NotNull, sql } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
+import { inTransaction } from '#server/db/transaction.ts'
 import { systemRandom } from '#server/ids.ts'
 import { hashPassword } from '#server/modules/accounts/passwords.ts'
 import { cheapCost, type TestApp } from './build-test-app.ts'
@@ -216,7 +217,7 @@ export async function createPractitioner(
     from generate_series(1, 7) weekday, unnest(${hours}::int[]) hour, unnest(${offered}::text[]) type`.execute(
     db,
   )
-  await db.transaction().execute((tx) => test.services.search.project(tx, id))
+  await inTransaction(db, (tx) => test.services.search.project(tx, id))
   return { id, accountId, email, locationId, onlineServiceId: 1, roomServiceId: 1 }
 }
 

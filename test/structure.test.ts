@@ -271,6 +271,7 @@ describe('a module of the server', () => {
     'errors',
     'events',
     'ids',
+    'json-text',
     'months',
     'remembered',
     'resumption',

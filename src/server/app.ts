@@ -40,6 +40,7 @@ import { notificationsModule } from './modules/notifications/notifications.modul
 import { paymentsModule } from './modules/payments/payments.module.ts'
 import { practitionersModule } from './modules/practitioners/practitioners.module.ts'
 import { reviewsModule } from './modules/reviews/reviews.module.ts'
+import type { DirectoryFigures } from './modules/search/directory/directory.service.ts'
 import { searchModule } from './modules/search/search.module.ts'
 import { sessionsModule } from './modules/sessions/sessions.module.ts'
 import { shortlistModule } from './modules/shortlist/shortlist.module.ts'
@@ -77,7 +78,13 @@ export async function buildApp(options: AppOptions) {
   logRequests(app)
   protectAnswers(app, platform.isSecure)
   let openSockets = () => 0
-  const metrics = createMetrics(app, { database, reads, openSockets: () => openSockets() })
+  let directoryFigures: (() => DirectoryFigures) | undefined
+  const metrics = createMetrics(app, {
+    database,
+    reads,
+    openSockets: () => openSockets(),
+    directory: () => directoryFigures?.(),
+  })
   hangUpOnSlowRequests(app)
   limitBodies(app)
   closeConnectionsOnceIdle(app)
@@ -106,6 +113,7 @@ export async function buildApp(options: AppOptions) {
     .add(backOfficeModule)
     .complete()
   const { accounts, chat, erasure, practitioners } = services
+  directoryFigures = services.directory.figures
   for (const { jobs, on = {} } of modules) {
     jobs?.(queue.handle)
     events.subscribe(on)
@@ -130,6 +138,7 @@ export async function buildApp(options: AppOptions) {
         uploadDirectory: join(options.dataDirectory, 'uploads'),
         tracing,
         observe: metrics.observe,
+        checksText: options.checksText ?? false,
       })
       const { serve, unserved } = served
       callInProcess = served.callInProcess
@@ -163,6 +172,7 @@ export async function buildApp(options: AppOptions) {
   }
   if (options.web && callInProcess) {
     const cache = createPageCache(() => clock.now().getTime())
+    services.directory.onChangeElsewhere(cache.forget)
     for (const change of ['practitioner.changed', 'availability.changed'] as const) {
       events.on(change, async (tx) => afterCommit(tx, cache.forget))
     }

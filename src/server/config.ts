@@ -210,6 +210,16 @@ export const configSchema = z.object({
     .url({ protocol: /^https$/ })
     .optional()
     .describe('Address of the app for Android; the footer has no link to it when absent'),
+  SEARCH_INDEX: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('`off`: searches are answered by the database alone, without counts'),
+  SEARCH_SHADOW: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.01)
+    .describe('Share of searches that are compared with the database, at most one a second'),
   RATE_LIMIT_SCALE: z.coerce.number().positive().max(1_000_000).default(1).describe('Multiplies every limit'),
   TRUST_PROXY: z.coerce
     .number()

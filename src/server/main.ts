@@ -91,6 +91,10 @@ async function main(): Promise<void> {
     publicUrl: config.PUBLIC_URL,
     dataDirectory: config.DATA_DIR,
     rateLimitScale: config.RATE_LIMIT_SCALE,
+    searchIndex: {
+      mode: config.SEARCH_INDEX === 'on' ? 'background' : 'off',
+      shadow: config.SEARCH_SHADOW,
+    },
     subscriptionPence: config.SUBSCRIPTION_PENCE,
     seller: config.SELLER,
     ...(config.OFFICE_EMAIL ? { officeEmail: config.OFFICE_EMAIL } : {}),

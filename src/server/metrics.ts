@@ -13,6 +13,8 @@ export type Metrics = {
   read(): Promise<{ type: string; text: string }>
 }
 
+type SearchIndexFigures = { state: string; practitioners: number; compared: number; differences: number }
+
 /**
  * Counts what the product does, without a word about whom it does it for: routes by their pattern, queues by their name.
  */
@@ -22,7 +24,14 @@ export function createMetrics(
     database: { db, engine },
     reads,
     openSockets,
-  }: { database: Database; reads: Pick<Reads, 'figures'>; openSockets: () => number },
+    directory,
+  }: {
+    database: Database
+    reads: Pick<Reads, 'figures'>
+    openSockets: () => number
+    /** The index of the directory; undefined before the modules are composed. */
+    directory: () => SearchIndexFigures | undefined
+  },
 ): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -87,6 +96,18 @@ export function createMetrics(
     registers,
   })
 
+  const indexed = new Gauge({
+    name: 'hearth_search_index_practitioners',
+    help: 'Practitioners in the index of the directory, by its state; it answers searches while it is live',
+    labelNames: ['state'] as const,
+    registers,
+  })
+  const compared = new Counter({
+    name: 'hearth_search_comparisons_total',
+    help: 'Searches whose answer by the index was compared with that of the database',
+    labelNames: ['result'] as const,
+    registers,
+  })
   const replicaAge = new Gauge({
     name: 'hearth_replica_age_seconds',
     help: 'How old what the replica answers may be at most; without a replica there is no such figure',
@@ -101,6 +122,14 @@ export function createMetrics(
 
   async function lookAround(): Promise<void> {
     sockets.set(openSockets())
+    const index = directory()
+    indexed.reset()
+    compared.reset()
+    if (index) {
+      indexed.set({ state: index.state }, index.practitioners)
+      compared.inc({ result: 'equal' }, index.compared - index.differences)
+      compared.inc({ result: 'different' }, index.differences)
+    }
     const figures = reads.figures()
     replicaAge.reset()
     readsOf.reset()

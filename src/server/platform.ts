@@ -81,6 +81,10 @@ export type AppOptions = {
   web?: Omit<WebRendererOptions, 'cache' | 'callInProcess'>
   /** Follows requests and jobs through what they cause; nothing does when absent. */
   tracing?: Tracing | undefined
+  /** How searches are answered; by SQL alone when absent. `shadow` is the share that is compared with SQL. */
+  searchIndex?: { mode: 'off' | 'background' | 'awaited'; shadow: number }
+  /** Checks answers that are JSON text already against the contract, in tests. */
+  checksText?: boolean
   /** Called between two steps of what spans several transactions; a test stops the product there. */
   checkpoint?: (step: string) => Promise<void>
 }
@@ -94,6 +98,10 @@ export type Platform = Deps & { [K in Same]: AppOptions[K] } & Pick<AppOptions, 
     Pick<AppOptions, 'mailer' | 'gateway' | 'storage' | 'inspector' | 'push' | 'seller' | 'checkpoint'>
   > &
   Required<Pick<AppOptions, 'adminsWithoutSecondFactor' | 'subscriptionPence'>> & {
+    searchIndex: NonNullable<AppOptions['searchIndex']> & {
+      /** Whether other instances write to the database. */
+      isShared: boolean
+    }
     /** Whether people reach the product by https. */
     isSecure: boolean
     gazetteer: Gazetteer
@@ -129,6 +137,10 @@ export function createPlatform(options: AppOptions): Platform {
     virusScanner: options.virusScanner,
     inspector: options.inspector ?? createInspector(),
     gazetteer: openGazetteer(join(dataDirectory, postcodesFile)),
+    searchIndex: {
+      ...(options.searchIndex ?? { mode: 'off', shadow: 0 }),
+      isShared: database.engine.kind === 'server',
+    },
     publicUrl,
     isSecure: publicUrl.startsWith('https:'),
     rateLimitScale: options.rateLimitScale,

@@ -616,11 +616,18 @@ export type Schema = {
     pronouns: string | null
     next_starts: unknown | null
     starts_revision: Generated<number>
+    updated_xid: Generated<string>
     places: number[] | null
     place_points: unknown | null
   }
   'practitioner_search_marks': {
     practitioner_id: number
+    updated_xid: Generated<string>
+  }
+  'practitioner_search_removed': {
+    practitioner_id: number
+    updated_xid: string
+    removed_at: Generated<Date>
   }
   'practitioner_services': {
     practitioner_id: number

@@ -3,6 +3,7 @@ import { validatorCompiler } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { type EndpointKey, endpoints } from '#contract/endpoints.ts'
+import { JsonText } from '../json-text.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Tracing } from '../integrations/tracing/port.ts'
 import { type Caller, visitor } from './caller.ts'
@@ -79,7 +80,9 @@ export function createInProcessCalls({ handlers, countRead, tracing, observe }: 
           throw new Error('This endpoint takes no file.')
         },
       }
-      return { status: 200, body: z.encode(endpoint.answer, await handler(call)) }
+      const given = await handler(call)
+      const body = given instanceof JsonText ? given.value() : z.encode(endpoint.answer, given)
+      return { status: 200, body }
     } catch (error) {
       return failedAnswer(error, page.log, page.id)
     }

@@ -1,5 +1,6 @@
 import { request } from 'node:http'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { inTransaction } from '#server/db/transaction.ts'
 import { buildDirectory, buildWebIfNeeded } from '#server/web-build.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
@@ -108,7 +109,7 @@ describe('anonymous pages that are kept for a moment', () => {
     // Written without an event: only a page that was not cached can change now.
     const until = new Date('2099-01-01T00:00:00Z')
     await test.db.updateTable('practitioners').set({ subscribed_until: until }).where('id', '=', id).execute()
-    await test.db.transaction().execute((tx) => test.services.search.project(tx, id))
+    await inTransaction(test.db, (tx) => test.services.search.project(tx, id))
     expect((await read(test, profile)).status).toBe(200)
     const redirect = await fetch(`${test.origin}/found-therapists?session_type=online&issue_id=`, {
       redirect: 'manual',

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
@@ -14,6 +15,7 @@ import { type Clock, hours, minutes } from '../clock.ts'
 import { fail } from '../errors.ts'
 import type { Tracing } from '../integrations/tracing/port.ts'
 import type { Metrics } from '../metrics.ts'
+import { JsonText } from '../json-text.ts'
 import type { ReceivedFile } from '../uploads/received-file.ts'
 import { addressOf } from './address.ts'
 import { type Caller, type SignedIn, visitor } from './caller.ts'
@@ -59,7 +61,7 @@ export type FileAnswer = { name: string; type: string; bytes: Buffer }
 
 type Answered<K extends EndpointKey> = (typeof endpoints)[K] extends { file: readonly string[] }
   ? FileAnswer
-  : AnswerOf<K>
+  : AnswerOf<K> | JsonText<AnswerOf<K>>
 
 /** Serves one endpoint of the contract. */
 export type Serve = <K extends EndpointKey>(key: K, handler: (call: Call<K>) => Promise<Answered<K>>) => void
@@ -79,6 +81,8 @@ type Dependencies = {
   uploadDirectory: string
   tracing: Tracing | undefined
   observe: Metrics['observe']
+  /** Whether answers that are text already are checked against the contract, as all others are. */
+  checksText: boolean
 }
 
 /**
@@ -99,6 +103,7 @@ export async function createServe(
     uploadDirectory,
     tracing,
     observe,
+    checksText,
   }: Dependencies,
 ) {
   // Counted in the process: a read must not cost a write.
@@ -158,7 +163,11 @@ export async function createServe(
         } as Call<typeof key>
         const status = endpoint.status ?? 200
         if (endpoint.file) return sendFile(reply.code(status), (await handler(call)) as FileAnswer)
-        if (!endpoint.idempotent) return sendJson(reply.code(status), await handler(call))
+        if (!endpoint.idempotent) {
+          const answer = await handler(call)
+          if (checksText && answer instanceof JsonText) checkText(endpoint, answer.value())
+          return sendJson(reply.code(status), answer)
+        }
         const outcome = await idempotency.run(
           request.caller as SignedIn,
           key,
@@ -201,8 +210,14 @@ export async function createServe(
   return { serve, unserved: () => [...left], callInProcess }
 }
 
+/** @throws Error unless a value is as it would be after the contract has written it */
+function checkText({ answer }: Endpoint, value: unknown): void {
+  if (!isDeepStrictEqual(answer.parse(value), value)) throw new Error('A text holds more than the contract.')
+}
+
 /** Fastify sends a text as it is; an answer that is a text is a JSON string. */
 function sendJson(reply: FastifyReply, answer: unknown): FastifyReply {
+  if (answer instanceof JsonText) return reply.type('application/json; charset=utf-8').send(answer.bytes)
   if (typeof answer !== 'string') return reply.send(answer)
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer))
 }

@@ -9,8 +9,10 @@ export const isMarked = (id: string) =>
   sql<boolean>`exists (select from practitioner_search_marks m where m.practitioner_id = ${sql.ref(id)})`
 
 /** A marked row has never been fresh. */
-export const freshUntil = (id: string) =>
-  sql`case when ${isMarked(id)} then 'epoch'::timestamptz else fresh_until end as fresh_until`
+export const freshTime = (id: string) =>
+  sql`case when ${isMarked(id)} then 'epoch'::timestamptz else fresh_until end`
+
+export const freshUntil = (id: string) => sql`${freshTime(id)} as fresh_until`
 
 /** Marks the free time of a practitioner as changed. Never waits for another transaction. */
 export const insertMark = prepare(

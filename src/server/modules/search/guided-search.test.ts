@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { AssistanceCategory } from '#contract/search.ts'
 import { insertReference } from '../../db/seed/insert-reference.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { createPractitioner } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
@@ -187,13 +188,13 @@ describe('a recommendation', () => {
       .insertInto('practitioner_therapy_types')
       .values({ practitioner_id: practitioner.id, therapy_type_id: 13 })
       .execute()
-    await app.db.transaction().execute((tx) => app.services.search.project(tx, practitioner.id))
+    await inTransaction(app.db, (tx) => app.services.search.project(tx, practitioner.id))
     const answers = answersOf(individual, { 0: 5, 1: 1, 2: 5 })
     expect((await ask(1, answers)).body).toMatchObject({ therapy_type_id: 13 })
     // An offered type that fits far less well does not replace it.
     expect((await ask(1, answersOf(individual))).body).toMatchObject({ therapy_type_id: 1 })
     await app.db.updateTable('practitioners').set({ state: 'suspended' }).execute()
-    await app.db.transaction().execute((tx) => app.services.search.project(tx, practitioner.id))
+    await inTransaction(app.db, (tx) => app.services.search.project(tx, practitioner.id))
     expect((await ask(1, answers)).body).toMatchObject({ therapy_type_id: 7 })
   })
 

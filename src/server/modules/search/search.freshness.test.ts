@@ -13,10 +13,10 @@ import {
   signInPractitioner,
 } from '#test/factories.ts'
 
-describe('the search as time goes by', () => {
+describe.each(['off', 'awaited'] as const)('the search as time goes by, index %s', (searchIndex) => {
   let test: TestApp
   beforeEach(async () => {
-    test = await buildTestApp()
+    test = await buildTestApp({ searchIndex })
   })
   afterEach(() => test.close())
 
@@ -60,6 +60,7 @@ describe('the search as time goes by', () => {
 
     // As the previous release updates a row: without a word of the next starts.
     await test.db.updateTable('practitioner_search').set({ rank: 1 }).execute()
+    await test.services.search.catchUp()
     const kept = () => test.db.selectFrom('practitioner_search').select('next_starts').executeTakeFirst()
     expect((await kept())?.next_starts).toBeNull()
     expect(await starts()).toEqual(afterBooking)

@@ -35,6 +35,11 @@ function toDistance(from: Point, places: readonly PlacePoint[]) {
   }
 }
 
+/** The bounds of fees as a price slider shows them. */
+export function inPounds(bounds: { min_fee_pence: number; max_fee_pence: number }) {
+  return { min_price: bounds.min_fee_pence / 100, max_price: bounds.max_fee_pence / 100 }
+}
+
 export function toNextAvailable(
   nextFree: Record<AppointmentType, Date | null>,
 ): PractitionerCard['next_available'] {

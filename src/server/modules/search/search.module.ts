@@ -7,10 +7,11 @@ import type { BookingOutbox } from '../bookings/mails/bookings.outbox.ts'
 import type { Bookings } from '../bookings/bookings.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { serveCrawlers } from './crawlers.pages.ts'
+import { createDirectory } from './directory/directory.service.ts'
 import { createGuidedSearch } from './guided-search.service.ts'
 import { searchRefreshJob } from './search.jobs.ts'
 import { searchRoutes } from './search.routes.ts'
-import { createSearch } from './search.service.ts'
+import { createSearch, readOptions } from './search.service.ts'
 import { serveSentenceForm } from './sentence/sentence.pages.ts'
 import { createSentences } from './sentence/sentence.service.ts'
 import { createSimilar } from './similar.service.ts'
@@ -25,14 +26,17 @@ type Needs = {
 
 export const searchModule = defineModule('search', (given: Given<Needs>) => {
   const { clock, outbox, publicUrl, profilesPerSitemap: perFile, rateLimitScale } = given
-  const search = createSearch(given)
+  const directory = createDirectory(given, given.searchIndex, () =>
+    readOptions(given.db, given.practitioners),
+  )
+  const search = createSearch({ ...given, directory })
   outbox.suggestWith(search.comparable)
   const sentences = createSentences(given)
   const limitOf = (hits: number) =>
     createSlidingLimit({ hits, window: minutes(1), scale: rateLimitScale, clock })
   const limits = { perAddress: limitOf(600), sentencesPerAddress: limitOf(60) }
   return {
-    services: { search },
+    services: { search, directory },
     routes: (serve) =>
       searchRoutes(
         serve,
@@ -43,6 +47,8 @@ export const searchModule = defineModule('search', (given: Given<Needs>) => {
         limits,
       ),
     async pages(app) {
+      app.addHook('onListen', async () => directory.start())
+      app.addHook('onClose', () => directory.stop())
       await app.register(serveCrawlers, {
         origin: publicUrl,
         listed: search.listedAfter,
@@ -51,6 +57,7 @@ export const searchModule = defineModule('search', (given: Given<Needs>) => {
       })
       await app.register(serveSentenceForm, { sentences, perAddress: limits.sentencesPerAddress })
     },
+    tidy: directory.tidy,
     jobs: (handle) => handle(searchRefreshJob, () => search.refresh()),
     // Search rows are updated or marked in the transaction that changes their source.
     on: {

@@ -31,7 +31,13 @@ describe('filters', () => {
 
   it('have a parameter of the query for each of theirs, and no parameter twice', () => {
     const parameters = filterNames.flatMap(parametersOf)
-    expect(Object.keys(PractitionerQuery.shape)).toEqual([...parameters, 'sort', 'page', 'per_page'])
+    expect(Object.keys(PractitionerQuery.shape)).toEqual([
+      ...parameters,
+      'sort',
+      'page',
+      'per_page',
+      'counts',
+    ])
     expect(new Set(parameters).size).toBe(parameters.length)
   })
 

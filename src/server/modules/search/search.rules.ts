@@ -2,6 +2,7 @@ import type { AppointmentType } from '#contract/common.ts'
 import type { NextStart, PractitionerQuery } from '#contract/search.ts'
 import {
   type ChoiceOf,
+  type countedDays,
   type FilterName,
   type FilterOfKind,
   filterOrder,
@@ -81,6 +82,19 @@ function daysOf(
   if (!query[flag] && !begin && !end) return undefined
   const from = Math.max(today, begin ? dayOf(begin) : today)
   return { from, to: end ? dayOf(end) : from + defaultRangeDays }
+}
+
+/** Most days of a query. Rows hold no days further ahead. */
+const maxRangeDays = 62
+
+export function daysBetween({ from, to }: Wanted['days']): number[] {
+  const length = Math.max(0, Math.min(to - from + 1, maxRangeDays))
+  return Array.from({ length }, (_, index) => from + index)
+}
+
+/** The ranges of days that are counted. */
+export function countedRanges(today: number): Record<(typeof countedDays)[number], Wanted['days']> {
+  return { today: { from: today, to: today }, week: { from: today, to: today + defaultRangeDays } }
 }
 
 /** `YYYY-MM-DD` as days since 1970-01-01. */

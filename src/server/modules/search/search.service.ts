@@ -6,21 +6,27 @@ import type {
 } from '#contract/practitioners/practitioners.ts'
 import { defaultRadius } from '#contract/places.ts'
 import type { FoundPractitioner, PractitionerList, PractitionerQuery } from '#contract/search.ts'
-import { type FilterOfKind, filtersOfKind } from '#contract/search-filters.ts'
+import { filtersOfKind } from '#contract/search-filters.ts'
 import { minutes } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction, withCommit } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import type { Gazetteer } from '../../integrations/gazetteer/port.ts'
+import { JsonText } from '../../json-text.ts'
 import { remembered } from '../../remembered.ts'
 import { type Caller, type SignedIn, visitor } from '../../http/caller.ts'
 import type { Availability } from '../availability/availability.service.ts'
 import type { Schedules } from '../availability/schedule.service.ts'
 import type { Bookings } from '../bookings/bookings.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import { createFreeTime } from './free-time.service.ts'
 import * as freeTime from './free-time.store.ts'
+import type { Option } from './directory/directory.rules.ts'
+import { toOptions } from './directory/directory.mapper.ts'
+import type { Directory } from './directory/directory.service.ts'
+import { createIndexedSearch } from './directory/indexed-search.ts'
 import { fragmentsOf, matchWord, nameWords } from './names.rules.ts'
-import { toCard, toEntry, toFreeColumns, toNextAvailable } from './search.mapper.ts'
+import { inPounds, toCard, toEntry, toNextAvailable } from './search.mapper.ts'
 import {
   dayNumberInLondon,
   daysLeftOfWeek,
@@ -32,7 +38,8 @@ import {
 } from './search.rules.ts'
 import * as store from './search.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'log'> & {
+  directory: Directory
   practitioners: Pick<
     Practitioners,
     'listedProfile' | 'listings' | 'lookUpPlaces' | 'lock' | 'approvedAfter' | 'referenceLists' | 'genderId'
@@ -49,11 +56,6 @@ type SessionToReplace = { practitionerId: number; startsAt: Date; type: Appointm
 const perPage = 20
 /** Few enough for a client to read right after a cancellation. */
 const alternativesAtMost = 3
-/**
- * Most rows outdated by time alone that a request refreshes before it searches by time. It covers a directory of some
- * hundreds after the turn of an hour. A job refreshes the rest of a larger one every minute.
- */
-const refreshedPerRequest = 300
 const batch = 500
 /** Most batches of rows whose places a job writes at a time. */
 const placedRounds = 20
@@ -65,6 +67,8 @@ export function createSearch({
   db,
   clock,
   gazetteer,
+  log,
+  directory,
   practitioners,
   availability,
   schedules,
@@ -72,9 +76,21 @@ export function createSearch({
 }: Dependencies) {
   // The lists change with releases alone, and every search page reads them.
   const referenceLists = remembered(clock, minutes(1), () => practitioners.referenceLists(db))
-  const idOfName: Record<FilterOfKind<'named'>, (handle: Db, name: string) => Promise<number | undefined>> = {
-    gender: practitioners.genderId,
-  }
+  const { refreshMarked, refreshSome, refreshAmong, withFreshTimes } = createFreeTime({
+    db,
+    clock,
+    directory,
+    availability,
+  })
+  const genderIds = remembered(clock, minutes(1), () => readGenderIds(db, practitioners))
+  const indexed = createIndexedSearch({
+    db,
+    log,
+    directory,
+    refreshMarked,
+    refreshAmong: (ids, now) => refreshAmong(ids, now, 'wait'),
+    hoursOf: (ids) => schedules.weeklyHours(db, ids),
+  })
 
   return {
     /** The options of all filters. */
@@ -84,20 +100,26 @@ export function createSearch({
     },
 
     /** A page of the practitioners who match every filter, with the exact total. */
-    async find(query: PractitionerQuery): Promise<PractitionerList> {
+    async find(query: PractitionerQuery): Promise<PractitionerList | JsonText<PractitionerList>> {
       const now = clock.now()
-      const filters = await resolve(query, now)
       const near = nearOf(query)
+      // Distances are computed by SQL.
+      const index = near && 'place' in near ? undefined : await directory.current()
+      const filters = await resolve(
+        query,
+        now,
+        index ? async (typed) => typed.map((word) => index.matchWord(word)) : matchNames,
+      )
       if (near && 'place' in near) filters.near = { ...near.place, miles: query.within ?? defaultRadius }
       const sort = query.sort ?? 'recommended'
-      if (filters.dates || sort === 'soonest') {
-        // All that is marked, so that no fully booked practitioner is found by a date.
-        while ((await refreshSome(refreshedPerRequest, 'wait')).marked === refreshedPerRequest);
-      }
       const page = query.page ?? 1
       const limit = query.per_page ?? perPage
+      const asked = { filters, sort, page, limit, offset: (page - 1) * limit, counts: query.counts ?? false }
+      const place = near && ('place' in near ? { near: near.place.label } : { near_unknown: near.unknown })
+      if (index) return indexed.find(index, { ...asked, meta: place ?? {} }, now)
+      if (filters.dates || sort === 'soonest') await refreshMarked()
       const [rows, total, bounds] = await Promise.all([
-        store.readPage(db, filters, sort, { limit, offset: (page - 1) * limit }, now).then(withFreshTimes),
+        store.readPage(db, filters, sort, asked, now).then(withFreshTimes),
         store.countMatches(db, filters, now),
         store.readBounds(db, now),
       ])
@@ -109,7 +131,7 @@ export function createSearch({
           page,
           per_page: limit,
           ...inPounds(bounds),
-          ...(near && ('place' in near ? { near: near.place.label } : { near_unknown: near.unknown })),
+          ...place,
           fresh_until: rows.length > 0 ? new Date(freshUntil).toISOString() : null,
           ...(total === 0 ? { relax: await relaxations(filters, now) } : {}),
         },
@@ -159,11 +181,13 @@ export function createSearch({
       if (!(await practitioners.lock(tx, practitionerId))) return
       await store.lockRow(tx, practitionerId)
       await write(tx, [practitionerId])
+      directory.changed(tx, [practitionerId])
     },
 
     /** Marks the free time of a practitioner as changed. The first who reads it computes it anew, or the job. */
     async markFreeTime(tx: Tx, practitionerId: number): Promise<void> {
       withCommit(tx, freeTime.insertMark.of({ practitionerId }))
+      directory.changed(tx, [practitionerId])
     },
 
     /** Refreshes all rows whose free time is out of date, and deletes those no longer listed. */
@@ -180,11 +204,15 @@ export function createSearch({
       for (let after = 0; ; ) {
         const ids = await practitioners.approvedAfter(handle, after, batch)
         const last = ids.at(-1)
-        if (last === undefined) return
+        if (last === undefined) break
         await write(handle, ids)
         after = last
       }
+      await directory.refresh()
     },
+
+    /** Reads what was written to the search rows by other means than this service. */
+    catchUp: () => directory.refresh(),
   }
 
   /** The public profile with the next free times. @throws 404 unless listed */
@@ -238,14 +266,18 @@ export function createSearch({
     return near && type === 'face_to_face' ? gazetteer.find(near) : undefined
   }
 
-  async function resolve(query: PractitionerQuery, now: Date): Promise<Filters> {
+  async function resolve(
+    query: PractitionerQuery,
+    now: Date,
+    match: (typed: string[]) => Promise<MatchedWord[]>,
+  ): Promise<Filters> {
     const filters = filtersOf(query, dayNumberInLondon(now))
     for (const name of filtersOfKind('named')) {
-      const id = query[name] ? await idOfName[name](db, query[name]) : undefined
+      const id = query[name] ? (await genderIds()).get(query[name]) : undefined
       if (id !== undefined) filters[name] = id
     }
     const typed = nameWords(query.name ?? '')
-    if (typed.length > 0) filters.name = await matchNames(typed)
+    if (typed.length > 0) filters.name = await match(typed)
     return filters
   }
 
@@ -269,59 +301,6 @@ export function createSearch({
       })),
     )
     return counted.filter(({ total }) => total > 0).sort((a, b) => b.total - a.total)
-  }
-
-  /** @returns the number of refreshed rows, and how many of those chosen were marked */
-  async function refreshSome(
-    limit: number,
-    busy: 'wait' | 'skip',
-  ): Promise<{ rows: number; marked: number }> {
-    const now = clock.now()
-    const { ids, marked } = await freeTime.readStale(db, now, limit)
-    return { rows: await refreshAmong(ids, now, busy), marked }
-  }
-
-  /** Refreshes those of the rows that are still out of date once they are locked. Returns their number. */
-  async function refreshAmong(ids: number[], now: Date, busy: 'wait' | 'skip'): Promise<number> {
-    if (ids.length === 0) return 0
-    return inTransaction(db, async (tx) => {
-      const locked = await freeTime.lockRows(tx, ids, now, busy)
-      const marked = await freeTime.deleteMarks(
-        tx,
-        locked.map((row) => row.practitioner_id),
-      )
-      const stale = locked.filter((row) => row.is_expired || marked.has(row.practitioner_id))
-      await writeFreeTime(tx, stale)
-      return stale.length
-    })
-  }
-
-  /** The same rows with current next free times. */
-  async function withFreshTimes(rows: store.FoundRow[]): Promise<store.FoundRow[]> {
-    const now = clock.now()
-    const isStale = (row: store.FoundRow) => row.fresh_until <= now || row.next_starts === null
-    const stale = rows.filter(isStale).map((row) => row.practitioner_id)
-    if (stale.length === 0) return rows
-    await refreshAmong(stale, now, 'wait')
-    const times = new Map((await store.readNextFree(db, stale)).map((row) => [row.practitioner_id, row]))
-    return rows.map((row) => ({ ...row, ...times.get(row.practitioner_id) }))
-  }
-
-  /** The caller must have locked the rows, so that the free times read here are newer than those stored. */
-  async function writeFreeTime(tx: Tx, rows: freeTime.LockedRow[]): Promise<void> {
-    if (rows.length === 0) return
-    const ids = rows.map((row) => row.practitioner_id)
-    const outlooks = await availability.outlook(tx, ids, clock.now())
-    const known = rows.flatMap(({ practitioner_id, merit }) => {
-      const outlook = outlooks.get(practitioner_id)
-      return outlook ? [toFreeColumns(practitioner_id, merit, outlook)] : []
-    })
-    await store.updateFree(tx, known)
-    // A practitioner without an outlook is no longer listed.
-    await store.deleteRows(
-      tx,
-      ids.filter((id) => !outlooks.has(id)),
-    )
   }
 
   /** Writes the places of rows that the previous release wrote. Returns the number of rows. */
@@ -362,6 +341,18 @@ export function createSearch({
   }
 }
 
-function inPounds(bounds: { min_fee_pence: number; max_fee_pence: number }) {
-  return { min_price: bounds.min_fee_pence / 100, max_price: bounds.max_fee_pence / 100 }
+/** The ids of genders by name. */
+async function readGenderIds(db: Db, { referenceLists, genderId }: Dependencies['practitioners']) {
+  const { genders } = await referenceLists(db)
+  const pairs = await Promise.all(genders.map(async (name) => [name, await genderId(db, name)] as const))
+  return new Map(pairs.flatMap(([name, id]) => (id === undefined ? [] : [[name, id] as const])))
+}
+
+/** Every value that searches count. */
+export async function readOptions(db: Db, practitioners: Dependencies['practitioners']): Promise<Option[]> {
+  const [lists, genderIds] = await Promise.all([
+    practitioners.referenceLists(db),
+    readGenderIds(db, practitioners),
+  ])
+  return toOptions(lists, genderIds)
 }

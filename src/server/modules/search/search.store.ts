@@ -9,11 +9,11 @@ import { runPrepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.gen.ts'
 import { freshUntil, isMarked } from './free-time.store.ts'
 import { cellsAround, type PlacePoint } from './near.rules.ts'
-import { type Filters, tagOf, tagQuery } from './search.rules.ts'
+import { daysBetween, type Filters, tagOf, tagQuery } from './search.rules.ts'
 
 export type SearchRow = Omit<
   Schema['practitioner_search'],
-  'tags' | 'next_starts' | 'starts_revision' | 'place_points'
+  'tags' | 'next_starts' | 'starts_revision' | 'place_points' | 'updated_xid'
 > & {
   next_starts: NextStart[]
   place_points: PlacePoint[]
@@ -97,14 +97,6 @@ function writerOf(name: FilterName): ((filters: Filters) => Condition | undefine
 
 const conditions = filterOrder.address.flatMap((name) => writerOf(name) ?? [])
 
-/** Most days of a query. Rows hold no days further ahead. */
-const maxRangeDays = 62
-
-function daysBetween({ from, to }: { from: number; to: number }): number[] {
-  const length = Math.max(0, Math.min(to - from + 1, maxRangeDays))
-  return Array.from({ length }, (_, index) => from + index)
-}
-
 /** Miles to the nearest place of a row; null without one. */
 const milesTo = ({ latitude, longitude }: Point): Condition => sql`(
   select min(${2 * earthMiles}::float8 * asin(least(1, sqrt(
@@ -173,10 +165,13 @@ export async function readPage(
   return rows
 }
 
+/** A card with the number of the transaction that wrote its row. */
+export type VersionedRow = FoundRow & { version: number }
+
 /** The cards of listed practitioners, in any order. */
-export async function readCards(db: Db, ids: number[], now: Date): Promise<FoundRow[]> {
-  const { rows } = await sql<FoundRow>`
-    select s.practitioner_id, next_free_online, next_free_face_to_face, next_starts,
+export async function readCards(db: Db, ids: number[], now: Date): Promise<VersionedRow[]> {
+  const { rows } = await sql<VersionedRow>`
+    select s.practitioner_id, s.updated_xid::text::int8 as version, next_free_online, next_free_face_to_face, next_starts,
       ${freshUntil('s.practitioner_id')}, card
     from practitioner_search s join practitioner_cards c using (practitioner_id)
     where practitioner_id = any(${ids}::int[]) and listed_until > ${now}`.execute(db)

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { inTransaction } from '#server/db/transaction.ts'
 import { days, hours, minutes } from '#server/clock.ts'
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
@@ -334,7 +335,7 @@ describe('a cancelled session', () => {
       .set({ issue_id: 2 })
       .where('practitioner_id', '=', other.id)
       .execute()
-    await app.db.transaction().execute((tx) => app.services.search.project(tx, other.id))
+    await inTransaction(app.db, (tx) => app.services.search.project(tx, other.id))
     const id = await book()
     await cancel(id)
     await app.db.updateTable('appointments').set({ cancelled_by: 'system' }).where('id', '=', id).execute()

@@ -1,0 +1,67 @@
+/** A card as JSON text, in two parts: what all searches show, and its next starts by the format searched for. */
+export type CardText = {
+  /** The transaction that wrote the row it was made from. */
+  version: number
+  /** An object without its last brace. */
+  common: Buffer
+  /** Lists. */
+  nextStarts: Record<'either' | 'online' | 'face_to_face', Buffer>
+}
+
+export type CardCache = {
+  /** The card of a practitioner, if it was made from the row that this transaction wrote. */
+  get(practitionerId: number, version: number): CardText | undefined
+  set(practitionerId: number, card: CardText): void
+  clear(): void
+  /** Bytes of all cards that are kept. */
+  bytes(): number
+}
+
+/** What a card takes beside its text. */
+const overhead = 500
+
+const bytesOf = ({ common, nextStarts }: CardText) =>
+  overhead +
+  common.length +
+  nextStarts.either.length +
+  nextStarts.online.length +
+  nextStarts.face_to_face.length
+
+/** Keeps cards up to a total of bytes. Those go first that were read the longest time ago. */
+export function createCardCache(maxBytes: number): CardCache {
+  const cards = new Map<number, CardText>()
+  let bytes = 0
+  const remove = (practitionerId: number) => {
+    const card = cards.get(practitionerId)
+    if (!card) return
+    bytes -= bytesOf(card)
+    cards.delete(practitionerId)
+  }
+  return {
+    get(practitionerId, version) {
+      const card = cards.get(practitionerId)
+      if (!card) return undefined
+      if (card.version !== version) {
+        remove(practitionerId)
+        return undefined
+      }
+      cards.delete(practitionerId)
+      cards.set(practitionerId, card)
+      return card
+    },
+    set(practitionerId, card) {
+      remove(practitionerId)
+      cards.set(practitionerId, card)
+      bytes += bytesOf(card)
+      for (const oldest of cards.keys()) {
+        if (bytes <= maxBytes) break
+        remove(oldest)
+      }
+    },
+    clear() {
+      cards.clear()
+      bytes = 0
+    },
+    bytes: () => bytes,
+  }
+}

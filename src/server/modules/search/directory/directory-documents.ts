@@ -1,0 +1,271 @@
+import type { MatchedWord } from '../search.rules.ts'
+import { type Bitmap, clearBit, emptyBitmap, grown, hasBit, setBit, wordsFor } from './bitmap.ts'
+import type { DirectoryRow, Option, Value, ValuedFilter } from './directory.rules.ts'
+import { DocumentDays } from './document-days.ts'
+import { DocumentNames } from './document-names.ts'
+import { OrderedDocuments } from './ordered-documents.ts'
+import { SlicedNumbers } from './sliced-numbers.ts'
+import { SmallLists } from './small-lists.ts'
+
+/** The documents with a value. */
+type Kept = { ordinal: number; documents: Bitmap; listed: number }
+
+/**
+ * All practitioners of the directory by what they can be searched for. Knows no database: rows are put and removed by its
+ * owner. Documents are numbered as they come; every order of them, the recommended one too, is a sorted list beside.
+ */
+export class DirectoryDocuments {
+  protected capacity = 1024
+  protected documentOf = new Map<number, number>()
+  protected ids = new Int32Array(this.capacity)
+  #versions = new Float64Array(this.capacity)
+  #used = 0
+  /** Documents without a practitioner that no order knows any more, and those that one still may. */
+  #free: number[] = []
+  #leaving: number[] = []
+  #now = Number.NEGATIVE_INFINITY
+  protected listed = emptyBitmap(this.words)
+  protected listedCount = 0
+  /** Of all listed documents. */
+  protected linkCount = 0
+  protected startsUnknown = emptyBitmap(this.words)
+  protected values = new Map<ValuedFilter, Map<number | string, Kept>>()
+  protected byOrdinal: Kept[] = []
+  protected links = new SmallLists((length) => new Uint16Array(length), 32, this.capacity)
+  protected wordsOf = new SmallLists((length) => new Int32Array(length), 4, this.capacity)
+  protected names = new DocumentNames()
+  protected minFee = new SlicedNumbers(this.words)
+  protected maxFee = new SlicedNumbers(this.words)
+  protected freeDays = {
+    online: new DocumentDays(this.capacity, this.words),
+    face_to_face: new DocumentDays(this.capacity, this.words),
+  }
+  protected orders = {
+    rank: new OrderedDocuments(this.ids),
+    rating: new OrderedDocuments(this.ids),
+    minFee: new OrderedDocuments(this.ids),
+    maxFee: new OrderedDocuments(this.ids),
+    soonest: new OrderedDocuments(this.ids),
+    soonestOnline: new OrderedDocuments(this.ids),
+    soonestFaceToFace: new OrderedDocuments(this.ids),
+    freshUntil: new OrderedDocuments(this.ids),
+    listedUntil: new OrderedDocuments(this.ids),
+  }
+  protected options: readonly Option[]
+  protected members = new Int32Array(this.capacity)
+  protected tallies = new Int32Array(64)
+
+  /** @param options all values that are counted */
+  constructor(options: Option[]) {
+    this.options = options
+    for (const option of options) this.kept(option)
+  }
+
+  protected get words(): number {
+    return wordsFor(this.capacity)
+  }
+
+  /** The number of practitioners, unlisted ones included. */
+  get size(): number {
+    return this.documentOf.size
+  }
+
+  // Changing ----------------------------------------------------------------------------------------------------------
+
+  /** Inserts a practitioner or replaces what is known of one. The words of the name must have been added. */
+  put(row: DirectoryRow): void {
+    const document = this.documentOf.get(row.practitionerId) ?? this.#begin(row.practitionerId)
+    this.#versions[document] = row.version
+    const links = row.values.map((value) => this.kept(value).ordinal)
+    if (!this.links.equals(document, links)) {
+      this.#show(document, false)
+      this.#unlink(document)
+      this.links.set(document, links)
+      for (const ordinal of links) setBit(this.byOrdinal[ordinal]!.documents, document)
+    }
+    if (!this.wordsOf.equals(document, row.wordIds)) {
+      this.#forgetName(document)
+      this.wordsOf.set(document, row.wordIds)
+      for (const id of row.wordIds) this.names.add(document, id)
+    }
+    this.minFee.set(document, row.minFeePence)
+    this.maxFee.set(document, row.maxFeePence)
+    this.freeDays.online.set(document, row.freeDays.online)
+    this.freeDays.face_to_face.set(document, row.freeDays.face_to_face)
+    if (row.knowsNextStarts) clearBit(this.startsUnknown, document)
+    else setBit(this.startsUnknown, document)
+    const orders = this.orders
+    orders.rank.set(document, -row.rank)
+    orders.rating.set(document, -row.ratingHundredths)
+    orders.minFee.set(document, row.minFeePence)
+    orders.maxFee.set(document, -row.maxFeePence)
+    orders.soonest.set(document, Math.min(row.nextFree.online, row.nextFree.face_to_face))
+    orders.soonestOnline.set(document, row.nextFree.online)
+    orders.soonestFaceToFace.set(document, row.nextFree.face_to_face)
+    orders.freshUntil.set(document, row.freshUntil)
+    orders.listedUntil.set(document, row.listedUntil)
+    this.#show(document, row.listedUntil > this.#now)
+  }
+
+  remove(practitionerId: number): void {
+    const document = this.documentOf.get(practitionerId)
+    if (document === undefined) return
+    this.#show(document, false)
+    this.#unlink(document)
+    this.links.set(document, [])
+    this.#forgetName(document)
+    this.wordsOf.set(document, [])
+    this.freeDays.online.set(document, [])
+    this.freeDays.face_to_face.set(document, [])
+    clearBit(this.startsUnknown, document)
+    for (const order of Object.values(this.orders)) order.remove(document)
+    this.documentOf.delete(practitionerId)
+    this.#leaving.push(document)
+  }
+
+  addWord(id: number, word: string): void {
+    this.names.addWord(id, word)
+  }
+
+  knowsWord(id: number): boolean {
+    return this.names.knows(id)
+  }
+
+  // Asking ------------------------------------------------------------------------------------------------------------
+
+  /** The transaction that wrote the known row of a practitioner. */
+  versionOf(practitionerId: number): number | undefined {
+    const document = this.documentOf.get(practitionerId)
+    return document === undefined ? undefined : this.#versions[document]
+  }
+
+  practitioners(): IterableIterator<number> {
+    return this.documentOf.keys()
+  }
+
+  matchWord(typed: string): MatchedWord {
+    return this.names.match(typed)
+  }
+
+  /** Whether the free time of any practitioner has expired. */
+  hasStale(now: number): boolean {
+    return this.orders.freshUntil.countUpTo(now) > 0
+  }
+
+  /** Until when the free time of a practitioner is right by itself. */
+  freshUntil(practitionerId: number): number {
+    const document = this.documentOf.get(practitionerId)
+    return document === undefined ? Number.POSITIVE_INFINITY : this.orders.freshUntil.keyOf(document)
+  }
+
+  /** Whether the free times of a practitioner have to be computed before they are shown. */
+  isStale(practitionerId: number, now: number): boolean {
+    const document = this.documentOf.get(practitionerId)
+    if (document === undefined) return false
+    return this.orders.freshUntil.keyOf(document) <= now || hasBit(this.startsUnknown, document)
+  }
+
+  isListed(practitionerId: number, now: number): boolean {
+    this.advance(now)
+    const document = this.documentOf.get(practitionerId)
+    return document !== undefined && hasBit(this.listed, document)
+  }
+
+  /** The lowest and the highest fee of all listed practitioners, in pence; zero without any. */
+  bounds(now: number): { min_fee_pence: number; max_fee_pence: number } {
+    this.advance(now)
+    const { minFee, maxFee } = this.orders
+    const [cheapest, dearest] = [minFee.firstIn(this.listed), maxFee.firstIn(this.listed)]
+    return {
+      min_fee_pence: cheapest === undefined ? 0 : minFee.keyOf(cheapest),
+      max_fee_pence: dearest === undefined ? 0 : -maxFee.keyOf(dearest),
+    }
+  }
+
+  // Documents ---------------------------------------------------------------------------------------------------------
+
+  #begin(practitionerId: number): number {
+    if (this.#free.length === 0 && this.#leaving.length > 1024) {
+      for (const order of Object.values(this.orders)) order.repair()
+      this.#free = this.#leaving
+      this.#leaving = []
+    }
+    if (this.#free.length === 0 && this.#used === this.capacity) this.#grow()
+    const document = this.#free.pop() ?? this.#used++
+    this.documentOf.set(practitionerId, document)
+    this.ids[document] = practitionerId
+    return document
+  }
+
+  #grow(): void {
+    const size = Math.ceil((this.capacity * 1.5) / 32) * 32
+    const ids = new Int32Array(size)
+    ids.set(this.ids)
+    const versions = new Float64Array(size)
+    versions.set(this.#versions)
+    this.ids = ids
+    this.#versions = versions
+    this.capacity = size
+    const words = this.words
+    this.listed = grown(this.listed, words)
+    this.startsUnknown = grown(this.startsUnknown, words)
+    for (const kept of this.byOrdinal) kept.documents = grown(kept.documents, words)
+    this.links.grow(size)
+    this.wordsOf.grow(size)
+    this.minFee.grow(words)
+    this.maxFee.grow(words)
+    for (const days of Object.values(this.freeDays)) days.grow(size, words)
+    for (const order of Object.values(this.orders)) order.grow(ids)
+    this.members = new Int32Array(size)
+  }
+
+  protected kept({ filter, value }: Value): Kept {
+    let values = this.values.get(filter)
+    if (!values) this.values.set(filter, (values = new Map()))
+    let kept = values.get(value)
+    if (!kept) {
+      kept = { ordinal: this.byOrdinal.length, documents: emptyBitmap(this.words), listed: 0 }
+      values.set(value, kept)
+      this.byOrdinal.push(kept)
+      if (this.byOrdinal.length > this.tallies.length) this.tallies = new Int32Array(2 * this.tallies.length)
+    }
+    return kept
+  }
+
+  /** How many values a listed document has, on average. */
+  protected get linksPerDocument(): number {
+    return this.listedCount === 0 ? 0 : this.linkCount / this.listedCount
+  }
+
+  #unlink(document: number): void {
+    for (const ordinal of this.links.of(document)) clearBit(this.byOrdinal[ordinal]!.documents, document)
+  }
+
+  #forgetName(document: number): void {
+    for (const id of this.wordsOf.of(document)) this.names.remove(document, id)
+  }
+
+  #show(document: number, isListed: boolean): void {
+    if (hasBit(this.listed, document) === isListed) return
+    const links = this.links.of(document)
+    const step = isListed ? 1 : -1
+    if (isListed) setBit(this.listed, document)
+    else clearBit(this.listed, document)
+    this.listedCount += step
+    this.linkCount += step * links.length
+    for (const ordinal of links) this.byOrdinal[ordinal]!.listed += step
+  }
+
+  /** Lists and unlists practitioners whose listing begins or ends with time. A clock that was put back lists them again. */
+  protected advance(now: number): void {
+    if (now === this.#now) return
+    const order = this.orders.listedUntil
+    const [from, to] = [Math.min(now, this.#now), Math.max(now, this.#now)]
+    const [first, end] = [order.countUpTo(from), order.countUpTo(to)]
+    if (first < end) {
+      const { documents } = order.inOrder()
+      for (let place = first; place < end; place++) this.#show(documents[place]!, now < this.#now)
+    }
+    this.#now = now
+  }
+}

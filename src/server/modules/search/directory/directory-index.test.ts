@@ -1,0 +1,245 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { sortOrders } from '#contract/search.ts'
+import { choicesOf, countedFilters, type RelaxableFilter } from '#contract/search-filters.ts'
+import { matchWord } from '../names.rules.ts'
+import { countedRanges, daysBetween, type Filters, filtersInUse, without } from '../search.rules.ts'
+import { DirectoryIndex } from './directory-index.ts'
+import type { Asked, DirectoryRow, Option, Sort, Value } from './directory.rules.ts'
+
+const words = ['anna', 'annabel', 'hanna', 'i', 'nwosu', 'nwoso', 'li', 'holloway', 'ottoline', 'brown']
+const pronouns = choicesOf('pronouns')
+const day0 = 20_600
+const never = Number.POSITIVE_INFINITY
+
+const options: Option[] = [
+  ...['issue_id', 'language_id', 'provider_id', 'therapy_type_id', 'insurance_company_id'].flatMap((filter) =>
+    [1, 2, 3, 4, 5].map((value) => ({ filter, value, key: String(value) }) as Option),
+  ),
+  { filter: 'gender', value: 1, key: 'Male' },
+  { filter: 'gender', value: 2, key: 'Female' },
+  ...pronouns.map((value) => ({ filter: 'pronouns', value, key: value }) as Option),
+  ...choicesOf('session_type').map((value) => ({ filter: 'session_type', value, key: value }) as Option),
+]
+
+/** The plainest search: every row is checked, every match sorted. */
+function naive(rows: readonly DirectoryRow[], { filters, limit, offset, ...asked }: Asked, now: number) {
+  const sort = asked.sort === 'nearest' ? 'recommended' : asked.sort
+  const found = rows.filter((row) => matches(row, filters, now))
+  const isExact = (row: DirectoryRow) =>
+    sort === 'recommended' &&
+    filters.name?.every(({ exact }) => exact.length > 0) === true &&
+    filters.name.every(({ exact }) => exact.some((id) => row.wordIds.includes(id)))
+  const key: Record<Exclude<Sort, 'nearest'>, (row: DirectoryRow) => number> = {
+    recommended: (row) => -row.rank - (isExact(row) ? 1e6 : 0),
+    price_asc: (row) => row.minFeePence,
+    price_desc: (row) => -row.maxFeePence,
+    rating: (row) => -row.ratingHundredths,
+    soonest: ({ nextFree }) =>
+      filters.session_type
+        ? nextFree[filters.session_type]
+        : Math.min(nextFree.online, nextFree.face_to_face),
+  }
+  const sorted = found.toSorted((a, b) => key[sort](a) - key[sort](b) || a.practitionerId - b.practitionerId)
+  return {
+    total: found.length,
+    ids: sorted.slice(offset, offset + limit).map((row) => row.practitionerId),
+  }
+}
+
+function matches(row: DirectoryRow, filters: Filters, now: number): boolean {
+  const has = (filter: Value['filter'], value: number | string) =>
+    row.values.some((each) => each.filter === filter && each.value === value)
+  const types = filters.session_type ? [filters.session_type] : choicesOf('session_type')
+  const days = filters.dates && daysBetween(filters.dates)
+  return (
+    row.listedUntil > now &&
+    (['issue_id', 'language_id', 'provider_id', 'therapy_type_id', 'insurance_company_id'] as const).every(
+      (name) => filters[name]?.some((id) => has(name, id)) ?? true,
+    ) &&
+    (filters.gender === undefined || has('gender', filters.gender)) &&
+    (filters.pronouns === undefined || has('pronouns', filters.pronouns)) &&
+    (filters.session_type === undefined || has('session_type', filters.session_type)) &&
+    (!filters.price ||
+      (row.minFeePence <= filters.price.highest && row.maxFeePence >= filters.price.lowest)) &&
+    (!days || types.some((type) => row.freeDays[type].some((day) => days.includes(day)))) &&
+    (filters.name ?? []).every(({ exact, close }) =>
+      [...exact, ...close].some((id) => row.wordIds.includes(id)),
+    )
+  )
+}
+
+const wanted = (filters: Filters, option: Option): Filters => ({
+  ...filters,
+  [option.filter]:
+    typeof option.value === 'number' && option.filter !== 'gender' ? [option.value] : option.value,
+})
+
+const someOf = (max: number, atMost = 3) =>
+  fc.uniqueArray(fc.integer({ min: 1, max }), { minLength: 1, maxLength: atMost })
+const time = fc.oneof(fc.integer({ min: -5, max: 50 }), fc.constant(never))
+const days = fc.oneof(
+  fc.uniqueArray(fc.integer({ min: day0, max: day0 + 70 }), { maxLength: 6 }),
+  fc.constant<number[]>([]),
+)
+const row: fc.Arbitrary<DirectoryRow> = fc
+  .record({
+    practitionerId: fc.integer({ min: 1, max: 60 }),
+    version: fc.nat(),
+    rank: fc.integer({ min: 0, max: 8 }),
+    ratingHundredths: fc.integer({ min: 0, max: 5 }),
+    minFeePence: fc.integer({ min: 0, max: 9000 }),
+    over: fc.integer({ min: 0, max: 5000 }),
+    listedUntil: fc.oneof(
+      { weight: 1, arbitrary: fc.integer({ min: -5, max: 50 }) },
+      { weight: 5, arbitrary: fc.constant(1e6) },
+    ),
+    freshUntil: time,
+    knowsNextStarts: fc.boolean(),
+    nextFree: fc.record({ online: time, face_to_face: time }),
+    freeDays: fc.record({ online: days, face_to_face: days }),
+    wordIds: fc.uniqueArray(fc.nat(words.length - 1), { minLength: 1, maxLength: 6 }),
+    values: fc.subarray(options, { maxLength: options.length }),
+  })
+  .map(({ over, ...rest }) => ({ ...rest, maxFeePence: rest.minFeePence + over }))
+
+type Change = { put: DirectoryRow } | { remove: number } | { pass: number }
+const change: fc.Arbitrary<Change> = fc.oneof(
+  { weight: 8, arbitrary: row.map((put) => ({ put })) },
+  { weight: 2, arbitrary: fc.integer({ min: 1, max: 60 }).map((remove) => ({ remove })) },
+  { weight: 1, arbitrary: fc.integer({ min: -10, max: 60 }).map((pass) => ({ pass })) },
+)
+
+type Query = Omit<Filters, 'name'> & { typed?: string[] }
+const used = [
+  'issue_id',
+  'language_id',
+  'provider_id',
+  'gender',
+  'pronouns',
+  'typed',
+  'price',
+  'session_type',
+  'dates',
+] as const
+type Used = (typeof used)[number]
+const filled: fc.Arbitrary<Pick<Required<Query>, Used>> = fc.record({
+  issue_id: someOf(6),
+  language_id: someOf(6),
+  provider_id: someOf(6, 1),
+  gender: fc.integer({ min: 1, max: 3 }),
+  pronouns: fc.constantFrom(...pronouns),
+  typed: fc.array(fc.constantFrom('ann', 'i', 'nwosu', 'holoway', 'zz', 'n'), {
+    minLength: 1,
+    maxLength: 2,
+  }),
+  price: fc.record({
+    lowest: fc.integer({ min: 0, max: 9000 }),
+    highest: fc.integer({ min: 0, max: 9000 }),
+  }),
+  session_type: fc.constantFrom(...choicesOf('session_type')),
+  dates: fc.record({
+    from: fc.integer({ min: day0, max: day0 + 70 }),
+    to: fc.integer({ min: day0, max: day0 + 150 }),
+  }),
+})
+/** Few filters at a time, so that there are matches. */
+const query: fc.Arbitrary<Query> = fc
+  .tuple(filled, fc.subarray([...used], { maxLength: 3 }))
+  .map(([all, kept]) => Object.fromEntries(kept.map((name) => [name, all[name]])))
+
+describe('the index of the directory', () => {
+  it('answers as a check of every row does after any changes', () => {
+    let [total, counted] = [0, 0]
+    fc.assert(
+      fc.property(
+        fc.array(change, { minLength: 20, maxLength: 150, size: 'max' }),
+        fc.array(
+          fc.record({
+            query,
+            sort: fc.constantFrom<Sort>(...sortOrders),
+            limit: fc.integer({ min: 1, max: 50 }),
+            offset: fc.constantFrom(0, 0, 3, 40),
+          }),
+          { minLength: 1, maxLength: 6 },
+        ),
+        (changes, asked) => {
+          const index = new DirectoryIndex(options)
+          for (const [id, word] of words.entries()) index.addWord(id, word)
+          const rows = new Map<number, DirectoryRow>()
+          let now = 0
+          const step = Math.ceil(changes.length / asked.length)
+          for (const [turn, { query: sent, ...rest }] of asked.entries()) {
+            for (const each of changes.slice(turn * step, (turn + 1) * step)) {
+              if ('put' in each) {
+                index.put(each.put)
+                rows.set(each.put.practitionerId, each.put)
+              } else if ('remove' in each) {
+                index.remove(each.remove)
+                rows.delete(each.remove)
+              } else now = each.pass
+            }
+            const { typed, ...others } = sent
+            const filters: Filters = typed
+              ? { ...others, name: typed.map((word) => index.matchWord(word)) }
+              : others
+            for (const [place, word] of (typed ?? []).entries()) {
+              const how = words.map((known) => matchWord(word, known))
+              expect(filters.name?.[place]?.exact.toSorted()).toEqual(idsWhere(how, 'exact'))
+              expect(filters.name?.[place]?.close.toSorted()).toEqual(idsWhere(how, 'close'))
+            }
+            const question: Asked = { filters, ...rest, counts: true, today: day0 + 3 }
+            const all = [...rows.values()]
+            const found = index.find(question, now)
+            const expected = naive(all, question, now)
+            expect({ total: found.total, ids: found.ids }).toEqual(expected)
+            expect(index.count(filters, now)).toBe(expected.total)
+            expect(index.hasStale(now)).toBe(all.some((each) => each.freshUntil <= now))
+            const totalOf = (other: Filters) => naive(all, { ...question, filters: other }, now).total
+            const relax = filtersInUse(filters)
+              .map((filter) => ({ filter, total: totalOf(without(filters, filter)) }))
+              .filter((each) => each.total > 0)
+            if (expected.total === 0) {
+              expect(new Set(found.relax)).toEqual(new Set(relax))
+            } else expect(found.relax).toBe(undefined)
+            const asFilters = [
+              ...options.map((option) => ({ ...option, filters: wanted(filters, option) })),
+              ...Object.entries(countedRanges(day0 + 3)).map(([key, dates]) => ({
+                filter: 'dates' as const,
+                key,
+                filters: { ...filters, dates },
+              })),
+            ]
+            for (const { filter, key, filters: chosen } of asFilters) {
+              const count = totalOf(chosen)
+              expect([filter, key, found.counts?.[filter][key]]).toEqual([filter, key, count])
+              const need = found.needs?.[filter]?.[key]
+              const possible = filtersInUse(filters).filter(
+                (name) => name !== filter && totalOf(without(chosen, name)) > 0,
+              )
+              if (count > 0 || possible.length === 0) expect(need).toBe(undefined)
+              else expect(possible).toContain(need as RelaxableFilter)
+              counted += count
+            }
+            total += expected.total
+          }
+          expect(index.size).toBe(rows.size)
+        },
+      ),
+      { numRuns: 80 },
+    )
+    expect(total).toBeGreaterThan(100)
+    expect(counted).toBeGreaterThan(5000)
+  })
+
+  it('counts every filter of the contract', () => {
+    const { counts } = new DirectoryIndex(options).find(
+      { filters: {}, sort: 'recommended', limit: 20, offset: 0, counts: true, today: day0 },
+      0,
+    )
+    expect(Object.keys(counts ?? {}).toSorted()).toEqual([...countedFilters].toSorted())
+  })
+})
+
+const idsWhere = (how: readonly unknown[], wantedHow: string) =>
+  how.flatMap((each, id) => (each === wantedHow ? [id] : []))

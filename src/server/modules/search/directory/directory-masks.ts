@@ -1,0 +1,112 @@
+import type { AppointmentType } from '#contract/common.ts'
+import { filterOrder, type FilterName, isOfKind } from '#contract/search-filters.ts'
+import { daysBetween, type Filters, type MatchedWord } from '../search.rules.ts'
+import { andInto, type Bitmap, emptyBitmap, orInto } from './bitmap.ts'
+import { DirectoryDocuments } from './directory-documents.ts'
+import type { Value } from './directory.rules.ts'
+
+type Group = { name: FilterName; mask: Bitmap }
+/** Filters with the documents that each active one matches. */
+export type Search = { filters: Filters; groups: readonly Group[] }
+
+/** The sets of documents that filters match. */
+export class DirectoryMasks extends DirectoryDocuments {
+  #scratch: Bitmap[] = []
+  #taken = 0
+
+  protected searchFor(filters: Filters): Search {
+    const groups = filterOrder.address.flatMap((name) => {
+      const mask = this.maskOf(name, filters)
+      return mask ? [{ name, mask }] : []
+    })
+    return { filters, groups }
+  }
+
+  /** The documents that one filter matches; undefined when it is not active. Must not be changed. */
+  protected maskOf(name: FilterName, filters: Filters): Bitmap | undefined {
+    if (isOfKind(name, 'ids')) {
+      const ids = filters[name]
+      if (!ids) return undefined
+      if (ids.length === 1) return this.documentsWith({ filter: name, value: ids[0]! })
+      const mask = this.empty()
+      for (const value of ids) orInto(mask, this.documentsWith({ filter: name, value }))
+      return mask
+    }
+    if (isOfKind(name, 'named', 'choice', 'format')) {
+      const value = filters[name]
+      return value === undefined ? undefined : this.documentsWith({ filter: name, value })
+    }
+    if (isOfKind(name, 'words')) return filters[name] && this.named(filters[name], 'forgiven')
+    if (isOfKind(name, 'pounds')) {
+      const range = filters[name]
+      if (!range) return undefined
+      const mask = this.copy(this.listed)
+      this.minFee.keepUpTo(mask, range.highest)
+      this.maxFee.keepFrom(mask, range.lowest)
+      return mask
+    }
+    if (!isOfKind(name, 'days')) return undefined
+    const range = filters[name]
+    return range && this.freeIn(range, filters.session_type)
+  }
+
+  protected freeIn(range: { from: number; to: number }, type: AppointmentType | undefined): Bitmap {
+    const days = daysBetween(range)
+    const cut = { from: range.from, to: range.from + days.length - 1 }
+    if (type) return this.freeDays[type].within(cut)
+    const mask = this.copy(this.freeDays.online.within(cut))
+    orInto(mask, this.freeDays.face_to_face.within(cut))
+    return mask
+  }
+
+  /** The documents with a word for each of the typed ones. */
+  protected named(words: readonly MatchedWord[], mistakes: 'forgiven' | 'refused'): Bitmap {
+    const mask = this.empty()
+    for (const [index, { exact, close }] of words.entries()) {
+      const one = index === 0 ? mask : this.empty()
+      this.names.addDocuments(one, exact)
+      if (mistakes === 'forgiven') this.names.addDocuments(one, close)
+      if (index > 0) andInto(mask, one)
+    }
+    return mask
+  }
+
+  /** The listed documents of all groups but those of some filters. */
+  protected combined({ filters, groups }: Search, ...left: FilterName[]): Bitmap {
+    const mask = this.copy(this.listed)
+    for (const group of groups) {
+      if (left.includes(group.name)) continue
+      // Days are those of the format; without it, those of both.
+      const isWider = group.name === 'dates' && filters.dates && left.includes('session_type')
+      andInto(mask, isWider ? this.freeIn(filters.dates!, undefined) : group.mask)
+    }
+    return mask
+  }
+
+  protected documentsWith(value: Value): Bitmap {
+    return this.values.get(value.filter)?.get(value.value)?.documents ?? this.empty()
+  }
+
+  /** A bitmap for the time of one call. */
+  protected spare(): Bitmap {
+    let bitmap = this.#scratch[this.#taken]
+    if (bitmap?.length !== this.words) bitmap = this.#scratch[this.#taken] = emptyBitmap(this.words)
+    this.#taken += 1
+    return bitmap
+  }
+
+  /** All bitmaps of the call before may be used again. */
+  protected beginCall(): void {
+    this.#taken = 0
+  }
+
+  protected empty(): Bitmap {
+    return this.spare().fill(0)
+  }
+
+  protected copy(bitmap: Bitmap): Bitmap {
+    const copy = this.spare()
+    copy.set(bitmap)
+    return copy
+  }
+}

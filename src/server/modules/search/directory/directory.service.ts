@@ -1,0 +1,311 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import { hours, seconds } from '../../../clock.ts'
+import type { Db, Tx } from '../../../db/connection.ts'
+import { afterCommit } from '../../../db/transaction.ts'
+import type { Deps } from '../../../deps.ts'
+import { DirectoryIndex } from './directory-index.ts'
+import { toDirectoryRow } from './directory.mapper.ts'
+import type { Option } from './directory.rules.ts'
+import * as store from './directory.store.ts'
+
+/**
+ * How an instance searches. `off`: by SQL alone. `background`: by the index as soon as it is built, which begins when the
+ * server listens. `awaited`: the first search builds the index and waits for it.
+ */
+export type DirectoryMode = 'off' | 'background' | 'awaited'
+
+export type DirectorySettings = {
+  mode: DirectoryMode
+  /** Whether other instances write to the database. */
+  isShared: boolean
+  /** The share of searches that are compared with SQL, 0 to 1. */
+  shadow: number
+}
+
+/** The states of the index, and those that follow each. */
+export const directoryStates = {
+  none: ['building'],
+  building: ['live', 'none'],
+  live: ['off'],
+  off: ['building'],
+} as const
+export type DirectoryState = keyof typeof directoryStates
+
+export type DirectoryFigures = {
+  state: DirectoryState
+  practitioners: number
+  compared: number
+  differences: number
+}
+
+export type Directory = ReturnType<typeof createDirectory>
+
+/** Changes of other instances are looked for so often, so that each is known within a second. */
+const lookEvery = seconds(0.5)
+/** A search looks for them itself if that has not been done for so long. */
+const maxAge = seconds(1)
+const rowsAtOnce = 500
+const wordsAtOnce = 5000
+/** The longest that rows are put in without a pause. */
+const sliceMs = 8
+const retryBuildAfter = seconds(5)
+/** Removals are deleted after so long. An instance that has not looked for changes for half of it builds a new index. */
+const removalsKept = hours(2)
+
+/**
+ * Keeps the index of the directory. What this instance commits is in it before the next search; what others commit
+ * within a second.
+ */
+export function createDirectory(
+  { db, reads, clock, log }: Pick<Deps, 'db' | 'reads' | 'clock' | 'log'>,
+  settings: DirectorySettings,
+  readOptions: () => Promise<Option[]>,
+) {
+  let state: DirectoryState = 'none'
+  let index: DirectoryIndex | undefined
+  let horizon = '0'
+  /** When the last look for changes that succeeded began, by `performance.now()` and by the clock of the product. */
+  let lookedAt = { real: Number.NEGATIVE_INFINITY, clock: 0 }
+  let isStopped = false
+  let timer: NodeJS.Timeout | undefined
+  let building: Promise<void> | undefined
+  let looking: Promise<void> | undefined
+  let applying: Promise<void> | undefined
+  /** Practitioners whose rows have to be read again. */
+  let waiting = new Set<number>()
+  /** Counts changes, noted and applied. */
+  let [noted, applied] = [0, 0]
+  let version = 0
+  const figures = { compared: 0, differences: 0 }
+  const listeners: (() => void)[] = []
+
+  const become = (next: DirectoryState) => {
+    if (!(directoryStates[state] as readonly DirectoryState[]).includes(next)) {
+      throw new Error(`The index of the directory cannot become ${next} while it is ${state}.`)
+    }
+    state = next
+  }
+
+  function note(ids: readonly number[]): void {
+    if (!index || ids.length === 0) return
+    noted += 1
+    for (const id of ids) waiting.add(id)
+  }
+
+  async function applyWaiting(to: DirectoryIndex): Promise<void> {
+    const ids = [...waiting]
+    const upTo = noted
+    waiting = new Set()
+    try {
+      for (let from = 0; from < ids.length; from += rowsAtOnce) {
+        const some = ids.slice(from, from + rowsAtOnce)
+        const rows = await store.readRows(db, some)
+        await put(to, db, rows)
+        const found = new Set(rows.map((row) => row.id))
+        for (const id of some) if (!found.has(id)) to.remove(id)
+      }
+      applied = upTo
+      version += 1
+    } catch (error) {
+      for (const id of ids) waiting.add(id)
+      throw error
+    }
+  }
+
+  /** Waits until everything noted before is in the index. */
+  async function settle(): Promise<void> {
+    const wanted = noted
+    while (applied < wanted) {
+      const to = index
+      if (!to) return
+      applying ??= applyWaiting(to).finally(() => {
+        applying = undefined
+      })
+      await applying
+    }
+  }
+
+  async function put(to: DirectoryIndex, handle: Db, rows: readonly store.StoredRow[]): Promise<void> {
+    const all = rows.map(toDirectoryRow)
+    const unknown = [...new Set(all.flatMap((row) => row.wordIds.filter((id) => !to.knowsWord(id))))]
+    if (unknown.length > 0) {
+      for (const { id, word } of await store.readWordsOf(handle, unknown)) to.addWord(id, word)
+    }
+    let began = performance.now()
+    for (const row of all) {
+      to.put(row)
+      if (performance.now() - began < sliceMs) continue
+      await breathe()
+      began = performance.now()
+    }
+  }
+
+  /** Notes what other instances have changed, and waits until it is in the index. */
+  function look(): Promise<void> {
+    looking ??= lookOnce().finally(() => {
+      looking = undefined
+    })
+    return looking
+  }
+
+  async function lookOnce(): Promise<void> {
+    const known = index
+    if (!known) return
+    const began = { real: performance.now(), clock: clock.now().getTime() }
+    const changes = await store.readChanges(db, horizon)
+    const changed = [
+      ...changes.written.flatMap(([id, writtenBy]) => (known.versionOf(id) === writtenBy ? [] : [id])),
+      ...changes.removed.filter((id) => known.versionOf(id) !== undefined),
+      ...changes.marked.filter((id) => known.versionOf(id) !== undefined && known.freshUntil(id) > 0),
+    ]
+    note(changed)
+    await settle()
+    horizon = changes.horizon
+    lookedAt = began
+    if (changed.length > 0) for (const listener of listeners) listener()
+  }
+
+  function build(): Promise<void> {
+    building ??= buildOnce().finally(() => {
+      building = undefined
+    })
+    return building
+  }
+
+  async function buildOnce(): Promise<void> {
+    become('building')
+    try {
+      const options = await readOptions()
+      // Rows may come from a replica: what the primary has written meanwhile is read from there afterwards.
+      const loaded = await reads.whole(async (handle) => {
+        const since = await store.readHorizon(handle)
+        const made = new DirectoryIndex(options)
+        index = made
+        for (let after = 0; ; ) {
+          const words = await store.readWordsAfter(handle, after, wordsAtOnce)
+          for (const { id, word } of words) made.addWord(id, word)
+          if (words.length < wordsAtOnce) break
+          after = words.at(-1)?.id ?? after
+        }
+        for (let after = 0; ; ) {
+          if (isStopped) break
+          const rows = await store.readRowsAfter(handle, after, rowsAtOnce)
+          await put(made, handle, rows)
+          if (rows.length < rowsAtOnce) break
+          after = rows.at(-1)?.id ?? after
+        }
+        return { made, since }
+      })
+      index = loaded.made
+      horizon = loaded.since
+      await look()
+      become('live')
+    } catch (error) {
+      index = undefined
+      become('none')
+      throw error
+    }
+  }
+
+  function drop(): void {
+    become('off')
+    index = undefined
+    waiting = new Set()
+    applied = noted
+  }
+
+  function buildInBackground(): void {
+    build().catch((error: unknown) => {
+      log.warn(`The index of the directory was not built: ${nameOf(error)}.`)
+      if (!isStopped) timer = setTimeout(buildInBackground, retryBuildAfter).unref()
+    })
+  }
+
+  function lookAgain(): void {
+    if (isStopped || !settings.isShared) return
+    timer = setTimeout(() => {
+      const turn = state === 'live' ? look() : Promise.resolve()
+      // A search looks for itself if this has failed.
+      turn.catch(() => undefined).finally(lookAgain)
+    }, lookEvery).unref()
+  }
+
+  return {
+    settings,
+
+    /** Begins to build the index and to look for changes. */
+    start(): void {
+      if (settings.mode !== 'background') return
+      buildInBackground()
+      lookAgain()
+    },
+
+    async stop(): Promise<void> {
+      isStopped = true
+      clearTimeout(timer)
+      await Promise.allSettled([building, looking, applying])
+    },
+
+    /**
+     * The index, with all changes of this instance and those of others that are a second old. Undefined while it is not
+     * built, or where the database cannot be asked for changes.
+     */
+    async current(): Promise<DirectoryIndex | undefined> {
+      if (settings.mode === 'off' || isStopped) return undefined
+      try {
+        if (settings.mode === 'awaited' && state !== 'live') await build()
+        if (state !== 'live') return undefined
+        const age = performance.now() - lookedAt.real
+        if (age > removalsKept / 2) {
+          drop()
+          buildInBackground()
+          return undefined
+        }
+        if (age > maxAge || Math.abs(clock.now().getTime() - lookedAt.clock) > maxAge) await look()
+        if (applied < noted) await settle()
+        return index
+      } catch (error) {
+        log.warn(`The search goes by SQL: ${nameOf(error)}.`)
+        return undefined
+      }
+    },
+
+    settle,
+
+    /** Reads the rows of practitioners again as soon as the transaction has committed. */
+    changed(tx: Tx, ids: readonly number[]): void {
+      if (settings.mode !== 'off') afterCommit(tx, () => note(ids))
+    },
+
+    /** Has everything be read that was written since the last look, by any means. */
+    async refresh(): Promise<void> {
+      if (index) await look()
+    },
+
+    /** Calls `listener` when other instances have changed what searches show. */
+    onChangeElsewhere(listener: () => void): void {
+      listeners.push(listener)
+    },
+
+    /** Counts changes that were applied. */
+    version: () => version,
+
+    compared(isEqual: boolean): void {
+      figures.compared += 1
+      if (!isEqual) figures.differences += 1
+    },
+
+    /** Goes back to SQL and builds a new index. */
+    distrust(): void {
+      if (state !== 'live') return
+      drop()
+      buildInBackground()
+    },
+
+    figures: (): DirectoryFigures => ({ state, practitioners: index?.size ?? 0, ...figures }),
+
+    tidy: () => store.deleteOldRemovals(db, new Date(clock.now().getTime() - removalsKept)),
+  }
+}
+
+const nameOf = (error: unknown) => (error instanceof Error ? error.name : 'unknown error')

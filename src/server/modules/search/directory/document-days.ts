@@ -1,0 +1,107 @@
+import { type Bitmap, clearBit, emptyBitmap, grown, orInto, setBit } from './bitmap.ts'
+
+type Day = { documents: Bitmap; count: number }
+
+/** Most combined ranges that are remembered until a day of any document changes. */
+const rangesKept = 64
+
+/** Some days for each document, one bitmap for each day that any document has. Days are numbers. */
+export class DocumentDays {
+  #days = new Map<number, Day>()
+  /** The first day and the offsets of all days from it, as two words of 32 bits. */
+  #first: Int32Array
+  #near: Uint32Array
+  /** Days too far from the first for these words. */
+  #far = new Map<number, number[]>()
+  #ranges = new Map<string, Bitmap>()
+  #words: number
+
+  constructor(size: number, words: number) {
+    this.#first = new Int32Array(size)
+    this.#near = new Uint32Array(2 * size)
+    this.#words = words
+  }
+
+  grow(size: number, words: number): void {
+    const [first, near] = [new Int32Array(size), new Uint32Array(2 * size)]
+    first.set(this.#first)
+    near.set(this.#near)
+    this.#first = first
+    this.#near = near
+    this.#words = words
+    for (const day of this.#days.values()) day.documents = grown(day.documents, words)
+    this.#ranges.clear()
+  }
+
+  set(document: number, days: readonly number[]): void {
+    const first = days.length > 0 ? Math.min(...days) : 0
+    let [low, high] = [0, 0]
+    const far: number[] = []
+    for (const day of days) {
+      const ahead = day - first
+      if (ahead < 32) low |= 1 << ahead
+      else if (ahead < 64) high |= 1 << (ahead - 32)
+      else far.push(day)
+    }
+    const at = 2 * document
+    const isSame =
+      this.#first[document] === first &&
+      this.#near[at] === low >>> 0 &&
+      this.#near[at + 1] === high >>> 0 &&
+      far.length === 0 &&
+      !this.#far.has(document)
+    if (isSame) return
+    for (const day of this.#daysOf(document)) this.#leave(document, day)
+    this.#first[document] = first
+    this.#near[at] = low
+    this.#near[at + 1] = high
+    if (far.length > 0) this.#far.set(document, far)
+    else this.#far.delete(document)
+    for (const day of this.#daysOf(document)) this.#enter(document, day)
+    this.#ranges.clear()
+  }
+
+  /** The documents with a day from `from` to `to`, both included. Must not be changed. */
+  within({ from, to }: { from: number; to: number }): Bitmap {
+    const key = `${from} ${to}`
+    const known = this.#ranges.get(key)
+    if (known) return known
+    const mask = emptyBitmap(this.#words)
+    for (let day = from; day <= to; day++) {
+      const found = this.#days.get(day)
+      if (found) orInto(mask, found.documents)
+    }
+    if (this.#ranges.size >= rangesKept) this.#ranges.clear()
+    this.#ranges.set(key, mask)
+    return mask
+  }
+
+  #daysOf(document: number): number[] {
+    const first = this.#first[document]!
+    const days = [...(this.#far.get(document) ?? [])]
+    for (const half of [0, 1]) {
+      for (let bits = this.#near[2 * document + half]!; bits !== 0; bits &= bits - 1) {
+        days.push(first + 32 * half + 31 - Math.clz32(bits & -bits))
+      }
+    }
+    return days
+  }
+
+  #enter(document: number, day: number): void {
+    let found = this.#days.get(day)
+    if (!found) {
+      found = { documents: emptyBitmap(this.#words), count: 0 }
+      this.#days.set(day, found)
+    }
+    setBit(found.documents, document)
+    found.count += 1
+  }
+
+  #leave(document: number, day: number): void {
+    const found = this.#days.get(day)
+    if (!found) return
+    clearBit(found.documents, document)
+    found.count -= 1
+    if (found.count === 0) this.#days.delete(day)
+  }
+}

@@ -1,0 +1,63 @@
+type Numbers = Uint16Array<ArrayBuffer> | Int32Array<ArrayBuffer>
+
+/** A short list of numbers for each document in one array. Lists longer than `stride` are kept beside it. */
+export class SmallLists<T extends Numbers> {
+  #lengths: Uint8Array
+  #values: T
+  #long = new Map<number, readonly number[]>()
+  readonly #make: (length: number) => T
+  readonly #stride: number
+
+  /** @param stride 254 at most */
+  constructor(make: (length: number) => T, stride: number, size: number) {
+    this.#make = make
+    this.#stride = stride
+    this.#lengths = new Uint8Array(size)
+    this.#values = make(size * stride)
+  }
+
+  grow(size: number): void {
+    const [lengths, values] = [new Uint8Array(size), this.#make(size * this.#stride)]
+    lengths.set(this.#lengths)
+    values.set(this.#values)
+    this.#lengths = lengths
+    this.#values = values
+  }
+
+  set(document: number, list: readonly number[]): void {
+    if (list.length > this.#stride) {
+      this.#lengths[document] = 255
+      this.#long.set(document, list)
+      return
+    }
+    if (this.#lengths[document] === 255) this.#long.delete(document)
+    this.#lengths[document] = list.length
+    this.#values.set(list, document * this.#stride)
+  }
+
+  of(document: number): readonly number[] {
+    if (this.#lengths[document] === 255) return this.#long.get(document) ?? []
+    const from = document * this.#stride
+    return Array.from(this.#values.subarray(from, from + this.#lengths[document]!))
+  }
+
+  equals(document: number, list: readonly number[]): boolean {
+    const own = this.of(document)
+    return own.length === list.length && own.every((value, index) => value === list[index])
+  }
+
+  /** Adds 1 to the place of each value in the lists of the first `count` documents. */
+  tally(documents: Int32Array, count: number, tallies: Int32Array): void {
+    const [values, lengths, stride] = [this.#values, this.#lengths, this.#stride]
+    for (let index = 0; index < count; index++) {
+      const document = documents[index]!
+      const length = lengths[document]!
+      if (length === 255) {
+        for (const value of this.#long.get(document) ?? []) tallies[value]! += 1
+        continue
+      }
+      const from = document * stride
+      for (let at = from; at < from + length; at++) tallies[values[at]!]! += 1
+    }
+  }
+}
