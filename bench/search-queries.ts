@@ -21,7 +21,20 @@ const sorts = ['price_asc', 'price_desc', 'rating', 'soonest'] as const
  * directory offers, one filter or several together, and for names in part or mistyped, prices, days, orders and pages.
  */
 export function mixedQueries(people: readonly Person[], today: string): SearchQuery[] {
-  const random = createRandom(seed, 'queries')
+  return queriesOf(people, today, 'queries')
+}
+
+/** So many different searches of the same kinds. */
+export function differentQueries(people: readonly Person[], today: string, count: number): SearchQuery[] {
+  const found = new Map<string, SearchQuery>()
+  for (let round = 0; found.size < count; round++) {
+    for (const query of queriesOf(people, today, `queries ${round}`)) found.set(JSON.stringify(query), query)
+  }
+  return [...found.values()].slice(0, count)
+}
+
+function queriesOf(people: readonly Person[], today: string, series: string): SearchQuery[] {
+  const random = createRandom(seed, series)
   const somebody = () => random.pick(people)
   const facet = (person: Person, name = random.pick(facetNames)): SearchQuery => {
     const own = facets[name](person)

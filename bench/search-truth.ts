@@ -24,6 +24,8 @@ type Known = {
 export type Truth = {
   /** How many match a query, and the ids of the page that it asks for. */
   answer(query: SearchQuery): { total: number; ids: number[] }
+  /** For each list of ids, and for genders, how many match with each value instead of those of the query. */
+  counts(query: SearchQuery): Record<string, Map<string, number>>
 }
 
 /**
@@ -34,6 +36,20 @@ export function truthAt(people: readonly Person[], now: Date): Truth {
   const known = people.map((person) => knownOf(person, now))
   const today = Math.floor((now.getTime() + london.offsetAt(now.getTime())) / 86_400_000)
   return {
+    counts(query) {
+      return Object.fromEntries(
+        Object.entries(valuesOf).map(([name, values]) => {
+          const { [name]: _, ...others } = query
+          const { matches } = conditionOf(others, today)
+          const counts = new Map<string, number>()
+          for (const each of known) {
+            if (!matches(each)) continue
+            for (const value of values(each.person)) counts.set(value, (counts.get(value) ?? 0) + 1)
+          }
+          return [name, counts]
+        }),
+      )
+    },
     answer(query) {
       const { matches, exact } = conditionOf(query, today)
       const found = known.filter(matches)
@@ -45,6 +61,15 @@ export function truthAt(people: readonly Person[], now: Date): Truth {
       return { total: found.length, ids: sorted.slice(start, start + pageSize).map((each) => each.id) }
     },
   }
+}
+
+const valuesOf: Record<string, (person: Person) => string[]> = {
+  provider_id: (person) => person.providerTypeIds.map(String),
+  issue_id: (person) => person.issueIds.map(String),
+  therapy_type_id: (person) => person.therapyTypeIds.map(String),
+  language_id: (person) => person.languageIds.map(String),
+  insurance_company_id: (person) => person.insuranceCompanyIds.map(String),
+  gender: (person) => genders.filter(({ id }) => id === person.genderId).map(({ name }) => name),
 }
 
 function knownOf(person: Person, now: Date): Known {

@@ -151,6 +151,25 @@ export function tagQuery(filters: Filters, mistakes: 'forgiven' | 'refused'): st
   return groups.length === 0 ? undefined : groups.join('&')
 }
 
+/** A typed word that matches more words of names than this is not looked up by itself. */
+const wordsLookedUp = 100
+
+/**
+ * The same in two parts: what rows are looked up by, and what they are checked for. A short word is in most names: to
+ * look up each of them takes far longer than to check the rows that all else has found.
+ */
+export function tagQueries(filters: Filters): { lookUp?: string; check?: string } | null {
+  const { name: words, ...others } = filters
+  const isShort = ({ exact, close }: MatchedWord) => exact.length + close.length > wordsLookedUp
+  const selective = words?.filter((word) => !isShort(word)) ?? []
+  const lookUp = tagQuery(selective.length > 0 ? { ...others, name: selective } : others, 'forgiven')
+  const broad = words?.filter(isShort) ?? []
+  const check = tagQuery(broad.length > 0 ? { name: broad } : {}, 'forgiven')
+  if (lookUp === null || check === null) return null
+  if (lookUp === undefined) return check === undefined ? {} : { lookUp: check }
+  return check === undefined ? { lookUp } : { lookUp, check }
+}
+
 const anyOf = (name: FilterOfKind<'ids' | 'words'>, ids: readonly number[]) =>
   `(${ids.map((id) => tagOf(name, id)).join('|')})`
 

@@ -9,7 +9,7 @@ import { runPrepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.gen.ts'
 import { freshUntil, isMarked } from './free-time.store.ts'
 import { cellsAround, type PlacePoint } from './near.rules.ts'
-import { daysBetween, type Filters, tagOf, tagQuery } from './search.rules.ts'
+import { daysBetween, type Filters, tagOf, tagQueries, tagQuery } from './search.rules.ts'
 
 export type SearchRow = Omit<
   Schema['practitioner_search'],
@@ -40,10 +40,12 @@ type Condition = RawBuilder<unknown>
 
 /** The `where` condition of a search. */
 function condition(filters: Filters, now: Date): Condition {
-  const tags = tagQuery(filters, 'forgiven')
+  const tags = tagQueries(filters)
   if (tags === null) return sql`false`
   const parts = [sql`listed_until > ${now}`]
-  if (tags !== undefined) parts.push(sql`tags @@ ${tags}::tsquery`)
+  if (tags.lookUp !== undefined) parts.push(sql`tags @@ ${tags.lookUp}::tsquery`)
+  // Not the column itself, so that its index is left alone.
+  if (tags.check !== undefined) parts.push(sql`(tags || ''::tsvector) @@ ${tags.check}::tsquery`)
   for (const write of conditions) {
     const part = write(filters)
     if (part) parts.push(part)
@@ -153,13 +155,13 @@ export async function readPage(
     select found.practitioner_id, next_free_online, next_free_face_to_face, next_starts, place_points,
       ${freshUntil('found.practitioner_id')}, c.card
     from (
-      select page.*, row_number() over () as place
+      select page.practitioner_id, row_number() over () as place
       from (
-        select practitioner_id, next_free_online, next_free_face_to_face, next_starts, fresh_until, place_points
-        from practitioner_search where ${condition(filters, now)}
+        select practitioner_id from practitioner_search where ${condition(filters, now)}
         order by ${orders[sort](filters)} limit ${range.limit} offset ${range.offset}
       ) page
     ) found
+    join practitioner_search s using (practitioner_id)
     join practitioner_cards c using (practitioner_id)
     order by place`.execute(db)
   return rows

@@ -190,15 +190,17 @@ export class DirectoryDocuments {
       this.#free = this.#leaving
       this.#leaving = []
     }
-    if (this.#free.length === 0 && this.#used === this.capacity) this.#grow()
+    if (this.#free.length === 0 && this.#used === this.capacity) this.reserve(1.25 * this.capacity)
     const document = this.#free.pop() ?? this.#used++
     this.documentOf.set(practitionerId, document)
     this.ids[document] = practitionerId
     return document
   }
 
-  #grow(): void {
-    const size = Math.ceil((this.capacity * 1.5) / 32) * 32
+  /** Makes room for so many practitioners. */
+  reserve(count: number): void {
+    if (count <= this.capacity) return
+    const size = Math.ceil(count / 32) * 32
     const ids = new Int32Array(size)
     ids.set(this.ids)
     const versions = new Float64Array(size)

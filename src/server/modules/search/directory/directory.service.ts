@@ -181,6 +181,7 @@ export function createDirectory(
         const since = await store.readHorizon(handle)
         const made = new DirectoryIndex(options)
         index = made
+        made.reserve(Math.ceil(1.02 * (await store.countRows(handle))))
         for (let after = 0; ; ) {
           const words = await store.readWordsAfter(handle, after, wordsAtOnce)
           for (const { id, word } of words) made.addWord(id, word)

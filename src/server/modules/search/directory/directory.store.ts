@@ -51,6 +51,14 @@ export async function readRowsAfter(db: Db, after: number, limit: number): Promi
   return rows
 }
 
+export async function countRows(db: Db): Promise<number> {
+  const { total } = await db
+    .selectFrom('practitioner_search')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
 export type StoredWord = { id: number; word: string }
 
 export async function readWordsAfter(db: Db, after: number, limit: number): Promise<StoredWord[]> {

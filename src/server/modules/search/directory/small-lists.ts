@@ -42,8 +42,15 @@ export class SmallLists<T extends Numbers> {
   }
 
   equals(document: number, list: readonly number[]): boolean {
-    const own = this.of(document)
-    return own.length === list.length && own.every((value, index) => value === list[index])
+    const length = this.#lengths[document]!
+    if (length === 255) {
+      const own = this.#long.get(document) ?? []
+      return own.length === list.length && own.every((value, index) => value === list[index])
+    }
+    if (length !== list.length) return false
+    const from = document * this.#stride
+    for (let index = 0; index < length; index++) if (this.#values[from + index] !== list[index]) return false
+    return true
   }
 
   /** Adds 1 to the place of each value in the lists of the first `count` documents. */
