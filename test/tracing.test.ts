@@ -51,6 +51,20 @@ const below = (spans: ReceivedSpan[], { spanId }: ReceivedSpan) =>
 const named = (spans: ReceivedSpan[], name: string) => spans.filter((span) => span.name === name)
 
 describe('with a collector', () => {
+  test('a sentence that is searched for is in no span and no statement', async () => {
+    const at = await collector()
+    const { app, tracing } = await followed(at.endpoint)
+    await createPractitioner(app, { firstName: 'Priya', lastName: 'Zyxwmarker' })
+    const answer = await app.call('POST', '/search/parse', { body: { q: 'Zyxwmarker, anxiety in Leeds' } })
+    expect(answer.body.filters).toMatchObject({ name: 'Zyxwmarker', issue_id: [1], near: 'Leeds' })
+    await tracing.close()
+    expect(named(at.spans(), 'POST /api/v7/search/parse')).toHaveLength(1)
+    const texts = JSON.stringify(at.spans(), (_key, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    )
+    expect(texts).not.toMatch(/zyxwmarker|leeds/i)
+  })
+
   test('a request is one trace down to its statements, and what it puts in the queue follows from it', async () => {
     const at = await collector()
     const { app, tracing } = await followed(at.endpoint)
