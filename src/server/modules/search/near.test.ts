@@ -125,6 +125,14 @@ describe('near is no filter, and cards have no distance,', () => {
   })
 })
 
+test('without matches, dropping the format is counted without the place, and dropping the place with the format', async () => {
+  const none = await search({ near: 'Lerwick', within: '1' })
+  expect(none.meta.total).toBe(0)
+  const totals = new Map(none.meta.relax?.map(({ filter, total }) => [filter, total]))
+  expect(totals.get('session_type')).toBe((await search({ session_type: '' })).meta.total)
+  expect(totals.get('near')).toBe((await search({})).meta.total)
+})
+
 test.each(['within=2', 'within=-1', 'within=x', `near=${'a'.repeat(61)}`])('%s is 422', async (query) => {
   const answer = await app.call('GET', `/practitioner/get-practitioners?session_type=face_to_face&${query}`)
   expect(answer.status).toBe(422)

@@ -182,6 +182,8 @@ export function filtersInUse(filters: Filters): RelaxableFilter[] {
 export function without(filters: Filters, dropped: RelaxableFilter): Filters {
   const rest = { ...filters }
   delete rest[dropped]
+  // A place is searched near in sessions face to face alone.
+  if (dropped === 'session_type') delete rest.near
   return rest
 }
 
