@@ -2,6 +2,7 @@ import { type LogEvent, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Database, openServer } from '#server/db/connection.ts'
 import { buildTestApp, type TestApp } from './build-test-app.ts'
+import { startCuttingProxy } from './cutting-proxy.ts'
 import { bookSession, type Client, createClient, createPractitioner, signInAgain } from './factories.ts'
 import { type Cluster, type Replica, startCluster, startReplica } from './private-cluster.ts'
 import { prepare } from './test-database.ts'
@@ -183,10 +184,62 @@ test('work of several statements goes once more to the primary where the replica
   )
 })
 
+const card = async (of: Pick<TestApp, 'call'> = app) => {
+  const { body } = await of.call('GET', '/practitioner/get-practitioners')
+  const cards = body.data as unknown as { id: number; reviews_total: number }[]
+  return { total: body.meta?.total, reviews: cards[0]?.reviews_total }
+}
+
+test('the index of the directory and its cards are read from the replica, and a change shows on the next search', async () => {
+  await isReadFrom('replica')
+  forget()
+  // Its index is built by its first search.
+  const other = await buildTestApp({
+    database: openServer(cluster.url, 5, () => undefined, { log: note('primary') }),
+    replica: { database: openServer(replica.url, 5, () => undefined, { log: note('replica') }), maxAge },
+    clock: app.clock,
+  })
+  await other.reads.whole(async () => undefined)
+  expect(await card(other)).toEqual({ total: 1, reviews: 1 })
+  expect(of('replica', /from practitioner_search/)).not.toEqual([])
+  expect(of('replica', /card/)).not.toEqual([])
+  await sql`select pg_wal_replay_pause()`.execute(onReplica.db)
+  try {
+    expect(
+      (await app.call('DELETE', `/appointment/${sessionId}/review`, { token: client.token })).status,
+    ).toBe(200)
+    expect(await card()).toEqual({ total: 1, reviews: 0 })
+    await vi.waitFor(async () => expect(await card(other)).toEqual({ total: 1, reviews: 0 }))
+  } finally {
+    await sql`select pg_wal_replay_resume()`.execute(onReplica.db)
+    await other.close()
+  }
+  expect((await review('POST', 'Kind and clear.')).status).toBe(201)
+})
+
 test('a replica that has become a primary of its own is not read from', async () => {
   await isReadFrom('replica')
+  const proxy = await startCuttingProxy()
+  proxy.leadTo(cluster.url)
+  const address = new URL(cluster.url)
+  address.port = new URL(proxy.origin).port
+  const moved = await buildTestApp({
+    database: openServer(address.href, 5, () => undefined, { name: 'moved' }),
+    clock: app.clock,
+  })
   await replica.promote()
   await isReadFrom('primary')
+  // An instance that goes on with the new primary finds nothing that this one never had.
+  await createPractitioner(app)
+  expect((await card(moved)).total).toBe(2)
+  proxy.leadTo(replica.url)
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'moved'`.execute(
+    app.db,
+  )
+  await vi.waitFor(async () => expect((await card(moved)).total).toBe(1), { timeout: 15_000, interval: 100 })
+  await moved.close()
+  await proxy.close()
+
   expect((await review('PUT', 'Kind, clear and on time.')).status).toBe(200)
   await new Promise((resolve) => setTimeout(resolve, maxAge + 100))
   expect(await comments()).toEqual(['Kind, clear and on time.'])

@@ -38,7 +38,7 @@ import {
 } from './search.rules.ts'
 import * as store from './search.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'log'> & {
+type Dependencies = Pick<Deps, 'db' | 'reads' | 'clock' | 'log'> & {
   directory: Directory
   practitioners: Pick<
     Practitioners,
@@ -65,6 +65,7 @@ export type Search = ReturnType<typeof createSearch>
 /** Searches practitioners by an index with a row for each. Events of other modules keep it up to date. */
 export function createSearch({
   db,
+  reads,
   clock,
   gazetteer,
   log,
@@ -85,11 +86,12 @@ export function createSearch({
   const genderIds = remembered(clock, minutes(1), () => readGenderIds(db, practitioners))
   const indexed = createIndexedSearch({
     db,
+    reads,
     log,
     directory,
     refreshMarked,
     refreshAmong: (ids, now) => refreshAmong(ids, now, 'wait'),
-    hoursOf: (ids) => schedules.weeklyHours(db, ids),
+    hoursOf: (handle, ids) => schedules.weeklyHours(handle, ids),
   })
 
   return {
@@ -171,10 +173,10 @@ export function createSearch({
     },
 
     /** For the sitemap: listed practitioners with an id above `after`, with the last change of their profile. */
-    listedAfter: (after: number, limit: number) => store.readListedAfter(db, after, limit, clock.now()),
+    listedAfter: (after: number, limit: number) => store.readListedAfter(reads.db, after, limit, clock.now()),
 
     /** The first id of each `size` listed practitioners in order. */
-    listedStarts: (size: number) => store.readListedStarts(db, size, clock.now()),
+    listedStarts: (size: number) => store.readListedStarts(reads.db, size, clock.now()),
 
     /** Rewrites the search row of a practitioner, or deletes it when they are not listed. */
     async project(tx: Tx, practitionerId: number): Promise<void> {

@@ -64,6 +64,7 @@ export function createDirectory(
   let state: DirectoryState = 'none'
   let index: DirectoryIndex | undefined
   let horizon = '0'
+  let timeline: string | undefined
   /** When the last look for changes that succeeded began, by `performance.now()` and by the clock of the product. */
   let lookedAt = { real: Number.NEGATIVE_INFINITY, clock: 0 }
   let isStopped = false
@@ -85,6 +86,8 @@ export function createDirectory(
     }
     state = next
   }
+
+  const isLive = () => state === 'live'
 
   function note(ids: readonly number[]): void {
     if (!index || ids.length === 0) return
@@ -153,6 +156,14 @@ export function createDirectory(
     if (!known) return
     const began = { real: performance.now(), clock: clock.now().getTime() }
     const changes = await store.readChanges(db, horizon)
+    if (timeline !== undefined && timeline !== changes.timeline) {
+      // A new primary may lack what the index knows, and numbers its transactions anew.
+      timeline = changes.timeline
+      if (!isLive()) throw new Error('The primary changed while the index was built.')
+      distrust()
+      return
+    }
+    timeline = changes.timeline
     const changed = [
       ...changes.written.flatMap(([id, writtenBy]) => (known.versionOf(id) === writtenBy ? [] : [id])),
       ...changes.removed.filter((id) => known.versionOf(id) !== undefined),
@@ -215,6 +226,13 @@ export function createDirectory(
     applied = noted
   }
 
+  /** Goes back to SQL and builds a new index. */
+  function distrust(): void {
+    if (state !== 'live') return
+    drop()
+    buildInBackground()
+  }
+
   function buildInBackground(): void {
     build().catch((error: unknown) => {
       log.warn(`The index of the directory was not built: ${nameOf(error)}.`)
@@ -264,7 +282,7 @@ export function createDirectory(
         }
         if (age > maxAge || Math.abs(clock.now().getTime() - lookedAt.clock) > maxAge) await look()
         if (applied < noted) await settle()
-        return index
+        return isLive() ? index : undefined
       } catch (error) {
         log.warn(`The search goes by SQL: ${nameOf(error)}.`)
         return undefined
@@ -296,12 +314,7 @@ export function createDirectory(
       if (!isEqual) figures.differences += 1
     },
 
-    /** Goes back to SQL and builds a new index. */
-    distrust(): void {
-      if (state !== 'live') return
-      drop()
-      buildInBackground()
-    },
+    distrust,
 
     figures: (): DirectoryFigures => ({ state, practitioners: index?.size ?? 0, ...figures }),
 

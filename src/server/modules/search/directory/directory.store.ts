@@ -86,6 +86,8 @@ export async function readHorizon(db: Db): Promise<string> {
 
 export type Changes = {
   horizon: string
+  /** Another one where a replica has become the primary. Numbers of transactions may then begin again a little lower. */
+  timeline: string
   /** Practitioners and the transactions that wrote their rows. */
   written: [id: number, version: number][]
   removed: number[]
@@ -98,12 +100,13 @@ export async function readChanges(db: Db, horizon: string): Promise<Changes> {
   const since = sql`updated_xid >= ${horizon}::text::xid8`
   const { rows } = await sql<Changes>`
     select pg_snapshot_xmin(pg_current_snapshot())::text as horizon,
+      left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline,
       coalesce((select jsonb_agg(jsonb_build_array(practitioner_id, updated_xid::text::int8))
         from practitioner_search where ${since}), '[]') as written,
       coalesce((select jsonb_agg(practitioner_id) from practitioner_search_removed where ${since}), '[]') as removed,
       coalesce((select jsonb_agg(distinct practitioner_id) from practitioner_search_marks where ${since}), '[]')
         as marked`.execute(db)
-  return rows[0] ?? { horizon, written: [], removed: [], marked: [] }
+  return rows[0] ?? { horizon, timeline: '', written: [], removed: [], marked: [] }
 }
 
 /** Forgets removals of rows that every instance has read by now. */

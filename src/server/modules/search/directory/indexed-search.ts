@@ -2,6 +2,7 @@ import type { AvailableHours } from '#contract/practitioners/practitioners.ts'
 import { FoundPractitioner, type PractitionerList } from '#contract/search.ts'
 import { choicesOf } from '#contract/search-filters.ts'
 import { seconds } from '../../../clock.ts'
+import type { Db } from '../../../db/connection.ts'
 import type { Deps } from '../../../deps.ts'
 import { JsonText } from '../../../json-text.ts'
 import { inPounds, toCard } from '../search.mapper.ts'
@@ -23,12 +24,12 @@ type Search = {
   meta: Pick<PractitionerList['meta'], 'near' | 'near_unknown'>
 }
 
-type Dependencies = Pick<Deps, 'db' | 'log'> & {
+type Dependencies = Pick<Deps, 'db' | 'reads' | 'log'> & {
   directory: Directory
   /** Refreshes what a search by time must not find outdated. */
   refreshMarked(): Promise<void>
   refreshAmong(ids: number[], now: Date): Promise<unknown>
-  hoursOf(ids: number[]): Promise<Map<number, AvailableHours>>
+  hoursOf(handle: Db, ids: number[]): Promise<Map<number, AvailableHours>>
 }
 
 const maxCardBytes = 96_000_000
@@ -39,7 +40,7 @@ const compareTries = 4
 
 /** Searches by the index of the directory, and writes answers from cards that are text already. */
 export function createIndexedSearch(given: Dependencies) {
-  const { db, log, directory, refreshMarked, refreshAmong, hoursOf } = given
+  const { db, reads, log, directory, refreshMarked, refreshAmong, hoursOf } = given
   const cards = createCardCache(maxCardBytes)
   let comparedAt = Number.NEGATIVE_INFINITY
 
@@ -89,24 +90,36 @@ export function createIndexedSearch(given: Dependencies) {
       const card = version === undefined ? undefined : cards.get(id, version)
       if (card) known.set(id, card)
     }
-    if (known.size < ids.length) {
-      const rows = await search.readCards(
-        db,
-        ids.filter((id) => !known.has(id)),
-        now,
-      )
-      // After the rows: hours that change later come with another row.
-      const hours = await hoursOf(rows.map((row) => row.practitioner_id))
-      for (const row of rows) {
-        const own = hours.get(row.practitioner_id)
-        if (!own) continue
-        const card = toText(row, own)
-        cards.set(row.practitioner_id, card)
-        known.set(row.practitioner_id, card)
+    const missing = ids.filter((id) => !known.has(id))
+    if (missing.length > 0) {
+      const read = await reads.whole((handle) => readTexts(handle, missing, now))
+      // A replica may not have the row that the index knows.
+      const outdated = missing.filter((id) => read.get(id)?.version !== index.versionOf(id))
+      for (const id of outdated) read.delete(id)
+      for (const [id, card] of await readTexts(db, outdated, now)) read.set(id, card)
+      for (const [id, card] of read) {
+        cards.set(id, card)
+        known.set(id, card)
       }
     }
     const shown = ids.filter((id) => known.has(id))
     return { shown, texts: shown.flatMap((id) => known.get(id) ?? []) }
+  }
+
+  async function readTexts(handle: Db, ids: number[], now: Date): Promise<Map<number, CardText>> {
+    if (ids.length === 0) return new Map()
+    const rows = await search.readCards(handle, ids, now)
+    // After the rows: hours that change later come with another row.
+    const hours = await hoursOf(
+      handle,
+      rows.map((row) => row.practitioner_id),
+    )
+    return new Map(
+      rows.flatMap((row) => {
+        const own = hours.get(row.practitioner_id)
+        return own ? [[row.practitioner_id, toText(row, own)] as const] : []
+      }),
+    )
   }
 
   function compareSometimes(asked: Search, found: Found, now: Date): void {
