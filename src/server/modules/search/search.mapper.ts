@@ -1,6 +1,5 @@
 import type { AppointmentType } from '#contract/common.ts'
 import type { AvailableHours, PractitionerCard } from '#contract/practitioners/practitioners.ts'
-import type { Point } from '#contract/places.ts'
 import type { FoundPractitioner, NextStart } from '#contract/search.ts'
 import type { PractitionerOutlook } from '../availability/availability.rules.ts'
 import type { LastingCard } from '../practitioners/practitioners.mapper.ts'
@@ -23,12 +22,12 @@ export function toCard(
       face_to_face: row.next_free_face_to_face,
     }),
     next_starts: nextStarts(row.next_starts ?? [], type),
-    ...(near ? toDistance(near, row.place_points ?? []) : {}),
+    ...(near ? toDistance(nearestOf(near, row.place_points ?? [])) : {}),
   }
 }
 
-function toDistance(from: Point, places: readonly PlacePoint[]) {
-  const nearest = nearestOf(from, places)
+/** What a card has of the nearest place. */
+export function toDistance(nearest: { place: PlacePoint; miles: number } | undefined) {
   return {
     distance_miles: nearest ? Math.round(nearest.miles * 10) / 10 : null,
     district: nearest?.place.district ?? null,

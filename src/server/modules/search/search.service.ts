@@ -105,8 +105,7 @@ export function createSearch({
     async find(query: PractitionerQuery): Promise<PractitionerList | JsonText<PractitionerList>> {
       const now = clock.now()
       const near = nearOf(query)
-      // Distances are computed by SQL.
-      const index = near && 'place' in near ? undefined : await directory.current()
+      const index = await directory.current()
       const filters = await resolve(
         query,
         now,

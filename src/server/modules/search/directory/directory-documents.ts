@@ -1,7 +1,10 @@
+import type { Point } from '#contract/places.ts'
+import type { PlacePoint } from '../near.rules.ts'
 import type { MatchedWord } from '../search.rules.ts'
 import { type Bitmap, clearBit, emptyBitmap, grown, hasBit, setBit, wordsFor } from './bitmap.ts'
 import type { DirectoryRow, Option, Value, ValuedFilter } from './directory.rules.ts'
 import { DocumentDays } from './document-days.ts'
+import { DocumentPlaces } from './document-places.ts'
 import { DocumentNames } from './document-names.ts'
 import { OrderedDocuments } from './ordered-documents.ts'
 import { SlicedNumbers } from './sliced-numbers.ts'
@@ -34,6 +37,7 @@ export class DirectoryDocuments {
   protected links = new SmallLists((length) => new Uint16Array(length), 32, this.capacity)
   protected wordsOf = new SmallLists((length) => new Int32Array(length), 4, this.capacity)
   protected names = new DocumentNames()
+  protected places = new DocumentPlaces()
   protected minFee = new SlicedNumbers(this.words)
   protected maxFee = new SlicedNumbers(this.words)
   protected freeDays = {
@@ -88,6 +92,7 @@ export class DirectoryDocuments {
       this.wordsOf.set(document, row.wordIds)
       for (const id of row.wordIds) this.names.add(document, id)
     }
+    this.places.set(document, row.places)
     this.minFee.set(document, row.minFeePence)
     this.maxFee.set(document, row.maxFeePence)
     this.freeDays.online.set(document, row.freeDays.online)
@@ -115,6 +120,7 @@ export class DirectoryDocuments {
     this.links.set(document, [])
     this.#forgetName(document)
     this.wordsOf.set(document, [])
+    this.places.remove(document)
     this.freeDays.online.set(document, [])
     this.freeDays.face_to_face.set(document, [])
     clearBit(this.startsUnknown, document)
@@ -163,6 +169,12 @@ export class DirectoryDocuments {
     const document = this.documentOf.get(practitionerId)
     if (document === undefined) return false
     return this.orders.freshUntil.keyOf(document) <= now || hasBit(this.startsUnknown, document)
+  }
+
+  /** The nearest place of a practitioner, with its distance. Undefined without a known place. */
+  nearestPlace(practitionerId: number, from: Point): { place: PlacePoint; miles: number } | undefined {
+    const document = this.documentOf.get(practitionerId)
+    return document === undefined ? undefined : this.places.nearest(document, from)
   }
 
   isListed(practitionerId: number, now: number): boolean {

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { milesBetween } from '#contract/places.ts'
 import { sortOrders } from '#contract/search.ts'
 import { choicesOf, countedFilters, type RelaxableFilter } from '#contract/search-filters.ts'
 import { matchWord } from '../names.rules.ts'
+import type { PlacePoint } from '../near.rules.ts'
 import { countedRanges, daysBetween, type Filters, filtersInUse, without } from '../search.rules.ts'
 import { DirectoryIndex } from './directory-index.ts'
 import type { Asked, DirectoryRow, Option, Sort, Value } from './directory.rules.ts'
@@ -11,6 +13,14 @@ const words = ['anna', 'annabel', 'hanna', 'i', 'nwosu', 'nwoso', 'li', 'hollowa
 const pronouns = choicesOf('pronouns')
 const day0 = 20_600
 const never = Number.POSITIVE_INFINITY
+
+const places: PlacePoint[] = [
+  { latitude: 53.7974, longitude: -1.5438, district: 'Leeds' },
+  { latitude: 53.8194, longitude: -1.579, district: 'Headingley, Leeds' },
+  { latitude: 53.7939, longitude: -1.7521, district: 'Bradford' },
+  { latitude: 53.96, longitude: -1.0873, district: 'York' },
+  { latitude: 51.5, longitude: 0, district: 'London' },
+]
 
 const options: Option[] = [
   ...['issue_id', 'language_id', 'provider_id', 'therapy_type_id', 'insurance_company_id'].flatMap((filter) =>
@@ -24,13 +34,14 @@ const options: Option[] = [
 
 /** The plainest search: every row is checked, every match sorted. */
 function naive(rows: readonly DirectoryRow[], { filters, limit, offset, ...asked }: Asked, now: number) {
-  const sort = asked.sort === 'nearest' ? 'recommended' : asked.sort
+  const sort = asked.sort === 'nearest' && !filters.near ? 'recommended' : asked.sort
   const found = rows.filter((row) => matches(row, filters, now))
   const isExact = (row: DirectoryRow) =>
     sort === 'recommended' &&
     filters.name?.every(({ exact }) => exact.length > 0) === true &&
     filters.name.every(({ exact }) => exact.some((id) => row.wordIds.includes(id)))
-  const key: Record<Exclude<Sort, 'nearest'>, (row: DirectoryRow) => number> = {
+  const key: Record<Sort, (row: DirectoryRow) => number> = {
+    nearest: (row) => milesTo(row, filters.near),
     recommended: (row) => -row.rank - (isExact(row) ? 1e6 : 0),
     price_asc: (row) => row.minFeePence,
     price_desc: (row) => -row.maxFeePence,
@@ -40,11 +51,19 @@ function naive(rows: readonly DirectoryRow[], { filters, limit, offset, ...asked
         ? nextFree[filters.session_type]
         : Math.min(nextFree.online, nextFree.face_to_face),
   }
-  const sorted = found.toSorted((a, b) => key[sort](a) - key[sort](b) || a.practitionerId - b.practitionerId)
+  const ties = (row: DirectoryRow) => (sort === 'nearest' ? -row.rank : 0)
+  const sorted = found.toSorted(
+    (a, b) => key[sort](a) - key[sort](b) || ties(a) - ties(b) || a.practitionerId - b.practitionerId,
+  )
   return {
     total: found.length,
     ids: sorted.slice(offset, offset + limit).map((row) => row.practitionerId),
   }
+}
+
+/** Infinite without a known place. */
+function milesTo(row: DirectoryRow, from: Filters['near']): number {
+  return Math.min(...row.places.map((place) => (from ? milesBetween(from, place) : 0)), never)
 }
 
 function matches(row: DirectoryRow, filters: Filters, now: number): boolean {
@@ -62,6 +81,9 @@ function matches(row: DirectoryRow, filters: Filters, now: number): boolean {
     (filters.session_type === undefined || has('session_type', filters.session_type)) &&
     (!filters.price ||
       (row.minFeePence <= filters.price.highest && row.maxFeePence >= filters.price.lowest)) &&
+    (!filters.near ||
+      row.places.length === 0 ||
+      row.places.some((place) => milesBetween(filters.near!, place) <= filters.near!.miles)) &&
     (!days || types.some((type) => row.freeDays[type].some((day) => days.includes(day)))) &&
     (filters.name ?? []).every(({ exact, close }) =>
       [...exact, ...close].some((id) => row.wordIds.includes(id)),
@@ -69,11 +91,16 @@ function matches(row: DirectoryRow, filters: Filters, now: number): boolean {
   )
 }
 
-const wanted = (filters: Filters, option: Option): Filters => ({
-  ...filters,
-  [option.filter]:
-    typeof option.value === 'number' && option.filter !== 'gender' ? [option.value] : option.value,
-})
+const wanted = (filters: Filters, option: Option): Filters => {
+  const chosen = {
+    ...filters,
+    [option.filter]:
+      typeof option.value === 'number' && option.filter !== 'gender' ? [option.value] : option.value,
+  }
+  // Online sessions have no place.
+  if (option.filter === 'session_type' && option.value === 'online') delete chosen.near
+  return chosen
+}
 
 const someOf = (max: number, atMost = 3) =>
   fc.uniqueArray(fc.integer({ min: 1, max }), { minLength: 1, maxLength: atMost })
@@ -98,6 +125,7 @@ const row: fc.Arbitrary<DirectoryRow> = fc
     knowsNextStarts: fc.boolean(),
     nextFree: fc.record({ online: time, face_to_face: time }),
     freeDays: fc.record({ online: days, face_to_face: days }),
+    places: fc.array(fc.constantFrom(...places), { maxLength: 4 }),
     wordIds: fc.uniqueArray(fc.nat(words.length - 1), { minLength: 1, maxLength: 6 }),
     values: fc.subarray(options, { maxLength: options.length }),
   })
@@ -120,6 +148,7 @@ const used = [
   'typed',
   'price',
   'session_type',
+  'near',
   'dates',
 ] as const
 type Used = (typeof used)[number]
@@ -138,6 +167,11 @@ const filled: fc.Arbitrary<Pick<Required<Query>, Used>> = fc.record({
     highest: fc.integer({ min: 0, max: 9000 }),
   }),
   session_type: fc.constantFrom(...choicesOf('session_type')),
+  near: fc.record({
+    latitude: fc.constantFrom(53.7965, 53.9, 51.49),
+    longitude: fc.constantFrom(-1.5478, -1.3, 0.01),
+    miles: fc.constantFrom(1, 3, 10, 25),
+  }),
   dates: fc.record({
     from: fc.integer({ min: day0, max: day0 + 70 }),
     to: fc.integer({ min: day0, max: day0 + 150 }),
@@ -146,7 +180,10 @@ const filled: fc.Arbitrary<Pick<Required<Query>, Used>> = fc.record({
 /** Few filters at a time, so that there are matches. */
 const query: fc.Arbitrary<Query> = fc
   .tuple(filled, fc.subarray([...used], { maxLength: 3 }))
-  .map(([all, kept]) => Object.fromEntries(kept.map((name) => [name, all[name]])))
+  .map(([all, kept]) => ({
+    ...Object.fromEntries(kept.map((name) => [name, all[name]])),
+    ...(kept.includes('near') ? { session_type: 'face_to_face' } : {}),
+  }))
 
 describe('the index of the directory', () => {
   it('answers as a check of every row does after any changes', () => {

@@ -1,4 +1,5 @@
 import type { AppointmentType } from '#contract/common.ts'
+import type { Point } from '#contract/places.ts'
 import {
   choicesOf,
   type CountedFilter,
@@ -56,6 +57,8 @@ export class DirectoryIndex extends DirectoryMasks {
   // Pages -------------------------------------------------------------------------------------------------------------
 
   #page(mask: Bitmap, total: number, { filters, sort, limit, offset }: Asked): number[] {
+    if (sort === 'nearest' && filters.near)
+      return this.#byDistance(mask, filters.near).slice(offset, offset + limit)
     const order = this.#orderOf(sort, filters)
     const typed = sort === 'recommended' || sort === 'nearest' ? filters.name : undefined
     if (!typed?.every(({ exact }) => exact.length > 0)) return this.#slice(mask, total, order, offset, limit)
@@ -69,6 +72,17 @@ export class DirectoryIndex extends DirectoryMasks {
     differenceInto(rest, mask, first)
     const after = Math.max(0, offset - firstTotal)
     return [...begin, ...this.#slice(rest, total - firstTotal, order, after, limit - begin.length)]
+  }
+
+  /** The members of a set, the nearest first, then by rank. */
+  #byDistance(mask: Bitmap, from: Point): number[] {
+    const { rank } = this.orders
+    return Array.from(this.members.subarray(0, membersOf(mask, this.members)), (document) => ({
+      document,
+      miles: this.places.nearest(document, from)?.miles ?? Number.MAX_VALUE,
+    }))
+      .sort((a, b) => a.miles - b.miles || rank.compare(a.document, b.document))
+      .map(({ document }) => document)
   }
 
   #orderOf(sort: Sort, { session_type: type }: Filters): OrderedDocuments {
@@ -136,6 +150,8 @@ export class DirectoryIndex extends DirectoryMasks {
   #inFormat(search: Search, type: AppointmentType, ...left: FilterName[]): Bitmap {
     const mask = this.combined(search, 'session_type', 'dates', ...left)
     andInto(mask, this.documentsWith({ filter: 'session_type', value: type }))
+    const near = search.groups.find(({ name }) => name === 'near')
+    if (near && type === 'face_to_face' && !left.includes('near')) andInto(mask, near.mask)
     const { dates } = search.filters
     if (dates && !left.includes('dates')) andInto(mask, this.freeIn(dates, type))
     return mask

@@ -45,6 +45,13 @@ export class DirectoryMasks extends DirectoryDocuments {
       this.maxFee.keepFrom(mask, range.lowest)
       return mask
     }
+    if (isOfKind(name, 'place')) {
+      const circle = filters[name]
+      if (!circle) return undefined
+      const mask = this.empty()
+      this.places.addWithin(mask, circle)
+      return mask
+    }
     if (!isOfKind(name, 'days')) return undefined
     const range = filters[name]
     return range && this.freeIn(range, filters.session_type)
@@ -76,6 +83,8 @@ export class DirectoryMasks extends DirectoryDocuments {
     const mask = this.copy(this.listed)
     for (const group of groups) {
       if (left.includes(group.name)) continue
+      // A place is searched near in sessions face to face alone.
+      if (group.name === 'near' && left.includes('session_type')) continue
       // Days are those of the format; without it, those of both.
       const isWider = group.name === 'dates' && filters.dates && left.includes('session_type')
       andInto(mask, isWider ? this.freeIn(filters.dates!, undefined) : group.mask)

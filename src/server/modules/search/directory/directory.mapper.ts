@@ -53,6 +53,7 @@ export function toDirectoryRow(row: StoredRow): DirectoryRow {
     },
     wordIds,
     values,
+    places: row.place_points ?? [],
   }
 }
 

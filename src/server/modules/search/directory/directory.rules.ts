@@ -2,6 +2,7 @@ import type { AppointmentType } from '#contract/common.ts'
 import type { sortOrders } from '#contract/search.ts'
 import type { CountedFilter, FilterOfKind, RelaxableFilter } from '#contract/search-filters.ts'
 import type { Filters } from '../search.rules.ts'
+import type { PlacePoint } from '../near.rules.ts'
 
 /** What the index knows of a practitioner. Times are epoch milliseconds; infinite without one. */
 export type DirectoryRow = {
@@ -20,6 +21,8 @@ export type DirectoryRow = {
   /** Ids of the words of the name. */
   wordIds: readonly number[]
   values: readonly Value[]
+  /** Where clients are seen in person, as the public sees it. */
+  places: readonly PlacePoint[]
 }
 
 export type ValuedFilter = FilterOfKind<'ids' | 'named' | 'choice' | 'format'>

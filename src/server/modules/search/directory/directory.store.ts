@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type FilterColumns, filtersOfKind, filterTable } from '#contract/search-filters.ts'
 import type { Db } from '../../../db/connection.ts'
+import type { PlacePoint } from '../near.rules.ts'
 import { freshTime } from '../free-time.store.ts'
 
 /** A search row as the index reads it. Times are epoch milliseconds; lists are joined by spaces. */
@@ -21,6 +22,7 @@ export type StoredRow = FilterColumns & {
   free_days_online: string
   free_days_face_to_face: string
   tags: string
+  place_points: PlacePoint[] | null
 }
 
 const valueColumns = filtersOfKind('named', 'choice').map((name) => sql.ref(filterTable[name].column))
@@ -35,7 +37,7 @@ const columns: RawBuilder<unknown> = sql`
   ${milliseconds(sql`next_free_face_to_face`)} as next_free_face_to_face,
   array_to_string(free_days_online, ' ') as free_days_online,
   array_to_string(free_days_face_to_face, ' ') as free_days_face_to_face,
-  array_to_string(tsvector_to_array(tags), ' ') as tags, ${milliseconds(freshTime('s.practitioner_id'))} as fresh_until`
+  array_to_string(tsvector_to_array(tags), ' ') as tags, place_points, ${milliseconds(freshTime('s.practitioner_id'))} as fresh_until`
 
 export async function readRows(db: Db, ids: readonly number[]): Promise<StoredRow[]> {
   const { rows } = await sql<StoredRow>`

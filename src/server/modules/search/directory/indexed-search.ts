@@ -5,7 +5,8 @@ import { seconds } from '../../../clock.ts'
 import type { Db } from '../../../db/connection.ts'
 import type { Deps } from '../../../deps.ts'
 import { JsonText } from '../../../json-text.ts'
-import { inPounds, toCard } from '../search.mapper.ts'
+import type { Circle } from '../near.rules.ts'
+import { inPounds, toCard, toDistance } from '../search.mapper.ts'
 import { dayNumberInLondon, type Filters } from '../search.rules.ts'
 import * as search from '../search.store.ts'
 import { type CardText, createCardCache } from './card-cache.ts'
@@ -71,11 +72,12 @@ export function createIndexedSearch(given: Dependencies) {
           ? new Date(Math.min(...shown.map((id) => index.freshUntil(id)))).toISOString()
           : null,
       ...(relax ? { relax } : {}),
-      ...(counts ? { counts: { ...counts, exact: true } } : {}),
+      ...(counts ? { counts: { ...counts, exact: filters.near === undefined } } : {}),
       ...(needs && Object.keys(needs).length > 0 ? { needs } : {}),
     }
     compareSometimes(asked, found, now)
-    return new JsonText(answerOf(texts, filters.session_type, meta))
+    const distances = filters.near && shown.map((id) => textOfDistance(index, id, filters.near!))
+    return new JsonText(answerOf(texts, filters.session_type, meta, distances))
   }
 
   /** The cards of practitioners in their order, without those that are no longer listed. */
@@ -175,6 +177,14 @@ function toText(row: search.VersionedRow, hours: AvailableHours): CardText {
   }
 }
 
+/** The distance of a card, as further fields of an object. */
+function textOfDistance(index: DirectoryIndex, id: number, from: Circle): Buffer {
+  const fields = JSON.stringify(toDistance(index.nearestPlace(id, from)))
+  return Buffer.from(`,${fields.slice(1, -1)}`)
+}
+
+const noText = Buffer.alloc(0)
+
 const textOf = (value: unknown) => Buffer.from(JSON.stringify(value))
 
 const [begin, starts, end, between] = ['{"data":[', ',"next_starts":', '}', ','].map((text) =>
@@ -185,11 +195,13 @@ function answerOf(
   cards: readonly CardText[],
   type: Filters['session_type'],
   meta: PractitionerList['meta'],
+  /** Further fields of each card. */
+  distances: readonly Buffer[] | undefined,
 ): Buffer {
   const parts: Buffer[] = [begin!]
   for (const [place, { common, nextStarts }] of cards.entries()) {
     if (place > 0) parts.push(between!)
-    parts.push(common, starts!, nextStarts[type ?? 'either'], end!)
+    parts.push(common, starts!, nextStarts[type ?? 'either'], distances?.[place] ?? noText, end!)
   }
   parts.push(Buffer.from(`],"meta":${JSON.stringify(meta)}}`))
   return Buffer.concat(parts)
