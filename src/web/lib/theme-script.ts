@@ -37,4 +37,4 @@ export const themeScript = `(() => {
     } catch {}
     show(target.value)
   })
-})()`
+})()`.replaceAll(/\n +/g, '\n')

@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { optionsOf } from '#web/features/search/active-filters.ts'
 import { FilterPanel } from '#web/features/search/FilterPanel.tsx'
-import { parseFilters, resultsPath, tidied } from '#web/features/search/filters.ts'
+import { filterPairs, isSameSearch, parseFilters, resultsPath, tidied } from '#web/features/search/filters.ts'
+import { packCounts, unpackCounts } from '#web/features/search/value-counts.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { pageErrorOf } from '#web/lib/page-error.ts'
 import { serverApi } from '#web/lib/server-api.ts'
@@ -16,10 +17,18 @@ import type { Route } from './+types/all-filters.ts'
 export const meta: Route.MetaFunction = () => [{ title: pageTitle('All filters') }]
 
 /** Every option of every filter, where a page of results has the most common ones alone. */
-export async function loader({ context, request }: Route.LoaderArgs) {
+export async function loader({ context, request, url: { searchParams } }: Route.LoaderArgs) {
+  const api = serverApi(context)
+  const { signal } = request
+  const filters = parseFilters(searchParams)
+  const query = { ...Object.fromEntries(filterPairs({ ...filters, page: 1 })), per_page: 1, counts: true }
   try {
-    const data = await serverApi(context)('GET /filter/i-know', { signal: request.signal })
+    const [data, { meta }] = await Promise.all([
+      api('GET /filter/i-know', { signal }),
+      api('GET /practitioner/get-practitioners', { query, signal }),
+    ])
     return {
+      counts: packCounts(meta, optionsOf(data)),
       options: optionsOf(data),
       bounds: { min: data.min_price, max: data.max_price },
       today: dayIn(serverNow(), pageZone),
@@ -30,7 +39,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 /** The query is that of the results. A plain form, which leads to them. */
-export default function AllFilters({ loaderData: { options, bounds, today } }: Route.ComponentProps) {
+export default function AllFilters({ loaderData: { options, counts, bounds, today } }: Route.ComponentProps) {
   const [query] = useSearchParams()
   const navigate = useNavigate()
   const [draft, setDraft] = useState(() => parseFilters(query))
@@ -49,6 +58,8 @@ export default function AllFilters({ loaderData: { options, bounds, today } }: R
           options={options}
           bounds={bounds}
           today={today}
+          // Those of what was chosen before; nothing stands beside a choice that is not searched for yet.
+          counts={isSameSearch(draft, parseFilters(query)) ? unpackCounts(counts) : undefined}
           filters={{ draft, change: setDraft, submit: () => void navigate(resultsPath(tidied(draft))) }}
           submitLabel="Show results"
         />

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useMemo } from 'react'
 import {
   redirect,
   replace,
@@ -15,10 +15,19 @@ import { PractitionerCardSkeleton } from '#web/features/practitioners/Practition
 import { ResultCards } from '#web/features/practitioners/ResultCards.tsx'
 import { type ShownCard, shownCard } from '#web/features/practitioners/shown-card.ts'
 import { writtenCards } from '#web/features/practitioners/written-cards.ts'
-import { filtersInWords, optionsOf, sentOptions } from '#web/features/search/active-filters.ts'
+import {
+  filtersInWords,
+  type OptionTotals,
+  optionsOf,
+  type PackedOptions,
+  packOptions,
+  sentOptions,
+  unpackOptions,
+} from '#web/features/search/active-filters.ts'
 import { filterPairs, isCanonical, parseFilters, resultsPath } from '#web/features/search/filters.ts'
 import { ResultsPage } from '#web/features/search/ResultsPage.tsx'
 import { SentenceSearch } from '#web/features/search/sentence/SentenceSearch.tsx'
+import { countsOf, type PackedCounts, packCounts, unpackCounts } from '#web/features/search/value-counts.ts'
 import { HeartButton } from '#web/features/shortlist/HeartButton.tsx'
 import { serverNow } from '#web/lib/clock.ts'
 import { profilePath } from '#web/features/practitioners/profile-path.ts'
@@ -41,7 +50,7 @@ export const handle: PlainHandle = { isPlain: true, comesAlive: true }
 export const meta: Route.MetaFunction = ({ loaderData, location, matches }) => {
   const origin = originOf(matches)
   const filters = parseFilters(new URLSearchParams(location.search))
-  const searched = loaderData ? filtersInWords(filters, loaderData.options) : ''
+  const searched = loaderData ? filtersInWords(filters, unpackOptions(loaderData.options)) : ''
   const isIndexed = canonicalPath(location) !== undefined
   return pageMeta({
     title: pageTitle(
@@ -82,7 +91,7 @@ export async function loader({ context, request, url: { searchParams } }: Route.
   const api = serverApi(context)
   const [list, known] = await Promise.all([
     api('GET /practitioner/get-practitioners', {
-      query: Object.fromEntries(filterPairs(filters)),
+      query: { ...Object.fromEntries(filterPairs(filters)), counts: true },
       signal: request.signal,
     }),
     api('GET /filter/i-know', { signal: request.signal }),
@@ -97,13 +106,19 @@ export async function loader({ context, request, url: { searchParams } }: Route.
   if (list.meta.fresh_until) keepUntil(list.meta.fresh_until)
   const now = serverNow()
   const cards = list.data.map((found) => shownCard(found, filters.session_type))
-  const sent: Sent = { meta: list.meta, ...sentOptions(optionsOf(known), filters), now }
+  const { counts, needs, ...meta } = list.meta
+  const { options, totals } = sentOptions(optionsOf(known), filters, countsOf({ counts, needs }))
+  const packed = packCounts({ counts, needs }, options)
+  const sent: Sent = { meta, options: packOptions(options), totals, ...(packed && { counts: packed }), now }
   // A document has the cards as markup.
   return isDocument ? withUnsent(sent, { cards, markup: cardsMarkup(cards, now) }) : { ...sent, cards }
 }
 
-type Sent = ReturnType<typeof sentOptions> & {
-  meta: PractitionerList['meta']
+type Sent = {
+  meta: Omit<PractitionerList['meta'], 'counts' | 'needs'>
+  options: PackedOptions
+  totals: OptionTotals
+  counts?: PackedCounts
   now: number
   cards?: ShownCard[]
   /** Of the cards, on the server alone. */
@@ -154,7 +169,9 @@ export function shouldRevalidate({
 }
 
 export default function FoundTherapists({ loaderData }: Route.ComponentProps) {
-  const { meta: found, markup, options, totals, now } = loaderData
+  const { meta: found, markup, totals, now } = loaderData
+  const options = useMemo(() => unpackOptions(loaderData.options), [loaderData.options])
+  const counts = useMemo(() => unpackCounts(loaderData.counts), [loaderData.counts])
   const [query] = useSearchParams()
   const filters = parseFilters(query)
   const zone = useViewerZone()
@@ -182,6 +199,7 @@ export default function FoundTherapists({ loaderData }: Route.ComponentProps) {
         }
         options={options}
         totals={totals}
+        counts={counts}
         meta={found}
         today={dayIn(now, pageZone)}
         zoneNote={note && `Times are in ${note}.`}

@@ -5,8 +5,10 @@ export type CheckboxOption = {
   value: string
   label: ReactNode
   description?: ReactNode
-  /** How many results it would leave, shown at the end of the line. */
-  count?: number
+  /** How many results it would leave: at the end of the line, and read as the description of the tick. */
+  count?: string
+  /** It would leave none, and `count` says why. */
+  isEmpty?: boolean
   isDisabled?: boolean
 }
 
@@ -43,13 +45,13 @@ export function CheckboxGroup({
                   name={name}
                   value={option.value}
                   disabled={option.isDisabled}
+                  // oxlint-disable-next-line jsx-a11y/role-supports-aria-props -- global in WAI-ARIA 1.3
+                  aria-description={option.count}
                   {...(at === 0 && { ref, 'aria-describedby': describedBy })}
                   {...chosen(option.value, value, defaultValue, onChange)}
                 />
                 {wordsOf(option)}
-                {option.count !== undefined && (
-                  <span className="text-sm text-faint tabular-nums">{option.count}</span>
-                )}
+                {option.isEmpty && <small aria-hidden>{option.count}</small>}
               </label>
             </li>
           ))}
@@ -60,8 +62,8 @@ export function CheckboxGroup({
 }
 
 /** A text that stands alone needs no element: some lists have a hundred options. */
-function wordsOf({ label, description, count }: CheckboxOption): ReactNode {
-  if (typeof label === 'string' && !description && count === undefined) return label
+function wordsOf({ label, description }: CheckboxOption): ReactNode {
+  if (typeof label === 'string' && !description) return label
   return (
     <span className="grow">
       {label}

@@ -16,7 +16,7 @@ export type PortraitProps = {
   isDecorative?: boolean
   /** Not above the fold. */
   isLazy?: boolean
-  /** `size` picks the picture alone; the drawn size is in `className`. */
+  /** `size` picks the picture alone; the drawn size and shape are in `className`. */
   isSizedByClass?: boolean
   className?: string
 }
@@ -34,7 +34,8 @@ export function Portrait({
 }: PortraitProps) {
   const [isBroken, setBroken] = useState(false)
   const sources = sourcesOf(image)
-  const look = classes('portrait', shape === 'round' ? 'portrait-round' : 'portrait-arch', className)
+  const own = shape === 'round' ? 'portrait portrait-round' : 'portrait portrait-arch'
+  const look = isSizedByClass ? className : classes(own, className)
   if (!sources || isBroken) {
     return (
       <span

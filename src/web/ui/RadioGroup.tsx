@@ -8,6 +8,10 @@ export type RadioOption = {
   description?: ReactNode
   icon?: ReactNode
   isDisabled?: boolean
+  /** How many results it would leave: at the end of a plain line, and read as the description of the radio button. */
+  count?: string
+  /** It would leave none, and `count` says why. */
+  isEmpty?: boolean
 }
 
 export type RadioGroupProps = FieldTexts & {
@@ -56,6 +60,8 @@ export function RadioGroup({
                 aria-describedby={describedBy}
                 value={option.value}
                 disabled={option.isDisabled}
+                // oxlint-disable-next-line jsx-a11y/role-supports-aria-props -- global in WAI-ARIA 1.3
+                aria-description={option.count}
                 className={classes('dot', look === 'card' && 'outline-none')}
               />
               {option.icon}
@@ -63,6 +69,7 @@ export function RadioGroup({
                 <span className={look === 'card' ? 'font-semibold' : undefined}>{option.label}</span>
                 {option.description && <span className="block text-sm text-soft">{option.description}</span>}
               </span>
+              {option.isEmpty && <small aria-hidden>{option.count}</small>}
             </label>
           ))}
         </div>

@@ -20,8 +20,9 @@ export function Rating({ value, total, isShort }: RatingProps) {
     return (
       <>
         <span className="sr-only">{`Rated ${shown} out of 5${source}`}</span>
-        <span aria-hidden className="star text-ember" />
-        <span aria-hidden>{total === undefined ? shown : `${shown} (${total})`}</span>
+        <span aria-hidden className="starred">
+          {total === undefined ? shown : `${shown} (${total})`}
+        </span>
       </>
     )
   }

@@ -15,10 +15,7 @@ export function SegmentedToggle({
     <FieldSet {...texts}>
       <div className="grid auto-cols-fr grid-flow-col gap-1 rounded-full border border-edge bg-sunken p-1">
         {options.map((option) => (
-          <label
-            key={option.value}
-            className="grid min-h-11 cursor-pointer place-items-center rounded-full border border-transparent px-4 py-1 text-center leading-tight font-semibold text-soft transition-colors hover:text-ink has-checked:border-action has-checked:bg-raised has-checked:text-action has-checked:shadow-low has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus has-disabled:opacity-50 has-checked:chosen-outline"
-          >
+          <label key={option.value} className="segment">
             <input
               {...inputProps}
               {...radioState(option.value, value, defaultValue, onChange, inputProps?.onChange)}

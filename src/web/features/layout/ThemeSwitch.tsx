@@ -20,10 +20,7 @@ export function ThemeSwitch() {
       <legend className="float-left mr-4 text-sm text-soft">Colours</legend>
       <div className="grid auto-cols-fr grid-flow-col gap-1 rounded-full border border-edge bg-paper p-1">
         {themes.map(({ value, label }) => (
-          <label
-            key={value}
-            className="grid min-h-11 cursor-pointer place-items-center rounded-full border border-transparent px-4 py-1 text-center text-sm leading-tight font-semibold text-soft transition-colors hover:text-ink has-checked:border-action has-checked:bg-raised has-checked:text-action has-checked:shadow-low has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus has-checked:chosen-outline"
-          >
+          <label key={value} className="segment text-sm">
             <input
               type="radio"
               name="theme"

@@ -39,7 +39,7 @@ export function PractitionerCard({ card, zone, now, isLazy, hasChat = true, corn
         isDecorative
         isLazy={isLazy}
         isSizedByClass
-        className="result-portrait"
+        className="result-image"
       />
       <h3 id={`p${id}`} className="result-name">
         {name}

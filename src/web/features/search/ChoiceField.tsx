@@ -5,7 +5,8 @@ import type { Option } from './active-filters.ts'
 type ChoiceFieldProps = {
   label: string
   name: string
-  options: readonly Option[]
+  /** With the number of results that each would leave, where it is known. */
+  options: readonly (Option & { count?: string; isEmpty?: boolean })[]
   /** Label of the choice of none. */
   none: string
   /** Controlled by the caller when given. */
@@ -26,7 +27,13 @@ export function ChoiceField({ options, none, onChange, ...field }: ChoiceFieldPr
   return (
     <Select
       {...field}
-      options={[unchosen, ...options]}
+      options={[
+        unchosen,
+        ...options.map(({ value, label, count }) => ({
+          value,
+          label: count ? `${label} (${count})` : label,
+        })),
+      ]}
       onChange={(event) => onChange?.(event.currentTarget.value)}
     />
   )

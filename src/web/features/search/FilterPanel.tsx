@@ -18,6 +18,7 @@ import { allFiltersPath, firstFreeTime, type SearchFilters, switchedOff, withFil
 import { useEarlyChoices } from './filters-of-form.ts'
 import { OptionList } from './OptionList.tsx'
 import type { FilterDraft } from './use-filter-draft.ts'
+import { countText, type ValueCounts, withCounts } from './value-counts.ts'
 
 export type FilterPanelProps = {
   options: FilterOptions
@@ -26,6 +27,8 @@ export type FilterPanelProps = {
   /** `YYYY-MM-DD`: the first day to be chosen. */
   today: string
   filters: FilterDraft
+  /** The numbers beside the values; absent while they are not known. */
+  counts?: ValueCounts | undefined
   /** Lets controls outside the form belong to it. */
   id?: string
   /** Where `options` are a part: the number of all, and what reads them. */
@@ -49,6 +52,7 @@ export function FilterPanel({
   bounds,
   today,
   filters: { draft, change, submit },
+  counts,
   id,
   more,
   submitLabel,
@@ -56,6 +60,7 @@ export function FilterPanel({
   const form = useEarlyChoices(change)
   const set = (values: Partial<SearchFilters>) => change(withFilters(draft, values))
   const type = (values: Partial<SearchFilters>) => change(withFilters(draft, values), Object.keys(values)[0])
+  const allPath = more && allFiltersPath(draft)
   const field = (name: FilterName): ReactNode => {
     const { label } = filterTable[name]
     if (isOfKind(name, 'ids')) {
@@ -63,17 +68,18 @@ export function FilterPanel({
         <OptionList
           label={label}
           name={name}
-          options={options[name]}
+          options={withCounts(options[name], name, counts)}
           value={draft[name].map(String)}
           onChange={(values) => set({ [name]: values.map(Number).sort((a, b) => a - b) })}
           more={
-            more && { total: more.totals[name], path: allFiltersPath(draft), onWanted: () => more.onWanted() }
+            more && allPath ? { total: more.totals[name], path: allPath, onWanted: more.onWanted } : undefined
           }
         />
       )
     }
     if (isOfKind(name, 'days')) {
-      return <DaysFields name={name} draft={draft} today={today} onChange={set} onType={type} />
+      const days = { name, draft, today, counts }
+      return <DaysFields {...days} onChange={set} onType={type} />
     }
     if (isOfKind(name, 'place')) return <PlaceFields name={name} draft={draft} onChange={set} />
     if (isOfKind(name, 'pounds'))
@@ -94,7 +100,7 @@ export function FilterPanel({
       <ChoiceField
         label={label}
         name={name}
-        options={choices(name, options)}
+        options={withCounts(choices(name, options), name, counts)}
         none={filterTable[name].none}
         value={draft[name] ?? ''}
         onChange={(value) => set({ [name]: value || undefined })}
@@ -144,17 +150,22 @@ type FieldsProps = { draft: SearchFilters; onChange(values: Partial<SearchFilter
 type DaysProps = FieldsProps & {
   name: FilterOfKind<'days'>
   today: string
+  counts: ValueCounts | undefined
   onType: FieldsProps['onChange']
 }
 
-function DaysFields({ name, draft, today, onChange, onType }: DaysProps) {
+function DaysFields({ name, draft, today, counts, onChange, onType }: DaysProps) {
   const { from, to, flag, label } = filterTable[name]
+  // Of the days that the tick asks for.
+  const week = draft[flag] || draft[from] || draft[to] ? undefined : counts?.of(name, 'week')
   return (
     <FieldSet label={label}>
       <Checkbox
         name={flag}
         value="true"
         checked={draft[flag] ?? false}
+        count={week && countText(week)}
+        isEmpty={week?.total === 0}
         onChange={(event) => onChange(event.currentTarget.checked ? firstFreeTime(today) : switchedOff(name))}
       >
         Has free times

@@ -9,11 +9,12 @@ import type { Option } from './active-filters.ts'
 export type OptionListProps = {
   label: string
   name: string
-  options: readonly Option[]
+  /** With the number of results that each would leave, where it is known. */
+  options: readonly (Option & { count?: string; isEmpty?: boolean })[]
   value: readonly string[]
   onChange(value: string[]): void
   /** The page is sent with a part of a long list: how many there are, where all are, and what reads them. */
-  more?: { total: number; path: string; onWanted(): void }
+  more?: { total: number; path: string; onWanted(): void } | undefined
 }
 
 /** From so many options on, they can be searched. */
@@ -61,7 +62,7 @@ export function OptionList({ label, name, options, value, onChange, more }: Opti
           className="mb-2"
         />
       )}
-      <div className="-mx-1 max-h-72 overflow-y-auto overscroll-contain px-1 text-ink">
+      <div className="option-list">
         <CheckboxGroup
           label={label}
           isLabelHidden

@@ -4,6 +4,7 @@ import { NavigationType, useNavigationType } from 'react-router'
 import type { PractitionerList } from '#contract/search.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { useLate } from '#web/lib/use-late.ts'
+import { useSettled } from '#web/lib/use-settled.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { buttonLook } from '#web/ui/button-look.ts'
 import { classes } from '#web/ui/classes.ts'
@@ -26,12 +27,17 @@ import {
 import { NearUnknown } from './NearUnknown.tsx'
 import { NoResults } from './NoResults.tsx'
 import { SortSelect } from './SortSelect.tsx'
+import { useCounts } from './use-counts.ts'
 import { panelHash, useFilterDialog } from './use-filter-dialog.ts'
 import { useFilterDraft } from './use-filter-draft.ts'
+import type { ValueCounts } from './value-counts.ts'
 
 const FilterDialog = lazy(() => import('./FilterDialog.tsx'))
 
 const formId = 'filter-form'
+
+/** Milliseconds without another choice, after which the number of results is announced. */
+const announcedAfter = 300
 
 export type ResultsPageProps = {
   /** Those of the results. */
@@ -41,6 +47,8 @@ export type ResultsPageProps = {
   /** What one can filter by: of long lists the most common, and those chosen. */
   options: FilterOptions
   totals: OptionTotals
+  /** The numbers beside the values of the filters, where they are known. */
+  counts?: ValueCounts | undefined
   meta: PractitionerList['meta']
   /** `YYYY-MM-DD`, the first day that can be asked for. */
   today: string
@@ -58,6 +66,7 @@ export function ResultsPage({
   pending,
   options: sent,
   totals,
+  counts: sentCounts,
   meta,
   today,
   zoneNote,
@@ -72,15 +81,25 @@ export function ResultsPage({
   const draft = useFilterDraft(pending ?? filters, dialog.isOpen ? panelHash : '')
   const all = useAllOptions(sent)
   // Nothing of the former search stands beside what has been chosen since.
-  const wanted = tidied(draft.draft)
-  const isCounting = !isSameSearch(wanted, filters)
+  const isUntouched = draft.draft === filters
+  const wanted = isUntouched ? filters : tidied(draft.draft)
+  const isCounting = !isUntouched && !isSameSearch(wanted, filters)
   const isSlow = useLate(isPending)
+  const counts = useCounts(sentCounts, filters, all.isWhole)
+  const announced = useSettled(isCounting ? '' : countOf(meta.total), announcedAfter)
   const heading = useResultsFocus(filters)
   const pageCount = Math.ceil(meta.total / meta.per_page)
   const bounds = meta.max_price > 0 ? { min: meta.min_price, max: meta.max_price } : { min: 0, max: 1800 }
   // Where the rest of a list cannot be read, its link still leads to the page that has it.
   const more = { totals, onWanted: () => void all.load().catch(() => undefined) }
-  const panel = { options: all.options, bounds, today, filters: draft, more }
+  const panel = {
+    options: all.options,
+    bounds,
+    today,
+    filters: draft,
+    counts: isCounting ? undefined : counts,
+    more,
+  }
 
   const filterLabel = (
     <>
@@ -113,7 +132,7 @@ export function ResultsPage({
               <span className="font-normal text-soft">{` · page ${meta.page} of ${pageCount}`}</span>
             )}
           </h2>
-          <output className="sr-only">{isCounting ? '' : countOf(meta.total)}</output>
+          <output className="sr-only">{announced}</output>
           <div className="flex grow flex-wrap items-end justify-between gap-3 lg:justify-end">
             {isHydrated ? (
               <Button

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
-import { activeFilters, filtersInWords, optionsOf, relaxation, sentOptions } from './active-filters.ts'
+import {
+  activeFilters,
+  filtersInWords,
+  optionsOf,
+  packOptions,
+  relaxation,
+  sentOptions,
+  unpackOptions,
+} from './active-filters.ts'
 import { noFilters, resultsPath } from './filters.ts'
+import type { ValueCounts } from './value-counts.ts'
 
 const options = optionsOf({
   provider_types: [{ provider_id: 1, provider_type: 'Psychiatrist' }],
@@ -60,6 +69,19 @@ test('a page is sent ten options of a list, the most common and those chosen, in
   expect(sent([])).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
   expect(sent([3, 25, 99])).toEqual([25, 9, 8, 7, 6, 5, 4, 3, 2, 1])
   expect(sent(languages.map(({ value }) => Number(value)))).toHaveLength(30)
+  expect(unpackOptions(packOptions(all))).toEqual(all)
+})
+
+test('with counts a page is sent the options that most practitioners have', () => {
+  const languages = Array.from({ length: 30 }, (_, at) => ({ value: String(at + 1), label: `L${at + 1}` }))
+  const counts: ValueCounts = { of: (_, value) => ({ total: Number(value) % 20 }) }
+  const { options: some } = sentOptions(
+    { ...options, language_id: languages },
+    { ...noFilters, language_id: [20] },
+    counts,
+  )
+  // 20 is chosen, though it matches none.
+  expect(some.language_id.map(({ value }) => Number(value))).toEqual([11, 12, 13, 14, 15, 16, 17, 18, 19, 20])
 })
 
 test('the filters that are on are named in a few words', () => {

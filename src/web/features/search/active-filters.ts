@@ -13,6 +13,7 @@ import { milesLabel } from '#web/lib/miles.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { formatShortDay } from '#web/lib/time.ts'
 import { type SearchFilters, switchedOff, withFilters } from './filters.ts'
+import type { ValueCounts } from './value-counts.ts'
 
 /** Something that can be chosen in a list of the filters. */
 export type Option = { value: string; label: string }
@@ -48,22 +49,53 @@ export type OptionTotals = Record<FilterOfKind<'ids'>, number>
 /** Most options of a list that a page of results is sent with. */
 const sentAtMost = 10
 
-/** The options that a page of results is sent with: of each list those chosen, and the first of the reference data. */
+/**
+ * The options that a page of results is sent with: of each list those chosen, and those that most practitioners have.
+ * Without counts they are the first of the reference data, which number the most common first.
+ */
 export function sentOptions(
   all: FilterOptions,
   filters: SearchFilters,
+  counts?: ValueCounts,
 ): { options: FilterOptions; totals: OptionTotals } {
   const options = { ...all }
   const totals: Partial<OptionTotals> = {}
   for (const name of filtersOfKind('ids')) {
-    const ids = all[name].map((known) => Number(known.value))
-    // The reference data number the most common first.
-    const ranked = [...filters[name], ...ids.toSorted((a, b) => a - b)].filter((id) => ids.includes(id))
-    const sent = new Set([...new Set(ranked)].slice(0, Math.max(sentAtMost, filters[name].length)))
-    options[name] = all[name].filter((known) => sent.has(Number(known.value)))
+    const chosen = new Set(filters[name].map(String))
+    const total = ({ value }: Option) => counts?.of(name, value)?.total ?? 0
+    const isChosen = ({ value }: Option) => Number(chosen.has(value))
+    const ranked = all[name].toSorted(
+      (a, b) => isChosen(b) - isChosen(a) || total(b) - total(a) || Number(a.value) - Number(b.value),
+    )
+    const sent = new Set(ranked.slice(0, Math.max(sentAtMost, chosen.size)))
+    options[name] = all[name].filter((option) => sent.has(option))
     totals[name] = all[name].length
   }
   return { options, totals: totals as OptionTotals }
+}
+
+/** Lists as a page is sent with them: a line for each option, its value and its label. */
+export type PackedOptions = Record<keyof FilterOptions, string>
+
+export function packOptions(options: FilterOptions): PackedOptions {
+  return mapped(options, (list) => list.map(({ value, label }) => `${value}=${label}`).join('\n'))
+}
+
+export function unpackOptions(packed: PackedOptions): FilterOptions {
+  return mapped(packed, (text) =>
+    text.split('\n').flatMap((line) => {
+      const at = line.indexOf('=')
+      return at > 0 ? [option(line.slice(0, at), line.slice(at + 1))] : []
+    }),
+  )
+}
+
+function mapped<From, To>(
+  lists: Record<keyof FilterOptions, From>,
+  change: (list: From) => To,
+): Record<keyof FilterOptions, To> {
+  const entries = Object.entries(lists).map(([name, list]) => [name, change(list)])
+  return Object.fromEntries(entries) as Record<keyof FilterOptions, To>
 }
 
 /** The filters that are on, in a few words: 'Anxiety, Online and 2 more'. */

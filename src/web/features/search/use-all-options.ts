@@ -7,11 +7,16 @@ import { type FilterOptions, optionsOf } from './active-filters.ts'
  * The options that the page was sent with, and all of them once `load` has read them. Those of the page stay first, so
  * that nothing moves under a finger.
  */
-export function useAllOptions(some: FilterOptions): { options: FilterOptions; load(): Promise<void> } {
+export function useAllOptions(some: FilterOptions): {
+  options: FilterOptions
+  isWhole: boolean
+  load(): Promise<void>
+} {
   const [all, setAll] = useState<FilterOptions>()
   const [first, setFirst] = useState(some)
   return {
     options: all ? withFirst(all, first) : some,
+    isWhole: all !== undefined,
     async load() {
       if (all) return
       const read = optionsOf(await callApi('GET /filter/i-know'))
