@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { makeAlive } from './alive.ts'
 import { keepAsleep } from './asleep.ts'
 import { dayLabel, pick, weekTurns } from './booking.ts'
@@ -38,6 +38,12 @@ async function total(page: Page): Promise<number> {
 async function distances(page: Page): Promise<number[]> {
   const cards = await (await settled(page)).getByRole('article').allTextContents()
   return cards.map((text) => Number(/([\d.]+) miles? · /.exec(text)?.[1]))
+}
+
+/** The number of results beside a value of the filters. */
+async function numberBeside(field: Locator): Promise<number> {
+  await expect(field).toHaveAccessibleDescription(/^\d+$/)
+  return Number(await field.getAttribute('aria-description'))
 }
 
 /** The lowest price of each card, in pounds. */
@@ -386,6 +392,63 @@ test('on a phone the filters open over the results and say how many they leave',
   await expect(dialog).toBeHidden()
   await page.goBack()
   await expect(page).toHaveURL(list)
+})
+
+test('the number beside a value is what choosing it leaves, with and without JavaScript', async ({
+  page,
+  openContext,
+}) => {
+  await openList(page)
+  const online = page.getByRole('radio', { name: 'Online', exact: true })
+  const female = page.getByRole('radio', { name: 'Female', exact: true })
+  const offered = await numberBeside(online)
+  const women = await numberBeside(female)
+  const held = Promise.withResolvers<void>()
+  await page.route(/found-therapists\.data/, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await female.check()
+  await expect(page.getByRole('heading', { name: 'Counting…' })).toBeVisible()
+  await expect(online).toHaveAccessibleDescription('')
+  held.resolve()
+  await expect(page.getByRole('heading', { name: `${women} practitioners` })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: `${women} practitioners` })).toHaveCount(1)
+  // Values of one filter are alternatives, so their own numbers stay.
+  await expect(female).toHaveAccessibleDescription(String(women))
+  const both = await numberBeside(online)
+  expect(both).toBeLessThan(offered)
+  // All options of a list have one, those that the page was not sent with too.
+  await page.getByText('Languages', { exact: true }).first().click()
+  await expect(page.getByRole('checkbox', { name: 'Italian', exact: true })).toHaveAccessibleDescription(
+    /^\d/,
+  )
+
+  await page.getByLabel('At most').fill('1')
+  await expect(page).toHaveURL(/max_price=1$/)
+  await expect(online).toHaveAccessibleDescription('0 · would need any price')
+  await expect(page.getByText('0 · would need any price').first()).toBeVisible()
+  await online.check()
+  await expect(page).toHaveURL(/max_price=1&session_type=online$/)
+
+  await page.setViewportSize({ width: 375, height: 720 })
+  await openList(page, '?gender=Female')
+  await page.getByRole('button', { name: 'Filter results' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Filter results' })
+  const choice = dialog.getByRole('radio', { name: 'Online', exact: true })
+  await expect(choice).toHaveAccessibleDescription(String(both))
+  await choice.check()
+  await expect(dialog.getByRole('button', { name: `Show ${both} practitioners` })).toBeVisible()
+
+  const plain = await (await openContext({ javaScriptEnabled: false })).newPage()
+  await plain.goto(`${list}?gender=Female`)
+  await expect(plain.getByRole('radio', { name: 'Online', exact: true })).toHaveAccessibleDescription(
+    String(both),
+  )
+  await plain.goto(`${list}/filters?gender=Female`)
+  await expect(plain.getByRole('radio', { name: 'Online', exact: true })).toHaveAccessibleDescription(
+    String(both),
+  )
 })
 
 test('a name is found without its accents and with a typing mistake', async ({ page }) => {
