@@ -150,6 +150,8 @@ describe('the texts that a client wrote', () => {
     'GET /chat/dialogs _id': '0ca0a71e-0000-4000-8000-0000000d1a10',
     'GET /practitioner/get-practitioners name': 'Canarysearch',
     'GET /practitioner/get-practitioners gender': 'Canarygender',
+    'GET /practitioner/get-practitioners near': 'Canaryplace',
+    'POST /search/parse q': 'Canary sentence: I drink and I hide it.',
     'GET /practitioner/{id}/next-available-sessions timezone': 'Antarctica/South_Pole',
     'GET /sessions/today timezone': 'Antarctica/South_Pole',
   }
@@ -249,6 +251,7 @@ describe('the texts that a client wrote', () => {
         401,
       ],
       ['/identity/exchange', { code: say('POST /identity/exchange code') }, 422],
+      ['/search/parse', { q: say('POST /search/parse q') }, 200],
       [
         '/client/password/reset',
         {
@@ -307,6 +310,7 @@ describe('the texts that a client wrote', () => {
     for (const path of [
       `/practitioner/get-practitioners?name=${say('GET /practitioner/get-practitioners name')}`,
       `/practitioner/get-practitioners?gender=${say('GET /practitioner/get-practitioners gender')}`,
+      `/practitioner/get-practitioners?session_type=face_to_face&near=${say('GET /practitioner/get-practitioners near')}`,
       `/practitioner/${practitioner.id}/next-available-sessions?timezone=${say('GET /practitioner/{id}/next-available-sessions timezone')}`,
       `/sessions/today?dialog_id=00000000-0000-4000-8000-0000000000da&timezone=${say('GET /sessions/today timezone')}`,
     ]) {

@@ -358,8 +358,8 @@ describe('an instance whose database goes silent', () => {
     await proxy.close()
   })
 
-  const search = () =>
-    timed(fetch(`${instance.origin}/api/v7/practitioner/get-practitioners`, { headers: from() }))
+  /** Reads the database each time, unlike a search. */
+  const ask = () => timed(fetch(`${instance.origin}/api/v7/filter/need-assistance`, { headers: from() }))
   const readyAfter = async () => {
     const begun = performance.now()
     await vi.waitFor(async () => expect(await isReady(instance)).toBe(true), {
@@ -373,20 +373,20 @@ describe('an instance whose database goes silent', () => {
     ['all of its connections go on afterwards', false],
     ['its old connections are dead for good', true],
   ])('answers 503 within 5 s and is ready within 2 s of its return, where %s', async (_which, newOnly) => {
-    await Promise.all(Array.from({ length: 8 }, search))
+    await Promise.all(Array.from({ length: 8 }, ask))
     proxy.silence()
-    const first = await Promise.all(Array.from({ length: 20 }, search))
+    const first = await Promise.all(Array.from({ length: 20 }, ask))
     expect(new Set(first.map(({ status, retryAfter }) => `${status} ${retryAfter}`))).toEqual(
       new Set(['503 2']),
     )
     expect(Math.max(...first.map(({ ms }) => ms))).toBeLessThan(5000)
     // From then on none waits.
     expect(await isReady(instance)).toBe(false)
-    const second = await Promise.all(Array.from({ length: 20 }, search))
+    const second = await Promise.all(Array.from({ length: 20 }, ask))
     expect(second.every(({ status, ms }) => status === 503 && ms < 1000)).toBe(true)
     proxy.speak({ newOnly })
     const back = await readyAfter()
-    const third = await Promise.all(Array.from({ length: 20 }, search))
+    const third = await Promise.all(Array.from({ length: 20 }, ask))
     process.stdout.write(
       `503 after ${Math.round(Math.max(...first.map(({ ms }) => ms)))} ms, ready after ${Math.round(back)} ms.\n`,
     )
@@ -395,19 +395,19 @@ describe('an instance whose database goes silent', () => {
   })
 
   test('replaces idle connections that died unnoticed once one of them is found out', async () => {
-    await Promise.all(Array.from({ length: 8 }, search))
+    await Promise.all(Array.from({ length: 8 }, ask))
     proxy.silence()
     proxy.speak({ newOnly: true })
-    const met = await search()
+    const met = await ask()
     expect(met.status).toBe(503)
     expect(met.ms).toBeLessThan(5000)
-    const later = await Promise.all(Array.from({ length: 8 }, search))
+    const later = await Promise.all(Array.from({ length: 8 }, ask))
     expect(later.every(({ status, ms }) => status === 200 && ms < 2000)).toBe(true)
   })
 
   test('ends at SIGTERM all the same', async () => {
     proxy.silence()
-    const asked = search().catch(() => undefined)
+    const asked = ask().catch(() => undefined)
     await sleep(200)
     const begun = performance.now()
     instance.process.kill('SIGTERM')

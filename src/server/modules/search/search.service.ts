@@ -97,7 +97,10 @@ export function createSearch({
   return {
     /** The options of all filters. */
     async filterData(): Promise<FilterData> {
-      const [lists, bounds] = await Promise.all([referenceLists(), store.readBounds(db, clock.now())])
+      const now = clock.now()
+      const index = await directory.current()
+      const bounds = index?.bounds(now.getTime()) ?? (await store.readBounds(db, now))
+      const lists = await referenceLists()
       return { ...lists, ...inPounds(bounds) }
     },
 

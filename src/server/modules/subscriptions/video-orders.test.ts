@@ -313,7 +313,7 @@ describe('dates', () => {
     const at = (offset: number) => new Date(start + offset).toISOString()
     for (const [dates, message] of [
       [[], 'Enter at least one date.'],
-      [[1, 2, 3, 4].map((day) => at(days(day + 1))), 'Enter at most 3 dates'],
+      [[1, 2, 3, 4].map((day) => at(days(day + 1))), 'Enter at most 3 dates.'],
       [[first, '2026-06-09T10:00:00+01:00'], 'Enter different dates.'],
       [[at(hours(24) - 1)], 'Enter dates that are at least 24 hours from now.'],
       [[at(-hours(1))], 'Enter dates that are at least 24 hours from now.'],
