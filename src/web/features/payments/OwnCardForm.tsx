@@ -37,10 +37,11 @@ export function OwnCardForm<SavedCard>({
   const remembered = isRemembered(useWatch({ control: form.control }), mayBeOnce)
 
   // Typed again after a decline; until then all of it stays, also behind the bank's question.
-  const wasBusy = useRef(false)
+  const isSpent = useRef(false)
   useEffect(() => {
-    if (wasBusy.current && !isBusy) form.resetField('code')
-    wasBusy.current = isBusy === true
+    if (isBusy || !isSpent.current) return
+    isSpent.current = false
+    form.resetField('code')
   }, [form, isBusy])
 
   const save = async (values: Values): Promise<void> => {
@@ -56,6 +57,7 @@ export function OwnCardForm<SavedCard>({
     }
     const card = await send(body)
     if (isBusy === undefined) form.resetField('code')
+    else isSpent.current = true
     onSaved(card, { isRemembered: isKept })
   }
 
