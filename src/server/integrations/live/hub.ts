@@ -11,6 +11,7 @@ export type Hub = ReturnType<typeof createHub>
 /** The open sockets of this instance, by account. */
 export function createHub() {
   const byAccount = new Map<string, Set<Connection>>()
+  let isClosed = false
 
   return {
     /** True when it is the account's first. */
@@ -30,7 +31,19 @@ export function createHub() {
 
     has: (accountId: string) => byAccount.has(accountId),
     accounts: () => [...byAccount.keys()],
-    everybody: () => [...byAccount.values()].flatMap((connections) => [...connections]),
+
+    /** Asks every open socket to read anew, not all at once but within so many milliseconds, unless the hub closed. */
+    askToLook(within: number): void {
+      for (const connection of [...byAccount.values()].flatMap((connections) => [...connections])) {
+        setTimeout(() => {
+          if (!isClosed) connection.deliver('notice', { type: 'chat.changed' })
+        }, Math.random() * within).unref()
+      }
+    },
+
+    close(): void {
+      isClosed = true
+    },
 
     spread(broadcast: Broadcast): void {
       if (broadcast.kind === 'events') for (const each of broadcast.events) deliver(each)

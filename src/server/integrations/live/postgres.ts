@@ -52,17 +52,7 @@ export function postgresLive({ url, seal, open, say, lookEvery = seconds(20) }: 
   let isAway = false
   let isClosed = false
 
-  const askEverybodyToLook = () => {
-    for (const connection of hub.everybody()) {
-      // Not all at once.
-      setTimeout(
-        () => {
-          if (!isClosed) connection.deliver('notice', { type: 'chat.changed' })
-        },
-        Math.random() * Math.min(lookEvery, seconds(3)),
-      ).unref()
-    }
-  }
+  const askToLook = () => hub.askToLook(Math.min(lookEvery, seconds(3)))
 
   const lose = (lost: pg.Client) => {
     if (client !== lost) return
@@ -102,7 +92,7 @@ export function postgresLive({ url, seal, open, say, lookEvery = seconds(20) }: 
           if (isAway) {
             isAway = false
             say('DATABASE_LISTEN_URL is back: instances hear of each other again.')
-            askEverybodyToLook()
+            askToLook()
           }
           tell({ kind: 'hello' })
           tellPresence()
@@ -201,7 +191,7 @@ export function postgresLive({ url, seal, open, say, lookEvery = seconds(20) }: 
   const looking = setInterval(() => {
     // Answered, it shows that the connection is alive.
     if (isListening) tell({ kind: 'present', accountIds: [] })
-    else askEverybodyToLook()
+    else askToLook()
   }, lookEvery).unref()
   connect()
 
@@ -231,6 +221,7 @@ export function postgresLive({ url, seal, open, say, lookEvery = seconds(20) }: 
 
     async close() {
       isClosed = true
+      hub.close()
       clearTimeout(retry)
       clearInterval(presence)
       clearInterval(looking)

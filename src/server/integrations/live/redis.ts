@@ -45,17 +45,7 @@ export function redisLive({ url, seal, open, say, lookEvery = seconds(20) }: Opt
   let isAway = false
   let isClosed = false
 
-  const askEverybodyToLook = () => {
-    for (const connection of hub.everybody()) {
-      // Not all at once.
-      setTimeout(
-        () => {
-          if (!isClosed) connection.deliver('notice', { type: 'chat.changed' })
-        },
-        Math.random() * Math.min(lookEvery, seconds(3)),
-      ).unref()
-    }
-  }
+  const askToLook = () => hub.askToLook(Math.min(lookEvery, seconds(3)))
 
   // Without a listener an error would end the process.
   publisher.on('error', () => undefined)
@@ -67,7 +57,7 @@ export function redisLive({ url, seal, open, say, lookEvery = seconds(20) }: Opt
         if (!isAway) return
         isAway = false
         say('Redis is back: instances hear of each other again.')
-        askEverybodyToLook()
+        askToLook()
       },
       () => subscriber.disconnect(true),
     )
@@ -119,7 +109,7 @@ export function redisLive({ url, seal, open, say, lookEvery = seconds(20) }: Opt
 
   const presence = setInterval(() => void notePresence(hub.accounts()), presenceEvery).unref()
   const looking = setInterval(() => {
-    if (!isListening) askEverybodyToLook()
+    if (!isListening) askToLook()
   }, lookEvery).unref()
 
   return {
@@ -151,6 +141,7 @@ export function redisLive({ url, seal, open, say, lookEvery = seconds(20) }: Opt
 
     async close() {
       isClosed = true
+      hub.close()
       clearInterval(presence)
       clearInterval(looking)
       publisher.disconnect()
