@@ -1,5 +1,5 @@
 /** Letters that Unicode does not take apart into a letter and an accent. */
-const special: Record<string, string> = {
+export const unsplitLetters: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -19,7 +19,7 @@ export function nameWords(name: string): string[] {
     .toLowerCase()
     .replace(/\p{M}/gu, '')
     .replace(/['’ʼ`]/gu, '')
-    .replace(/[ßæœøđðłþħı]/gu, (letter) => special[letter] ?? letter)
+    .replace(/[ßæœøđðłþħı]/gu, (letter) => unsplitLetters[letter] ?? letter)
   return [...new Set(folded.match(/[\p{L}\p{N}]+/gu) ?? [])]
 }
 

@@ -69,8 +69,19 @@ export const acronyms: ReadonlySet<string> = new Set(['act', 'cat'])
 /** Fillers of this length are known where they are mistyped. */
 const correctedFiller = 7
 
-/** @param towns names of towns that a sentence may contain */
-export function buildGazetteer(lists: ReferenceLists, towns: Iterable<string>): Gazetteer {
+/** Towns that are added at a time. */
+const townsAtOnce = 500
+
+/**
+ * Builds the gazetteer in parts, since all of it at once would hold requests up.
+ * @param towns names of towns that a sentence may contain
+ * @param pause called between the parts
+ */
+export async function buildGazetteer(
+  lists: ReferenceLists,
+  towns: Iterable<string>,
+  pause: () => Promise<void>,
+): Promise<Gazetteer> {
   const phrases = noPhrases<Meaning>()
   for (const filter of filtersOfKind('ids')) addList(phrases, filter, lists)
   const values: [ValueFilter, Readonly<Record<string, string>>][] = [
@@ -92,8 +103,14 @@ export function buildGazetteer(lists: ReferenceLists, towns: Iterable<string>): 
 
   const townPhrases = noPhrases<true>()
   const left = new Set(listed(notTowns))
-  for (const name of [...towns, ...listed(otherTownNames)])
-    if (!left.has(name.toLowerCase())) addPhrase(townPhrases, name, true)
+  const allTowns = [...towns, ...listed(otherTownNames)]
+  for (let from = 0; from < allTowns.length; from += townsAtOnce) {
+    await pause()
+    for (const name of allTowns.slice(from, from + townsAtOnce)) {
+      if (!left.has(name.toLowerCase())) addPhrase(townPhrases, name, true)
+    }
+  }
+  await pause()
   const danger = phraseSet(dangerPhrases)
   const allFillers = new Set(listed(fillers))
   const known = [
@@ -102,6 +119,7 @@ export function buildGazetteer(lists: ReferenceLists, towns: Iterable<string>): 
     ...wordsOfTime,
     ...[...allFillers].filter((word) => word.length >= correctedFiller),
   ]
+  await pause()
   const ordinary = new Set([...allFillers, ...listed(ordinaryWords), ...vocabulary(townPhrases)])
   return {
     phrases,

@@ -23,9 +23,10 @@ const lists: ReferenceLists = {
   genders: referenceData.genders.map(({ name }) => name),
 } as unknown as ReferenceLists
 const places = openGazetteer()
-const gazetteer = buildGazetteer(
+const gazetteer = await buildGazetteer(
   lists,
   places.towns().flatMap(({ name, label }) => [name, label]),
+  async () => undefined,
 )
 /** A Wednesday. */
 const today = dayOf('2026-06-10')

@@ -1,3 +1,4 @@
+import { setImmediate as pause } from 'node:timers/promises'
 import type { SentenceAnswer, SentenceFilters } from '#contract/search-sentence.ts'
 import { radii } from '#contract/places.ts'
 import { hours, minutes } from '../../../clock.ts'
@@ -27,6 +28,7 @@ export function createSentences({ db, clock, practitioners, gazetteer: places }:
     buildGazetteer(
       await practitioners.referenceLists(db),
       places.towns().flatMap(({ name, label }) => [name, label]),
+      () => pause(),
     ),
   )
   // Compared here, since a database may log the values of its statements.

@@ -1,3 +1,5 @@
+import { unsplitLetters } from '../names.rules.ts'
+
 /** A word or a number of a sentence. */
 export type Token = {
   /** Small letters without accents and apostrophes, or digits with a decimal point. */
@@ -18,19 +20,6 @@ export type Token = {
 const breaks = new Set([',', '.', ';', ':', '!', '?', '(', ')', '\n', '…', '"', '“', '”', '•', '|'])
 const dashes = new Set(['-', '‐', '‑', '‒', '–', '—', '~'])
 const apostrophes = new Set(["'", '’', '‘', 'ʼ', '`', '´'])
-/** Letters that Unicode does not take apart into a letter and an accent. */
-const special: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  đ: 'd',
-  ð: 'd',
-  ł: 'l',
-  þ: 'th',
-  ħ: 'h',
-  ı: 'i',
-}
 
 const isDigit = (sign: string) => sign >= '0' && sign <= '9'
 const isPlainLetter = (sign: string) => sign >= 'a' && sign <= 'z'
@@ -46,7 +35,7 @@ const isMark = (sign: string) => sign >= '\u0300' && sign <= '\u036f'
 function folded(sign: string): string {
   if (sign < '\u0080') return sign.toLowerCase()
   const small = sign.toLowerCase()
-  const known = special[small]
+  const known = unsplitLetters[small]
   if (known !== undefined) return known
   let plain = ''
   for (const part of small.normalize('NFKD')) if (!isMark(part)) plain += part
