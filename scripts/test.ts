@@ -1,6 +1,6 @@
 // Runs every test there is, the browser's included, and ends with one line that counts them.
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,16 +24,18 @@ const environment = {
 await buildWebIfNeeded((sentence) => console.log(sentence))
 if (!findChromium()) console.error(installChromium)
 
-const unitCode = await run('node_modules/vitest/vitest.mjs', [
-  'run',
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${unitReport}`,
-])
+const unitCode = await run(
+  'node_modules/vitest/vitest.mjs',
+  ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`],
+  { report: unitReport },
+)
 const browserCode = await run('node_modules/@playwright/test/cli.js', ['test', '--reporter=list,json'], {
-  E2E_PORT: String(await freePort()),
-  E2E_DATA: join(reports, 'data'),
-  PLAYWRIGHT_JSON_OUTPUT_NAME: browserReport,
+  report: browserReport,
+  more: {
+    E2E_PORT: String(await freePort()),
+    E2E_DATA: join(reports, 'data'),
+    PLAYWRIGHT_JSON_OUTPUT_NAME: browserReport,
+  },
 })
 
 const unit = read(
@@ -71,14 +73,32 @@ if (browser) console.log(listSlowest('The slowest browser journeys:', journeyDur
 console.log(`${passed} passed, ${failed + skipped} failed`)
 process.exit(failed + skipped === 0 && passed > 0 ? 0 : 1)
 
-function run(script: string, parameters: string[], more: Record<string, string> = {}): Promise<number> {
+/**
+ * Runs a test runner until it ends. One that has written its report and still does not end, for instance since a process
+ * that a test left behind holds its output open, is killed after a minute, and counts as failed.
+ */
+function run(
+  script: string,
+  parameters: string[],
+  { report, more = {} }: { report: string; more?: Record<string, string> },
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [script, ...parameters], {
       stdio: ['ignore', 'inherit', 'inherit'],
       env: { ...environment, ...more },
     })
+    let looksWithReport = 0
+    const looking = setInterval(() => {
+      if (existsSync(report)) looksWithReport++
+      if (looksWithReport !== 12) return
+      console.error(`${script} has written its report and does not end.`)
+      child.kill('SIGKILL')
+    }, 5000)
     child.on('error', reject)
-    child.on('close', (code) => resolve(code ?? 1))
+    child.on('close', (code) => {
+      clearInterval(looking)
+      resolve(code ?? 1)
+    })
   })
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { systemClock } from '#server/clock.ts'
 import { type Database, openServer } from '#server/db/connection.ts'
 import { startBalancer } from './balancer.ts'
@@ -35,6 +35,9 @@ let directory: string
 let database: Database
 let environment: Record<string, string>
 let instances: Instance[] = []
+/** Every process that was started, and every load, so that none outlives a test that fails. */
+const started: Instance[] = []
+const loads: AbortController[] = []
 
 beforeAll(async () => {
   cluster = await startCluster({ durable: true })
@@ -56,9 +59,13 @@ beforeAll(async () => {
   instances = await Promise.all([start(), start()])
 }, 120_000)
 
+afterEach(() => {
+  for (const load of loads.splice(0)) load.abort()
+})
+
 afterAll(async () => {
-  for (const each of instances) each.process.kill('SIGKILL')
-  await Promise.all(instances.map(({ ended }) => ended))
+  for (const each of started) each.process.kill('SIGKILL')
+  await Promise.all(started.map(({ ended }) => ended))
   await database.close()
   await redis.stop()
   await cluster.stop()
@@ -76,6 +83,7 @@ async function start(more: Record<string, string> = {}): Promise<Instance> {
     process: child,
     ended: new Promise((resolve) => child.once('exit', resolve)),
   }
+  started.push(instance)
   await vi.waitFor(async () => expect(await isReady(instance)).toBe(true), { timeout: 100_000, interval: 50 })
   return instance
 }
@@ -108,6 +116,7 @@ function people(count: number, ready: () => readonly { origin: string }[]): Load
   const acknowledged: string[] = []
   const seen: Load['seen'] = new Map()
   const over = new AbortController()
+  loads.push(over)
   const note = (status: number | 'lost') => seen.set(status, (seen.get(status) ?? 0) + 1)
   const person = async () => {
     for (let turn = 0; !over.signal.aborted; turn++) {
@@ -155,6 +164,7 @@ async function writers(count: number, origin: string) {
   } as unknown as TestApp
   const practitioner = await createPractitioner(place)
   const over = new AbortController()
+  loads.push(over)
   const acknowledged: string[] = []
   const refused: string[] = []
   const write = async () => {
@@ -231,10 +241,11 @@ test('one instance dies under load: the other goes on, and does what it has left
   expect([...load.seen.keys()].filter((status) => typeof status === 'number' && status >= 500)).toEqual([])
   expect(await missing(load.acknowledged)).toEqual([])
 
-  // A job that the dead one had begun is given up after two minutes: let them have passed.
+  // A job that the dead one had begun is given up after two minutes, and its mail after three: let them have passed.
   await sql`update pgboss.job set started_on = started_on - interval '3 minutes' where state = 'active'`.execute(
     database.db,
   )
+  await sql`update outgoing_mails set claimed_until = now() where claimed_until > now()`.execute(database.db)
   await vi.waitFor(
     async () => {
       const written = welcomes()
@@ -352,11 +363,7 @@ describe('an instance whose database goes silent', () => {
     address.port = new URL(proxy.origin).port
     instance = await start({ DATABASE_URL: address.href, DATABASE_POOL: '5' })
   }, 120_000)
-  afterAll(async () => {
-    instance.process.kill('SIGKILL')
-    await instance.ended
-    await proxy.close()
-  })
+  afterAll(() => proxy.close())
 
   /** Reads the database each time, unlike a search. */
   const ask = () => timed(fetch(`${instance.origin}/api/v7/filter/need-assistance`, { headers: from() }))
