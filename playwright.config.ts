@@ -15,14 +15,14 @@ export default defineConfig({
   forbidOnly: true,
   // A machine that is held up for a moment is no fault of the product; what needed it is named at the end of the run.
   retries: 1,
-  timeout: 90_000,
-  expect: { timeout: 10_000 },
+  timeout: 180_000,
+  expect: { timeout: 15_000 },
   outputDir: 'test-results',
   use: {
     baseURL: `http://127.0.0.1:${port}`,
     locale: 'en-GB',
     timezoneId: 'Europe/London',
-    actionTimeout: 15_000,
+    actionTimeout: 20_000,
     // What a service worker fetches cannot be broken by a test; the one about being offline allows it.
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',
