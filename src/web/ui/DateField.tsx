@@ -1,8 +1,9 @@
 import { type Ref, useState } from 'react'
+import { type DateParts, partsOfDate, textOfDate } from '../lib/typed-date.ts'
 import { FieldSet, type FieldTexts } from './FieldFrame.tsx'
 
 export type DateFieldProps = FieldTexts & {
-  /** `YYYY-MM-DD`, or empty while it is not a whole date. */
+  /** `YYYY-MM-DD`, empty, or the numbers as typed while they are no date: see `isDate`. */
   value: string
   onChange(value: string): void
   /** Such as `bday`: the browser then knows each of the three. */
@@ -10,8 +11,6 @@ export type DateFieldProps = FieldTexts & {
   /** The day, which takes the focus when the date is wrong. */
   ref?: Ref<HTMLInputElement>
 }
-
-type Parts = { day: string; month: string; year: string }
 
 const boxes = [
   { part: 'day', label: 'Day', size: 'w-20', digits: 2 },
@@ -21,7 +20,7 @@ const boxes = [
 
 /** A field for a date known by heart, such as a birthday: three numbers to type, without a calendar to leaf through. */
 export function DateField({ value, onChange, autoComplete, ref, ...texts }: DateFieldProps) {
-  const [parts, setParts] = useState<Parts>(() => partsOf(value))
+  const [parts, setParts] = useState<DateParts>(() => partsOfDate(value))
   return (
     <FieldSet {...texts}>
       {(attributes) => (
@@ -40,7 +39,7 @@ export function DateField({ value, onChange, autoComplete, ref, ...texts }: Date
                 onChange={(event) => {
                   const next = { ...parts, [part]: event.currentTarget.value.replaceAll(/\D/g, '') }
                   setParts(next)
-                  onChange(dateOf(next))
+                  onChange(textOfDate(next))
                 }}
                 className={`field ${size}`}
               />
@@ -50,17 +49,4 @@ export function DateField({ value, onChange, autoComplete, ref, ...texts }: Date
       )}
     </FieldSet>
   )
-}
-
-function partsOf(value: string): Parts {
-  const [, year = '', month = '', day = ''] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value) ?? []
-  return { day: day.replace(/^0/, ''), month: month.replace(/^0/, ''), year }
-}
-
-/** The date, if the three are one: the 30th of February is none. */
-function dateOf({ day, month, year }: Parts): string {
-  if (day === '' || month === '' || year.length !== 4) return ''
-  const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  const date = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : ''
 }

@@ -2,6 +2,7 @@ import { Controller } from 'react-hook-form'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { choicesOf } from '#contract/search-filters.ts'
 import { fieldOf } from '#web/lib/form.ts'
+import { isDate } from '#web/lib/typed-date.ts'
 import { ComboBox } from '#web/ui/ComboBox.tsx'
 import { DateField } from '#web/ui/DateField.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
@@ -94,7 +95,9 @@ function AboutYou({ profile }: { profile: TherapistProfile }) {
       <Controller
         control={form.control}
         name="date_of_birth"
-        rules={{ required: 'Enter your date of birth as day, month and year.' }}
+        rules={{
+          validate: (day) => isDate(day) || 'Enter your date of birth as day, month and year.',
+        }}
         render={({ field }) => (
           <DateField
             label="Date of birth"

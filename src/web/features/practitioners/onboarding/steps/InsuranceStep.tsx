@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Controller, useWatch } from 'react-hook-form'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
+import { isDate } from '#web/lib/typed-date.ts'
 import { DateField } from '#web/ui/DateField.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { StepForm } from '../StepForm.tsx'
@@ -55,7 +56,9 @@ export function InsuranceStep({ profile }: { profile: TherapistProfile }) {
             name="insurance_expires"
             rules={{
               validate: (day, { has_insurance }) =>
-                has_insurance !== 'yes' || !waiting || day !== '' || 'Enter the day it ends.',
+                has_insurance !== 'yes' ||
+                (day === '' ? !waiting : isDate(day)) ||
+                'Enter the day it ends, as day, month and year.',
             }}
             render={({ field }) => (
               <DateField
@@ -75,7 +78,7 @@ export function InsuranceStep({ profile }: { profile: TherapistProfile }) {
             field="insurance_certificate"
             fields={(): Record<string, string> => {
               const day = form.getValues('insurance_expires')
-              return day === '' ? {} : { expires_on: day }
+              return isDate(day) ? { expires_on: day } : {}
             }}
             present={documents.length > 0 && <Documents documents={documents} />}
             error={isMissed && !isThere ? missing : undefined}
