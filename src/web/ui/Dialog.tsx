@@ -66,7 +66,9 @@ export function Dialog({
                 </IconButton>
               )}
             </header>
-            <div className="grow overflow-y-auto overscroll-contain px-5 pt-1 pb-6 sm:px-7">{children}</div>
+            <div className="grow scroll-py-[min(5rem,25%)] overflow-y-auto overscroll-contain px-5 pt-1 pb-6 sm:px-7">
+              {children}
+            </div>
             {footer && (
               <footer className="flex flex-col gap-3 border-t border-line bg-surface px-5 py-4 sm:flex-row-reverse sm:px-7">
                 {footer}
