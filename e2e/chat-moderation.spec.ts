@@ -52,8 +52,12 @@ test('a chat is reported with one message, blocked and opened again; the office 
   await page.getByRole('menuitem', { name: 'Block Grace Holloway' }).click()
   await look('blocking somebody')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click()
-  await expect(page.getByRole('main').getByText('You have blocked Grace Holloway.')).toBeVisible()
-  await expect(announced(page)).toContainText('You have blocked Grace Holloway.')
+  await expect(
+    page.getByRole('main').getByText('You have blocked Grace Holloway, and neither of you can write here.'),
+  ).toBeVisible()
+  await expect(announced(page)).toContainText(
+    'You have blocked Grace Holloway, and neither of you can write here.',
+  )
   await expect(more).toBeFocused()
   // The other one was typing: the field keeps its text and the focus, and takes no more.
   await expect(announced(theirs)).toContainText('You can no longer write to')

@@ -1,5 +1,5 @@
 import { IconDots } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from 'react-aria-components/Button'
 import type { Dialog } from '#contract/chat/chat.ts'
 import { messageOf } from '#web/lib/api-error.ts'
@@ -17,11 +17,13 @@ import { ReportChat } from './ReportChat.tsx'
 export function ChatActions({ dialog, partnerName }: { dialog: Dialog; partnerName: string }) {
   const [asked, setAsked] = useState<'block' | 'report'>()
   const trigger = useRef<HTMLButtonElement>(null)
-  const close = () => {
-    setAsked(undefined)
-    // The menu item that was pressed has gone.
-    trigger.current?.focus()
-  }
+  const wasAsked = useRef(false)
+  useEffect(() => {
+    // The menu item that was pressed has gone. The dialog holds the focus until it is closed.
+    if (wasAsked.current && !asked) trigger.current?.focus()
+    wasAsked.current = asked !== undefined
+  }, [asked])
+  const close = () => setAsked(undefined)
   const isBlocked = dialog.closed === 'blocked_by_you'
 
   const keep = (changed: Dialog) =>

@@ -217,8 +217,8 @@ function OpenChat({ dialog, partner, ownId, conversation, emergency }: OpenProps
 function closedText({ closed }: Dialog, { name }: Partner): string | undefined {
   if (!closed) return undefined
   return closed === 'blocked_by_you'
-    ? `You have blocked ${name}. Neither of you can write here.`
-    : `You can no longer write to ${name}. Your messages stay here for you to read.`
+    ? `You have blocked ${name}, and neither of you can write here.`
+    : `You can no longer write to ${name}, but your messages stay here for you to read.`
 }
 
 function NotOpened({ error, onRetry, level }: { error: unknown; onRetry(): void; level: 1 | 2 }) {

@@ -145,8 +145,8 @@ function Beginning(props: { partnerName: string; isEmpty: boolean; isHidden: boo
     >
       {isEmpty
         ? `Say hello to ${partnerName}, or ask what you would like to know.`
-        : `This is the start of your chat with ${partnerName}.`}{' '}
-      Only the two of you can see it here.
+        : `Your chat with ${partnerName} starts here.`}{' '}
+      Only the two of you can see it.
     </p>
   )
 }

@@ -197,7 +197,7 @@ function announceMessage({ chat_dialog_id: id, sender_id }: Message): void {
   const { dialogs, ownId } = readChat()
   const dialog = dialogs?.find(({ _id }) => _id === id)
   if (!dialog || sender_id === ownId || id === openId) return
-  announce(`New message from ${partnerOf(dialog, chatRole()).name}.`)
+  announce(`New message from ${partnerOf(dialog, chatRole()).name}`)
 }
 
 /** Reads what was missed without a connection. */
