@@ -166,7 +166,7 @@ export const filterTable = {
     relaxed: 'any name',
     form: {
       label: 'Therapist name',
-      description: 'If you know whom you are looking for. Part of the name is enough.',
+      description: 'If you know who you are looking for. Part of the name is enough.',
     },
   },
   price: {

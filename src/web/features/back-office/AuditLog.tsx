@@ -19,6 +19,7 @@ export function AuditLog() {
   const submit = useSubmit()
   const filter = filterOf(params)
   const query = useQuery(auditQuery(filter))
+  const isFiltered = Boolean(filter.action || filter.actor || filter.practitioner)
   const actions = query.data?.meta.actions ?? []
   // One that is filtered by stays in the list, also while that is not there yet.
   const choices = filter.action && !actions.includes(filter.action) ? [filter.action, ...actions] : actions
@@ -78,7 +79,9 @@ export function AuditLog() {
         label="Entries"
         empty={{
           title: 'No entries',
-          words: 'Nothing matches. Clear the filters to see everything.',
+          words: isFiltered
+            ? 'Nothing matches. Clear the filters to see everything.'
+            : 'What admins do and view will appear here.',
         }}
         hrefFor={(page) => {
           const next = new URLSearchParams(params)

@@ -14,8 +14,8 @@ export function LateReturns() {
   return (
     <Alert tone="danger" live="polite" title={total === 1 ? 'A refund is late' : `${total} refunds are late`}>
       <p>
-        On their way for more than 20 hours, and promised within 24. The system keeps trying: please check
-        with the payment provider.
+        {total === 1 ? 'On its way' : 'On their way'} for more than 20 hours, and promised within 24. The
+        system keeps trying: please check with the payment provider.
       </p>
       <ul className="mt-3 flex flex-col divide-y divide-line border-t border-line">
         {data.data.map((late) => (

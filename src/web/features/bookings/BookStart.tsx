@@ -1,4 +1,4 @@
-import { IconCalendar, IconCoinPound, IconUser, IconVideo } from '@tabler/icons-react'
+import { IconCalendar, IconCoinPound, IconMapPin, IconUser, IconVideo } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '#web/lib/api-error.ts'
 import { startChatPath } from '#web/lib/chat-paths.ts'
@@ -30,6 +30,7 @@ export function BookStart({ practitionerId }: { practitionerId: number }) {
     .filter((start) => start !== null)
     .sort()
     .at(0)
+  const WhereIcon = practitioner.session_types.includes('online') ? IconVideo : IconMapPin
   const note = next && zoneNote(next, zone, timezone)
   return (
     <Card as="section" className="flex max-w-2xl flex-col gap-5">
@@ -52,7 +53,7 @@ export function BookStart({ practitionerId }: { practitionerId: number }) {
             'No free times at the moment'
           )}
         </Fact>
-        <Fact icon={<IconVideo aria-hidden size={22} />} name="Where">
+        <Fact icon={<WhereIcon aria-hidden size={22} />} name="Where">
           {practitioner.session_types.map((type) => formatNames[type]).join(', ')}
         </Fact>
         <Fact icon={<IconUser aria-hidden size={22} />} name="For">

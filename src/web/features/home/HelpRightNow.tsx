@@ -11,9 +11,9 @@ export function HelpRightNow() {
             Get help right now
           </h2>
           <p className="mt-2 max-w-2xl text-soft">
-            An online session of 15 minutes with the first available practitioner. The search takes 2 to 3
-            minutes. If nobody is free, you get your money back. It is no emergency service: if you are in
-            danger, call 999.
+            An online session of 15 minutes with the first available practitioner. It usually takes 2 to 3
+            minutes until you can talk. If nobody is free, you get your money back. It is no emergency
+            service: if you are in danger, call 999.
           </p>
           <ButtonLink to="/get-help" variant="secondary" className="mt-4">
             I need help right now

@@ -9,7 +9,7 @@ export function EmergencyLine({ isCompact }: { /** For the foot of something els
       data-emergency={isCompact || undefined}
       className={classes(
         'flex flex-wrap items-center',
-        isCompact ? 'gap-x-1 text-xs text-soft' : 'gap-x-2 text-sm',
+        isCompact ? 'gap-x-1 text-xs text-soft' : 'gap-x-4 text-sm sm:gap-x-2',
       )}
     >
       {!isCompact && <IconPhone aria-hidden size={20} className="text-ember-text" />}
@@ -26,7 +26,7 @@ export function EmergencyLine({ isCompact }: { /** For the foot of something els
             {number}
           </a>
           {at < emergencyNumbers.length - 1 && (
-            <span aria-hidden className={isCompact ? 'ml-1' : 'ml-2'}>
+            <span aria-hidden className={isCompact ? 'ml-1' : 'ml-2 max-sm:hidden'}>
               ·
             </span>
           )}

@@ -20,7 +20,7 @@ export function useClientCard() {
  * only is the other choice. The number and the code go to the payment provider and are kept nowhere else.
  */
 export function CardForm<SavedCard>({
-  rememberNote = 'Please tick one of these to go on. Nothing is sent until you do.',
+  rememberNote = 'Please tick this to go on. Nothing is sent until you do.',
   ...form
 }: Omit<CardFormProps<SavedCard>, 'rememberNote'> & { rememberNote?: string }) {
   return isSandbox() ? (

@@ -57,22 +57,24 @@ function Sums({ balance }: { balance: Balance }) {
             {balance.months.map((month) => (
               <li
                 key={month}
-                className="flex flex-wrap items-center gap-3 border-line px-5 py-3 not-first:border-t sm:px-6"
+                className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line px-5 py-3 not-first:border-t sm:px-6"
               >
                 <span className="grow">{monthName(month)}</span>
-                {(['pdf', 'csv'] as const).map((format) => (
-                  <FileButton
-                    key={format}
-                    label={format.toUpperCase()}
-                    name={`Statement for ${monthName(month)} as ${format.toUpperCase()}`}
-                    fetchFile={() =>
-                      callApiForFile('GET /therapist/statements/{month}', {
-                        params: { month },
-                        query: { format },
-                      })
-                    }
-                  />
-                ))}
+                <div className="flex flex-wrap gap-3">
+                  {(['pdf', 'csv'] as const).map((format) => (
+                    <FileButton
+                      key={format}
+                      label={format.toUpperCase()}
+                      name={`Statement for ${monthName(month)} as ${format.toUpperCase()}`}
+                      fetchFile={() =>
+                        callApiForFile('GET /therapist/statements/{month}', {
+                          params: { month },
+                          query: { format },
+                        })
+                      }
+                    />
+                  ))}
+                </div>
               </li>
             ))}
           </ul>

@@ -114,7 +114,7 @@ export const missingOf: Record<ProfileStep, (filled: Filled) => string[]> = {
   approaches: (p) => when(p.approaches === 0, 'Choose at least one approach.'),
   issues: (p) => [
     ...when(p.issues === 0, 'Choose at least one issue.'),
-    ...when(p.age_groups.length === 0, 'Choose whom you see.'),
+    ...when(p.age_groups.length === 0, 'Choose who you see.'),
   ],
   photo: (p) => when(!p.has_portrait, 'Add a photo of yourself.'),
   bio: (p) => [

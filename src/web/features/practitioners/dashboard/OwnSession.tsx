@@ -28,7 +28,7 @@ export function OwnSession({ session, now, timezone, onAsk }: Props) {
       <div className="flex items-start justify-between gap-4">
         <div className="min-w-0">
           <h3 id={headingId} className="font-sans text-base font-semibold tracking-normal">
-            {formatDay(starts_at, zone)},{' '}
+            <span className="inline-block">{formatDay(starts_at, zone)},</span>{' '}
             <span className="whitespace-nowrap tabular-nums">
               {formatTimeRange(starts_at, ends_at, zone)}
             </span>

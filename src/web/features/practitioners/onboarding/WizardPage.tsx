@@ -137,7 +137,7 @@ const leads: Partial<Record<ProfileStep, string>> = {
   photo: 'A clear photo of your face, in daylight, is what most clients look at first.',
   bio: 'How you work, who with, and what a first session is like. Write as you would speak to someone who is nervous.',
   video: 'A minute of your voice helps people decide. It is up to you.',
-  insurance: 'Professional indemnity insurance. Clients see until when it is valid, never the certificate.',
+  insurance: 'Professional indemnity insurance. Clients see the last day it is valid, never the certificate.',
   services: 'You set the length and the price. Clients pay exactly that, and all of it is yours.',
   locations: 'Clients who come to see you get the address. If you only work online, only your town is shown.',
   insurers:

@@ -102,10 +102,10 @@ function Issues({ profile }: { profile: TherapistProfile }) {
       <Controller
         control={form.control}
         name="age_groups"
-        rules={{ validate: (chosen) => chosen.length > 0 || 'Choose whom you see.' }}
+        rules={{ validate: (chosen) => chosen.length > 0 || 'Choose who you see.' }}
         render={({ field, fieldState }) => (
           <CheckboxGroup
-            label="Whom you see"
+            label="Who you see"
             description="The person who pays must be 18 or over; a parent books for a child."
             name="age"
             ref={field.ref}

@@ -1,5 +1,5 @@
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { useFieldArray } from 'react-hook-form'
+import { useFieldArray, useWatch } from 'react-hook-form'
 import type { OwnLicence, TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { fieldOf } from '#web/lib/form.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -33,6 +33,7 @@ function Licences({ profile }: { profile: TherapistProfile }) {
     years_of_experience: String(profile.years_of_experience ?? ''),
   })
   const { errors } = form.formState
+  const typed = useWatch({ control: form.control, name: 'license_list' })
   const list = useFieldArray({ control: form.control, name: 'license_list' })
   return (
     <StepForm
@@ -76,15 +77,17 @@ function Licences({ profile }: { profile: TherapistProfile }) {
                 <Select
                   label="Licensing body"
                   error={fault?.license_id?.message}
+                  isWrapping
+                  options={[
+                    { value: '', label: 'Choose one' },
+                    ...bodyList.map(({ license_body_id, name }) => ({
+                      value: String(license_body_id),
+                      label: name,
+                    })),
+                  ]}
                   {...form.register(`${path}.license_id`, { required: 'Choose who issued it.' })}
-                >
-                  <option value="">Choose one</option>
-                  {bodyList.map(({ license_body_id, name }) => (
-                    <option key={license_body_id} value={license_body_id}>
-                      {name}
-                    </option>
-                  ))}
-                </Select>
+                  value={typed[at]?.license_id ?? ''}
+                />
                 <TextField
                   label="Licence number"
                   className="max-w-sm"
@@ -94,7 +97,7 @@ function Licences({ profile }: { profile: TherapistProfile }) {
                   {...form.register(`${path}.license_number`, { required: 'Enter the number.' })}
                 />
                 {list.fields.length > 1 && (
-                  <Button variant="quiet" className="self-start" onPress={() => list.remove(at)}>
+                  <Button variant="quiet" className="-ml-5 self-start" onPress={() => list.remove(at)}>
                     <IconTrash aria-hidden size={20} />
                     Remove <span className="sr-only">licence {at + 1}</span>
                   </Button>

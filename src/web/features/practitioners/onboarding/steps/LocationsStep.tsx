@@ -93,16 +93,15 @@ export function LocationsStep({ profile }: { profile: TherapistProfile }) {
                   <TextField {...required('home_number', 'Number', 'Enter the number.')} />
                   <TextField {...required('street', 'Street', 'Enter the street.')} />
                 </div>
-                <div className="grid gap-4 sm:grid-cols-2">
-                  <TextField {...required('city', 'Town or city', 'Enter the town or city.')} />
-                  <TextField
-                    label="Postcode"
-                    description="Clients find you by the distance to it."
-                    autoComplete="postal-code"
-                    error={faults?.postal_code?.message}
-                    {...postcode}
-                  />
-                </div>
+                <TextField {...required('city', 'Town or city', 'Enter the town or city.')} />
+                <TextField
+                  label="Postcode"
+                  description="Clients find you by the distance to it."
+                  className="sm:max-w-80"
+                  autoComplete="postal-code"
+                  error={faults?.postal_code?.message}
+                  {...postcode}
+                />
                 <TextField {...required('country', 'Country', 'Enter the country.')} />
                 <Checkbox
                   description="Otherwise they see the area alone, such as Headingley, Leeds, LS6. Clients who have booked a session there always get the full address."
@@ -110,7 +109,7 @@ export function LocationsStep({ profile }: { profile: TherapistProfile }) {
                 >
                   Show number, street and full postcode to people who have not booked
                 </Checkbox>
-                <Button variant="quiet" className="self-start" onPress={() => list.remove(at)}>
+                <Button variant="quiet" className="-ml-5 self-start" onPress={() => list.remove(at)}>
                   <IconTrash aria-hidden size={20} />
                   Remove <span className="sr-only">place {at + 1}</span>
                 </Button>
