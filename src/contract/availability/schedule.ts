@@ -110,7 +110,9 @@ export type Outside = z.infer<typeof Outside>
 export const ScheduledSession = z.object({
   appointment_id: z.uuid(),
   booking_type: BookingType,
-  status: z.enum(['confirmed', 'completed', 'no_show']),
+  status: z.enum(['reserved', 'confirmed', 'completed', 'no_show']),
+  /** The weekly series that it belongs to. */
+  series_id: z.uuid().nullable(),
   starts_at: Instant,
   ends_at: Instant,
   appointment_type: AppointmentType,

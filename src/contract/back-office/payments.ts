@@ -6,7 +6,16 @@ import { defineEndpoints } from '../endpoint.ts'
 /** A session that money was paid for, as the back office sees it. */
 export const PaidSession = z.object({
   session_id: z.uuid(),
-  status: z.enum(['draft', 'pending', 'confirmed', 'completed', 'cancelled', 'no_show', 'expired']),
+  status: z.enum([
+    'draft',
+    'pending',
+    'reserved',
+    'confirmed',
+    'completed',
+    'cancelled',
+    'no_show',
+    'expired',
+  ]),
   starts_at: Instant.nullable(),
   client: z.object({ full_name: z.string(), email: z.string().nullable() }),
   practitioner: z.object({ practitioner_id: z.number().int(), full_name: z.string() }),

@@ -26,6 +26,7 @@ const BookingTypeSent = z
 export const appointmentStates = [
   'draft',
   'pending',
+  'reserved',
   'confirmed',
   'completed',
   'cancelled',
@@ -34,6 +35,13 @@ export const appointmentStates = [
 ] as const
 export const AppointmentState = z.enum(appointmentStates)
 export type AppointmentState = z.infer<typeof AppointmentState>
+
+/**
+ * How the payment of a reserved session stands. `planned`: taken at `pay_at`. `retrying`: declined, and tried once more.
+ * `needed`: the client has to pay by `pay_by`. `checking`: the payment was begun and its result is not known yet.
+ */
+export const PaymentDue = z.enum(['planned', 'retrying', 'needed', 'checking'])
+export type PaymentDue = z.infer<typeof PaymentDue>
 
 /** Of the appointment; `session_id` and `appointment_id` are the same id. */
 export const Appointment = z.object({
@@ -106,6 +114,14 @@ export const AppointmentDetail = Appointment.extend({
    * and is cancelled by then unless it is restored. Null for any other session.
    */
   frozen_until: Instant.nullable(),
+  /** The weekly series that it belongs to. */
+  series_id: z.uuid().nullable(),
+  /** When the money of a session of a series is taken. */
+  pay_at: Instant.nullable(),
+  /** Until when a reserved session can be paid; it is cancelled then. */
+  pay_by: Instant.nullable(),
+  /** Null unless it is reserved and not paid yet. */
+  payment_due: PaymentDue.nullable(),
   /** Null unless the practitioner said that the client did not come. */
   no_show: NoShow.extend({
     declared_at: Instant,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Schedule } from '../availability/schedule.ts'
 import { SuspensionCause } from '../back-office/back-office.ts'
-import { AppointmentState, BookingType, NoShow } from './bookings.ts'
+import { AppointmentState, BookingType, NoShow, PaymentDue } from './bookings.ts'
 import { AppointmentType, Day, FreeText, Instant, PageMeta, PageQuery, Pounds } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 
@@ -37,6 +37,8 @@ export const TherapistSession = z.object({
     cancel: z.boolean(),
     complete: z.boolean(),
     no_show: z.boolean(),
+    /** It can be kept unpaid until it starts. */
+    allow_late_payment: z.boolean(),
     /** The client can be written to: their account is still there. */
     message: z.boolean(),
   }),
@@ -47,6 +49,13 @@ export const TherapistSession = z.object({
   /** From when it can be said that the client did not come; null once it was said what became of the session. */
   no_show_from: Instant.nullable(),
   no_show: NoShow.nullable(),
+  /** The weekly series that it belongs to. */
+  series_id: z.uuid().nullable(),
+  /** When its money is taken, and until when it can be paid; null unless it belongs to a series. */
+  pay_at: Instant.nullable(),
+  pay_by: Instant.nullable(),
+  /** Null unless it is reserved and not paid yet. */
+  payment_due: PaymentDue.nullable(),
 })
 export type TherapistSession = z.infer<typeof TherapistSession>
 

@@ -32,7 +32,7 @@ export type Schema = {
     client_id: string
     practitioner_id: number
     booking_type: 'schedule' | 'get-help-right-now'
-    state: 'draft' | 'pending' | 'confirmed' | 'completed' | 'cancelled' | 'no_show' | 'expired'
+    state: 'draft' | 'pending' | 'reserved' | 'confirmed' | 'completed' | 'cancelled' | 'no_show' | 'expired'
     service_id: number | null
     appointment_type: 'online' | 'face_to_face' | null
     location_id: number | null
@@ -52,7 +52,13 @@ export type Schema = {
     frozen_at: Date | null
     frozen_until: Date | null
     frozen_cause: 'suspended' | 'vetting_lapsed' | 'cover_case' | null
-    cancel_code: 'practitioner_suspended' | 'vetting_lapsed' | 'office' | null
+    cancel_code: 'practitioner_suspended' | 'vetting_lapsed' | 'office' | 'unpaid' | 'series_ended' | 'practitioner_absent' | 'technical_failure' | 'absence' | 'closed' | null
+    series_id: string | null
+    pay_at: Date | null
+    pay_by: Date | null
+    charge_at: Date | null
+    payment_method_id: string | null
+    pay_failures: Generated<number>
   }
   'audit_checks': {
     id: Generated<number>
@@ -161,6 +167,15 @@ export type Schema = {
     account_id: string
     referral_code: string | null
     referred_by: string | null
+  }
+  'consents': {
+    id: string
+    account_id: string
+    scope: string
+    subject: string
+    text_version: string
+    given_at: Date | null
+    withdrawn_at: Date | null
   }
   'device_tokens': {
     hash: Uint8Array
@@ -488,6 +503,7 @@ export type Schema = {
     captured_elsewhere_at: Date | null
     compared_at: Date | null
     gateway_error: unknown | null
+    on_session: Generated<boolean>
   }
   'payment_methods': {
     id: string
@@ -786,7 +802,7 @@ export type Schema = {
   'session_mails': {
     id: string
     appointment_id: string
-    kind: 'booked' | 'moved' | 'cancelled' | 'refunded' | 'day_before' | 'hour_before' | 'frozen' | 'restored' | 'no_show' | 'no_show_withdrawn' | 'no_show_disputed' | 'no_show_upheld' | 'no_show_overturned'
+    kind: 'booked' | 'moved' | 'cancelled' | 'refunded' | 'day_before' | 'hour_before' | 'frozen' | 'restored' | 'no_show' | 'no_show_withdrawn' | 'no_show_disputed' | 'no_show_upheld' | 'no_show_overturned' | 'charge_ahead' | 'payment_failed' | 'unpaid'
     sequence: number
     recipient: 'client' | 'practitioner'
     moved_from: Date | null

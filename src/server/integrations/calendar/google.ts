@@ -254,7 +254,7 @@ export function googleCalendar(options: GoogleOptions): CalendarProvider {
 }
 
 /** Times are in UTC: the same instants on both sides of a clock change. */
-function toGoogle({ startsAt, endsAt, summary, description, location }: CalendarEvent) {
+function toGoogle({ startsAt, endsAt, summary, description, location, tentative }: CalendarEvent) {
   return {
     summary,
     description,
@@ -264,7 +264,7 @@ function toGoogle({ startsAt, endsAt, summary, description, location }: Calendar
     // Readers of a shared calendar see only that the time is busy.
     visibility: 'private',
     transparency: 'opaque',
-    status: 'confirmed',
+    status: tentative ? 'tentative' : 'confirmed',
   }
 }
 

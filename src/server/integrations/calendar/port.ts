@@ -8,6 +8,8 @@ export type CalendarEvent = {
   summary: string
   description: string
   location: string
+  /** Whether it is not certain yet. */
+  tentative?: boolean
 }
 
 /** What a practitioner has agreed to. */

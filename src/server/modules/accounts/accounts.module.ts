@@ -1,5 +1,6 @@
 import { defineModule, type Given } from '../../module.ts'
 import type { Mails } from '../mails/mails.service.ts'
+import { createConsents } from './accounts.consents.ts'
 import { createErasure } from './accounts.erasure.ts'
 import { createOffice } from './accounts.office.ts'
 import { accountsPersonalData } from './accounts.personal-data.ts'
@@ -28,7 +29,7 @@ export const accountsModule = defineModule('accounts', (platform: Given<{ mails:
     accounts.notePasswordChanged(db, account_id),
   )
   return {
-    services: { accounts, erasure, office: createOffice(platform) },
+    services: { accounts, erasure, office: createOffice(platform), consents: createConsents(platform) },
     routes(serve) {
       accountRoutes(serve, accounts, isSecure)
       identityRoutes(serve, accounts, isSecure)

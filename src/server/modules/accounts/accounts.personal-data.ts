@@ -1,6 +1,7 @@
 import { days, later } from '../../clock.ts'
 import type { Deps } from '../../deps.ts'
 import type { Accounts } from './accounts.service.ts'
+import { deleteConsents, listConsents } from './consents.store.ts'
 import * as accountStore from './accounts.store.ts'
 import * as mailTokens from './mail-tokens.store.ts'
 import * as identities from './identity.store.ts'
@@ -31,6 +32,7 @@ export function accountsPersonalData({ clock, events, accounts, referrers }: Dep
       'mail_tokens',
       'identities',
       'known_addresses',
+      'consents',
     ],
     kept: [
       {
@@ -73,6 +75,7 @@ export function accountsPersonalData({ clock, events, accounts, referrers }: Dep
       const signIns = await store.listAllLoginSessions(db, person.accountId)
       const devices = await listDevices(db, person.accountId, clock.now())
       const addresses = await listKnown(db, person.accountId)
+      const consents = await listConsents(db, person.accountId)
       return [
         {
           title: 'Your account',
@@ -116,6 +119,17 @@ export function accountsPersonalData({ clock, events, accounts, referrers }: Dep
           })),
         },
         {
+          title: 'What you agreed to',
+          about: 'Agreements that you gave and withdrew, with the version of the text that you saw.',
+          entries: consents.map((row) => ({
+            about: row.scope,
+            number: row.subject,
+            text: row.text_version,
+            agreed_at: row.given_at?.toISOString() ?? null,
+            withdrawn_at: row.withdrawn_at?.toISOString() ?? null,
+          })),
+        },
+        {
           title: 'Networks that you signed in from',
           about:
             'So that nobody who guesses at your password elsewhere keeps you out. We keep a code of each network address, from which we cannot read the address, for 90 days.',
@@ -133,6 +147,7 @@ export function accountsPersonalData({ clock, events, accounts, referrers }: Dep
       await accounts.enqueueSettingsMail(tx, account, 'account_deleted', account.email)
       await mailTokens.deleteMailTokens(tx, account.id)
       await identities.deleteIdentities(tx, account.id)
+      await deleteConsents(tx, account.id)
       await store.eraseAccount(tx, account.id, clock.now())
       await events.announce(tx, 'sign-in.ended', { accountId: account.id })
     },

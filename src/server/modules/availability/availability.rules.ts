@@ -35,6 +35,8 @@ type Question = {
 
 /** Shortest lead time that a practitioner can set. */
 export const minLeadTimeMs = hours(1)
+/** How far outside a range a session can lie and still block a time within it. */
+export const maxPauseMs = minutes(60)
 /** Sessions can be booked this many days ahead. */
 export const horizonDays = 60
 

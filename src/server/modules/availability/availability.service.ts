@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../db/connection.ts'
 import { type Question, together, withCommit } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
+import { createAgreedTimes } from './agreed-times.ts'
 import {
   type BookableService,
   type Busy,
@@ -13,6 +14,7 @@ import {
   type FreeSlot,
   freeSlots,
   horizonDays,
+  maxPauseMs,
   offeredSlot,
   outlookOf,
   type PractitionerOutlook,
@@ -60,8 +62,6 @@ export const holdsPerClient = 2
 const searchZone = 'Europe/London'
 const day = 86_400_000
 const minute = 60_000
-/** How far outside a range a session can lie and still block a time within it. */
-const maxPauseMs = 60 * minute
 const maxSessionMs = 240 * minute
 const nothing: store.Calendar = { schedule: [], taken: [] }
 
@@ -70,6 +70,8 @@ export type Availability = ReturnType<typeof createAvailability>
 /** Free times of practitioners, and the reservations that block them. */
 export function createAvailability({ db, clock, random, events, practitioners }: Dependencies) {
   return {
+    ...createAgreedTimes({ clock, practitioners }),
+
     /** Free starts of a listed practitioner over some days of the viewer's zone. @throws 404 */
     async nextSessions(practitionerId: number, query: z.infer<typeof SlotQuery>): Promise<AvailableSessions> {
       const bookable = (await practitioners.bookable(db, [practitionerId])).get(practitionerId)

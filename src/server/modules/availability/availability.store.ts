@@ -21,7 +21,7 @@ export type Taken = Busy & { reservationId: string | null; holdExpiresAt: number
 /** A practitioner's scheduled hours and busy times. */
 export type Calendar = { schedule: WeeklyHour[]; taken: Taken[] }
 
-type Range = { from: number; to: number }
+export type Range = { from: number; to: number }
 
 type CalendarRow = {
   id: number
@@ -29,7 +29,7 @@ type CalendarRow = {
   taken: [from: number, to: number, reservationId: string | null, holdExpiresAt: number | null][]
 }
 
-const range = (startsAt: Date, endsAt: Date) =>
+export const range = (startsAt: Date, endsAt: Date) =>
   sql<string>`tstzrange(${startsAt}::timestamptz, ${endsAt}::timestamptz)`
 
 const epoch = (instant: RawBuilder<unknown>) => sql`(extract(epoch from ${instant}) * 1000)::bigint`
@@ -182,7 +182,7 @@ type Reservation = {
 const blockedBy = ({ startsAt, endsAt, pauseMinutes }: Wanted) =>
   sql`with_pause(${range(startsAt, endsAt)}, ${pauseMinutes}::int)`
 
-type Wanted = { startsAt: Date; endsAt: Date; pauseMinutes: number }
+export type Wanted = { startsAt: Date; endsAt: Date; pauseMinutes: number }
 
 /** Inserts a reservation. Returns false if a live one of the practitioner or the client overlaps it. */
 export async function insertReservation(

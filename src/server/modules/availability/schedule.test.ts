@@ -285,6 +285,7 @@ describe('booked sessions and a schedule that changes', () => {
       client_timezone: null,
       location_name: 'Rosewood House',
       outside: 'hours',
+      series_id: null,
     })
     const next = await schedule('?from=2026-06-13')
     expect([next.week_starts, next.sessions.map((session) => session.appointment_id)]).toEqual([

@@ -33,7 +33,7 @@ const balances = (now: Date, practitionerId: number | null) => sql`
       -sum(e.amount_pence) filter (where (b.state = 'confirmed' and b.ends_at > ${now})
         or (b.state = 'no_show' and ${isContestable(now)})
         -- Captured at the gateway by other hands before it was booked.
-        or b.state in ('draft', 'pending')
+        or b.state in ('draft', 'pending', 'reserved')
         or exists (select 1 from payment_intents o join refunds x on x.payment_intent_id = o.id
           where o.appointment_id = b.id and x.state = 'requested')
         or exists (select 1 from payment_intents o join gateway_incidents g on g.payment_key = o.id

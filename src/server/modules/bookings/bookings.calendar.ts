@@ -60,7 +60,8 @@ export function createSessionCalendar({
 
   async function describe(id: string): Promise<CalendarEvent | undefined> {
     const row = await findAppointment(db, id)
-    const hasEntry = row && ['confirmed', 'completed', 'no_show'].includes(row.state) && !isFrozen(row)
+    const hasEntry =
+      row && ['reserved', 'confirmed', 'completed', 'no_show'].includes(row.state) && !isFrozen(row)
     if (!hasEntry || !row.starts_at || !row.ends_at) return undefined
     const place =
       row.location_id === null
@@ -78,6 +79,7 @@ export function createSessionCalendar({
           : place
             ? `${place.location_name}, ${addressOf(place)}`
             : 'In person',
+      tentative: row.state === 'reserved',
     }
   }
 }

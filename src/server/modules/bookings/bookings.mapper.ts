@@ -21,6 +21,7 @@ import type { AppointmentRow } from './bookings.store.ts'
 import type { LateReturnRow, PaidRow } from './paid-sessions/paid-sessions.store.ts'
 import type { AheadRow } from './freezes/freezes.store.ts'
 import type { SessionRow } from './practitioner/practitioner-schedule.store.ts'
+import { freeUntil, mayPayLate, paymentDue } from './reserved/reserved.rules.ts'
 import { disputeUntil, noShowFrom } from './no-shows/no-shows.rules.ts'
 import type { DisputeRow } from './no-shows/no-shows.store.ts'
 import type { PractitionerRow } from './practitioner/practitioner-sessions.store.ts'
@@ -89,6 +90,8 @@ type Surroundings = {
   location: Location | undefined
   refund: { amountPence: number; state: 'requested' | 'succeeded' | 'failed' } | undefined
   dispute: 'open' | 'won' | 'lost' | undefined
+  /** Whether a payment was begun and its result is not known. */
+  isPaying: boolean
 }
 
 /** The appointment with everything a screen shows about it. */
@@ -100,7 +103,11 @@ export function toDetail(row: AppointmentRow, around: Surroundings): Appointment
       ? { startsAt: row.starts_at, firstBookedAt: row.first_booked_at }
       : undefined
   const frozen = isFrozen(row)
-  const allowed = row.state === 'confirmed' && !frozen && session !== undefined && mayChange(session, now)
+  const allowed =
+    session !== undefined &&
+    !frozen &&
+    (row.state === 'reserved' ? now < session.startsAt : row.state === 'confirmed' && mayChange(session, now))
+  const until = row.state === 'reserved' ? freeUntil(row, now) : session && changeDeadline(session)
   return {
     ...toAppointment(row),
     id: row.id,
@@ -119,12 +126,26 @@ export function toDetail(row: AppointmentRow, around: Surroundings): Appointment
     },
     location: location ? { location_name: location.location_name, address: addressOf(location) } : null,
     meeting_link: meetingLinkOf(row, around.meetingLink),
-    change: { allowed, until: allowed && session ? changeDeadline(session).toISOString() : null },
+    change: { allowed, until: allowed && until ? until.toISOString() : null },
     refund: refund ? { amount: pounds(refund.amountPence), state: refund.state } : null,
     dispute: around.dispute ?? null,
     cancelled_by: row.cancelled_by,
     frozen_until: frozen ? (row.frozen_until?.toISOString() ?? null) : null,
+    ...toPaymentPlan(row, around),
     no_show: toNoShow(row, now),
+  }
+}
+
+/** The payment of a session of a series. */
+function toPaymentPlan(
+  row: Pick<AppointmentRow, 'state' | 'series_id' | 'pay_at' | 'pay_by' | 'charge_at' | 'pay_failures'>,
+  { isPaying }: { isPaying: boolean },
+) {
+  return {
+    series_id: row.series_id,
+    pay_at: row.pay_at?.toISOString() ?? null,
+    pay_by: row.pay_by?.toISOString() ?? null,
+    payment_due: row.state === 'reserved' ? (isPaying ? ('checking' as const) : paymentDue(row)) : null,
   }
 }
 
@@ -191,6 +212,7 @@ export function toScheduled(
     client_timezone: name ? row.client_timezone : null,
     location_name: location?.location_name ?? null,
     outside,
+    series_id: row.series_id,
   }
 }
 
@@ -199,7 +221,7 @@ export function toTherapistSession(
   row: PractitionerRow,
   around: { now: Date; meetingLink: string | null; location: Location | undefined } & Pick<
     Surroundings,
-    'refund' | 'dispute'
+    'refund' | 'dispute' | 'isPaying'
   >,
 ): TherapistSession {
   const { now, location } = around
@@ -225,11 +247,16 @@ export function toTherapistSession(
     payment_change: row.state === 'cancelled' ? null : paymentChange(row, around),
     cancelled_by: row.cancelled_by,
     your_reason: row.cancelled_by === 'practitioner' ? row.cancel_reason : null,
-    can: { ...practitionerActions(row, now), message: row.first_name !== '' },
+    can: {
+      ...practitionerActions(row, now),
+      allow_late_payment: mayPayLate(row, now),
+      message: row.first_name !== '',
+    },
     settles_at: isLive && now < deadline ? deadline.toISOString() : null,
     frozen_until: isFrozen(row) ? (row.frozen_until?.toISOString() ?? null) : null,
     no_show_from: row.state === 'confirmed' ? noShowFrom(row).toISOString() : null,
     no_show: noShow ? { state: noShow.state, dispute_until: noShow.disputeUntil.toISOString() } : null,
+    ...toPaymentPlan(row, around),
   }
 }
 
@@ -242,43 +269,6 @@ function paymentChange(
   if (dispute === 'lost') return 'taken_back'
   if (!refund || refund.state === 'failed') return null
   return refund.amountPence < row.fee_pence - row.discount_pence ? 'partly_refunded' : 'refunded'
-}
-
-/** A session in its owner's calendar feed, with the same `uid` as the entry in the mails. */
-export function toFeedEntry(
-  row: SessionRow,
-  around: {
-    uid: string
-    who: string
-    location: Location | undefined
-    link: string
-    now: Date
-    /** The online room; only for recipients who may know it. */
-    meetingLink?: string | undefined
-  },
-) {
-  const { uid, who, location, link, now, meetingLink } = around
-  const frozen = isFrozen(row)
-  return {
-    uid,
-    sequence: row.sequence,
-    writtenAt: now,
-    startsAt: row.starts_at,
-    endsAt: row.ends_at,
-    tentative: frozen,
-    summary: `${frozen ? 'Being checked: session' : 'Session'} with ${who}`,
-    description: [
-      ...(meetingLink === undefined || frozen ? [] : [`Join: ${meetingLink}`]),
-      `To look at, move or cancel it: ${link}`,
-      'Removing this entry does not cancel the session.',
-    ].join('\n'),
-    location:
-      row.appointment_type === 'online'
-        ? 'Online'
-        : location
-          ? `${location.location_name}, ${addressOf(location)}`
-          : 'In person',
-  }
 }
 
 /** The address in one line. */

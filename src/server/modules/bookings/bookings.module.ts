@@ -12,6 +12,7 @@ import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { createSessionCalendar } from './bookings.calendar.ts'
 import { createChange } from './bookings.change.ts'
 import { bookingsDashboard } from './bookings.dashboard.ts'
+import { createReserved } from './reserved/reserved.service.ts'
 import { createPaidSessions } from './paid-sessions/paid-sessions.service.ts'
 import { createCalendarFeeds } from './calendar-feeds/calendar-feeds.service.ts'
 import { createFreezes } from './freezes/freezes.service.ts'
@@ -56,6 +57,7 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
   const change = createChange({ ...deps, bookings })
   const noShows = createNoShows({ ...deps, views: bookings })
   const practitionerSessions = createPractitionerSessions({ ...deps, noShows })
+  const reserved = createReserved({ ...deps, bookings })
   const freezes = createFreezes({ ...deps, bookings, contactEmail: officeEmail ?? mailer.sender.address })
   const feeds = createCalendarFeeds(given)
   return {
@@ -66,6 +68,7 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
       noShows,
       freezes,
       outbox,
+      reserved,
       instant: createInstantSessions(deps),
       paidSessions: createPaidSessions(deps),
     },

@@ -55,6 +55,9 @@ export function bookingsPersonalData({ clock, availability, payments }: Dependen
             discount: row.discount_pence / 100,
             begun_at: row.created_at.toISOString(),
             booked_at: row.first_booked_at?.toISOString() ?? null,
+            belongs_to_a_weekly_series: row.series_id !== null,
+            paid_from: row.pay_at?.toISOString() ?? null,
+            paid_by: row.pay_by?.toISOString() ?? null,
             cancelled_by: row.cancelled_by,
             being_checked_until: isFrozen(row) ? (row.frozen_until?.toISOString() ?? null) : null,
             reason_you_gave: row.cancelled_by === 'client' ? row.cancel_reason : null,
@@ -95,7 +98,7 @@ export function bookingsPersonalData({ clock, availability, payments }: Dependen
       await deleteFeed(tx, { clientId: accountId })
       const rows = await store.listAppointmentsOf(tx, accountId)
       for (const { id, state, reservation_id } of rows) {
-        if (state !== 'draft' && state !== 'pending') continue
+        if (state !== 'draft' && state !== 'pending' && state !== 'reserved') continue
         await bookings.changeState(tx, id, state, 'cancelled', { cancelled_by: 'client' })
         if (reservation_id) await availability.release(tx, reservation_id)
       }

@@ -20,6 +20,17 @@ export const appointmentLife: readonly Transition[] = [
   { from: 'pending', to: 'confirmed', by: 'practitioner', when: 'asked for help right now, and accepted' },
   { from: 'pending', to: 'cancelled', by: 'system', when: 'nobody could give help right now' },
   { from: 'pending', to: 'expired', by: 'system', when: 'the hold ran out or was given up for another' },
+  { from: 'reserved', to: 'confirmed', by: 'system', when: 'at `pay_at`, captured' },
+  { from: 'reserved', to: 'confirmed', by: 'client', when: 'paid on the page from `pay_at` until `pay_by`' },
+  { from: 'reserved', to: 'cancelled', by: 'client', when: 'until its payment is captured' },
+  { from: 'reserved', to: 'cancelled', by: 'practitioner', when: 'at any time before its end' },
+  { from: 'reserved', to: 'cancelled', by: 'admin', when: 'at any time before its end' },
+  {
+    from: 'reserved',
+    to: 'cancelled',
+    by: 'system',
+    when: 'unpaid at `pay_by`, its series has ended, or it was frozen and its time to be restored is over',
+  },
   { from: 'confirmed', to: 'cancelled', by: 'client', when: 'within the 48-hour rules' },
   { from: 'confirmed', to: 'cancelled', by: 'practitioner', when: 'at any time before its end' },
   { from: 'confirmed', to: 'cancelled', by: 'system', when: 'frozen, and its time to be restored is over' },
@@ -94,8 +105,21 @@ export function extendedHold(hold: Hold, now: Date): Date | undefined {
 
 /** Why a session is frozen. */
 export type FreezeCause = 'suspended' | 'vetting_lapsed' | 'cover_case'
-/** Why the system cancelled a session; `office`: an admin decided it for this one. */
-export type CancelCode = 'practitioner_suspended' | 'vetting_lapsed' | 'office'
+/** Why a session was cancelled; `office`: an admin decided it for this one. */
+export type CancelCode =
+  | 'practitioner_suspended'
+  | 'vetting_lapsed'
+  | 'office'
+  | 'unpaid'
+  | 'series_ended'
+  | 'practitioner_absent'
+  | 'technical_failure'
+  | 'absence'
+  | 'closed'
+
+/** Whether a session is to take place: booked, and paid or not. */
+export const isAhead = (state: AppointmentState): state is 'confirmed' | 'reserved' =>
+  state === 'confirmed' || state === 'reserved'
 
 export type FreezeStep = 'as booked' | 'frozen' | 'cancelled'
 
@@ -107,7 +131,7 @@ type FreezeTransition = {
 }
 
 /**
- * A frozen session stays confirmed and keeps its time and its reservation, but does not take place: its link is
+ * A frozen session stays confirmed or reserved and keeps its time and its reservation, but does not take place: its link is
  * withheld, no reminder is sent and it cannot be moved.
  */
 const freezeLife: readonly FreezeTransition[] = [
@@ -164,7 +188,7 @@ export function frozenUntil(startsAt: Date, choice: 'cancel' | 'freeze', now: Da
 
 /** Whether a session waits to be restored or cancelled. */
 export const isFrozen = (row: { state: AppointmentState; frozen_at: Date | null }): boolean =>
-  row.state === 'confirmed' && row.frozen_at !== null
+  isAhead(row.state) && row.frozen_at !== null
 
 /** The cancel code of a session whose freeze ran out. */
 export const cancelCodeOf = (cause: FreezeCause | null): CancelCode =>
@@ -223,7 +247,7 @@ export function afterSession(
 /** What a practitioner may do to a session now. */
 export function practitionerActions(session: Held, now: Date) {
   return {
-    cancel: session.state === 'confirmed' && now < session.ends_at,
+    cancel: isAhead(session.state) && now < session.ends_at,
     complete: afterSession(session, 'completed', now) === 'allowed',
     no_show: afterSession(session, 'no_show', now) === 'allowed',
   }

@@ -19,7 +19,7 @@ import { createExpiry } from './holds/expiry.ts'
 import { bookingsSweepJob } from './bookings.jobs.ts'
 import { type AppointmentFacts, toAppointment } from './bookings.mapper.ts'
 import { comparePrice, createQuotes, priceChanged } from './holds/quote.ts'
-import { dueOf, isFrozen, lifetimes, mayChange, priceOf } from './bookings.rules.ts'
+import { dueOf, isAhead, isFrozen, lifetimes, mayChange, priceOf } from './bookings.rules.ts'
 import * as store from './bookings.store.ts'
 import { createViews } from './bookings.view.ts'
 
@@ -122,7 +122,7 @@ export function createBookings(deps: BookingDependencies) {
         const row = owned('appointment', caller, await store.lockAppointment(tx, body.appointment_id))
         if (row.state === 'cancelled' || row.state === 'expired') return { row, intents: [], refunds: [] }
         if (row.state === 'pending') requireScheduled(row)
-        if (row.state === 'confirmed') requireCancellable(row, clock.now())
+        if (isAhead(row.state)) requireCancellable(row, clock.now())
         else if (row.state !== 'draft' && row.state !== 'pending') throw notChangeable()
         await store.changeState(tx, row.id, row.state, 'cancelled', {
           cancelled_by: 'client',
@@ -135,7 +135,7 @@ export function createBookings(deps: BookingDependencies) {
             : []
         const intents = await payments.releaseAll(tx, row.id)
         const after = await reread(tx, row.id)
-        if (row.state === 'confirmed') {
+        if (isAhead(row.state)) {
           await outbox.note(tx, after, 'cancelled', { refunds })
           await events.announce(tx, 'session.changed', changeOf(after))
         }
@@ -329,6 +329,7 @@ function requireScheduled(row: store.AppointmentRow): void {
 
 /** @throws 409 unless the client may still cancel it */
 function requireCancellable(row: store.AppointmentRow, now: Date): void {
+  if (row.state === 'reserved' && row.starts_at && now < row.starts_at) return
   if (!isFrozen(row)) requireChangeable(row, now)
 }
 

@@ -110,11 +110,11 @@ export async function lockAppointment(db: Db, id: string) {
   return findAppointment(db, id)
 }
 
-/** Confirmed sessions of a client that have not ended, soonest first. */
+/** Booked sessions of a client that have not ended, paid or not, soonest first. */
 export function listUpcoming(db: Db, clientId: string, now: Date, limit: number) {
   return withHold(db)
     .where('appointments.client_id', '=', clientId)
-    .where('appointments.state', '=', 'confirmed')
+    .where('appointments.state', 'in', ['reserved', 'confirmed'])
     .where('appointments.ends_at', '>', now)
     .orderBy('appointments.starts_at')
     .orderBy('appointments.id')
@@ -170,7 +170,7 @@ export async function hasUsedDiscount(db: Db, clientId: string, except?: string)
     .where((eb) =>
       eb.or([
         eb('state', 'in', ['confirmed', 'completed', 'no_show']),
-        eb.and([eb('discount_pence', '>', 0), eb('state', '=', 'pending')]),
+        eb.and([eb('discount_pence', '>', 0), eb('state', 'in', ['pending', 'reserved'])]),
       ]),
     )
   if (except) query = query.where('id', '<>', except)
@@ -204,6 +204,10 @@ type Patch = {
   cancelled_by?: 'client' | 'practitioner' | 'system'
   cancel_reason?: string | null
   cancel_code?: CancelCode
+  pay_at?: Date
+  pay_by?: Date
+  charge_at?: Date | null
+  pay_failures?: number
 }
 
 /** Moves an appointment along its life. The caller holds its lock. */

@@ -5,6 +5,7 @@ import { notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import { toDetail } from './bookings.mapper.ts'
+import { unpaidOf } from './reserved/reserved.rules.ts'
 import type { BookingDependencies } from './bookings.deps.ts'
 import * as store from './bookings.store.ts'
 
@@ -14,7 +15,7 @@ const maxUpcoming = 200
 /** A client's view of their sessions. */
 export function createViews({ db, clock, practitioners, payments }: BookingDependencies) {
   return {
-    /** The caller's confirmed sessions that have not ended, soonest first. */
+    /** The caller's booked sessions, paid or not, that have not ended, soonest first. */
     async upcoming(caller: SignedIn): Promise<AppointmentDetail[]> {
       return details(db, await store.listUpcoming(db, caller.accountId, clock.now(), maxUpcoming))
     },
@@ -75,6 +76,7 @@ export function createViews({ db, clock, practitioners, payments }: BookingDepen
       handle,
       rows.map((row) => row.id),
     )
+    const paying = await payments.underWayOf(handle, unpaidOf(rows))
     return rows.flatMap((row) => {
       const practitioner = cards.get(row.practitioner_id)
       if (!practitioner) return []
@@ -86,6 +88,7 @@ export function createViews({ db, clock, practitioners, payments }: BookingDepen
         location: shownPlace(row, places.get(row.location_id ?? 0)),
         refund: refunds.get(row.id),
         dispute: disputes.get(row.id),
+        isPaying: paying.has(row.id),
       })
     })
   }

@@ -226,6 +226,11 @@ export function createPayments(deps: Dependencies) {
     deletePaidOf: (tx: Tx, clientId: string, appointmentIds: string[]) =>
       deletePaid(tx, clientId, appointmentIds),
 
+    /** Those of some appointments that have a payment whose result is not known. */
+    async underWayOf(handle: Db, appointmentIds: string[]): Promise<Set<string>> {
+      return new Set(appointmentIds.length > 0 ? await store.listUnderWay(handle, appointmentIds) : [])
+    },
+
     /** State and gateway reference of every payment of an appointment. */
     standings: store.listStandings,
 

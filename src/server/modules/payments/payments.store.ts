@@ -88,6 +88,17 @@ export function lockIntents(db: Tx, appointmentId: string, states: IntentState[]
     .execute()
 }
 
+/** Those of some appointments that have a payment whose result is not known, or that is being captured. */
+export async function listUnderWay(db: Db, appointmentIds: string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('payment_intents')
+    .select('appointment_id')
+    .where('appointment_id', 'in', appointmentIds)
+    .where('state', 'in', ['authorising', 'authorised', 'capturing'])
+    .execute()
+  return rows.map((row) => row.appointment_id)
+}
+
 /** State and gateway reference of every payment of an appointment. */
 export function listStandings(db: Db, appointmentId: string) {
   return db

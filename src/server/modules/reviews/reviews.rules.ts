@@ -18,6 +18,7 @@ const hindrances: Record<AppointmentState, string | null> = {
   completed: null,
   draft: 'This session has not been booked.',
   pending: 'This session has not been booked.',
+  reserved: notYet,
   confirmed: notYet,
   cancelled: neverWas,
   expired: neverWas,

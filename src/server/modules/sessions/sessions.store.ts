@@ -37,7 +37,7 @@ export async function findOfDialog(
     join practitioners p on p.id = d.practitioner_id
     join appointments a on a.client_id = d.client_id and a.practitioner_id = d.practitioner_id
     where d.id = ${dialogId} and ${accountId}::uuid in (d.client_id, p.account_id)
-      and a.state in ('confirmed', 'completed', 'no_show') and a.first_booked_at is not null
+      and a.state in ('reserved', 'confirmed', 'completed', 'no_show') and a.first_booked_at is not null
       and a.ends_at is not null
       and ((a.starts_at at time zone ${timezone})::date = (${now}::timestamptz at time zone ${timezone})::date
         or (a.starts_at <= ${now} and a.ends_at > ${now}))

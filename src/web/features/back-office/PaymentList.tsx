@@ -24,6 +24,7 @@ const showLabels: Record<PaidFilter, string> = {
 const stateLabels: Record<PaidSession['status'], string> = {
   draft: 'Not booked yet',
   pending: 'Not booked yet',
+  reserved: 'Reserved, not paid yet',
   confirmed: 'Booked',
   completed: 'Took place',
   cancelled: 'Cancelled',

@@ -12,7 +12,7 @@ import { feedOf, fileOf } from '../../../integrations/mail/calendar-entry.ts'
 import type { Accounts } from '../../accounts/accounts.service.ts'
 import type { Schedules } from '../../availability/schedule.service.ts'
 import type { Practitioners } from '../../practitioners/practitioners.service.ts'
-import { toFeedEntry } from '../bookings.mapper.ts'
+import { toFeedEntry } from './calendar-feeds.mapper.ts'
 import * as store from './calendar-feeds.store.ts'
 import {
   findSession,

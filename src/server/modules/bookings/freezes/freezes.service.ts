@@ -263,9 +263,9 @@ export function createFreezes(deps: Dependencies) {
     }
   }
 
-  /** Cancels a confirmed session with a full refund. Returns the refunds and payment intents to send. */
+  /** Cancels a session ahead with a full refund of what was paid. Returns the refunds and payment intents to send. */
   async function cancel(tx: Tx, row: store.AppointmentRow, code: CancelCode): Promise<ToFinish> {
-    await store.changeState(tx, row.id, 'confirmed', 'cancelled', {
+    await store.changeState(tx, row.id, row.state, 'cancelled', {
       cancelled_by: 'system',
       cancel_code: code,
     })

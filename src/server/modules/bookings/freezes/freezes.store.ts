@@ -10,13 +10,13 @@ export type LockedSession = {
   frozenCause: FreezeCause | null
 }
 
-/** Locks the confirmed sessions of a practitioner that have not ended, frozen or not, until the transaction ends. */
+/** Locks the booked sessions of a practitioner that have not ended, frozen or not, until the transaction ends. */
 export async function lockAhead(tx: Tx, practitionerId: number, now: Date): Promise<LockedSession[]> {
   const rows = await tx
     .selectFrom('appointments')
     .select(['id', 'starts_at', 'frozen_until', 'frozen_cause'])
     .where('practitioner_id', '=', practitionerId)
-    .where('state', '=', 'confirmed')
+    .where('state', 'in', ['reserved', 'confirmed'])
     .where('ends_at', '>', now)
     .$narrowType<{ starts_at: NotNull }>()
     .orderBy('id')
@@ -50,7 +50,7 @@ export async function refreeze(
     .updateTable('appointments')
     .set({ frozen_at: now, frozen_until: until, frozen_cause: cause })
     .where('id', '=', id)
-    .where('state', '=', 'confirmed')
+    .where('state', 'in', ['reserved', 'confirmed'])
     .where('frozen_at', 'is not', null)
     .execute()
 }
@@ -73,7 +73,7 @@ async function step(
     .updateTable('appointments')
     .set((eb) => ({ ...columns, sequence: eb('sequence', '+', 1) }))
     .where('id', '=', id)
-    .where('state', '=', 'confirmed')
+    .where('state', 'in', ['reserved', 'confirmed'])
     .where('frozen_at', from === 'frozen' ? 'is not' : 'is', null)
     .executeTakeFirst()
   if (numUpdatedRows !== 1n) throw new Error('A session was frozen or restored without its lock.')
@@ -91,7 +91,7 @@ export async function lockRestorable(
     .select(['id', 'starts_at', 'frozen_until'])
     .$narrowType<{ starts_at: NotNull; frozen_until: NotNull }>()
     .where('practitioner_id', '=', practitionerId)
-    .where('state', '=', 'confirmed')
+    .where('state', 'in', ['reserved', 'confirmed'])
     .where('frozen_cause', '=', cause)
     .where('frozen_until', '>', now)
     .orderBy('id')
@@ -109,7 +109,7 @@ export async function listDue(
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from appointments
-    where state = 'confirmed' and frozen_at is not null and frozen_until <= ${now}
+    where state in ('reserved', 'confirmed') and frozen_at is not null and frozen_until <= ${now}
       and (${practitionerId}::int is null or practitioner_id = ${practitionerId})
     order by frozen_until, id limit ${limit}`.execute(db)
   return rows.map((row) => row.id)
@@ -132,7 +132,7 @@ export async function listPending(db: Db, practitionerId: number): Promise<strin
 export async function listUnprotected(db: Db, now: Date, limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select p.id from practitioners p where p.state in ('suspended', 'closed') and exists (select from appointments a
-      where a.practitioner_id = p.id and a.state = 'confirmed' and a.frozen_at is null and a.ends_at > ${now})
+      where a.practitioner_id = p.id and a.state in ('reserved', 'confirmed') and a.frozen_at is null and a.ends_at > ${now})
     limit ${limit}`.execute(db)
   return rows.map((row) => row.id)
 }
@@ -153,7 +153,7 @@ export async function listLapses(db: Db, now: Date, by: Date, limit: number): Pr
   const { rows } = await sql<LapseRow>`
     select p.id as practitioner_id, p.vetted_until as lapses_at, count(*)::int as sessions,
       count(a.frozen_at)::int as frozen, min(a.frozen_until) as next_cancelled_at
-    from practitioners p join appointments a on a.practitioner_id = p.id and a.state = 'confirmed'
+    from practitioners p join appointments a on a.practitioner_id = p.id and a.state in ('reserved', 'confirmed')
       and a.starts_at >= p.vetted_until and a.ends_at > ${now}
     where p.state = 'approved' and p.vetted_until <= ${by}
     group by p.id order by p.vetted_until, p.id limit ${limit}`.execute(db)
@@ -172,8 +172,8 @@ export type FreezeCounts = {
 export async function countSince(db: Db, practitionerId: number, since: Date): Promise<FreezeCounts> {
   const { rows } = await sql<FreezeCounts>`
     select count(*) filter (where a.state = 'cancelled')::int as cancelled,
-      count(*) filter (where a.state = 'confirmed')::int as frozen,
-      min(a.frozen_until) filter (where a.state = 'confirmed') as next_cancelled_at,
+      count(*) filter (where a.state in ('reserved', 'confirmed'))::int as frozen,
+      min(a.frozen_until) filter (where a.state in ('reserved', 'confirmed')) as next_cancelled_at,
       coalesce(sum(r.refunds), 0)::int as refunds, coalesce(sum(r.pence), 0)::int as refunded_pence
     from appointments a, lateral (select count(*) as refunds, sum(f.amount_pence) as pence
       from refunds f join payment_intents i on i.id = f.payment_intent_id
@@ -196,7 +196,7 @@ export type AheadRow = {
   paid_pence: number
 }
 
-/** Confirmed sessions of a practitioner that have not ended, frozen or not, soonest first. */
+/** Booked sessions of a practitioner that have not ended, frozen or not, soonest first. */
 export async function listAhead(
   db: Db,
   practitionerId: number,
@@ -205,9 +205,9 @@ export async function listAhead(
 ): Promise<AheadRow[]> {
   const { rows } = await sql<AheadRow>`
     select a.id, a.starts_at, a.ends_at, a.frozen_until, c.first_name as client_first_name,
-      c.last_name as client_last_name, a.fee_pence - a.discount_pence as paid_pence
+      c.last_name as client_last_name, case a.state when 'confirmed' then a.fee_pence - a.discount_pence else 0 end as paid_pence
     from appointments a join accounts c on c.id = a.client_id
-    where a.practitioner_id = ${practitionerId} and a.state = 'confirmed' and a.ends_at > ${now}
+    where a.practitioner_id = ${practitionerId} and a.state in ('reserved', 'confirmed') and a.ends_at > ${now}
     order by a.starts_at, a.id limit ${limit}`.execute(db)
   return rows
 }
@@ -216,8 +216,8 @@ export async function listAhead(
 export async function sumAhead(db: Db, practitionerId: number, now: Date, soon: Date) {
   const { rows } = await sql<{ total: number; at_once: number; paid_pence: number }>`
     select count(*)::int as total, count(*) filter (where starts_at <= ${soon})::int as at_once,
-      coalesce(sum(fee_pence - discount_pence), 0)::int as paid_pence
-    from appointments where practitioner_id = ${practitionerId} and state = 'confirmed' and ends_at > ${now}`.execute(
+      coalesce(sum(fee_pence - discount_pence) filter (where state = 'confirmed'), 0)::int as paid_pence
+    from appointments where practitioner_id = ${practitionerId} and state in ('reserved', 'confirmed') and ends_at > ${now}`.execute(
     db,
   )
   const [sums] = rows

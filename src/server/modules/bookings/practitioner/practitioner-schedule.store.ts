@@ -15,16 +15,17 @@ const sessions = (db: Db) =>
       'appointments.appointment_type',
       'appointments.location_id',
       'appointments.sequence',
+      'appointments.series_id',
       'appointments.frozen_at',
       'appointments.client_timezone',
       'services.name as service_name',
     ])
-    .where('appointments.state', 'in', ['confirmed', 'completed', 'no_show'])
+    .where('appointments.state', 'in', ['reserved', 'confirmed', 'completed', 'no_show'])
     .where('appointments.starts_at', 'is not', null)
     .where('appointments.ends_at', 'is not', null)
     .where('appointments.appointment_type', 'is not', null)
     .$narrowType<{
-      state: 'confirmed' | 'completed' | 'no_show'
+      state: 'reserved' | 'confirmed' | 'completed' | 'no_show'
       starts_at: Date
       ends_at: Date
       appointment_type: 'online' | 'face_to_face'
@@ -32,7 +33,7 @@ const sessions = (db: Db) =>
     .orderBy('appointments.starts_at')
     .orderBy('appointments.id')
 
-/** A confirmed, completed or missed session, as calendars show it. */
+/** A booked, completed or missed session, as calendars show it. */
 export type SessionRow = Awaited<ReturnType<typeof listDuring>>[number]
 
 /** A practitioner's sessions that overlap a range, soonest first. */
@@ -53,16 +54,16 @@ export function listOfClient(db: Db, clientId: string, { from, to }: { from: Dat
     .execute()
 }
 
-/** One confirmed, completed or missed session. */
+/** One booked, completed or missed session. */
 export function findSession(db: Db, id: string) {
   return sessions(db).where('appointments.id', '=', id).executeTakeFirst()
 }
 
-/** Confirmed sessions that have not begun, soonest first, frozen ones included. */
+/** Booked sessions that have not begun, soonest first, frozen ones included. */
 export function listAhead(db: Db, practitionerId: number, now: Date, limit: number) {
   return sessions(db)
     .where('appointments.practitioner_id', '=', practitionerId)
-    .where('appointments.state', '=', 'confirmed')
+    .where('appointments.state', 'in', ['reserved', 'confirmed'])
     .where('appointments.starts_at', '>', now)
     .limit(limit)
     .execute()

@@ -10,6 +10,7 @@ import { afterSession, lifetimes, practitionerActions } from '../bookings.rules.
 import type { BookingDependencies } from '../bookings.deps.ts'
 import { changeOf, notChangeable, reread } from '../bookings.service.ts'
 import * as store from '../bookings.store.ts'
+import { unpaidOf } from '../reserved/reserved.rules.ts'
 import { noShowTimes } from '../no-shows/no-shows.rules.ts'
 import type { NoShows } from '../no-shows/no-shows.service.ts'
 import * as sessionStore from './practitioner-sessions.store.ts'
@@ -80,7 +81,7 @@ export function createPractitionerSessions({
         const row = await lockOwn(tx, caller, id)
         if (row.state === 'cancelled') return { refunds: [], intents: [] }
         if (!practitionerActions(row, clock.now()).cancel) throw notChangeable()
-        await store.changeState(tx, id, 'confirmed', 'cancelled', {
+        await store.changeState(tx, id, row.state, 'cancelled', {
           cancelled_by: 'practitioner',
           cancel_reason: reason || null,
         })
@@ -163,10 +164,12 @@ export function createPractitionerSessions({
     const ids = rows.map((row) => row.id)
     const refunds = await payments.refundsOf(handle, ids)
     const disputes = await payments.disputesOf(handle, ids)
+    const paying = await payments.underWayOf(handle, unpaidOf(rows))
     return rows.map((row) =>
       toTherapistSession(row, {
         refund: refunds.get(row.id),
         dispute: disputes.get(row.id),
+        isPaying: paying.has(row.id),
         now: clock.now(),
         meetingLink: rooms.get(row.practitioner_id) ?? null,
         location: row.location_id === null ? undefined : places.get(row.location_id),

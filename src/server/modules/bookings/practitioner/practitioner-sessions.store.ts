@@ -32,7 +32,7 @@ export function findForPractitioner(db: Db, id: string) {
 }
 
 const isUpcoming = (now: Date) =>
-  sql<boolean>`appointments.state = 'confirmed' and appointments.ends_at > ${now}`
+  sql<boolean>`appointments.state in ('reserved', 'confirmed') and appointments.ends_at > ${now}`
 
 /** A page of a practitioner's sessions: those that have not ended, soonest first, or those that are over, newest first. */
 export function listForPractitioner(

@@ -104,11 +104,15 @@ describe('a practitioner’s sessions', () => {
         payment_change: null,
         cancelled_by: null,
         your_reason: null,
-        can: { cancel: true, complete: false, no_show: false, message: true },
+        can: { cancel: true, complete: false, no_show: false, allow_late_payment: false, message: true },
         settles_at: '2026-06-09T09:50:00.000Z',
         frozen_until: null,
         no_show_from: '2026-06-08T09:15:00.000Z',
         no_show: null,
+        series_id: null,
+        pay_at: null,
+        pay_by: null,
+        payment_due: null,
       },
     ])
     const text = JSON.stringify(data)

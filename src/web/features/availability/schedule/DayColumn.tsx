@@ -94,7 +94,12 @@ export function DayColumn({ plan, schedule }: Props) {
   )
 }
 
-const statusLabels = { confirmed: undefined, completed: 'Took place', no_show: 'Client did not come' }
+const statusLabels = {
+  reserved: 'Not paid yet',
+  confirmed: undefined,
+  completed: 'Took place',
+  no_show: 'Client did not come',
+}
 
 function Session({ session, zone }: { session: ScheduledSession; zone: string }) {
   const status = statusLabels[session.status]

@@ -34,6 +34,7 @@ export function outcomeLabel(session: TherapistSession, now: number, zone: strin
           : 'Cancelled, refunded'
     default:
       if (Date.parse(session.ends_at) > now) {
+        if (session.status === 'reserved') return 'Reserved, not paid yet'
         return Date.parse(session.starts_at) > now ? 'Booked' : 'Going on now'
       }
       return session.settles_at

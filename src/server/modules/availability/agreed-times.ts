@@ -1,0 +1,135 @@
+import type { AppointmentType } from '#contract/common.ts'
+import { days, later, minutes } from '../../clock.ts'
+import type { Db, Tx } from '../../db/connection.ts'
+import type { Deps } from '../../deps.ts'
+import { findObstacles, readClientsTimes } from './agreed-times.store.ts'
+import { bookableRange, type FreeSlot, freeSlots, maxPauseMs, withPause } from './availability.rules.ts'
+import { type Calendar, readCalendars } from './availability.store.ts'
+import { localDay, startOfDay, zoneOf } from './zone.ts'
+
+/** A time that two people have agreed to meet at. */
+export type AgreedTime = {
+  practitionerId: number
+  clientId: string
+  startsAt: Date
+  durationMinutes: number
+  appointmentType: AppointmentType
+  locationId: number | null
+  /** The practitioner has proposed the time. Time off is in the way all the same. */
+  mayLieOutsideSchedule: boolean
+}
+
+/** Why they cannot: `own_session` of the client; `blocked`: the practitioner does not offer the time. */
+export type Obstacle = 'taken' | 'time_off' | 'blocked' | 'busy_elsewhere' | 'own_session' | 'past'
+
+type Rules = { timezone: string; leadTimeMinutes: number; pauseMinutes: number }
+
+type Dependencies = Pick<Deps, 'clock'> & {
+  practitioners: {
+    /** Those of the given practitioners that are listed. */
+    bookable(db: Db, ids: number[]): Promise<Map<number, Rules>>
+    /** Locks the rules of a listed practitioner until the transaction ends. */
+    lockRules(tx: Tx, id: number): Promise<Rules | undefined>
+  }
+}
+
+const nothing: Calendar = { schedule: [], taken: [] }
+
+/** Times that two people agree on, such as the dates of a series. */
+export function createAgreedTimes({ clock, practitioners }: Dependencies) {
+  return {
+    /**
+     * Why a client and a practitioner cannot meet at a time that they agreed on; undefined if they can. `isLocked` keeps
+     * the practitioner's rules from being changed until the transaction ends.
+     */
+    async obstacleTo(
+      handle: Db,
+      wanted: AgreedTime,
+      { isLocked }: { isLocked: boolean },
+    ): Promise<{ pauseMinutes: number; conflict: Obstacle | undefined }> {
+      const { practitionerId, startsAt, durationMinutes } = wanted
+      const now = clock.now()
+      if (startsAt <= now) return { pauseMinutes: 0, conflict: 'past' }
+      const rules = isLocked
+        ? await practitioners.lockRules(handle as Tx, practitionerId)
+        : (await practitioners.bookable(handle, [practitionerId])).get(practitionerId)
+      if (!rules) return { pauseMinutes: 0, conflict: 'blocked' }
+      const { pauseMinutes } = rules
+      const endsAt = later(startsAt, minutes(durationMinutes))
+      const found = await findObstacles(handle, { ...wanted, endsAt, pauseMinutes, now })
+      const conflict = found.timeOff
+        ? ('time_off' as const)
+        : found.taken
+          ? ('taken' as const)
+          : found.own
+            ? ('own_session' as const)
+            : !wanted.mayLieOutsideSchedule && !(await isScheduled(handle, wanted, rules))
+              ? ('blocked' as const)
+              : found.elsewhere
+                ? ('busy_elsewhere' as const)
+                : undefined
+      return { pauseMinutes, conflict }
+    },
+
+    /**
+     * The free times of the week of a time, at most `limit`, nearest to it first. Days are those of `timezone`. The times
+     * may lie beyond the public horizon.
+     */
+    async nearestFree(
+      handle: Db,
+      wanted: Omit<AgreedTime, 'mayLieOutsideSchedule'> & { timezone: string },
+      limit: number,
+    ): Promise<FreeSlot[]> {
+      const { practitionerId, clientId, startsAt, durationMinutes, appointmentType, locationId } = wanted
+      const bookable = (await practitioners.bookable(handle, [practitionerId])).get(practitionerId)
+      if (!bookable) return []
+      const now = clock.now()
+      const zone = zoneOf(wanted.timezone)
+      const localDate = localDay(zone, startsAt.getTime())
+      // 1970-01-01 was a Thursday.
+      const monday = localDate - ((((localDate + 3) % 7) + 7) % 7)
+      const from = Math.max(
+        startOfDay(zone, monday),
+        bookableRange(now.getTime(), bookable.leadTimeMinutes).from,
+      )
+      const to = startOfDay(zone, monday + 7)
+      if (to <= from) return []
+      const around = { from: from - maxPauseMs, to: to + days(1) }
+      const { schedule, taken } =
+        (await readCalendars(handle, [practitionerId], around, now)).get(practitionerId) ?? nothing
+      const own = await readClientsTimes(handle, clientId, around, now)
+      const slots = freeSlots({
+        zone: zoneOf(bookable.timezone),
+        schedule,
+        busy: [...withPause(taken, bookable.pauseMinutes), ...own],
+        from,
+        to,
+        durations: { [appointmentType]: durationMinutes },
+      })
+      const distance = (slot: FreeSlot) => Math.abs(slot.startsAt - startsAt.getTime())
+      return slots
+        .filter((slot) => locationId === null || slot.locationId === locationId)
+        .toSorted((a, b) => distance(a) - distance(b) || a.startsAt - b.startsAt)
+        .slice(0, limit)
+    },
+  }
+
+  /** Whether the schedule offers a time, ignoring what is in the way. */
+  async function isScheduled(
+    handle: Db,
+    wanted: AgreedTime,
+    { timezone }: { timezone: string },
+  ): Promise<boolean> {
+    const from = wanted.startsAt.getTime()
+    const calendars = await readCalendars(
+      handle,
+      [wanted.practitionerId],
+      { from, to: from + 1 },
+      clock.now(),
+    )
+    const { schedule } = calendars.get(wanted.practitionerId) ?? nothing
+    const durations = { [wanted.appointmentType]: wanted.durationMinutes }
+    const [slot] = freeSlots({ zone: zoneOf(timezone), schedule, busy: [], from, to: from + 1, durations })
+    return slot !== undefined && (wanted.locationId === null || slot.locationId === wanted.locationId)
+  }
+}

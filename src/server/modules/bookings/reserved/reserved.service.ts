@@ -1,0 +1,166 @@
+import type { AppointmentType } from '#contract/common.ts'
+import { later } from '../../../clock.ts'
+import type { Db, Tx } from '../../../db/connection.ts'
+import { fail } from '../../../errors.ts'
+import type { Obstacle } from '../../availability/agreed-times.ts'
+import type { BookingDependencies } from '../bookings.deps.ts'
+import type { CancelCode } from '../bookings.rules.ts'
+import { type Bookings, changeOf, notChangeable, reread } from '../bookings.service.ts'
+import * as store from '../bookings.store.ts'
+import { paymentPlan } from './reserved.rules.ts'
+import * as reservedStore from './reserved.store.ts'
+
+type Dependencies = BookingDependencies & { bookings: Pick<Bookings, 'expireOn'> }
+
+/** A date of a series. */
+export type WantedDate = {
+  seriesId: string
+  clientId: string
+  practitionerId: number
+  serviceId: number
+  appointmentType: AppointmentType
+  locationId: number | null
+  startsAt: Date
+  durationMinutes: number
+  feePence: number
+  /** The zone of the agreement. */
+  timezone: string
+  /** The practitioner has proposed the time. */
+  mayLieOutsideSchedule: boolean
+  /** The card to charge without the client; null if the client pays on the page. */
+  methodId: string | null
+}
+
+type WantedTime = Omit<WantedDate, 'seriesId' | 'serviceId' | 'feePence' | 'methodId'>
+
+/** Alternatives to a time that cannot be had. */
+const alternatives = 3
+
+/** Cancellations that come with a mail of the series, which lists all of its dates. */
+const toldBySeries: readonly (CancelCode | undefined)[] = ['series_ended', 'absence', 'closed']
+
+export type Reserved = ReturnType<typeof createReserved>
+
+/**
+ * Sessions of weekly series: their time is booked first, and paid two days before they start. For the module of series,
+ * which learns of every change by `session.changed`.
+ */
+export function createReserved(deps: Dependencies) {
+  const { clock, random, events, availability, payments, outbox, bookings } = deps
+
+  return {
+    /** Whether sessions may be reserved: false while instances of the release before may still run. */
+    isOn: reservedStore.isSwitchedOn,
+
+    /** @throws 409 `conflict` while sessions may not be reserved */
+    async requireOn(handle: Db): Promise<void> {
+      if (!(await reservedStore.isSwitchedOn(handle))) throw notYet()
+    },
+
+    /**
+     * Reserves a date of a series. Repeating it returns the same appointment.
+     * @throws 409 `conflict` while sessions may not be reserved
+     */
+    async reserve(tx: Tx, wanted: WantedDate): Promise<{ appointmentId: string } | { conflict: Obstacle }> {
+      if (!(await reservedStore.isSwitchedOn(tx))) throw notYet()
+      const { seriesId, clientId, practitionerId, startsAt } = wanted
+      const known = await reservedStore.findOfSeries(tx, seriesId, startsAt)
+      if (known) return { appointmentId: known }
+      const { pauseMinutes, conflict } = await availability.obstacleTo(tx, wanted, { isLocked: true })
+      if (conflict) return meanwhile(tx, wanted, conflict)
+      const endsAt = later(startsAt, wanted.durationMinutes * 60_000)
+      const time = { startsAt, endsAt, pauseMinutes }
+      const { outcome, released } = await availability.take(tx, { practitionerId, clientId, ...time })
+      await bookings.expireOn(tx, released)
+      if (outcome === 'taken') return meanwhile(tx, wanted, 'taken')
+      if (outcome === 'client_busy') return meanwhile(tx, wanted, 'own_session')
+      const now = clock.now()
+      const { payAt, payBy } = paymentPlan(startsAt, now)
+      const id = random.uuid(now)
+      await reservedStore.insertReserved(tx, {
+        id,
+        series_id: seriesId,
+        client_id: clientId,
+        practitioner_id: practitionerId,
+        service_id: wanted.serviceId,
+        appointment_type: wanted.appointmentType,
+        location_id: wanted.locationId,
+        reservation_id: outcome.reservationId,
+        payment_method_id: wanted.methodId,
+        starts_at: startsAt,
+        ends_at: endsAt,
+        fee_pence: wanted.feePence,
+        client_timezone: wanted.timezone,
+        pay_at: payAt,
+        pay_by: payBy,
+        now,
+      })
+      await events.announce(tx, 'session.changed', { appointmentId: id, practitionerId })
+      return { appointmentId: id }
+    },
+
+    /** What `reserve` would find in the way of a time now. */
+    async check(handle: Db, wanted: WantedTime): Promise<Obstacle | undefined> {
+      return (await availability.obstacleTo(handle, wanted, { isLocked: false })).conflict
+    },
+
+    /** Up to three free times of the week of a date, nearest to it first. */
+    async nearestFree(
+      handle: Db,
+      wanted: Omit<WantedTime, 'mayLieOutsideSchedule'>,
+    ): Promise<{ startsAt: Date; endsAt: Date; locationId: number | null }[]> {
+      const slots = await availability.nearestFree(handle, wanted, alternatives)
+      return slots.map((slot) => ({
+        startsAt: new Date(slot.startsAt),
+        endsAt: new Date(slot.endsAt),
+        locationId: slot.locationId,
+      }))
+    },
+
+    /** Has the reserved sessions of a series charged to another card; null charges none without the client. */
+    useCard: (tx: Tx, seriesId: string, methodId: string | null) =>
+      reservedStore.setCard(tx, seriesId, methodId),
+
+    /** When the money of a session that is reserved now is taken, and until when it can be paid. */
+    paymentPlan: (startsAt: Date) => paymentPlan(startsAt, clock.now()),
+
+    /**
+     * Cancels a reserved session, for which nothing was paid, and releases its time. Repeating it changes nothing. Returns
+     * the payment intents to void after the commit; a job does it at the latest.
+     * @throws 409 `not_changeable` once it is paid
+     */
+    async cancelReserved(
+      tx: Tx,
+      id: string,
+      {
+        by,
+        code,
+        reason = null,
+      }: { by: 'client' | 'practitioner' | 'system'; code?: CancelCode; reason?: string | null },
+    ): Promise<string[]> {
+      const row = await store.lockAppointment(tx, id)
+      if (row?.state === 'cancelled') return []
+      if (row?.state !== 'reserved') throw notChangeable()
+      await store.changeState(tx, id, 'reserved', 'cancelled', {
+        cancelled_by: by,
+        cancel_reason: reason,
+        ...(code ? { cancel_code: code } : {}),
+      })
+      if (row.reservation_id) await availability.release(tx, row.reservation_id)
+      const intents = await payments.releaseAll(tx, id)
+      const after = await reread(tx, id)
+      if (!toldBySeries.includes(code)) await outbox.note(tx, after, 'cancelled')
+      await events.announce(tx, 'session.changed', changeOf(after))
+      return intents
+    },
+  }
+
+  /** The same date may have been reserved by a concurrent call, which then is in its own way. */
+  async function meanwhile(tx: Tx, { seriesId, startsAt }: WantedDate, conflict: Obstacle) {
+    const known = conflict === 'taken' ? await reservedStore.findOfSeries(tx, seriesId, startsAt) : undefined
+    return known ? { appointmentId: known } : { conflict }
+  }
+}
+
+const notYet = () =>
+  fail('conflict', 'Weekly sessions cannot be agreed at the moment. Please book this session by itself.')
