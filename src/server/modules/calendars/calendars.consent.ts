@@ -104,12 +104,17 @@ export function createConsent(deps: Dependencies) {
     try {
       await deps.checkpoint('calendar made')
       const outcome = await keep(practitionerId, consent, calendarId)
-      if (outcome === 'failed' && !kept) await calendar.deleteCalendar(consent.grant, calendarId)
+      if (outcome === 'failed') await undo()
       return outcome
     } catch (error) {
-      // The consent does not allow listing calendars, so an unsaved one could never be found again.
-      if (!kept) await calendar.deleteCalendar(consent.grant, calendarId).catch(() => undefined)
+      await undo().catch(() => undefined)
       throw error
+    }
+
+    async function undo(): Promise<void> {
+      // The consent does not allow listing calendars, so an unsaved one could never be found again.
+      if (!kept) await calendar.deleteCalendar(consent.grant, calendarId)
+      if (!before) await giveBack(calendar, consent)
     }
   }
 

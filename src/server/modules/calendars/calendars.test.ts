@@ -244,12 +244,12 @@ describe('connecting', () => {
     expect([left.calendars, left.grants]).toEqual([[], 0])
   })
 
-  test('a calendar that could not be written down is removed again', async () => {
+  test('a first connection that could not be stored leaves neither calendar nor consent', async () => {
     reached = async () => {
       throw new Error('The database is away.')
     }
     await connect()
-    expect((await google.look()).calendars).toEqual([])
+    expect(await google.look()).toMatchObject({ calendars: [], grants: 0 })
     expect(await state()).toMatchObject({ status: 'none' })
     reached = async () => undefined
     expect(await connect()).toBe('connected')
