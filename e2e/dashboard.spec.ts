@@ -18,6 +18,9 @@ journey(
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
     await expect(page.getByText('Hello, Grace')).toBeVisible()
     await expect(page.getByRole('region', { name: 'How clients find you' })).toContainText('Enquiries')
+    await page.setViewportSize({ width: 375, height: 667 })
+    await expect(page.getByRole('switch', { name: 'Available now' })).toBeInViewport()
+    await page.setViewportSize({ width: 1280, height: 720 })
     // The way back to it from elsewhere.
     await page.goto('/')
     await page.getByRole('button', { name: /account$/ }).click()

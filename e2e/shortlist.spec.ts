@@ -70,6 +70,10 @@ test('a visitor saves people, compares them, shares one and clears the list', as
     await heart(page).first().click()
     await expect(page.getByRole('article')).toHaveCount(2)
     await page.getByRole('button', { name: 'Clear shortlist' }).click()
+    // A message is read out above a dialog too, which hides the rest of the page.
+    const hidden = ':is([inert], [inert] *, [aria-hidden=true], [aria-hidden=true] *)'
+    await expect(page.locator(`main${hidden}`)).toHaveCount(1)
+    await expect(page.locator(`section[aria-label="Messages"]:not(${hidden})`)).toHaveCount(1)
     await page.getByRole('alertdialog').getByRole('button', { name: 'Clear shortlist' }).click()
     await expect(page.getByRole('heading', { name: 'Your shortlist is empty' })).toBeVisible()
     expect(await kept(page)).toBeNull()

@@ -62,7 +62,7 @@ function Loaded({ ids, facts, renderPerson, renderActions }: Props) {
     >
       <table
         className="w-full table-fixed border-separate border-spacing-0"
-        style={{ minWidth: `${people.length * 11}rem` }}
+        style={{ minWidth: `${people.length * 10}rem` }}
       >
         <caption className="sr-only">The people chosen, a fact in each row</caption>
         <thead>

@@ -163,7 +163,7 @@ function People({ ids, renderPerson }: Props & { ids: readonly number[] }) {
             : `${missing.length} people on your list are not taking clients here at the moment.`}
         </Alert>
       )}
-      <ul className="flex flex-col gap-5">
+      <ul className="flex flex-col gap-5 [&_:is(a,button,input)]:scroll-mb-24">
         {people.map((person) => (
           <li key={person.id}>
             {renderPerson(

@@ -61,7 +61,7 @@ export const therapyTypes: readonly TherapyType[] = [
     7,
     'Integrative therapy',
     'integrative',
-    'An integrative therapist draws on several schools and fits them to you. One session may look at your past, another at next week. You are asked regularly whether what you do together is of use.',
+    'An integrative therapist draws on several schools and fits them to you. One session may look at your past, another at next week. You are asked regularly whether it is helping.',
   ),
   therapyType(
     8,

@@ -4,7 +4,7 @@ import type { GuidedCategory } from './types.ts'
 export const medication: GuidedCategory = {
   category_id: 4,
   name: 'I want to discuss medication',
-  description: 'Starting, changing or stopping medicine, or finding out whether it could be of use.',
+  description: 'Starting, changing or stopping medicine, or finding out whether it could help.',
   questions: [
     {
       question_id: 401,
@@ -12,8 +12,8 @@ export const medication: GuidedCategory = {
       type: 1,
       answers: [
         {
-          title: 'Whether medicine could be of use to me',
-          because: 'you want to know whether medicine could be of use',
+          title: 'Whether medicine could help me',
+          because: 'you want to know whether medicine could help',
           scores: { 18: 5 },
           issue_id: 41,
         },
