@@ -18,6 +18,16 @@ describe('the limits of forms', () => {
     expect(() => limitsOfField('POST /appointment/cancel-session', 'appointment_id')).toThrow('has no limit')
   })
 
+  test('are found for a field of the rows of a list, and of what becomes a text', () => {
+    const number = limitsOf('POST /therapist/add-license-list', 'license_list.license_number')
+    expect([number.maxLength?.value, number.validate?.(' '), number.validate?.('7')]).toEqual([
+      50,
+      'Enter the number.',
+      true,
+    ])
+    expect(() => limitsOfField('POST /therapist/add-license-list', 'license_list.name')).toThrow('no field')
+  })
+
   test('take blank text and an empty checkbox for missing', () => {
     const { validate } = limitsOf('POST /client/register', 'name')
     expect(validate?.(' ')).toBe('Enter a name.')

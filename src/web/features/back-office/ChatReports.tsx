@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { ChatReport } from '#contract/back-office/chat-reports.ts'
+import { limitsOf } from '#web/lib/limits.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
@@ -117,6 +118,7 @@ function ReportCard({ report }: { report: ChatReport }) {
           label="What was done"
           description="It is kept in the audit log. Nobody is emailed."
           confirmLabel="Settle it"
+          limits={limitsOf('POST /admin/chat-reports/{id}/settle', 'reason')}
           onConfirm={(reason) => settle.send({ params, body: { reason } })}
           onClose={() => setSettling(false)}
         />

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { fieldOf } from '#web/lib/form.ts'
+import type { limitsOf } from '#web/lib/limits.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Form } from '#web/ui/Form.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
@@ -13,6 +14,7 @@ export function FactDecision({
   name,
   expiresOn,
   needsDay,
+  refusal,
   onAccept,
   onRefuse,
 }: {
@@ -22,6 +24,8 @@ export function FactDecision({
   expiresOn: string | null
   /** It cannot be accepted without its last day. */
   needsDay?: boolean
+  /** The limits of a reason to refuse it. */
+  refusal: ReturnType<typeof limitsOf>
   onAccept(expiresOn: string | null): Promise<unknown>
   onRefuse(reason: string): Promise<unknown>
 }) {
@@ -76,6 +80,7 @@ export function FactDecision({
           lead="They are told why, and asked to send another one. One that was accepted earlier still counts."
           description="They will read this. Say what is wrong and what you need instead."
           confirmLabel="Refuse"
+          limits={refusal}
           onConfirm={async (reason) => {
             await onRefuse(reason)
             showToast(`${name}: refused. They get an email.`)

@@ -1,4 +1,5 @@
 import type { PractitionerFile, VettedDocument, VettedLicence } from '#contract/back-office/back-office.ts'
+import { limitsOf } from '#web/lib/limits.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { decisionKeys } from './admin-queries.ts'
@@ -79,6 +80,7 @@ function DocumentCard({
           expiresOn={document.expires_on}
           needsDay={document.kind === 'insurance_certificate'}
           onAccept={(expires_on) => accept.send({ params, body: { expires_on } })}
+          refusal={limitsOf('POST /admin/practitioners/{id}/documents/{document_id}/refuse', 'reason')}
           onRefuse={(reason) => refuse.send({ params, body: { reason } })}
         />
       )}
@@ -106,6 +108,7 @@ function LicenceCard({ id, licence, canDecide }: { id: number; licence: VettedLi
           name={name}
           expiresOn={licence.expires_on}
           onAccept={(expires_on) => accept.send({ params, body: { expires_on } })}
+          refusal={limitsOf('POST /admin/practitioners/{id}/licences/{licence_id}/refuse', 'reason')}
           onRefuse={(reason) => refuse.send({ params, body: { reason } })}
         />
       )}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { NoShowDispute } from '#contract/back-office/no-shows.ts'
+import { limitsOf } from '#web/lib/limits.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -134,6 +135,7 @@ function DisputeCard({ dispute }: { dispute: NoShowDispute }) {
           lead={decisions[asked].lead}
           description="It is kept in the audit log. The client and the practitioner do not see it."
           confirmLabel={decisions[asked].confirmLabel}
+          limits={limitsOf('POST /admin/no-shows/{appointment_id}/uphold', 'reason')}
           onConfirm={async (reason) => {
             await decide.send({ params: { appointment_id: dispute.appointment_id }, body: { reason } })
             showToast(decisions[asked].done)

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import type { PractitionerFile } from '#contract/back-office/back-office.ts'
+import { limitsOf } from '#web/lib/limits.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
@@ -156,6 +157,7 @@ function Refuse({ file, onClose }: { file: PractitionerFile; onClose(): void }) 
       lead="They can change it and submit it again."
       description="It is emailed to them exactly as you write it."
       confirmLabel="Do not approve"
+      limits={limitsOf('POST /admin/practitioners/{id}/reject', 'reason')}
       onConfirm={(reason) => reject.send({ params: { id }, body: { reason } })}
       onClose={onClose}
     />

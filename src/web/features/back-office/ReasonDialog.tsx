@@ -1,5 +1,6 @@
 import { useForm } from 'react-hook-form'
 import { fieldOf } from '#web/lib/form.ts'
+import type { limitsOf } from '#web/lib/limits.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 
@@ -10,6 +11,7 @@ export function ReasonDialog({
   label = 'Reason',
   description,
   confirmLabel,
+  limits,
   onConfirm,
   onClose,
 }: {
@@ -18,6 +20,8 @@ export function ReasonDialog({
   label?: string
   description: string
   confirmLabel: string
+  /** The contract's, of the call that carries it out. */
+  limits: ReturnType<typeof limitsOf>
   onConfirm(reason: string): Promise<unknown>
   onClose(): void
 }) {
@@ -38,8 +42,9 @@ export function ReasonDialog({
       <TextArea
         label={label}
         description={description}
-        maxLength={2000}
+        maxLength={limits.maxLength?.value}
         {...fieldOf(form, 'reason', {
+          ...limits,
           validate: (text) => text.trim() !== '' || 'Give a reason.',
         })}
       />

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Report, ReportState } from '#contract/reviews.ts'
+import { limitsOf } from '#web/lib/limits.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
@@ -116,6 +117,7 @@ function ReportCard({ report }: { report: Report }) {
           lead="Nobody will see it, and it no longer counts towards the rating. You can show it again."
           description="The person who wrote it will read this."
           confirmLabel="Hide it"
+          limits={limitsOf('POST /admin/reports/{id}/hide', 'reason')}
           onConfirm={(reason) => hide.send({ params, body: { reason } })}
           onClose={() => setHiding(false)}
         />

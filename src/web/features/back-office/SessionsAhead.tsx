@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SessionAhead } from '#contract/back-office/back-office.ts'
+import { limitsOf } from '#web/lib/limits.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -91,6 +92,7 @@ function CancelDialog({
       lead={`${session.client_name} gets ${formatPounds(session.paid)} back, and both get an email. It cannot be undone.`}
       description="It is kept in the audit log. Neither of them sees it."
       confirmLabel="Cancel session"
+      limits={limitsOf('POST /admin/sessions/{appointment_id}/cancel', 'reason')}
       onConfirm={(reason) =>
         cancel.send({ params: { appointment_id: session.appointment_id }, body: { reason } })
       }

@@ -1,7 +1,7 @@
 import { Controller } from 'react-hook-form'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { choicesOf } from '#contract/search-filters.ts'
-import { fieldOf } from '#web/lib/form.ts'
+import { limitedField } from '#web/lib/form.ts'
 import { isDate } from '#web/lib/typed-date.ts'
 import { ComboBox } from '#web/ui/ComboBox.tsx'
 import { DateField } from '#web/ui/DateField.tsx'
@@ -132,7 +132,9 @@ function AboutYou({ profile }: { profile: TherapistProfile }) {
           type="tel"
           autoComplete="tel-national"
           inputMode="tel"
-          {...fieldOf(form, 'phone_number', { required: 'Enter your phone number.' })}
+          {...limitedField(form, 'PUT /therapist/update-profile', 'phone_number', {
+            required: 'Enter your phone number.',
+          })}
         />
       </div>
       <Controller

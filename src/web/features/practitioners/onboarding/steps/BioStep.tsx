@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
-import { fieldOf } from '#web/lib/form.ts'
+import { limitedField } from '#web/lib/form.ts'
+import { limitsOf } from '#web/lib/limits.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
@@ -10,7 +11,7 @@ import { useStepForm } from '../use-step-form.ts'
 import { countWords } from '../wizard.ts'
 
 const suggested = 500
-const longest = 300
+const longest = limitsOf('PUT /therapist/update-profile', 'short_description').maxLength?.value ?? 0
 
 /** The sentence for the list and the bio, with what makes a good one. */
 export function BioStep({ profile }: { profile: TherapistProfile }) {
@@ -29,8 +30,7 @@ export function BioStep({ profile }: { profile: TherapistProfile }) {
         label="In a sentence or two"
         description={`People read this first, in the list of results. ${left} characters left.`}
         rows={3}
-        maxLength={longest}
-        {...fieldOf(form, 'short_description', {
+        {...limitedField(form, 'PUT /therapist/update-profile', 'short_description', {
           validate: (text) => text.trim() !== '' || 'Write a sentence or two for the list.',
         })}
       />
@@ -39,7 +39,9 @@ export function BioStep({ profile }: { profile: TherapistProfile }) {
           label="Bio"
           description={`Minimum ${suggested} words`}
           rows={14}
-          {...fieldOf(form, 'about', { validate: (text) => text.trim() !== '' || 'Write your bio.' })}
+          {...limitedField(form, 'PUT /therapist/update-profile', 'about', {
+            validate: (text) => text.trim() !== '' || 'Write your bio.',
+          })}
         />
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p aria-live="off" className="text-sm text-soft tabular-nums">

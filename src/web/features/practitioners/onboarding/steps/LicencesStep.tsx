@@ -2,6 +2,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useFieldArray, useWatch } from 'react-hook-form'
 import type { OwnLicence, TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { fieldOf } from '#web/lib/form.ts'
+import { limitsOf } from '#web/lib/limits.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { Select } from '#web/ui/Select.tsx'
@@ -21,6 +22,8 @@ export function LicencesStep({ profile }: { profile: TherapistProfile }) {
     </WithLists>
   )
 }
+
+const numberLimits = limitsOf('POST /therapist/add-license-list', 'license_list.license_number')
 
 type Entry = { specialization_id: string; license_id: string; license_number: string; status: string }
 const empty: Entry = { specialization_id: '', license_id: '', license_number: '', status: '' }
@@ -91,10 +94,10 @@ function Licences({ profile }: { profile: TherapistProfile }) {
                 <TextField
                   label="Licence number"
                   className="max-w-sm"
-                  maxLength={50}
+                  maxLength={numberLimits.maxLength?.value}
                   autoComplete="off"
                   error={fault?.license_number?.message}
-                  {...form.register(`${path}.license_number`, { required: 'Enter the number.' })}
+                  {...form.register(`${path}.license_number`, numberLimits)}
                 />
                 {list.fields.length > 1 && (
                   <Button variant="quiet" className="-ml-5 self-start" onPress={() => list.remove(at)}>

@@ -3,6 +3,7 @@ import { useFieldArray } from 'react-hook-form'
 import { parsePostcode } from '#contract/places.ts'
 import type { Location } from '#contract/practitioners/practitioners.ts'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
+import { limitsOf } from '#web/lib/limits.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
@@ -17,6 +18,15 @@ type Place = Record<
 > & { location_id: number | null; show_street: boolean }
 
 const homeCountry = 'United Kingdom'
+
+const limits = {
+  location_name: limitsOf('POST /therapist/add-location-list', 'location_list.location_name'),
+  home_number: limitsOf('POST /therapist/add-location-list', 'location_list.home_number'),
+  street: limitsOf('POST /therapist/add-location-list', 'location_list.street'),
+  city: limitsOf('POST /therapist/add-location-list', 'location_list.city'),
+  postal_code: limitsOf('POST /therapist/add-location-list', 'location_list.postal_code'),
+  country: limitsOf('POST /therapist/add-location-list', 'location_list.country'),
+}
 
 const empty: Place = {
   location_id: null,
@@ -61,18 +71,14 @@ export function LocationsStep({ profile }: { profile: TherapistProfile }) {
       <ul className="flex flex-col gap-4">
         {list.fields.map((entry, at) => {
           const faults = form.formState.errors.location_list?.[at]
-          const required = (
-            name: keyof Omit<Place, 'location_id' | 'show_street'>,
-            label: string,
-            words: string,
-          ) => ({
+          const required = (name: keyof typeof limits, label: string) => ({
             label,
             error: faults?.[name]?.message,
-            ...form.register(`location_list.${at}.${name}`, {
-              validate: (text) => text.trim() !== '' || words,
-            }),
+            maxLength: limits[name].maxLength?.value,
+            ...form.register(`location_list.${at}.${name}`, limits[name]),
           })
           const postcode = form.register(`location_list.${at}.postal_code`, {
+            ...limits.postal_code,
             validate(text, { location_list: places }) {
               if (text.trim() === '') return 'Enter the postcode.'
               const isHere = places[at]?.country.trim() === homeCountry
@@ -87,22 +93,23 @@ export function LocationsStep({ profile }: { profile: TherapistProfile }) {
                 <legend className="mb-3 font-semibold">Place {at + 1}</legend>
                 <TextField
                   description="Such as the name of the building or practice."
-                  {...required('location_name', 'Name', 'Give the place a name.')}
+                  {...required('location_name', 'Name')}
                 />
                 <div className="grid gap-4 sm:grid-cols-[8rem_1fr]">
-                  <TextField {...required('home_number', 'Number', 'Enter the number.')} />
-                  <TextField {...required('street', 'Street', 'Enter the street.')} />
+                  <TextField {...required('home_number', 'Number')} />
+                  <TextField {...required('street', 'Street')} />
                 </div>
-                <TextField {...required('city', 'Town or city', 'Enter the town or city.')} />
+                <TextField {...required('city', 'Town or city')} />
                 <TextField
                   label="Postcode"
                   description="Clients find you by the distance to it."
                   className="sm:max-w-80"
                   autoComplete="postal-code"
+                  maxLength={limits.postal_code.maxLength?.value}
                   error={faults?.postal_code?.message}
                   {...postcode}
                 />
-                <TextField {...required('country', 'Country', 'Enter the country.')} />
+                <TextField {...required('country', 'Country')} />
                 <Checkbox
                   description="Otherwise they see the area alone, such as Headingley, Leeds, LS6. Clients who have booked a session there always get the full address."
                   {...form.register(`location_list.${at}.show_street`)}

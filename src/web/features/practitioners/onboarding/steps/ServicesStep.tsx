@@ -2,7 +2,7 @@ import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useFieldArray, useWatch } from 'react-hook-form'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
-import { fieldOf } from '#web/lib/form.ts'
+import { limitedField } from '#web/lib/form.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
@@ -118,7 +118,7 @@ function Services({ profile }: { profile: TherapistProfile }) {
             type="url"
             inputMode="url"
             placeholder="https://"
-            {...fieldOf(form, 'meeting_link', {
+            {...limitedField(form, 'POST /therapist/add-service-list', 'meeting_link', {
               validate: (link, { services }) =>
                 !services.some(({ format }) => format === 'online') ||
                 /^https:\/\/\S+\.\S+/.test(link) ||

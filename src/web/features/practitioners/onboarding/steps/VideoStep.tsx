@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { videoIdOf, videoLinkRefusal } from '#contract/practitioners/video-link.ts'
-import { fieldOf, limitedField } from '#web/lib/form.ts'
+import { limitedField } from '#web/lib/form.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
@@ -101,7 +101,7 @@ export function VideoStep({ profile }: { profile: TherapistProfile }) {
           type="url"
           inputMode="url"
           placeholder="https://www.youtube.com/watch?v="
-          {...fieldOf(form, 'video_url_link', {
+          {...limitedField(form, 'PUT /therapist/update-profile', 'video_url_link', {
             validate: (link, { video_choice }) =>
               video_choice !== '2' ||
               (link.trim() === ''
