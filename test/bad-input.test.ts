@@ -7,6 +7,7 @@ import { type EndpointKey, endpoints } from '#contract/endpoints.ts'
 import { ErrorAnswer } from '#contract/errors.ts'
 import { weekNames } from '#contract/common.ts'
 import { statusOf } from '#server/errors.ts'
+import { seriesTerms } from '#server/modules/series/series.terms.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   bookSession,
@@ -80,6 +81,11 @@ beforeAll(async () => {
     body: { practitioner_id: practitioner.id },
   })
   expect(dialog.status).toBe(200)
+  const proposed = await app.call('POST', '/series', {
+    token: client.token,
+    body: { appointment_id: appointment },
+  })
+  expect(proposed.status).toBe(201)
   sensible = {
     // Another one: an admin's call may suspend them.
     id: (await createPractitioner(app)).id,
@@ -207,6 +213,19 @@ beforeAll(async () => {
     sessions: 'freeze',
     decision: 'noted',
     q: 'A woman for anxiety, under £60.',
+    series_id: String(proposed.body.data?.series_id),
+    on_date: '2026-06-16',
+    weekday: 2,
+    start: '10:00',
+    every_weeks: 1,
+    first_on: '2026-06-16',
+    terms_version: seriesTerms.version,
+    starts_at: '2026-06-17T09:00:00Z',
+    from: '2026-07-06',
+    to: '2026-07-12',
+    accept: true,
+    at_once: false,
+    series_rule: 'open',
   }
 })
 const everyHour = Array.from({ length: 14 }, (_, index) => ({
@@ -350,9 +369,12 @@ function bodyOf(endpoint: Endpoint): Record<string, unknown> {
   if (!endpoint.body) return {}
   const entries = fieldsOf(endpoint.body)
     .filter((field) => field in sensible)
-    .map((field) => [field, sensible[field]])
+    .map((field) => [field, field === 'dates' && isOfSeries(endpoint) ? [] : sensible[field]])
   return Object.fromEntries(entries) as Record<string, unknown>
 }
+
+/** Whether a call is about the dates of a series, which are other dates than those of a video order. */
+const isOfSeries = ({ params }: Endpoint) => params !== undefined && fieldsOf(params).includes('series_id')
 
 /** A body's JSON in which one field is given as it stands. */
 function rawWith(body: Record<string, unknown>, field: string, raw: string): string {

@@ -151,6 +151,12 @@ describe('the texts that a client wrote', () => {
     'GET /practitioner/get-practitioners name': 'Canarysearch',
     'GET /practitioner/get-practitioners gender': 'Canarygender',
     'GET /practitioner/get-practitioners near': 'Canaryplace',
+    'POST /series start': 'a time',
+    'POST /series/preview start': 'a time',
+    'POST /series/{series_id}/agree terms_version': 'a version',
+    'POST /series/{series_id}/change start': 'a time',
+    'POST /series/{series_id}/change-preview start': 'a time',
+    'POST /series/{series_id}/end reason': 'Canary ending: I cannot go on.',
     'POST /search/parse q': 'Canary sentence: I drink and I hide it.',
     'GET /practitioner/{id}/next-available-sessions timezone': 'Antarctica/South_Pole',
     'GET /sessions/today timezone': 'Antarctica/South_Pole',
@@ -411,6 +417,15 @@ describe('the texts that a client wrote', () => {
       token: await signInPractitioner(app, practitioner),
     })
     expect(noShow.status).toBe(200)
+    const kept = await post('/series', { appointment_id: missed }, token)
+    expect(kept.status).toBe(201)
+    const { series_id: series } = kept.body.data as unknown as { series_id: string }
+    const endedSeries = await post(
+      `/series/${series}/end`,
+      { reason: say('POST /series/{series_id}/end reason') },
+      token,
+    )
+    expect(endedSeries.status).toBe(200)
     const disputed = await post(
       `/appointment/${missed}/dispute-no-show`,
       { reason: say('POST /appointment/{appointment_id}/dispute-no-show reason') },
@@ -498,7 +513,7 @@ describe('the texts that a client wrote', () => {
       ...Object.values(headers),
       'Canaryfirst',
       'Canarysurname',
-    ].filter((text) => !['of a friend', '739'].includes(text))
+    ].filter((text) => !['of a friend', '739', 'a time', 'a version'].includes(text))
     // That the search finds what is there.
     const before = await everythingStored()
     for (const [text, table] of [
@@ -506,6 +521,7 @@ describe('the texts that a client wrote', () => {
       ['Canary reason', 'appointments'],
       ['Antarctica/South_Pole', 'appointments'],
       ['Canary rewritten', 'reviews'],
+      ['Canary ending', 'session_series'],
       ['Canary report', 'review_reports'],
       ['canary-idempotency-key', 'idempotency_keys'],
     ] as const) {

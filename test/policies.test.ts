@@ -162,7 +162,14 @@ type OwnedKey = {
   [K in EndpointKey]: Endpoints[K] extends { owner: string } ? K : never
 }[EndpointKey]
 
-type Objects = { appointment: string; card: string; signIn: string; review: string; helpRequest: string }
+type Objects = {
+  appointment: string
+  series: string
+  card: string
+  signIn: string
+  review: string
+  helpRequest: string
+}
 type Sample<K extends EndpointKey> = (objects: Objects) => {
   params?: Record<string, string>
   body?: BodySent<K>
@@ -225,6 +232,71 @@ const samples: { [K in OwnedKey]: Sample<K> } = {
     body: { reply: 'Thanks.' },
   }),
   'DELETE /therapist/reviews/{id}/reply': ({ review }) => ({ params: { id: review } }),
+  'POST /series/preview': ({ appointment }) => ({ body: { appointment_id: appointment } }),
+  'POST /series': ({ appointment }) => ({ body: { appointment_id: appointment } }),
+  'GET /series/{series_id}': ({ series }) => ({
+    params: { series_id: series },
+  }),
+  'POST /series/{series_id}/agree': ({ series, card }) => ({
+    params: { series_id: series },
+    body: { customer_id: card, terms_version: '2026-11' },
+  }),
+  'POST /series/{series_id}/dates/{on_date}/skip': ({ series }) => ({
+    params: { series_id: series, on_date: '2026-06-22' },
+  }),
+  'POST /series/{series_id}/dates/{on_date}/restore': ({ series }) => ({
+    params: { series_id: series, on_date: '2026-06-22' },
+  }),
+  'POST /series/{series_id}/dates/{on_date}/move': ({ series }) => ({
+    params: { series_id: series, on_date: '2026-06-22' },
+    body: { starts_at: '2026-06-24T10:00:00Z' },
+  }),
+  'POST /series/{series_id}/away': ({ series }) => ({
+    params: { series_id: series },
+    body: { from: '2026-06-22', to: '2026-06-28' },
+  }),
+  'POST /series/{series_id}/change': ({ series }) => ({
+    params: { series_id: series },
+    body: { from: '2026-06-22', weekday: 3, start: '11:00' },
+  }),
+  'POST /series/{series_id}/change-preview': ({ series }) => ({
+    params: { series_id: series },
+    body: { from: '2026-06-22', weekday: 3, start: '11:00' },
+  }),
+  'POST /series/{series_id}/end': ({ series }) => ({
+    params: { series_id: series },
+    body: {},
+  }),
+  'POST /series/{series_id}/resume': ({ series }) => ({
+    params: { series_id: series },
+  }),
+  'PUT /series/{series_id}/card': ({ series, card }) => ({
+    params: { series_id: series },
+    body: { customer_id: card },
+  }),
+  'POST /series/{series_id}/price': ({ series }) => ({
+    params: { series_id: series },
+    body: { accept: true },
+  }),
+  'POST /therapist/series/preview': ({ appointment }) => ({
+    body: { appointment_id: appointment },
+  }),
+  'POST /therapist/series': ({ appointment }) => ({ body: { appointment_id: appointment } }),
+  'POST /therapist/series/{series_id}/accept': ({ series }) => ({
+    params: { series_id: series },
+  }),
+  'POST /therapist/series/{series_id}/decline': ({ series }) => ({
+    params: { series_id: series },
+    body: {},
+  }),
+  'POST /therapist/series/{series_id}/end': ({ series }) => ({
+    params: { series_id: series },
+    body: {},
+  }),
+  'POST /therapist/series/{series_id}/new-price': ({ series }) => ({
+    params: { series_id: series },
+    body: { fee: 70, from: '2026-08-01' },
+  }),
   'POST /therapist/get-help/requests/{id}/accept': ({ helpRequest }) => ({ params: { id: helpRequest } }),
   'POST /therapist/get-help/requests/{id}/decline': ({ helpRequest }) => ({ params: { id: helpRequest } }),
 }
@@ -249,6 +321,8 @@ describe('what belongs to one person', () => {
   let review: string
   /** To the practitioner, by the owner. */
   let helpRequest: string
+  /** Proposed by the owner to the practitioner. */
+  let series: string
   let card: string
   let othersCard: string
   /** Another sign-in of the owner. */
@@ -309,6 +383,12 @@ describe('what belongs to one person', () => {
       card,
       startsAt: '2026-06-08T09:00:00Z',
     })
+    const proposed = await app.call('POST', '/series', {
+      token: owner.token,
+      body: { appointment_id: confirmed },
+    })
+    expect(proposed.status).toBe(201)
+    series = (proposed.body as unknown as { data: { series_id: string } }).data.series_id
     const authorised = await start(practitioner, '2026-06-09T09:00:00Z')
     await app.call('POST', '/payment/sandbox/existing-card-payment', {
       token: owner.token,
@@ -353,13 +433,14 @@ describe('what belongs to one person', () => {
     for (const [key, sample] of owned)
       for (const appointment of Object.values(appointments)) {
         const signIn = isPractitioners(key) ? practitionerElsewhere : elsewhere
-        const theirs = sample({ appointment, card, signIn, review, helpRequest })
+        const theirs = sample({ appointment, series, card, signIn, review, helpRequest })
         const before = await fingerprint(app.db)
         const requests: [theirs: Request, missing: Request][] = [
           [
             theirs,
             sample({
               appointment: nobody,
+              series: nobody,
               card: nobody,
               signIn: nobody,
               review: '2147483647',
@@ -371,8 +452,15 @@ describe('what belongs to one person', () => {
             ? []
             : [
                 pairOf(
-                  sample({ appointment, card: othersCard, signIn, review, helpRequest }),
-                  sample({ appointment: nobody, card: othersCard, signIn, review, helpRequest }),
+                  sample({ appointment, series, card: othersCard, signIn, review, helpRequest }),
+                  sample({
+                    appointment: nobody,
+                    series: nobody,
+                    card: othersCard,
+                    signIn,
+                    review,
+                    helpRequest,
+                  }),
                 ),
               ]),
         ]
@@ -401,7 +489,7 @@ describe('what belongs to one person', () => {
       const statuses: number[] = []
       for (const appointment of Object.values(appointments)) {
         const signIn = isPractitioners(key) ? practitionerElsewhere : elsewhere
-        const mine = sample({ appointment, card, signIn, review, helpRequest })
+        const mine = sample({ appointment, series, card, signIn, review, helpRequest })
         statuses.push((await call(key, mine, owners[role])).status)
       }
       expect(statuses.filter((status) => [401, 403].includes(status) || status >= 500)).toEqual([])
@@ -415,6 +503,7 @@ describe('what belongs to one person', () => {
       ...appointments,
       appointment: appointments.confirmed,
       card,
+      series,
       signIn: elsewhere,
       review,
       helpRequest,

@@ -233,6 +233,7 @@ const order = [
   'payments',
   'subscriptions',
   'bookings',
+  'series',
   'chat',
   'reviews',
   'get-help',
@@ -582,6 +583,7 @@ describe('every file', () => {
       'src/server/development/mail-previews.ts': 'one example of each mail',
       'src/server/modules/bookings/mails/bookings.mails.ts':
         'the texts of one family of mails, with their parts',
+      'src/server/modules/series/series.mails.ts': 'the texts of one family of mails, with their parts',
       'src/server/modules/practitioners/onboarding/onboarding.service.ts':
         'a call for each step of the wizard',
       'test/fuzz-requests.ts': 'one generator of requests',

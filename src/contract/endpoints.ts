@@ -27,6 +27,8 @@ import { onboardingEndpoints } from './practitioners/onboarding.ts'
 import { practitionerEndpoints } from './practitioners/practitioners.ts'
 import { reviewEndpoints } from './reviews.ts'
 import { searchEndpoints } from './search.ts'
+import { seriesEndpoints } from './series/client-series.ts'
+import { therapistSeriesEndpoints } from './series/therapist-series.ts'
 import { sessionEndpoints } from './sessions.ts'
 import { shortlistEndpoints } from './shortlist.ts'
 import { subscriptionEndpoints } from './subscriptions/subscriptions.ts'
@@ -52,6 +54,8 @@ export const endpoints = {
   ...calendarFeedEndpoints,
   ...noShowEndpoints,
   ...therapistSessionEndpoints,
+  ...seriesEndpoints,
+  ...therapistSeriesEndpoints,
   ...chatEndpoints,
   ...moderationEndpoints,
   ...reviewEndpoints,

@@ -65,6 +65,9 @@ export const errorCodes = [
   'harmful_file',
   'dialog_closed',
   'not_set_up',
+  'series_conflict',
+  'series_over',
+  'place_in_use',
 ] as const
 export type ErrorCode = (typeof errorCodes)[number]
 

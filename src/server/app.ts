@@ -42,6 +42,7 @@ import { practitionersModule } from './modules/practitioners/practitioners.modul
 import { reviewsModule } from './modules/reviews/reviews.module.ts'
 import type { DirectoryFigures } from './modules/search/directory/directory.service.ts'
 import { searchModule } from './modules/search/search.module.ts'
+import { seriesModule } from './modules/series/series.module.ts'
 import { sessionsModule } from './modules/sessions/sessions.module.ts'
 import { shortlistModule } from './modules/shortlist/shortlist.module.ts'
 import { subscriptionsModule } from './modules/subscriptions/subscriptions.module.ts'
@@ -104,6 +105,7 @@ export async function buildApp(options: AppOptions) {
     .add(paymentsModule)
     .add(subscriptionsModule)
     .add(bookingsModule)
+    .add(seriesModule)
     .add(chatModule)
     .add(reviewsModule)
     .add(getHelpModule)

@@ -65,6 +65,9 @@ export const statusOf: Record<ErrorCode, number> = {
   harmful_file: 422,
   dialog_closed: 409,
   not_set_up: 409,
+  series_conflict: 409,
+  series_over: 409,
+  place_in_use: 409,
 }
 
 type Extra = {

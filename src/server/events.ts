@@ -43,6 +43,8 @@ export type Events = {
   'calendar.connected': { practitionerId: number }
   /** A session was booked, moved, cancelled, frozen or restored, or its outcome recorded. */
   'session.changed': { appointmentId: string; practitionerId: number }
+  /** A series or one of its dates changed. */
+  'series.changed': { seriesId: string }
   /** A sign-in of an account has ended, or all of them, or all but one. */
   'sign-in.ended': { accountId: string }
   /** An authorisation was voided, and nothing was captured. */

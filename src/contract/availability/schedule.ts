@@ -12,6 +12,7 @@ import {
   weekNames,
 } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
+import { SeriesRule } from '../series/series.ts'
 
 /** The hours that can be scheduled: the first starts at 08:00, the last ends at 22:00. */
 export const firstHour = 8
@@ -59,11 +60,15 @@ export const BookingRules = z.object({
   notice_minutes: z.number().int().min(60).max(10_080),
   /** Kept free between two sessions. */
   pause_minutes: z.number().int().min(0).max(60),
+  /** Whether clients may keep an hour every week. */
+  series_rule: SeriesRule,
 })
 export type BookingRules = z.infer<typeof BookingRules>
 
 /** What is left out stays. `seen` is what the window showed before, so that what another one saved is not overwritten. */
-export const BookingRulesSent = BookingRules.partial().extend({ seen: BookingRules.optional() })
+export const BookingRulesSent = BookingRules.partial().extend({
+  seen: BookingRules.partial({ series_rule: true }).optional(),
+})
 
 const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time such as 09:00.')
 
@@ -158,7 +163,8 @@ export const scheduleEndpoints = defineEndpoints({
   },
   'PUT /therapist/booking-rules': {
     access: ['therapist'],
-    summary: 'Change how much notice is needed and how long a pause is kept; what is left out stays',
+    summary:
+      'Change lead time, pause and whether clients may keep an hour every week; what is left out stays',
     body: BookingRulesSent,
     answer: BookingRules,
   },

@@ -13,5 +13,7 @@ export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('instant.changed'), dispatch_id: z.uuid() }),
   /** A session was booked, moved, cancelled, frozen or restored, or its outcome recorded. Sent to both of its people. */
   z.object({ type: z.literal('session.changed'), appointment_id: z.uuid() }),
+  /** A series or one of its dates changed. Sent to both of its people. */
+  z.object({ type: z.literal('series.changed'), series_id: z.uuid() }),
 ])
 export type LiveEvent = z.infer<typeof LiveEvent>

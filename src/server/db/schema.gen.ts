@@ -697,6 +697,7 @@ export type Schema = {
     video_captions_file_id: string | null
     video_transcript: string | null
     captions_asked_at: Date | null
+    series_rule: Generated<'open' | 'ask' | 'closed'>
   }
   'provider_types': {
     id: number
@@ -795,6 +796,26 @@ export type Schema = {
     last_step: number | null
     pending_secret: Uint8Array | null
   }
+  'series_dates': {
+    series_id: string
+    on_date: string
+    appointment_id: string | null
+    state: 'planned' | 'skipped' | 'moved' | 'conflict' | 'released'
+    conflict_cause: 'taken' | 'time_off' | 'blocked' | 'busy_elsewhere' | 'own_session' | 'past' | null
+    changed_by: 'client' | 'practitioner' | 'system'
+    changed_at: Date
+  }
+  'series_price_changes': {
+    id: string
+    series_id: string
+    fee_pence: number
+    from_date: string
+    asked_at: Date
+    answer_by: Date
+    answer: 'accepted' | 'declined' | null
+    answered_at: Date | null
+    applied_at: Date | null
+  }
   'services': {
     id: number
     name: string
@@ -811,6 +832,40 @@ export type Schema = {
     claimed_until: Date | null
     outcome: 'sent' | 'dropped' | 'refused' | null
     settled_at: Date | null
+  }
+  'session_series': {
+    id: string
+    client_id: string
+    practitioner_id: number
+    service_id: number
+    appointment_type: 'online' | 'face_to_face'
+    location_id: number | null
+    weekday: number
+    start_minute: number
+    duration_minutes: number
+    every_weeks: number
+    timezone: string
+    first_on: string
+    last_on: string | null
+    extended_to: string | null
+    fee_pence: number
+    payment_method_id: string | null
+    state: 'proposed' | 'active' | 'paused' | 'ended'
+    paused_cause: 'unpaid' | 'suspension' | null
+    paused_until: Date | null
+    proposed_by: 'client' | 'practitioner'
+    proposed_until: Date | null
+    accepted_at: Date | null
+    agreed_at: Date | null
+    terms_version: string | null
+    kept_reservation_id: string | null
+    ended_at: Date | null
+    ended_by: 'client' | 'practitioner' | 'system' | null
+    end_cause: 'declined' | 'not_answered' | 'by_choice' | 'changed' | 'price_declined' | 'unpaid' | 'suspension' | 'closed' | 'unlisted' | 'account_deleted' | null
+    end_reason: string | null
+    continued_by: string | null
+    unlisted_noted_at: Date | null
+    created_at: Date
   }
   'shortlisted_practitioners': {
     client_id: string

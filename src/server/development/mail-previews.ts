@@ -33,6 +33,13 @@ import {
   type Facts,
   videoOrderMail,
 } from '../modules/subscriptions/subscriptions.mails.ts'
+import {
+  formerClientMail,
+  recipientsOf as seriesRecipientsOf,
+  seriesMail,
+  type SeriesMail,
+  seriesMailKinds,
+} from '../modules/series/series.mails.ts'
 import { videoMail } from '../modules/subscriptions/video-orders.mails.ts'
 import type { VideoMailKind, VideoStep } from '../modules/subscriptions/video-orders.rules.ts'
 
@@ -102,6 +109,7 @@ export function mailPreviews(publicUrl: string, people = madeUp): MailPreview[] 
       always: accountDeletedMail(client.email, client.firstName, publicUrl),
     }),
     ...sessionMails(head),
+    ...seriesMails(head),
     ...helpMails(head),
     ...variants('chat.unreadMail', {
       'to a client': unread(client, 'client'),
@@ -244,6 +252,68 @@ function sessionMails(head: Head): MailPreview[] {
       'a reminder, to an address that nobody has confirmed': of('day_before', 'practitioner', {
         to: { ...practitioner, verified: false },
       }),
+    }),
+  ]
+}
+
+function seriesMails(head: Head): MailPreview[] {
+  const of = (kind: SeriesMail['kind'], recipient: SeriesMail['recipient'], verified = true) =>
+    seriesMail(
+      {
+        id,
+        kind,
+        recipient,
+        to: { ...(recipient === 'client' ? head.client : head.practitioner), verified },
+        facts: {
+          starts: ['2026-06-16T09:00:00Z', '2026-06-23T09:00:00Z'],
+          alternatives: ['2026-06-16T10:00:00Z', '2026-06-17T09:00:00Z', '2026-06-18T09:00:00Z'],
+          fee_pence: 6500,
+          from_date: '2026-08-04',
+          answer_by: '2026-08-01T09:00:00Z',
+          refund_pence: 6000,
+        },
+        series: {
+          hour: at('2026-06-09T09:00:00Z'),
+          zone: 'Europe/London',
+          everyWeeks: 1,
+          feePence: 6000,
+          pausedCause: kind === 'resumable' ? 'suspension' : 'unpaid',
+          pausedUntil: at('2026-06-23T09:00:00Z'),
+          proposedUntil: at('2026-06-15T09:00:00Z'),
+          endedBy: 'practitioner',
+          endCause: 'by_choice',
+          endReason: 'I am moving to Leeds and will no longer be in on Tuesdays.',
+        },
+        paid: [at('2026-06-09T09:00:00Z')],
+        reserved: [at('2026-06-16T09:00:00Z'), at('2026-06-23T09:00:00Z')],
+        practitioner: { fullName: 'Priya Patel' },
+        client: head.client,
+        happenedAt: at('2026-06-08T09:00:00Z'),
+      },
+      head,
+    )
+  const former = (verified: boolean) =>
+    formerClientMail(
+      {
+        id,
+        facts: { hour: '2026-06-09T09:00:00Z', zone: 'Europe/London' },
+        to: { ...head.practitioner, verified },
+        happenedAt: at('2026-06-08T09:00:00Z'),
+      },
+      head,
+    )
+  return [
+    ...seriesMailKinds.flatMap((kind) =>
+      seriesRecipientsOf[kind].map((recipient) => ({
+        template: 'series.seriesMail',
+        variant: `${kind} to the ${recipient}`,
+        mail: of(kind, recipient),
+      })),
+    ),
+    ...variants('series.seriesMail', { 'to an unconfirmed address': of('agreed', 'client', false) }),
+    ...variants('series.formerClientMail', {
+      'to a confirmed address': former(true),
+      'to an unconfirmed address': former(false),
     }),
   ]
 }

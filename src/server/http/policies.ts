@@ -39,6 +39,7 @@ export const suspended = () =>
 type Owned = {
   /** Owned by the practitioner too, if `practitioner_account_id` is set. */
   appointment: { client_id: string; practitioner_account_id?: string }
+  series: { client_id: string; practitioner_account_id?: string }
   payment_method: { account_id: string }
   login_session: { account_id: string }
   /** With the account of the practitioner whom it is about. */
@@ -49,10 +50,8 @@ type Owned = {
 
 /** Whose object is whose. Every use case that takes an id of such an object goes through `owned` first. */
 export const ownership: { [Kind in keyof Owned]: (caller: SignedIn, object: Owned[Kind]) => boolean } = {
-  appointment: (caller, object) =>
-    caller.role === 'client'
-      ? object.client_id === caller.accountId
-      : caller.role === 'therapist' && object.practitioner_account_id === caller.accountId,
+  appointment: (caller, object) => isOfEither(caller, object),
+  series: (caller, object) => isOfEither(caller, object),
   payment_method: (caller, object) => object.account_id === caller.accountId,
   login_session: (caller, object) => object.account_id === caller.accountId,
   review: (caller, object) =>
@@ -61,8 +60,16 @@ export const ownership: { [Kind in keyof Owned]: (caller: SignedIn, object: Owne
     caller.role === 'therapist' && object.practitioner_account_id === caller.accountId,
 }
 
+/** Whether the caller is the client or the practitioner of what two people share. */
+function isOfEither(caller: SignedIn, object: Owned['appointment' | 'series']): boolean {
+  return caller.role === 'client'
+    ? object.client_id === caller.accountId
+    : caller.role === 'therapist' && object.practitioner_account_id === caller.accountId
+}
+
 const names: Record<keyof Owned, string> = {
   appointment: 'This session',
+  series: 'This series',
   payment_method: 'This card',
   login_session: 'This sign-in',
   review: 'This review',

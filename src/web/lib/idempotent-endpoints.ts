@@ -29,6 +29,21 @@ const marks: Record<IdempotentKey, true> = {
   'POST /therapist/payment/add-new-card': true,
   'POST /therapist/subscription/subscribe': true,
   'POST /therapist/video-production/order': true,
+  'POST /series': true,
+  'POST /series/{series_id}/agree': true,
+  'POST /series/{series_id}/away': true,
+  'POST /series/{series_id}/change': true,
+  'POST /series/{series_id}/dates/{on_date}/move': true,
+  'POST /series/{series_id}/dates/{on_date}/restore': true,
+  'POST /series/{series_id}/dates/{on_date}/skip': true,
+  'POST /series/{series_id}/end': true,
+  'POST /series/{series_id}/price': true,
+  'POST /series/{series_id}/resume': true,
+  'POST /therapist/series': true,
+  'POST /therapist/series/{series_id}/accept': true,
+  'POST /therapist/series/{series_id}/decline': true,
+  'POST /therapist/series/{series_id}/end': true,
+  'POST /therapist/series/{series_id}/new-price': true,
 }
 
 /** Whether the endpoint reads an `Idempotency-Key`. */

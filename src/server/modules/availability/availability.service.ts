@@ -24,7 +24,10 @@ import {
 import type { Bookable as Offering } from '../practitioners/practitioners.service.ts'
 import * as store from './availability.store.ts'
 import { clientBusy, movedIntoTaken, notOffered, refusalOf, slotTaken, tooManyHolds } from './refusals.ts'
-import { dayNumber, localDay, localText, startOfDay, zoneOf } from './zone.ts'
+import { dayNumber, localDay, localText, startOfDay, type Zone, zoneOf } from './zone.ts'
+
+/** The clocks of a time zone, for later modules. @throws RangeError if it is unknown */
+export const clocksOf = (timezone: string): Zone => zoneOf(timezone)
 
 type Rules = { timezone: string; leadTimeMinutes: number; pauseMinutes: number }
 

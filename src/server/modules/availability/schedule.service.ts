@@ -76,7 +76,7 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
     },
 
     /**
-     * Updates lead time and pause; an absent one stays.
+     * Updates lead time, pause and the rule for weekly sessions; an absent one stays.
      * @throws 409 `changed_elsewhere` when another window has changed the same value since `seen`
      */
     async setRules(
@@ -88,12 +88,13 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
         if (seen && ruleNames.some((name) => isOverwritten(name, { before, seen, wanted: body }))) {
           throw fail(
             'changed_elsewhere',
-            'Your notice or pause was saved in another window. Nothing was overwritten.',
+            'Your notice, pause or weekly sessions were saved in another window. Nothing was overwritten.',
           )
         }
         const rules = {
           notice_minutes: body.notice_minutes ?? before.notice_minutes,
           pause_minutes: body.pause_minutes ?? before.pause_minutes,
+          series_rule: body.series_rule ?? before.series_rule,
         }
         await practitioners.changeWork(tx, id, rules)
         // A longer pause applies to new bookings alone. A shorter one also frees time around booked sessions.
@@ -199,6 +200,30 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
 
     own,
 
+    /** The instants of a range of time off that the caller wants. @throws 404; 422 by field */
+    async rangeOf(
+      caller: SignedIn,
+      body: TimeOffSent,
+    ): Promise<{ id: number; range: { from: Date; to: Date } }> {
+      const { id, timezone } = await own(db, caller)
+      const range = rangeOf(body, zoneOf(timezone), clock.now().getTime())
+      if ('field' in range) throw invalidField(range.field, range.message)
+      return { id, range: { from: new Date(range.from), to: new Date(range.to) } }
+    },
+
+    /** The instants of time off of the caller that is not over. @throws 404 */
+    async timeOffOf(
+      caller: SignedIn,
+      timeOffId: number,
+    ): Promise<{ id: number; range: { from: Date; to: Date } }> {
+      const { id } = await own(db, caller)
+      const row = (await store.readTimeOff(db, id, { from: clock.now() })).find(
+        (each) => each.id === timeOffId,
+      )
+      if (!row) throw notFound('This time off')
+      return { id, range: { from: new Date(row.from), to: new Date(row.to) } }
+    },
+
     /** The schedule, and the week of `day` with its time off. `outsideOf` compares a session with the schedule. */
     async plan(handle: Db, { id, timezone }: Own, day: string | undefined) {
       const zone = zoneOf(timezone)
@@ -251,13 +276,16 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
   }
 }
 
-const ruleNames = ['notice_minutes', 'pause_minutes'] as const
+const ruleNames = ['notice_minutes', 'pause_minutes', 'series_rule'] as const
 
-type RuleChange = { before: BookingRules; seen: BookingRules; wanted: Partial<BookingRules> }
+type RuleChange = { before: BookingRules; seen: Partial<BookingRules>; wanted: Partial<BookingRules> }
 
 /** Whether a change would overwrite another one made since `seen`. */
 const isOverwritten = (name: (typeof ruleNames)[number], { before, seen, wanted }: RuleChange) =>
-  wanted[name] !== undefined && before[name] !== seen[name] && before[name] !== wanted[name]
+  wanted[name] !== undefined &&
+  seen[name] !== undefined &&
+  before[name] !== seen[name] &&
+  before[name] !== wanted[name]
 
 /** The Monday of a day's week; 1970-01-01 was a Thursday. */
 const mondayOf = (day: number) => day - ((((day + 3) % 7) + 7) % 7)

@@ -50,7 +50,7 @@ export async function deleteAppointments(tx: Tx, ids: string[]): Promise<void> {
 export async function eraseWords(tx: Tx, clientId: string): Promise<void> {
   await tx
     .updateTable('appointments')
-    .set({ cancel_reason: null, issue_id: null, client_timezone: null })
+    .set({ cancel_reason: null, issue_id: null, client_timezone: null, series_id: null })
     .where('client_id', '=', clientId)
     .execute()
 }

@@ -49,6 +49,17 @@ export function findMethod(db: Db, id: string, gateway: string) {
   return usable(db, gateway).where('id', '=', id).executeTakeFirst()
 }
 
+/** Cards by id, removed ones included unless their account was deleted. */
+export function readMethods(db: Db, ids: string[]) {
+  return db
+    .selectFrom('payment_methods')
+    .selectAll()
+    .where('id', 'in', ids)
+    .where('expiry_month', 'is not', null)
+    .$narrowType<{ expiry_month: NotNull; expiry_year: NotNull }>()
+    .execute()
+}
+
 /** The saved card with this reference at the gateway. */
 export function findMethodByRef(db: Db, gateway: string, ref: string) {
   return usable(db, gateway).where('gateway_ref', '=', ref).executeTakeFirst()

@@ -112,6 +112,20 @@ export function createCards({ db, clock, random, queue, limits, gateway }: Depen
       return owned('payment_method', caller, await cardStore.findMethod(db, id, gateway.name))
     },
 
+    /** Cards by id, removed ones included, for what is paid with them later. */
+    async cardsById(
+      handle: Db,
+      ids: string[],
+    ): Promise<Map<string, { card: Card; isRemembered: boolean; isRemoved: boolean }>> {
+      const rows = ids.length === 0 ? [] : await cardStore.readMethods(handle, ids)
+      return new Map(
+        rows.map((row) => [
+          row.id,
+          { card: toCard(row), isRemembered: row.remembered, isRemoved: row.removed_at !== null },
+        ]),
+      )
+    },
+
     /** Whether the card has paid for a discounted first session of another appointment. */
     cardHadDiscount: cardStore.cardHadDiscount,
   }

@@ -1,3 +1,4 @@
+import type { SeriesRule } from '#contract/series/series.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 
 /** A practitioner's settings for bookings. */
@@ -6,6 +7,7 @@ export type WorkRow = {
   timezone: string
   notice_minutes: number
   pause_minutes: number
+  series_rule: SeriesRule
   schedule_version: number
   available_now_until: Date | null
 }
@@ -13,7 +15,15 @@ export type WorkRow = {
 const work = (db: Db) =>
   db
     .selectFrom('practitioners')
-    .select(['id', 'timezone', 'notice_minutes', 'pause_minutes', 'schedule_version', 'available_now_until'])
+    .select([
+      'id',
+      'timezone',
+      'notice_minutes',
+      'pause_minutes',
+      'series_rule',
+      'schedule_version',
+      'available_now_until',
+    ])
 
 export async function readWork(db: Db, id: number): Promise<WorkRow | undefined> {
   return work(db).where('id', '=', id).executeTakeFirst()

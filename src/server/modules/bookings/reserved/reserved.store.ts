@@ -67,3 +67,22 @@ export async function setCard(tx: Tx, seriesId: string, methodId: string | null)
     .where('state', '=', 'reserved')
     .execute()
 }
+
+export async function setFee(tx: Tx, id: string, feePence: number): Promise<void> {
+  await tx
+    .updateTable('appointments')
+    .set({ fee_pence: feePence })
+    .where('id', '=', id)
+    .where('state', '=', 'reserved')
+    .execute()
+}
+
+/** Has a reserved session be paid on the page from now on. */
+export async function openPayment(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('appointments')
+    .set((eb) => ({ pay_at: eb.fn<Date>('least', ['pay_at', eb.val(now)]), charge_at: null }))
+    .where('id', '=', id)
+    .where('state', '=', 'reserved')
+    .execute()
+}

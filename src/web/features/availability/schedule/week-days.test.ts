@@ -35,7 +35,7 @@ const week = (change: Partial<Schedule>): Schedule => ({
   schedule: weekNames.map((week_name) => ({ week_name, online: [], face_to_face: [] })),
   version: 1,
   timezone: 'America/New_York',
-  rules: { notice_minutes: 60, pause_minutes: 0 },
+  rules: { notice_minutes: 60, pause_minutes: 0, series_rule: 'open' },
   locations: [],
   week_starts: '2026-06-01',
   today: '2026-06-01',

@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { Day, FreeText, InstantSent } from '../common.ts'
+import { defineEndpoints } from '../endpoint.ts'
+import { Agreement, ChangedRhythm, Series, SeriesPreview, seriesParams, SeriesWanted } from './series.ts'
+
+const dateParams = seriesParams.extend({ on_date: Day })
+
+const Changed = z.object({ data: Series })
+
+export const seriesEndpoints = defineEndpoints({
+  'POST /series/preview': {
+    access: ['client'],
+    owner: 'appointment',
+    summary: 'The first ten dates of a series with conflicts, prices and terms; makes nothing',
+    body: SeriesWanted,
+    answer: SeriesPreview,
+  },
+  'POST /series': {
+    access: ['client'],
+    owner: 'appointment',
+    summary: 'Propose a series; it begins once the client agrees, or the practitioner has accepted first',
+    body: SeriesWanted,
+    answer: Changed,
+    status: 201,
+    idempotent: true,
+  },
+  'GET /client/series': {
+    access: ['client'],
+    summary: "The caller's series, live ones first; of those that ended, the last 90 days'",
+    answer: z.object({ data: z.array(Series) }),
+  },
+  'GET /series/{series_id}': {
+    access: ['client', 'therapist'],
+    owner: 'series',
+    summary: 'One series with its next dates, for its client and its practitioner alike',
+    params: seriesParams,
+    answer: Changed,
+  },
+  'POST /series/{series_id}/agree': {
+    access: ['client'],
+    owner: 'series',
+    summary:
+      'Agree to a series with a saved card: its dates are reserved, and a session within 48 hours is paid',
+    params: seriesParams,
+    body: Agreement,
+    answer: Changed,
+    idempotent: true,
+  },
+  'POST /series/{series_id}/dates/{on_date}/skip': {
+    access: ['client'],
+    owner: 'series',
+    summary: 'Skip one date of a series, free of charge until its money is taken',
+    params: dateParams,
+    answer: Changed,
+    idempotent: true,
+  },
+  'POST /series/{series_id}/dates/{on_date}/restore': {
+    access: ['client'],
+    owner: 'series',
+    summary: 'Take a skipped date of a series up again',
+    params: dateParams,
+    answer: Changed,
+    idempotent: true,
+  },
+  'POST /series/{series_id}/dates/{on_date}/move': {
+    access: ['client'],
+    owner: 'series',
+    summary: 'Choose another time for a date in conflict; a session is moved by edit-session',
+    params: dateParams,
+    body: z.object({ starts_at: InstantSent }),
+    answer: Changed,
+    idempotent: true,
+  },
+  'POST /series/{series_id}/away': {
+    access: ['client'],
+    owner: 'series',
+    summary: 'Skip every date of a series in a range of days',
+    params: seriesParams,
+    body: z.object({ from: Day, to: Day }),
+    answer: z.object({
+      data: Series,
+      skipped: z.array(Day),
+      refused: z.array(z.object({ on_date: Day, message: z.string() })),
+    }),
+    idempotent: true,
+  },
+  'POST /series/{series_id}/change': {
+    access: ['client'],
+    owner: 'series',
+    summary: 'Change the rhythm: the series ends, and a new one goes on in its place',
+    params: seriesParams,
+    body: ChangedRhythm,
+    answer: Changed,
+    idempotent: true,
+  },
+  'POST /series/{series_id}/change-preview': {
+    access: ['client'],
+    owner: 'series',
+    summary: 'The first ten dates of a changed rhythm; changes nothing',
+    params: seriesParams,
+    body: ChangedRhythm.omit({ dates: true }),
+    answer: SeriesPreview,
+  },
+  'POST /series/{series_id}/end': {
+    access: ['client'],
+    owner: 'series',
+    summary: 'End a series at once, or decline a proposal: what is paid stays, what is reserved goes',
+    params: seriesParams,
+    body: z.object({ reason: FreeText(1000).trim().nullish() }),
+    answer: Changed,
+    idempotent: true,
+  },
+  'POST /series/{series_id}/resume': {
+    access: ['client'],
+    owner: 'series',
+    summary: 'Go on with a series after its practitioner was reinstated',
+    params: seriesParams,
+    answer: Changed,
+    idempotent: true,
+  },
+  'PUT /series/{series_id}/card': {
+    access: ['client'],
+    owner: 'series',
+    summary: 'Change the saved card that a series is paid with',
+    params: seriesParams,
+    body: z.object({ customer_id: z.uuid() }),
+    answer: Changed,
+  },
+  'POST /series/{series_id}/price': {
+    access: ['client'],
+    owner: 'series',
+    summary: 'Answer a new price: accepted, it applies from its date; declined, the series ends there',
+    params: seriesParams,
+    body: z.object({ accept: z.boolean() }),
+    answer: Changed,
+    idempotent: true,
+  },
+})

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { TimeOffSent } from '../availability/schedule.ts'
+import { AppointmentType, Day, FreeText, Id, IdInPath, Instant, Pounds, PoundsSent } from '../common.ts'
+import { defineEndpoints } from '../endpoint.ts'
+import { EveryWeeks, Series, SeriesPreview, seriesParams, StartTime, Weekday } from './series.ts'
+
+/** To the client of a session of the caller's. The hour may lie outside the schedule, never in time off. */
+export const SeriesProposed = z.object({
+  /** A session that the caller and the client have, or had. It gives what is left out. */
+  appointment_id: z.uuid(),
+  service_id: Id.nullish(),
+  appointment_type: AppointmentType.nullish(),
+  location_id: Id.nullish(),
+  weekday: Weekday.nullish(),
+  start: StartTime.nullish(),
+  every_weeks: EveryWeeks.default(1),
+  first_on: Day.nullish(),
+})
+export type SeriesProposed = z.infer<typeof SeriesProposed>
+
+/** A session of a series that lies in time off. */
+export const SessionInTimeOff = z.object({
+  appointment_id: z.uuid(),
+  series_id: z.uuid(),
+  on_date: Day,
+  starts_at: Instant,
+  ends_at: Instant,
+  /** First name and initial. */
+  client_name: z.string(),
+  service_name: z.string(),
+  /** Paid: skipping it gives the client the whole price back. */
+  paid: z.boolean(),
+  fee: Pounds,
+})
+export type SessionInTimeOff = z.infer<typeof SessionInTimeOff>
+
+const Changed = z.object({ data: Series })
+
+export const therapistSeriesEndpoints = defineEndpoints({
+  'GET /therapist/series': {
+    access: ['therapist'],
+    summary: "The caller's series, live ones first; of those that ended, the last 90 days'",
+    answer: z.object({ data: z.array(Series) }),
+  },
+  'POST /therapist/series/preview': {
+    access: ['therapist'],
+    owner: 'appointment',
+    summary: 'The first ten dates of a series for a client of the caller; makes nothing',
+    body: SeriesProposed,
+    answer: SeriesPreview,
+  },
+  'POST /therapist/series': {
+    access: ['therapist'],
+    owner: 'appointment',
+    summary: 'Propose a series to a client; its first date is kept until they answer',
+    body: SeriesProposed,
+    answer: Changed,
+    status: 201,
+    idempotent: true,
+  },
+  'POST /therapist/series/{series_id}/accept': {
+    access: ['therapist'],
+    owner: 'series',
+    summary: 'Accept a series that a client has asked for; the client then agrees with a card',
+    params: seriesParams,
+    answer: Changed,
+    idempotent: true,
+  },
+  'POST /therapist/series/{series_id}/decline': {
+    access: ['therapist'],
+    owner: 'series',
+    summary: 'Decline a series that a client has asked for, or withdraw a proposal',
+    params: seriesParams,
+    body: z.object({ reason: FreeText(1000).trim().nullish() }),
+    answer: Changed,
+    idempotent: true,
+  },
+  'POST /therapist/series/{series_id}/end': {
+    access: ['therapist'],
+    owner: 'series',
+    summary: 'End a series after the next session but one, or at once with a reason that the client reads',
+    params: seriesParams,
+    body: z.object({
+      at_once: z.boolean().default(false),
+      reason: FreeText(1000).trim().nullish(),
+    }),
+    answer: Changed,
+    idempotent: true,
+  },
+  'POST /therapist/series/{series_id}/new-price': {
+    access: ['therapist'],
+    owner: 'series',
+    summary: 'Announce a new price, at least 28 days ahead; the client accepts it or the series ends there',
+    params: seriesParams,
+    body: z.object({ fee: PoundsSent, from: Day }),
+    answer: Changed,
+    idempotent: true,
+  },
+  'POST /therapist/series/in-time-off': {
+    access: ['therapist'],
+    summary: 'The sessions of series that lie in days or hours that the caller wants off; changes nothing',
+    body: TimeOffSent,
+    answer: z.object({ data: z.array(SessionInTimeOff) }),
+  },
+  'POST /therapist/time-off/{id}/skip-series': {
+    access: ['therapist'],
+    summary:
+      'Skip the sessions of series that lie in time off: their clients are told, and paid ones refunded in full',
+    params: z.object({ id: IdInPath }),
+    answer: z.object({ data: z.array(SessionInTimeOff) }),
+  },
+})

@@ -1,0 +1,190 @@
+import { sql } from 'kysely'
+import type { AppointmentState } from '#contract/bookings/bookings.ts'
+import type { ConflictCause } from '#contract/series/series.ts'
+import type { Db, Tx } from '../../db/connection.ts'
+import { runPrepared } from '../../db/prepared.ts'
+import type { DateState, Outcome, Side } from './series.rules.ts'
+
+const paymentUnderWay = sql<boolean>`exists (select from payment_intents i where i.appointment_id = appointments.id
+  and i.state in ('authorising', 'authorised', 'capturing'))`
+const isRefunded = sql<boolean>`exists (select from payment_intents i join refunds r on r.payment_intent_id = i.id
+  where i.appointment_id = appointments.id)`
+
+const dates = (db: Db) =>
+  db
+    .selectFrom('series_dates')
+    .leftJoin('appointments', 'appointments.id', 'series_dates.appointment_id')
+    .selectAll('series_dates')
+    .select([
+      'appointments.state as session_state',
+      'appointments.starts_at',
+      'appointments.ends_at',
+      'appointments.fee_pence as session_fee_pence',
+      'appointments.pay_at',
+      'appointments.pay_by',
+      'appointments.charge_at',
+      'appointments.pay_failures',
+      'appointments.cancel_code',
+      paymentUnderWay.as('is_paying'),
+      isRefunded.as('is_refunded'),
+    ])
+
+export type DateRow = Awaited<ReturnType<typeof listDates>>[number]
+
+/** The dates of a series from a day on, and those whose session was moved to it or after it. */
+export function listDates(db: Db, seriesId: string, from: string, now: Date) {
+  return dates(db)
+    .where('series_dates.series_id', '=', seriesId)
+    .where((eb) => eb.or([eb('series_dates.on_date', '>=', from), eb('appointments.ends_at', '>', now)]))
+    .orderBy('series_dates.on_date')
+    .execute()
+}
+
+export function findDate(db: Db, seriesId: string, onDate: string): Promise<DateRow | undefined> {
+  return dates(db)
+    .where('series_dates.series_id', '=', seriesId)
+    .where('series_dates.on_date', '=', onDate)
+    .executeTakeFirst()
+}
+
+/** The date that a session stands for. */
+export async function findDateOf(db: Db, appointmentId: string) {
+  const [row] = await runPrepared(
+    db,
+    db
+      .selectFrom('series_dates')
+      .innerJoin('appointments', 'appointments.id', 'series_dates.appointment_id')
+      .innerJoin('session_series', 'session_series.id', 'series_dates.series_id')
+      .innerJoin('practitioners', 'practitioners.id', 'session_series.practitioner_id')
+      .select([
+        'series_dates.series_id',
+        'series_dates.on_date',
+        'series_dates.state',
+        'series_dates.changed_by',
+        'appointments.state as session_state',
+        'appointments.starts_at',
+        'appointments.cancelled_by',
+        'appointments.cancel_code',
+        'appointments.pay_failures',
+        'session_series.client_id',
+        'session_series.state as series_state',
+        'session_series.paused_cause',
+        'session_series.timezone',
+        'session_series.start_minute',
+        'practitioners.account_id as practitioner_account_id',
+      ])
+      .where('series_dates.appointment_id', '=', appointmentId),
+  )
+  return row
+}
+
+export type DatePatch = {
+  state: DateState
+  appointmentId?: string | null
+  conflictCause?: ConflictCause
+  by: Side
+  at: Date
+}
+
+/** Inserts a date or replaces what it is. */
+export async function saveDate(tx: Tx, seriesId: string, onDate: string, patch: DatePatch): Promise<void> {
+  const row = {
+    state: patch.state,
+    appointment_id: patch.appointmentId ?? null,
+    conflict_cause: patch.conflictCause ?? null,
+    changed_by: patch.by,
+    changed_at: patch.at,
+  }
+  await runPrepared(
+    tx,
+    tx
+      .insertInto('series_dates')
+      .values({ series_id: seriesId, on_date: onDate, ...row })
+      .onConflict((conflict) => conflict.columns(['series_id', 'on_date']).doUpdateSet(row)),
+  )
+}
+
+/** Changes the state of a date whose session stays. */
+export async function setDateState(
+  tx: Tx,
+  seriesId: string,
+  onDate: string,
+  { state, by, at }: { state: DateState; by: Side; at: Date },
+): Promise<void> {
+  await tx
+    .updateTable('series_dates')
+    .set({ state, changed_by: by, changed_at: at })
+    .where('series_id', '=', seriesId)
+    .where('on_date', '=', onDate)
+    .execute()
+}
+
+export async function deleteDate(tx: Tx, seriesId: string, onDate: string): Promise<void> {
+  await tx
+    .deleteFrom('series_dates')
+    .where('series_id', '=', seriesId)
+    .where('on_date', '=', onDate)
+    .execute()
+}
+
+/** Whether a session stands for a date already. */
+export async function isLinked(db: Db, appointmentId: string): Promise<boolean> {
+  const query = db.selectFrom('series_dates').select('on_date').where('appointment_id', '=', appointmentId)
+  return (await runPrepared(db, query)).length > 0
+}
+
+export type LiveSession = {
+  id: string
+  on_date: string
+  state: AppointmentState
+  starts_at: Date
+  fee_pence: number
+}
+
+/** Sessions of a series that are booked and have not ended, from a day of the rhythm on, soonest first. */
+export async function listLive(db: Db, seriesId: string, now: Date, from?: string): Promise<LiveSession[]> {
+  let query = db
+    .selectFrom('series_dates')
+    .innerJoin('appointments', 'appointments.id', 'series_dates.appointment_id')
+    .select([
+      'appointments.id',
+      'series_dates.on_date',
+      'appointments.state',
+      'appointments.starts_at',
+      'appointments.fee_pence',
+    ])
+    .$narrowType<{ starts_at: Date }>()
+    .where('series_dates.series_id', '=', seriesId)
+    .where('appointments.state', 'in', ['reserved', 'confirmed'])
+    .where('appointments.ends_at', '>', now)
+  if (from !== undefined) query = query.where('series_dates.on_date', '>=', from)
+  return query.orderBy('appointments.starts_at').orderBy('appointments.id').execute()
+}
+
+/** The outcomes of the latest dates of a series that have one, newest first. */
+export async function listOutcomes(db: Db, seriesId: string, limit: number): Promise<Outcome[]> {
+  const { rows } = await sql<{ outcome: Outcome }>`
+    select case when a.state in ('confirmed', 'completed', 'no_show') then 'paid'
+        when a.cancel_code = 'unpaid' or a.pay_failures > 0 then 'unpaid' else 'other' end as outcome
+    from series_dates d join appointments a on a.id = d.appointment_id
+    where d.series_id = ${seriesId} and a.state in ('confirmed', 'completed', 'no_show', 'cancelled')
+      and (a.state <> 'cancelled' or a.cancel_code = 'unpaid' or a.pay_failures > 0)
+    order by d.on_date desc limit ${limit}`.execute(db)
+  return rows.map(({ outcome }) => outcome)
+}
+
+/** Cuts the links of dates from a day on, whose sessions were cancelled with the series. */
+export async function releaseDates(
+  tx: Tx,
+  seriesId: string,
+  from: string,
+  { by, at }: { by: Side; at: Date },
+): Promise<void> {
+  await tx
+    .updateTable('series_dates')
+    .set({ state: 'released', conflict_cause: null, changed_by: by, changed_at: at })
+    .where('series_id', '=', seriesId)
+    .where('on_date', '>=', from)
+    .where('state', '=', 'conflict')
+    .execute()
+}

@@ -1,0 +1,51 @@
+import type { Db, Tx } from '../../db/connection.ts'
+
+export type PriceRow = Awaited<ReturnType<typeof listPriceChanges>>[number]
+
+/** Price changes of series that are open, or accepted and not applied yet. */
+export function listPriceChanges(db: Db, seriesIds: string[]) {
+  return db
+    .selectFrom('series_price_changes')
+    .selectAll()
+    .where('series_id', 'in', seriesIds)
+    .where((eb) =>
+      eb.or([
+        eb('answer', 'is', null),
+        eb.and([eb('answer', '=', 'accepted'), eb('applied_at', 'is', null)]),
+      ]),
+    )
+    .execute()
+}
+
+/** Returns false while another price change of the series is open. */
+export async function insertPriceChange(
+  tx: Tx,
+  change: {
+    id: string
+    series_id: string
+    fee_pence: number
+    from_date: string
+    asked_at: Date
+    answer_by: Date
+  },
+): Promise<boolean> {
+  const row = await tx
+    .insertInto('series_price_changes')
+    .values(change)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function answerPrice(
+  tx: Tx,
+  id: string,
+  answer: { answer: 'accepted' | 'declined'; answered_at: Date | null },
+): Promise<void> {
+  await tx.updateTable('series_price_changes').set(answer).where('id', '=', id).execute()
+}
+
+export async function markApplied(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx.updateTable('series_price_changes').set({ applied_at: now }).where('id', '=', id).execute()
+}

@@ -1,0 +1,196 @@
+import type { BodyOf } from '#contract/endpoints.ts'
+import type { Series } from '#contract/series/series.ts'
+import type { Tx } from '../../db/connection.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { fail, invalidField, notFound } from '../../errors.ts'
+import type { SignedIn } from '../../http/caller.ts'
+import type { SeriesDependencies } from './series.deps.ts'
+import { planOf, type SeriesDates } from './series.dates.ts'
+import { datesFrom, dayNumber, feeOn, isOfRhythm, reservedUntil } from './series.rules.ts'
+import type * as store from './series.store.ts'
+import * as dateStore from './series-dates.store.ts'
+import * as priceStore from './series-prices.store.ts'
+
+type Dependencies = Pick<SeriesDependencies, 'db' | 'clock' | 'payments' | 'checkpoint'> & {
+  dates: SeriesDates
+  lockOwn: (tx: Tx, caller: SignedIn, id: string) => Promise<store.SeriesRow>
+  present: (caller: SignedIn, id: string) => Promise<{ data: Series }>
+}
+
+/** The longest absence that is skipped at once. Days. */
+const longestAway = 366
+
+/** What a client does to the dates of a series: skipping, taking up again and choosing another time. */
+export function createClientDates({
+  db,
+  clock,
+  payments,
+  checkpoint,
+  dates,
+  lockOwn,
+  present,
+}: Dependencies) {
+  return {
+    /** Skips one date. Repeating it changes nothing. @throws 404; 409 `too_late_to_change` once it is paid */
+    async skip(caller: SignedIn, id: string, onDate: string): Promise<{ data: Series }> {
+      const intents = await inTransaction(db, async (tx) => {
+        const row = await lockOwn(tx, caller, id)
+        return skipDate(tx, row, onDate)
+      })
+      await checkpoint('date skipped')
+      await payments.finishSoon({ intents })
+      return present(caller, id)
+    },
+
+    /** Takes a skipped date up again. @throws 404; 409 `series_conflict`, `series_over`, `not_changeable` */
+    async restore(caller: SignedIn, id: string, onDate: string): Promise<{ data: Series }> {
+      await inTransaction(db, async (tx) => {
+        const row = await lockOwn(tx, caller, id)
+        requireActive(row)
+        const plan = planOf(row)
+        const date = await dateStore.findDate(tx, id, onDate)
+        if (date && (date.state === 'planned' || date.state === 'moved')) return
+        const startsAt = dates.startOf(plan, onDate)
+        if (!date || date.state !== 'skipped' || date.changed_by !== 'client' || startsAt <= clock.now()) {
+          if (!date && isOfRhythm(plan, onDate)) return
+          throw date ? notRestorable() : notFound('This date')
+        }
+        if (startsAt > reservedUntil(clock.now())) await dateStore.deleteDate(tx, id, onDate)
+        else {
+          const fees = { ...plan, feePence: await feeOf(tx, row, onDate) }
+          const cause = await dates.reserveDate(tx, { id, methodId: chargedBy(row) }, fees, {
+            onDate,
+            startsAt,
+            by: 'client',
+          })
+          if (cause) throw await dates.conflicting(tx, plan, [{ onDate, startsAt, cause }])
+        }
+        await dates.announce(tx, id)
+      })
+      return present(caller, id)
+    },
+
+    /** Chooses another time for a date in conflict. @throws 404; 422 `starts_at`; 409 `series_conflict`, `series_over` */
+    async move(caller: SignedIn, id: string, onDate: string, startsAt: string): Promise<{ data: Series }> {
+      await inTransaction(db, async (tx) => {
+        const row = await lockOwn(tx, caller, id)
+        requireActive(row)
+        const plan = planOf(row)
+        const date = await dateStore.findDate(tx, id, onDate)
+        if (!date) throw notFound('This date')
+        const wanted = dates.movedTo(startsAt, dates.startOf(plan, onDate))
+        if (date.state === 'moved' && date.starts_at?.getTime() === wanted.getTime()) return
+        if (date.state !== 'conflict') {
+          throw fail('not_changeable', 'This date has a session. Move the session in My Sessions.')
+        }
+        const fees = { ...plan, feePence: await feeOf(tx, row, onDate) }
+        const cause = await dates.reserveDate(tx, { id, methodId: chargedBy(row) }, fees, {
+          onDate,
+          startsAt: wanted,
+          by: 'client',
+        })
+        if (cause) throw await dates.conflicting(tx, plan, [{ onDate, startsAt: wanted, cause }])
+        await dates.announce(tx, id)
+      })
+      return present(caller, id)
+    },
+
+    /** Skips every date in a range of days that is not paid. @throws 404; 422 `to`; 409 `series_over` */
+    async away(
+      caller: SignedIn,
+      id: string,
+      { from, to }: BodyOf<'POST /series/{series_id}/away'>,
+    ): Promise<{ data: Series; skipped: string[]; refused: { on_date: string; message: string }[] }> {
+      if (to < from) throw invalidField('to', 'The last day is before the first.')
+      if (dayNumber(to) - dayNumber(from) > longestAway) {
+        throw invalidField('to', 'Choose at most a year. To stop for longer, end your weekly sessions.')
+      }
+      const skipped: string[] = []
+      const refused: { on_date: string; message: string }[] = []
+      const intents = await inTransaction(db, async (tx) => {
+        skipped.length = 0
+        refused.length = 0
+        const row = await lockOwn(tx, caller, id)
+        requireActive(row)
+        const plan = planOf(row)
+        const begun: string[] = []
+        for (const onDate of datesFrom(plan, from > row.first_on ? from : row.first_on, { until: to })) {
+          const date = await dateStore.findDate(tx, id, onDate)
+          const startsAt = date?.starts_at ?? dates.startOf(plan, onDate)
+          if (startsAt <= clock.now() || date?.state === 'released') continue
+          if (date?.session_state === 'confirmed' || date?.is_paying) {
+            refused.push({
+              on_date: onDate,
+              message: 'This session is paid already. You can cancel it by itself in My Sessions.',
+            })
+            continue
+          }
+          if (date?.state !== 'skipped') begun.push(...(await skipDate(tx, row, onDate)))
+          skipped.push(onDate)
+        }
+        return begun
+      })
+      await checkpoint('dates skipped')
+      await payments.finishSoon({ intents })
+      return { ...(await present(caller, id)), skipped, refused }
+    },
+
+    feeOf,
+  }
+
+  /** Skips a date. Returns the payment intents to void. @throws 404; 409 */
+  async function skipDate(tx: Tx, row: store.SeriesRow, onDate: string): Promise<string[]> {
+    const plan = planOf(row)
+    if (!isOfRhythm(plan, onDate)) throw notFound('This date')
+    const now = clock.now()
+    const date = await dateStore.findDate(tx, row.id, onDate)
+    if (date?.state === 'skipped') return []
+    if (date?.session_state === 'confirmed') throw isPaid()
+    if (date?.session_state === 'reserved' && date.appointment_id) {
+      if (date.starts_at && date.starts_at <= now) throw isPaid()
+      const intents = await dates.cancelUnpaid(tx, date.appointment_id, { by: 'client' })
+      if (!intents) throw isPaid()
+      return intents
+    }
+    requireActive(row)
+    if (date?.state === 'released') throw notChangeable()
+    if (dates.startOf(plan, onDate) <= now) throw notChangeable()
+    await dateStore.saveDate(tx, row.id, onDate, { state: 'skipped', by: 'client', at: now })
+    await dates.announce(tx, row.id)
+    return []
+  }
+
+  async function feeOf(tx: Tx, row: store.SeriesRow, onDate: string): Promise<number> {
+    const [price] = await priceStore.listPriceChanges(tx, [row.id])
+    return feeOn(row, price, onDate)
+  }
+}
+
+function requireActive(row: store.SeriesRow): void {
+  if (row.state !== 'active') throw notOpen(row)
+}
+
+/** The card that the dates of a series are charged to; none while it is paused for a payment. */
+export const chargedBy = (row: Pick<store.SeriesRow, 'paused_cause' | 'payment_method_id'>): string | null =>
+  row.paused_cause === 'unpaid' ? null : row.payment_method_id
+
+export const over = () => fail('series_over', 'These weekly sessions have ended.')
+
+export function notOpen(row: store.SeriesRow) {
+  if (row.state === 'ended') return over()
+  if (row.state === 'proposed') {
+    return row.proposed_until &&
+      row.series_rule !== 'open' &&
+      row.accepted_at === null &&
+      row.proposed_by === 'client'
+      ? fail('not_changeable', 'The practitioner has not answered yet.')
+      : fail('series_over', 'The time to answer has run out.')
+  }
+  return notChangeable()
+}
+
+export const notChangeable = () => fail('not_changeable', 'This cannot be changed at the moment.')
+const notRestorable = () =>
+  fail('not_changeable', 'This date cannot be taken up again. You can book the hour by itself if it is free.')
+const isPaid = () =>
+  fail('too_late_to_change', 'This session is paid already. You can cancel it by itself in My Sessions.')

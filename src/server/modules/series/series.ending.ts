@@ -1,0 +1,128 @@
+import type { Tx } from '../../db/connection.ts'
+import { clocksOf } from '../availability/availability.service.ts'
+import type { SeriesDependencies } from './series.deps.ts'
+import type { SeriesDates } from './series.dates.ts'
+import { dayNumber, dayText, localOf, type Side } from './series.rules.ts'
+import * as store from './series.store.ts'
+import * as dateStore from './series-dates.store.ts'
+import * as priceStore from './series-prices.store.ts'
+
+type Dependencies = Pick<
+  SeriesDependencies,
+  'clock' | 'availability' | 'reserved' | 'outbox' | 'consents'
+> & {
+  dates: SeriesDates
+}
+
+export type SeriesEnding = ReturnType<typeof createEnding>
+
+/** How series end: at once, or with their last day. What is paid stays, what is reserved goes. */
+export function createEnding({ clock, availability, reserved, outbox, consents, dates }: Dependencies) {
+  return {
+    release,
+    close,
+    endWith,
+
+    /** Ends a series at once and writes to both. Returns the payment intents to void. */
+    async end(
+      tx: Tx,
+      row: store.SeriesRow,
+      why: { by: Side; cause: store.EndCause; reason?: string | null },
+    ): Promise<string[]> {
+      const intents = await release(tx, row, { by: why.by })
+      await close(tx, row, why)
+      await outbox.note(tx, row.id, row.agreed_at === null ? 'declined' : 'ended')
+      await dates.announce(tx, row.id)
+      return intents
+    },
+
+    /** Stores the answer to a new price, also that there was none in time. Returns the payment intents to void. */
+    async priceAnswered(
+      tx: Tx,
+      row: store.SeriesRow,
+      price: priceStore.PriceRow,
+      answer: 'accepted' | 'declined',
+      answeredAt: Date | null,
+    ): Promise<string[]> {
+      await priceStore.answerPrice(tx, price.id, { answer, answered_at: answeredAt })
+      if (answer === 'declined') {
+        return endWith(tx, row, {
+          lastOn: dayText(dayNumber(price.from_date) - 1),
+          by: answeredAt === null ? 'system' : 'client',
+          cause: 'price_declined',
+        })
+      }
+      for (const { id, state, on_date } of await dateStore.listLive(
+        tx,
+        row.id,
+        clock.now(),
+        price.from_date,
+      )) {
+        if (state === 'reserved' && on_date >= price.from_date) await reserved.setFee(tx, id, price.fee_pence)
+      }
+      await outbox.note(tx, row.id, 'price_accepted')
+      await dates.announce(tx, row.id)
+      return []
+    },
+  }
+
+  /** Ends a series with a day. Returns the payment intents to void. */
+  async function endWith(
+    tx: Tx,
+    row: store.SeriesRow,
+    why: { lastOn: string; by: Side; cause: store.EndCause; reason?: string | null },
+  ): Promise<string[]> {
+    const intents = await release(tx, row, { from: dayText(dayNumber(why.lastOn) + 1), by: why.by })
+    await store.changeSeries(tx, row.id, {
+      last_on: why.lastOn < row.first_on ? dayText(dayNumber(row.first_on) - 1) : why.lastOn,
+      end_cause: why.cause,
+      end_reason: why.reason ?? null,
+    })
+    await outbox.note(tx, row.id, 'ending')
+    await dates.announce(tx, row.id)
+    return intents
+  }
+
+  /** Cancels the unpaid dates of a series from a day of its rhythm on. Returns the payment intents to void. */
+  async function release(
+    tx: Tx,
+    row: store.SeriesRow,
+    { from, by }: { from?: string; by: Side },
+  ): Promise<string[]> {
+    const now = clock.now()
+    const intents: string[] = []
+    for (const session of await dateStore.listLive(tx, row.id, now, from)) {
+      if (session.state !== 'reserved' || session.starts_at <= now) continue
+      intents.push(...((await dates.cancelUnpaid(tx, session.id, { by, code: 'series_ended' })) ?? []))
+    }
+    const today = localOf(clocksOf(row.timezone), now).onDate
+    await dateStore.releaseDates(tx, row.id, from && from > today ? from : today, { by, at: now })
+    if (row.kept_reservation_id) {
+      await availability.release(tx, row.kept_reservation_id)
+      await store.changeSeries(tx, row.id, { kept_reservation_id: null })
+    }
+    return intents
+  }
+
+  /** Moves a series to its end. */
+  async function close(
+    tx: Tx,
+    row: store.SeriesRow,
+    { by, cause, reason }: { by: Side; cause: store.EndCause; reason?: string | null },
+  ): Promise<void> {
+    await store.changeState(
+      tx,
+      row.id,
+      { from: row.state, to: 'ended', by },
+      {
+        ended_at: clock.now(),
+        ended_by: by,
+        end_cause: cause,
+        ...(reason === undefined ? {} : { end_reason: reason }),
+      },
+    )
+    if (row.agreed_at !== null) {
+      await consents.withdraw(tx, { accountId: row.client_id, scope: 'series', subject: row.id })
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import type { Db, Tx } from '../../db/connection.ts'
+import type { Deps } from '../../deps.ts'
+import type { Mail, Mailer } from '../../integrations/mail/port.ts'
+import type { Accounts } from '../accounts/accounts.service.ts'
+import { clocksOf } from '../availability/availability.service.ts'
+import type { Mails, OutgoingMail } from '../mails/mails.service.ts'
+import type { Notifications } from '../notifications/notifications.service.ts'
+import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import {
+  type Facts,
+  formerClientMail,
+  type FormerClientFacts,
+  recipientsOf,
+  seriesMail,
+  seriesMailKinds,
+  type SeriesMailKind,
+  type SeriesRecipient,
+} from './series.mails.ts'
+import { startOn } from './series.rules.ts'
+import { listLive } from './series-dates.store.ts'
+import { findSeries, type SeriesRow } from './series.store.ts'
+
+type Dependencies = Pick<Deps, 'clock'> & {
+  mails: Mails
+  accounts: Accounts
+  practitioners: Practitioners
+  notifications: Pick<Notifications, 'notify'>
+  mailer: Pick<Mailer, 'sender'>
+  publicUrl: string
+}
+
+/** Where a notification leads. */
+const pathOf: Record<SeriesRecipient, string> = {
+  client: '/my-sessions',
+  practitioner: '/therapist/series',
+}
+
+export type SeriesOutbox = ReturnType<typeof createSeriesOutbox>
+
+/** Mails about series. Their dates are read at the time of sending. */
+export function createSeriesOutbox(deps: Dependencies) {
+  const { clock, mails, accounts, practitioners, notifications, mailer, publicUrl } = deps
+  for (const kind of seriesMailKinds) {
+    mails.template<Facts>(`series.${kind}`, { load: (tx, mail) => load(tx, mail, kind) })
+  }
+
+  mails.template<FormerClientFacts>('series.former_client', {
+    async load(tx, mail) {
+      const to = mail.account_id && (await accounts.person(tx, mail.account_id))
+      if (!to) return 'obsolete'
+      const { id, data, created_at: happenedAt } = mail
+      return formerClientMail({ id, facts: data, to, happenedAt }, { sender: mailer.sender, publicUrl })
+    },
+  })
+
+  return {
+    /** Enqueues the mails about a change of a series and notifies the browsers of their recipients, in its transaction. */
+    async note(
+      tx: Tx,
+      seriesId: string,
+      kind: SeriesMailKind,
+      { about = '', ...facts }: Facts & { about?: string } = {},
+    ): Promise<void> {
+      const row = await findSeries(tx, seriesId)
+      if (!row) return
+      for (const recipient of recipientsOf[kind]) {
+        const accountId = recipient === 'client' ? row.client_id : row.practitioner_account_id
+        await mails.enqueue(tx, {
+          template: `series.${kind}`,
+          about: { type: 'series', id: seriesId },
+          recipient,
+          accountId,
+          ...(repeatable.has(kind) && about === ''
+            ? {}
+            : { dedupeKey: `series ${seriesId} ${kind} ${about} ${recipient}` }),
+          data: facts,
+        })
+        await notifications.notify(tx, [accountId], { kind: 'session', path: pathOf[recipient] })
+      }
+    },
+
+    /** Writes to the practitioner of a client whose account is deleted. The mail holds all that it needs. */
+    async noteFormerClient(tx: Tx, row: SeriesRow): Promise<void> {
+      await mails.enqueue(tx, {
+        template: 'series.former_client',
+        about: { type: 'practitioner', id: String(row.practitioner_id) },
+        recipient: 'practitioner',
+        accountId: row.practitioner_account_id,
+        data: {
+          hour: startOn(clocksOf(row.timezone), row.first_on, row.start_minute).toISOString(),
+          zone: row.timezone,
+        } satisfies FormerClientFacts,
+      })
+    },
+  }
+
+  async function load(tx: Tx, mail: OutgoingMail<Facts>, kind: SeriesMailKind): Promise<Mail | 'obsolete'> {
+    const row = await findSeries(tx, mail.subject_id)
+    const to = mail.account_id && (await accounts.person(tx, mail.account_id))
+    if (!row || !to || !isCurrent(kind, row)) return 'obsolete'
+    const card = (await practitioners.cards(tx, [row.practitioner_id])).get(row.practitioner_id)
+    if (!card) return 'obsolete'
+    const zone = clocksOf(row.timezone)
+    const live = await listLive(tx as Db, row.id, clock.now())
+    const startsOf = (state: 'confirmed' | 'reserved') =>
+      live.filter((each) => each.state === state).map(({ starts_at }) => starts_at)
+    return seriesMail(
+      {
+        id: mail.id,
+        kind,
+        recipient: mail.recipient as SeriesRecipient,
+        to,
+        facts: mail.data,
+        series: {
+          hour: startOn(zone, row.first_on, row.start_minute),
+          zone: row.timezone,
+          everyWeeks: row.every_weeks,
+          feePence: row.fee_pence,
+          pausedCause: row.paused_cause,
+          pausedUntil: row.paused_until,
+          proposedUntil: row.proposed_until,
+          endedBy: row.ended_by,
+          endCause: row.end_cause,
+          endReason: row.end_reason,
+        },
+        paid: startsOf('confirmed'),
+        reserved: startsOf('reserved'),
+        practitioner: { fullName: card.full_name },
+        client: { firstName: row.client_first_name, lastName: row.client_last_name },
+        happenedAt: mail.created_at,
+      },
+      { sender: mailer.sender, publicUrl },
+    )
+  }
+}
+
+/** Kinds of which a series may have several. */
+const repeatable: ReadonlySet<SeriesMailKind> = new Set([
+  'skipped',
+  'paused',
+  'resumable',
+  'unlisted',
+  'new_price',
+])
+
+/** Whether a mail still holds when it is sent. */
+function isCurrent(kind: SeriesMailKind, row: SeriesRow): boolean {
+  switch (kind) {
+    case 'asked':
+    case 'proposed':
+    case 'accepted':
+      return row.state === 'proposed'
+    case 'paused':
+    case 'resumable':
+      return row.state === 'paused'
+    case 'agreed':
+    case 'conflict':
+    case 'new_price':
+    case 'price_accepted':
+    case 'unlisted':
+      return row.state !== 'ended'
+    case 'ending':
+      return row.last_on !== null
+    default:
+      return true
+  }
+}

@@ -1,0 +1,278 @@
+import type { AnswerOf, BodyOf } from '#contract/endpoints.ts'
+import type { Series, SeriesPreview } from '#contract/series/series.ts'
+import type { SessionInTimeOff } from '#contract/series/therapist-series.ts'
+import { clientName } from '#contract/client-name.ts'
+import { days, later, minutes } from '../../clock.ts'
+import type { Tx } from '../../db/connection.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { fail, invalidField, notFound } from '../../errors.ts'
+import type { SignedIn } from '../../http/caller.ts'
+import { owned } from '../../http/policies.ts'
+import { clocksOf } from '../availability/availability.service.ts'
+import type { SeriesDependencies } from './series.deps.ts'
+import { planOf } from './series.dates.ts'
+import { previewsByAccount, seriesMadeByAccount } from './series.limits.ts'
+import { actionsOf, datesFrom, deadlines, earliestPrice, priceAnsweredBy, waitsFor } from './series.rules.ts'
+import type { SeriesService } from './series.service.ts'
+import * as store from './series.store.ts'
+import * as dateStore from './series-dates.store.ts'
+import * as priceStore from './series-prices.store.ts'
+
+const listedFor = days(90)
+const maxListed = 200
+
+export type PractitionerSeries = ReturnType<typeof createPractitionerSeries>
+
+/** A practitioner's side of weekly series: proposing, accepting, price, time off and ending. */
+export function createPractitionerSeries(deps: SeriesDependencies & { series: SeriesService }) {
+  const { db, clock, random, limits, practitioners, schedules, payments, availability, reserved, outbox } =
+    deps
+  const { series, practitionerSessions, checkpoint } = deps
+  const { dates, views, ending, planning } = series
+
+  return {
+    async list(caller: SignedIn): Promise<{ data: Series[] }> {
+      const practitioner = await practitioners.ofAccount(db, caller.accountId)
+      if (!practitioner) throw notFound('Your profile')
+      const since = later(clock.now(), -listedFor)
+      const rows = await store.listSeries(db, { practitionerId: practitioner.id }, since, maxListed)
+      const data: Series[] = []
+      for (const row of rows) data.push(await views.one(row, 'practitioner'))
+      return { data }
+    },
+
+    /** @throws 404; 422 by field */
+    async preview(caller: SignedIn, body: BodyOf<'POST /therapist/series/preview'>): Promise<SeriesPreview> {
+      await limits.use(previewsByAccount, caller.accountId)
+      const origin = await planning.ownSession(db, caller, body.appointment_id)
+      const { plan, ...about } = await planning.planWanted(db, origin, body, 'practitioner')
+      return views.preview(db, plan, { ...about, needsAcceptance: false })
+    },
+
+    /**
+     * Proposes a series to the client of a session and keeps its first date. Repeating it returns the one that there is.
+     * @throws 404; 422 by field; 409 `series_conflict` if the first date is not free
+     */
+    async propose(caller: SignedIn, body: BodyOf<'POST /therapist/series'>): Promise<{ data: Series }> {
+      await limits.use(seriesMadeByAccount, caller.accountId)
+      const id = await inTransaction(db, async (tx) => {
+        await reserved.requireOn(tx)
+        const origin = await planning.ownSession(tx, caller, body.appointment_id)
+        const { plan, weekday } = await planning.planWanted(tx, origin, body, 'practitioner')
+        const { clientId, practitionerId, startMinute } = plan
+        const known = await store.findLive(tx, { clientId, practitionerId, weekday, startMinute })
+        if (known !== undefined) return known
+        const rules = await practitioners.lockRules(tx, practitionerId)
+        if (!rules)
+          throw fail('not_changeable', 'You can propose weekly sessions while clients can find you.')
+        const startsAt = dates.startOf(plan, plan.first_on)
+        const wanted = { ...plan, startsAt }
+        const cause = await reserved.check(tx, wanted)
+        const first = { onDate: plan.first_on, startsAt, cause: cause ?? 'taken' }
+        if (cause) throw await dates.conflicting(tx, plan, [first])
+        const { outcome, released } = await availability.take(tx, {
+          practitionerId,
+          clientId,
+          startsAt,
+          endsAt: later(startsAt, minutes(plan.durationMinutes)),
+          pauseMinutes: rules.pauseMinutes,
+        })
+        await deps.bookings.expireOn(tx, released)
+        if (typeof outcome === 'string') throw await dates.conflicting(tx, plan, [first])
+        const made = await planning.insert(tx, plan, {
+          weekday,
+          proposedBy: 'practitioner',
+          keptReservationId: outcome.reservationId,
+        })
+        if (!made.isNew)
+          throw fail('conflict', 'These weekly sessions were changed meanwhile. Please try again.')
+        await outbox.note(tx, made.id, 'proposed')
+        return made.id
+      })
+      return series.detail(caller, id)
+    },
+
+    /** Accepts what a client has asked for. Repeating it changes nothing. @throws 404; 409 `series_over` */
+    async accept(caller: SignedIn, id: string): Promise<{ data: Series }> {
+      await inTransaction(db, async (tx) => {
+        const row = await lockOwn(tx, caller, id)
+        if (row.accepted_at !== null && row.state !== 'ended') return
+        if (waitsFor(row, row.series_rule, clock.now()) !== 'practitioner') throw over()
+        const now = clock.now()
+        await store.changeSeries(tx, id, {
+          accepted_at: now,
+          proposed_until: later(now, deadlines.proposal),
+        })
+        await outbox.note(tx, id, 'accepted')
+        await dates.announce(tx, id)
+      })
+      return series.detail(caller, id)
+    },
+
+    /** Declines or withdraws a proposal. Repeating it changes nothing. @throws 404; 409 `series_over` */
+    async decline(caller: SignedIn, id: string, reason: string | null): Promise<{ data: Series }> {
+      await inTransaction(db, async (tx) => {
+        const row = await lockOwn(tx, caller, id)
+        if (row.state === 'ended') return
+        if (row.state !== 'proposed')
+          throw fail('not_changeable', 'These weekly sessions are agreed already.')
+        await ending.end(tx, row, { by: 'practitioner', cause: 'declined', reason: reason || null })
+      })
+      return series.detail(caller, id)
+    },
+
+    /**
+     * Ends a series with the next session, or at once with a reason. Repeating it changes nothing.
+     * @throws 404; 422 `reason`; 409 `series_over`
+     */
+    async end(
+      caller: SignedIn,
+      id: string,
+      { at_once: atOnce, reason }: BodyOf<'POST /therapist/series/{series_id}/end'>,
+    ): Promise<{ data: Series }> {
+      if (atOnce && !reason) {
+        throw invalidField('reason', 'Write a few words to your client: they read why it ends at once.')
+      }
+      const intents = await inTransaction(db, async (tx) => {
+        const row = await lockOwn(tx, caller, id)
+        if (row.state === 'ended') return []
+        if (row.state === 'proposed') throw fail('not_changeable', 'Decline the proposal instead.')
+        const why = { by: 'practitioner', cause: 'by_choice', reason: reason || null } as const
+        if (atOnce) return ending.end(tx, row, why)
+        if (row.last_on !== null) return []
+        const [next] = await dateStore.listLive(tx, id, clock.now())
+        // Nothing is booked that there could be a goodbye in.
+        if (!next || row.state === 'paused') return ending.end(tx, row, why)
+        return ending.endWith(tx, row, { ...why, lastOn: next.on_date })
+      })
+      await checkpoint('series ended by the practitioner')
+      await payments.finishSoon({ intents })
+      return series.detail(caller, id)
+    },
+
+    /** Announces a new price. @throws 404; 422 `fee`, `from`; 409 `not_changeable`, `series_over` */
+    async newPrice(
+      caller: SignedIn,
+      id: string,
+      { fee, from }: BodyOf<'POST /therapist/series/{series_id}/new-price'>,
+    ): Promise<{ data: Series }> {
+      const feePence = Math.round(fee * 100)
+      if (Math.abs(fee * 100 - feePence) > 1e-6) throw invalidField('fee', 'Enter pounds and whole pence.')
+      if (feePence < 100 || feePence > 100_000) throw invalidField('fee', 'A session costs £1 to £1,000.')
+      await inTransaction(db, async (tx) => {
+        const row = await lockOwn(tx, caller, id)
+        const [open] = await priceStore.listPriceChanges(tx, [id])
+        if (open && open.fee_pence === feePence && open.answer === null) return
+        const can = actionsOf(row, 'practitioner', {
+          waitsFor: null,
+          hasOpenPrice: open !== undefined,
+          isSuspended: false,
+        })
+        if (!can.propose_price) {
+          throw row.state === 'ended'
+            ? over()
+            : fail('not_changeable', 'There is a new price already, or these weekly sessions do not go on.')
+        }
+        if (feePence === row.fee_pence) throw invalidField('fee', 'This is the price already.')
+        const now = clock.now()
+        const plan = planOf(row)
+        const earliest = earliestPrice(clocksOf(row.timezone), now)
+        if (from < earliest) throw invalidField('from', 'Give your client at least 28 days.')
+        const [fromDate] = datesFrom(plan, from, { count: 1 })
+        if (fromDate === undefined) throw invalidField('from', 'There is no session from that day on.')
+        const change = {
+          id: random.uuid(now),
+          series_id: id,
+          fee_pence: feePence,
+          from_date: fromDate,
+          asked_at: now,
+          answer_by: priceAnsweredBy(dates.startOf(plan, fromDate)),
+        }
+        if (!(await priceStore.insertPriceChange(tx, change))) {
+          throw fail('not_changeable', 'There is a new price already.')
+        }
+        await outbox.note(tx, id, 'new_price', {
+          about: change.id,
+          fee_pence: feePence,
+          from_date: fromDate,
+          answer_by: change.answer_by.toISOString(),
+        })
+        await dates.announce(tx, id)
+      })
+      return series.detail(caller, id)
+    },
+
+    /** The sessions of series in a range of time off that is wanted. @throws 422 by field */
+    async inTimeOff(
+      caller: SignedIn,
+      body: BodyOf<'POST /therapist/series/in-time-off'>,
+    ): Promise<AnswerOf<'POST /therapist/series/in-time-off'>> {
+      const { id, range } = await schedules.rangeOf(caller, body)
+      return { data: (await store.listWithin(db, id, range)).map(toSession) }
+    },
+
+    /**
+     * Skips the sessions of series that lie in time off, one transaction each. Paid ones are refunded in full. Repeating it
+     * goes on with those that are left. Returns the skipped ones. @throws 404
+     */
+    async skipInTimeOff(
+      caller: SignedIn,
+      timeOffId: number,
+    ): Promise<AnswerOf<'POST /therapist/time-off/{id}/skip-series'>> {
+      const { id, range } = await schedules.timeOffOf(caller, timeOffId)
+      const found = await store.listWithin(db, id, range)
+      const skipped: typeof found = []
+      for (const session of found) {
+        if (session.starts_at <= clock.now()) continue
+        const intents = await inTransaction(db, (tx) =>
+          dates.cancelUnpaid(tx, session.id, { by: 'practitioner', code: 'absence' }),
+        )
+        if (intents) await payments.finishSoon({ intents })
+        else {
+          await practitionerSessions.cancel(caller, session.id, null)
+          await inTransaction(db, async (tx) => {
+            await dateStore.setDateState(tx, session.series_id, session.on_date, {
+              state: 'skipped',
+              by: 'practitioner',
+              at: clock.now(),
+            })
+            await dates.announce(tx, session.series_id)
+          })
+        }
+        await checkpoint('date skipped for time off')
+        skipped.push(session)
+      }
+      await inTransaction(db, async (tx) => {
+        for (const seriesId of new Set(skipped.map((session) => session.series_id))) {
+          const theirs = skipped.filter((session) => session.series_id === seriesId)
+          const paid = theirs.filter(({ state }) => state === 'confirmed')
+          await outbox.note(tx, seriesId, 'skipped', {
+            starts: theirs.map(({ starts_at }) => starts_at.toISOString()),
+            refund_pence: paid.reduce((sum, { fee_pence }) => sum + fee_pence, 0),
+          })
+        }
+      })
+      return { data: skipped.map(toSession) }
+    },
+  }
+
+  async function lockOwn(tx: Tx, caller: SignedIn, id: string): Promise<store.SeriesRow> {
+    return owned('series', caller, await store.lockSeries(tx, id))
+  }
+}
+
+function toSession(row: Awaited<ReturnType<typeof store.listWithin>>[number]): SessionInTimeOff {
+  return {
+    appointment_id: row.id,
+    series_id: row.series_id,
+    on_date: row.on_date,
+    starts_at: row.starts_at.toISOString(),
+    ends_at: row.ends_at.toISOString(),
+    client_name: clientName({ firstName: row.first_name, lastName: row.last_name }),
+    service_name: row.service_name,
+    paid: row.state === 'confirmed',
+    fee: row.fee_pence / 100,
+  }
+}
+
+const over = () => fail('series_over', 'This proposal is no longer open.')

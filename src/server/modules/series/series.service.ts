@@ -1,0 +1,344 @@
+import type { BodyOf } from '#contract/endpoints.ts'
+import { type Series, type SeriesPreview, shownDates } from '#contract/series/series.ts'
+import { days, later } from '../../clock.ts'
+import type { Db, Tx } from '../../db/connection.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { fail, invalidField } from '../../errors.ts'
+import type { SignedIn } from '../../http/caller.ts'
+import { owned } from '../../http/policies.ts'
+import type { SeriesDependencies } from './series.deps.ts'
+import { createDates, planOf } from './series.dates.ts'
+import { createEnding } from './series.ending.ts'
+import { chargedBy, createClientDates, notChangeable, notOpen, over } from './series.client-dates.ts'
+import { seriesExtendJob } from './series.jobs.ts'
+import { createPlanning, noLongerListed } from './series.planning.ts'
+import { previewsByAccount, seriesMadeByAccount } from './series.limits.ts'
+import { actionsOf, waitsFor } from './series.rules.ts'
+import * as store from './series.store.ts'
+import * as dateStore from './series-dates.store.ts'
+import * as priceStore from './series-prices.store.ts'
+import { seriesTerms } from './series.terms.ts'
+import { createViews } from './series.view.ts'
+
+/** How long a series that ended is listed. */
+const listedFor = days(90)
+const maxListed = 50
+
+export type SeriesService = ReturnType<typeof createSeries>
+
+/** Weekly series of a client: agreeing, skipping, changing and ending. The practitioner's side is in `series.practitioner.ts`. */
+export function createSeries(deps: SeriesDependencies) {
+  const { db, clock, queue, limits, practitioners, payments, availability, reserved, consents, outbox } = deps
+  const { checkpoint } = deps
+  const dates = createDates(deps)
+  const views = createViews({ ...deps, dates })
+  const ending = createEnding({ ...deps, dates })
+  const planning = createPlanning({ ...deps, dates })
+  const clientDates = createClientDates({ ...deps, dates, lockOwn, present })
+
+  return {
+    dates,
+    views,
+    ending,
+    skip: clientDates.skip,
+    restore: clientDates.restore,
+    move: clientDates.move,
+    away: clientDates.away,
+
+    /** @throws 404; 422 by field */
+    async preview(caller: SignedIn, body: BodyOf<'POST /series/preview'>): Promise<SeriesPreview> {
+      await limits.use(previewsByAccount, caller.accountId)
+      const { plan, ...about } = await planning.planOfClient(db, caller, body)
+      return views.preview(db, plan, about)
+    },
+
+    /**
+     * Proposes a series. Repeating it returns the one that there is.
+     * @throws 404; 422 by field; 409 `not_changeable` where the practitioner keeps no weekly hours
+     */
+    async create(caller: SignedIn, body: BodyOf<'POST /series'>): Promise<{ data: Series }> {
+      await limits.use(seriesMadeByAccount, caller.accountId)
+      const id = await inTransaction(db, async (tx) => {
+        await reserved.requireOn(tx)
+        const { plan, weekday, needsAcceptance } = await planning.planOfClient(tx, caller, body)
+        const planned = await dates.preview(tx, plan)
+        if (planned.every(({ conflict }) => conflict !== null)) {
+          throw invalidField(
+            body.start == null ? 'appointment_id' : 'start',
+            'This hour is not free in any of the next weeks. Please choose another one.',
+            'slot_not_offered',
+          )
+        }
+        const made = await planning.insert(tx, plan, {
+          weekday,
+          proposedBy: 'client',
+          keptReservationId: null,
+        })
+        if (made.isNew && needsAcceptance) await outbox.note(tx, made.id, 'asked')
+        return made.id
+      })
+      return present(caller, id)
+    },
+
+    async list(caller: SignedIn): Promise<{ data: Series[] }> {
+      const rows = await store.listSeries(
+        db,
+        { clientId: caller.accountId },
+        later(clock.now(), -listedFor),
+        maxListed,
+      )
+      const data: Series[] = []
+      for (const row of rows) data.push(await views.one(row, 'client'))
+      return { data }
+    },
+
+    /** One series, for either of its two. @throws 404 */
+    detail: present,
+
+    /**
+     * Agrees to a series with a saved card, in one transaction with its first dates. Repeating it changes nothing.
+     * @throws 404; 409 `series_over`, `series_conflict`, `changed_elsewhere`; 422 under `customer_id`
+     */
+    async agree(
+      caller: SignedIn,
+      id: string,
+      body: BodyOf<'POST /series/{series_id}/agree'>,
+    ): Promise<{ data: Series }> {
+      const methodId = await savedCard(caller, body.customer_id)
+      await inTransaction(db, async (tx) => {
+        const row = await lockOwn(tx, caller, id)
+        if (row.state === 'active') return
+        if (waitsFor(row, row.series_rule, clock.now()) !== 'client') throw notOpen(row)
+        if (body.terms_version !== seriesTerms.version) {
+          throw fail('changed_elsewhere', 'The terms have changed. Please read them again.', {
+            details: { terms_version: seriesTerms.version },
+          })
+        }
+        await reserved.requireOn(tx)
+        if (!(await practitioners.listed(tx, row.practitioner_id))) throw noLongerListed()
+        const plan = planOf(row)
+        if (row.kept_reservation_id) await availability.release(tx, row.kept_reservation_id)
+        const { extendedTo } = await dates.agree(tx, { id, methodId }, plan, body.dates)
+        await store.changeState(
+          tx,
+          id,
+          { from: 'proposed', to: 'active', by: 'client' },
+          {
+            payment_method_id: methodId,
+            agreed_at: clock.now(),
+            terms_version: seriesTerms.version,
+            kept_reservation_id: null,
+            extended_to: extendedTo,
+          },
+        )
+        await agreed(tx, caller, id)
+      })
+      await checkpoint('series agreed')
+      await payNear(caller, id, methodId)
+      return present(caller, id)
+    },
+
+    /** @throws 404; 422 by field; 409 `series_over` */
+    async previewChange(
+      caller: SignedIn,
+      id: string,
+      body: BodyOf<'POST /series/{series_id}/change-preview'>,
+    ): Promise<SeriesPreview> {
+      await limits.use(previewsByAccount, caller.accountId)
+      const row = await ownSeries(db, caller, id)
+      requireChangeable(row)
+      const plan = await planning.changedPlan(db, row, body)
+      const service = await planning.serviceNamed(db, plan)
+      const known = await planning.sameHours(db, row, plan)
+      const shown = await views.preview(db, plan, {
+        serviceName: service,
+        weekday: body.weekday,
+        needsAcceptance: false,
+      })
+      // Hours of the series itself are not in its own way.
+      return {
+        ...shown,
+        dates: shown.dates.map((date) =>
+          date.conflict && known.has(date.on_date)
+            ? { ...date, state: date.state === 'conflict' ? ('free' as const) : date.state, conflict: null }
+            : date,
+        ),
+      }
+    },
+
+    /**
+     * Changes the rhythm in one transaction: the series ends, its unpaid dates from `from` on are released, and a new one
+     * goes on in its place. Paid sessions stay.
+     * @throws 404; 422 by field; 409 `series_conflict`, `series_over`, with nothing changed
+     */
+    async change(
+      caller: SignedIn,
+      id: string,
+      body: BodyOf<'POST /series/{series_id}/change'>,
+    ): Promise<{ data: Series }> {
+      const done = await inTransaction(db, async (tx) => {
+        const row = await lockOwn(tx, caller, id)
+        if (row.state === 'ended' && row.continued_by) return { id: row.continued_by, intents: [] }
+        requireChangeable(row)
+        await reserved.requireOn(tx)
+        const plan = await planning.changedPlan(tx, row, body)
+        const methodId = row.payment_method_id
+        if (methodId === null) throw over()
+        const intents = await ending.release(tx, row, { from: body.from, by: 'client' })
+        await ending.close(tx, row, { by: 'client', cause: 'changed' })
+        const paid = await dateStore.listLive(tx, id, clock.now(), body.from)
+        const made = await planning.insert(tx, plan, {
+          weekday: body.weekday,
+          proposedBy: 'client',
+          keptReservationId: null,
+          agreed: { methodId, acceptedAt: row.accepted_at },
+        })
+        if (!made.isNew) {
+          throw fail('conflict', 'You have weekly sessions at this hour already.')
+        }
+        await store.changeSeries(tx, id, { continued_by: made.id })
+        const paidAt = new Set(paid.map(({ starts_at }) => starts_at.getTime()))
+        const held = new Set(
+          dates.upcoming(plan, shownDates).filter((each) => paidAt.has(dates.startOf(plan, each).getTime())),
+        )
+        const { extendedTo } = await dates.agree(tx, { id: made.id, methodId }, plan, body.dates, held)
+        await store.changeSeries(tx, made.id, { extended_to: extendedTo })
+        await agreed(tx, caller, made.id)
+        return { id: made.id, intents }
+      })
+      await checkpoint('series changed')
+      await payments.finishSoon({ intents: done.intents })
+      return present(caller, done.id)
+    },
+
+    /** Ends a series at once, or declines a proposal. Repeating it changes nothing. @throws 404 */
+    async end(
+      caller: SignedIn,
+      id: string,
+      { reason }: BodyOf<'POST /series/{series_id}/end'>,
+    ): Promise<{ data: Series }> {
+      const intents = await inTransaction(db, async (tx) => {
+        const row = await lockOwn(tx, caller, id)
+        if (row.state === 'ended') return []
+        const cause = row.state === 'proposed' ? 'declined' : 'by_choice'
+        return ending.end(tx, row, { by: 'client', cause, reason: reason || null })
+      })
+      await checkpoint('series ended')
+      await payments.finishSoon({ intents })
+      return present(caller, id)
+    },
+
+    /** Goes on after a reinstatement. @throws 404; 409 `not_changeable` */
+    async resume(caller: SignedIn, id: string): Promise<{ data: Series }> {
+      await inTransaction(db, async (tx) => {
+        const row = await lockOwn(tx, caller, id)
+        if (row.state === 'active') return
+        if (!can(row).resume) throw row.state === 'ended' ? over() : notChangeable()
+        await store.changeState(tx, id, { from: 'paused', to: 'active', by: 'client' })
+        await queue.enqueue(tx, seriesExtendJob, { series_id: id })
+        await dates.announce(tx, id)
+      })
+      return present(caller, id)
+    },
+
+    /** Changes the card. @throws 404; 409 `series_over`; 422 under `customer_id` */
+    async setCard(
+      caller: SignedIn,
+      id: string,
+      { customer_id: customerId }: BodyOf<'PUT /series/{series_id}/card'>,
+    ): Promise<{ data: Series }> {
+      const methodId = await savedCard(caller, customerId)
+      await inTransaction(db, async (tx) => {
+        const row = await lockOwn(tx, caller, id)
+        if (row.state !== 'active' && row.state !== 'paused') throw notOpen(row)
+        await store.changeSeries(tx, id, { payment_method_id: methodId })
+        await reserved.useCard(tx, id, chargedBy({ ...row, payment_method_id: methodId }))
+        await dates.announce(tx, id)
+      })
+      return present(caller, id)
+    },
+
+    /** Answers a new price. Declined, the series ends before its first date. @throws 404; 409 `not_changeable` */
+    async answerPrice(caller: SignedIn, id: string, accept: boolean): Promise<{ data: Series }> {
+      const intents = await inTransaction(db, async (tx) => {
+        const row = await lockOwn(tx, caller, id)
+        const [price] = await priceStore.listPriceChanges(tx, [id])
+        if (price?.answer === 'accepted' && accept) return []
+        if (!price || price.answer !== null || price.answer_by <= clock.now()) {
+          throw row.state === 'ended' ? over() : notChangeable()
+        }
+        return ending.priceAnswered(tx, row, price, accept ? 'accepted' : 'declined', clock.now())
+      })
+      await payments.finishSoon({ intents })
+      return present(caller, id)
+    },
+
+    /** Refuses to give up a place that a live series uses. @throws 409 `place_in_use` */
+    async requirePlacesFree(
+      tx: Tx,
+      { practitionerId, locationIds }: { practitionerId: number; locationIds: number[] },
+    ): Promise<void> {
+      if (await store.usesPlace(tx, practitionerId, locationIds)) {
+        throw fail(
+          'place_in_use',
+          'Weekly sessions take place here. End them or agree on another place before you remove it.',
+        )
+      }
+    },
+
+    // For the practitioner's side and the sweep.
+    planning,
+    feeOf: clientDates.feeOf,
+  }
+
+  /** What follows an agreement, in its transaction. */
+  async function agreed(tx: Tx, caller: SignedIn, id: string): Promise<void> {
+    await consents.give(tx, {
+      accountId: caller.accountId,
+      scope: 'series',
+      subject: id,
+      textVersion: seriesTerms.version,
+    })
+    await outbox.note(tx, id, 'agreed')
+    await queue.enqueue(tx, seriesExtendJob, { series_id: id })
+    await dates.announce(tx, id)
+  }
+
+  /** Pays the sessions that are due already, with the client present. @throws 402, with the series agreed */
+  async function payNear(_caller: SignedIn, _id: string, _methodId: string): Promise<void> {}
+
+  /** The saved card of the caller. @throws 404; 422 for a card of a single session */
+  async function savedCard(caller: SignedIn, customerId: string): Promise<string> {
+    const { id } = await payments.cardToPayWith(caller, customerId)
+    const saved = (await payments.cardsById(db, [id])).get(id)
+    if (!saved?.isRemembered) {
+      throw invalidField('customer_id', 'Choose a saved card: weekly sessions are paid with it each time.')
+    }
+    return id
+  }
+
+  async function ownSeries(handle: Db, caller: SignedIn, id: string): Promise<store.SeriesRow> {
+    return owned('series', caller, await store.findSeries(handle, id))
+  }
+
+  async function lockOwn(tx: Tx, caller: SignedIn, id: string): Promise<store.SeriesRow> {
+    return owned('series', caller, await store.lockSeries(tx, id))
+  }
+
+  async function present(caller: SignedIn, id: string): Promise<{ data: Series }> {
+    const row = await ownSeries(db, caller, id)
+    return { data: await views.one(row, caller.role === 'client' ? 'client' : 'practitioner') }
+  }
+
+  function can(row: store.SeriesRow) {
+    return actionsOf(row, 'client', {
+      waitsFor: waitsFor(row, row.series_rule, clock.now()),
+      hasOpenPrice: false,
+      isSuspended: row.practitioner_state === 'suspended' || row.practitioner_state === 'closed',
+    })
+  }
+
+  function requireChangeable(row: store.SeriesRow): void {
+    if (!can(row).change) throw notOpen(row)
+  }
+}

@@ -1,0 +1,270 @@
+import { days, later } from '../../clock.ts'
+import type { Tx } from '../../db/connection.ts'
+import { afterCommit, inTransaction } from '../../db/transaction.ts'
+import { errorName } from '../../errors.ts'
+import { clocksOf } from '../availability/availability.service.ts'
+import type { SeriesDependencies } from './series.deps.ts'
+import { planOf } from './series.dates.ts'
+import { seriesExtendJob } from './series.jobs.ts'
+import {
+  datesFrom,
+  dayNumber,
+  dayText,
+  deadlines,
+  isRunUnpaid,
+  localOf,
+  reservedUntil,
+  stateOfDate,
+} from './series.rules.ts'
+import { chargedBy } from './series.client-dates.ts'
+import type { SeriesService } from './series.service.ts'
+import * as store from './series.store.ts'
+import * as dateStore from './series-dates.store.ts'
+import * as priceStore from './series-prices.store.ts'
+
+const batch = 500
+/** Enough of the latest dates to see a run of unpaid ones past those that were left out. */
+const lookedBack = 10
+
+export type SeriesSweep = ReturnType<typeof createSweep>
+
+/** What the system does with series: making dates, following sessions and practitioners, keeping deadlines. */
+export function createSweep(deps: SeriesDependencies & { series: SeriesService }) {
+  const { db, clock, queue, live, log, practitioners, payments, reserved, outbox, series } = deps
+  const { dates, ending } = series
+
+  return {
+    /** Keeps deadlines and makes the dates that are missing. A failure of one series leaves the others. */
+    async sweep(): Promise<void> {
+      const today = dayText(Math.floor(clock.now().getTime() / days(1)))
+      // A day less, for zones that are behind; each series is looked at by its own clocks.
+      for (const id of await store.listDue(db, clock.now(), today, batch)) {
+        await attempt('A deadline of a series could not be kept.', async () => {
+          const intents = await inTransaction(db, (tx) => keepDeadlines(tx, id))
+          await payments.finishSoon({ intents })
+        })
+      }
+      await followListings()
+      const until = dayText(Math.floor(later(reservedUntil(clock.now()), days(1)).getTime() / days(1)))
+      for (let after: string | null = null; ; ) {
+        const ids: string[] = await store.listToExtend(db, until, after, batch)
+        for (const id of ids) await attempt('A series could not be extended.', () => extend(id))
+        const last = ids.at(-1)
+        if (last === undefined || ids.length < batch) break
+        after = last
+      }
+    },
+
+    extend,
+
+    /** Follows a session of a series, in the transaction of its change. */
+    async sessionChanged(tx: Tx, { appointmentId }: { appointmentId: string }): Promise<void> {
+      const date = await dateStore.findDateOf(tx, appointmentId)
+      if (!date?.starts_at) return
+      const now = clock.now()
+      const next = stateOfDate({
+        state: date.session_state,
+        startsAt: date.starts_at,
+        rhythmStart: dates.startOf({ timezone: date.timezone, startMinute: date.start_minute }, date.on_date),
+        cancelledBy: date.cancelled_by,
+        cancelCode: date.cancel_code,
+      })
+      if (next.state !== date.state) {
+        await dateStore.setDateState(tx, date.series_id, date.on_date, { ...next, at: now })
+      }
+      const isUnpaid =
+        date.session_state === 'cancelled' && (date.cancel_code === 'unpaid' || date.pay_failures > 0)
+      if (isUnpaid) await noteUnpaid(tx, date.series_id)
+      if (date.session_state === 'confirmed' && date.paused_cause === 'unpaid') {
+        await goOnPaid(tx, date.series_id)
+      }
+      await dates.announce(tx, date.series_id)
+    },
+
+    /** Sends a live event to both people of a series once the transaction has committed. */
+    async seriesChanged(tx: Tx, { seriesId }: { seriesId: string }): Promise<void> {
+      const row = await store.findSeries(tx, seriesId)
+      if (!row) return
+      const people = [row.client_id, row.practitioner_account_id]
+      afterCommit(tx, () => live.tell(people, { type: 'series.changed', series_id: seriesId }))
+    },
+
+    /** Pauses the series of a practitioner who was suspended, in the same transaction. Their sessions are frozen by bookings. */
+    async suspended(tx: Tx, { practitionerId }: { practitionerId: number }): Promise<void> {
+      for (const id of await store.listOfPractitioner(tx, practitionerId, ['active', 'paused', 'proposed'])) {
+        const row = await store.lockSeries(tx, id)
+        if (row?.state === 'active' || row?.state === 'paused') await pause(tx, row, 'suspension')
+        else if (row?.state === 'proposed') await ending.end(tx, row, { by: 'system', cause: 'suspension' })
+      }
+    },
+
+    /** Tells clients that their paused series can go on. */
+    async reinstated(tx: Tx, { practitionerId }: { practitionerId: number }): Promise<void> {
+      for (const id of await store.listOfPractitioner(tx, practitionerId, ['paused'])) {
+        const row = await store.lockSeries(tx, id)
+        if (row?.paused_cause !== 'suspension') continue
+        await outbox.note(tx, id, 'resumable')
+        await dates.announce(tx, id)
+      }
+    },
+
+    /** Ends the series of a practitioner whose profile is closed. Bookings cancels and refunds their sessions. */
+    async closed(tx: Tx, { practitionerId }: { practitionerId: number }): Promise<void> {
+      for (const id of await store.listOfPractitioner(tx, practitionerId, ['proposed', 'active', 'paused'])) {
+        const row = await store.lockSeries(tx, id)
+        if (!row || row.state === 'ended') continue
+        await ending.close(tx, row, { by: 'system', cause: 'closed' })
+        await outbox.note(tx, id, row.agreed_at === null ? 'declined' : 'ended')
+        await dates.announce(tx, id)
+      }
+    },
+  }
+
+  /** Makes the missing dates of a series, one transaction each. */
+  async function extend(id: string): Promise<void> {
+    while (await inTransaction(db, (tx) => extendOnce(tx, id))) await deps.checkpoint('date made')
+  }
+
+  /** Makes the next date of a series. Returns whether there was one. */
+  async function extendOnce(tx: Tx, id: string): Promise<boolean> {
+    const row = await store.lockSeries(tx, id)
+    if (row?.state !== 'active') return false
+    const plan = planOf(row)
+    const now = clock.now()
+    const zone = clocksOf(row.timezone)
+    const after = row.extended_to === null ? row.first_on : dayText(dayNumber(row.extended_to) + 1)
+    const today = localOf(zone, now).onDate
+    const [onDate] = datesFrom(plan, after > today ? after : today, { count: 1 })
+    if (onDate === undefined) return false
+    const startsAt = dates.startOf(plan, onDate)
+    if (startsAt > reservedUntil(now)) return false
+    if (!(await practitioners.listed(tx, row.practitioner_id))) return false
+    const isKnown = (await dateStore.findDate(tx, id, onDate)) !== undefined
+    await store.changeSeries(tx, id, { extended_to: onDate })
+    if (isKnown || startsAt <= now) return true
+    const feePence = await series.feeOf(tx, row, onDate)
+    const date = { onDate, startsAt, by: 'system' } as const
+    const cause = await dates.reserveDate(tx, { id, methodId: chargedBy(row) }, { ...plan, feePence }, date)
+    if (cause) {
+      await dateStore.saveDate(tx, id, onDate, {
+        state: 'conflict',
+        conflictCause: cause,
+        by: 'system',
+        at: now,
+      })
+      const { alternatives } = await dates.conflictOf(tx, plan, { onDate, startsAt, cause })
+      await outbox.note(tx, id, 'conflict', {
+        about: onDate,
+        on_date: onDate,
+        starts: [startsAt.toISOString()],
+        alternatives: alternatives.map((slot) => slot.startsAt.toISOString()),
+      })
+    }
+    await dates.announce(tx, id)
+    return true
+  }
+
+  /** Does what the deadlines of a series ask for now. Returns the payment intents to void. */
+  async function keepDeadlines(tx: Tx, id: string): Promise<string[]> {
+    const row = await store.lockSeries(tx, id)
+    if (!row || row.state === 'ended') return []
+    const now = clock.now()
+    const today = localOf(clocksOf(row.timezone), now).onDate
+    if (row.state === 'proposed') {
+      if (!row.proposed_until || row.proposed_until > now) return []
+      return ending.end(tx, row, { by: 'system', cause: 'not_answered' })
+    }
+    if (row.state === 'paused' && row.paused_until && row.paused_until <= now) {
+      return ending.end(tx, row, { by: 'system', cause: row.paused_cause ?? 'unpaid' })
+    }
+    const [price] = await priceStore.listPriceChanges(tx, [id])
+    if (price && price.answer === null && price.answer_by <= now) {
+      return ending.priceAnswered(tx, row, price, 'declined', null)
+    }
+    if (price?.answer === 'accepted' && price.from_date <= today) {
+      await store.changeSeries(tx, id, { fee_pence: price.fee_pence })
+      await priceStore.markApplied(tx, price.id, now)
+      await dates.announce(tx, id)
+    }
+    if (row.state === 'active' && row.last_on !== null && row.last_on < today) {
+      const by = row.end_cause === 'by_choice' ? 'practitioner' : 'system'
+      await ending.close(tx, row, { by, cause: row.end_cause ?? 'by_choice' })
+      await dates.announce(tx, id)
+    }
+    return []
+  }
+
+  /** Tells both when no dates are made any more, and ends series whose last date is over. */
+  async function followListings(): Promise<void> {
+    const all = await store.listActivePractitioners(db)
+    const listed = new Set(await practitioners.listedIds(db, all))
+    for (const practitionerId of all) {
+      const isListed = listed.has(practitionerId)
+      for (const id of await store.listUnfollowed(db, practitionerId, isListed)) {
+        await attempt('A series could not follow its practitioner.', () =>
+          inTransaction(db, async (tx) => {
+            const row = await store.lockSeries(tx, id)
+            if (row?.state !== 'active') return
+            if (isListed) {
+              await store.changeSeries(tx, id, { unlisted_noted_at: null })
+              return
+            }
+            const ahead = await dateStore.listLive(tx, id, clock.now())
+            if (ahead.length === 0) {
+              await ending.end(tx, row, { by: 'system', cause: 'unlisted' })
+            } else if (row.unlisted_noted_at === null) {
+              await store.changeSeries(tx, id, { unlisted_noted_at: clock.now() })
+              await outbox.note(tx, id, 'unlisted')
+              await dates.announce(tx, id)
+            }
+          }),
+        )
+      }
+    }
+  }
+
+  /** Pauses a series after two unpaid dates running. While it is paused, its next date can be paid at once. */
+  async function noteUnpaid(tx: Tx, id: string): Promise<void> {
+    const row = await store.lockSeries(tx, id)
+    if (row?.state === 'active' && isRunUnpaid(await dateStore.listOutcomes(tx, id, lookedBack))) {
+      await pause(tx, row, 'unpaid')
+    } else if (row?.paused_cause === 'unpaid') await openNext(tx, id)
+  }
+
+  async function pause(tx: Tx, row: store.SeriesRow, cause: 'unpaid' | 'suspension'): Promise<void> {
+    await store.changeState(
+      tx,
+      row.id,
+      { from: row.state, to: 'paused', by: 'system' },
+      { paused_cause: cause, paused_until: later(clock.now(), deadlines.paused[cause]) },
+    )
+    if (cause === 'unpaid') {
+      await reserved.useCard(tx, row.id, null)
+      await openNext(tx, row.id)
+    }
+    await outbox.note(tx, row.id, 'paused')
+    await dates.announce(tx, row.id)
+  }
+
+  async function openNext(tx: Tx, id: string): Promise<void> {
+    const next = (await dateStore.listLive(tx, id, clock.now())).find(({ state }) => state === 'reserved')
+    if (next) await reserved.openPayment(tx, next.id)
+  }
+
+  /** Goes on once the next date was paid on the page. */
+  async function goOnPaid(tx: Tx, id: string): Promise<void> {
+    const row = await store.lockSeries(tx, id)
+    if (row?.state !== 'paused' || row.paused_cause !== 'unpaid') return
+    await store.changeState(tx, id, { from: 'paused', to: 'active', by: 'client' })
+    await reserved.useCard(tx, id, row.payment_method_id)
+    await queue.enqueue(tx, seriesExtendJob, { series_id: id })
+  }
+
+  async function attempt(what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      log.error({ err: { name: errorName(error) } }, what)
+    }
+  }
+}

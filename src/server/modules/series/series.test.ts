@@ -1,0 +1,587 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Series, SeriesPreview } from '#contract/series/series.ts'
+import { days, later } from '#server/clock.ts'
+import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import {
+  bookSession,
+  type Client,
+  createClient,
+  createPractitioner,
+  type Practitioner,
+  saveCard,
+  signInAgain,
+  signInPractitioner,
+} from '#test/factories.ts'
+
+let app: TestApp
+let client: Client
+let practitioner: Practitioner
+let card: string
+let therapist: string
+/** A session on Tuesday 9 June at 10:00 in London. */
+let session: string
+
+beforeEach(async () => {
+  app = await buildTestApp({ rateLimitScale: 1_000 })
+  client = await createClient(app)
+  practitioner = await createPractitioner(app)
+  card = await saveCard(app, client)
+  session = await bookSession(app, { practitioner, client, card, startsAt: '2026-06-09T09:00:00Z' })
+  therapist = await signInPractitioner(app, practitioner)
+})
+afterEach(async () => app.close())
+
+const post = (path: string, body: object = {}, token = client.token) =>
+  app.call('POST', path, { token, body })
+const seriesIn = (answer: Answer): Series => {
+  expect([answer.status, answer.body.message]).toEqual([answer.status < 300 ? answer.status : 200, undefined])
+  return (answer.body as unknown as { data: Series }).data
+}
+
+async function propose(body: object = {}): Promise<Series> {
+  return seriesIn(await post('/series', { appointment_id: session, ...body }))
+}
+
+async function agree(series: Series, choices: object[] = [], customer = card): Promise<Answer> {
+  return post(`/series/${series.series_id}/agree`, {
+    customer_id: customer,
+    terms_version: series.terms?.version,
+    dates: choices,
+  })
+}
+
+/** A weekly series on Tuesdays at 10:00 that the client has agreed to. */
+async function agreed(body: object = {}): Promise<Series> {
+  return seriesIn(await agree(await propose(body)))
+}
+
+const read = async (id: string, token = client.token) =>
+  seriesIn(await app.call('GET', `/series/${id}`, { token }))
+const appointments = () =>
+  app.db
+    .selectFrom('appointments')
+    .select(['id', 'state', 'starts_at', 'cancel_code', 'fee_pence', 'payment_method_id'])
+    .where('series_id', 'is not', null)
+    .orderBy('starts_at')
+    .execute()
+const reservedStarts = async () =>
+  (await appointments())
+    .filter(({ state }) => state === 'reserved')
+    .map(({ starts_at }) => starts_at?.toISOString())
+const templates = async () =>
+  (
+    await app.db
+      .selectFrom('outgoing_mails')
+      .select(['template', 'recipient'])
+      .orderBy('created_at')
+      .orderBy('template')
+      .orderBy('recipient')
+      .execute()
+  )
+    .filter(({ template }) => template.startsWith('series.'))
+    .map(({ template, recipient }) => `${template} ${recipient}`)
+
+async function moveTo(now: Date): Promise<void> {
+  app.clock.set(now)
+  client = await signInAgain(app, client)
+  therapist = await signInPractitioner(app, practitioner)
+}
+
+describe('a preview', () => {
+  test('shows the next ten dates of a session’s hour with price, payment and terms, and makes nothing', async () => {
+    const answer = await post('/series/preview', { appointment_id: session })
+    expect(answer.status).toBe(200)
+    const preview = answer.body as unknown as SeriesPreview
+    expect(preview.rhythm).toEqual({
+      weekday: 2,
+      start: '10:00',
+      every_weeks: 1,
+      duration_minutes: 50,
+      timezone: 'Europe/London',
+    })
+    expect(preview.dates.map(({ on_date }) => on_date)).toEqual([
+      '2026-06-16',
+      '2026-06-23',
+      '2026-06-30',
+      '2026-07-07',
+      '2026-07-14',
+      '2026-07-21',
+      '2026-07-28',
+      '2026-08-04',
+      '2026-08-11',
+      '2026-08-18',
+    ])
+    expect(preview.dates[0]).toMatchObject({
+      state: 'free',
+      starts_at: '2026-06-16T09:00:00.000Z',
+      pay_at: '2026-06-14T09:00:00.000Z',
+      fee: 60,
+      conflict: null,
+    })
+    // The clock of the tests stands at 1 June: the last two begin more than seventy days from then.
+    expect(preview.dates.at(-1)).toMatchObject({ state: 'later' })
+    expect(preview.dates.at(-1)?.reserved_from).toBe('2026-06-09')
+    expect(preview.terms.text.length).toBeGreaterThan(3)
+    expect(await app.db.selectFrom('session_series').select('id').execute()).toEqual([])
+    expect(await appointments()).toEqual([])
+  })
+
+  test('names what is in the way of a date, with the three nearest free times of its week', async () => {
+    const other = await createClient(app)
+    await bookSession(app, {
+      practitioner,
+      client: other,
+      card: await saveCard(app, other),
+      startsAt: '2026-06-16T09:00:00Z',
+    })
+    const { body } = await post('/series/preview', { appointment_id: session })
+    const [first] = (body as unknown as SeriesPreview).dates
+    expect(first).toMatchObject({ state: 'conflict', conflict: { cause: 'taken' } })
+    expect(first?.conflict?.alternatives.map(({ starts_at }) => starts_at)).toEqual([
+      '2026-06-16T08:00:00.000Z',
+      '2026-06-16T10:00:00.000Z',
+      '2026-06-16T07:00:00.000Z',
+    ])
+  })
+})
+
+describe('agreeing', () => {
+  test('reserves the dates of the next seventy days, takes no money and writes one mail to each', async () => {
+    const series = await agreed()
+    expect(series).toMatchObject({ state: 'active', card: { customer_id: card } })
+    expect(await reservedStarts()).toHaveLength(8)
+    await app.queue.drain()
+    expect(await reservedStarts()).toEqual(
+      Array.from({ length: 8 }, (_, week) =>
+        later(new Date('2026-06-16T09:00:00Z'), days(7 * week)).toISOString(),
+      ),
+    )
+    expect(series.dates.map(({ state }) => state)).toEqual([...Array(8).fill('planned'), 'later', 'later'])
+    expect(await templates()).toEqual(['series.agreed client', 'series.agreed practitioner'])
+    // The payment of the session that the series began from.
+    expect((await app.db.selectFrom('payment_intents').select('id').execute()).length).toBe(1)
+    const consents = await app.db.selectFrom('consents').selectAll().execute()
+    expect(consents).toMatchObject([{ account_id: client.id, scope: 'series', subject: series.series_id }])
+    await moveTo(later(new Date('2026-06-01T08:00:00Z'), days(7)))
+    await app.services.series.sweep()
+    expect(await reservedStarts()).toHaveLength(9)
+  })
+
+  test('twice, or by an old link, doubles nothing', async () => {
+    const first = await propose()
+    const again = await propose()
+    expect(again.series_id).toBe(first.series_id)
+    await agree(first)
+    expect(seriesIn(await agree(first)).state).toBe('active')
+    expect((await propose()).series_id).toBe(first.series_id)
+    await app.queue.drain()
+    expect(await reservedStarts()).toHaveLength(8)
+    expect(await templates()).toHaveLength(2)
+  })
+
+  test('resolves conflicts by skipping or another time, and is refused with all of them otherwise', async () => {
+    const other = await createClient(app)
+    const theirs = await saveCard(app, other)
+    for (const startsAt of ['2026-06-16T09:00:00Z', '2026-06-23T09:00:00Z']) {
+      await bookSession(app, { practitioner, client: other, card: theirs, startsAt })
+    }
+    const series = await propose()
+    const refused = await agree(series)
+    expect([refused.status, refused.body.code]).toEqual([409, 'series_conflict'])
+    const { conflicts } = refused.body.details as unknown as {
+      conflicts: { on_date: string; alternatives: object[] }[]
+    }
+    expect(conflicts.map(({ on_date }) => on_date)).toEqual(['2026-06-16', '2026-06-23'])
+    expect(conflicts.every(({ alternatives }) => alternatives.length === 3)).toBe(true)
+    expect(await appointments()).toEqual([])
+    expect(await app.db.selectFrom('series_dates').selectAll().execute()).toEqual([])
+    const done = seriesIn(
+      await agree(series, [
+        { on_date: '2026-06-16', action: 'skip' },
+        { on_date: '2026-06-23', action: 'move', starts_at: '2026-06-24T09:00:00Z' },
+      ]),
+    )
+    expect(done.dates.slice(0, 3).map(({ state, starts_at }) => [state, starts_at])).toEqual([
+      ['skipped', '2026-06-16T09:00:00.000Z'],
+      ['moved', '2026-06-24T09:00:00.000Z'],
+      ['planned', '2026-06-30T09:00:00.000Z'],
+    ])
+    expect(await reservedStarts()).toHaveLength(7)
+  })
+
+  test('takes a saved card of the client, and the terms that were read', async () => {
+    const series = await propose()
+    const path = `/series/${series.series_id}/agree`
+    const once = await app.call('POST', '/payment/sandbox/add-new-card', {
+      token: client.token,
+      body: {
+        card_number: '5555555555554444',
+        expiry_month: 12,
+        expiry_year: 2034,
+        cvv_number: '123',
+        remember: false,
+      },
+    })
+    const single = await agree(series, [], String(once.body.customer_id))
+    expect([single.status, Object.keys(single.body.errors ?? {})]).toEqual([422, ['customer_id']])
+    const stranger = await createClient(app)
+    const foreign = await agree(series, [], await saveCard(app, stranger))
+    expect(foreign.status).toBe(404)
+    const old = await post(path, { customer_id: card, terms_version: 'series-2020-01' })
+    expect([old.status, old.body.code]).toEqual([409, 'changed_elsewhere'])
+    expect(await appointments()).toEqual([])
+    expect(await app.db.selectFrom('consents').selectAll().execute()).toEqual([])
+  })
+
+  test('is refused once the proposal has run out, and both get a mail', async () => {
+    const series = await propose()
+    await moveTo(later(app.clock.now(), days(7)))
+    const late = await agree(series)
+    expect([late.status, late.body.code]).toEqual([409, 'series_over'])
+    await app.services.series.sweep()
+    expect(await read(series.series_id)).toMatchObject({
+      state: 'ended',
+      ended: { by: 'system', cause: 'not_answered' },
+    })
+    expect(await templates()).toEqual(['series.declined client', 'series.declined practitioner'])
+    expect(await appointments()).toEqual([])
+  })
+
+  test('waits for a practitioner who wants to be asked, and is not offered by one who keeps no hours', async () => {
+    const rule = (series_rule: string) =>
+      app.call('PUT', '/therapist/booking-rules', { token: therapist, body: { series_rule } })
+    expect((await rule('ask')).body.series_rule).toBe('ask')
+    const series = await propose()
+    expect(series).toMatchObject({ waits_for: 'practitioner', can: { agree: false } })
+    const early = await agree(series)
+    expect([early.status, early.body.code]).toEqual([409, 'not_changeable'])
+    const accepted = seriesIn(await post(`/therapist/series/${series.series_id}/accept`, {}, therapist))
+    expect(accepted).toMatchObject({ waits_for: 'client', client_name: 'Alex M.' })
+    expect(seriesIn(await agree(series)).state).toBe('active')
+    expect(await templates()).toEqual([
+      'series.accepted client',
+      'series.agreed client',
+      'series.agreed practitioner',
+      'series.asked practitioner',
+    ])
+    await rule('closed')
+    const refused = await post('/series', { appointment_id: session, start: '12:00' })
+    expect([refused.status, refused.body.code]).toEqual([409, 'not_changeable'])
+  })
+
+  test('at an hour that the schedule does not offer is refused', async () => {
+    const answer = await post('/series', { appointment_id: session, start: '06:00' })
+    expect([answer.status, answer.body.code]).toEqual([422, 'slot_not_offered'])
+    expect(await app.db.selectFrom('session_series').select('id').execute()).toEqual([])
+  })
+})
+
+describe('a date', () => {
+  const at = (series: Series, onDate: string) => {
+    const found = series.dates.find(({ on_date }) => on_date === onDate)
+    if (!found) throw new Error(`No date ${onDate}.`)
+    return found
+  }
+
+  test('is skipped and taken up again, and stays skipped through the sweep', async () => {
+    const series = await agreed()
+    const path = `/series/${series.series_id}/dates/2026-06-30`
+    const skipped = seriesIn(await post(`${path}/skip`))
+    expect(at(skipped, '2026-06-30')).toMatchObject({ state: 'skipped', can: { restore: true, skip: false } })
+    expect(seriesIn(await post(`${path}/skip`)).state).toBe('active')
+    await app.services.series.sweep()
+    await app.queue.drain()
+    expect(await reservedStarts()).not.toContain('2026-06-30T09:00:00.000Z')
+    const restored = seriesIn(await post(`${path}/restore`))
+    expect(at(restored, '2026-06-30')).toMatchObject({ state: 'planned', session_status: 'reserved' })
+    expect(seriesIn(await post(`${path}/restore`)).state).toBe('active')
+    expect((await reservedStarts()).filter((start) => start === '2026-06-30T09:00:00.000Z')).toHaveLength(1)
+  })
+
+  test('that another client took meanwhile is not restored, and three other times are named', async () => {
+    const series = await agreed()
+    const path = `/series/${series.series_id}/dates/2026-06-30`
+    await post(`${path}/skip`)
+    const other = await createClient(app)
+    await bookSession(app, {
+      practitioner,
+      client: other,
+      card: await saveCard(app, other),
+      startsAt: '2026-06-30T09:00:00Z',
+    })
+    const refused = await post(`${path}/restore`)
+    expect([refused.status, refused.body.code]).toEqual([409, 'series_conflict'])
+    expect(at(await read(series.series_id), '2026-06-30').state).toBe('skipped')
+  })
+
+  test('that is not reserved yet can be skipped, and is then not made', async () => {
+    const series = await agreed()
+    const path = `/series/${series.series_id}/dates/2026-08-11`
+    expect(at(seriesIn(await post(`${path}/skip`)), '2026-08-11').state).toBe('skipped')
+    await moveTo(later(app.clock.now(), days(7)))
+    await app.services.series.sweep()
+    expect(await reservedStarts()).not.toContain('2026-08-11T09:00:00.000Z')
+    expect(at(seriesIn(await post(`${path}/restore`)), '2026-08-11').state).toBe('planned')
+  })
+
+  test('cannot be skipped once it is of no rhythm, another’s or in the past', async () => {
+    const series = await agreed()
+    expect((await post(`/series/${series.series_id}/dates/2026-06-17/skip`)).status).toBe(404)
+    const stranger = await createClient(app)
+    const path = `/series/${series.series_id}/dates/2026-06-16/skip`
+    expect((await post(path, {}, stranger.token)).status).toBe(404)
+    expect(await reservedStarts()).toHaveLength(8)
+  })
+
+  test('that cannot be had is mailed to both ten weeks early, and takes another time', async () => {
+    const series = await agreed()
+    await app.call('POST', '/therapist/time-off', {
+      token: therapist,
+      body: { first_day: '2026-08-11', from_time: '09:00', to_time: '12:00' },
+    })
+    await moveTo(later(app.clock.now(), days(7)))
+    await app.services.series.sweep()
+    const date = at(await read(series.series_id), '2026-08-11')
+    expect(date).toMatchObject({
+      state: 'conflict',
+      appointment_id: null,
+      conflict: { cause: 'time_off' },
+      can: { choose_time: true, skip: true },
+    })
+    expect((await templates()).slice(2)).toEqual(['series.conflict client', 'series.conflict practitioner'])
+    const path = `/series/${series.series_id}/dates/2026-08-11/move`
+    const far = await post(path, { starts_at: '2026-09-11T09:00:00Z' })
+    expect(far.status).toBe(422)
+    const blocked = await post(path, { starts_at: '2026-08-11T10:00:00Z' })
+    expect([blocked.status, blocked.body.code]).toEqual([409, 'series_conflict'])
+    const [alternative] = date.conflict?.alternatives ?? []
+    const moved = seriesIn(await post(path, { starts_at: alternative?.starts_at }))
+    expect(at(moved, '2026-08-11')).toMatchObject({ state: 'moved', starts_at: alternative?.starts_at })
+    await app.services.series.sweep()
+    expect((await reservedStarts()).filter((start) => start === alternative?.starts_at)).toHaveLength(1)
+  })
+
+  test('in a range of days away is skipped, and a paid one is refused with why', async () => {
+    const series = await agreed()
+    const answer = await post(`/series/${series.series_id}/away`, { from: '2026-06-22', to: '2026-07-05' })
+    expect([answer.status, answer.body.skipped, answer.body.refused]).toEqual([
+      200,
+      ['2026-06-23', '2026-06-30'],
+      [],
+    ])
+    expect(await reservedStarts()).toHaveLength(6)
+    const wrong = await post(`/series/${series.series_id}/away`, { from: '2026-07-05', to: '2026-06-22' })
+    expect(wrong.status).toBe(422)
+  })
+})
+
+describe('the rhythm', () => {
+  test('is changed in one step: paid sessions stay, unpaid ones go, a new series goes on', async () => {
+    const series = await agreed()
+    const body = { from: '2026-06-30', weekday: 4, start: '14:00', every_weeks: 2 }
+    const preview = await post(`/series/${series.series_id}/change-preview`, body)
+    expect((preview.body as unknown as SeriesPreview).dates[0]).toMatchObject({
+      on_date: '2026-07-02',
+      state: 'free',
+    })
+    const next = seriesIn(await post(`/series/${series.series_id}/change`, body))
+    expect(next).toMatchObject({ state: 'active', rhythm: { weekday: 4, start: '14:00', every_weeks: 2 } })
+    const old = await read(series.series_id)
+    expect(old).toMatchObject({ state: 'ended', continued_by: next.series_id, ended: { cause: 'changed' } })
+    expect(old.dates.map(({ on_date }) => on_date)).toEqual(['2026-06-16', '2026-06-23'])
+    expect(await reservedStarts()).toEqual([
+      '2026-06-16T09:00:00.000Z',
+      '2026-06-23T09:00:00.000Z',
+      '2026-07-02T13:00:00.000Z',
+      '2026-07-16T13:00:00.000Z',
+      '2026-07-30T13:00:00.000Z',
+    ])
+    const again = seriesIn(await post(`/series/${series.series_id}/change`, body))
+    expect(again.series_id).toBe(next.series_id)
+  })
+
+  test('is not changed at all while a date of the new one is in conflict', async () => {
+    const series = await agreed()
+    const other = await createClient(app)
+    await bookSession(app, {
+      practitioner,
+      client: other,
+      card: await saveCard(app, other),
+      startsAt: '2026-07-02T13:00:00Z',
+    })
+    const before = await appointments()
+    const body = { from: '2026-06-30', weekday: 4, start: '14:00' }
+    const refused = await post(`/series/${series.series_id}/change`, body)
+    expect([refused.status, refused.body.code]).toEqual([409, 'series_conflict'])
+    expect(await appointments()).toEqual(before)
+    expect((await read(series.series_id)).state).toBe('active')
+    const dates = [{ on_date: '2026-07-02', action: 'skip' }]
+    expect(seriesIn(await post(`/series/${series.series_id}/change`, { ...body, dates })).state).toBe(
+      'active',
+    )
+  })
+
+  test('is changed to another frequency at the same hour', async () => {
+    const series = await agreed()
+    const body = { from: '2026-06-16', weekday: 2, start: '10:00', every_weeks: 4 }
+    const next = seriesIn(await post(`/series/${series.series_id}/change`, body))
+    expect(next.dates[0]).toMatchObject({ on_date: '2026-06-16', state: 'planned' })
+    expect(await reservedStarts()).toEqual(['2026-06-16T09:00:00.000Z', '2026-07-14T09:00:00.000Z'])
+  })
+})
+
+describe('ending', () => {
+  test('by the client is one step: paid sessions stay, reserved ones go, both get a mail', async () => {
+    const series = await agreed()
+    const ended = seriesIn(await post(`/series/${series.series_id}/end`, {}))
+    expect(ended).toMatchObject({ state: 'ended', ended: { by: 'client', cause: 'by_choice' } })
+    expect(Object.values(ended.can).some(Boolean)).toBe(false)
+    expect(await reservedStarts()).toEqual([])
+    expect((await appointments()).every(({ cancel_code }) => cancel_code === 'series_ended')).toBe(true)
+    const first = await app.db.selectFrom('appointments').select('state').where('id', '=', session).execute()
+    expect(first).toEqual([{ state: 'confirmed' }])
+    await post(`/series/${series.series_id}/end`, {})
+    await app.services.series.sweep()
+    await app.queue.drain()
+    expect(await reservedStarts()).toEqual([])
+    expect((await templates()).slice(2)).toEqual(['series.ended client', 'series.ended practitioner'])
+    const skip = await post(`/series/${series.series_id}/dates/2026-06-30/restore`)
+    expect([skip.status, skip.body.code]).toEqual([409, 'series_over'])
+    const mails = await app.db.selectFrom('outgoing_mails').select('template').execute()
+    expect(mails.filter(({ template }) => template === 'session.cancelled')).toEqual([])
+  })
+
+  test('by the practitioner leaves the next session, or is at once with a reason', async () => {
+    const series = await agreed()
+    const path = `/therapist/series/${series.series_id}/end`
+    const bare = await post(path, { at_once: true }, therapist)
+    expect([bare.status, Object.keys(bare.body.errors ?? {})]).toEqual([422, ['reason']])
+    expect(await reservedStarts()).toHaveLength(8)
+    const ending = seriesIn(await post(path, { reason: 'I am moving away.' }, therapist))
+    expect(ending).toMatchObject({ state: 'active', last_on: '2026-06-16' })
+    expect(await reservedStarts()).toEqual(['2026-06-16T09:00:00.000Z'])
+    await moveTo(new Date('2026-06-17T09:00:00Z'))
+    await app.services.series.sweep()
+    expect(await read(series.series_id)).toMatchObject({
+      state: 'ended',
+      ended: { by: 'practitioner', cause: 'by_choice', reason: 'I am moving away.' },
+    })
+  })
+
+  test('of a place that a live series uses is refused', async () => {
+    const series = await propose({
+      appointment_type: 'face_to_face',
+      location_id: practitioner.locationId,
+      start: '12:00',
+    })
+    expect(series.location?.location_id).toBe(practitioner.locationId)
+    const gone = await app.call('POST', '/therapist/add-location-list', {
+      token: therapist,
+      body: { location_list: [] },
+    })
+    expect([gone.status, gone.body.code]).toEqual([409, 'place_in_use'])
+  })
+})
+
+describe('the price', () => {
+  const propose28 = (id: string, body: object) => post(`/therapist/series/${id}/new-price`, body, therapist)
+
+  test('is raised with 28 days’ notice and the client’s answer', async () => {
+    const series = await agreed()
+    const soon = await propose28(series.series_id, { fee: 70, from: '2026-06-20' })
+    expect([soon.status, Object.keys(soon.body.errors ?? {})]).toEqual([422, ['from']])
+    const asked = seriesIn(await propose28(series.series_id, { fee: 70, from: '2026-07-03' }))
+    expect(asked.price_change).toMatchObject({ fee: 70, from_date: '2026-07-07', answer: null })
+    const other = await propose28(series.series_id, { fee: 80, from: '2026-07-03' })
+    expect([other.status, other.body.code]).toEqual([409, 'not_changeable'])
+    const accepted = seriesIn(await post(`/series/${series.series_id}/price`, { accept: true }))
+    expect(accepted.dates.map(({ fee }) => fee)).toEqual([60, 60, 60, 70, 70, 70, 70, 70, 70, 70])
+    await moveTo(new Date('2026-07-08T09:00:00Z'))
+    await app.services.series.sweep()
+    expect(await read(series.series_id)).toMatchObject({ fee: 70, price_change: null })
+    expect((await appointments()).map(({ fee_pence }) => fee_pence)).toEqual([
+      ...Array(3).fill(6000),
+      ...Array((await appointments()).length - 3).fill(7000),
+    ])
+  })
+
+  test.each(['declined', 'not answered'])('that is %s ends the series at its date', async (how) => {
+    const series = await agreed()
+    await propose28(series.series_id, { fee: 70, from: '2026-07-07' })
+    if (how === 'declined') await post(`/series/${series.series_id}/price`, { accept: false })
+    else {
+      await moveTo(new Date('2026-07-04T10:00:00Z'))
+      await app.services.series.sweep()
+    }
+    expect(await read(series.series_id)).toMatchObject({ last_on: '2026-07-06' })
+    expect((await reservedStarts()).filter((start) => String(start) > '2026-07-06')).toEqual([])
+    await moveTo(new Date('2026-07-07T10:00:00Z'))
+    await app.services.series.sweep()
+    expect(await read(series.series_id)).toMatchObject({ state: 'ended', ended: { cause: 'price_declined' } })
+    expect((await appointments()).every(({ fee_pence }) => fee_pence === 6000)).toBe(true)
+  })
+})
+
+describe('a practitioner', () => {
+  test('proposes an hour outside the schedule, which keeps its first date until the client answers', async () => {
+    const proposal = seriesIn(
+      await post('/therapist/series', { appointment_id: session, weekday: 3, start: '06:30' }, therapist),
+    )
+    expect(proposal).toMatchObject({ state: 'proposed', proposed_by: 'practitioner', waits_for: 'client' })
+    const kept = () =>
+      app.db
+        .selectFrom('session_series')
+        .innerJoin('reservations', 'reservations.id', 'session_series.kept_reservation_id')
+        .select('reservations.state')
+        .execute()
+    expect(await kept()).toEqual([{ state: 'booked' }])
+    const seen = await read(proposal.series_id)
+    expect(seen.dates[0]).toMatchObject({ on_date: '2026-06-10', state: 'free', conflict: null })
+    expect(seriesIn(await agree(seen)).state).toBe('active')
+    expect((await reservedStarts())[0]).toBe('2026-06-10T05:30:00.000Z')
+    expect(await kept()).toEqual([])
+  })
+
+  test('frees the kept hour by withdrawing, and the client by declining', async () => {
+    for (const path of ['decline', 'end'] as const) {
+      const proposal = seriesIn(
+        await post('/therapist/series', { appointment_id: session, weekday: 3, start: '06:30' }, therapist),
+      )
+      const [url, token] =
+        path === 'end'
+          ? [`/series/${proposal.series_id}/end`, client.token]
+          : [`/therapist/series/${proposal.series_id}/decline`, therapist]
+      expect(seriesIn(await post(url, {}, token)).state).toBe('ended')
+    }
+    const live = await app.db.selectFrom('reservations').select('id').where('state', '=', 'booked').execute()
+    expect(live).toHaveLength(1)
+    expect(await appointments()).toEqual([])
+  })
+
+  test('lists the series sessions in time off and skips them with one press, a paid one refunded in full', async () => {
+    const series = await agreed()
+    const range = { first_day: '2026-06-22', last_day: '2026-07-03' }
+    const inside = await post('/therapist/series/in-time-off', range, therapist)
+    expect((inside.body as unknown as { data: object[] }).data).toMatchObject([
+      { on_date: '2026-06-23', client_name: 'Alex M.', paid: false, fee: 60 },
+      { on_date: '2026-06-30', paid: false },
+    ])
+    const off = await app.call('POST', '/therapist/time-off', { token: therapist, body: range })
+    // Adding time off alone skips nothing.
+    expect(await reservedStarts()).toHaveLength(8)
+    const path = `/therapist/time-off/${String(off.body.time_off_id)}/skip-series`
+    const skipped = await post(path, {}, therapist)
+    expect((skipped.body as unknown as { data: object[] }).data).toHaveLength(2)
+    expect(await reservedStarts()).toHaveLength(6)
+    const now = await read(series.series_id)
+    expect(now.dates.slice(1, 3)).toMatchObject([
+      { state: 'skipped', can: { restore: false } },
+      { state: 'skipped', can: { restore: false } },
+    ])
+    expect((await templates()).slice(2)).toEqual(['series.skipped client'])
+    expect((await post(path, {}, therapist)).body.data).toEqual([])
+    expect((await templates()).slice(2)).toEqual(['series.skipped client'])
+    const stranger = await signInPractitioner(app, await createPractitioner(app))
+    expect((await post(path, {}, stranger)).status).toBe(404)
+  })
+})
