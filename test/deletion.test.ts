@@ -158,6 +158,8 @@ describe('the texts that a client wrote', () => {
     'POST /series/{series_id}/change-preview start': 'a time',
     'POST /series/{series_id}/end reason': 'Canary ending: I cannot go on.',
     'POST /search/parse q': 'Canary sentence: I drink and I hide it.',
+    'POST /waitlist timezone': 'Antarctica/South_Pole',
+    'PUT /waitlist/{id} timezone': 'Antarctica/South_Pole',
     'GET /practitioner/{id}/next-available-sessions timezone': 'Antarctica/South_Pole',
     'GET /sessions/today timezone': 'Antarctica/South_Pole',
   }
@@ -297,6 +299,28 @@ describe('the texts that a client wrote', () => {
       body: { name: say('PUT /client/profile name') },
     })
     expect(renamed.status).toBe(200)
+    const joined = await post(
+      '/waitlist',
+      {
+        practitioner_id: practitioner.id,
+        service_id: 1,
+        appointment_type: 'online',
+        windows: [{ weekdays: [1], from: '09:00', to: '12:00' }],
+        earliest: '2026-12-01',
+        lead_minutes: 60,
+        timezone: say('POST /waitlist timezone'),
+      },
+      token,
+      headers,
+    )
+    expect(joined.status).toBe(201)
+    const rezoned = await app.call('PUT', `/waitlist/${String(joined.body.entry_id)}`, {
+      token,
+      body: { timezone: say('PUT /waitlist/{id} timezone') },
+    })
+    expect(rezoned.status).toBe(200)
+    const wish = await post('/search-wishes', { filters: { near: 'Canaryplace' } }, token, headers)
+    expect(wish.status).toBe(201)
     await app.queue.drain()
     const link = app
       .mails()

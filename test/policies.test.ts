@@ -169,6 +169,8 @@ type Objects = {
   signIn: string
   review: string
   helpRequest: string
+  entry: string
+  offer: string
 }
 type Sample<K extends EndpointKey> = (objects: Objects) => {
   params?: Record<string, string>
@@ -299,6 +301,25 @@ const samples: { [K in OwnedKey]: Sample<K> } = {
   }),
   'POST /therapist/get-help/requests/{id}/accept': ({ helpRequest }) => ({ params: { id: helpRequest } }),
   'POST /therapist/get-help/requests/{id}/decline': ({ helpRequest }) => ({ params: { id: helpRequest } }),
+  'POST /waitlist': ({ appointment }) => ({
+    body: {
+      practitioner_id: 1,
+      service_id: 1,
+      appointment_type: 'online',
+      windows: [{ weekdays: [1], from: '09:00', to: '12:00' }],
+      lead_minutes: 60,
+      timezone: 'Europe/London',
+      swaps_appointment_id: appointment,
+    },
+  }),
+  'PUT /waitlist/{id}': ({ entry }) => ({ params: { id: entry }, body: {} }),
+  'DELETE /waitlist/{id}': ({ entry }) => ({ params: { id: entry } }),
+  'GET /waitlist/offers/{id}': ({ offer }) => ({ params: { id: offer } }),
+  'POST /waitlist/offers/{id}/decline': ({ offer }) => ({ params: { id: offer } }),
+  'POST /therapist/waitlist/{id}/offer': ({ entry }) => ({
+    params: { id: entry },
+    body: { starts_at: '2026-06-12T10:00:00Z' },
+  }),
 }
 type Request = { params?: Record<string, string>; body?: unknown }
 const owned = Object.entries(samples) as [OwnedKey, (objects: Objects) => Request][]
@@ -323,6 +344,8 @@ describe('what belongs to one person', () => {
   let helpRequest: string
   /** Proposed by the owner to the practitioner. */
   let series: string
+  /** Of the owner, for the practitioner. */
+  let waiting: { entry: string; offer: string }
   let card: string
   let othersCard: string
   /** Another sign-in of the owner. */
@@ -355,6 +378,7 @@ describe('what belongs to one person', () => {
     card = await saveCard(app, owner)
     othersCard = await saveCard(app, other)
     helpRequest = (await askForHelp(app, { client: owner, card, preferred: practitioner.id })).requestId
+    waiting = await insertOffer(owner, practitioner)
     await signInAgain(app, owner)
     await signInPractitioner(app, practitioner)
     const otherSignIn = async (role: Role, token: string) => {
@@ -402,6 +426,41 @@ describe('what belongs to one person', () => {
     }
   })
 
+  /** A place on the practitioner's waitlist, with an offer. */
+  async function insertOffer(client: Client, { id }: Practitioner) {
+    const now = app.clock.now()
+    const [entry, offer] = [crypto.randomUUID(), crypto.randomUUID()]
+    await app.db
+      .insertInto('waitlist_entries')
+      .values({
+        id: entry,
+        client_id: client.id,
+        practitioner_id: id,
+        service_id: 1,
+        appointment_type: 'online',
+        windows: JSON.stringify([{ weekdays: [1], from: 540, to: 720 }]),
+        lead_minutes: 60,
+        timezone: 'Europe/London',
+        joined_at: now,
+        ends_at: new Date('2026-07-31T08:00:00Z'),
+      })
+      .execute()
+    await app.db
+      .insertInto('waitlist_offers')
+      .values({
+        id: offer,
+        entry_id: entry,
+        practitioner_id: id,
+        kind: 'broadcast',
+        starts_at: new Date('2026-06-12T10:00:00Z'),
+        freed_at: now,
+        round: 1,
+        made_at: now,
+      })
+      .execute()
+    return { entry, offer }
+  }
+
   const call = (
     key: OwnedKey,
     sample: Request,
@@ -433,7 +492,7 @@ describe('what belongs to one person', () => {
     for (const [key, sample] of owned)
       for (const appointment of Object.values(appointments)) {
         const signIn = isPractitioners(key) ? practitionerElsewhere : elsewhere
-        const theirs = sample({ appointment, series, card, signIn, review, helpRequest })
+        const theirs = sample({ appointment, series, card, signIn, review, helpRequest, ...waiting })
         const before = await fingerprint(app.db)
         const requests: [theirs: Request, missing: Request][] = [
           [
@@ -445,14 +504,16 @@ describe('what belongs to one person', () => {
               signIn: nobody,
               review: '2147483647',
               helpRequest: nobody,
+              entry: nobody,
+              offer: nobody,
             }),
           ],
           // With the caller's own card, too: the appointment is still the owner's.
-          ...(/\/(cards|login-sessions|reviews|requests)\//.test(key)
+          ...(/\/(cards|login-sessions|reviews|requests|waitlist)\//.test(key)
             ? []
             : [
                 pairOf(
-                  sample({ appointment, series, card: othersCard, signIn, review, helpRequest }),
+                  sample({ appointment, series, card: othersCard, signIn, review, helpRequest, ...waiting }),
                   sample({
                     appointment: nobody,
                     series: nobody,
@@ -460,6 +521,7 @@ describe('what belongs to one person', () => {
                     signIn,
                     review,
                     helpRequest,
+                    ...waiting,
                   }),
                 ),
               ]),
@@ -489,7 +551,7 @@ describe('what belongs to one person', () => {
       const statuses: number[] = []
       for (const appointment of Object.values(appointments)) {
         const signIn = isPractitioners(key) ? practitionerElsewhere : elsewhere
-        const mine = sample({ appointment, series, card, signIn, review, helpRequest })
+        const mine = sample({ appointment, series, card, signIn, review, helpRequest, ...waiting })
         statuses.push((await call(key, mine, owners[role])).status)
       }
       expect(statuses.filter((status) => [401, 403].includes(status) || status >= 500)).toEqual([])
@@ -507,6 +569,7 @@ describe('what belongs to one person', () => {
       signIn: elsewhere,
       review,
       helpRequest,
+      ...waiting,
     })
     const mine = await call('POST /appointment/cancel-session', request, owner.token, headers)
     expect(mine.status).toBe(200)

@@ -234,6 +234,7 @@ const order = [
   'subscriptions',
   'bookings',
   'series',
+  'waitlist',
   'chat',
   'reviews',
   'get-help',

@@ -21,7 +21,15 @@ export type Endpoint = {
   /** A suspended practitioner may call it too. What is not listed so answers them 403 `suspended`. */
   whileSuspended?: true
   /** The kind of object, with an owner, that the path or body names. Callers other than its owner get a 404. */
-  owner?: 'appointment' | 'series' | 'payment_method' | 'login_session' | 'review' | 'help_request'
+  owner?:
+    | 'appointment'
+    | 'series'
+    | 'payment_method'
+    | 'login_session'
+    | 'review'
+    | 'help_request'
+    | 'waitlist_entry'
+    | 'waitlist_offer'
   summary: string
   params?: z.ZodType
   query?: z.ZodType

@@ -32,6 +32,7 @@ import { therapistSeriesEndpoints } from './series/therapist-series.ts'
 import { sessionEndpoints } from './sessions.ts'
 import { shortlistEndpoints } from './shortlist.ts'
 import { subscriptionEndpoints } from './subscriptions/subscriptions.ts'
+import { waitlistEndpoints } from './waitlist/waitlist.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** Every call of the product, by method and path below `/api/v7`. */
@@ -56,6 +57,7 @@ export const endpoints = {
   ...therapistSessionEndpoints,
   ...seriesEndpoints,
   ...therapistSeriesEndpoints,
+  ...waitlistEndpoints,
   ...chatEndpoints,
   ...moderationEndpoints,
   ...reviewEndpoints,

@@ -46,6 +46,7 @@ import { seriesModule } from './modules/series/series.module.ts'
 import { sessionsModule } from './modules/sessions/sessions.module.ts'
 import { shortlistModule } from './modules/shortlist/shortlist.module.ts'
 import { subscriptionsModule } from './modules/subscriptions/subscriptions.module.ts'
+import { waitlistModule } from './modules/waitlist/waitlist.module.ts'
 import { type AppOptions, createPlatform } from './platform.ts'
 
 export type App = Awaited<ReturnType<typeof buildApp>>
@@ -106,6 +107,7 @@ export async function buildApp(options: AppOptions) {
     .add(subscriptionsModule)
     .add(bookingsModule)
     .add(seriesModule)
+    .add(waitlistModule)
     .add(chatModule)
     .add(reviewsModule)
     .add(getHelpModule)

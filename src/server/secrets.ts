@@ -25,6 +25,7 @@ export type SecretPurpose =
   | 'known address'
   | 'refresh token'
   | 'device token'
+  | 'search wish'
 
 export type Secrets = {
   /**

@@ -62,12 +62,14 @@ export const BookingRules = z.object({
   pause_minutes: z.number().int().min(0).max(60),
   /** Whether clients may keep an hour every week. */
   series_rule: SeriesRule,
+  /** Whether clients may join the waitlist. */
+  waitlist: z.enum(['open', 'closed']),
 })
 export type BookingRules = z.infer<typeof BookingRules>
 
 /** What is left out stays. `seen` is what the window showed before, so that what another one saved is not overwritten. */
 export const BookingRulesSent = BookingRules.partial().extend({
-  seen: BookingRules.partial({ series_rule: true }).optional(),
+  seen: BookingRules.partial({ series_rule: true, waitlist: true }).optional(),
 })
 
 const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time such as 09:00.')
@@ -164,7 +166,7 @@ export const scheduleEndpoints = defineEndpoints({
   'PUT /therapist/booking-rules': {
     access: ['therapist'],
     summary:
-      'Change lead time, pause and whether clients may keep an hour every week; what is left out stays',
+      'Change lead time, pause and whether clients may keep an hour every week or join the waitlist; what is left out stays',
     body: BookingRulesSent,
     answer: BookingRules,
   },

@@ -73,6 +73,8 @@ export const PractitionerCard = z.object({
   session_types: z.array(AppointmentType),
   cities: z.array(z.string()),
   available_hours: AvailableHours,
+  /** Whether clients may join the waitlist, and how many wait or have an offer. */
+  waitlist: z.object({ open: z.boolean(), waiting: z.number().int() }),
   /** The next free start, by session type; null when there is none in the next weeks. */
   next_available: z.object({ online: z.string().nullable(), face_to_face: z.string().nullable() }),
 })

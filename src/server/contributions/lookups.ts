@@ -29,6 +29,10 @@ export type Lookups = {
   weeklyHours(db: Db, practitionerIds: number[]): Promise<Map<number, AvailableHours>>
   /** Whether a client has a confirmed face-to-face session with a practitioner. */
   meetsInPerson(db: Db, clientId: string, practitionerId: number): Promise<boolean>
+  /** The clients of a practitioner whose dialog in the chat is blocked by either of the two. */
+  blockedClients(db: Db, practitionerId: number): Promise<Set<string>>
+  /** How many listed practitioners match filters, given as the query of a search. */
+  countMatches(db: Db, filters: Record<string, string>): Promise<number>
   /** The newest reviews of a practitioner that are shown. */
   newestReviews(db: Db, practitionerId: number, limit: number): Promise<PractitionerProfile['reviews_list']>
 }

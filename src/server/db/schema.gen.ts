@@ -59,6 +59,7 @@ export type Schema = {
     charge_at: Date | null
     payment_method_id: string | null
     pay_failures: Generated<number>
+    offer_id: string | null
   }
   'audit_checks': {
     id: Generated<number>
@@ -698,6 +699,8 @@ export type Schema = {
     video_transcript: string | null
     captions_asked_at: Date | null
     series_rule: Generated<'open' | 'ask' | 'closed'>
+    waitlist: Generated<'open' | 'closed'>
+    waiting: Generated<number>
   }
   'provider_types': {
     id: number
@@ -784,6 +787,15 @@ export type Schema = {
     reply_edited_at: Date | null
     reply_hidden_at: Date | null
     reply_hidden_reason: string | null
+  }
+  'search_wishes': {
+    id: string
+    client_id: string
+    sealed_filters: Uint8Array
+    created_at: Date
+    looked_at: Date | null
+    last_notified_at: Date | null
+    ends_at: Date
   }
   'search_words': {
     id: Generated<number>
@@ -998,6 +1010,54 @@ export type Schema = {
     charge_id: string | null
     ordered_at: Date | null
     done_at: Date | null
+  }
+  'waitlist_entries': {
+    id: string
+    client_id: string
+    practitioner_id: number
+    service_id: number
+    appointment_type: 'online' | 'face_to_face'
+    windows: unknown
+    earliest: string | null
+    latest: string | null
+    lead_minutes: number
+    timezone: string
+    swaps_appointment_id: string | null
+    state: Generated<'waiting' | 'offered' | 'booked' | 'paused' | 'ended'>
+    paused_by: 'client' | 'misses' | 'practitioner' | null
+    joined_at: Date
+    misses: Generated<number>
+    ends_at: Date
+    asked_at: Date | null
+  }
+  'waitlist_marks': {
+    id: Generated<number>
+    practitioner_id: number
+    due_at: Date
+    is_next_round: boolean
+  }
+  'waitlist_offers': {
+    id: string
+    entry_id: string
+    practitioner_id: number
+    kind: 'turn' | 'broadcast'
+    appointment_id: string | null
+    reservation_id: string | null
+    starts_at: Date
+    freed_at: Date
+    round: number
+    by_hand: Generated<boolean>
+    made_at: Date
+    started_at: Date | null
+    expires_at: Date | null
+    closed_at: Date | null
+    state: Generated<'open' | 'taken' | 'declined' | 'expired' | 'withdrawn'>
+  }
+  'waitlist_snapshots': {
+    practitioner_id: number
+    digest: Uint8Array
+    starts: number[]
+    taken_at: Date
   }
   'weekly_hours': {
     practitioner_id: number

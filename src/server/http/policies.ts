@@ -46,6 +46,9 @@ type Owned = {
   review: { practitioner_account_id: string }
   /** With the account of the practitioner who is asked. */
   help_request: { practitioner_account_id: string }
+  /** Owned by the practitioner too, if `practitioner_account_id` is set. */
+  waitlist_entry: { client_id: string; practitioner_account_id?: string }
+  waitlist_offer: { client_id: string }
 }
 
 /** Whose object is whose. Every use case that takes an id of such an object goes through `owned` first. */
@@ -58,6 +61,11 @@ export const ownership: { [Kind in keyof Owned]: (caller: SignedIn, object: Owne
     caller.role === 'therapist' && object.practitioner_account_id === caller.accountId,
   help_request: (caller, object) =>
     caller.role === 'therapist' && object.practitioner_account_id === caller.accountId,
+  waitlist_entry: (caller, object) =>
+    caller.role === 'client'
+      ? object.client_id === caller.accountId
+      : caller.role === 'therapist' && object.practitioner_account_id === caller.accountId,
+  waitlist_offer: (caller, object) => object.client_id === caller.accountId,
 }
 
 /** Whether the caller is the client or the practitioner of what two people share. */
@@ -74,6 +82,8 @@ const names: Record<keyof Owned, string> = {
   login_session: 'This sign-in',
   review: 'This review',
   help_request: 'This request',
+  waitlist_entry: 'This place on a waitlist',
+  waitlist_offer: 'This offer',
 }
 
 /**

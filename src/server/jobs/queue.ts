@@ -17,6 +17,8 @@ type Settings = {
   every?: string
   /** How many of a kind an instance does at once on a server's database; one after the other is the usual. */
   workers?: number
+  /** Whether at most one job waits for each `singletonKey` at a time: another one is dropped. */
+  isSingleton?: boolean
 }
 
 /** A kind of job and what it carries: ids, never text that a person wrote. */
@@ -46,7 +48,7 @@ export type Queue = {
     job: Job<Data>,
     data: NoInfer<Data>,
     /** `isUrgent`: before the other jobs of its kind. */
-    options?: { startAfter?: Date; isUrgent?: boolean },
+    options?: { startAfter?: Date; isUrgent?: boolean; singletonKey?: string },
   ): Promise<void>
   /** The same, sent with the commit of a transaction. */
   enqueueWithCommit<Data extends object>(
@@ -156,7 +158,7 @@ export function createQueue(database: Database, log: FastifyBaseLogger, tracing?
     executor: ReturnType<typeof within>,
     { name }: { name: string },
     data: object,
-    options?: { startAfter?: Date; isUrgent?: boolean },
+    options?: { startAfter?: Date; isUrgent?: boolean; singletonKey?: string },
   ) => {
     if (!kinds.has(name)) throw new Error(`No handler for ${name}.`)
     const traceparent = tracing?.traceparent()
@@ -164,6 +166,7 @@ export function createQueue(database: Database, log: FastifyBaseLogger, tracing?
       db: executor,
       ...(options?.startAfter ? { startAfter: options.startAfter } : {}),
       ...(options?.isUrgent ? { priority: 1 } : {}),
+      ...(options?.singletonKey ? { singletonKey: options.singletonKey } : {}),
     })
   }
 
@@ -194,10 +197,11 @@ export function createQueue(database: Database, log: FastifyBaseLogger, tracing?
       const present = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
       const [first] = kinds.keys()
       for (const [name, { settings }] of kinds) {
-        const { retryLimit, retryDelay, retryDelayMax } = settings
+        const { retryLimit, retryDelay, retryDelayMax, isSingleton } = settings
         const options = { retryLimit, retryDelay, retryDelayMax, retryBackoff: true, expireInSeconds: 120 }
         const queue = present.get(name)
-        if (!queue) await boss.createQueue(name, options)
+        // The policy is what a queue is made with, and stays.
+        if (!queue) await boss.createQueue(name, isSingleton ? { ...options, policy: 'short' } : options)
         // For jobs from here on: one that waits already keeps what it was put there with.
         else if (differs(queue, options)) await boss.updateQueue(name, options)
         else if (name !== first) continue

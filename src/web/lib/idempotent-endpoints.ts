@@ -10,6 +10,7 @@ type IdempotentKey = {
  * its line here does not compile, and neither does a line without its mark.
  */
 const marks: Record<IdempotentKey, true> = {
+  'POST /waitlist': true,
   'POST /admin/sessions/{appointment_id}/cancel': true,
   'POST /admin/payments/incidents/{id}/resolve': true,
   'POST /admin/payments/{id}/refund': true,

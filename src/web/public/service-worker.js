@@ -36,6 +36,7 @@ const words = {
   message: 'You have a new message.',
   'instant-offer': 'Somebody asks for help right now. You have two minutes to accept.',
   session: 'There is news about one of your sessions.',
+  'waitlist-offer': 'A time has come free for you.',
 }
 
 self.addEventListener('push', (event) => {

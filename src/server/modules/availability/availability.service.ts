@@ -6,9 +6,10 @@ import { type Question, together, withCommit } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import { createAgreedTimes } from './agreed-times.ts'
+import { createBusyElsewhere } from './busy-elsewhere.ts'
+import { createFreeTimes } from './free-times.ts'
 import {
   type BookableService,
-  type Busy,
   bookableRange,
   durationsOf,
   type FreeSlot,
@@ -29,6 +30,8 @@ import { dayNumber, localDay, localText, startOfDay, type Zone, zoneOf } from '.
 /** The clocks of a time zone, for later modules. @throws RangeError if it is unknown */
 export const clocksOf = (timezone: string): Zone => zoneOf(timezone)
 
+export { dayNumber, localDay, startOfDay }
+
 type Rules = { timezone: string; leadTimeMinutes: number; pauseMinutes: number }
 
 /** Facts about a practitioner that availability needs. */
@@ -39,7 +42,7 @@ export type Bookable = Rules & {
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'events'> & {
   practitioners: {
     /** Those of the given practitioners that are listed. */
-    bookable(db: Db, ids: number[]): Promise<Map<number, Bookable>>
+    bookable(db: Db, ids: number[]): Promise<Map<number, Offering>>
     /** Locks the rules of a listed practitioner until the transaction ends. */
     lockRules(tx: Tx, id: number): Promise<Rules | undefined>
     /** The same with the services, to be asked together with other questions. */
@@ -74,6 +77,8 @@ export type Availability = ReturnType<typeof createAvailability>
 export function createAvailability({ db, clock, random, events, practitioners }: Dependencies) {
   return {
     ...createAgreedTimes({ clock, practitioners }),
+    ...createFreeTimes({ clock, practitioners }),
+    ...createBusyElsewhere({ events }),
 
     /** Free starts of a listed practitioner over some days of the viewer's zone. @throws 404 */
     async nextSessions(practitionerId: number, query: z.infer<typeof SlotQuery>): Promise<AvailableSessions> {
@@ -196,18 +201,26 @@ export function createAvailability({ db, clock, random, events, practitioners }:
         await store.holdTime(tx, reservation).catch((error: unknown) => {
           throw refusalOf(error) ?? error
         })
-      await events.announce(tx, 'availability.changed', { practitionerId: wanted.practitionerId })
+      await events.announce(tx, 'availability.changed', {
+        practitionerId,
+        freesNothing: released.length === 0,
+      })
       return { reservationId, slot, released }
     },
 
     /**
-     * Reserves a practitioner for a client without checking the schedule. The reservation does not expire: the caller
-     * keeps the deadline and releases it. Releases expired holds in the way; the caller ends the appointments of the
+     * Reserves a practitioner for a client without checking the schedule. Without `offeredUntil` the reservation does not
+     * expire: the caller keeps the deadline and releases it. With it, it is the hold of an offer until then. Releases expired holds in the way; the caller ends the appointments of the
      * `released` ids. `taken`: a reservation of the practitioner is in the way; `client_busy`: one of the client.
      */
     async take(
       tx: Tx,
-      { practitionerId, clientId, ...time }: Time & { practitionerId: number; clientId: string },
+      {
+        practitionerId,
+        clientId,
+        offeredUntil,
+        ...time
+      }: Time & { practitionerId: number; clientId: string; offeredUntil?: Date },
     ): Promise<{ outcome: { reservationId: string } | 'taken' | 'client_busy'; released: string[] }> {
       const now = clock.now()
       const released = await clearWay(tx, { practitionerId, clientId, keepsOwn: true }, time)
@@ -219,14 +232,18 @@ export function createAvailability({ db, clock, random, events, practitioners }:
         startsAt: time.startsAt,
         endsAt: time.endsAt,
         pause_minutes: time.pauseMinutes,
-        hold_expires_at: null,
+        hold_expires_at: offeredUntil ?? null,
+        origin: offeredUntil ? 'offer' : 'client',
         created_at: now,
       })
       if (!taken) {
         const isTheirs = await store.isTaken(tx, practitionerId, time)
         return { outcome: isTheirs ? 'taken' : 'client_busy', released }
       }
-      await events.announce(tx, 'availability.changed', { practitionerId })
+      await events.announce(tx, 'availability.changed', {
+        practitionerId,
+        freesNothing: released.length === 0,
+      })
       return { outcome: { reservationId }, released }
     },
 
@@ -289,17 +306,6 @@ export function createAvailability({ db, clock, random, events, practitioners }:
     clientBusy,
     movedIntoTaken,
     refusalOf,
-
-    /**
-     * Replaces the busy times of a practitioner's connected calendar, which blocks them from booking. Booked sessions
-     * stay booked. Epoch milliseconds, in order and without overlaps.
-     */
-    async setBusyElsewhere(tx: Tx, practitionerId: number, busy: readonly Busy[]): Promise<void> {
-      const before = await store.readBusyElsewhere(tx, practitionerId)
-      if (isSame(before, busy)) return
-      await store.replaceBusyElsewhere(tx, practitionerId, busy)
-      await events.announce(tx, 'availability.changed', { practitionerId })
-    },
 
     /** Deletes the released reservations of a client whose account is deleted, except the given ones. */
     deleteReleased: (tx: Tx, clientId: string, except: string[]) =>
@@ -383,7 +389,3 @@ export function createAvailability({ db, clock, random, events, practitioners }:
 }
 
 type Time = { startsAt: Date; endsAt: Date; pauseMinutes: number }
-
-const isSame = (one: readonly Busy[], other: readonly Busy[]) =>
-  one.length === other.length &&
-  one.every(({ from, to }, index) => from === other[index]?.from && to === other[index].to)

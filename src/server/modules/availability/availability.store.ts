@@ -175,6 +175,7 @@ type Reservation = {
   pause_minutes: number
   /** Null for a reservation without a hold. */
   hold_expires_at: Date | null
+  origin: 'client' | 'offer'
   created_at: Date
 }
 

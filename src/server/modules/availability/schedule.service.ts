@@ -76,7 +76,7 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
     },
 
     /**
-     * Updates lead time, pause and the rule for weekly sessions; an absent one stays.
+     * Updates lead time, pause, the rule for weekly sessions and whether the waitlist is open; an absent one stays.
      * @throws 409 `changed_elsewhere` when another window has changed the same value since `seen`
      */
     async setRules(
@@ -88,17 +88,21 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
         if (seen && ruleNames.some((name) => isOverwritten(name, { before, seen, wanted: body }))) {
           throw fail(
             'changed_elsewhere',
-            'Your notice, pause or weekly sessions were saved in another window. Nothing was overwritten.',
+            'Your notice, pause, weekly sessions or waitlist was saved in another window. Nothing was overwritten.',
           )
         }
         const rules = {
           notice_minutes: body.notice_minutes ?? before.notice_minutes,
           pause_minutes: body.pause_minutes ?? before.pause_minutes,
           series_rule: body.series_rule ?? before.series_rule,
+          waitlist: body.waitlist ?? before.waitlist,
         }
         await practitioners.changeWork(tx, id, rules)
         // A longer pause applies to new bookings alone. A shorter one also frees time around booked sessions.
         await store.shortenPauses(tx, id, rules.pause_minutes, clock.now())
+        if (rules.waitlist !== before.waitlist) {
+          await events.announce(tx, 'practitioner.changed', { practitionerId: id })
+        }
         await events.announce(tx, 'availability.changed', { practitionerId: id })
         return rules
       })
@@ -276,7 +280,7 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
   }
 }
 
-const ruleNames = ['notice_minutes', 'pause_minutes', 'series_rule'] as const
+const ruleNames = ['notice_minutes', 'pause_minutes', 'series_rule', 'waitlist'] as const
 
 type RuleChange = { before: BookingRules; seen: Partial<BookingRules>; wanted: Partial<BookingRules> }
 

@@ -511,6 +511,7 @@ describe('notice', () => {
       notice_minutes: 1500,
       pause_minutes: 0,
       series_rule: 'open',
+      waitlist: 'open',
     })
     // Monday 09:00: tomorrow at 10:00 is exactly 25 hours away.
     const tomorrow = '2026-06-02T09:00:00.000Z'
@@ -570,7 +571,7 @@ test('notice and pause are not overwritten by a window that has not seen the las
   expect([later.status, later.body.code]).toEqual([409, 'changed_elsewhere'])
   expect(await fingerprint(app.db)).toEqual(before)
   // Of what this window leaves alone, nothing is lost; the same change twice is no quarrel.
-  const both = { notice_minutes: 120, pause_minutes: 15, series_rule: 'open' }
+  const both = { notice_minutes: 120, pause_minutes: 15, series_rule: 'open', waitlist: 'open' }
   expect((await put('/therapist/booking-rules', { pause_minutes: 15, seen })).body).toEqual(both)
   expect((await put('/therapist/booking-rules', { notice_minutes: 120, seen })).body).toEqual(both)
   expect((await put('/therapist/booking-rules', { notice_minutes: 240, seen: both })).status).toBe(200)

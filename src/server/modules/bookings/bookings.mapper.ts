@@ -56,6 +56,7 @@ export type AppointmentFacts = Pick<
   | 'ends_at'
   | 'hold_expires_at'
   | 'hold_extended'
+  | 'offer_id'
 >
 
 /** The appointment in the responses of create-session, instant-book and edit-session. */
@@ -78,7 +79,8 @@ export function toAppointment(row: AppointmentFacts): Appointment {
     starts_at: row.starts_at?.toISOString() ?? null,
     ends_at: row.ends_at?.toISOString() ?? null,
     hold_expires_at: row.state === 'pending' ? (row.hold_expires_at?.toISOString() ?? null) : null,
-    hold_extendable: extensionOf(row) !== undefined,
+    // The turn of an offer is as long as it was promised; only the bank's question extends it.
+    hold_extendable: row.offer_id === null && extensionOf(row) !== undefined,
   }
 }
 

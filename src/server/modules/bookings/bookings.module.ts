@@ -17,6 +17,7 @@ import { createPaidSessions } from './paid-sessions/paid-sessions.service.ts'
 import { createCalendarFeeds } from './calendar-feeds/calendar-feeds.service.ts'
 import { createFreezes } from './freezes/freezes.service.ts'
 import { createInstantSessions } from './bookings.instant.ts'
+import { createOfferedSessions } from './bookings.offered.ts'
 import { bookingsCalendarEntryJob, bookingsRefundedElsewhereJob, bookingsSweepJob } from './bookings.jobs.ts'
 import { createBookingKinds } from './bookings.kinds.ts'
 import { createBookingOutbox } from './mails/bookings.outbox.ts'
@@ -70,6 +71,7 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
       outbox,
       reserved,
       instant: createInstantSessions(deps),
+      offered: createOfferedSessions({ ...deps, bookings }),
       paidSessions: createPaidSessions(deps),
     },
     routes(serve) {

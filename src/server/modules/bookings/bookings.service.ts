@@ -129,6 +129,12 @@ export function createBookings(deps: BookingDependencies) {
           cancel_reason: body.reason ?? null,
         })
         if (row.reservation_id) await availability.release(tx, row.reservation_id)
+        if (row.state === 'pending' && row.reservation_id) {
+          await events.announce(tx, 'hold.ended', {
+            appointmentId: row.id,
+            reservationId: row.reservation_id,
+          })
+        }
         const refunds =
           row.state === 'confirmed'
             ? await payments.requestRefund(tx, row.id, 'everything', 'cancelled by the client')
@@ -155,6 +161,7 @@ export function createBookings(deps: BookingDependencies) {
         const row = owned('appointment', caller, await store.lockAppointment(tx, id))
         requireScheduled(row)
         requirePayable(row)
+        if (row.offer_id) throw notExtendable()
         if (!(await expiry.extendHold(tx, row))) throw notExtendable()
         return toAppointment(await reread(tx, id))
       })
@@ -162,10 +169,11 @@ export function createBookings(deps: BookingDependencies) {
 
     sweep: expiry.sweep,
 
-    // For moving a session (bookings.change.ts), and for freezing (bookings.freeze.ts).
+    // For moving a session (bookings.change.ts), for freezing (freezes) and for offers (bookings.offered.ts).
     expire: expiry.expire,
     expireOn: expiry.expireOn,
     serviceWanted: quotes.serviceWanted,
+    priceFor: quotes.priceFor,
   }
 
   async function insertDraft(
@@ -278,7 +286,7 @@ export function createBookings(deps: BookingDependencies) {
     requireScheduled(row)
     const live = await payments.live(tx, row.id, 'booking')
     if (row.state === 'confirmed') return { intents: live ? [live.id] : [], row }
-    if (row.state !== 'draft' && row.state !== 'pending') throw holdExpired()
+    if (row.state !== 'draft' && row.state !== 'pending') throw holdOver(row)
     if (live?.state !== 'authorised') {
       throw fail('not_paid', 'This session has not been paid for yet. Nothing was charged.')
     }
@@ -290,7 +298,7 @@ export function createBookings(deps: BookingDependencies) {
       await store.changeState(tx, row.id, 'draft', 'confirmed', { ...patch, first_booked_at: now })
     } else {
       if (!(await practitioners.listed(tx, row.practitioner_id))) throw noLongerListed()
-      if (!row.reservation_id || !(await availability.book(tx, row.reservation_id))) throw holdExpired()
+      if (!row.reservation_id || !(await availability.book(tx, row.reservation_id))) throw holdOver(row)
       await store.changeState(tx, row.id, 'pending', 'confirmed', { first_booked_at: now })
     }
     if (!(await payments.beginCapture(tx, live.id, dueOf(row)))) throw priceChanged(dueOf(row))
@@ -302,8 +310,10 @@ export function createBookings(deps: BookingDependencies) {
 
   function requirePayable(row: store.AppointmentRow): void {
     if (row.state === 'draft') return
-    if (row.state !== 'pending') throw row.state === 'expired' ? holdExpired() : notPayable()
-    if (!row.hold_expires_at || row.hold_expires_at <= clock.now()) throw holdExpired()
+    if (row.state !== 'pending') {
+      throw row.state === 'expired' || row.offer_id ? holdOver(row) : notPayable()
+    }
+    if (!row.hold_expires_at || row.hold_expires_at <= clock.now()) throw holdOver(row)
   }
 }
 
@@ -354,6 +364,15 @@ const holdExpired = () =>
   fail(
     'hold_expired',
     'We held the time for 10 minutes and have released it. Nothing was charged. Please choose it again.',
+  )
+
+/** An offer of the waitlist keeps its place; another hold is chosen again. */
+const holdOver = (row: { offer_id: string | null }) => (row.offer_id ? offerOver() : holdExpired())
+
+const offerOver = () =>
+  fail(
+    'offer_over',
+    'This offer is over and the time has been released. Nothing was charged, and your place on the waitlist is kept.',
   )
 
 const notExtendable = () =>

@@ -21,6 +21,8 @@ type NewAppointment = {
   discount_pence: number
   client_timezone: string | null
   created_at: Date
+  /** The offer of the waitlist that it is made for. */
+  offer_id?: string
   /** `schedule` by default. */
   booking_type?: BookingType
   issue_id?: number
@@ -30,6 +32,7 @@ type NewAppointment = {
 export const appointmentOf = (appointment: NewAppointment) => ({
   booking_type: 'schedule' as const,
   issue_id: null,
+  offer_id: null,
   ...appointment,
 })
 
@@ -47,6 +50,7 @@ export const insertAppointment = prepare((at: ReturnType<typeof appointmentOf>) 
         appointment_type: at.appointment_type,
         location_id: at.location_id,
         issue_id: at.issue_id,
+        offer_id: at.offer_id,
         reservation_id: at.reservation_id,
         starts_at: at.starts_at,
         ends_at: at.ends_at,
@@ -298,4 +302,20 @@ export async function meetsInPerson(db: Db, clientId: string, practitionerId: nu
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Clients with a confirmed session with a practitioner that starts in a range, with its id. */
+export async function listClientsBooked(
+  db: Db,
+  practitionerId: number,
+  { from, to }: { from: Date; to: Date },
+): Promise<{ id: string; client_id: string }[]> {
+  return db
+    .selectFrom('appointments')
+    .select(['id', 'client_id'])
+    .where('practitioner_id', '=', practitionerId)
+    .where('state', '=', 'confirmed')
+    .where('starts_at', '>=', from)
+    .where('starts_at', '<', to)
+    .execute()
 }

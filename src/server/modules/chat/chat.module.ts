@@ -6,6 +6,7 @@ import type { Mails } from '../mails/mails.service.ts'
 import type { Notifications } from '../notifications/notifications.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { createChatModeration } from './chat.moderation.ts'
+import { listBlockedClients } from './moderation.store.ts'
 import { chatUnreadSweepJob } from './chat.jobs.ts'
 import { chatPersonalData } from './chat.personal-data.ts'
 import { chatModerationRoutes, chatRoutes } from './chat.routes.ts'
@@ -42,6 +43,7 @@ export const chatModule = defineModule('chat', (given: Given<Needs>) => {
       'practitioner.suspended': async (tx, { accountId }) => chat.recheckAfter(tx, accountId),
       'practitioner.closed': async (tx, { accountId }) => chat.recheckAfter(tx, accountId),
     },
+    lookups: { blockedClients: listBlockedClients },
     tidy: () => chat.tidy(),
     personalData: chatPersonalData(given),
     dashboard: {

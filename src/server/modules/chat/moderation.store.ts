@@ -136,3 +136,14 @@ export function listOwnReports(db: Db, accountId: string) {
     .orderBy('created_at')
     .execute()
 }
+
+/** The clients of a practitioner whose dialog either of the two has blocked. */
+export async function listBlockedClients(db: Db, practitionerId: number): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('chat_dialogs')
+    .select('client_id')
+    .where('practitioner_id', '=', practitionerId)
+    .where((eb) => eb.or([eb('client_blocks', '=', true), eb('practitioner_blocks', '=', true)]))
+    .execute()
+  return new Set(rows.map((row) => row.client_id))
+}

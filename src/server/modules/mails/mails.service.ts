@@ -32,6 +32,8 @@ export type Template<Data = unknown> = {
   inOrder?: boolean
   /** For a mail that its reader waits for at the screen: it is sent before the others in the queue. */
   isUrgent?: boolean
+  /** Called in the transaction that records that the mail was handed over. */
+  handedOver?(tx: Tx, mail: OutgoingMail<Data>): Promise<void>
   /** For a mail whose data is personal: its row is deleted once it is settled, and unsent after this time. */
   deleteAfter?: number
 }
@@ -152,7 +154,12 @@ export function createMails({ db, clock, random, queue, log, mailer, checkpoint 
       throw error
     }
     await checkpoint('mail handed over')
-    await settle(db, row, 'sent')
+    const { handedOver } = templateOf(row)
+    if (!handedOver) return settle(db, row, 'sent')
+    await inTransaction(db, async (tx) => {
+      await handedOver(tx, row)
+      await settle(tx, row, 'sent')
+    })
   }
 
   function templateOf({ template }: { template: string }): Template {

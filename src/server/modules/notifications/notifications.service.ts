@@ -22,6 +22,7 @@ const lasting: Record<NotificationKind, { ttl: number; urgency: 'normal' | 'high
   message: { ttl: 24 * 3600, urgency: 'normal' },
   'instant-offer': { ttl: 120, urgency: 'high' },
   session: { ttl: 72 * 3600, urgency: 'high' },
+  'waitlist-offer': { ttl: 4 * 3600, urgency: 'high' },
 }
 
 /** Mails that can be turned off by a link in them, each with the choice that it turns off. */

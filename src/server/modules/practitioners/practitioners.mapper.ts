@@ -56,6 +56,7 @@ export function toCard(row: FactsRow, rating: Rating): LastingCard {
     issue: row.issues.slice(0, issuesOnCard).map((issue) => ({ issue_name: issue.name })),
     session_types: sessionTypes(row.services),
     cities: row.cities,
+    waitlist: { open: row.waitlist === 'open', waiting: row.waiting },
   }
 }
 

@@ -22,6 +22,7 @@ import { createProfiles, type ProfileDependencies } from './practitioners.profil
 import * as store from './practitioners.store.ts'
 import * as standing from './standing.store.ts'
 import * as reference from './reference.store.ts'
+import { createWork } from './practitioners.work.ts'
 import * as work from './work.store.ts'
 
 type Dependencies = Pick<Deps, 'events'> & ProfileDependencies
@@ -92,6 +93,7 @@ export function createPractitioners({ db, reads, clock, events, gazetteer, looku
     },
 
     ...profiles,
+    ...createWork({ events }),
 
     /** The services of a practitioner by appointment type. @throws 404 unless listed */
     async serviceTypes(id: number): Promise<ServiceTypes> {
@@ -264,21 +266,6 @@ export function createPractitioners({ db, reads, clock, events, gazetteer, looku
 
     async timezoneOf(handle: Db, id: number): Promise<string | undefined> {
       return (await standing.readStates(handle, [id]))[0]?.timezone
-    },
-
-    /** How they take bookings, and until when they are available now. */
-    async work(handle: Db, id: number): Promise<work.WorkRow | undefined> {
-      return work.readWork(handle, id)
-    },
-
-    /** As `work`, while no booking of theirs is under way. */
-    async lockWork(tx: Tx, id: number): Promise<work.WorkRow | undefined> {
-      return work.lockWork(tx, id)
-    },
-
-    /** Changes how they take bookings. The caller holds its lock and announces what follows from it. */
-    async changeWork(tx: Tx, id: number, change: Parameters<typeof work.updateWork>[2]): Promise<void> {
-      await work.updateWork(tx, id, change)
     },
 
     /** Keeps others from changing this practitioner until the transaction ends. False when there is none. */

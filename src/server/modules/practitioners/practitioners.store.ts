@@ -39,6 +39,8 @@ export function readFacts(db: Db, ids: number[]) {
       'p.short_description',
       'p.works_with_insurance',
       'p.state',
+      'p.waitlist',
+      'p.waiting',
       'p.subscribed_until',
       'p.vetted_until',
       sql<number>`length(p.about)`.as('about_length'),

@@ -10,6 +10,7 @@ export type WorkRow = {
   series_rule: SeriesRule
   schedule_version: number
   available_now_until: Date | null
+  waitlist: 'open' | 'closed'
 }
 
 const work = (db: Db) =>
@@ -23,6 +24,7 @@ const work = (db: Db) =>
       'series_rule',
       'schedule_version',
       'available_now_until',
+      'waitlist',
     ])
 
 export async function readWork(db: Db, id: number): Promise<WorkRow | undefined> {
@@ -40,4 +42,15 @@ export async function updateWork(
   change: Partial<Omit<WorkRow, 'id' | 'timezone'>>,
 ): Promise<void> {
   await tx.updateTable('practitioners').set(change).where('id', '=', id).execute()
+}
+
+/** Sets how many clients wait for a practitioner. Returns whether it changed. */
+export async function updateWaiting(tx: Tx, id: number, waiting: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('practitioners')
+    .set({ waiting })
+    .where('id', '=', id)
+    .where('waiting', '<>', waiting)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }

@@ -16,6 +16,8 @@ export function toCard(
 ): FoundPractitioner {
   return {
     ...row.card,
+    // A row that the release before has written lacks it.
+    waitlist: row.card.waitlist ?? { open: true, waiting: 0 },
     available_hours: hours,
     next_available: toNextAvailable({
       online: row.next_free_online,

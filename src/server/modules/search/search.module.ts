@@ -57,6 +57,7 @@ export const searchModule = defineModule('search', (given: Given<Needs>) => {
       })
       await app.register(serveSentenceForm, { sentences, perAddress: limits.sentencesPerAddress })
     },
+    lookups: { countMatches: (_, filters) => search.total(filters) },
     tidy: directory.tidy,
     jobs: (handle) => handle(searchRefreshJob, () => search.refresh()),
     // Search rows are updated or marked in the transaction that changes their source.

@@ -5,7 +5,7 @@ import type {
   PractitionerProfile,
 } from '#contract/practitioners/practitioners.ts'
 import { defaultRadius } from '#contract/places.ts'
-import type { FoundPractitioner, PractitionerList, PractitionerQuery } from '#contract/search.ts'
+import { type FoundPractitioner, type PractitionerList, PractitionerQuery } from '#contract/search.ts'
 import { filtersOfKind } from '#contract/search-filters.ts'
 import { minutes } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
@@ -102,6 +102,18 @@ export function createSearch({
       const bounds = index?.bounds(now.getTime()) ?? (await store.readBounds(db, now))
       const lists = await referenceLists()
       return { ...lists, ...inPounds(bounds) }
+    },
+
+    /** How many practitioners match a stored query; none if its filters are no longer understood. */
+    async total(stored: Record<string, string>): Promise<number> {
+      const { data: query } = PractitionerQuery.safeParse(stored)
+      if (!query) return 0
+      const now = clock.now()
+      const near = nearOf(query)
+      const filters = await resolve(query, now, matchNames)
+      if (near && 'place' in near) filters.near = { ...near.place, miles: query.within ?? defaultRadius }
+      if (filters.dates) await refreshMarked()
+      return store.countMatches(db, filters, now)
     },
 
     /** A page of the practitioners who match every filter, with the exact total. */

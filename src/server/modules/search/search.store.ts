@@ -129,7 +129,8 @@ const orders: Record<SortOrder, (filters: Filters) => RawBuilder<unknown>> = {
 }
 
 /** A card without what the schedule decides. */
-type StoredCard = Omit<PractitionerCard, 'available_hours' | 'next_available'>
+type StoredCard = Omit<PractitionerCard, 'available_hours' | 'next_available' | 'waitlist'> &
+  Partial<Pick<PractitionerCard, 'waitlist'>>
 
 export type FoundRow = {
   practitioner_id: number

@@ -11,11 +11,17 @@ import * as store from '../bookings.store.ts'
 /** Appointments of a kind that one sweep handles; the next sweep continues. */
 const sweepBatch = 500
 
-const slotGone = new Set<string>(['slot_taken', 'slot_not_offered', 'client_busy', 'hold_expired'])
+const slotGone = new Set<string>([
+  'slot_taken',
+  'slot_not_offered',
+  'client_busy',
+  'hold_expired',
+  'offer_over',
+])
 
 /** Ends bookings that are unpaid, cannot be confirmed or are over, and grants a hold its one extension. */
 export function createExpiry(
-  { db, clock, queue, log, availability, payments }: BookingDependencies,
+  { db, clock, queue, log, events, availability, payments }: BookingDependencies,
   quotes: Quotes,
 ) {
   return { sweep, expire, expireOn, letGo, extendHold }
@@ -75,7 +81,10 @@ export function createExpiry(
     if (row?.state !== 'pending' && row?.state !== 'draft') return []
     if (onlyIfDue && row.hold_expires_at && row.hold_expires_at > clock.now()) return []
     await store.changeState(tx, id, row.state, 'expired')
-    if (row.reservation_id) await availability.release(tx, row.reservation_id)
+    if (row.reservation_id) {
+      await availability.release(tx, row.reservation_id)
+      await events.announce(tx, 'hold.ended', { appointmentId: id, reservationId: row.reservation_id })
+    }
     return payments.releaseAll(tx, id)
   }
 

@@ -1,0 +1,198 @@
+import { sql } from 'kysely'
+import type { WaitlistOfferState } from '#contract/waitlist/waitlist.ts'
+import type { Db, Tx } from '../../db/connection.ts'
+import { assertOfferStep, type LastOffer } from './waitlist.rules.ts'
+
+const offers = (db: Db) =>
+  db
+    .selectFrom('waitlist_offers as o')
+    .innerJoin('waitlist_entries as e', 'e.id', 'o.entry_id')
+    .selectAll('o')
+    .select(['e.client_id', 'e.timezone', 'e.state as entry_state', 'e.swaps_appointment_id'])
+
+export type OfferRow = NonNullable<Awaited<ReturnType<typeof findOffer>>>
+
+export function findOffer(db: Db, id: string) {
+  return offers(db).where('o.id', '=', id).executeTakeFirst()
+}
+
+export function findOfferOf(db: Db, appointmentId: string) {
+  return offers(db).where('o.appointment_id', '=', appointmentId).executeTakeFirst()
+}
+
+export type NewOffer = {
+  id: string
+  entry_id: string
+  practitioner_id: number
+  kind: 'turn' | 'broadcast'
+  appointment_id: string | null
+  reservation_id: string | null
+  starts_at: Date
+  freed_at: Date
+  round: number
+  by_hand: boolean
+  made_at: Date
+}
+
+export async function insertOffers(tx: Tx, rows: NewOffer[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx.insertInto('waitlist_offers').values(rows).execute()
+}
+
+/** Closes an open offer. Returns false if it is closed already. */
+export async function closeOffer(
+  tx: Tx,
+  id: string,
+  to: Exclude<WaitlistOfferState, 'open'>,
+  now: Date,
+): Promise<boolean> {
+  assertOfferStep('open', to)
+  const { numUpdatedRows } = await tx
+    .updateTable('waitlist_offers')
+    .set({ state: to, closed_at: now })
+    .where('id', '=', id)
+    .where('state', '=', 'open')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Starts the clock of an open turn. Returns false if it runs already or the turn is over. */
+export async function startOffer(tx: Tx, id: string, now: Date, expiresAt: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('waitlist_offers')
+    .set({ started_at: now, expires_at: expiresAt })
+    .where('id', '=', id)
+    .where('state', '=', 'open')
+    .where('started_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Open offers of an entry, soonest first. */
+export function listOpenOf(db: Db, entryId: string) {
+  return offers(db)
+    .where('o.entry_id', '=', entryId)
+    .where('o.state', '=', 'open')
+    .orderBy('o.starts_at')
+    .execute()
+}
+
+/** Every offer to a client, newest first. */
+export function listOffersOf(db: Db, clientId: string) {
+  return offers(db).where('e.client_id', '=', clientId).orderBy('o.made_at', 'desc').orderBy('o.id').execute()
+}
+
+/** Open turns of a practitioner, with their holds. */
+export function listOpenTurns(db: Db, practitionerId: number) {
+  return offers(db)
+    .innerJoin('reservations as r', 'r.id', 'o.reservation_id')
+    .innerJoin('appointments as a', 'a.id', 'o.appointment_id')
+    .select(['r.hold_expires_at', 'a.ends_at'])
+    .where('o.practitioner_id', '=', practitionerId)
+    .where('o.kind', '=', 'turn')
+    .where('o.state', '=', 'open')
+    .orderBy('o.starts_at')
+    .execute()
+}
+
+/** Open turns of a client whose clock has not started. */
+export async function listUnstartedOf(db: Db, clientId: string): Promise<string[]> {
+  const rows = await offers(db)
+    .where('e.client_id', '=', clientId)
+    .where('o.kind', '=', 'turn')
+    .where('o.state', '=', 'open')
+    .where('o.started_at', 'is', null)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Open turns that were made by a time and whose clock has not started. */
+export async function listUnstarted(db: Db, madeBy: Date, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('waitlist_offers')
+    .select('id')
+    .where('kind', '=', 'turn')
+    .where('state', '=', 'open')
+    .where('started_at', 'is', null)
+    .where('made_at', '<=', madeBy)
+    .orderBy('made_at')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Open turns of a practitioner that lie in their time off. */
+export async function listTurnsInTimeOff(db: Db, practitionerId: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select o.id from waitlist_offers o join reservations r on r.id = o.reservation_id
+    where o.practitioner_id = ${practitionerId} and o.kind = 'turn' and o.state = 'open'
+      and exists (select from time_off t where t.practitioner_id = o.practitioner_id and t.during && r.during)
+    order by o.id`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** Open broadcasts of a practitioner that start in a range. */
+export function listBroadcasts(db: Db, practitionerId: number, { from, to }: { from: Date; to: Date }) {
+  return offers(db)
+    .where('o.practitioner_id', '=', practitionerId)
+    .where('o.kind', '=', 'broadcast')
+    .where('o.state', '=', 'open')
+    .where('o.starts_at', '>=', from)
+    .where('o.starts_at', '<', to)
+    .orderBy('o.id')
+    .execute()
+}
+
+/** Ids of open broadcasts of times before a time. */
+export async function listPastBroadcasts(db: Db, before: Date, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('waitlist_offers')
+    .select('id')
+    .where('kind', '=', 'broadcast')
+    .where('state', '=', 'open')
+    .where('starts_at', '<=', before)
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** The last offer of each start of a practitioner, by epoch milliseconds. */
+export async function readLastOffers(
+  db: Db,
+  practitionerId: number,
+  after: Date,
+): Promise<Map<number, LastOffer>> {
+  const rows = await db
+    .selectFrom('waitlist_offers')
+    .distinctOn('starts_at')
+    .select(['starts_at', 'round', 'freed_at', 'closed_at', 'state'])
+    .where('practitioner_id', '=', practitionerId)
+    .where('starts_at', '>', after)
+    .orderBy('starts_at')
+    .orderBy('made_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return new Map(
+    rows.map((row) => [
+      row.starts_at.getTime(),
+      { round: row.round, freedAt: row.freed_at, closedAt: row.closed_at, state: row.state },
+    ]),
+  )
+}
+
+/** Entries that were offered a start since it came free. */
+export async function listAskedSince(
+  db: Db,
+  practitionerId: number,
+  startsAt: Date,
+  freedAt: Date,
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('waitlist_offers')
+    .select('entry_id')
+    .where('practitioner_id', '=', practitionerId)
+    .where('starts_at', '=', startsAt)
+    .where('freed_at', '=', freedAt)
+    .execute()
+  return new Set(rows.map((row) => row.entry_id))
+}

@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/connection.ts'
+
+/** Keeps other matching for a practitioner waiting until the transaction ends. */
+export async function lockMatching(tx: Tx, practitionerId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('waitlist'), ${practitionerId}::int)`.execute(tx)
+}
+
+export async function readSnapshot(db: Db, practitionerId: number) {
+  return db
+    .selectFrom('waitlist_snapshots')
+    .select(['digest', 'starts', 'taken_at'])
+    .where('practitioner_id', '=', practitionerId)
+    .executeTakeFirst()
+}
+
+export async function writeSnapshot(
+  tx: Tx,
+  snapshot: { practitioner_id: number; digest: Uint8Array; starts: number[]; taken_at: Date },
+): Promise<void> {
+  const { practitioner_id: _, ...changed } = snapshot
+  await tx
+    .insertInto('waitlist_snapshots')
+    .values(snapshot)
+    .onConflict((conflict) => conflict.column('practitioner_id').doUpdateSet(changed))
+    .execute()
+}
+
+/** Takes the starts of a session out of the last snapshot, so that they are new when the session is cancelled. */
+export async function forgetStarts(
+  tx: Tx,
+  practitionerId: number,
+  { from, to }: { from: Date; to: Date },
+): Promise<void> {
+  const within = sql`start >= ${from.getTime() / 60_000}::int and start < ${to.getTime() / 60_000}::int`
+  await sql`
+    update waitlist_snapshots set starts = kept.starts, digest = sha256(array_to_string(kept.starts, ',')::bytea)
+    from (select coalesce(array_agg(start order by start) filter (where not (${within})), '{}') as starts
+      from waitlist_snapshots before, unnest(before.starts) start where before.practitioner_id = ${practitionerId}) kept
+    where practitioner_id = ${practitionerId} and exists (select from unnest(waitlist_snapshots.starts) start where ${within})`.execute(
+    tx,
+  )
+}
+
+/**
+ * Marks that the free time of a practitioner may have grown, if a client waits for it; and at once, if a turn is open.
+ * Returns which marks were written.
+ */
+export async function insertMarks(
+  tx: Tx,
+  practitionerId: number,
+  due: { match: Date; next: Date },
+): Promise<{ is_next_round: boolean }[]> {
+  const { rows } = await sql<{ is_next_round: boolean }>`
+    insert into waitlist_marks (practitioner_id, due_at, is_next_round)
+    select ${practitionerId}::int, due.at, due.is_next
+    from (values (${due.match}::timestamptz, false, 'waiting'), (${due.next}::timestamptz, true, 'offered')) due (at, is_next, state)
+    where exists (select from waitlist_entries e where e.practitioner_id = ${practitionerId}::int and e.state = due.state)
+    returning is_next_round`.execute(tx)
+  return rows
+}
+
+/** Marks that the next client is to be asked. */
+export async function insertNextMark(tx: Tx, practitionerId: number, dueAt: Date): Promise<void> {
+  await tx
+    .insertInto('waitlist_marks')
+    .values({ practitioner_id: practitionerId, due_at: dueAt, is_next_round: true })
+    .execute()
+}
+
+/** The due marks of a practitioner. */
+export async function readDueMarks(db: Db, practitionerId: number, now: Date) {
+  return db
+    .selectFrom('waitlist_marks')
+    .select(['id', 'is_next_round'])
+    .where('practitioner_id', '=', practitionerId)
+    .where('due_at', '<=', now)
+    .execute()
+}
+
+export async function deleteMarks(tx: Tx, ids: number[]): Promise<void> {
+  if (ids.length === 0) return
+  await tx.deleteFrom('waitlist_marks').where('id', 'in', ids).execute()
+}
+
+/** Practitioners with marks that are due. */
+export async function listMarked(db: Db, now: Date, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('waitlist_marks')
+    .select('practitioner_id')
+    .distinct()
+    .where('due_at', '<=', now)
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.practitioner_id)
+}
+
+/** Practitioners with waiting entries and no mark whose free times were last looked at before a time, or never. */
+export async function listStale(db: Db, before: Date, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ practitioner_id: number }>`
+    select distinct e.practitioner_id from waitlist_entries e
+      left join waitlist_snapshots s using (practitioner_id)
+    where e.state = 'waiting' and (s.taken_at is null or s.taken_at <= ${before})
+      and not exists (select from waitlist_marks m where m.practitioner_id = e.practitioner_id) limit ${limit}`.execute(
+    db,
+  )
+  return rows.map((row) => row.practitioner_id)
+}

@@ -1,0 +1,139 @@
+import { type MailContent, writeMail } from '../../integrations/mail/layout.ts'
+import { greeting } from '../../integrations/mail/names.ts'
+import type { Mail, Sender } from '../../integrations/mail/port.ts'
+import { day, time, zoneWords } from '../../integrations/mail/times.ts'
+import { unconfirmedContent } from '../../integrations/mail/unconfirmed.ts'
+
+export type WaitlistMailKind = 'offer' | 'broadcast' | 'withdrawn' | 'paused' | 'ending' | 'wish'
+
+/** The facts of a mail of the waitlist, read when it is sent. */
+export type WaitlistFacts = {
+  /** Where its link leads. */
+  path: string
+  practitionerName?: string
+  endsAt?: Date
+  session?: {
+    startsAt: Date
+    timezone: string
+    pricePence: number
+    /** When the turn ends; null for none. */
+    until: Date | null
+  }
+}
+
+type WaitlistMail = WaitlistFacts & {
+  /** The id of the mail, the same for every attempt to send it. */
+  id: string
+  kind: WaitlistMailKind
+  to: { email: string; firstName: string; verified: boolean }
+  happenedAt: Date
+}
+
+type MailHead = { sender: Sender; publicUrl: string }
+
+/** Builds a mail. To an unconfirmed address it says only that there is news. */
+export function waitlistMail(mail: WaitlistMail, head: MailHead): Mail {
+  const { to } = mail
+  const url = `${head.publicUrl}/sign-in?return_to=${encodeURIComponent(mail.path)}`
+  const content: MailContent = to.verified
+    ? { to: to.email, greeting: greeting(to.firstName), ...parts[mail.kind](mail, url) }
+    : unconfirmedContent({
+        to: to.email,
+        role: 'client',
+        news: mail.session
+          ? 'There is news about a time you are waiting for.'
+          : 'Something has changed in your account.',
+        url,
+        publicUrl: head.publicUrl,
+      })
+  return {
+    ...writeMail(content),
+    messageId: `waitlist-${mail.id}@${head.sender.address.split('@').at(-1)}`,
+    date: mail.happenedAt,
+  }
+}
+
+type Part = Omit<MailContent, 'to' | 'greeting'>
+
+const reason = 'You are getting this email because you joined a waitlist on Hearth.'
+
+const parts: Record<WaitlistMailKind, (mail: WaitlistMail, url: string) => Part> = {
+  offer: (mail, url) => ({
+    subject: 'A time has come free for you',
+    paragraphs: [
+      `${who(mail)} has a free time that fits what you asked for, and it is your turn.`,
+      mail.session?.until
+        ? `We are keeping it for you until ${clockOf(mail.session.until, mail.session.timezone)}. After that it is offered to the next person.`
+        : 'We are keeping it for you for a while.',
+    ],
+    details: detailsOf(mail),
+    link: { text: 'See the time', url },
+    closing: ['If it does not suit you, decline it on the same page. You keep your place.'],
+    reason,
+  }),
+  broadcast: (mail, url) => ({
+    subject: 'A time has come free soon',
+    paragraphs: [
+      `${who(mail)} has a free time that fits what you asked for.`,
+      'It starts soon, so we have told everyone on the waitlist whom it suits. The first to book it gets it, and you keep your place if it is not you.',
+    ],
+    details: detailsOf(mail),
+    link: { text: 'See the time', url },
+    reason,
+  }),
+  withdrawn: (mail, url) => ({
+    subject: 'The time we offered you is no longer free',
+    paragraphs: [
+      `We are sorry: the time with ${who(mail)} that we offered you cannot take place after all. You have not been charged, and anything reserved on your card is released.`,
+      'You keep your place on the waitlist, and we will write when the next time comes free.',
+    ],
+    details: detailsOf(mail),
+    link: { text: 'See your waitlist', url: url.replace(encodeURIComponent(mail.path), myWaitlist) },
+    reason,
+  }),
+  paused: (mail, url) => ({
+    subject: 'Your place on the waitlist is paused',
+    paragraphs: [
+      `Two offers for times with ${who(mail)} have passed without an answer, so we have stopped sending them for now. That is quite all right.`,
+      'Your place is kept. One press takes you back into the list when you are ready.',
+    ],
+    link: { text: 'Go on waiting', url },
+    reason,
+  }),
+  ending: (mail, url) => ({
+    subject: 'Are you still waiting?',
+    paragraphs: [
+      `You have been on the waitlist of ${who(mail)} for a while. It ends on ${mail.endsAt ? day(mail.endsAt, 'Europe/London') : 'its last day'}.`,
+      'Would you still like a time? One press keeps your place for another 60 days. If not, there is nothing to do.',
+    ],
+    link: { text: 'Keep my place', url },
+    reason,
+  }),
+  wish: (_, url) => ({
+    subject: 'Your search has found someone',
+    paragraphs: [
+      'You asked us to write when a search finds a practitioner. There is now at least one.',
+      'We write about a search at most once in three days.',
+    ],
+    link: { text: 'See your searches', url },
+    reason:
+      'You are getting this email because you asked for it on Hearth. You can stop it on the same page.',
+  }),
+}
+
+const myWaitlist = encodeURIComponent('/my-sessions/waitlist')
+
+const who = ({ practitionerName }: WaitlistMail) => practitionerName ?? 'Your practitioner'
+
+/** 14:20 on Monday 8 June 2026. */
+const clockOf = (instant: Date, zone: string) => `${time(instant, zone)} on ${day(instant, zone)}`
+
+function detailsOf({ session }: WaitlistMail): { label: string; value: string }[] {
+  if (!session) return []
+  const { startsAt, timezone, pricePence } = session
+  return [
+    { label: 'Date', value: day(startsAt, timezone) },
+    { label: 'Time', value: `${time(startsAt, timezone)} (${zoneWords(timezone, startsAt)})` },
+    { label: 'Price', value: `£${(pricePence / 100).toFixed(2)}` },
+  ]
+}

@@ -1,0 +1,237 @@
+import { later, minutes } from '../../clock.ts'
+import type { Tx } from '../../db/connection.ts'
+import { beforeCommit, inTransaction } from '../../db/transaction.ts'
+import type { FreeSlot } from '../availability/availability.rules.ts'
+import type { BookableService } from '../practitioners/practitioners.service.ts'
+import { clocksOf } from '../availability/availability.service.ts'
+import type { WaitlistDependencies } from './waitlist.deps.ts'
+import { waitlistNextJob } from './waitlist.jobs.ts'
+import { startedTurnEnd } from './turns.ts'
+import { isLive, isPausedAfter, lifetimes } from './waitlist.rules.ts'
+import * as offerStore from './offers.store.ts'
+import * as snapshots from './snapshots.store.ts'
+import * as store from './waitlist.store.ts'
+
+export type Offers = ReturnType<typeof createOffers>
+
+/** The life of an offer: a turn stands on a hold, whose end bookings announce; a broadcast on nothing. */
+export function createOffers(deps: WaitlistDependencies) {
+  const { db, clock, random, queue, notifications, practitioners, availability, offered, outbox } = deps
+
+  return {
+    countLater,
+
+    /**
+     * Holds a time for the client of a waiting entry, whose lock the caller has, and mails them. `taken`: another
+     * reservation is in the way; `client_busy`: the client's own time is.
+     */
+    async makeTurn(
+      tx: Tx,
+      turn: {
+        entry: { id: string; client_id: string; practitioner_id: number; timezone: string }
+        service: BookableService
+        slot: FreeSlot
+        pauseMinutes: number
+        holdUntil: Date
+        round: { round: number; freedAt: Date }
+        byHand: boolean
+      },
+    ): Promise<{ outcome: 'offered' | 'taken' | 'client_busy'; intents: string[] }> {
+      const { entry, service, slot, holdUntil, round } = turn
+      const now = clock.now()
+      const time = { startsAt: new Date(slot.startsAt), endsAt: new Date(slot.endsAt) }
+      const { outcome, released } = await availability.take(tx, {
+        practitionerId: entry.practitioner_id,
+        clientId: entry.client_id,
+        ...time,
+        pauseMinutes: turn.pauseMinutes,
+        offeredUntil: holdUntil,
+      })
+      const intents = await offered.expireOn(tx, released)
+      if (typeof outcome === 'string') return { outcome, intents }
+      const id = random.uuid(now)
+      const appointmentId = await offered.insert(tx, {
+        offerId: id,
+        clientId: entry.client_id,
+        practitionerId: entry.practitioner_id,
+        reservationId: outcome.reservationId,
+        service,
+        locationId: slot.locationId,
+        ...time,
+        holdUntil,
+        timezone: entry.timezone,
+      })
+      await offerStore.insertOffers(tx, [
+        {
+          id,
+          entry_id: entry.id,
+          practitioner_id: entry.practitioner_id,
+          kind: 'turn',
+          appointment_id: appointmentId,
+          reservation_id: outcome.reservationId,
+          starts_at: time.startsAt,
+          freed_at: round.freedAt,
+          round: round.round,
+          by_hand: turn.byHand,
+          made_at: now,
+        },
+      ])
+      await store.changeEntry(tx, entry.id, 'waiting', 'offered')
+      await tell(tx, 'offer', id, entry.client_id)
+      return { outcome: 'offered', intents }
+    },
+
+    /** Tells several clients at once of a time that stays public. */
+    async broadcast(
+      tx: Tx,
+      time: {
+        practitionerId: number
+        startsAt: Date
+        round: { round: number; freedAt: Date }
+        byHand: boolean
+      },
+      to: readonly { id: string; client_id: string }[],
+    ): Promise<void> {
+      const now = clock.now()
+      const rows = to.map((entry) => ({ entry, id: random.uuid(now) }))
+      await offerStore.insertOffers(
+        tx,
+        rows.map(({ entry, id }) => ({
+          id,
+          entry_id: entry.id,
+          practitioner_id: time.practitionerId,
+          kind: 'broadcast' as const,
+          appointment_id: null,
+          reservation_id: null,
+          starts_at: time.startsAt,
+          freed_at: time.round.freedAt,
+          round: time.round.round,
+          by_hand: time.byHand,
+          made_at: now,
+        })),
+      )
+      for (const { entry, id } of rows) await tell(tx, 'broadcast', id, entry.client_id)
+    },
+
+    start,
+    endOf,
+
+    /** Starts the clocks of the turns that a client now sees. */
+    async seenBy(clientId: string): Promise<void> {
+      for (const id of await offerStore.listUnstartedOf(db, clientId)) {
+        await inTransaction(db, (tx) => start(tx, id))
+      }
+    },
+
+    /** Ends an open turn or broadcast. Returns the payment intents to void. */
+    async end(tx: Tx, offer: offerStore.OfferRow, by: 'client' | 'system'): Promise<string[]> {
+      if (offer.appointment_id) return (await offered.end(tx, offer.appointment_id, by)) ?? []
+      await offerStore.closeOffer(tx, offer.id, by === 'client' ? 'declined' : 'withdrawn', clock.now())
+      return []
+    },
+
+    /** Closes the turn whose hold has ended, by how its appointment ended, and asks the next client. */
+    async holdEnded(tx: Tx, appointmentId: string): Promise<void> {
+      const offer = await offerStore.findOfferOf(tx, appointmentId)
+      if (offer?.state !== 'open') return
+      const appointment = await offered.find(tx, appointmentId)
+      const now = clock.now()
+      const outcome = outcomeOf(appointment, offer.started_at !== null)
+      if (!(await offerStore.closeOffer(tx, offer.id, outcome, now))) return
+      const entry = await store.lockEntry(tx, offer.entry_id)
+      if (entry?.state === 'offered') {
+        const misses = outcome === 'expired' ? entry.misses + 1 : entry.misses
+        if (outcome === 'expired' && isPausedAfter(misses)) {
+          await store.changeEntry(tx, entry.id, 'offered', 'paused', { misses, paused_by: 'misses' })
+          await outbox.note(tx, 'paused', { type: 'waitlist-entry', id: entry.id }, entry.client_id, misses)
+          countLater(tx, entry.practitioner_id)
+        } else await store.changeEntry(tx, entry.id, 'offered', 'waiting', { misses })
+      }
+      // One that the client never heard of needs no apology.
+      if (outcome === 'withdrawn') await outbox.withdraw(tx, offer.id)
+      if (outcome === 'withdrawn' && offer.started_at) {
+        await outbox.note(tx, 'withdrawn', { type: 'waitlist-offer', id: offer.id }, offer.client_id)
+      }
+      await snapshots.insertNextMark(tx, offer.practitioner_id, now)
+      await queue.enqueue(
+        tx,
+        waitlistNextJob,
+        { practitioner_id: offer.practitioner_id },
+        { singletonKey: String(offer.practitioner_id) },
+      )
+    },
+
+    /** Closes what a booked session takes: its own offer, and the broadcasts of its time. */
+    async confirmed(tx: Tx, appointmentId: string): Promise<void> {
+      const row = await offered.find(tx, appointmentId)
+      if (row?.state !== 'confirmed' || !row.starts_at || !row.ends_at) return
+      const now = clock.now()
+      const during = { from: row.starts_at, to: row.ends_at }
+      beforeCommit(tx, () => snapshots.forgetStarts(tx, row.practitioner_id, during))
+      const broadcasts = await offerStore.listBroadcasts(tx, row.practitioner_id, during)
+      const turn = row.offer_id ? await offerStore.findOffer(tx, row.offer_id) : undefined
+      const own =
+        turn?.state === 'open' ? turn : broadcasts.find((offer) => offer.client_id === row.client_id)
+      for (const offer of broadcasts) {
+        if (offer.id !== own?.id) await offerStore.closeOffer(tx, offer.id, 'withdrawn', now)
+      }
+      if (!own || !(await offerStore.closeOffer(tx, own.id, 'taken', now))) return
+      const entry = await store.lockEntry(tx, own.entry_id)
+      if (!entry || !isLive(entry.state)) return
+      // The client may have paused while they paid.
+      if (entry.state === 'paused') await store.changeEntry(tx, entry.id, 'paused', 'waiting')
+      await store.changeEntry(tx, entry.id, entry.state === 'offered' ? 'offered' : 'waiting', 'booked')
+      for (const other of await offerStore.listOpenOf(tx, entry.id)) {
+        await offerStore.closeOffer(tx, other.id, 'withdrawn', now)
+      }
+      countLater(tx, entry.practitioner_id)
+      const old = entry.swaps_appointment_id
+      if (old && old !== appointmentId) await offered.replace(tx, old, entry.client_id)
+    },
+  }
+
+  /**
+   * Starts the clock of a turn: its mail was handed over, or the client was seen. `promised` is the end that the mail
+   * names. Does nothing if it runs already or the turn is over.
+   */
+  async function start(tx: Tx, offerId: string, promised?: Date): Promise<void> {
+    const offer = await offerStore.findOffer(tx, offerId)
+    if (!offer?.appointment_id || offer.state !== 'open' || offer.started_at) return
+    const now = clock.now()
+    const computed = endOf(offer, now)
+    const isNear = promised && Math.abs(promised.getTime() - computed.getTime()) <= minutes(2)
+    const end = isNear ? promised : computed
+    if (!(await offered.holdUntil(tx, offer.appointment_id, end))) return
+    await offerStore.startOffer(tx, offerId, now, end)
+  }
+
+  function endOf(offer: offerStore.OfferRow, now: Date): Date {
+    return startedTurnEnd({ madeAt: offer.made_at, startsAt: offer.starts_at }, now, clocksOf(offer.timezone))
+  }
+
+  async function tell(tx: Tx, kind: 'offer' | 'broadcast', offerId: string, clientId: string): Promise<void> {
+    await outbox.note(tx, kind, { type: 'waitlist-offer', id: offerId }, clientId)
+    await notifications.notify(tx, [clientId], {
+      kind: 'waitlist-offer',
+      path: `/book-therapist?offer=${offerId}`,
+    })
+  }
+
+  /** Counts anew, at the end of the transaction, how many wait for a practitioner. */
+  function countLater(tx: Tx, practitionerId: number): void {
+    beforeCommit(tx, async () => {
+      await practitioners.lockWork(tx, practitionerId)
+      await practitioners.setWaiting(tx, practitionerId, await store.countWaiting(tx, practitionerId))
+    })
+  }
+}
+
+type Ended = { state: string; cancelled_by: string | null } | undefined
+
+function outcomeOf(appointment: Ended, hasStarted: boolean): 'declined' | 'expired' | 'withdrawn' {
+  if (appointment?.state === 'expired') return hasStarted ? 'expired' : 'withdrawn'
+  return appointment?.cancelled_by === 'client' ? 'declined' : 'withdrawn'
+}
+
+/** When an offer whose mail was not handed over is withdrawn. */
+export const handOverBy = (now: Date): Date => later(now, -lifetimes.handOver)

@@ -1,0 +1,148 @@
+import type { Tx } from '../../db/connection.ts'
+import type { Deps } from '../../deps.ts'
+import type { Mail, Mailer } from '../../integrations/mail/port.ts'
+import type { Accounts } from '../accounts/accounts.service.ts'
+import type { OfferedSessions } from '../bookings/bookings.offered.ts'
+import type { Mails, OutgoingMail } from '../mails/mails.service.ts'
+import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import { clocksOf } from '../availability/availability.service.ts'
+import { waitlistMail, type WaitlistMailKind, type WaitlistFacts } from './waitlist.mails.ts'
+import { startedTurnEnd } from './turns.ts'
+import { isLive } from './waitlist.rules.ts'
+import * as offerStore from './offers.store.ts'
+import * as wishStore from './wishes.store.ts'
+import * as store from './waitlist.store.ts'
+
+type Dependencies = Pick<Deps, 'clock'> & {
+  mails: Mails
+  accounts: Accounts
+  practitioners: Practitioners
+  offered: Pick<OfferedSessions, 'find' | 'priceFor'>
+  mailer: Pick<Mailer, 'sender'>
+  publicUrl: string
+}
+
+/** What a mail about an offer stores: until when the turn is promised, as ISO text. */
+type Promised = { until?: string }
+type About = { type: 'waitlist-offer' | 'waitlist-entry' | 'search-wish'; id: string }
+
+export type WaitlistOutbox = ReturnType<typeof createWaitlistOutbox>
+
+/** Mails of the waitlist. The clock of a turn starts when its mail was handed over. */
+export function createWaitlistOutbox(deps: Dependencies) {
+  const { clock, mails, accounts, practitioners, offered, mailer, publicUrl } = deps
+  let start: (tx: Tx, offerId: string, promised?: Date) => Promise<void> = async () => undefined
+
+  for (const kind of ['offer', 'broadcast', 'withdrawn', 'paused', 'ending', 'wish'] as const) {
+    mails.template<Promised>(`waitlist.${kind}`, {
+      load: (tx, mail) => load(tx, kind, mail),
+      isUrgent: kind === 'offer' || kind === 'broadcast',
+      ...(kind === 'offer' ? { handedOver } : {}),
+    })
+  }
+
+  return {
+    /** Registers who starts the clock of a turn. */
+    startWith(port: typeof start): void {
+      start = port
+    },
+
+    /** Mails a client, in the transaction of the change. `version` tells repetitions of the same change apart. */
+    async note(tx: Tx, kind: WaitlistMailKind, about: About, clientId: string, version = 0): Promise<void> {
+      await mails.enqueue(tx, {
+        template: `waitlist.${kind}`,
+        about,
+        recipient: 'client',
+        accountId: clientId,
+        dedupeKey: `waitlist.${kind} ${about.id} ${version}`,
+      })
+    },
+
+    /** Drops the unsent mail of an offer that is over. */
+    async withdraw(tx: Tx, offerId: string): Promise<void> {
+      await mails.withdraw(tx, { type: 'waitlist-offer', id: offerId }, [
+        'waitlist.offer',
+        'waitlist.broadcast',
+      ])
+    },
+  }
+
+  async function handedOver(tx: Tx, { id, subject_id }: OutgoingMail<Promised>): Promise<void> {
+    const sent = (await mails.about(tx, { type: 'waitlist-offer', id: subject_id })).find(
+      (mail) => mail.id === id,
+    )
+    const { until } = (sent?.data ?? {}) as Promised
+    await start(tx, subject_id, until === undefined ? undefined : new Date(until))
+  }
+
+  async function load(
+    tx: Tx,
+    kind: WaitlistMailKind,
+    mail: OutgoingMail<Promised>,
+  ): Promise<Mail | 'obsolete'> {
+    const facts = await factsOf(tx, kind, mail)
+    const to = mail.account_id ? await accounts.person(tx, mail.account_id) : undefined
+    if (!facts || !to) return 'obsolete'
+    return waitlistMail(
+      { id: mail.id, kind, to, happenedAt: mail.created_at, ...facts },
+      {
+        sender: mailer.sender,
+        publicUrl,
+      },
+    )
+  }
+
+  async function factsOf(
+    tx: Tx,
+    kind: WaitlistMailKind,
+    mail: OutgoingMail<Promised>,
+  ): Promise<WaitlistFacts | undefined> {
+    if (kind === 'wish') {
+      return (await wishStore.findWish(tx, mail.subject_id)) && { path: '/my-sessions/waitlist' }
+    }
+    if (mail.subject_type === 'waitlist-entry') return aboutEntry(tx, mail.subject_id)
+    const offer = await offerStore.findOffer(tx, mail.subject_id)
+    const entry = offer && (await store.findEntry(tx, offer.entry_id))
+    if (!offer || !entry) return undefined
+    if (kind !== 'withdrawn' && offer.state !== 'open') return undefined
+    const facts = await aboutEntry(tx, entry.id)
+    const appointment = offer.appointment_id ? await offered.find(tx, offer.appointment_id) : undefined
+    const service = await practitioners.serviceOf(
+      tx,
+      entry.practitioner_id,
+      entry.service_id,
+      entry.appointment_type,
+    )
+    const price = appointment
+      ? appointment.fee_pence - appointment.discount_pence
+      : (await offered.priceFor(tx, entry.client_id, service?.fee_pence ?? 0)).duePence
+    const until = kind === 'offer' ? await promise(tx, offer, mail) : null
+    return (
+      facts && {
+        ...facts,
+        path: `/book-therapist?offer=${offer.id}`,
+        session: { startsAt: offer.starts_at, timezone: offer.timezone, pricePence: price, until },
+      }
+    )
+  }
+
+  /** The end of the turn as the mail names it, kept with the mail for when it was handed over. */
+  async function promise(tx: Tx, offer: offerStore.OfferRow, mail: OutgoingMail<Promised>): Promise<Date> {
+    const until =
+      offer.expires_at ??
+      startedTurnEnd(
+        { madeAt: offer.made_at, startsAt: offer.starts_at },
+        clock.now(),
+        clocksOf(offer.timezone),
+      )
+    await mails.setData(tx, mail.id, { until: until.toISOString() })
+    return until
+  }
+
+  async function aboutEntry(tx: Tx, id: string): Promise<WaitlistFacts | undefined> {
+    const entry = await store.findEntry(tx, id)
+    if (!entry || !isLive(entry.state)) return undefined
+    const card = (await practitioners.cards(tx, [entry.practitioner_id])).get(entry.practitioner_id)
+    return card && { path: '/my-sessions/waitlist', practitionerName: card.full_name, endsAt: entry.ends_at }
+  }
+}

@@ -1,0 +1,154 @@
+import type { PractitionerWaitlist, WaitingClient } from '#contract/waitlist/waitlist.ts'
+import { days, later } from '../../clock.ts'
+import type { Db } from '../../db/connection.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { fail, invalidField, notFound } from '../../errors.ts'
+import type { SignedIn } from '../../http/caller.ts'
+import { owned } from '../../http/policies.ts'
+import {
+  type Availability,
+  dayNumber,
+  localDay,
+  startOfDay,
+  clocksOf,
+} from '../availability/availability.service.ts'
+import type { WaitlistDependencies } from './waitlist.deps.ts'
+import { toWaiting } from './waitlist.mapper.ts'
+import { fitOf } from './waitlist.matching.ts'
+import type { Offers } from './waitlist.offers.ts'
+import { planOffer, suits } from './turns.ts'
+import { initials } from './waitlist.rules.ts'
+import * as offerStore from './offers.store.ts'
+import * as snapshots from './snapshots.store.ts'
+import * as store from './waitlist.store.ts'
+
+type Dependencies = WaitlistDependencies & { offers: Offers }
+type Times = NonNullable<Awaited<ReturnType<Availability['freeTimes']>>>
+
+export type PractitionerSide = ReturnType<typeof createPractitionerSide>
+
+/** What a practitioner sees of the waitlist, by initials, and their offers by hand. */
+export function createPractitionerSide(deps: Dependencies) {
+  const { db, clock, events, practitioners, availability, offered, offers } = deps
+
+  return {
+    /** The waitlist, and a week from its Monday; this one when no day is given. */
+    async list(caller: SignedIn, from: string | undefined): Promise<PractitionerWaitlist> {
+      const own = await ownOf(db, caller)
+      const zone = clocksOf(own.timezone)
+      const now = clock.now()
+      const monday = mondayOf(from ? dayNumber(from) : localDay(zone, now.getTime()))
+      const week = { from: startOfDay(zone, monday), to: startOfDay(zone, monday + 7) }
+      const entries = await store.listEntriesFor(db, own.id)
+      const turns = await offerStore.listOpenTurns(db, own.id)
+      const times = await availability.freeTimes(db, own.id)
+      const isInWeek = (at: Date) => week.from <= at.getTime() && at.getTime() < week.to
+      return {
+        open: own.waitlist === 'open',
+        waiting: entries.filter(({ state }) => state !== 'paused').length,
+        entries: entries.map(toWaiting),
+        week: {
+          week_starts: new Date(monday * days(1)).toISOString().slice(0, 10),
+          offered: turns.flatMap((turn) => {
+            const entry = entries.find(({ id }) => id === turn.entry_id)
+            if (!entry || !turn.hold_expires_at || !turn.ends_at || !isInWeek(turn.starts_at)) return []
+            return {
+              entry_id: entry.id,
+              initials: initials(entry.first_name, entry.last_name),
+              starts_at: turn.starts_at.toISOString(),
+              ends_at: turn.ends_at.toISOString(),
+              until: turn.hold_expires_at.toISOString(),
+            }
+          }),
+          wanted: times ? wantedIn(times, week, entries, now) : [],
+        },
+      }
+    },
+
+    /**
+     * Offers a free time to a client out of order, which the audit log records.
+     * @throws 404; 422 `slot_not_offered`; 409 `slot_taken`, `client_busy`, `request_over` if the client no longer waits
+     */
+    async offer(caller: SignedIn, entryId: string, startsAtText: string): Promise<WaitingClient> {
+      const startsAt = new Date(startsAtText)
+      const own = await ownOf(db, caller)
+      const intents = await inTransaction(db, async (tx) => {
+        owned('waitlist_entry', caller, await store.findEntry(tx, entryId))
+        await snapshots.lockMatching(tx, own.id)
+        const now = clock.now()
+        const times = await availability.freeTimes(tx, own.id)
+        const entry = await store.lockEntry(tx, entryId)
+        if (entry?.state !== 'waiting') throw notWaiting()
+        const fit = times && fitOf(times, entry, startsAt.getTime())
+        if (!times || !fit) throw invalidField('starts_at', notFree, 'slot_not_offered')
+        const bookableUntil = later(startsAt, -times.leadTimeMs)
+        const plan = planOffer({ startsAt, bookableUntil }, now, clocksOf(entry.timezone))
+        const round = { round: 1, freedAt: now }
+        await events.announce(tx, 'admin.acted', {
+          accountId: caller.accountId,
+          action: 'offer a time out of order',
+          subject: `waitlist entry ${entryId}, ${startsAt.toISOString()}`,
+        })
+        if (plan.kind === 'broadcast') {
+          await offers.broadcast(tx, { practitionerId: own.id, startsAt, round, byHand: true }, [entry])
+          return []
+        }
+        const made = await offers.makeTurn(tx, {
+          entry,
+          ...fit,
+          pauseMinutes: times.pauseMinutes,
+          holdUntil: plan.holdUntil,
+          round,
+          byHand: true,
+        })
+        if (made.outcome === 'taken') throw fail('slot_taken', 'This time has just been taken.')
+        if (made.outcome === 'client_busy') {
+          throw fail('client_busy', 'This client has another session at that time.')
+        }
+        return made.intents
+      })
+      await offered.finishSoon({ intents })
+      const row = (await store.listEntriesFor(db, own.id)).find(({ id }) => id === entryId)
+      if (!row) throw notFound('This place on a waitlist')
+      return toWaiting(row)
+    },
+  }
+
+  async function ownOf(handle: Db, caller: SignedIn) {
+    const found = await practitioners.ofAccount(handle, caller.accountId)
+    const own = found && (await practitioners.work(handle, found.id))
+    if (!own) throw notFound('This profile')
+    return own
+  }
+}
+
+type NamedRow = Awaited<ReturnType<typeof store.listEntriesFor>>[number]
+
+/** The scheduled hours of a week that clients who wait would like. */
+function wantedIn(
+  times: Times,
+  week: { from: number; to: number },
+  entries: readonly NamedRow[],
+  now: Date,
+): PractitionerWaitlist['week']['wanted'] {
+  const waiting = entries.filter(({ state }) => state === 'waiting')
+  const starts = [...new Set(times.scheduled(week).map(({ startsAt }) => startsAt))]
+  const free = new Set(times.free(undefined, week).map(({ startsAt }) => startsAt))
+  return starts.flatMap((start) => {
+    const wanting = waiting.filter((entry) => suits(entry, clocksOf(entry.timezone), start, now.getTime()))
+    if (wanting.length === 0) return []
+    return {
+      starts_at: new Date(start).toISOString(),
+      entry_ids: wanting.map(({ id }) => id),
+      free: free.has(start),
+    }
+  })
+}
+
+/** The Monday of a day's week; 1970-01-01 was a Thursday. */
+const mondayOf = (day: number) => day - ((((day + 3) % 7) + 7) % 7)
+
+const notFree = 'This time is not free for what the client is waiting for.'
+
+const notWaiting = () =>
+  fail('request_over', 'This client is not waiting for an offer at the moment. Nothing was changed.')
