@@ -166,16 +166,16 @@ export function namePrepared(
       return query(first, values, ...rest)
     }
     return new Promise<Answer>((resolve, reject) => {
-      const told = (error: Error | undefined, answer?: unknown) => {
+      const callback = (error: Error | undefined, answer?: unknown) => {
         if (!error) return resolve(answer as Answer)
         reject(rejection(client, error))
       }
       // The next transaction may have a session of the server that has not heard of the name.
       const name = isPooled ? undefined : names.get(first)
       const given = (values ?? []) as unknown[]
-      if (name === undefined) query(new pg.Query(first, given, told))
-      else if (isPublic) query(new pg.Query({ name, text: first, values: given }, told))
-      else query(new PreparedCall(client, { name, text: first, values: given }, told))
+      if (name === undefined) query(new pg.Query(first, given, callback))
+      else if (isPublic) query(new pg.Query({ name, text: first, values: given }, callback))
+      else query(new PreparedCall(client, { name, text: first, values: given }, callback))
     })
   }
   client.query = naming as typeof client.query

@@ -64,15 +64,15 @@ export function watchConnections(
   class WatchedClient extends pg.Client {
     constructor(given?: pg.ClientConfig) {
       super(given)
-      const connect = this.connect.bind(this) as (told: (error: Error | null) => void) => void
+      const connect = this.connect.bind(this) as (callback: (error: Error | null) => void) => void
       const query = this.query.bind(this) as (...given: unknown[]) => unknown
-      this.connect = ((told: (error: Error | null) => void) => {
-        if (isSilent) return process.nextTick(told, new DatabaseUnreachable())
+      this.connect = ((callback: (error: Error | null) => void) => {
+        if (isSilent) return process.nextTick(callback, new DatabaseUnreachable())
         all.add(this)
         begin(this)
         return connect((error) => {
           busy.delete(this)
-          told(error)
+          callback(error)
         })
       }) as typeof this.connect
       this.query = ((...asked: unknown[]) => {

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 afterEach(() => client.query('rollback'))
 
-const asked = (call: (told: (error: Error | undefined, answer?: unknown) => void) => pg.Submittable) =>
+const asked = (call: (callback: (error: Error | undefined, answer?: unknown) => void) => pg.Submittable) =>
   new Promise<Answer>((resolve, reject) => {
     client.query(call((error, answer) => (error ? reject(error) : resolve(answer as Answer))))
   })
@@ -31,7 +31,7 @@ const prepared = (
   values: readonly unknown[] = [],
   name = nameOf(),
   reader: pg.ClientBase = client,
-) => asked((told) => new PreparedCall(reader, { name, text, values }, told))
+) => asked((callback) => new PreparedCall(reader, { name, text, values }, callback))
 
 const bytes = Buffer.from([0, 1, 0x5c, 0xff])
 const quoted = ['plain', '', 'a "b" \\ c', '{d,e}', null, 'NULL', 'é\n👩🏽‍⚕️']
@@ -81,7 +81,7 @@ describe('a prepared call', () => {
     const name = nameOf()
     for (let time = 0; time < 3; time++) {
       await client.query('begin')
-      const own = await asked((told) => new pg.Query({ text, values: [...values] }, told))
+      const own = await asked((callback) => new pg.Query({ text, values: [...values] }, callback))
       await client.query('rollback')
       await client.query('begin')
       const { command, rowCount, rows } = await prepared(text, values, name)

@@ -280,8 +280,8 @@ async function exchange(url: string, init: RequestInit): Promise<Answered> {
     const body: unknown = /json/.test(response.headers.get('content-type') ?? '')
       ? JSON.parse(text)
       : undefined
-    const told = z.object({ etag: z.string() }).safeParse(body).data?.etag
-    return { status: response.status, body, etag: told ?? response.headers.get('etag') ?? undefined }
+    const etagOfBody = z.object({ etag: z.string() }).safeParse(body).data?.etag
+    return { status: response.status, body, etag: etagOfBody ?? response.headers.get('etag') ?? undefined }
   } catch {
     throw new CalendarProblem('away')
   }

@@ -152,11 +152,11 @@ export function postgresLive({ url, seal, open, say, lookEvery = seconds(20) }: 
     )
   }
 
-  function broadcast(told: Broadcast): void {
-    if (tell({ kind: 'broadcast', broadcast: told }) || told.kind === 'recheck') return
-    if (told.kind === 'event') return hint(told.accountIds)
-    const middle = Math.ceil(told.events.length / 2)
-    for (const events of [told.events.slice(0, middle), told.events.slice(middle)])
+  function broadcast(message: Broadcast): void {
+    if (tell({ kind: 'broadcast', broadcast: message }) || message.kind === 'recheck') return
+    if (message.kind === 'event') return hint(message.accountIds)
+    const middle = Math.ceil(message.events.length / 2)
+    for (const events of [message.events.slice(0, middle), message.events.slice(middle)])
       broadcast(ofSeveral(events))
   }
 
@@ -175,9 +175,9 @@ export function postgresLive({ url, seal, open, say, lookEvery = seconds(20) }: 
     }
   }
 
-  const tellAll = (told: Broadcast) => {
-    hub.spread(told)
-    broadcast(told)
+  const tellAll = (message: Broadcast) => {
+    hub.spread(message)
+    broadcast(message)
   }
 
   const presence = setInterval(() => {

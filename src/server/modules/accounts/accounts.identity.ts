@@ -187,22 +187,22 @@ export function createIdentities(deps: Dependencies) {
   /** Returns a nonce `random.expiry.signature`. It needs no row before it is used. */
   function issueNonce(browser?: string): { nonce: string; expiresAt: Date } {
     const expiresAt = later(clock.now(), lifetimes.identity)
-    const told = `${random.secret()}.${expiresAt.getTime().toString(36)}`
-    return { nonce: `${told}.${signatureOf(told, browser)}`, expiresAt }
+    const unsigned = `${random.secret()}.${expiresAt.getTime().toString(36)}`
+    return { nonce: `${unsigned}.${signatureOf(unsigned, browser)}`, expiresAt }
   }
 
   /** The expiry of a nonce that this server signed; undefined for a foreign one or one bound to another browser. */
   function expiryOf(nonce: string, browser: string | undefined): Date | undefined {
-    const [, told = '', expiry = '', signature = ''] = /^(.+\.(\w+))\.([\w-]+)$/.exec(nonce) ?? []
-    const isOurs = [signatureOf(told), signatureOf(told, browser)].some((text) => {
+    const [, unsigned = '', expiry = '', signature = ''] = /^(.+\.(\w+))\.([\w-]+)$/.exec(nonce) ?? []
+    const isOurs = [signatureOf(unsigned), signatureOf(unsigned, browser)].some((text) => {
       const [given, right] = [Buffer.from(signature), Buffer.from(text)]
       return given.length === right.length && timingSafeEqual(given, right)
     })
     return isOurs ? new Date(Number.parseInt(expiry, 36)) : undefined
   }
 
-  function signatureOf(told: string, browser?: string): string {
-    const bound = browser === undefined ? told : `${told} ${browser}`
+  function signatureOf(unsigned: string, browser?: string): string {
+    const bound = browser === undefined ? unsigned : `${unsigned} ${browser}`
     return secrets.digest('identity', 'nonce', bound).toString('base64url')
   }
 
