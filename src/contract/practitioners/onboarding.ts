@@ -238,14 +238,14 @@ export const LocationSent = z.object({
 })
 export type LocationSent = z.infer<typeof LocationSent>
 
-const mine = { access: ['therapist'] } as const
+const therapistOnly = { access: ['therapist'] } as const
 /** What only reads the own profile. */
 const list = <Answer extends z.ZodType>(summary: string, answer: Answer) =>
-  ({ ...mine, whileSuspended: true, summary, answer }) as const
+  ({ ...therapistOnly, whileSuspended: true, summary, answer }) as const
 const save = <Body extends z.ZodType>(summary: string, body: Body) =>
-  ({ ...mine, summary, body, answer: TherapistProfile, versioned: true }) as const
+  ({ ...therapistOnly, summary, body, answer: TherapistProfile, versioned: true }) as const
 const upload = <const T extends NonNullable<Endpoint['upload']>>(summary: string, file: T) =>
-  ({ ...mine, summary, answer: TherapistProfile, versioned: true, upload: file }) as const
+  ({ ...therapistOnly, summary, answer: TherapistProfile, versioned: true, upload: file }) as const
 /** What a suspension may be waiting for. */
 const paper = { whileSuspended: true } as const
 
@@ -266,7 +266,7 @@ export const onboardingEndpoints = defineEndpoints({
     answer: PractitionerProfile.omit({ next_available: true }),
   },
   'POST /therapist/complete': {
-    ...mine,
+    ...therapistOnly,
     summary: 'Hand the profile in to be checked; 409 `incomplete_profile` with what is missing by step',
     answer: TherapistProfile,
   },
@@ -387,7 +387,7 @@ export const onboardingEndpoints = defineEndpoints({
     { field: 'captions', kind: 'captions' },
   ),
   'DELETE /therapist/video-captions': {
-    ...mine,
+    ...therapistOnly,
     summary: 'Remove the captions of the introduction; repeating it changes nothing',
     answer: TherapistProfile,
     versioned: true,

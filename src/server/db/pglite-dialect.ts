@@ -40,9 +40,9 @@ function pgliteDriver(pglite: PGlite): Driver {
       await pglite.waitReady
     },
     async acquireConnection() {
-      return connection(pglite)
+      return connect(pglite)
     },
-    async beginTransaction(mine: Connection) {
+    async beginTransaction(connection: Connection) {
       const begun = Promise.withResolvers<PGliteTransaction>()
       const finished = Promise.withResolvers<'commit' | 'rollback'>()
       const done = pglite
@@ -56,13 +56,13 @@ function pgliteDriver(pglite: PGlite): Driver {
         })
       // A failure reaches the caller through `done` or `begun`, so it is never an unhandled rejection.
       done.catch(() => undefined)
-      mine.open = { tx: await begun.promise, finish: finished.resolve, done }
+      connection.open = { tx: await begun.promise, finish: finished.resolve, done }
     },
-    async commitTransaction(mine: Connection) {
-      await end(mine, 'commit')
+    async commitTransaction(connection: Connection) {
+      await end(connection, 'commit')
     },
-    async rollbackTransaction(mine: Connection) {
-      await end(mine, 'rollback')
+    async rollbackTransaction(connection: Connection) {
+      await end(connection, 'rollback')
     },
     async releaseConnection() {},
     async destroy() {
@@ -71,25 +71,25 @@ function pgliteDriver(pglite: PGlite): Driver {
   }
 }
 
-async function end(mine: Connection, how: 'commit' | 'rollback'): Promise<void> {
-  const open = mine.open
-  mine.open = undefined
+async function end(connection: Connection, how: 'commit' | 'rollback'): Promise<void> {
+  const open = connection.open
+  connection.open = undefined
   if (!open) return
   open.finish(how)
   await open.done
 }
 
-function connection(pglite: PGlite): Connection {
-  const mine: Connection = {
+function connect(pglite: PGlite): Connection {
+  const connection: Connection = {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
       const batch = batchOf(query)
       if (batch) {
         // Every trip is short here.
         const answers: { rows: unknown[] }[] = []
-        for (const each of batch.queries) answers.push(await mine.executeQuery(each))
+        for (const each of batch.queries) answers.push(await connection.executeQuery(each))
         return { rows: answers.map(({ rows }) => ({ rows })) as R[] }
       }
-      const target = mine.open?.tx ?? pglite
+      const target = connection.open?.tx ?? pglite
       // Several statements in one text, as migrations have them, only pass without parameters.
       const result =
         query.parameters.length === 0
@@ -104,5 +104,5 @@ function connection(pglite: PGlite): Connection {
       throw new Error('The embedded database does not stream.')
     },
   }
-  return mine
+  return connection
 }

@@ -103,9 +103,9 @@ export function createGetHelp(deps: Dependencies) {
 
     /** Goes on after the bank has checked that it is the client. @throws as `pay` */
     async confirmAuthentication(caller: SignedIn, provider: string, sessionId: string): Promise<Payment> {
-      const mine = await ofCaller(caller, sessionId)
+      const search = await ofCaller(caller, sessionId)
       payments.checkProvider(provider)
-      if (mine.state === 'claimed') {
+      if (search.state === 'claimed') {
         await payments.confirm(sessionId)
         await checkpoint('help paid')
         await dispatch.begin(sessionId)

@@ -380,18 +380,18 @@ export function createFinishing({
       intents.map(({ id }) => id),
     )
     return intents.map((intent) => {
-      const mine = refunds.filter(
+      const refundsOfIntent = refunds.filter(
         (refund) => refund.payment_intent_id === intent.id && (givenBack as string[]).includes(refund.state),
       )
       return {
         id: intent.id,
         amountPence: intent.amount_pence,
         discountPence: intent.discount_pence,
-        refundedPence: mine.reduce(
+        refundedPence: refundsOfIntent.reduce(
           (sum, refund) => sum + refund.amount_pence,
           Math.min(intent.amount_pence, lost.get(intent.id) ?? 0),
         ),
-        undiscountedPence: mine.reduce((sum, refund) => sum + refund.discount_pence, 0),
+        undiscountedPence: refundsOfIntent.reduce((sum, refund) => sum + refund.discount_pence, 0),
       }
     })
   }

@@ -75,13 +75,13 @@ export function createInvoices({ db, clock, random, accounts, practitioners, out
 
     /** The caller's invoices, newest first. */
     async list(caller: SignedIn): Promise<Invoice[]> {
-      const me = await mine(caller)
+      const me = await practitionerOf(caller)
       return (await invoices.listInvoices(db, me.id)).map(toInvoice)
     },
 
     /** @throws 404 for an unknown invoice or another practitioner's */
     async pdf(caller: SignedIn, id: string): Promise<{ name: string; type: string; bytes: Buffer }> {
-      const me = await mine(caller)
+      const me = await practitionerOf(caller)
       const row = await invoices.findInvoice(db, me.id, id)
       if (!row) throw notFound('This invoice')
       const number = numberOf(row)
@@ -118,7 +118,7 @@ export function createInvoices({ db, clock, random, accounts, practitioners, out
     })
   }
 
-  async function mine(caller: SignedIn) {
+  async function practitionerOf(caller: SignedIn) {
     const me = await practitioners.ofAccount(db, caller.accountId)
     if (!me) throw notFound('This practitioner')
     return me

@@ -61,7 +61,7 @@ export function createSubscriptions(deps: Dependencies) {
 
     /** @throws 404 `not_subscribed` */
     async subscription(caller: SignedIn): Promise<Subscription> {
-      const me = await mine(caller)
+      const me = await practitionerOf(caller)
       const row = await store.findLive(db, me.id)
       if (!row || !statusOf(row.state)) throw await notSubscribed(db, me.id)
       return toSubscription(row)
@@ -81,7 +81,7 @@ export function createSubscriptions(deps: Dependencies) {
 
     /** Continues after the bank has authenticated the practitioner. @throws as `subscribe`; 409 `not_payable` */
     async confirm(caller: SignedIn): Promise<'success'> {
-      const me = await mine(caller)
+      const me = await practitionerOf(caller)
       const row = await store.findLive(db, me.id)
       if (row?.state === 'active' && !row.charge_id) return 'success'
       if (!row?.charge_id) throw fail('not_payable', 'There is no payment to confirm.')
@@ -95,7 +95,7 @@ export function createSubscriptions(deps: Dependencies) {
      * @throws 404 `not_subscribed`
      */
     async cancel(caller: SignedIn): Promise<Subscription> {
-      const me = await mine(caller)
+      const me = await practitionerOf(caller)
       return inTransaction(db, async (tx) => {
         await practitioners.lock(tx, me.id)
         const row = await store.findLive(tx, me.id)
@@ -120,7 +120,7 @@ export function createSubscriptions(deps: Dependencies) {
 
     /** Resumes a cancelled subscription. Repeating it changes nothing. @throws 404 `not_subscribed`, 409 */
     async resume(caller: SignedIn): Promise<Subscription> {
-      const me = await mine(caller)
+      const me = await practitionerOf(caller)
       return inTransaction(db, async (tx) => {
         await practitioners.lock(tx, me.id)
         const row = await store.findLive(tx, me.id)
@@ -133,7 +133,7 @@ export function createSubscriptions(deps: Dependencies) {
 
   /** Charges the practitioner on-session for the amount due now, if any. @throws as `subscribe` */
   async function pay(caller: SignedIn, methodId: string): Promise<void> {
-    const me = await mine(caller)
+    const me = await practitionerOf(caller)
     const begun = await inTransaction(db, (tx) => beginPaying(tx, caller, me.id, methodId))
     if (begun) await finishAttempt(begun.id, await payments.authoriseCharge(begun.charge))
   }
@@ -207,7 +207,7 @@ export function createSubscriptions(deps: Dependencies) {
     return row
   }
 
-  async function mine(caller: SignedIn) {
+  async function practitionerOf(caller: SignedIn) {
     const me = await practitioners.ofAccount(db, caller.accountId)
     if (!me) throw notFound('This practitioner')
     return me

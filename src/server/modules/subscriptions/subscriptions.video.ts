@@ -36,7 +36,7 @@ export function createVideos(deps: Dependencies) {
 
   return {
     async production(caller: SignedIn): Promise<VideoProduction> {
-      const me = await mine(caller)
+      const me = await practitionerOf(caller)
       return answer(me)
     },
 
@@ -46,7 +46,7 @@ export function createVideos(deps: Dependencies) {
      * card
      */
     async order(caller: SignedIn): Promise<VideoProduction> {
-      const me = await mine(caller)
+      const me = await practitionerOf(caller)
       const begun = await inTransaction(db, async (tx) => {
         await practitioners.lock(tx, me.id)
         const row = await store.findVideo(tx, me.id)
@@ -58,7 +58,7 @@ export function createVideos(deps: Dependencies) {
 
     /** Continues after the bank has authenticated the practitioner. @throws as `order`; 409 `not_payable` */
     async confirm(caller: SignedIn): Promise<'success'> {
-      const me = await mine(caller)
+      const me = await practitionerOf(caller)
       const row = await store.findVideo(db, me.id)
       if (row?.ordered_at) return 'success'
       if (!row?.charge_id) throw fail('not_payable', 'There is no payment to confirm.')
@@ -122,7 +122,7 @@ export function createVideos(deps: Dependencies) {
     return toVideoProduction(row, me.created_at, now, progress)
   }
 
-  async function mine(caller: SignedIn) {
+  async function practitionerOf(caller: SignedIn) {
     const me = await practitioners.ofAccount(db, caller.accountId)
     if (!me) throw notFound('This practitioner')
     return me

@@ -76,7 +76,7 @@ export function createVideoOrders(deps: Dependencies) {
       caller: SignedIn,
       { date: sent, version }: BodyOf<'POST /therapist/video-production/take-date'>,
     ): Promise<VideoProduction> {
-      const me = await mine(caller)
+      const me = await practitionerOf(caller)
       const date = new Date(sent)
       await inTransaction(db, async (tx) => {
         const course = await lockCourse(tx, me.id)
@@ -107,7 +107,7 @@ export function createVideoOrders(deps: Dependencies) {
       caller: SignedIn,
       { version }: BodyOf<'POST /therapist/video-production/approve'>,
     ): Promise<VideoProduction> {
-      const me = await mine(caller)
+      const me = await practitionerOf(caller)
       const before = await courseOf(db, me.id)
       if (stateOf(before) !== 'approved') {
         assertCurrent(before, version)
@@ -131,7 +131,7 @@ export function createVideoOrders(deps: Dependencies) {
 
     /** A link to the video that waits for the caller's approval. @throws 404 */
     async linkFor(caller: SignedIn) {
-      const me = await mine(caller)
+      const me = await practitionerOf(caller)
       return documents.linkToVideo(fileOf(await courseOf(db, me.id)))
     },
 
@@ -244,7 +244,7 @@ export function createVideoOrders(deps: Dependencies) {
     kind: 'ask_dates' | 'ask_change',
     { note, version }: { note: string; version: number },
   ): Promise<VideoProduction> {
-    const me = await mine(caller)
+    const me = await practitionerOf(caller)
     await inTransaction(db, async (tx) => {
       const course = await lockCourse(tx, me.id)
       if (isRepeated(course, kind, { note })) return
@@ -295,7 +295,7 @@ export function createVideoOrders(deps: Dependencies) {
     return toVideoOrder(row, await courseOf(handle, practitionerId), clock.now())
   }
 
-  async function mine(caller: SignedIn) {
+  async function practitionerOf(caller: SignedIn) {
     const me = await practitioners.ofAccount(db, caller.accountId)
     if (!me) throw notFound('This practitioner')
     return me

@@ -92,13 +92,13 @@ export function createOnboarding({ db, clock, events, practitioners, gazetteer }
       const offered = await store.readServices(db, [await idOf(db, caller)])
       const names = await own.readServiceNames(db)
       return names.map(({ id, name }) => {
-        const mine = offered.find((service) => service.service_id === id)
+        const service = offered.find(({ service_id }) => service_id === id)
         return {
           service_id: id,
           name,
-          active: mine !== undefined,
-          duration: mine?.duration_minutes ?? usual.minutes,
-          fee: (mine?.fee_pence ?? usual.feePence) / 100,
+          active: service !== undefined,
+          duration: service?.duration_minutes ?? usual.minutes,
+          fee: (service?.fee_pence ?? usual.feePence) / 100,
         }
       })
     },
