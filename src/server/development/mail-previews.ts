@@ -469,7 +469,7 @@ function videoMails(head: Head): MailPreview[] {
           step: last,
           course: { done_at: null, steps },
           practitioner: { id: 7, timezone: 'Europe/Madrid', ...head.practitioner, verified },
-          office: 'office@example.test',
+          adminEmail: 'office@example.test',
           happenedAt: at('2026-06-01T09:00:00Z'),
         },
         head,

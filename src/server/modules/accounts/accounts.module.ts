@@ -2,7 +2,7 @@ import { defineModule, type Given } from '../../module.ts'
 import type { Mails } from '../mails/mails.service.ts'
 import { createConsents } from './accounts.consents.ts'
 import { createErasure } from './accounts.erasure.ts'
-import { createOffice } from './accounts.office.ts'
+import { createAdminMails } from './accounts.admin-mails.ts'
 import { accountsPersonalData } from './accounts.personal-data.ts'
 import {
   accountRoutes,
@@ -29,7 +29,12 @@ export const accountsModule = defineModule('accounts', (platform: Given<{ mails:
     accounts.notePasswordChanged(db, account_id),
   )
   return {
-    services: { accounts, erasure, office: createOffice(platform), consents: createConsents(platform) },
+    services: {
+      accounts,
+      erasure,
+      adminMails: createAdminMails(platform),
+      consents: createConsents(platform),
+    },
     routes(serve) {
       accountRoutes(serve, accounts, isSecure)
       identityRoutes(serve, accounts, isSecure)

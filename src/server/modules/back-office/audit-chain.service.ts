@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import type { Office } from '../accounts/accounts.office.ts'
+import type { AdminMails } from '../accounts/accounts.admin-mails.ts'
 import { formatAnchor, genesis, hashEntry } from './audit-chain.ts'
 import { auditAnchorMail } from './audit-chain.mails.ts'
 import * as store from './audit-chain.store.ts'
@@ -50,7 +50,7 @@ export async function verifyChain(db: Db, from: Anchor = genesis): Promise<Verdi
   return { last, wrong: null }
 }
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'log'> & { office: Office; publicUrl: string }
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'log'> & { adminMails: AdminMails; publicUrl: string }
 
 /** What a mail about a check stores. */
 type CheckFacts = { anchor: string; wrong: Verdict['wrong'] }
@@ -58,8 +58,8 @@ type CheckFacts = { anchor: string; wrong: Verdict['wrong'] }
 export type AuditChain = ReturnType<typeof createAuditChain>
 
 /** Checks the audit log every day, and mails and logs its last entry: only what is kept elsewhere shows a cut tail. */
-export function createAuditChain({ db, clock, log, office, publicUrl }: Dependencies) {
-  office.template<CheckFacts>('back-office.audit_anchor', async (_tx, { data, created_at: at }, to) =>
+export function createAuditChain({ db, clock, log, adminMails, publicUrl }: Dependencies) {
+  adminMails.template<CheckFacts>('back-office.audit_anchor', async (_tx, { data, created_at: at }, to) =>
     auditAnchorMail(to, { at, ...data }, publicUrl),
   )
 
@@ -79,7 +79,7 @@ export function createAuditChain({ db, clock, log, office, publicUrl }: Dependen
       await inTransaction(db, async (tx) => {
         await store.insertCheck(tx, { at, seq: last.seq, hash: last.hash, wrong_seq: wrong?.seq ?? null })
         if (last.seq === 0 && !wrong) return
-        await office.enqueue(tx, {
+        await adminMails.enqueue(tx, {
           template: 'back-office.audit_anchor',
           about: { type: 'audit-check', id: at.toISOString() },
           dedupeKey: `back-office.audit_anchor ${at.toISOString()} ${wrong ? `${wrong.seq} ${wrong.what}` : anchor}`,

@@ -1,5 +1,5 @@
 import { defineModule, type Given } from '../../module.ts'
-import type { Office } from '../accounts/accounts.office.ts'
+import type { AdminMails } from '../accounts/accounts.admin-mails.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
 import type { PaidSessions } from '../bookings/paid-sessions/paid-sessions.service.ts'
 import type { Freezes } from '../bookings/freezes/freezes.service.ts'
@@ -30,7 +30,7 @@ import { createVettingLapses } from './vetting-lapses.service.ts'
 type Needs = {
   mails: Mails
   accounts: Accounts
-  office: Office
+  adminMails: AdminMails
   practitioners: Practitioners
   vetting: Vetting
   documents: Documents

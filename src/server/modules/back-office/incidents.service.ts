@@ -1,13 +1,13 @@
 import type { Tx } from '../../db/connection.ts'
-import type { Office } from '../accounts/accounts.office.ts'
+import type { AdminMails } from '../accounts/accounts.admin-mails.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import { incidentMail } from './incidents.mails.ts'
 
-type Dependencies = { payments: Pick<Payments, 'openIncident'>; office: Office; publicUrl: string }
+type Dependencies = { payments: Pick<Payments, 'openIncident'>; adminMails: AdminMails; publicUrl: string }
 
 /** Mails the back office about incidents at the payment provider. A resolved incident is not mailed. */
-export function createIncidentAlarm({ payments, office, publicUrl }: Dependencies) {
-  office.template('back-office.incident', async (tx, mail, to) => {
+export function createIncidentAlarm({ payments, adminMails, publicUrl }: Dependencies) {
+  adminMails.template('back-office.incident', async (tx, mail, to) => {
     const incident = await payments.openIncident(tx, mail.subject_id)
     return incident ? incidentMail(to, incident, publicUrl) : 'obsolete'
   })
@@ -15,7 +15,7 @@ export function createIncidentAlarm({ payments, office, publicUrl }: Dependencie
   return {
     /** Enqueues the mails, in the transaction that stores the incident. */
     note: (tx: Tx, incidentId: string) =>
-      office.enqueue(tx, {
+      adminMails.enqueue(tx, {
         template: 'back-office.incident',
         about: { type: 'incident', id: incidentId },
         dedupeKey: `back-office.incident ${incidentId}`,

@@ -2,14 +2,14 @@ import { hours, later } from '../../clock.ts'
 import type { Db } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import type { Office } from '../accounts/accounts.office.ts'
+import type { AdminMails } from '../accounts/accounts.admin-mails.ts'
 import type { PaidSessions } from '../bookings/paid-sessions/paid-sessions.service.ts'
 import { lateReturnsMail } from './late-returns.mails.ts'
 import * as store from './late-returns.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock'> & {
   paidSessions: Pick<PaidSessions, 'lateReturns'>
-  office: Office
+  adminMails: AdminMails
   publicUrl: string
 }
 
@@ -20,9 +20,9 @@ export type LateReturnsAlarm = ReturnType<typeof createLateReturnsAlarm>
 
 /** Mails the office about releases and refunds that take too long, each once. */
 export function createLateReturnsAlarm(deps: Dependencies) {
-  const { db, clock, paidSessions, office, publicUrl } = deps
+  const { db, clock, paidSessions, adminMails, publicUrl } = deps
 
-  office.template('back-office.late_returns', async (tx, _mail, to) => {
+  adminMails.template('back-office.late_returns', async (tx, _mail, to) => {
     const { data, total } = await paidSessions.lateReturns(tx)
     const [first] = data
     return first ? lateReturnsMail(to, { first, total }, publicUrl) : 'obsolete'
@@ -45,7 +45,7 @@ export function createLateReturnsAlarm(deps: Dependencies) {
   /** Enqueues the mails. They are dropped if nothing is late when they are sent. */
   function note(tx: Db): Promise<void> {
     const at = clock.now().toISOString()
-    return office.enqueue(tx, {
+    return adminMails.enqueue(tx, {
       template: 'back-office.late_returns',
       about: { type: 'late-returns', id: at },
       dedupeKey: `back-office.late_returns ${at}`,

@@ -4,7 +4,7 @@ import type { Db } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import type { SignedIn } from '../../http/caller.ts'
-import type { Office } from '../accounts/accounts.office.ts'
+import type { AdminMails } from '../accounts/accounts.admin-mails.ts'
 import type { Freezes } from '../bookings/freezes/freezes.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import type { Vetting } from '../practitioners/vetting/vetting.service.ts'
@@ -16,7 +16,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock'> & {
   vetting: Pick<Vetting, 'factsEnding'>
   freezes: Pick<Freezes, 'lapses'>
   practitioners: Pick<Practitioners, 'cards'>
-  office: Office
+  adminMails: AdminMails
   publicUrl: string
 }
 
@@ -30,9 +30,9 @@ export type VettingLapses = ReturnType<typeof createVettingLapses>
 
 /** Vetted facts that lapse within 14 days while sessions are booked for later: a list, and one mail to the office each. */
 export function createVettingLapses(deps: Dependencies) {
-  const { db, clock, vetting, freezes, practitioners, office, publicUrl } = deps
+  const { db, clock, vetting, freezes, practitioners, adminMails, publicUrl } = deps
 
-  office.template<LapseFacts>('back-office.vetting_lapse', async (tx, { data }, to) => {
+  adminMails.template<LapseFacts>('back-office.vetting_lapse', async (tx, { data }, to) => {
     const lapse = (await read(tx)).find(
       (each) => each.practitioner_id === data.practitioner_id && each.lapses_at === data.lapses_at,
     )
@@ -52,7 +52,7 @@ export function createVettingLapses(deps: Dependencies) {
         await inTransaction(db, async (tx) => {
           if (!(await store.noteLapse(tx, { practitioner_id, lapses_at, noted_at: clock.now() }))) return
           const id = `${practitioner_id} ${lapses_at.toISOString()}`
-          await office.enqueue(tx, {
+          await adminMails.enqueue(tx, {
             template: 'back-office.vetting_lapse',
             about: { type: 'vetting-lapse', id },
             dedupeKey: `back-office.vetting_lapse ${id}`,

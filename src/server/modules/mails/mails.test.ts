@@ -248,7 +248,9 @@ describe('every template', () => {
     const { database } = await clusterDatabase(20)
     await open({ database })
     await createAdmin(app)
-    await Promise.all(Array.from({ length: 20 }, () => app.services.office.enqueue(app.db, anchor('one'))))
+    await Promise.all(
+      Array.from({ length: 20 }, () => app.services.adminMails.enqueue(app.db, anchor('one'))),
+    )
     expect(await outgoing()).toHaveLength(1)
     const before = app.mails().length
     await app.queue.drain()
@@ -258,7 +260,7 @@ describe('every template', () => {
   test('has the same Message-ID and date when its mail is sent again after a crash', async () => {
     await createAdmin(app)
     const before = app.mails().length
-    await app.services.office.enqueue(app.db, anchor('one'))
+    await app.services.adminMails.enqueue(app.db, anchor('one'))
     const [row] = (await outgoing()).filter(({ template }) => template === 'back-office.audit_anchor')
     reached = async () => {
       throw new Error('the process has ended')
@@ -288,7 +290,7 @@ describe('every template', () => {
     })
     const first = await createAdmin(app)
     const second = await createAdmin(app)
-    await app.services.office.enqueue(app.db, anchor('one'))
+    await app.services.adminMails.enqueue(app.db, anchor('one'))
     await app.queue.drain()
     expect(sent).toEqual([first.email])
     isAway = false
@@ -298,7 +300,7 @@ describe('every template', () => {
 
   test('keeps a settled mail for a year, and a mail with personal facts until it is sent or too old', async () => {
     await createAdmin(app)
-    await app.services.office.enqueue(app.db, anchor('one'))
+    await app.services.adminMails.enqueue(app.db, anchor('one'))
     await app.queue.drain()
     await app.call('POST', '/client/resend-verification', { token: client.token })
     const kept = async () => {

@@ -1,5 +1,5 @@
 import { defineModule, type Given } from '../../module.ts'
-import type { Office } from '../accounts/accounts.office.ts'
+import type { AdminMails } from '../accounts/accounts.admin-mails.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Mails } from '../mails/mails.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
@@ -18,7 +18,7 @@ import { createVideoOrders } from './video-orders.service.ts'
 
 type Needs = {
   mails: Mails
-  office: Office
+  adminMails: AdminMails
   accounts: Accounts
   practitioners: Practitioners
   documents: Documents

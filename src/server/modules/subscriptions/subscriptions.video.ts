@@ -4,7 +4,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
-import type { Office } from '../accounts/accounts.office.ts'
+import type { AdminMails } from '../accounts/accounts.admin-mails.ts'
 import type { Charge } from '../payments/payments.charges.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
@@ -16,7 +16,7 @@ import * as store from './subscriptions.store.ts'
 import { readCourses } from './video-orders.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock'> & {
-  office: Office
+  adminMails: AdminMails
   publicUrl: string
   practitioners: Practitioners
   payments: Payments
@@ -27,9 +27,9 @@ export type Videos = ReturnType<typeof createVideos>
 
 /** Orders of a video produced over a call, charged once. `createVideoOrders` handles what follows the order. */
 export function createVideos(deps: Dependencies) {
-  const { db, clock, office, practitioners, payments, publicUrl, checkpoint } = deps
+  const { db, clock, adminMails, practitioners, payments, publicUrl, checkpoint } = deps
 
-  office.template('subscription.video_ordered', async (tx, mail, to) => {
+  adminMails.template('subscription.video_ordered', async (tx, mail, to) => {
     const row = await store.findVideoOrder(tx, Number(mail.subject_id))
     return !row || row.done_at ? 'obsolete' : videoOrderMail(to, toOrderedVideo(row), publicUrl)
   })
@@ -71,7 +71,7 @@ export function createVideos(deps: Dependencies) {
 
   /** Enqueues the mails to the back office that a video was ordered. */
   function noteOrdered(tx: Db, practitionerId: number): Promise<void> {
-    return office.enqueue(tx, {
+    return adminMails.enqueue(tx, {
       template: 'subscription.video_ordered',
       about: { type: 'video-order', id: String(practitionerId) },
       dedupeKey: `subscription.video_ordered ${practitionerId}`,

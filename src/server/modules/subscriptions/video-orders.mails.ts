@@ -32,7 +32,7 @@ export type VideoMail = {
     verified: boolean
   }
   /** The address in the back office that a mail to it goes to. */
-  office: string
+  adminEmail: string
   happenedAt: Date
 }
 
@@ -90,7 +90,7 @@ const toOffice: Record<OfficeMailKind, OfficePart> = {
 function officeLetter(mail: VideoMail, part: OfficePart, { publicUrl }: MailHead): MailContent {
   const { firstName, lastName, id } = mail.practitioner
   return {
-    to: mail.office,
+    to: mail.adminEmail,
     greeting: 'Hello,',
     ...part(fullNameForMail(firstName, lastName, `Practitioner ${id}`), mail),
     link: {

@@ -9,7 +9,7 @@ import { fail, invalidField, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { Mail, Mailer } from '../../integrations/mail/port.ts'
 import type { ReceivedFile } from '../../uploads/received-file.ts'
-import type { Office } from '../accounts/accounts.office.ts'
+import type { AdminMails } from '../accounts/accounts.admin-mails.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Mails, OutgoingMail } from '../mails/mails.service.ts'
 import type { Documents } from '../practitioners/documents/documents.service.ts'
@@ -38,7 +38,7 @@ import * as store from './video-orders.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock'> & {
   mails: Mails
-  office: Office
+  adminMails: AdminMails
   accounts: Pick<Accounts, 'person'>
   practitioners: Pick<Practitioners, 'ofAccount' | 'accountOf' | 'lock'>
   documents: Pick<Documents, 'keepPrivateVideo' | 'setReady' | 'discard' | 'linkToVideo' | 'publishVideo'>
@@ -63,10 +63,11 @@ export type VideoOrders = ReturnType<typeof createVideoOrders>
 
 /** The course of a video order: date of the call, video, approval. `createVideos` handles the payment. */
 export function createVideoOrders(deps: Dependencies) {
-  const { db, clock, mails, office, accounts, practitioners, documents, videos, mailer, publicUrl } = deps
+  const { db, clock, mails, adminMails, accounts, practitioners, documents, videos, mailer, publicUrl } = deps
 
   for (const kind of [...new Set(Object.values(mailsOf).flat()), 'video_taken_back'] as const) {
-    if (isToOffice(kind)) office.template(`subscription.${kind}`, (tx, mail, to) => load(tx, kind, mail, to))
+    if (isToOffice(kind))
+      adminMails.template(`subscription.${kind}`, (tx, mail, to) => load(tx, kind, mail, to))
     else mails.template(`subscription.${kind}`, { load: (tx, mail) => load(tx, kind, mail, '') })
   }
 
@@ -309,7 +310,7 @@ export function createVideoOrders(deps: Dependencies) {
       sequence: step,
       dedupeKey: `subscription.${kind} ${practitionerId} ${step}`,
     }
-    if (isToOffice(kind)) return office.enqueue(tx, mail)
+    if (isToOffice(kind)) return adminMails.enqueue(tx, mail)
     const accountId = await practitioners.accountOf(tx, practitionerId)
     await mails.enqueue(tx, { ...mail, recipient: 'practitioner', accountId })
   }
@@ -334,7 +335,7 @@ export function createVideoOrders(deps: Dependencies) {
         step,
         course,
         practitioner: { id: practitionerId, timezone: order.timezone, ...practitioner },
-        office: to,
+        adminEmail: to,
         happenedAt: mail.created_at,
       },
       { sender: mailer.sender, publicUrl },

@@ -9,10 +9,10 @@ type Dependencies = {
   officeEmail?: string | undefined
 }
 
-export type Office = ReturnType<typeof createOffice>
+export type AdminMails = ReturnType<typeof createAdminMails>
 
 /** Mails to the back office: a mail to its own address, or one to each admin. */
-export function createOffice({ mails, officeEmail }: Dependencies) {
+export function createAdminMails({ mails, officeEmail }: Dependencies) {
   return {
     /** Registers a mail to the back office. `load` gets the address that the mail goes to. */
     template<Data = unknown>(
