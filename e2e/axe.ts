@@ -97,6 +97,8 @@ export const screens = {
   ],
   booking: ['/book-therapist', '/add-card', '/session-is-booked', '/account/cards'],
   sessions: ['/my-sessions'],
+  series: ['/series'],
+  practiceSeries: ['/therapist/series', '/therapist/series/propose'],
   help: ['/get-help', '/get-help/search-therapist', '/get-help/session-is-booked', '/session'],
   chats: ['/chats', '/chat'],
   practice: [

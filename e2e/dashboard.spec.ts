@@ -28,6 +28,7 @@ journey(
       'Dashboard',
       'Schedule',
       'Sessions',
+      'Regular sessions',
       'Clients’ reviews',
       'Profile',
       'Money',

@@ -120,6 +120,7 @@ const sendingOtherwise = {
   'src/web/features/layout/sign-out.ts': 'leaves the page, whatever the server answers',
   'src/web/features/practitioners/use-counted-view.ts': 'counts in silence',
   'src/web/features/search/sentence/SentenceBox.tsx': 'reads; a sentence stays out of addresses',
+  'src/web/features/series/series-queries.ts': 'reads; what is wanted is too long for an address',
   'src/web/features/shortlist/shortlist-queries.ts': 'reads; ids of practitioners stay out of addresses',
   'src/web/features/shortlist/shortlist-store.ts': 'kept outside of React',
   'src/web/features/subscriptions/VideoProgress.tsx': 'asks for a link by the action of PrivateVideo',
@@ -496,6 +497,7 @@ const usedBySeed = new Set([
   'src/server/modules/chat/chat.encryption.ts',
   'src/server/modules/payments/payments.rules.ts',
   'src/server/modules/reviews/reviews.rules.ts',
+  'src/server/modules/series/series.terms.ts',
 ])
 
 describe('the rest of the server', () => {

@@ -9,6 +9,7 @@ const clientPages = [
   route('my-sessions', 'routes/my-sessions.tsx'),
   route('my-sessions/past', 'routes/past-sessions.tsx'),
   route('session-is-booked', 'routes/session-is-booked.tsx'),
+  route('series', 'routes/series.tsx'),
 
   route('account', 'routes/account.tsx'),
   route('account/name', 'routes/account-name.tsx'),
@@ -27,6 +28,8 @@ const practitionerPages = [
   route('therapist/suspended', 'routes/therapist-suspended.tsx'),
   route('therapist/reviews', 'routes/therapist-reviews.tsx'),
   route('therapist/sessions', 'routes/therapist-sessions.tsx'),
+  route('therapist/series', 'routes/therapist-series.tsx'),
+  route('therapist/series/propose', 'routes/therapist-series-propose.tsx'),
   route('therapist/money', 'routes/therapist-money.tsx'),
   route('therapist/easy-steps', 'routes/therapist-easy-steps.tsx'),
   route('therapist/personal-info', 'routes/therapist-personal-info.tsx'),

@@ -66,6 +66,9 @@ export const fieldLimits = {
   'POST /reviews/{id}/report': {
     reason: { maxLength: 1000, tooLong: "Use at most 1,000 characters.", required: "Say what is wrong with it." },
   },
+  'POST /series/{series_id}/end': {
+    reason: { maxLength: 1000, tooLong: "Use at most 1,000 characters." },
+  },
   'POST /therapist/add-license-list': {
     'license_list.license_number': { maxLength: 50, tooLong: "Use at most 50 characters.", required: "Enter the number." },
   },
@@ -82,6 +85,12 @@ export const fieldLimits = {
   },
   'POST /therapist/register': {
     accept_terms: { required: "Please accept the terms to create an account." },
+  },
+  'POST /therapist/series/{series_id}/decline': {
+    reason: { maxLength: 1000, tooLong: "Use at most 1,000 characters." },
+  },
+  'POST /therapist/series/{series_id}/end': {
+    reason: { maxLength: 1000, tooLong: "Use at most 1,000 characters." },
   },
   'POST /therapist/sessions/{appointment_id}/cancel': {
     reason: { maxLength: 1000, tooLong: "Use at most 1,000 characters." },

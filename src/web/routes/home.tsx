@@ -52,6 +52,7 @@ const ClientHome = lazyPart(() => import('#web/features/home/ClientHome.tsx'))
 const ComingSession = lazyPart(() => import('#web/features/bookings/ComingSession.tsx'))
 const UnpaidTimes = lazyPart(() => import('#web/features/bookings/UnpaidTimes.tsx'))
 const UnreadChats = lazyPart(() => import('#web/features/chat/UnreadChats.tsx'))
+const SeriesTasks = lazyPart(() => import('#web/features/series/SeriesTasks.tsx'))
 const ReviewsToWrite = lazyPart(() => import('#web/features/reviews/ReviewsToWrite.tsx'))
 
 /** A practitioner's. A client has it among what waits for them. */
@@ -78,6 +79,7 @@ function OwnPart() {
             <UnconfirmedEmail />
             <ul aria-label="Waiting for you" className="flex flex-col gap-3 empty:hidden">
               <UnpaidTimes />
+              <SeriesTasks />
               <UnreadChats />
               <ReviewsToWrite />
             </ul>

@@ -5,9 +5,9 @@ import { UnconfirmedEmail } from '#web/features/accounts/UnconfirmedEmail.tsx'
 import { SlotPicker } from '#web/features/availability/SlotPicker.tsx'
 import { EditSession } from '#web/features/bookings/EditSession.tsx'
 import { SessionList, SessionListLoading } from '#web/features/bookings/SessionList.tsx'
-import { CardChoice } from '#web/features/payments/CardChoice.tsx'
-import { CardForm, useClientCard } from '#web/features/payments/CardForm.tsx'
-import { useSavedCards } from '#web/features/payments/use-saved-cards.ts'
+import { MoveSession } from '#web/features/bookings/MoveSession.tsx'
+import { useCardParts } from '#web/features/payments/use-card-parts.tsx'
+import { SeriesList } from '#web/features/series/SeriesList.tsx'
 import { serverNow } from '#web/lib/clock.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
@@ -27,7 +27,8 @@ export function HydrateFallback() {
 }
 
 export default function MySessions() {
-  const bookedId = useBookedJustNow()
+  const { booked, agreed } = useDoneJustNow()
+  const cards = useCardParts()
   return (
     <div className="page">
       <PageHeading
@@ -39,8 +40,19 @@ export default function MySessions() {
         }
       />
       <UnconfirmedEmail className="mb-6" />
+      <SeriesList
+        agreedId={agreed}
+        cards={cards}
+        renderMove={(appointmentId, onClose) => (
+          <MoveSession
+            appointmentId={appointmentId}
+            onClose={onClose}
+            renderEdit={(session) => <EditWithCards session={session} onClose={onClose} />}
+          />
+        )}
+      />
       <SessionList
-        bookedId={bookedId}
+        bookedId={booked}
         renderEdit={(session, onClose) => (
           <EditWithCards key={session.appointment_id} session={session} onClose={onClose} />
         )}
@@ -50,28 +62,13 @@ export default function MySessions() {
 }
 
 function EditWithCards({ session, onClose }: { session: AppointmentDetail; onClose(): void }) {
-  const saved = useSavedCards()
-  const clientCard = useClientCard()
+  const cards = useCardParts(session.status === 'reserved' ? 'Pay with' : 'Pay the difference with')
   const [now] = useState(serverNow)
   return (
     <EditSession
       session={session}
       onClose={onClose}
-      cards={{
-        chosenId: saved.chosen?.customer_id,
-        count: saved.cards?.length,
-        choice: <CardChoice saved={saved} label="Pay the difference with" />,
-        renderForm: (onSaved) => (
-          <CardForm
-            {...clientCard}
-            submitLabel="Add card"
-            onSaved={(card) => {
-              saved.add(card)
-              onSaved()
-            }}
-          />
-        ),
-      }}
+      cards={cards}
       renderSlots={({ practitionerId, serviceId, type, practitionerZone, bookedFor, chosen, onChoose }) => (
         <SlotPicker
           // Another service begins with the week of the session again.
@@ -90,14 +87,16 @@ function EditWithCards({ session, onClose }: { session: AppointmentDetail; onClo
   )
 }
 
-/** The session whose booking led here. It is said once: not again after a reload, nor on the way back. */
-function useBookedJustNow(): string | undefined {
+/** The session whose booking led here, or the series that was agreed. Said once: not after a reload, nor on the way back. */
+function useDoneJustNow(): { booked: string | undefined; agreed: string | undefined } {
   const navigate = useNavigate()
-  const state = useLocation().state as { booked?: unknown } | null
-  const [bookedId] = useState(() => (typeof state?.booked === 'string' ? state.booked : undefined))
+  const state = useLocation().state as { booked?: unknown; agreed?: unknown } | null
+  const [done] = useState(() => ({ booked: textOf(state?.booked), agreed: textOf(state?.agreed) }))
   const isToClear = state !== null
   useEffect(() => {
     if (isToClear) void navigate('.', { replace: true, state: null, preventScrollReset: true })
   }, [isToClear, navigate])
-  return bookedId
+  return done
 }
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)

@@ -2,6 +2,7 @@ import { useSearchParams } from 'react-router'
 import { OwnReferralCode } from '#web/features/accounts/OwnReferralCode.tsx'
 import { UnconfirmedEmail } from '#web/features/accounts/UnconfirmedEmail.tsx'
 import { BookedLoading, BookedSession } from '#web/features/bookings/BookedSession.tsx'
+import { KeepHour } from '#web/features/series/KeepHour.tsx'
 import { pageTitle } from '#web/lib/site.ts'
 
 export const meta = () => [{ title: pageTitle('Session is booked') }]
@@ -19,12 +20,14 @@ export function HydrateFallback() {
 /** `?session=`: what was booked, where it is known. */
 export default function SessionIsBooked() {
   const [search] = useSearchParams()
+  const sessionId = search.get('session') ?? undefined
   return (
     <div className="page py-8 sm:py-12">
       <BookedSession
-        sessionId={search.get('session') ?? undefined}
+        sessionId={sessionId}
         after={
           <>
+            {sessionId !== undefined && <KeepHour appointmentId={sessionId} />}
             <UnconfirmedEmail className="w-full" />
             <OwnReferralCode />
           </>

@@ -1,4 +1,9 @@
 import { CalendarFallback, CalendarPage } from '#web/features/availability/schedule/CalendarPage.tsx'
+import {
+  SessionsInTimeOff,
+  SkipInTimeOff,
+  useSkipInTimeOff,
+} from '#web/features/series/practitioner/SessionsInTimeOff.tsx'
 import { pageTitle } from '#web/lib/site.ts'
 
 export const meta = () => [{ title: pageTitle('Calendar') }]
@@ -10,5 +15,25 @@ export function HydrateFallback() {
 }
 
 export default function TherapistCalendar() {
-  return <CalendarPage />
+  const skip = useSkipInTimeOff()
+  return (
+    <CalendarPage
+      regular={{
+        renderInside: (wanted, children) => <SessionsInTimeOff wanted={wanted}>{children}</SessionsInTimeOff>,
+        skip: ({ time_off_id: id }) =>
+          skip.send({ params: { id } }).then(
+            ({ data }) => data.length,
+            () => undefined,
+          ),
+        renderSkip: ({ time_off_id, first_day, last_day, from_time, to_time }, onClose, onSkipped) => (
+          <SkipInTimeOff
+            timeOffId={time_off_id}
+            wanted={{ first_day, last_day, from_time, to_time }}
+            onClose={onClose}
+            onSkipped={(sessions) => onSkipped(sessions.length)}
+          />
+        ),
+      }}
+    />
+  )
 }

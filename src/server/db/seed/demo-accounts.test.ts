@@ -63,13 +63,30 @@ const inDays = (count: number) => dayInLondon(later(app.clock.now(), days(count)
 
 describe('the demo client', () => {
   test('has a session tomorrow and one next week', async () => {
-    const sessions = await read('client', 'GET /appointment/get-upcoming-sessions')
+    const all = await read('client', 'GET /appointment/get-upcoming-sessions')
+    const sessions = all.filter(({ status }) => status !== 'reserved')
     expect(sessions.map(({ status }) => status)).toEqual(['confirmed', 'confirmed'])
     const [first, second] = sessions.map(({ starts_at }) => dayInLondon(new Date(String(starts_at))))
     expect(first).toBe(inDays(1))
     const weekday = (app.clock.now().getUTCDay() + 6) % 7
     expect(String(second) >= inDays(7 - weekday) && String(second) <= inDays(13 - weekday)).toBe(true)
     expect(String(second) > inDays(1)).toBe(true)
+  })
+
+  test('keeps an hour with the demo practitioner, with one date skipped and one moved, none paid yet', async () => {
+    const { data } = await read('client', 'GET /client/series')
+    expect(data).toHaveLength(1)
+    const [series] = data
+    expect(series).toMatchObject({ state: 'active', practitioner: { full_name: 'Grace Holloway' } })
+    const states = series?.dates.map(({ state }) => state) ?? []
+    expect(states).toHaveLength(10)
+    expect(states.slice(0, 4)).toEqual(['planned', 'skipped', 'moved', 'planned'])
+    expect(series?.dates.filter(({ session_status }) => session_status === 'reserved')).toHaveLength(9)
+    const [first, , moved] = series?.dates ?? []
+    expect(first).toMatchObject({ payment: 'not_yet', can: { skip: true, move: true } })
+    expect(moved?.starts_at).not.toBe(moved?.rhythm_starts_at)
+    const theirs = await read('therapist', 'GET /therapist/series')
+    expect(theirs.data.map(({ series_id }) => series_id)).toEqual([series?.series_id])
   })
 
   test('has two past sessions, of which one is reviewed', async () => {
@@ -127,7 +144,7 @@ describe('the demo practitioner', () => {
     const captured = await sql<{ pounds: number }>`
       select sum(fee_pence)::float8 / 100 as pounds from appointments b
       join practitioners p on p.id = b.practitioner_id join accounts a on a.id = p.account_id
-      where a.email = 'therapist@demo.test'`.execute(app.db)
+      where a.email = 'therapist@demo.test' and b.state <> 'reserved'`.execute(app.db)
     expect(balance.owed).toBe((captured.rows[0]?.pounds ?? 0) - (paid[0]?.pounds ?? 0))
   })
 

@@ -533,6 +533,30 @@ describe('the history behind the demo accounts', () => {
     }
   })
 
+  test.each([240, 3])('has a series of ten weeks beside the sessions, with %i practitioners', (count) => {
+    const people = practitioners.slice(0, count)
+    for (const now of instants) {
+      const { series, sessions } = planHistory(people, now)
+      const at = now.toISOString()
+      expect(
+        series?.dates.map(({ state }) => state),
+        at,
+      ).toEqual(['planned', 'skipped', 'moved', ...Array<string>(7).fill('planned')])
+      const taken = new Set(sessions.map(({ startsAt }) => startsAt.getTime()))
+      for (const { startsAt } of series?.dates ?? []) {
+        if (!startsAt) continue
+        const start = inZone(startsAt, 'Europe/London')
+        expect(startsAt.getTime(), at).toBeGreaterThan(later(now, days(3)).getTime())
+        expect(taken.has(startsAt.getTime()), at).toBe(false)
+        taken.add(startsAt.getTime())
+        expect(
+          people[0]?.schedule.some(({ weekday, hour }) => weekday === start.dayOfWeek && hour === start.hour),
+          at,
+        ).toBe(true)
+      }
+    }
+  })
+
   test('lies in the weekly hours of each practitioner', () => {
     for (const now of instants) {
       for (const { practitioner, startsAt, service } of planHistory(practitioners, now).sessions) {

@@ -17,6 +17,7 @@ import { insertHistory, insertViews } from './insert-history.ts'
 import { drawPortraits } from './insert-portraits.ts'
 import { insertPractitioners } from './insert-practitioners.ts'
 import { insertReference } from './insert-reference.ts'
+import { insertSeries } from './insert-series.ts'
 import { insertSubscription } from './insert-subscription.ts'
 import { insertRows } from './insert-rows.ts'
 import { referenceData } from './reference.ts'
@@ -156,6 +157,10 @@ async function insertLife(
   const first = at(0)
   await insertSubscription(tx, { ...first, name: `${first.first_name} ${first.last_name}` }, { now, random })
   await insertHistory(tx, history, { now, random, accounts, firstId, hostAccountId: first.accountId })
+  const guestId = accounts.get(guestEmail)
+  if (history.series && guestId !== undefined) {
+    await insertSeries(tx, history.series, { random, clientId: guestId, firstId })
+  }
   await insertViews(tx, first.id, now)
   const clientId = (email: string) => accounts.get(email) ?? ''
   const dialogs = planChats(

@@ -9,7 +9,7 @@ import { Talking } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { appointmentQuery } from './booking-queries.ts'
-import { changeUntilLabel } from './booking-labels.ts'
+import { changeUntilLabel, reservedLabel } from './booking-labels.ts'
 import { BookingSummary, factsOf } from './BookingSummary.tsx'
 import { PriceLines } from './PriceLines.tsx'
 import { CalendarFile, OnlineRoom } from './SessionAccess.tsx'
@@ -58,6 +58,14 @@ function Known({ session, after }: { session: AppointmentDetail; after: ReactNod
       <Confirmation
         title="This session is being checked"
         lead="We will write to you soon. If it cannot take place, you get all your money back. My Sessions says by when."
+      />
+    )
+  }
+  if (session.status === 'reserved') {
+    return (
+      <Confirmation
+        title="This session is reserved for you"
+        lead={reservedLabel(session, viewerZone()).words}
       />
     )
   }

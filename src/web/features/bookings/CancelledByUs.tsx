@@ -11,9 +11,14 @@ import { alternativesQuery, recentQuery } from './booking-queries.ts'
 /** Sessions still to come that the office had to cancel, each with others who are free that week. */
 export function CancelledByUs() {
   const { data } = useQuery(recentQuery())
+  const now = serverNow()
   const cancelled = (data?.data ?? []).filter(
-    ({ cancelled_by, starts_at }) =>
-      cancelled_by === 'system' && starts_at !== null && Date.parse(starts_at) > serverNow(),
+    (session) =>
+      session.cancelled_by === 'system' &&
+      session.starts_at !== null &&
+      Date.parse(session.starts_at) > now &&
+      // The card of an ended series speaks for its dates that were not paid, all but the nearest.
+      (!isUnpaid(session) || Date.parse(session.starts_at) - soon < now),
   )
   if (cancelled.length === 0) return null
   return (
@@ -27,6 +32,12 @@ export function CancelledByUs() {
   )
 }
 
+/** Days before its start in which an unpaid session is given up, in milliseconds. */
+const soon = 2 * 86_400_000
+
+/** Whether it was one of a series, and nothing was paid for it. */
+const isUnpaid = ({ series_id, refund }: AppointmentDetail) => series_id !== null && refund === null
+
 function Cancelled({ session }: { session: AppointmentDetail }) {
   const { practitioner, starts_at, refund } = session
   const { data } = useQuery(alternativesQuery(session.appointment_id))
@@ -34,10 +45,10 @@ function Cancelled({ session }: { session: AppointmentDetail }) {
   return (
     <Alert
       tone="warning"
-      title={`We had to cancel your session with ${practitioner.full_name}${starts_at ? `, ${formatDayAndTime(starts_at, viewerZone())}` : ''}`}
+      title={`${isUnpaid(session) ? 'Not paid, so cancelled: your session' : 'We had to cancel your session'} with ${practitioner.full_name}${starts_at ? `, ${formatDayAndTime(starts_at, viewerZone())}` : ''}`}
     >
       <p>
-        We are sorry.
+        {isUnpaid(session) ? 'Nothing is charged, and the hour is free for others now.' : 'We are sorry.'}
         {refund &&
           ` ${formatPounds(refund.amount)} ${refund.state === 'succeeded' ? 'has been sent to' : 'is on its way to'} the card you paid with.`}
       </p>

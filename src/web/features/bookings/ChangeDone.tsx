@@ -7,7 +7,8 @@ import type { ChangeMade } from './use-session-change.ts'
 
 /** The change is made: how it stands now, and where the money went. */
 export function ChangeDone({ done, theirZone }: { done: ChangeMade; theirZone: string }) {
-  const { after, difference } = done
+  const { before, after, difference } = done
+  const isUnpaid = before.status === 'reserved'
   const heading = useRef<HTMLHeadingElement>(null)
   // The button that was pressed has gone.
   useEffect(() => heading.current?.focus(), [])
@@ -24,9 +25,11 @@ export function ChangeDone({ done, theirZone }: { done: ChangeMade; theirZone: s
       )}
       <p>
         {after.service_name}, {formatNames[after.appointment_type ?? 'online']}.{' '}
-        {difference > 0 && `You paid ${formatPence(difference)} more.`}
+        {isUnpaid && difference > 0 && `You paid ${formatPence(difference)}.`}
+        {isUnpaid && difference === 0 && 'Nothing is paid yet: the money is taken two days before it starts.'}
+        {!isUnpaid && difference > 0 && `You paid ${formatPence(difference)} more.`}
         {difference < 0 && `${formatPence(-difference)} is on its way back to the card you paid with.`}
-        {difference === 0 && 'The price stays the same.'}
+        {!isUnpaid && difference === 0 && 'The price stays the same.'}
       </p>
       <p className="text-sm text-soft">My Sessions shows how long you can still change it.</p>
     </div>

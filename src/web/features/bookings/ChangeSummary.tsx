@@ -32,6 +32,7 @@ export function ChangeSummary({ session, change, cards, theirZone }: Props) {
   const zone = viewerZone()
   const { choice, price, startsAt } = change
   const difference = price?.difference ?? 0
+  const isUnpaid = session.status === 'reserved'
   return (
     <section aria-label="Your change" className="flex flex-col gap-4">
       <div aria-live="polite" className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4">
@@ -78,7 +79,7 @@ export function ChangeSummary({ session, change, cards, theirZone }: Props) {
         </dl>
         {change.isChange && (
           <p className="flex items-baseline justify-between gap-4 border-t border-line pt-3">
-            <span>{differenceLabel(difference)}</span>
+            <span>{isUnpaid ? unpaidLabel(difference) : differenceLabel(difference)}</span>
             {difference !== 0 && (
               <strong className="tabular-nums">{formatPence(Math.abs(difference))}</strong>
             )}
@@ -86,7 +87,15 @@ export function ChangeSummary({ session, change, cards, theirZone }: Props) {
         )}
       </div>
       {change.isChange && difference > 0 && (
-        <CardForDifference cards={cards} difference={difference} isLacking={change.lack === 'card'} />
+        <CardForDifference
+          cards={cards}
+          problem={
+            isUnpaid
+              ? `Add or choose a card to pay ${formatPence(difference)} with.`
+              : `This choice costs ${formatPence(difference)} more. Add or choose a card to pay with.`
+          }
+          isLacking={change.lack === 'card'}
+        />
       )}
       {change.lack === 'change' && (
         <InView>
@@ -99,6 +108,12 @@ export function ChangeSummary({ session, change, cards, theirZone }: Props) {
   )
 }
 
+function unpaidLabel(due: number): string {
+  return due > 0
+    ? 'You pay now, as it starts within two days'
+    : 'Nothing is paid now. The money is taken two days before it starts.'
+}
+
 function differenceLabel(difference: number): string {
   if (difference > 0) return 'You pay the difference'
   return difference < 0 ? 'You get back, to the card you paid with' : 'The price stays the same.'
@@ -106,11 +121,11 @@ function differenceLabel(difference: number): string {
 
 function CardForDifference({
   cards,
-  difference,
+  problem,
   isLacking,
 }: {
   cards: CardsForDifference
-  difference: number
+  problem: string
   isLacking: boolean
 }) {
   const [isAdding, setAdding] = useState(false)
@@ -121,7 +136,7 @@ function CardForDifference({
       {isLacking && (
         <InView>
           <Alert tone="warning" live="assertive" title="Choose a card">
-            This choice costs {formatPence(difference)} more. Add or choose a card to pay with.
+            {problem}
           </Alert>
         </InView>
       )}

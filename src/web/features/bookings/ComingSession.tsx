@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
+import { payPath } from '#web/lib/series-paths.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
+import { viewerZone } from '#web/lib/time.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
+import { reservedLabel } from './booking-labels.ts'
 import { upcomingQuery } from './booking-queries.ts'
 import { BookingSummary, factsOf } from './BookingSummary.tsx'
 import { OnlineRoom } from './SessionAccess.tsx'
@@ -23,6 +26,25 @@ export default function ComingSession() {
   )
 }
 
+function NotPaidYet({ session }: { session: AppointmentDetail }) {
+  const { words, isDue } = reservedLabel(session, viewerZone())
+  return (
+    <Alert
+      tone={isDue ? 'warning' : 'info'}
+      title="Reserved for you"
+      actions={
+        isDue && (
+          <ButtonLink to={payPath(session.appointment_id)} size="small">
+            Pay now
+          </ButtonLink>
+        )
+      }
+    >
+      {words}
+    </Alert>
+  )
+}
+
 function Coming({ sessions: [next, ...others] }: { sessions: readonly AppointmentDetail[] }) {
   const facts = next && factsOf(next)
   return (
@@ -37,6 +59,7 @@ function Coming({ sessions: [next, ...others] }: { sessions: readonly Appointmen
               My Sessions says by when you hear from us.
             </Alert>
           )}
+          {next.status === 'reserved' && <NotPaidYet session={next} />}
           <BookingSummary
             facts={facts}
             level={3}

@@ -174,7 +174,7 @@ function EditForm({ session, change, cards, renderSlots, practitioner }: FormPro
 const formats = ['online', 'face_to_face'] as const
 const chip = 'inline-flex min-h-9 items-center rounded-full border border-line bg-surface px-3.5'
 
-function EditLoading() {
+export function EditLoading() {
   return (
     <Loading label="Loading the free times" className="flex flex-col gap-6">
       <Skeleton className="h-16 w-52" />

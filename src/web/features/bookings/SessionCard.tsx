@@ -12,6 +12,7 @@ import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { startChatPath } from '#web/lib/chat-paths.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatPounds } from '#web/lib/money.ts'
+import { keepHourPath } from '#web/lib/series-paths.ts'
 import { returnedMoneyLabel } from '#web/lib/returned-money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -82,7 +83,9 @@ export function SessionCard({ session, onEdit, onCancel }: Props) {
         <Fact icon={<IconMessages aria-hidden size={22} />} name="Session">
           {session.services.map((service) => service.service_name).join(', ')}
           {session.booking_type === 'schedule' && (
-            <span className="block text-sm text-soft">{bookingTypeNames[session.booking_type]}</span>
+            <span className="block text-sm text-soft">
+              {session.series_id === null ? bookingTypeNames[session.booking_type] : 'Regular session'}
+            </span>
           )}
         </Fact>
         <Where session={session} />
@@ -106,6 +109,15 @@ export function SessionCard({ session, onEdit, onCancel }: Props) {
                 </Button>
               )}
               <CalendarFile session={session} />
+              {session.series_id === null && session.booking_type === 'schedule' && (
+                <ButtonLink
+                  to={keepHourPath(session.appointment_id)}
+                  variant="secondary"
+                  aria-label={`Keep this hour: ${named}`}
+                >
+                  Keep this hour
+                </ButtonLink>
+              )}
               <ButtonLink
                 to={startChatPath(practitioner.practitioner_id)}
                 variant="secondary"

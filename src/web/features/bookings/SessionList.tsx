@@ -91,6 +91,11 @@ function Sessions({
   onEdit(session: AppointmentDetail): void
   onCancel(session: AppointmentDetail): void
 }) {
+  // Those of a series stand on its card until they are paid.
+  const listed = sessions.filter(({ status }) => status !== 'reserved')
+  if (listed.length === 0 && sessions.length > 0) {
+    return <p className="text-soft">Sessions appear here as well once they are paid for.</p>
+  }
   if (sessions.length === 0) {
     return (
       <EmptyState
@@ -104,7 +109,7 @@ function Sessions({
   }
   return (
     <ul className="flex max-w-3xl flex-col gap-5">
-      {sessions.map((session) => (
+      {listed.map((session) => (
         <SessionCard
           key={session.appointment_id}
           session={session}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeUntilLabel, durationLabel } from './booking-labels.ts'
+import { changeUntilLabel, durationLabel, reservedLabel } from './booking-labels.ts'
 
 const year = new Date().getUTCFullYear()
 
@@ -24,4 +24,25 @@ test.each([
 ])('%i minutes read as %s', (minutes, words) => {
   const start = '2027-03-04T14:00:00Z'
   expect(durationLabel(start, new Date(Date.parse(start) + minutes * 60_000).toISOString())).toBe(words)
+})
+
+test.each([
+  ['planned', /^Not paid yet: £60 taken \w+day 4 July, 10:00\.$/, false],
+  [
+    'needed',
+    /^The payment did not go through\. Pay by \w+day 5 July, 10:00, or the hour becomes free\.$/,
+    true,
+  ],
+  ['retrying', /^The payment did not go through\./, true],
+  ['checking', /^Your payment is being checked\.$/, false],
+] as const)('a reserved session whose payment is %s reads %s', (payment_due, words, isDue) => {
+  const session = {
+    fee: 60,
+    pay_at: `${year}-07-04T09:00:00Z`,
+    pay_by: `${year}-07-05T09:00:00Z`,
+    payment_due,
+  }
+  const label = reservedLabel(session, 'Europe/London')
+  expect(label.words).toMatch(words)
+  expect(label.isDue).toBe(isDue)
 })

@@ -1,5 +1,6 @@
 import type { Appointment, AppointmentDetail } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
+import { formatPounds } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 
 export const formatNames: Record<AppointmentType, string> = {
@@ -29,6 +30,27 @@ export function sessionWords({
 export function changeUntilLabel(until: string, startsAt: string, zone: string): string {
   const isUntilStart = Date.parse(startsAt) - Date.parse(until) < 60_000
   return isUntilStart ? 'until it starts' : `until ${formatDayAndTime(until, zone)}`
+}
+
+/** Where the payment of a reserved session stands: the words, and whether the client has to do something. */
+export function reservedLabel(
+  { fee, pay_at, pay_by, payment_due }: Pick<AppointmentDetail, 'fee' | 'pay_at' | 'pay_by' | 'payment_due'>,
+  zone: string,
+): { words: string; isDue: boolean } {
+  const amount = formatPounds(fee)
+  const by = pay_by ? ` Pay by ${formatDayAndTime(pay_by, zone)}, or the hour becomes free.` : ''
+  switch (payment_due) {
+    case 'checking':
+      return { words: 'Your payment is being checked.', isDue: false }
+    case 'needed':
+    case 'retrying':
+      return { words: `The payment did not go through.${by}`, isDue: true }
+    default:
+      return {
+        words: pay_at ? `Not paid yet: ${amount} taken ${formatDayAndTime(pay_at, zone)}.` : 'Not paid yet.',
+        isDue: false,
+      }
+  }
 }
 
 /** `50 minutes`, `1 hour`, `1 hour 30 minutes`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changedPrice, isChange } from './session-change.ts'
+import { changedPrice, isChange, unpaidPrice } from './session-change.ts'
 
 const booked = {
   fee: 60,
@@ -53,4 +53,14 @@ test('the same instant in another offset is no change; another time, service, fo
   expect(isChange(booked, { ...same, serviceId: 2 })).toBe(true)
   expect(isChange(booked, { ...same, type: 'face_to_face' })).toBe(true)
   expect(isChange({ ...booked, location_id: 4 }, { ...same, locationId: 5 })).toBe(true)
+})
+
+test.each([
+  ['2027-03-02T13:59:59Z', 0],
+  ['2027-03-02T14:00:00Z', 7500],
+])('an unpaid session moved to two days ahead at %s is due %i pence now', (now, difference) => {
+  expect(unpaidPrice({ due: 7500, difference: 1500 }, '2027-03-04T14:00:00Z', Date.parse(now))).toEqual({
+    due: 7500,
+    difference,
+  })
 })

@@ -26,6 +26,17 @@ export function changedPrice(booked: Booked, choice: Choice): ChangedPrice {
   return { due, difference: due - paid }
 }
 
+/** How long before its start the money of a session of a series is taken, in milliseconds. */
+const paidAhead = 48 * 3_600_000
+
+/**
+ * The price of a reserved session after a change. Nothing of it is paid yet: it is due at once where its money would have
+ * been taken by `now`, and later otherwise.
+ */
+export function unpaidPrice({ due }: ChangedPrice, startsAt: string, now: number): ChangedPrice {
+  return { due, difference: Date.parse(startsAt) - paidAhead <= now ? due : 0 }
+}
+
 /** How a session is to be. `locationId` is null where it does not matter. */
 export type WantedChange = {
   serviceId: number

@@ -5,11 +5,18 @@ import type { Appointment, AppointmentDetail } from '#contract/bookings/bookings
 import type { AppointmentType } from '#contract/common.ts'
 import type { Service, ServiceTypes } from '#contract/practitioners/practitioners.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import { serverNow } from '#web/lib/clock.ts'
 import { poundsToPence } from '#web/lib/money.ts'
 import { viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { showToast } from '#web/ui/Toast.tsx'
-import { changedPrice, type ChangedPrice, isChange, type WantedChange } from './session-change.ts'
+import {
+  changedPrice,
+  type ChangedPrice,
+  isChange,
+  unpaidPrice,
+  type WantedChange,
+} from './session-change.ts'
 import { type BankChecked, sessionAct, useBankChecked, useIsMounted } from '#web/lib/use-bank-checked.ts'
 
 export type SessionChange = {
@@ -63,11 +70,12 @@ export function useSessionChange(
 
   const service = services?.[type].find((each) => each.service_id === serviceId)
   const computed = service && changedPrice(session, service)
-  const price =
+  const startsAt = slot?.starts_at ?? session.starts_at ?? ''
+  const full =
     computed && named !== undefined
       ? { due: named, difference: named - poundsToPence(session.fee) }
       : computed
-  const startsAt = slot?.starts_at ?? session.starts_at ?? ''
+  const price = full && session.status === 'reserved' ? unpaidPrice(full, startsAt, serverNow()) : full
   const keepsPlace = !slot && type === session.appointment_type
   const locationId = slot?.location_id ?? (keepsPlace ? session.location_id : null)
   const wanted = service && { serviceId: service.service_id, type, startsAt, locationId }

@@ -10,6 +10,7 @@ export function accountLinks(session: Session): NavigationLink[] {
       { to: '/therapist/dashboard', label: 'Dashboard' },
       { to: '/therapist/schedule', label: 'Schedule' },
       { to: '/therapist/sessions', label: 'Sessions' },
+      { to: '/therapist/series', label: 'Regular sessions' },
       { to: '/therapist/reviews', label: 'Clients’ reviews' },
       { to: '/therapist/profile-view', label: 'Profile' },
       { to: '/therapist/money', label: 'Money' },

@@ -15,7 +15,7 @@ export function CardChoice({
   isDisabled,
 }: {
   saved: SavedCards
-  label?: string
+  label?: string | undefined
   isDisabled?: boolean
 }) {
   if (!saved.cards) {

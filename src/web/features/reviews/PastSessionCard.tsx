@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import type { OwnReview, PastSession } from '#contract/reviews.ts'
 import { formatPounds } from '#web/lib/money.ts'
+import { keepHourPath } from '#web/lib/series-paths.ts'
 import { returnedMoneyLabel } from '#web/lib/returned-money.ts'
 import { contactEmail } from '#web/lib/site.ts'
 import { formatDay, formatDayAndTime, formatTimeRange, viewerZone } from '#web/lib/time.ts'
@@ -83,6 +84,15 @@ export function PastSessionCard({ session, profilePath, onReview, onWithdraw, on
               Review this session
             </Button>
           )}
+          {practitioner.bookable && session.status === 'completed' && session.series_id === null && (
+            <ButtonLink
+              to={keepHourPath(session.appointment_id)}
+              variant="secondary"
+              aria-describedby={headingId}
+            >
+              Keep this hour
+            </ButtonLink>
+          )}
           {practitioner.bookable && (
             <ButtonLink
               to={`${profilePath(session)}#book`}
@@ -121,7 +131,9 @@ function Outcome({ session }: { session: PastSession }) {
         ? `${practitioner.first_name} cancelled it.`
         : cancelled_by === 'client'
           ? 'You cancelled it.'
-          : 'It had to be cancelled.'
+          : session.series_id !== null && session.refund === null
+            ? 'It was not paid, so it was cancelled. Nothing was charged.'
+            : 'It had to be cancelled.'
   return (
     <>
       <Words>

@@ -38,10 +38,30 @@ export interface DemoPayout {
   at: Date
 }
 
+/** An hour that a client keeps every week, ten dates of it, none of them paid yet. */
+export interface DemoSeries {
+  practitioner: number
+  client: string
+  service: DemoService
+  /** 1 is Monday. */
+  weekday: number
+  hour: number
+  agreedAt: Date
+  dates: {
+    /** The day in the rhythm, `YYYY-MM-DD`. */
+    onDate: string
+    state: 'planned' | 'skipped' | 'moved'
+    /** Of the session; null for a date that is skipped. */
+    startsAt: Date | null
+  }[]
+}
+
 export interface DemoHistory {
   /** Without the client who can sign in. */
   clients: DemoClient[]
   sessions: DemoSession[]
+  /** Of the client who can sign in, with the first practitioner: its second date is skipped, its third moved. */
+  series: DemoSeries | undefined
   payouts: DemoPayout[]
   /** When the client who can sign in joined. */
   joinedAt: Date
@@ -185,6 +205,13 @@ export function planHistory(practitioners: readonly DemoPractitioner[], now: Dat
     }
   }
 
+  const series = planSeries(
+    host,
+    now,
+    (offset) => free(host, offset, isOnline),
+    (offset) => today.add({ days: offset }),
+  )
+
   const firstBooked = (email: string) =>
     sessions
       .filter(({ client }) => client === email)
@@ -203,7 +230,44 @@ export function planHistory(practitioners: readonly DemoPractitioner[], now: Dat
     sessions.filter(({ practitioner }) => practitioner === host.index),
     now,
   )
-  return { clients, sessions, payouts, joinedAt: joined(guestEmail), colleague: colleague.index }
+  return { clients, sessions, series, payouts, joinedAt: joined(guestEmail), colleague: colleague.index }
+}
+
+/** Weeks that a series is agreed for at first. */
+const seriesWeeks = 10
+
+/** The first hour from four days on that is free in each of ten weeks, and another one in the third. */
+function planSeries(
+  host: DemoPractitioner,
+  now: Date,
+  free: (offset: number) => Slot[],
+  dayOf: (offset: number) => Temporal.PlainDate,
+): DemoSeries | undefined {
+  const hourOf = ({ startsAt }: Slot) =>
+    Temporal.Instant.fromEpochMilliseconds(startsAt.getTime()).toZonedDateTimeISO(zone).hour
+  const at = (offset: number, hour: number) => free(offset).find((slot) => hourOf(slot) === hour)
+  for (let offset = 4; offset <= 10; offset++) {
+    for (const slot of free(offset)) {
+      const hour = hourOf(slot)
+      const slots = Array.from({ length: seriesWeeks }, (_, week) => at(offset + 7 * week, hour))
+      const other = [1, 2, -1, -2].flatMap((days) => free(offset + 14 + days).slice(0, 1))[0]
+      if (!other || slots.includes(undefined)) continue
+      return {
+        practitioner: host.index,
+        client: guestEmail,
+        service: slot.service,
+        weekday: dayOf(offset).dayOfWeek,
+        hour,
+        agreedAt: later(now, -hours(20)),
+        dates: slots.map((each, week) => ({
+          onDate: dayOf(offset + 7 * week).toString(),
+          state: week === 1 ? 'skipped' : week === 2 ? 'moved' : 'planned',
+          startsAt: week === 1 ? null : week === 2 ? other.startsAt : (each?.startsAt ?? null),
+        })),
+      }
+    }
+  }
+  return undefined
 }
 
 /** For a directory too small to have a practitioner who works on the day after. */

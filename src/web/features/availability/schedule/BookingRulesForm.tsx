@@ -9,10 +9,15 @@ import { scheduleKeys } from './schedule-queries.ts'
 import { minutesLabel } from './schedule-labels.ts'
 
 const notices = [60, 120, 240, 480, 720, 1440, 2880, 4320, 10_080]
+const seriesRules = [
+  { value: 'open', label: 'Clients can keep an hour' },
+  { value: 'ask', label: 'Clients ask me first' },
+  { value: 'closed', label: 'Only when I offer it' },
+] as const
 const pauses = [0, 5, 10, 15, 20, 30, 45, 60]
 
 /**
- * How much notice is needed, and how long a pause is kept. Only what was changed is sent; what another window has saved
+ * How much notice is needed, how long a pause is kept, and who may keep an hour. Only what was changed is sent; what another window has saved
  * meanwhile is said, and not overwritten without being asked.
  */
 export function BookingRulesForm({ saved }: { saved: BookingRules }) {
@@ -47,6 +52,16 @@ export function BookingRulesForm({ saved }: { saved: BookingRules }) {
         onChange={(event) => change({ pause_minutes: Number(event.currentTarget.value) })}
         options={optionsOf(pauses, saved.pause_minutes, pauseLabel)}
       />
+      <Select
+        label="Regular sessions"
+        description="Whether clients may keep the same hour every week. Your own offers are always possible."
+        value={shown.series_rule}
+        onChange={(event) => {
+          const chosen = seriesRules.find(({ value }) => value === event.currentTarget.value)
+          if (chosen) change({ series_rule: chosen.value })
+        }}
+        options={seriesRules}
+      />
       <div>
         <Button
           variant="secondary"
@@ -54,14 +69,14 @@ export function BookingRulesForm({ saved }: { saved: BookingRules }) {
           pendingLabel="Saving"
           onPress={() => save.start({ body: { ...changed, seen: base } })}
         >
-          Save notice and pause
+          Save these rules
         </Button>
       </div>
       <div aria-live="polite" className="empty:sr-only">
         {isElsewhere && saved !== save.input?.[0].body.seen && (
           <Alert
             tone="warning"
-            title="Your notice or pause was saved in another window"
+            title="These rules were saved in another window"
             actions={
               <>
                 <Button
@@ -85,8 +100,9 @@ export function BookingRulesForm({ saved }: { saved: BookingRules }) {
             }
           >
             Saved: {minutesLabel(saved.notice_minutes)} of notice and{' '}
-            {pauseLabel(saved.pause_minutes).toLowerCase()} between sessions. What you chose here is not saved
-            yet.
+            {pauseLabel(saved.pause_minutes).toLowerCase()} between sessions; regular sessions:{' '}
+            {seriesRules.find(({ value }) => value === saved.series_rule)?.label.toLowerCase()}. What you
+            chose here is not saved yet.
           </Alert>
         )}
         {save.error !== undefined && !isElsewhere && <Alert tone="danger">{messageOf(save.error)}</Alert>}

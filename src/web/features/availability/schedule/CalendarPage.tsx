@@ -19,6 +19,7 @@ import { useEditorView } from './use-editor-view.ts'
 import { ScheduleModal } from './ScheduleModal.tsx'
 import { scheduleQuery } from './schedule-queries.ts'
 import { zoneLabel } from './schedule-labels.ts'
+import type { RegularSessions } from './TimeOffForm.tsx'
 import { TimeOffPart } from './TimeOffPart.tsx'
 import { useScheduleDraft } from './use-schedule-draft.ts'
 import { QueryError } from '#web/ui/QueryError.tsx'
@@ -27,10 +28,10 @@ const title = 'Calendar (Repeats weekly)'
 const calendarAppId = 'calendar-app'
 
 /** Where the weekly schedule is written, with notice, pause and time off beside it. */
-export function CalendarPage() {
+export function CalendarPage({ regular }: { regular: RegularSessions }) {
   const query = useQuery(scheduleQuery())
   const { data, error } = query
-  if (data) return <LoadedCalendar saved={data} />
+  if (data) return <LoadedCalendar saved={data} regular={regular} />
   return (
     <div className="page">
       <PageHeading title={title} />
@@ -39,7 +40,7 @@ export function CalendarPage() {
   )
 }
 
-function LoadedCalendar({ saved }: { saved: Schedule }) {
+function LoadedCalendar({ saved, regular }: { saved: Schedule; regular: RegularSessions }) {
   const navigate = useNavigate()
   const schedule = useScheduleDraft(saved)
   const view = useEditorView(schedule)
@@ -111,7 +112,7 @@ function LoadedCalendar({ saved }: { saved: Schedule }) {
             <h2 id="time-off" className="mb-3 text-xl">
               Time off
             </h2>
-            <TimeOffPart today={saved.today} />
+            <TimeOffPart today={saved.today} regular={regular} />
           </Card>
           <Card as="section" aria-labelledby={calendarAppId}>
             <h2 id={calendarAppId} tabIndex={-1} className="mb-3 scroll-mt-8 text-xl">

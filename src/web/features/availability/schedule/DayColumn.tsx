@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconBeach, IconMapPin, IconVideo } from '@tabler/icons-react'
+import { IconAlertTriangle, IconBeach, IconMapPin, IconRepeat, IconVideo } from '@tabler/icons-react'
 import { useId } from 'react'
 import type { Schedule, ScheduledSession } from '#contract/availability/schedule.ts'
 import { formatDay, formatTimeRange, viewerZone } from '#web/lib/time.ts'
@@ -109,7 +109,9 @@ function Session({ session, zone }: { session: ScheduledSession; zone: string })
         'flex flex-col rounded-md border px-2.5 py-2 text-sm leading-snug',
         session.outside
           ? 'border-warning bg-warning-soft text-ink'
-          : 'border-transparent bg-action-soft text-on-action-soft',
+          : session.status === 'reserved'
+            ? 'border-dashed border-edge bg-surface text-ink'
+            : 'border-transparent bg-action-soft text-on-action-soft',
       )}
     >
       <span className="font-semibold tabular-nums">
@@ -132,7 +134,13 @@ function Session({ session, zone }: { session: ScheduledSession; zone: string })
         <FormatIcon format={session.appointment_type} />
         {session.location_name ?? formatNames[session.appointment_type]}
       </span>
-      {status && <span>{status}</span>}
+      {session.series_id !== null && (
+        <span className="flex gap-1">
+          <IconRepeat aria-hidden size={17} className="mt-0.5 shrink-0" />
+          Regular session
+        </span>
+      )}
+      {status && <span className={session.status === 'reserved' ? 'text-soft' : undefined}>{status}</span>}
       {session.outside && (
         <span className="mt-1 flex gap-1 font-semibold text-warning">
           <IconAlertTriangle aria-hidden size={17} className="mt-0.5 shrink-0" />

@@ -1,3 +1,4 @@
+import { type ReactNode, useRef } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import type { TimeOff } from '#contract/availability/schedule.ts'
 import { fieldOf } from '#web/lib/form.ts'
@@ -18,16 +19,45 @@ type Values = {
 
 const nothing: Values = { first_day: '', last_day: '', hasHours: false, from_time: '', to_time: '' }
 
-/** Takes days, or hours of them, off. */
-export function TimeOffForm({ today, onAdded }: { today: string; onAdded(timeOff: TimeOff): void }) {
+/** Days, or hours of them, as they are sent. */
+export type WantedTimeOff = {
+  first_day: string
+  last_day: string | null
+  from_time: string | null
+  to_time: string | null
+}
+
+/** The regular sessions within time off, as another part of the page knows them. */
+export type RegularSessions = {
+  /** Lists those within the days that are wanted, and passes on how many there are. */
+  renderInside(wanted: WantedTimeOff | undefined, children: (sessions: number) => ReactNode): ReactNode
+  /** Skips those within time off that is saved. How many; undefined if that failed. */
+  skip(timeOff: TimeOff): Promise<number | undefined>
+  /** The dialog that asks before those within it are skipped. */
+  renderSkip(timeOff: TimeOff, onClose: () => void, onSkipped: (count: number) => void): ReactNode
+}
+
+type Props = {
+  today: string
+  regular: RegularSessions
+  /** `skipped`: how many regular sessions were skipped with it; undefined if that failed, null if it was not wanted. */
+  onAdded(timeOff: TimeOff, skipped: number | undefined | null): void
+}
+
+/** Takes days, or hours of them, off, together with the regular sessions within them where that is wanted. */
+export function TimeOffForm({ today, regular, onAdded }: Props) {
   const form = useForm<Values>({ defaultValues: nothing })
-  const [firstDay, hasHours] = useWatch({ control: form.control, name: ['first_day', 'hasHours'] })
+  const values = useWatch({ control: form.control })
+  const { first_day: firstDay = '', hasHours } = values
+  const isWhole = firstDay >= today && (!values.last_day || values.last_day >= firstDay)
+  /** Whether the button was pressed that skips the regular sessions as well. */
+  const isSkipping = useRef(false)
 
   const add = useAction('POST /therapist/time-off', {
     invalidates: scheduleKeys(),
-    onDone(added) {
+    async onDone(added) {
       form.reset(nothing)
-      onAdded(added)
+      onAdded(added, isSkipping.current ? await regular.skip(added) : null)
     },
   })
 
@@ -36,16 +66,7 @@ export function TimeOffForm({ today, onAdded }: { today: string; onAdded(timeOff
       form={form}
       className="flex flex-col gap-4"
       failureTitle="Your time off was not saved"
-      onSubmit={(values) =>
-        add.send({
-          body: {
-            first_day: values.first_day,
-            last_day: values.last_day || null,
-            from_time: values.hasHours ? values.from_time || null : null,
-            to_time: values.hasHours ? values.to_time || null : null,
-          },
-        })
-      }
+      onSubmit={(values) => add.send({ body: wantedOf(values) })}
     >
       <h3 className="font-sans text-base font-semibold tracking-normal">Take time off</h3>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -76,11 +97,31 @@ export function TimeOffForm({ today, onAdded }: { today: string; onAdded(timeOff
           <TextField label="Until" type="time" {...fieldOf(form, 'to_time')} />
         </div>
       )}
-      <div>
-        <SubmitButton variant="secondary" pendingLabel="Saving">
-          Add time off
-        </SubmitButton>
-      </div>
+      {regular.renderInside(isWhole ? wantedOf({ ...nothing, ...values }) : undefined, (sessions) => (
+        <div className="flex flex-wrap gap-3">
+          {sessions > 0 && (
+            <SubmitButton pendingLabel="Saving" onPress={() => (isSkipping.current = true)}>
+              {`Add time off and skip ${sessions === 1 ? 'it' : 'them'}`}
+            </SubmitButton>
+          )}
+          <SubmitButton
+            variant="secondary"
+            pendingLabel="Saving"
+            onPress={() => (isSkipping.current = false)}
+          >
+            {sessions > 0 ? 'Add time off only' : 'Add time off'}
+          </SubmitButton>
+        </div>
+      ))}
     </Form>
   )
+}
+
+function wantedOf(values: Values): WantedTimeOff {
+  return {
+    first_day: values.first_day,
+    last_day: values.last_day || null,
+    from_time: values.hasHours ? values.from_time || null : null,
+    to_time: values.hasHours ? values.to_time || null : null,
+  }
 }

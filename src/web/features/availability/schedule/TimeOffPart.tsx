@@ -4,22 +4,24 @@ import { useState } from 'react'
 import type { TimeOff } from '#contract/availability/schedule.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { useAction } from '#web/lib/use-action.ts'
+import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { scheduleKeys, timeOffQuery } from './schedule-queries.ts'
 import { timeOffLabel } from './schedule-labels.ts'
-import { TimeOffForm } from './TimeOffForm.tsx'
+import { type RegularSessions, TimeOffForm } from './TimeOffForm.tsx'
 import { QueryErrorAlert } from '#web/ui/QueryError.tsx'
 
 type Said = { tone: 'success' | 'warning' | 'danger'; text: string; leadsToWeek?: boolean }
 
 /** Days and hours off: those ahead, and taking more. */
-export function TimeOffPart({ today }: { today: string }) {
+export function TimeOffPart({ today, regular }: { today: string; regular: RegularSessions }) {
   const query = useQuery(timeOffQuery())
   const { data, error } = query
   const [said, setSaid] = useState<Said>()
+  const [toSkip, setToSkip] = useState<TimeOff>()
 
   const remove = useAction('DELETE /therapist/time-off/{id}', { invalidates: scheduleKeys() })
   const failed: Said | undefined =
@@ -34,8 +36,21 @@ export function TimeOffPart({ today }: { today: string }) {
     )
   }
 
-  function added(timeOff: TimeOff): void {
-    const { booked_sessions: booked } = timeOff
+  function added(timeOff: TimeOff, skipped: number | undefined | null): void {
+    const booked = timeOff.booked_sessions - (skipped ?? 0)
+    if (skipped === undefined) {
+      return setSaid({
+        tone: 'danger',
+        text: `${timeOffLabel(timeOff, today)} is time off, but the regular sessions in it could not be skipped. Please skip them above.`,
+      })
+    }
+    if (skipped !== null) {
+      return setSaid({
+        tone: 'success',
+        text: `${timeOffLabel(timeOff, today)} is time off. ${skippedLabel(skipped)}${booked > 0 ? ` ${booked} single ${booked === 1 ? 'session stays' : 'sessions stay'} booked.` : ''}`,
+        leadsToWeek: booked > 0,
+      })
+    }
     setSaid(
       booked === 0
         ? { tone: 'success', text: `${timeOffLabel(timeOff, today)} is time off.` }
@@ -70,6 +85,17 @@ export function TimeOffPart({ today }: { today: string }) {
                       </span>
                     )}
                   </span>
+                  {timeOff.booked_sessions > 0 && (
+                    <Button
+                      variant="quiet"
+                      size="small"
+                      className="ms-auto"
+                      aria-label={`Skip regular ones: ${words}`}
+                      onPress={() => setToSkip(timeOff)}
+                    >
+                      Skip regular ones
+                    </Button>
+                  )}
                   <IconButton
                     label={`Remove time off ${words}`}
                     isDisabled={remove.isPending && remove.input?.[0].params.id === timeOff.time_off_id}
@@ -102,7 +128,19 @@ export function TimeOffPart({ today }: { today: string }) {
           </Alert>
         )}
       </div>
-      <TimeOffForm today={today} onAdded={added} />
+      <TimeOffForm today={today} regular={regular} onAdded={added} />
+      {toSkip &&
+        regular.renderSkip(
+          toSkip,
+          () => setToSkip(undefined),
+          (count) => {
+            setToSkip(undefined)
+            setSaid({ tone: 'success', text: skippedLabel(count) })
+          },
+        )}
     </div>
   )
 }
+
+const skippedLabel = (count: number) =>
+  `${count} regular ${count === 1 ? 'session is' : 'sessions are'} skipped, and we have told the ${count === 1 ? 'client' : 'clients'}.`

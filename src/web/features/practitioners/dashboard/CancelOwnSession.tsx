@@ -46,7 +46,11 @@ export function CancelOwnSession({ session, onClose, onCancelled }: Props) {
     >
       <p>
         {session.client.name}, {formatDayAndTime(session.starts_at, viewerZone())}. We email them straight
-        away and refund everything they paid. This cannot be undone.
+        away
+        {session.status === 'reserved'
+          ? '. They have not paid yet, so nothing is charged.'
+          : ' and refund everything they paid.'}{' '}
+        This cannot be undone.
       </p>
       <p className="flex items-baseline justify-between gap-4 rounded-lg bg-warning-soft p-4">
         <span>You will not be paid for it</span>

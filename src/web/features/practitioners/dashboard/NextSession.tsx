@@ -3,7 +3,7 @@ import type { TherapistSession } from '#contract/bookings/practitioner-sessions.
 import { formatDay, formatTimeRange, viewerZone } from '#web/lib/time.ts'
 import { buttonLook } from '#web/ui/button-look.ts'
 import { SessionClocks } from '#web/ui/SessionClocks.tsx'
-import { clocksOf, formatLabels, soonLabel } from './session-labels.ts'
+import { clocksOf, formatLabels, outcomeLabel, soonLabel } from './session-labels.ts'
 
 type Props = { session: TherapistSession | undefined; timezone: string; now: number; isListed: boolean }
 
@@ -59,6 +59,7 @@ function Facts({ session, timezone, now }: { session: TherapistSession; timezone
           {client.name}
           {hasBegun ? ', now' : soon && `, ${soon}`}
         </p>
+        {session.status === 'reserved' && <p className="text-soft">{outcomeLabel(session, now, zone)}</p>}
         <p className="flex items-start gap-2 text-soft">
           <Icon aria-hidden size={20} className="mt-1 shrink-0" />
           <span>

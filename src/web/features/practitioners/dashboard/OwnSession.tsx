@@ -2,6 +2,7 @@ import { useId } from 'react'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import { messageClientPath } from '#web/lib/chat-paths.ts'
 import { formatPounds } from '#web/lib/money.ts'
+import { proposePath } from '#web/lib/series-paths.ts'
 import { formatDay, formatDayAndTime, formatTimeRange, viewerZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
@@ -14,6 +15,10 @@ type Props = {
   timezone: string
   onAsk(act: 'cancel' | 'completed' | 'no_show'): void
 }
+
+/** Whether a regular hour can be offered from it: it was booked for a time, and its client can be reached. */
+const canBeKept = ({ booking_type, status, can }: TherapistSession) =>
+  booking_type === 'schedule' && can.message && (status === 'confirmed' || status === 'completed')
 
 /** One session in the list, with what may be done to it. */
 export function OwnSession({ session, now, timezone, onAsk }: Props) {
@@ -69,6 +74,15 @@ export function OwnSession({ session, now, timezone, onAsk }: Props) {
                 aria-label={`Message ${named}`}
               >
                 Message
+              </ButtonLink>
+            )}
+            {session.series_id === null && canBeKept(session) && (
+              <ButtonLink
+                to={proposePath(session.appointment_id)}
+                variant="quiet"
+                aria-label={`Offer this hour to ${named}`}
+              >
+                Offer this hour
               </ButtonLink>
             )}
             {can.complete && (

@@ -96,7 +96,7 @@ export function OwnSessions({ when, page, now, limit, hrefFor }: Props) {
             setAsked(undefined)
             setDone({
               title: 'The session is cancelled',
-              text: `${session.client.name} has been told and gets the whole price back.`,
+              text: `${session.client.name} has been told${asked.session.status === 'reserved' ? ', and nothing is charged' : ' and gets the whole price back'}.`,
             })
           }}
         />

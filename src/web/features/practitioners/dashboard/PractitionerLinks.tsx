@@ -4,6 +4,7 @@ import { ButtonLink } from '#web/ui/Link.tsx'
 const links = [
   { to: '/therapist/schedule', label: 'Schedule' },
   { to: '/therapist/sessions', label: 'Sessions' },
+  { to: '/therapist/series', label: 'Regular sessions' },
   { to: '/therapist/reviews', label: 'Clients’ reviews' },
   { to: '/therapist/profile-view', label: 'Profile' },
   { to: '/therapist/money', label: 'Money' },

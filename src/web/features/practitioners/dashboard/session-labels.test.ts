@@ -17,11 +17,18 @@ const session: TherapistSession = {
   owed: 60,
   cancelled_by: null,
   your_reason: null,
-  can: { cancel: true, complete: false, no_show: false, message: true },
+  can: { cancel: true, complete: false, no_show: false, allow_late_payment: false, message: true },
   settles_at: '2026-06-09T09:50:00Z',
   no_show_from: '2026-06-08T09:15:00Z',
   no_show: null,
+  payment_change: null,
+  frozen_until: null,
+  series_id: null,
+  pay_at: null,
+  pay_by: null,
+  payment_due: null,
 }
+const ofSeries = { series_id: '00000000-0000-4000-8000-000000000001' }
 const noShow = (state: 'declared' | 'disputed' | 'upheld' | 'overturned') => ({
   no_show: { state, dispute_until: '2026-06-22T09:15:00Z' },
 })
@@ -58,6 +65,8 @@ describe('what became of a session', () => {
     ],
     [{ status: 'cancelled', cancelled_by: 'client' }, at('08:00:00'), 'Cancelled by the client, refunded'],
     [{ status: 'cancelled', cancelled_by: 'practitioner' }, at('08:00:00'), 'Cancelled by you, refunded'],
+    [{ status: 'cancelled', cancelled_by: 'client', ...ofSeries }, at('08:00:00'), 'Cancelled by the client'],
+    [{ status: 'reserved', ...ofSeries }, at('08:00:00'), 'Reserved, not paid yet'],
   ] satisfies [Partial<TherapistSession>, number, string][])('%o at %s is %s', (change, now, words) => {
     expect(outcomeLabel({ ...session, ...change }, now, 'Europe/London')).toBe(words)
   })

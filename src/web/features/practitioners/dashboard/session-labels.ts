@@ -27,6 +27,14 @@ export function outcomeLabel(session: TherapistSession, now: number, zone: strin
       return noShowLabel(session, now, zone)
     case 'cancelled':
       if (session.no_show?.state === 'overturned') return 'Disputed, decided for the client and refunded'
+      // Most of a series are cancelled before they are paid.
+      if (session.series_id !== null) {
+        return session.cancelled_by === 'practitioner'
+          ? 'Cancelled by you'
+          : session.cancelled_by === 'client'
+            ? 'Cancelled by the client'
+            : 'Cancelled'
+      }
       return session.cancelled_by === 'practitioner'
         ? 'Cancelled by you, refunded'
         : session.cancelled_by === 'client'

@@ -1,0 +1,265 @@
+import { looker, screens, walking, walkingTest } from './axe.ts'
+import { bookByApi, offerOfPractitioner, ownPractitioner, upcoming } from './booking.ts'
+import { expect, test } from './fixtures.ts'
+import { walkForm } from './forms.ts'
+import { keyboardOf } from './keyboard.ts'
+import { callAs, register, signIn } from './people.ts'
+import { dayAhead, keepHour, ownSeries, weekdayOf } from './series.ts'
+import { demoTherapist, signInTherapist } from './therapists.ts'
+
+test.use(walkingTest)
+
+test('a client keeps an hour by keyboard at 320px, skips a date, is away, changes the rhythm and ends it', async ({
+  page,
+  request,
+}, info) => {
+  test.slow()
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  const { session_id } = await bookByApi(request, account, offer, offer.times[0] ?? '')
+  const keys = keyboardOf(page)
+  const main = page.getByRole('main')
+  const { look } = looker(page, [])
+  const series = main.getByRole('listitem', { name: /^Every / })
+  const only = async () => (await ownSeries(request, account)).find(({ state }) => state === 'active')
+
+  await test.step('after a booking', async () => {
+    await signIn(page, account)
+    await page.goto(`/session-is-booked?session=${session_id}`)
+    await expect(main.getByRole('heading', { name: /^Keep \w+days \d\d:\d\d\?$/ })).toBeVisible()
+    await keys.press(main.getByRole('link', { name: 'See the dates' }), 'Enter')
+    await expect(page.getByRole('heading', { level: 1, name: /^Keep / })).toBeVisible()
+  })
+
+  await test.step('agree', async () => {
+    await expect(main.getByText('Free until we take the payment.').last()).toBeVisible()
+    await expect(main.getByText(/^£.*, taken \w+day /).first()).toBeVisible()
+    await expect(main.getByRole('radio', { name: /4242/ })).toBeChecked()
+    await look('agree')
+    await keys.press(main.getByRole('button', { name: 'Agree' }), 'Enter')
+    await expect(page).toHaveURL('/my-sessions')
+    await expect(main.getByText(/is kept for you$/)).toBeVisible()
+    await expect(series.getByText(/^Not paid yet: £\S+ taken /).first()).toBeVisible()
+    await look('a series in My Sessions')
+    expect(
+      (await only())?.dates.filter(({ session_status }) => session_status === 'reserved').length,
+    ).toBeGreaterThan(4)
+  })
+
+  await test.step('skip, and take it up again', async () => {
+    await keys.press(series.getByRole('button', { name: /^Skip / }).first(), 'Enter')
+    const question = page.getByRole('alertdialog', { name: 'Skip this date?' })
+    await expect(question).toBeFocused()
+    await keys.press(question.getByRole('button', { name: 'Skip it' }), 'Enter')
+    await expect(question).toBeHidden()
+    await expect(series.getByText('Skipped. Nothing is charged.').first()).toBeVisible()
+    await keys.expectKept()
+    const again = series.getByRole('button', { name: /^Take it up again/ }).first()
+    await keys.press(again, 'Enter')
+    await expect(page.getByText(/is yours again\.$/)).toBeVisible()
+    await keys.expectKept()
+  })
+
+  await test.step('away for two weeks', async () => {
+    await keys.press(series.getByRole('button', { name: 'I’ll be away' }), 'Enter')
+    const dialog = page.getByRole('dialog', { name: 'When will you be away?' })
+    await walkForm(page, 'features/series/AwayDialog', {
+      within: dialog,
+      submit: 'Skip these days',
+      fields: [['First day', dayAhead(22)], ['Last day']],
+    })
+    await dialog.getByLabel('Last day').fill(dayAhead(35))
+    await look('away')
+    await keys.press(dialog.getByRole('button', { name: 'Skip these days' }), 'Enter')
+    await expect(main.getByText(/^Skipped: \w+day .*, \w+day /)).toBeVisible()
+    await keys.expectKept()
+    const inside = (await only())?.dates.filter(
+      ({ on_date }) => on_date >= dayAhead(22) && on_date <= dayAhead(35),
+    )
+    expect(inside?.map(({ state }) => state)).toEqual(['skipped', 'skipped'])
+  })
+
+  await test.step('every second week', async () => {
+    await keys.press(series.getByRole('button', { name: 'Change the hour' }), 'Enter')
+    const dialog = page.getByRole('dialog', { name: 'Change the hour' })
+    await dialog.getByLabel('Time').fill('')
+    const from = await dialog.getByLabel('From').inputValue()
+    await dialog.getByLabel('From').fill('')
+    await walkForm(page, 'features/series/ChangeRhythm', {
+      within: dialog,
+      submit: 'Change it',
+      fields: [['Time', '20:30'], ['From']],
+    })
+    await dialog.getByLabel('From').fill(from)
+    await dialog.getByLabel('Time').fill((await only())?.rhythm.start ?? '')
+    await keys.reach(dialog.getByLabel('How often'), 'Shift+Tab')
+    await page.keyboard.press('ArrowDown')
+    await expect(dialog.getByRole('region', { name: 'Your new dates' }).getByRole('listitem')).toHaveCount(10)
+    await look('changing the rhythm')
+    await keys.press(dialog.getByRole('button', { name: 'Change it' }), 'Enter')
+    await expect(main.getByText('Your hour has changed')).toBeVisible()
+    await expect(main.getByRole('listitem', { name: /^Every second / })).toHaveCount(1)
+    expect(await only()).toMatchObject({ rhythm: { every_weeks: 2 } })
+  })
+
+  await test.step('end', async () => {
+    await keys.press(series.getByRole('button', { name: 'End it' }), 'Enter')
+    const question = page.getByRole('alertdialog', { name: /^End / })
+    await expect(question.getByText(/reserved, not paid$/)).toBeVisible()
+    await look('ending')
+    await keys.press(question.getByRole('button', { name: 'End it' }), 'Enter')
+    await expect(main.getByText(/has ended$/)).toBeVisible()
+    await keys.expectKept()
+    expect(await only()).toBeUndefined()
+    // The session that was booked before is no part of it.
+    expect((await upcoming(request, account)).map(({ status }) => status)).toEqual(['confirmed'])
+  })
+})
+
+test('an hour offered outside the schedule is agreed by the client', async ({
+  page,
+  request,
+  openContext,
+  baseURL,
+}) => {
+  test.slow()
+  const therapist = await demoTherapist(request)
+  const offer = await offerOfPractitioner(request, therapist.id)
+  const client = await register(request, 'Bea Kendal')
+  const { session_id } = await bookByApi(request, client, offer, offer.times.at(-3) ?? '')
+  const practice = looker(page, screens.practiceSeries)
+  const theirs = await (await openContext({ ...walking, baseURL })).newPage()
+  const own = looker(theirs, screens.series)
+  const first = dayAhead(6)
+
+  await test.step('the practitioner offers an hour', async () => {
+    await signInTherapist(page, therapist)
+    await page.goto(`/therapist/series/propose?appointment=${session_id}`)
+    await expect(page.getByRole('heading', { name: 'The first dates' })).toBeVisible()
+    await page.getByLabel('Time').fill('')
+    await page.getByLabel('From').fill('')
+    await walkForm(page, 'features/series/practitioner/ProposeSeries', {
+      submit: 'Send the offer',
+      fields: [['Time', '06:30'], ['From']],
+    })
+    await page.getByLabel('Day').selectOption(String(weekdayOf(first)))
+    await page.getByLabel('From').fill(first)
+    await expect(page.getByRole('listitem').filter({ hasText: '06:30' })).toHaveCount(10)
+    await practice.look('an offer')
+    await page.getByRole('button', { name: 'Send the offer' }).click()
+    await expect(page).toHaveURL('/therapist/series')
+    await expect(page.getByText('Bea K. has your offer')).toBeVisible()
+    await practice.look('a practitioner’s series')
+  })
+
+  await test.step('the client agrees', async () => {
+    await signIn(theirs, client)
+    await theirs.goto('/my-sessions')
+    await expect(theirs.getByText(/^Grace offers you /)).toBeVisible()
+    await theirs.getByRole('link', { name: 'See the dates' }).click()
+    await expect(theirs.getByRole('radio', { name: /4242/ })).toBeChecked()
+    await own.look('a proposal')
+    await theirs.getByRole('button', { name: 'Agree' }).click()
+    await expect(theirs).toHaveURL('/my-sessions')
+    await expect(theirs.getByText(/is kept for you$/)).toBeVisible()
+    const [series] = await ownSeries(request, client)
+    expect(series?.dates[0]).toMatchObject({ on_date: first, session_status: 'reserved', payment: 'not_yet' })
+  })
+  practice.expectAllSeen()
+  own.expectAllSeen()
+})
+
+test('a practitioner sees an hour in the week, raises its price, skips it in time off with one press and ends it with care', async ({
+  page,
+  request,
+  openContext,
+  baseURL,
+}) => {
+  test.slow()
+  const therapist = await demoTherapist(request)
+  const offer = await offerOfPractitioner(request, therapist.id)
+  const client = await register(request, 'Nell Orton')
+  const kept = await keepHour(request, client, offer, offer.times.at(-6) ?? '')
+  const dates = kept.dates.filter(({ session_status }) => session_status === 'reserved')
+  const theirs = await (await openContext({ ...walking, baseURL })).newPage()
+  const { look } = looker(page, [])
+  await signInTherapist(page, therapist)
+
+  await test.step('in the week', async () => {
+    await page.goto(`/therapist/schedule?from=${dates[0]?.on_date}`)
+    const session = page.getByRole('listitem').filter({ hasText: 'Nell O.' })
+    await expect(session.getByText('Regular session')).toBeVisible()
+    await expect(session.getByText('Not paid yet')).toBeVisible()
+    await look('a week with a series')
+  })
+
+  await test.step('a new price', async () => {
+    await page.goto('/therapist/series')
+    await page.getByRole('button', { name: 'Change the price for Nell O.' }).click()
+    const dialog = page.getByRole('dialog', { name: 'A new price for Nell O.' })
+    const from = await dialog.getByLabel('From').inputValue()
+    await dialog.getByLabel('From').fill('')
+    await walkForm(page, 'features/series/practitioner/NewPriceDialog', {
+      within: dialog,
+      submit: 'Ask for it',
+      fields: [['New price', String(kept.fee + 5)], ['From']],
+    })
+    await dialog.getByLabel('From').fill(from)
+    await look('a new price')
+    await dialog.getByRole('button', { name: 'Ask for it' }).click()
+    await expect(page.getByText('We have asked Nell O.')).toBeVisible()
+
+    await signIn(theirs, client)
+    await theirs.goto('/my-sessions')
+    await looker(theirs, []).look('an answer to a new price')
+    await theirs.getByRole('button', { name: /^Agree to £/ }).click()
+    await expect(theirs.getByText('You have agreed to the new price')).toBeVisible()
+  })
+
+  await test.step('time off', async () => {
+    const second = dates[1]?.on_date ?? ''
+    await page.goto('/therapist/calendar')
+    const part = page.getByRole('region', { name: 'Time off' })
+    await part.getByLabel('First day').fill(second)
+    await part.getByLabel('Only some hours').check()
+    await part.getByLabel('From').fill(kept.rhythm.start)
+    await part.getByLabel('Until').fill(`${kept.rhythm.start.slice(0, 2)}:59`)
+    await expect(part.getByText(/Nell O\.: not paid yet$/)).toBeVisible()
+    await look('time off over a series')
+    await part.getByRole('button', { name: 'Add time off and skip it' }).click()
+    await expect(part.getByText(/1 regular session is skipped, and we have told the client\./)).toBeVisible()
+    const [series] = await ownSeries(request, client)
+    expect(series?.dates.find(({ on_date }) => on_date === second)).toMatchObject({
+      session_status: 'cancelled',
+    })
+    const planned = await callAs<{ time_off_id: number; first_day: string }[]>(
+      request,
+      therapist,
+      'GET',
+      '/therapist/time-off',
+    )
+    const id = planned.find(({ first_day }) => first_day === second)?.time_off_id
+    await request.delete(`/api/v7/therapist/time-off/${id}`, {
+      headers: { authorization: `Bearer ${therapist.token}` },
+    })
+  })
+
+  await test.step('an end with care', async () => {
+    await page.goto('/therapist/series')
+    await page.getByRole('button', { name: 'End it: the hour of Nell O.' }).click()
+    const dialog = page.getByRole('dialog', { name: 'End the hour of Nell O.?' })
+    await dialog.getByRole('radio', { name: /^At once/ }).check()
+    await walkForm(page, 'features/series/practitioner/EndWithCare', {
+      within: dialog,
+      submit: 'End it',
+      fields: [['A message to your client']],
+    })
+    await look('an end with care')
+    await dialog.getByLabel('A message to your client').fill('Thank you for the work we did together.')
+    await dialog.getByRole('button', { name: 'End it' }).click()
+    await expect(page.getByText('The hour of Nell O. has ended')).toBeVisible()
+    await theirs.goto('/my-sessions')
+    await expect(theirs.getByText('Thank you for the work we did together.')).toBeVisible()
+    expect((await upcoming(request, client)).map(({ status }) => status)).toEqual(['confirmed'])
+  })
+})

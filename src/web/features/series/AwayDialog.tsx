@@ -1,0 +1,78 @@
+import { useForm, useWatch } from 'react-hook-form'
+import type { Series } from '#contract/series/series.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { fieldOf } from '#web/lib/form.ts'
+import { dayIn } from '#web/lib/time.ts'
+import { useAction } from '#web/lib/use-action.ts'
+import { FormDialog } from '#web/ui/FormDialog.tsx'
+import { TextField } from '#web/ui/TextField.tsx'
+import { dayLabel } from './series-labels.ts'
+import { everything } from './series-queries.ts'
+import type { Said } from './said.ts'
+
+type Props = { series: Series; onClose(): void; onSaid(said: Said): void }
+
+/** Skips every date of some days at once, such as of a holiday. */
+export function AwayDialog({ series, onClose, onSaid }: Props) {
+  const today = dayIn(serverNow(), series.rhythm.timezone)
+  const form = useForm({ defaultValues: { from: '', to: '' } })
+  const [from, to] = useWatch({ control: form.control, name: ['from', 'to'] })
+  const away = useAction('POST /series/{series_id}/away', { invalidates: everything })
+  const touched = series.dates.filter(
+    ({ on_date, can }) => from !== '' && to !== '' && from <= on_date && on_date <= to && can.skip,
+  )
+  return (
+    <FormDialog
+      form={form}
+      title="When will you be away?"
+      submitLabel="Skip these days"
+      pendingLabel="Skipping"
+      failureTitle="Nothing is skipped"
+      onClose={onClose}
+      onSubmit={async (values) => {
+        const { skipped, refused } = await away.send({
+          params: { series_id: series.series_id },
+          body: values,
+        })
+        onSaid({
+          title:
+            skipped.length === 0
+              ? 'No date falls on these days'
+              : `Skipped: ${skipped.map(dayLabel).join(', ')}`,
+          text: [
+            skipped.length > 0 && 'Nothing is charged for them. You can take each up again below.',
+            ...refused.map(({ on_date, message }) => `${dayLabel(on_date)} stays: ${message}`),
+          ]
+            .filter(Boolean)
+            .join(' '),
+        })
+        onClose()
+      }}
+    >
+      <p>Every date with {series.practitioner.full_name} on these days is skipped. Nothing is charged.</p>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="First day"
+          type="date"
+          min={today}
+          {...fieldOf(form, 'from', {
+            validate: (day) =>
+              day === '' ? 'Choose a day.' : day >= today || 'This day has passed. Choose today or later.',
+          })}
+        />
+        <TextField
+          label="Last day"
+          type="date"
+          min={from || today}
+          {...fieldOf(form, 'to', {
+            validate: (day, values) =>
+              day === '' ? 'Choose a day.' : day >= values.from || 'The last day is before the first.',
+          })}
+        />
+      </div>
+      <p aria-live="polite" className="text-sm text-soft empty:hidden">
+        {touched.length > 0 && `Skips ${touched.map(({ on_date }) => dayLabel(on_date)).join(', ')}.`}
+      </p>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,129 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import type { Series } from '#contract/series/series.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { fieldOf } from '#web/lib/form.ts'
+import { dayIn, viewerZone, zoneCity } from '#web/lib/time.ts'
+import { useAction } from '#web/lib/use-action.ts'
+import { FormDialog } from '#web/ui/FormDialog.tsx'
+import { QueryErrorAlert } from '#web/ui/QueryError.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { TextField } from '#web/ui/TextField.tsx'
+import { type Choices, resolved } from './ConflictChoice.tsx'
+import { PlannedDates } from './PlannedDates.tsx'
+import { everyWeeksOf, everyWeeksOptions, rhythmLabel, weekdayOptions } from './series-labels.ts'
+import { type ChangedHour, changePreviewQuery, everything } from './series-queries.ts'
+import type { Said } from './said.ts'
+
+type Props = { series: Series; onClose(): void; onSaid(said: Said): void }
+
+/** Another weekday, time or rhythm from a day on, with the dates that it brings before anything changes. */
+export function ChangeRhythm({ series, onClose, onSaid }: Props) {
+  const { rhythm, practitioner } = series
+  const zone = viewerZone()
+  const today = dayIn(serverNow(), rhythm.timezone)
+  const form = useForm({
+    defaultValues: {
+      from: firstOpenDay(series, today),
+      weekday: String(rhythm.weekday),
+      start: rhythm.start,
+      every: String(rhythm.every_weeks),
+    },
+  })
+  const [from, weekday, start, every] = useWatch({
+    control: form.control,
+    name: ['from', 'weekday', 'start', 'every'],
+  })
+  const hour: ChangedHour = { from, weekday: Number(weekday), start, everyWeeks: everyWeeksOf(every) }
+  const isOther =
+    hour.weekday !== rhythm.weekday || hour.start !== rhythm.start || hour.everyWeeks !== rhythm.every_weeks
+  const isWhole = isOther && from >= today && start !== ''
+  const change = useAction('POST /series/{series_id}/change', { invalidates: everything })
+  const preview = useQuery({
+    ...changePreviewQuery(series.series_id, hour),
+    // Once it is changed, there is nothing left to ask about this series.
+    enabled: isWhole && !change.isPending && !change.isDone,
+    placeholderData: keepPreviousData,
+  })
+  const [choices, setChoices] = useState<Choices>({})
+  return (
+    <FormDialog
+      form={form}
+      title="Change the hour"
+      submitLabel="Change it"
+      pendingLabel="Changing"
+      failureTitle="Nothing has changed"
+      onClose={onClose}
+      onSubmit={async () => {
+        const { data } = await change.send({
+          params: { series_id: series.series_id },
+          body: {
+            from,
+            weekday: hour.weekday,
+            start,
+            every_weeks: hour.everyWeeks,
+            dates: resolved(preview.data?.dates ?? [], choices),
+          },
+        })
+        onSaid({
+          title: 'Your hour has changed',
+          text: `${rhythmLabel(data.rhythm, zone, data.dates[0]?.starts_at ?? 0)} with ${practitioner.full_name}. Sessions before it stay as they are.`,
+        })
+        onClose()
+      }}
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Select label="Day" options={weekdayOptions} {...form.register('weekday')} />
+        <TextField
+          label="Time"
+          type="time"
+          description={
+            zone === rhythm.timezone ? undefined : `On the clocks of ${zoneCity(rhythm.timezone)}.`
+          }
+          {...fieldOf(form, 'start', {
+            required: 'Choose a time.',
+            validate: () => isOther || 'Choose another day, time or rhythm first.',
+          })}
+        />
+        <Select label="How often" options={everyWeeksOptions} {...form.register('every')} />
+        <TextField
+          label="From"
+          type="date"
+          min={today}
+          {...fieldOf(form, 'from', {
+            validate: (day) =>
+              day === '' ? 'Choose a day.' : day >= today || 'This day has passed. Choose today or later.',
+          })}
+        />
+      </div>
+      <section aria-label="Your new dates" aria-live="polite">
+        {!isWhole ? (
+          <p className="text-sm text-soft">Choose another day, time or rhythm to see the dates.</p>
+        ) : preview.data ? (
+          <PlannedDates
+            dates={preview.data.dates}
+            theirZone={practitioner.timezone}
+            choices={choices}
+            onChoose={(day, choice) => setChoices({ ...choices, [day]: choice })}
+          />
+        ) : preview.error ? (
+          <QueryErrorAlert title="The new dates did not load" query={preview} />
+        ) : (
+          <Loading label="Loading the new dates">
+            <Skeleton className="h-40" />
+          </Loading>
+        )}
+      </section>
+    </FormDialog>
+  )
+}
+
+/** The day after the last session that is paid, or today. */
+function firstOpenDay(series: Series, today: string): string {
+  const next = series.dates.find(
+    ({ on_date, payment, state }) => on_date >= today && payment !== 'paid' && state !== 'released',
+  )
+  return next?.on_date ?? today
+}

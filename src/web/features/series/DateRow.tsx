@@ -1,0 +1,62 @@
+import { IconAlertTriangle, IconCalendarCheck, IconCalendarOff, IconClock } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { SeriesDate } from '#contract/series/series.ts'
+import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { classes } from '#web/ui/classes.ts'
+import { SessionClocks } from '#web/ui/SessionClocks.tsx'
+
+type Props = {
+  date: SeriesDate
+  /** Where it stands, in words. */
+  label: string
+  /** The clock of the other of the two. */
+  other: { whose: string; zone: string | null }
+  /** What may be done to it. */
+  children?: ReactNode
+}
+
+/** One date of a series: when, where it stands, what may be done. */
+export function DateRow({ date, label, other, children }: Props) {
+  const zone = viewerZone()
+  const { Icon, look } = markOf(date)
+  const isGone = date.state === 'skipped' || date.state === 'released'
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
+      <div className="flex min-w-0 gap-3">
+        <Icon aria-hidden size={22} className={classes('mt-0.5 shrink-0', look)} />
+        <div className="min-w-0">
+          <p className={classes('tabular-nums', isGone ? 'text-soft' : 'font-semibold')}>
+            {formatDayAndTime(date.starts_at, zone)}
+          </p>
+          <SessionClocks
+            startsAt={date.starts_at}
+            zone={zone}
+            others={[other]}
+            className="text-sm text-soft"
+          />
+          <p className={classes('text-sm', needsCare(date) ? 'font-semibold text-warning' : 'text-soft')}>
+            {label}
+          </p>
+          {date.state === 'moved' && (
+            <p className="text-sm text-soft">{`Moved from ${formatDayAndTime(date.rhythm_starts_at, zone)}.`}</p>
+          )}
+        </div>
+      </div>
+      {children && <div className="flex flex-wrap gap-2 max-sm:ms-8">{children}</div>}
+    </li>
+  )
+}
+
+/** Whether the reader should see to it. */
+function needsCare(date: SeriesDate): boolean {
+  return date.state === 'conflict' || date.payment === 'due'
+}
+
+function markOf(date: SeriesDate) {
+  if (needsCare(date)) return { Icon: IconAlertTriangle, look: 'text-warning' }
+  if (date.state === 'skipped' || date.state === 'released') {
+    return { Icon: IconCalendarOff, look: 'text-faint' }
+  }
+  if (date.payment === 'paid') return { Icon: IconCalendarCheck, look: 'text-action' }
+  return { Icon: IconClock, look: 'text-soft' }
+}

@@ -1,0 +1,159 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { EveryWeeks, Series } from '#contract/series/series.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+import { useAction } from '#web/lib/use-action.ts'
+import { Alert } from '#web/ui/Alert.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ChoosingTime } from '#web/ui/illustrations/Scenes.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { PageHeading } from '#web/ui/PageHeading.tsx'
+import { QueryError } from '#web/ui/QueryError.tsx'
+import { RadioGroup } from '#web/ui/RadioGroup.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { AgreeForm, AgreeLayout, AgreeProblem, type CardsForSeries, OfferFacts } from './AgreeForm.tsx'
+import { PlannedDates } from './PlannedDates.tsx'
+import { everyWeeksOf, everyWeeksOptions, hourLabel } from './series-labels.ts'
+import { everything, ownSeriesQuery, previewQuery } from './series-queries.ts'
+import { SeriesTerms } from './SeriesTerms.tsx'
+
+type Props = {
+  appointmentId: string
+  everyWeeks: EveryWeeks
+  onEveryWeeks(weeks: EveryWeeks): void
+  cards: CardsForSeries
+  onAgreed(series: Series): void
+}
+
+const title = 'Keep the same hour'
+
+/** A series that goes on from a session of the client's: its dates, its terms, and agreeing to it. */
+export function KeepHourPage({ appointmentId, everyWeeks, onEveryWeeks, cards, onAgreed }: Props) {
+  const client = useQueryClient()
+  const query = useQuery({ ...previewQuery(appointmentId, everyWeeks), placeholderData: keepPreviousData })
+  const { data, error } = query
+  const create = useAction('POST /series', { invalidates: [ownSeriesQuery().queryKey] })
+  /** Made by a press that did not end in an agreement, by its rhythm. */
+  const [made, setMade] = useState<Readonly<Record<number, Series>>>({})
+
+  async function make(): Promise<Series> {
+    const known = made[everyWeeks]
+    if (known) return known
+    const { data: series } = await create.send({
+      body: { appointment_id: appointmentId, every_weeks: everyWeeks },
+    })
+    setMade((before) => ({ ...before, [everyWeeks]: series }))
+    return series
+  }
+
+  if (!data) {
+    return (
+      <>
+        <PageHeading title={title} />
+        {error ? <NotKept error={error} query={query} /> : <AgreeLoading />}
+      </>
+    )
+  }
+  const asked = made[everyWeeks]
+  const rhythm = (
+    <RadioGroup
+      label="How often"
+      name="every_weeks"
+      value={String(everyWeeks)}
+      onChange={(value) => onEveryWeeks(everyWeeksOf(value))}
+      options={everyWeeksOptions}
+    />
+  )
+  return (
+    <div aria-busy={query.isFetching}>
+      <PageHeading title={`Keep ${hourLabel(data.rhythm)}?`} lead={`With ${data.practitioner.full_name}.`} />
+      {data.needs_acceptance ? (
+        asked?.waits_for === 'practitioner' ? (
+          <Asked series={asked} />
+        ) : (
+          <AgreeLayout
+            side={
+              <>
+                <OfferFacts offer={data} />
+                <SeriesTerms terms={data.terms} />
+                {create.error !== undefined && <AgreeProblem error={create.error} />}
+                <Button
+                  fullWidth
+                  isPending={create.isPending}
+                  pendingLabel="Asking"
+                  onPress={() => void make().catch(() => undefined)}
+                >
+                  {`Ask ${data.practitioner.first_name}`}
+                </Button>
+                <p className="text-center text-sm text-soft">
+                  {`${data.practitioner.first_name} replies within 7 days. You then agree with a card. Nothing is charged or reserved now.`}
+                </p>
+              </>
+            }
+          >
+            {rhythm}
+            <h2 className="text-2xl">Your first dates</h2>
+            <PlannedDates dates={data.dates} theirZone={data.practitioner.timezone} />
+          </AgreeLayout>
+        )
+      ) : (
+        <AgreeForm
+          // The choices belong to the dates of one rhythm.
+          key={everyWeeks}
+          offer={data}
+          above={rhythm}
+          cards={cards}
+          seriesId={async () => (await make()).series_id}
+          onAgreed={onAgreed}
+          onRefused={() =>
+            void Promise.all(everything.map((queryKey) => client.invalidateQueries({ queryKey })))
+          }
+        />
+      )}
+    </div>
+  )
+}
+
+function Asked({ series }: { series: Series }) {
+  const { first_name } = series.practitioner
+  return (
+    <div className="max-w-3xl">
+      <Alert
+        tone="success"
+        live="polite"
+        title={`We have asked ${first_name}`}
+        actions={
+          <ButtonLink to="/my-sessions" size="small" variant="secondary">
+            My Sessions
+          </ButtonLink>
+        }
+      >
+        {`You hear from us when ${first_name} has replied. You then see the dates again and agree with a card. Nothing is charged or reserved until then.`}
+      </Alert>
+    </div>
+  )
+}
+
+function NotKept({ error, query }: { error: unknown; query: Parameters<typeof QueryError>[0]['query'] }) {
+  const isRefused = error instanceof ApiError && [404, 409].includes(error.status)
+  if (!isRefused) return <QueryError title="The dates did not load" query={query} />
+  return (
+    <EmptyState
+      title="This hour cannot be kept"
+      illustration={<ChoosingTime className="w-44" />}
+      actions={<ButtonLink to="/my-sessions">My Sessions</ButtonLink>}
+    >
+      <p>{error.message}</p>
+    </EmptyState>
+  )
+}
+
+export function AgreeLoading() {
+  return (
+    <Loading label="Loading the dates" className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
+      <Skeleton className="h-96 rounded-xl" />
+      <Skeleton className="h-72 rounded-xl" />
+    </Loading>
+  )
+}

@@ -1,0 +1,198 @@
+import type { Series } from '#contract/series/series.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { formatPounds } from '#web/lib/money.ts'
+import { formatDayAndTime, viewerZone, zoneCity } from '#web/lib/time.ts'
+import { useAction } from '#web/lib/use-action.ts'
+import { Alert } from '#web/ui/Alert.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { dayLabel, hourLabel } from './series-labels.ts'
+import { payPath, seriesPath } from '#web/lib/series-paths.ts'
+import { everything } from './series-queries.ts'
+import type { Said } from './said.ts'
+
+type Props = { series: Series; onSaid(said: Said): void; onChangeCard(): void }
+
+/** What waits for the client in a series: an answer, a payment, another card. */
+export function SeriesAlerts({ series, onSaid, onChangeCard }: Props) {
+  const { paused, card, price_change: price, state, can } = series
+  return (
+    <div className="flex flex-col gap-3 empty:hidden">
+      {state === 'proposed' && <Proposal series={series} onSaid={onSaid} />}
+      {paused && <Paused series={series} onSaid={onSaid} />}
+      {price && price.answer === null && can.answer_price && <NewPrice series={series} onSaid={onSaid} />}
+      {price?.answer === 'accepted' && (
+        <Alert>{`${formatPounds(price.fee)} each session from ${dayLabel(price.from_date)}.`}</Alert>
+      )}
+      {price?.answer === 'declined' && (
+        <Alert>{`It ends before ${dayLabel(price.from_date)}, as you chose when the price changed.`}</Alert>
+      )}
+      {can.change_card && (card === null || card.expires_soon) && (
+        <Alert
+          tone="warning"
+          title={card === null ? 'No card pays for this hour' : 'Your card expires soon'}
+          actions={
+            <Button size="small" variant="secondary" onPress={onChangeCard}>
+              Choose a card
+            </Button>
+          }
+        >
+          {card === null
+            ? 'The card you agreed with was removed. Sessions that are not paid a day before are cancelled.'
+            : 'It will not work for your next payment.'}
+        </Alert>
+      )}
+      {series.zone_changed && state !== 'proposed' && (
+        <Alert>
+          {`${series.practitioner.first_name} now lives by other clocks. Your hour stays ${series.rhythm.start}, ${zoneCity(series.rhythm.timezone)} time.`}
+        </Alert>
+      )}
+    </div>
+  )
+}
+
+function Proposal({ series, onSaid }: Pick<Props, 'series' | 'onSaid'>) {
+  const { practitioner, proposed_until, waits_for, proposed_by, rhythm } = series
+  const end = useAction('POST /series/{series_id}/end', {
+    invalidates: everything,
+    onDone: () =>
+      onSaid({
+        title: proposed_by === 'client' ? 'Your request is withdrawn' : 'You have declined',
+        text: 'Nothing was reserved or charged.',
+      }),
+  })
+  const until = proposed_until && ` until ${formatDayAndTime(proposed_until, viewerZone())}`
+  const isMine = waits_for === 'client'
+  return (
+    <Alert
+      tone={isMine ? 'warning' : 'info'}
+      title={
+        isMine
+          ? proposed_by === 'practitioner'
+            ? `${practitioner.first_name} offers you ${hourLabel(rhythm)}`
+            : 'Not agreed yet'
+          : `Waiting for ${practitioner.first_name}`
+      }
+      actions={
+        <>
+          {isMine && (
+            <ButtonLink to={seriesPath(series.series_id)} size="small">
+              See the dates
+            </ButtonLink>
+          )}
+          {series.can.end || series.can.decline ? (
+            <Button
+              size="small"
+              variant="secondary"
+              isPending={end.isPending}
+              onPress={() => end.start({ params: { series_id: series.series_id }, body: {} })}
+            >
+              {proposed_by === 'client' ? 'Withdraw' : 'No, thank you'}
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      {isMine
+        ? `You can agree${until ?? ''}. Nothing is reserved or charged before that.`
+        : `${practitioner.first_name} can reply${until ?? ''}. You then see the dates and agree with a card.`}
+      {end.error !== undefined && ` ${messageOf(end.error)}`}
+    </Alert>
+  )
+}
+
+function Paused({ series, onSaid }: Pick<Props, 'series' | 'onSaid'>) {
+  const { paused, practitioner } = series
+  const resume = useAction('POST /series/{series_id}/resume', {
+    invalidates: everything,
+    onDone: () =>
+      onSaid({ title: 'Your hour goes on', text: 'Your next dates are below, with when they are paid.' }),
+  })
+  if (!paused) return null
+  const until = paused.until && formatDayAndTime(paused.until, viewerZone())
+  if (paused.cause === 'unpaid') {
+    const next = series.dates.find(({ appointment_id }) => appointment_id === paused.pay_appointment_id)
+    return (
+      <Alert
+        tone="warning"
+        title="Paused: two sessions were not paid"
+        actions={
+          paused.pay_appointment_id !== null &&
+          next?.can.pay !== false && (
+            <ButtonLink to={payPath(paused.pay_appointment_id)} size="small">
+              Pay for the next session
+            </ButtonLink>
+          )
+        }
+      >
+        {`We do not charge your card meanwhile. Pay for the next session${next && !next.can.pay ? ` from ${formatDayAndTime(next.pay_at, viewerZone())} on` : ''}, and everything goes on as before.${until ? ` Your dates are kept until ${until}.` : ''}`}
+      </Alert>
+    )
+  }
+  return (
+    <Alert
+      tone="warning"
+      title={series.can.resume ? `${practitioner.first_name} is back` : 'Paused for now'}
+      actions={
+        series.can.resume && (
+          <Button
+            size="small"
+            isPending={resume.isPending}
+            onPress={() => resume.start({ params: { series_id: series.series_id } })}
+          >
+            Go on
+          </Button>
+        )
+      }
+    >
+      {series.can.resume
+        ? `Would you like to go on?${until ? ` Otherwise it ends on ${until}.` : ''}`
+        : 'We are checking something, and nothing is charged meanwhile. You hear from us as soon as we know more.'}
+      {resume.error !== undefined && ` ${messageOf(resume.error)}`}
+    </Alert>
+  )
+}
+
+function NewPrice({ series, onSaid }: Pick<Props, 'series' | 'onSaid'>) {
+  const price = series.price_change
+  const answer = useAction('POST /series/{series_id}/price', {
+    invalidates: everything,
+    onDone: (_answer, { body }) =>
+      onSaid(
+        body.accept
+          ? { title: 'You have agreed to the new price', text: 'Your dates stay as they are.' }
+          : { title: 'You have declined the new price', text: 'Your dates before it stay at the old price.' },
+      ),
+  })
+  if (!price) return null
+  const params = { series_id: series.series_id }
+  const from = dayLabel(price.from_date)
+  return (
+    <Alert
+      tone="warning"
+      title={`A new price: ${formatPounds(price.fee)} from ${from}`}
+      actions={
+        <>
+          <Button
+            size="small"
+            isPending={answer.isPending && answer.input?.[0].body.accept}
+            onPress={() => answer.start({ params, body: { accept: true } })}
+          >
+            {`Agree to ${formatPounds(price.fee)}`}
+          </Button>
+          <Button
+            size="small"
+            variant="secondary"
+            isPending={answer.isPending && !answer.input?.[0].body.accept}
+            onPress={() => answer.start({ params, body: { accept: false } })}
+          >
+            Decline
+          </Button>
+        </>
+      }
+    >
+      {`${series.practitioner.first_name} asks ${formatPounds(price.fee)} instead of ${formatPounds(series.fee)}. Please reply by ${formatDayAndTime(price.answer_by, viewerZone())}. If you decline or do not reply, your regular sessions end before ${from}; those until then keep the old price.`}
+      {answer.error !== undefined && ` ${messageOf(answer.error)}`}
+    </Alert>
+  )
+}

@@ -1,0 +1,75 @@
+import { useForm, useWatch } from 'react-hook-form'
+import type { Series } from '#contract/series/series.ts'
+import { limitedField } from '#web/lib/form.ts'
+import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { useAction } from '#web/lib/use-action.ts'
+import { FormDialog } from '#web/ui/FormDialog.tsx'
+import { RadioGroup } from '#web/ui/RadioGroup.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { everything } from '../series-queries.ts'
+import type { Said } from '../said.ts'
+
+type Props = { series: Series; onClose(): void; onSaid(said: Said): void }
+
+/** Ends the hour of a client: with time to say goodbye, or at once with words for the client. */
+export function EndWithCare({ series, onClose, onSaid }: Props) {
+  const zone = viewerZone()
+  const { client_name: client } = series
+  const last = series.on_end.last_session_at
+  const form = useForm({ defaultValues: { when: 'later', reason: '' } })
+  const when = useWatch({ control: form.control, name: 'when' })
+  const isAtOnce = when === 'at_once'
+  const end = useAction('POST /therapist/series/{series_id}/end', { invalidates: everything })
+  return (
+    <FormDialog
+      form={form}
+      title={`End the hour of ${client}?`}
+      submitLabel="End it"
+      variant="danger"
+      failureTitle="It has not ended"
+      onClose={onClose}
+      onSubmit={async (values) => {
+        await end.send({
+          params: { series_id: series.series_id },
+          body: { at_once: isAtOnce, reason: values.reason.trim() || null },
+        })
+        onSaid({
+          title: `The hour of ${client} ${isAtOnce ? 'has ended' : 'is ending'}`,
+          text: `We have told ${client}${isAtOnce ? '' : last ? `, and that the last session is on ${formatDayAndTime(last, zone)}` : ''}.`,
+        })
+        onClose()
+      }}
+    >
+      <p>
+        An ending is part of the work. Two more sessions give you both time to look back and to plan what
+        comes next. If you can, speak about it with your client before you end it here.
+      </p>
+      <RadioGroup
+        label="When"
+        inputProps={form.register('when')}
+        options={[
+          {
+            value: 'later',
+            label: 'After the next session but one',
+            description: last ? `The last session is on ${formatDayAndTime(last, zone)}.` : undefined,
+          },
+          {
+            value: 'at_once',
+            label: 'At once',
+            description: 'Sessions that are not paid yet are cancelled. Paid ones stay.',
+          },
+        ]}
+      />
+      <TextArea
+        label="A message to your client"
+        isOptional={!isAtOnce}
+        description={`${client} reads it in the email and in My Sessions.`}
+        rows={4}
+        {...limitedField(form, 'POST /therapist/series/{series_id}/end', 'reason', {
+          validate: (text: string | null | undefined) =>
+            !isAtOnce || (text ?? '').trim() !== '' || 'Write a few words to your client.',
+        })}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,187 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useForm, useWatch } from 'react-hook-form'
+import type { Series, SeriesPreview } from '#contract/series/series.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { fieldOf } from '#web/lib/form.ts'
+import { formatPounds } from '#web/lib/money.ts'
+import { dayIn, viewerZone, zoneCity } from '#web/lib/time.ts'
+import { useAction } from '#web/lib/use-action.ts'
+import { Alert } from '#web/ui/Alert.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { Form } from '#web/ui/Form.tsx'
+import { ChoosingTime } from '#web/ui/illustrations/Scenes.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { QueryError, QueryErrorAlert } from '#web/ui/QueryError.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { SubmitButton } from '#web/ui/SubmitButton.tsx'
+import { TextField } from '#web/ui/TextField.tsx'
+import { DateRow } from '../DateRow.tsx'
+import {
+  dateLabel,
+  everyWeeksOf,
+  everyWeeksOptions,
+  ownConflictLabels,
+  weekdayOptions,
+} from '../series-labels.ts'
+import {
+  everything,
+  hourOfSessionQuery,
+  proposalBody,
+  proposalPreviewQuery,
+  type ProposedHour,
+} from '../series-queries.ts'
+
+type Props = { appointmentId: string; onProposed(series: Series): void }
+
+/** Offers a client a regular hour, inside or outside the schedule that others book from. */
+export function ProposeSeries({ appointmentId, onProposed }: Props) {
+  const query = useQuery({ ...hourOfSessionQuery(appointmentId), enabled: appointmentId !== '' })
+  const { data, error } = query
+  if (data) return <Propose appointmentId={appointmentId} usual={data} onProposed={onProposed} />
+  if (!error && appointmentId !== '') return <ProposeLoading />
+  if (appointmentId !== '' && !(error instanceof ApiError && [404, 409].includes(error.status))) {
+    return <QueryError title="The session did not load" query={query} />
+  }
+  return (
+    <EmptyState
+      title="This hour cannot be offered"
+      illustration={<ChoosingTime className="w-40" />}
+      actions={<ButtonLink to="/therapist/sessions">Your sessions</ButtonLink>}
+    >
+      <p>
+        {error instanceof ApiError && error.status === 409
+          ? error.message
+          : 'Open one of your sessions and choose “Offer this hour”.'}
+      </p>
+    </EmptyState>
+  )
+}
+
+function Propose({ appointmentId, usual, onProposed }: Props & { usual: SeriesPreview }) {
+  const { rhythm, fee, service_name } = usual
+  const zone = viewerZone()
+  const today = dayIn(serverNow(), rhythm.timezone)
+  const form = useForm({
+    defaultValues: {
+      weekday: String(rhythm.weekday),
+      start: rhythm.start,
+      every: String(rhythm.every_weeks),
+      first_on: usual.first_on,
+    },
+  })
+  const [weekday, start, every, firstOn] = useWatch({
+    control: form.control,
+    name: ['weekday', 'start', 'every', 'first_on'],
+  })
+  const hour: ProposedHour = {
+    appointmentId,
+    weekday: Number(weekday),
+    start,
+    everyWeeks: everyWeeksOf(every),
+    firstOn,
+  }
+  const preview = useQuery({
+    ...proposalPreviewQuery(hour),
+    enabled: start !== '' && firstOn >= today,
+    placeholderData: keepPreviousData,
+  })
+  const propose = useAction('POST /therapist/series', {
+    invalidates: everything,
+    onDone: ({ data }) => onProposed(data),
+  })
+  const dates = preview.data?.dates ?? []
+  const conflicts = dates.filter(({ conflict }) => conflict !== null)
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+      <Card as="section">
+        <Form
+          form={form}
+          failureTitle="Your offer was not sent"
+          wireNames={{ every_weeks: 'every' }}
+          onSubmit={() => propose.send({ body: proposalBody(hour) })}
+        >
+          <p>{`${service_name}, ${formatPounds(fee)} each session. The hour may lie outside the schedule that others book from; time off always comes first.`}</p>
+          <div className="grid gap-4 sm:grid-cols-2">
+            <Select label="Day" options={weekdayOptions} {...form.register('weekday')} />
+            <TextField
+              label="Time"
+              type="time"
+              description={
+                zone === rhythm.timezone ? undefined : `On the clocks of ${zoneCity(rhythm.timezone)}.`
+              }
+              {...fieldOf(form, 'start', { required: 'Choose a time.' })}
+            />
+            <Select label="How often" options={everyWeeksOptions} {...form.register('every')} />
+            <TextField
+              label="From"
+              type="date"
+              min={today}
+              {...fieldOf(form, 'first_on', {
+                validate: (day) =>
+                  day === ''
+                    ? 'Choose a day.'
+                    : day >= today || 'This day has passed. Choose today or later.',
+              })}
+            />
+          </div>
+          <div className="flex flex-col gap-2">
+            <SubmitButton pendingLabel="Sending your offer">Send the offer</SubmitButton>
+            <p className="text-sm text-soft">
+              Your client has 7 days to agree. Only the first date is kept free until then.
+            </p>
+          </div>
+        </Form>
+      </Card>
+      <Card as="section" aria-labelledby="offered-dates">
+        <h2 id="offered-dates" className="text-xl">
+          The first dates
+        </h2>
+        <div aria-live="polite" aria-busy={preview.isFetching}>
+          {preview.data ? (
+            <>
+              {conflicts.length > 0 && (
+                <Alert tone="warning" className="mt-3">
+                  {`${conflicts.length === 1 ? 'One date is' : `${conflicts.length} dates are`} not free. Your client chooses another time for it or skips it.`}
+                </Alert>
+              )}
+              <ol className="flex flex-col divide-y divide-line">
+                {dates.map((date) => (
+                  <DateRow
+                    key={date.on_date}
+                    date={date}
+                    label={
+                      date.conflict
+                        ? `${ownConflictLabels[date.conflict.cause]}.`
+                        : date.state === 'later'
+                          ? dateLabel(date, zone, 'practitioner')
+                          : 'Free'
+                    }
+                    other={{ whose: 'On your schedule', zone: rhythm.timezone }}
+                  />
+                ))}
+              </ol>
+            </>
+          ) : preview.error ? (
+            <QueryErrorAlert title="The dates did not load" query={preview} />
+          ) : (
+            <Loading label="Loading the dates" className="mt-3">
+              <Skeleton className="h-48" />
+            </Loading>
+          )}
+        </div>
+      </Card>
+    </div>
+  )
+}
+
+export function ProposeLoading() {
+  return (
+    <Loading label="Loading the hour" className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+      <Skeleton className="h-72 rounded-xl" />
+      <Skeleton className="h-72 rounded-xl" />
+    </Loading>
+  )
+}

@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { SessionInTimeOff } from '#contract/series/therapist-series.ts'
+import { formatPounds } from '#web/lib/money.ts'
+import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { useAction } from '#web/lib/use-action.ts'
+import { ActionDialog } from '#web/ui/ActionDialog.tsx'
+import { QueryErrorAlert } from '#web/ui/QueryError.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { everything, inTimeOffQuery, type WantedOff } from '../series-queries.ts'
+
+/** The sessions of series in days that are wanted off, for the form that takes them; it gets how many there are. */
+export function SessionsInTimeOff({
+  wanted,
+  children,
+}: {
+  wanted: WantedOff | undefined
+  children(sessions: number): ReactNode
+}) {
+  const query = useQuery({
+    ...inTimeOffQuery(wanted ?? { first_day: '', last_day: null, from_time: null, to_time: null }),
+    enabled: wanted !== undefined,
+  })
+  const sessions = wanted ? (query.data?.data ?? []) : []
+  return (
+    <>
+      <div aria-live="polite" className="empty:hidden">
+        {sessions.length > 0 && (
+          <div className="rounded-lg bg-warning-soft p-4">
+            <p className="font-semibold">
+              {sessions.length === 1
+                ? 'A regular client’s session falls within it'
+                : `${sessions.length} sessions of regular clients fall within it`}
+            </p>
+            <SessionLines sessions={sessions} />
+          </div>
+        )}
+        {wanted && query.error && (
+          <QueryErrorAlert title="We could not look for regular sessions in it" query={query} />
+        )}
+      </div>
+      {children(sessions.length)}
+    </>
+  )
+}
+
+/** Skips the sessions of series within time off, of the caller that has it. */
+export function useSkipInTimeOff() {
+  return useAction('POST /therapist/time-off/{id}/skip-series', { invalidates: everything })
+}
+
+type DialogProps = {
+  timeOffId: number
+  wanted: WantedOff
+  onClose(): void
+  onSkipped(sessions: readonly SessionInTimeOff[]): void
+}
+
+/** Asks before the sessions of series within time off are skipped: whose they are, and what goes back. */
+export function SkipInTimeOff({ timeOffId, wanted, onClose, onSkipped }: DialogProps) {
+  const query = useQuery(inTimeOffQuery(wanted))
+  const skip = useSkipInTimeOff()
+  const sessions = query.data?.data ?? []
+  return (
+    <ActionDialog
+      onClose={onClose}
+      title="Skip the regular sessions in it?"
+      confirmLabel="Skip them"
+      cancelLabel="Keep them"
+      isDangerous
+      failureTitle="They are not skipped"
+      onConfirm={async () => {
+        const { data } = await skip.send({ params: { id: timeOffId } })
+        onSkipped(data)
+      }}
+    >
+      {query.data ? (
+        sessions.length > 0 ? (
+          <SessionLines sessions={sessions} />
+        ) : (
+          <p>No regular session falls within it. Single sessions stay booked until you cancel them.</p>
+        )
+      ) : query.error ? (
+        <QueryErrorAlert title="The sessions did not load" query={query} />
+      ) : (
+        <Loading label="Loading the sessions">
+          <Skeleton className="h-20" />
+        </Loading>
+      )}
+      <p>We tell each client straight away. Sessions that are paid are refunded in full.</p>
+    </ActionDialog>
+  )
+}
+
+function SessionLines({ sessions }: { sessions: readonly SessionInTimeOff[] }) {
+  const zone = viewerZone()
+  return (
+    <ul className="mt-1 flex flex-col gap-1">
+      {sessions.map((session) => (
+        <li key={session.appointment_id} className="text-sm">
+          {`${formatDayAndTime(session.starts_at, zone)}, ${session.client_name}: `}
+          {session.paid ? `paid, ${formatPounds(session.fee)} goes back` : 'not paid yet'}
+        </li>
+      ))}
+    </ul>
+  )
+}

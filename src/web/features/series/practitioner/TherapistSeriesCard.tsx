@@ -1,0 +1,168 @@
+import { useId, useState } from 'react'
+import type { Series } from '#contract/series/series.ts'
+import { formatPounds } from '#web/lib/money.ts'
+import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { useAction } from '#web/lib/use-action.ts'
+import { Alert } from '#web/ui/Alert.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
+import { DateRow } from '../DateRow.tsx'
+import { dateLabel, dayLabel, hourLabel, rhythmLabel } from '../series-labels.ts'
+import { everything } from '../series-queries.ts'
+import type { Said } from '../said.ts'
+import { DeclineSeries } from './DeclineSeries.tsx'
+import { EndWithCare } from './EndWithCare.tsx'
+import { NewPriceDialog } from './NewPriceDialog.tsx'
+
+type Props = { series: Series; onSaid(said: Said): void }
+
+/** Dates that are shown before the rest is asked for. */
+const shownFirst = 4
+
+/** One series of a practitioner: whose hour it is, its next dates, and what may be done. */
+export function TherapistSeriesCard({ series, onSaid }: Props) {
+  const headingId = useId()
+  const zone = viewerZone()
+  const [opened, setOpened] = useState<'price' | 'end' | 'decline'>()
+  const [isWhole, setWhole] = useState(false)
+  const { rhythm, dates, can, client_name: client } = series
+  const accept = useAction('POST /therapist/series/{series_id}/accept', {
+    invalidates: everything,
+    onDone: () =>
+      onSaid({
+        title: `You have accepted ${hourLabel(rhythm)}`,
+        text: `${client} now sees the dates and agrees with a card. Nothing is reserved until then.`,
+      }),
+  })
+  const close = () => setOpened(undefined)
+  const props = { series, onClose: close, onSaid }
+  const shown = isWhole ? dates : dates.slice(0, shownFirst)
+  return (
+    <Card as="li" aria-labelledby={headingId} className="flex flex-col gap-5">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
+        <div className="min-w-0">
+          <h3 id={headingId} className="text-xl">
+            {client}
+          </h3>
+          <p>{rhythmLabel(rhythm, zone, dates[0]?.starts_at ?? 0)}</p>
+          <p className="text-sm text-soft">
+            {`${series.service_name}, ${series.appointment_type === 'online' ? 'online' : (series.location?.location_name ?? 'face-to-face')}`}
+          </p>
+        </div>
+        <p className="text-right font-semibold tabular-nums">
+          {formatPounds(series.fee)}
+          <span className="block text-sm font-normal text-soft">each session</span>
+        </p>
+      </div>
+      <State series={series} />
+      <ol
+        aria-label="Next dates"
+        className="flex flex-col divide-y divide-line border-y border-line empty:hidden"
+      >
+        {shown.map((date) => (
+          <DateRow
+            key={date.on_date}
+            date={date}
+            label={dateLabel(date, zone, 'practitioner')}
+            other={{ whose: 'On your schedule', zone: rhythm.timezone }}
+          />
+        ))}
+      </ol>
+      {dates.length > shownFirst && (
+        <div className="-mt-3">
+          <Button variant="quiet" size="small" aria-expanded={isWhole} onPress={() => setWhole(!isWhole)}>
+            {isWhole ? 'Show fewer dates' : `Show all ${dates.length} dates`}
+          </Button>
+        </div>
+      )}
+      <ErrorAlert title="It is not accepted" error={accept.error} />
+      <div className="flex flex-wrap gap-3 empty:hidden">
+        {can.accept && (
+          <Button
+            isPending={accept.isPending}
+            pendingLabel="Accepting"
+            aria-label={`Accept ${hourLabel(rhythm)} for ${client}`}
+            onPress={() => accept.start({ params: { series_id: series.series_id } })}
+          >
+            Accept
+          </Button>
+        )}
+        {can.decline && (
+          <Button
+            variant="secondary"
+            aria-label={`${declineLabel(series)}: ${client}`}
+            onPress={() => setOpened('decline')}
+          >
+            {declineLabel(series)}
+          </Button>
+        )}
+        {can.propose_price && (
+          <Button
+            variant="secondary"
+            aria-label={`Change the price for ${client}`}
+            onPress={() => setOpened('price')}
+          >
+            Change the price
+          </Button>
+        )}
+        {can.end && series.state !== 'proposed' && (
+          <Button
+            variant="quiet"
+            aria-label={`End it: the hour of ${client}`}
+            onPress={() => setOpened('end')}
+          >
+            End it
+          </Button>
+        )}
+      </div>
+      {opened === 'price' && <NewPriceDialog {...props} />}
+      {opened === 'end' && <EndWithCare {...props} />}
+      {opened === 'decline' && <DeclineSeries {...props} />}
+    </Card>
+  )
+}
+
+const declineLabel = ({ proposed_by }: Series) =>
+  proposed_by === 'practitioner' ? 'Withdraw the offer' : 'Decline'
+
+/** Where a series stands, if that needs words. */
+function State({ series }: { series: Series }) {
+  const { state, waits_for, proposed_until, paused, price_change: price, client_name: client } = series
+  const zone = viewerZone()
+  const until = proposed_until ? formatDayAndTime(proposed_until, zone) : ''
+  return (
+    <div className="flex flex-col gap-3 empty:hidden">
+      {state === 'proposed' && waits_for === 'practitioner' && (
+        <Alert title={`${client} would like to keep this hour`}>
+          {`Please reply by ${until}. They then agree with a card. You are paid for each session as usual.`}
+        </Alert>
+      )}
+      {state === 'proposed' && waits_for === 'client' && (
+        <Alert title={`Waiting for ${client}`}>{`They can agree until ${until}.`}</Alert>
+      )}
+      {paused?.cause === 'unpaid' && (
+        <Alert tone="warning" title="Paused: two sessions were not paid">
+          {`${client} knows, and can pay for the next one.${paused.until ? ` Otherwise the hour becomes free on ${formatDayAndTime(paused.until, zone)}.` : ''}`}
+        </Alert>
+      )}
+      {paused?.cause === 'suspension' && (
+        <Alert tone="warning" title="Paused with your profile">
+          {`${client} is asked whether to go on once your profile is open again.`}
+        </Alert>
+      )}
+      {price && price.answer === null && (
+        <Alert title={`New price asked: ${formatPounds(price.fee)} from ${dayLabel(price.from_date)}`}>
+          {`${client} can reply until ${formatDayAndTime(price.answer_by, zone)}. Without an answer the hour ends there.`}
+        </Alert>
+      )}
+      {price?.answer === 'accepted' && (
+        <Alert tone="success">{`${client} has agreed to ${formatPounds(price.fee)} from ${dayLabel(price.from_date)}.`}</Alert>
+      )}
+      {price?.answer === 'declined' && (
+        <Alert tone="warning">{`${client} did not agree to ${formatPounds(price.fee)}. The hour ends before ${dayLabel(price.from_date)}.`}</Alert>
+      )}
+      {series.last_on && state === 'active' && <Alert>{`Ends on ${dayLabel(series.last_on)}.`}</Alert>}
+    </div>
+  )
+}

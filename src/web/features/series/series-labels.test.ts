@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Series, SeriesDate } from '#contract/series/series.ts'
+import { choiceOf, resolved } from './ConflictChoice.tsx'
+import { chargeLabel, dateLabel, endedLabel, hourLabel, rhythmLabel } from './series-labels.ts'
+
+// Days of another year are named with it.
+beforeAll(() => vi.useFakeTimers({ now: new Date('2026-03-01T12:00:00Z'), toFake: ['Date'] }))
+afterAll(() => vi.useRealTimers())
+
+const london = 'Europe/London'
+const rhythm = { weekday: 2, start: '10:00', every_weeks: 1, duration_minutes: 50, timezone: london } as const
+const date: SeriesDate = {
+  on_date: '2026-03-10',
+  state: 'planned',
+  starts_at: '2026-03-10T10:00:00Z',
+  ends_at: '2026-03-10T10:50:00Z',
+  rhythm_starts_at: '2026-03-10T10:00:00Z',
+  appointment_id: '00000000-0000-4000-8000-000000000000',
+  session_status: 'reserved',
+  fee: 60,
+  payment: 'not_yet',
+  pay_at: '2026-03-08T10:00:00Z',
+  pay_by: '2026-03-09T10:00:00Z',
+  taken_at_once: false,
+  reserved_from: null,
+  conflict: null,
+  can: {
+    skip: true,
+    restore: false,
+    move: true,
+    choose_time: false,
+    pay: false,
+    allow_late_payment: false,
+  },
+}
+const conflict = {
+  on_date: '2026-03-10',
+  starts_at: '2026-03-10T10:00:00Z',
+  cause: 'time_off' as const,
+  alternatives: [{ starts_at: '2026-03-11T10:00:00Z', ends_at: '2026-03-11T10:50:00Z' }],
+}
+
+describe('the hour of a series', () => {
+  test.each([
+    [1, 'Every Tuesday at 10:00'],
+    [2, 'Every second Tuesday at 10:00'],
+    [4, 'Every fourth Tuesday at 10:00'],
+  ] as const)('every %i weeks is %s', (every_weeks, words) => {
+    expect(rhythmLabel({ ...rhythm, every_weeks }, london, date.starts_at)).toBe(words)
+  })
+
+  test('names its clock where the reader’s shows another time', () => {
+    expect(rhythmLabel(rhythm, 'America/New_York', date.starts_at)).toBe(
+      'Every Tuesday at 10:00 (London time, Greenwich Mean Time)',
+    )
+    expect(hourLabel(rhythm)).toBe('Tuesdays 10:00')
+  })
+})
+
+describe('where a date stands', () => {
+  test.each([
+    [{}, 'Not paid yet: £60 taken Sunday 8 March, 10:00.'],
+    [{ payment: 'paid', session_status: 'confirmed' }, 'Paid: £60.'],
+    [{ payment: 'due' }, 'The payment did not go through. Pay by Monday 9 March, 10:00.'],
+    [{ payment: 'checking' }, 'Your payment is being checked.'],
+    [{ state: 'skipped' }, 'Skipped. Nothing is charged.'],
+    [{ state: 'later', reserved_from: '2026-03-03' }, 'Reserved from Tuesday 3 March.'],
+    [{ state: 'conflict', conflict }, 'Your therapist is away. Not reserved.'],
+    [{ state: 'released', payment: 'refunded' }, 'Cancelled, the money is on its way back.'],
+  ] satisfies [Partial<SeriesDate>, string][])('%o reads %s', (change, words) => {
+    expect(dateLabel({ ...date, ...change }, london)).toBe(words)
+  })
+
+  test('has words of its own for the practitioner', () => {
+    expect(dateLabel({ ...date, payment: 'due' }, london, 'practitioner')).toBe(
+      'Not paid: the client has until Monday 9 March, 10:00.',
+    )
+    expect(dateLabel({ ...date, state: 'conflict', conflict }, london, 'practitioner')).toBe(
+      'You have time off. Not reserved.',
+    )
+  })
+
+  test('names the moment of the payment before the client agrees', () => {
+    expect(chargeLabel(date, london)).toBe('£60, taken Sunday 8 March, 10:00')
+    expect(chargeLabel({ ...date, taken_at_once: true }, london)).toBe('£60, taken when you agree')
+  })
+})
+
+describe('what becomes of a date that cannot be had', () => {
+  const taken: SeriesDate = { ...date, state: 'conflict', conflict }
+
+  test('is skipped unless another time is chosen', () => {
+    expect(choiceOf(date, {})).toBe('keep')
+    expect(choiceOf(taken, {})).toBe('skip')
+    expect(resolved([taken], { '2026-03-10': '2026-03-11T10:00:00Z' })).toEqual([
+      { on_date: '2026-03-10', action: 'move', starts_at: '2026-03-11T10:00:00Z' },
+    ])
+  })
+
+  test('waits where the date is not reserved yet', () => {
+    expect(resolved([{ ...taken, state: 'later' }], {})).toEqual([{ on_date: '2026-03-10', action: 'keep' }])
+  })
+})
+
+describe('why a series has ended', () => {
+  const ended = (by: 'client' | 'practitioner' | 'system', cause: NonNullable<Series['ended']>['cause']) => ({
+    at: '2026-03-10T10:00:00Z',
+    by,
+    cause,
+    reason: null,
+  })
+
+  test.each([
+    ['client', ended('client', 'by_choice'), 'You ended it'],
+    ['client', ended('practitioner', 'by_choice'), 'Ended by your therapist'],
+    ['practitioner', ended('client', 'declined'), 'Declined by the client'],
+    ['client', ended('system', 'unpaid'), 'Ended because sessions were not paid'],
+    ['client', ended('system', 'not_answered'), 'Not answered in time'],
+  ] as const)('the %s reads of %o: %s', (you, end, words) => {
+    expect(endedLabel({ you, ended: end })).toBe(words)
+  })
+})

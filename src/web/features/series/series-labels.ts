@@ -1,0 +1,134 @@
+import type { ConflictCause, EveryWeeks, Rhythm, Series, SeriesDate } from '#contract/series/series.ts'
+import { formatPounds } from '#web/lib/money.ts'
+import { formatDay, formatDayAndTime, type InstantLike, zoneNote } from '#web/lib/time.ts'
+
+export const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+export const weekdayOptions = weekdayNames.map((label, index) => ({ value: String(index + 1), label }))
+
+const ordinals: Record<EveryWeeks, string> = { 1: '', 2: 'second ', 4: 'fourth ' }
+
+export const everyWeeksOptions = [
+  { value: '1', label: 'Every week' },
+  { value: '2', label: 'Every second week' },
+  { value: '4', label: 'Every fourth week' },
+] as const
+
+export const everyWeeksOf = (value: string): EveryWeeks => (value === '2' ? 2 : value === '4' ? 4 : 1)
+
+/** `Tuesdays 10:00`. */
+export function hourLabel({ weekday, start }: Pick<Rhythm, 'weekday' | 'start'>): string {
+  return `${weekdayNames[weekday - 1]}s ${start}`
+}
+
+/** `Every second Tuesday at 10:00`; with the clock where the reader's shows another time. */
+export function rhythmLabel(rhythm: Rhythm, zone: string, at: InstantLike): string {
+  const { weekday, start, every_weeks, timezone } = rhythm
+  const words = `Every ${ordinals[every_weeks]}${weekdayNames[weekday - 1]} at ${start}`
+  const note = zoneNote(at, timezone, zone)
+  return note ? `${words} (${note})` : words
+}
+
+/** Why an hour cannot be had, as the client reads it. */
+export const conflictLabels: Record<ConflictCause, string> = {
+  taken: 'Already booked',
+  time_off: 'Your therapist is away',
+  blocked: 'Your therapist is not free',
+  busy_elsewhere: 'Your therapist is not free',
+  own_session: 'You have another session then',
+  past: 'Too close to its start',
+}
+
+/** The same for the practitioner. */
+export const ownConflictLabels: Record<ConflictCause, string> = {
+  taken: 'You have another session then',
+  time_off: 'You have time off',
+  blocked: 'You have blocked this time',
+  busy_elsewhere: 'Busy in your own calendar',
+  own_session: 'The client has another session then',
+  past: 'Too close to its start',
+}
+
+type Reader = Series['you']
+
+/** Where a date stands, and what is paid for it when. */
+export function dateLabel(date: SeriesDate, zone: string, you: Reader = 'client'): string {
+  const causes = you === 'client' ? conflictLabels : ownConflictLabels
+  switch (date.state) {
+    case 'free':
+      return 'Free.'
+    case 'skipped':
+      return 'Skipped. Nothing is charged.'
+    case 'conflict':
+      return date.conflict ? `${causes[date.conflict.cause]}. Not reserved.` : 'Not reserved.'
+    case 'released':
+      return date.payment === 'refunded' ? 'Cancelled, the money is on its way back.' : 'Cancelled.'
+    case 'later': {
+      const from = date.reserved_from && formatDay(`${date.reserved_from}T12:00:00Z`, 'UTC')
+      return from ? `Reserved from ${from}.` : 'Reserved later.'
+    }
+    default:
+      return paymentLabel(date, zone, you)
+  }
+}
+
+function paymentLabel(date: SeriesDate, zone: string, you: Reader): string {
+  const amount = formatPounds(date.fee)
+  switch (date.payment) {
+    case 'paid':
+      return `Paid: ${amount}.`
+    case 'refunded':
+      return 'Refunded.'
+    case 'checking':
+      return you === 'client' ? 'Your payment is being checked.' : 'The payment is being checked.'
+    case 'due':
+      return you === 'client'
+        ? `The payment did not go through. Pay by ${formatDayAndTime(date.pay_by, zone)}.`
+        : `Not paid: the client has until ${formatDayAndTime(date.pay_by, zone)}.`
+    default:
+      return `Not paid yet: ${amount} taken ${formatDayAndTime(date.pay_at, zone)}.`
+  }
+}
+
+/** What a date costs and when, before the client agrees. */
+export function chargeLabel(date: SeriesDate, zone: string): string {
+  const amount = formatPounds(date.fee)
+  return date.taken_at_once
+    ? `${amount}, taken when you agree`
+    : `${amount}, taken ${formatDayAndTime(date.pay_at, zone)}`
+}
+
+/** `Tuesday 3 March`, of a day in the rhythm. */
+export function dayLabel(day: string): string {
+  return formatDay(`${day}T12:00:00Z`, 'UTC')
+}
+
+/** Why a series has ended, as the reader of a list sees it. */
+export function endedLabel({ ended, you }: Pick<Series, 'ended' | 'you'>): string {
+  if (!ended) return 'Ended'
+  const byYou = ended.by === you
+  const other = you === 'client' ? 'your therapist' : 'the client'
+  switch (ended.cause) {
+    case 'declined':
+      return byYou ? 'You declined it' : `Declined by ${other}`
+    case 'not_answered':
+      return 'Not answered in time'
+    case 'changed':
+      return 'Changed to another rhythm'
+    case 'price_declined':
+      return 'Ended instead of a new price'
+    case 'unpaid':
+      return 'Ended because sessions were not paid'
+    case 'suspension':
+    case 'closed':
+    case 'unlisted':
+      return you === 'client' ? 'Your therapist is no longer available' : 'Ended with your listing'
+    case 'account_deleted':
+      return 'The account was closed'
+    default:
+      return byYou ? 'You ended it' : ended.by === 'system' ? 'Ended' : `Ended by ${other}`
+  }
+}
+
+/** `3 sessions`, `1 session`. */
+export const sessionsCount = (count: number) => `${count} ${count === 1 ? 'session' : 'sessions'}`

@@ -1,0 +1,16 @@
+import type { EveryWeeks } from '#contract/series/series.ts'
+
+/** Where the dates of a series that goes on from a session are agreed. */
+export function keepHourPath(appointmentId: string, everyWeeks: EveryWeeks = 1): string {
+  return `/series?${new URLSearchParams({ appointment: appointmentId, every: String(everyWeeks) })}`
+}
+
+/** One series: a proposal to answer, or what became of it. */
+export const seriesPath = (id: string) => `/series?series=${encodeURIComponent(id)}`
+
+/** Where a session whose payment did not go through is paid. */
+export const payPath = (appointmentId: string) => `/pay?appointment=${encodeURIComponent(appointmentId)}`
+
+/** Where a practitioner offers the hour of a session to be kept. */
+export const proposePath = (appointmentId: string) =>
+  `/therapist/series/propose?appointment=${encodeURIComponent(appointmentId)}`
