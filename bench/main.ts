@@ -16,6 +16,7 @@ import { measurePages } from './pages.ts'
 import { startProduct } from './product.ts'
 import { measureSearch } from './search.ts'
 import { measureSlots } from './slots.ts'
+import { measureWaitlist } from './waitlist.ts'
 import { buildInside, type Stage } from './stage.ts'
 
 /** In this order: what takes slots comes after what is compared with a directory that is all free. */
@@ -23,6 +24,7 @@ const inDirectory: Record<string, (stage: Stage) => Promise<Line[]>> = {
   search: measureSearch,
   slots: measureSlots,
   matching: measureMatching,
+  waitlist: measureWaitlist,
   pages: measurePages,
   lighthouse: measureLighthouse,
   holds: measureHolds,

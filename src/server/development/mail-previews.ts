@@ -26,6 +26,7 @@ import {
 import { calendarEndedMail } from '../modules/calendars/calendars.mails.ts'
 import { unreadMail } from '../modules/chat/chat.mails.ts'
 import { helpMail, type HelpMailKind } from '../modules/get-help/get-help.mails.ts'
+import { waitlistMail, type WaitlistMailKind } from '../modules/waitlist/waitlist.mails.ts'
 import { type VettingMailKind, vettingMail } from '../modules/practitioners/vetting/vetting.mails.ts'
 import {
   billingMail,
@@ -111,6 +112,7 @@ export function mailPreviews(publicUrl: string, people = madeUp): MailPreview[] 
     ...sessionMails(head),
     ...seriesMails(head),
     ...helpMails(head),
+    ...waitlistMails(head),
     ...variants('chat.unreadMail', {
       'to a client': unread(client, 'client'),
       'to a practitioner': unread(practitioner, 'therapist'),
@@ -341,6 +343,42 @@ function helpMails(head: Head): MailPreview[] {
     ...variants('get-help.helpMail', {
       'to an address that nobody has confirmed': of('accepted', false),
       'asked, whose address is not confirmed': of('asked', false),
+    }),
+  ]
+}
+
+function waitlistMails(head: Head): MailPreview[] {
+  const kinds = each<WaitlistMailKind>({
+    offer: true,
+    broadcast: true,
+    withdrawn: true,
+    paused: true,
+    ending: true,
+    wish: true,
+  })
+  const of = (kind: WaitlistMailKind, verified = true): Mail =>
+    waitlistMail(
+      {
+        id,
+        kind,
+        to: { ...head.client, verified },
+        path: '/my-sessions/waitlist',
+        practitionerName: 'Priya Patel',
+        endsAt: at('2026-07-30T09:00:00Z'),
+        session: {
+          startsAt: at('2026-06-08T09:00:00Z'),
+          timezone: 'Europe/London',
+          pricePence: 6000,
+          until: at('2026-06-02T13:20:00Z'),
+        },
+        happenedAt: at('2026-06-02T09:20:00Z'),
+      },
+      head,
+    )
+  return [
+    ...kinds.map((kind) => ({ template: 'waitlist.waitlistMail', variant: kind, mail: of(kind) })),
+    ...variants('waitlist.waitlistMail', {
+      'to an address that nobody has confirmed': of('offer', false),
     }),
   ]
 }

@@ -55,7 +55,7 @@ export function createWaitlist(deps: Dependencies) {
           ends_at: later(now, lifetimes.entry),
         })
         if (!isNew) throw alreadyWaiting()
-        // What is free now suits none of those who wait. Others who wait may yet be offered what came free a moment ago.
+        // Nothing that is free now suits the first to join. While others wait, what came free a moment ago may suit them.
         if (isFirst) await matching.remember(tx, practitionerId)
         offers.countLater(tx, practitionerId)
       })

@@ -1,0 +1,408 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { ExportSection } from '#contract/accounts/personal-data.ts'
+import type { PractitionerWaitlist, SearchWish } from '#contract/waitlist/waitlist.ts'
+import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import {
+  bookSession,
+  type Client,
+  createAdmin,
+  createClient,
+  createPractitioner,
+  ledger,
+  password,
+  type Practitioner,
+  saveCard,
+  signInAgain,
+  signInPractitioner,
+} from '#test/factories.ts'
+import { plainText } from '#test/mails.ts'
+import {
+  cancelSession,
+  confirmOffered,
+  entriesOf,
+  joinWaitlist,
+  passMinutes,
+  payOffered,
+  readOffer,
+  wantedStart,
+} from '#test/waitlist.ts'
+
+let app: TestApp
+let practitioner: Practitioner
+let booker: Client
+let waiter: Client
+let card: string
+let booked: string
+
+beforeEach(async () => {
+  app = await buildTestApp()
+  practitioner = await createPractitioner(app, { hours: [10] })
+  booker = await createClient(app)
+  waiter = await createClient(app, { name: 'Billie Grey' })
+  card = await saveCard(app, waiter)
+  booked = await bookSession(app, { practitioner, client: booker, startsAt: wantedStart })
+  await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
+})
+afterEach(async () => app.close())
+
+const offers = () =>
+  app.db
+    .selectFrom('waitlist_offers')
+    .select(['id', 'entry_id', 'kind', 'state', 'round', 'by_hand', 'appointment_id'])
+    .orderBy('made_at')
+    .orderBy('round')
+    .orderBy('id')
+    .execute()
+const open = async () => (await offers()).filter(({ state }) => state === 'open')
+const stateOf = async (entryId: string) =>
+  app.db
+    .selectFrom('waitlist_entries')
+    .select(['state', 'misses', 'paused_by'])
+    .where('id', '=', entryId)
+    .executeTakeFirstOrThrow()
+const mailsAbout = (words: string) =>
+  app
+    .mails()
+    .map(plainText)
+    .filter((mail) => mail.includes(words))
+const mailsTo = (who: Client, words: string) => mailsAbout(words).filter((mail) => mail.includes(who.email))
+async function atGateway() {
+  const { rows } = await sql<{ taken: number; reserved: number }>`
+    select coalesce(sum(amount_pence - refunded_pence) filter (where state = 'captured'), 0)::int as taken,
+      coalesce(sum(amount_pence) filter (where state in ('authorised', 'requires_action')), 0)::int as reserved
+    from sandbox_gateway.payments`.execute(app.db)
+  return rows[0]
+}
+/** Runs the jobs that wait for a while after a change, such as those that void and refund. */
+async function finishPayments(): Promise<void> {
+  await sql`update pgboss.job set start_after = now() where state < 'active'`.execute(app.db)
+  await app.queue.drain()
+}
+/** Cancels the session that stands in the way, and lets the grace pass. */
+async function free(): Promise<string> {
+  expect((await cancelSession(app, await signInAgain(app, booker), booked)).status).toBe(200)
+  await passMinutes(app, 3)
+  return (await open())[0]?.id ?? ''
+}
+const therapist = () => signInPractitioner(app, practitioner)
+
+describe('an hour that starts soon', () => {
+  test('stays public, and every client whom it suits gets a mail and keeps the place', async () => {
+    const other = await createClient(app)
+    const soon = { lead_minutes: 60 }
+    const entry = await joinWaitlist(app, waiter, practitioner, soon)
+    const second = await joinWaitlist(app, other, practitioner, soon)
+    const late = await createClient(app)
+    await joinWaitlist(app, late, practitioner, { lead_minutes: 10_080 })
+    await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
+    // The booked session can still be cancelled: it was booked within 48 hours.
+    app.clock.set('2026-06-05T06:00:00Z')
+    await app.db
+      .updateTable('appointments')
+      .set({ first_booked_at: app.clock.now() })
+      .where('id', '=', booked)
+      .execute()
+    await free()
+    expect(await offers()).toMatchObject([{ kind: 'broadcast' }, { kind: 'broadcast' }])
+    await app.queue.drain()
+    expect(mailsTo(waiter, 'A time has come free soon')).toHaveLength(1)
+    expect(mailsTo(other, 'A time has come free soon')).toHaveLength(1)
+    expect(mailsTo(late, 'come free')).toEqual([])
+
+    const [mine] = await entriesOf(app, await signInAgain(app, waiter))
+    const offerId = String(mine?.offers[0]?.offer_id)
+    const back = await signInAgain(app, waiter)
+    expect(await readOffer(app, back, offerId)).toMatchObject({
+      kind: 'broadcast',
+      state: 'open',
+      available: true,
+      appointment_id: null,
+      expires_at: null,
+      fee: 60,
+    })
+    await bookSession(app, { practitioner, client: back, startsAt: wantedStart, card })
+    expect((await stateOf(entry.entry_id)).state).toBe('booked')
+    expect(await stateOf(second.entry_id)).toEqual({ state: 'waiting', misses: 0, paused_by: null })
+    expect((await offers()).map(({ state }) => state).toSorted()).toEqual(['taken', 'withdrawn'])
+    const gone = (await offers()).find(({ entry_id }) => entry_id === second.entry_id)
+    expect(await readOffer(app, await signInAgain(app, other), String(gone?.id))).toMatchObject({
+      state: 'withdrawn',
+      available: false,
+    })
+  })
+})
+
+describe('an offer is withdrawn with its payment voided', () => {
+  test('when the practitioner takes time off, with an apology', async () => {
+    const entry = await joinWaitlist(app, waiter, practitioner)
+    const offer = await readOffer(app, waiter, await free())
+    const appointment = String(offer.appointment_id)
+    expect((await payOffered(app, waiter, appointment, card)).status).toBe(200)
+    const taken = await app.call('POST', '/therapist/time-off', {
+      token: await therapist(),
+      body: { first_day: '2026-06-05' },
+    })
+    expect(taken.status).toBe(201)
+    await app.queue.drain()
+    expect(await offers()).toMatchObject([{ state: 'withdrawn' }])
+    expect(await stateOf(entry.entry_id)).toEqual({ state: 'waiting', misses: 0, paused_by: null })
+    expect(mailsTo(waiter, 'The time we offered you is no longer free')).toHaveLength(1)
+    expect(await atGateway()).toEqual({ taken: 0, reserved: 0 })
+    const late = await confirmOffered(app, waiter, appointment)
+    expect([late.status, late.body.code]).toEqual([409, 'offer_over'])
+  })
+
+  test('by a suspension, which pauses the list; reinstated, it goes on with its order', async () => {
+    const entry = await joinWaitlist(app, waiter, practitioner)
+    const other = await createClient(app)
+    const second = await joinWaitlist(app, other, practitioner)
+    const own = await createClient(app)
+    const paused = await joinWaitlist(app, own, practitioner)
+    await app.call('PUT', `/waitlist/${paused.entry_id}`, { token: own.token, body: { state: 'paused' } })
+    const offer = await readOffer(app, waiter, await free())
+    expect((await payOffered(app, waiter, String(offer.appointment_id), card)).status).toBe(200)
+    const admin = await createAdmin(app)
+    const suspended = await app.call('POST', `/admin/practitioners/${practitioner.id}/suspend`, {
+      token: admin.token,
+      body: { cause: 'other', reason: 'A complaint.', sessions: 'freeze' },
+    })
+    expect(suspended.status).toBe(200)
+    await app.queue.drain()
+    expect(await offers()).toMatchObject([{ state: 'withdrawn' }])
+    for (const id of [entry.entry_id, second.entry_id]) {
+      expect(await stateOf(id)).toMatchObject({ state: 'paused', paused_by: 'practitioner' })
+    }
+    expect(mailsTo(waiter, 'no longer free')).toHaveLength(1)
+    await finishPayments()
+    expect(await atGateway()).toEqual({ taken: 0, reserved: 0 })
+    const refused = await app.call('PUT', `/waitlist/${entry.entry_id}`, {
+      token: waiter.token,
+      body: { state: 'waiting' },
+    })
+    expect([refused.status, refused.body.code]).toEqual([409, 'not_changeable'])
+    await passMinutes(app, 60)
+    expect(await open()).toEqual([])
+
+    const back = await app.call('POST', `/admin/practitioners/${practitioner.id}/reinstate`, {
+      token: (await createAdmin(app)).token,
+      body: {},
+    })
+    expect(back.status).toBe(200)
+    expect((await stateOf(entry.entry_id)).state).toBe('waiting')
+    expect(await stateOf(paused.entry_id)).toMatchObject({ state: 'paused', paused_by: 'client' })
+    const [seen] = await entriesOf(app, await signInAgain(app, waiter))
+    expect(seen).toMatchObject({ place: 1, waiting: 2 })
+  })
+})
+
+describe('a session to be replaced', () => {
+  test('is cancelled and refunded in the transaction that confirms the new one', async () => {
+    const old = await bookSession(app, {
+      practitioner,
+      client: waiter,
+      startsAt: '2026-06-12T09:00:00Z',
+      card,
+    })
+    const entry = await joinWaitlist(app, waiter, practitioner, { swaps_appointment_id: old })
+    expect(entry.swaps).toEqual({ appointment_id: old, starts_at: '2026-06-12T09:00:00.000Z' })
+    const offer = await readOffer(app, waiter, await free())
+    expect(offer.swap).toEqual({
+      appointment_id: old,
+      starts_at: '2026-06-12T09:00:00.000Z',
+      refund: 60,
+      possible: true,
+    })
+    expect((await payOffered(app, waiter, String(offer.appointment_id), card)).status).toBe(200)
+    expect((await confirmOffered(app, waiter, String(offer.appointment_id))).status).toBe(200)
+    const states = await app.db
+      .selectFrom('appointments')
+      .select(['id', 'state'])
+      .where('client_id', '=', waiter.id)
+      .execute()
+    expect(new Map(states.map(({ id, state }) => [id, state]))).toEqual(
+      new Map([
+        [old, 'cancelled'],
+        [offer.appointment_id, 'confirmed'],
+      ]),
+    )
+    await finishPayments()
+    expect(await atGateway()).toEqual({ taken: 6000, reserved: 0 })
+    expect(Object.values(await ledger(app)).reduce((sum, pence) => sum + pence, 0)).toBe(0)
+  })
+
+  test('of another client is refused as if it did not exist', async () => {
+    const answer = await app.call('POST', '/waitlist', {
+      token: waiter.token,
+      body: {
+        practitioner_id: practitioner.id,
+        service_id: 1,
+        appointment_type: 'online',
+        windows: [{ weekdays: [1], from: '08:00', to: '12:00' }],
+        lead_minutes: 60,
+        timezone: 'Europe/London',
+        swaps_appointment_id: booked,
+      },
+    })
+    expect(answer.status).toBe(404)
+    expect(await entriesOf(app, waiter)).toEqual([])
+  })
+})
+
+describe('the practitioner', () => {
+  test('sees initials, windows and the hours that are wanted, and no name', async () => {
+    const entry = await joinWaitlist(app, waiter, practitioner)
+    const answer = await app.call('GET', '/therapist/waitlist?from=2026-06-05', { token: await therapist() })
+    expect(answer.status).toBe(200)
+    expect(JSON.stringify(answer.body)).not.toMatch(/Billie|Grey|@/)
+    const list = answer.body as unknown as PractitionerWaitlist
+    expect(list).toMatchObject({
+      open: true,
+      waiting: 1,
+      entries: [{ entry_id: entry.entry_id, initials: 'B. G.', state: 'waiting' }],
+      week: {
+        week_starts: '2026-06-01',
+        offered: [],
+        wanted: [{ starts_at: wantedStart, entry_ids: [entry.entry_id], free: false }],
+      },
+    })
+    await free()
+    const after = await app.call('GET', '/therapist/waitlist?from=2026-06-01', { token: await therapist() })
+    expect((after.body as unknown as PractitionerWaitlist).week.offered).toMatchObject([
+      { entry_id: entry.entry_id, initials: 'B. G.', starts_at: wantedStart },
+    ])
+  })
+
+  test('offers a free time out of order, which the audit log records', async () => {
+    await joinWaitlist(app, waiter, practitioner)
+    const other = await createClient(app)
+    const second = await joinWaitlist(app, other, practitioner)
+    const token = await therapist()
+    const offer = (startsAt: string) =>
+      app.call('POST', `/therapist/waitlist/${second.entry_id}/offer`, {
+        token,
+        body: { starts_at: startsAt },
+      })
+    const taken = await offer(wantedStart)
+    expect([taken.status, taken.body.code]).toEqual([422, 'slot_not_offered'])
+    expect(await offers()).toEqual([])
+    const made = await offer('2026-06-10T09:00:00Z')
+    expect([made.status, made.body.state]).toEqual([200, 'offered'])
+    expect(await offers()).toMatchObject([{ entry_id: second.entry_id, by_hand: true, kind: 'turn' }])
+    const again = await offer('2026-06-11T09:00:00Z')
+    expect([again.status, again.body.code]).toEqual([409, 'request_over'])
+    const log = await app.db.selectFrom('audit_log').select(['actor_id', 'action', 'subject']).execute()
+    expect(log).toEqual([
+      {
+        actor_id: practitioner.accountId,
+        action: 'offer a time out of order',
+        subject: `waitlist entry ${second.entry_id}, 2026-06-10T09:00:00.000Z`,
+      },
+    ])
+  })
+})
+
+describe('a place', () => {
+  test('ends after 60 days, its client is asked before, and one press keeps it', async () => {
+    const entry = await joinWaitlist(app, waiter, practitioner)
+    await app.db
+      .updateTable('waitlist_entries')
+      .set({ latest: null, earliest: '2026-12-01' })
+      .where('id', '=', entry.entry_id)
+      .execute()
+    app.clock.set('2026-07-25T09:00:00Z')
+    await passMinutes(app, 0)
+    await passMinutes(app, 60)
+    await app.queue.drain()
+    expect(mailsTo(waiter, 'Are you still waiting?')).toHaveLength(1)
+    const kept = await app.call('PUT', `/waitlist/${entry.entry_id}`, {
+      token: (await signInAgain(app, waiter)).token,
+      body: { state: 'waiting' },
+    })
+    expect(kept.body.ends_at).toBe('2026-09-23T10:00:00.000Z')
+    app.clock.set('2026-09-23T10:00:00Z')
+    await passMinutes(app, 0)
+    expect((await stateOf(entry.entry_id)).state).toBe('ended')
+    expect(await entriesOf(app, await signInAgain(app, waiter))).toEqual([])
+  })
+
+  test('is exported, and erased with the account while an offer is open', async () => {
+    await joinWaitlist(app, waiter, practitioner)
+    await free()
+    await app.call('POST', '/search-wishes', {
+      token: waiter.token,
+      body: { filters: { issue_id: '1', near: 'LS6', session_type: 'face_to_face' } },
+    })
+    const sections: ExportSection[] = []
+    for (const part of app.personalData()) {
+      sections.push(...(await part.exported(app.db, { accountId: waiter.id, role: 'client' })))
+    }
+    const entriesIn = (title: string) => sections.find((section) => section.title === title)?.entries
+    expect(entriesIn('Waitlists')).toHaveLength(1)
+    expect(entriesIn('Offers from waitlists')).toMatchObject([{ outcome: 'open' }])
+    expect(JSON.stringify(entriesIn('Searches you want to hear of'))).toContain('LS6')
+    const { rows } = await sql<{
+      text: string
+    }>`select search_wishes::text as text from search_wishes`.execute(app.db)
+    expect(rows[0]?.text).not.toContain('LS6')
+
+    const deleted = await app.call('POST', '/client/delete-account', {
+      token: waiter.token,
+      body: { current_password: password, understood: true },
+    })
+    expect(deleted.status).toBe(200)
+    for (const table of ['waitlist_entries', 'waitlist_offers', 'search_wishes'] as const) {
+      expect(await app.db.selectFrom(table).selectAll().execute()).toEqual([])
+    }
+    const live = await sql`select from reservations where state <> 'released'`.execute(app.db)
+    expect(live.rows).toEqual([])
+    const profile = await app.call('GET', `/practitioner/${practitioner.id}/profile`)
+    expect(profile.body.waitlist).toEqual({ open: true, waiting: 0 })
+  })
+})
+
+describe('a search wish', () => {
+  const wish = (filters: Record<string, string>) =>
+    app.call('POST', '/search-wishes', { token: waiter.token, body: { filters } })
+
+  test('is mailed when the search finds a practitioner, at most once in three days', async () => {
+    const added = await wish({ name: 'Quillfeather', sort: 'price_asc' })
+    expect([added.status, added.body.filters]).toEqual([201, { name: 'Quillfeather' }])
+    expect((await wish({ name: 'Quillfeather' })).body.wish_id).toBe(added.body.wish_id)
+    await app.services.searchWishes.sweep()
+    await app.queue.drain()
+    expect(mailsAbout('Your search has found someone')).toEqual([])
+    await createPractitioner(app, { lastName: 'Quillfeather' })
+    const hoursLater = async (count: number) => {
+      app.clock.advance(count * 3_600_000)
+      await app.services.searchWishes.sweep()
+      await app.queue.drain()
+    }
+    await hoursLater(1)
+    await hoursLater(1)
+    await hoursLater(69)
+    expect(mailsAbout('Your search has found someone')).toHaveLength(1)
+    await hoursLater(2)
+    expect(mailsAbout('Your search has found someone')).toHaveLength(2)
+    await hoursLater(60 * 24)
+    const left = await app.call('GET', '/client/search-wishes', {
+      token: (await signInAgain(app, waiter)).token,
+    })
+    expect(left.body).toEqual([])
+  })
+
+  test('is one of three at most, of filters that a search has, and its own client’s alone', async () => {
+    expect((await wish({})).status).toBe(422)
+    expect((await wish({ issue_id: 'none' })).status).toBe(422)
+    for (const id of ['1', '2', '3']) expect((await wish({ issue_id: id })).status).toBe(201)
+    const fourth = await wish({ issue_id: '4' })
+    expect([fourth.status, fourth.body.code]).toEqual([409, 'conflict'])
+    const own = await app.call('GET', '/client/search-wishes', { token: waiter.token })
+    const [first] = own.body as unknown as SearchWish[]
+    const remove = (client: Client) =>
+      app.call('DELETE', `/search-wishes/${first?.wish_id}`, { token: client.token })
+    expect((await remove(booker)).status).toBe(404)
+    expect((await remove(waiter)).status).toBe(200)
+    expect((await app.call('GET', '/client/search-wishes', { token: waiter.token })).body).toHaveLength(2)
+  })
+})
