@@ -25,7 +25,7 @@ const batch = 500
 export async function rotateKeys(db: Db, secrets: Secrets): Promise<{ sealed: number; codesLeft: number }> {
   let sealed = 0
   for (const place of places) {
-    for (let done = batch; done === batch; sealed += done) done = await rotateSome(db, secrets, place)
+    for (let count = batch; count === batch; sealed += count) count = await rotateSome(db, secrets, place)
   }
   await db.updateTable('installation').set({ value: secrets.keyId }).where('key', '=', 'secret-key').execute()
   const codes = await db

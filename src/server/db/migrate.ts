@@ -46,9 +46,11 @@ async function readPending(db: Db, folder: URL): Promise<Migration[]> {
   await sql`create table if not exists kysely_migration (
     name varchar(255) primary key, timestamp varchar(255) not null)`.execute(db)
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
-  const done = new Set(rows.map(({ name }) => name))
+  const applied = new Set(rows.map(({ name }) => name))
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql'))
-  const pending = inOrder(files.map((file) => file.replace(/\.sql$/, ''))).filter((name) => !done.has(name))
+  const pending = inOrder(files.map((file) => file.replace(/\.sql$/, ''))).filter(
+    (name) => !applied.has(name),
+  )
   return Promise.all(
     pending.map(async (name) => ({ name, text: await readFile(new URL(`${name}.sql`, folder), 'utf8') })),
   )

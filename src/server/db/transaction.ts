@@ -30,7 +30,7 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
     const last: (() => Promise<void>)[] = []
     const sent: Question<unknown>[] = []
     try {
-      const done = await db.transaction().execute(async (tx) => {
+      const committed = await db.transaction().execute(async (tx) => {
         waiting.set(tx, calls)
         atTheEnd.set(tx, last)
         atCommit.set(tx, sent)
@@ -43,7 +43,7 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
         return result
       })
       for (const call of calls) call()
-      return done
+      return committed
     } catch (error) {
       if (attempt >= 8 || !lost.has(sqlState(error) ?? '')) throw error
       await sleep(Math.random() * 10 * 2 ** attempt)

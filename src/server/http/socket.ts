@@ -161,8 +161,8 @@ export function serveSocket(app: FastifyInstance, options: Options): { open(): n
       if (!flow.take()) return refused(tooMany())
       const parsed = schema.safeParse(sent)
       if (!parsed.success) return refused(unreadable(parsed.error))
-      const done = inSpan(options.tracing, `socket ${event}`, { kind: 'server' }, () => work(parsed.data))
-      follow(done.then((found) => reply({ ok: true, ...found }), refused))
+      const handled = inSpan(options.tracing, `socket ${event}`, { kind: 'server' }, () => work(parsed.data))
+      follow(handled.then((found) => reply({ ok: true, ...found }), refused))
     }
 
     socket.on('send', (sent, answer) =>

@@ -48,9 +48,9 @@ export function inSpan<T>(
 
 async function runWithin<T>(span: OpenSpan, work: () => Promise<T>): Promise<T> {
   try {
-    const done = await span.run(work)
+    const result = await span.run(work)
     span.end()
-    return done
+    return result
   } catch (error) {
     span.end({}, errorName(error))
     throw error

@@ -38,18 +38,18 @@ export function createNoShowsAdmin({ db, clock, noShows }: Dependencies) {
     ): Promise<NoShowDispute> {
       asAdmin(caller)
       const refunds = await inTransaction(db, async (tx) => {
-        const done = await noShows.decide(tx, id, decision)
-        if (done.isNew) {
+        const decided = await noShows.decide(tx, id, decision)
+        if (decided.isNew) {
           await store.insertEntry(tx, {
             at: clock.now(),
             actor_id: caller.accountId,
             action: decision === 'upheld' ? 'uphold no-show' : 'overturn no-show',
             subject: `session ${id}`,
-            practitioner_id: done.practitionerId,
+            practitioner_id: decided.practitionerId,
             reason,
           })
         }
-        return done.refunds
+        return decided.refunds
       })
       await noShows.finish(refunds)
       const dispute = await noShows.one(db, id)

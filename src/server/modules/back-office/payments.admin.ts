@@ -100,7 +100,7 @@ export function createPaymentsAdmin({ db, clock, paidSessions, freezes, payments
     ): Promise<PaidSession> {
       asAdmin(caller)
       const refunds = await inTransaction(db, async (tx) => {
-        const done = await paidSessions.refund(tx, id, {
+        const refunded = await paidSessions.refund(tx, id, {
           amountPence: amount === undefined ? 'everything' : Math.round(amount * 100),
           refundedBeforePence: Math.round(refunded_before * 100),
           reason,
@@ -109,11 +109,11 @@ export function createPaymentsAdmin({ db, clock, paidSessions, freezes, payments
           at: clock.now(),
           actor_id: caller.accountId,
           action: 'refund session',
-          subject: `£${(done.amountPence / 100).toFixed(2)} of session ${id}`,
-          practitioner_id: done.practitionerId,
+          subject: `£${(refunded.amountPence / 100).toFixed(2)} of session ${id}`,
+          practitioner_id: refunded.practitionerId,
           reason,
         })
-        return done.refunds
+        return refunded.refunds
       })
       await payments.finishSoon({ refunds })
       const paid = await paidSessions.one(db, id)

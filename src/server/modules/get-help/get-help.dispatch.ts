@@ -57,7 +57,7 @@ export function createDispatch(deps: DispatchDependencies) {
      * @throws 409 `request_over` if the answer is late; nothing is changed then
      */
     async answer(offer: store.OfferRow, as: 'accepted' | 'declined'): Promise<void> {
-      const done = await inTransaction(db, async (tx) => {
+      const answered = await inTransaction(db, async (tx) => {
         const row = await store.lockDispatch(tx, offer.appointment_id)
         const current = await store.findOffer(tx, offer.id)
         if (!row || !current) throw requestOver()
@@ -70,20 +70,20 @@ export function createDispatch(deps: DispatchDependencies) {
         if (!(await practitioners.listed(tx, current.practitioner_id))) throw requestOver()
         return { intents: await accept(tx, row), repeated: false }
       })
-      if (done.repeated) return
+      if (answered.repeated) return
       await checkpoint(as === 'accepted' ? 'help accepted' : 'practitioner asked')
-      await payments.finishSoon(done)
+      await payments.finishSoon(answered)
     },
 
     /** Ends the search for the client, at no cost. Returns false if it was accepted or has ended already. */
     async stop(appointmentId: string, reason: string | null): Promise<boolean> {
-      const done = await inTransaction(db, async (tx) => {
+      const intents = await inTransaction(db, async (tx) => {
         const row = await store.lockDispatch(tx, appointmentId)
         return row && isLive(row.state) ? endByClient(tx, row, reason) : undefined
       })
-      if (!done) return false
+      if (!intents) return false
       await checkpoint('help stopped')
-      await payments.finishSoon({ intents: done })
+      await payments.finishSoon({ intents })
       return true
     },
 

@@ -160,7 +160,7 @@ async function pdf(
     pdfVersion: '1.7',
   })
   const chunks: Buffer[] = []
-  const done = new Promise<Buffer>((resolve, reject) => {
+  const bytes = new Promise<Buffer>((resolve, reject) => {
     doc.on('data', (chunk: Buffer) => chunks.push(chunk))
     doc.on('end', () => resolve(Buffer.concat(chunks)))
     doc.on('error', reject)
@@ -212,7 +212,7 @@ async function pdf(
     },
   })
   doc.end()
-  return done
+  return bytes
 }
 
 /** Replacements for letters that the PDF's built-in font lacks. */
