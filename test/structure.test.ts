@@ -494,10 +494,12 @@ describe('a module of the server', () => {
 /** Files of modules that fill the demo as the product would have. */
 const usedBySeed = new Set([
   'src/server/modules/accounts/passwords.ts',
+  'src/server/modules/availability/zone.ts',
   'src/server/modules/chat/chat.encryption.ts',
   'src/server/modules/payments/payments.rules.ts',
   'src/server/modules/reviews/reviews.rules.ts',
   'src/server/modules/series/series.terms.ts',
+  'src/server/modules/waitlist/turns.ts',
 ])
 
 describe('the rest of the server', () => {
@@ -523,7 +525,7 @@ describe('the rest of the server', () => {
         /^src\/server\/(http|db|jobs)\//,
         ({ from, to }) =>
           moduleOf(to) === undefined ||
-          // Demo rows are made as the product makes them: hashed passwords, entries of the ledger, encrypted messages.
+          // Demo rows are made as the product makes them: hashed passwords, entries of the ledger, encrypted messages, turns.
           (from.startsWith('src/server/db/seed/') && usedBySeed.has(to)),
       ),
     ).toEqual([])

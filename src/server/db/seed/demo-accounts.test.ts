@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AnswerOf, EndpointKey } from '#contract/endpoints.ts'
-import { dayInLondon, days, later } from '#server/clock.ts'
+import { dayInLondon, days, hours, later } from '#server/clock.ts'
 import { systemRandom } from '#server/ids.ts'
 import { createSecrets } from '#server/secrets.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
@@ -112,6 +112,33 @@ describe('the demo client', () => {
   })
 })
 
+describe('the waitlists of the demo', () => {
+  test('the demo client is the second of three who wait for times that a practitioner does not offer', async () => {
+    const entries = await read('client', 'GET /client/waitlist')
+    expect(entries).toMatchObject([{ state: 'waiting', place: 2, waiting: 3, offers: [] }])
+    const id = entries[0]?.practitioner.practitioner_id
+    const profile = await app.call('GET', `/practitioner/${id}/profile`)
+    expect(profile.body).toMatchObject({ waitlist: { open: true, waiting: 3 } })
+  })
+
+  test('the demo practitioner has an hour offered to a client, and booked hours that others would like', async () => {
+    const weeks = await Promise.all(
+      [0, 7, 14].map((ahead) => read('therapist', 'GET /therapist/waitlist', `?from=${inDays(ahead)}`)),
+    )
+    expect(weeks[0]?.waiting).toBe(4)
+    const offers = weeks.flatMap(({ week }) => week.offered)
+    expect(offers).toMatchObject([{ initials: 'M. K.' }])
+    const until = Date.parse(offers[0]?.until ?? '') - app.clock.now().getTime()
+    expect(until).toBeGreaterThan(0)
+    expect(until).toBeLessThanOrEqual(hours(16))
+    const wanted = weeks.flatMap(({ week }) => week.wanted)
+    expect(wanted.map(({ entry_ids, free }) => ({ clients: entry_ids.length, free }))).toEqual([
+      { clients: 3, free: false },
+      { clients: 3, free: false },
+    ])
+  })
+})
+
 describe('the demo practitioner', () => {
   test('has a month of sessions whose earnings match the ledger', async () => {
     const overview = await read('therapist', 'GET /therapist/home/get-dashboard-overview')
@@ -144,7 +171,7 @@ describe('the demo practitioner', () => {
     const captured = await sql<{ pounds: number }>`
       select sum(fee_pence)::float8 / 100 as pounds from appointments b
       join practitioners p on p.id = b.practitioner_id join accounts a on a.id = p.account_id
-      where a.email = 'therapist@demo.test' and b.state <> 'reserved'`.execute(app.db)
+      where a.email = 'therapist@demo.test' and b.state in ('confirmed', 'completed')`.execute(app.db)
     expect(balance.owed).toBe((captured.rows[0]?.pounds ?? 0) - (paid[0]?.pounds ?? 0))
   })
 

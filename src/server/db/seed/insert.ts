@@ -20,6 +20,7 @@ import { insertReference } from './insert-reference.ts'
 import { insertSeries } from './insert-series.ts'
 import { insertSubscription } from './insert-subscription.ts'
 import { insertRows } from './insert-rows.ts'
+import { insertWaitlist } from './insert-waitlist.ts'
 import { referenceData } from './reference.ts'
 
 /** What a database says about how it was filled, by key. */
@@ -128,6 +129,7 @@ export async function fillDemo(options: DemoOptions): Promise<void> {
     await insertDocuments(tx, people, media, { now, random })
     const idOf = new Map(accounts.map(({ id, email }) => [email, id]))
     await insertLife(tx, history, idOf, { now, random, secrets, last: directory.practitioners.length - 1 })
+    await insertWaitlist(tx, directory.practitioners, { now, random, accounts: idOf, firstId })
     await search.rebuild(tx)
   })
 }

@@ -107,7 +107,7 @@ export const emailOf = ([first, last]: Name) => `${first}.${last}@clients.demo.t
 type Slot = Pick<DemoSession, 'startsAt' | 'service' | 'locationIndex'>
 
 /** What a practitioner offers on a day, in order; of an hour in both formats, the online one comes first. */
-function slotsOn(person: DemoPractitioner, day: Temporal.PlainDate): Slot[] {
+export function slotsOn(person: DemoPractitioner, day: Temporal.PlainDate): Slot[] {
   return person.schedule
     .filter(({ weekday }) => weekday === day.dayOfWeek)
     .toSorted(
