@@ -99,6 +99,7 @@ export const screens = {
   sessions: ['/my-sessions'],
   series: ['/series'],
   practiceSeries: ['/therapist/series', '/therapist/series/propose'],
+  waitlist: ['/join-waitlist', '/my-sessions/waitlist', '/search-wish', '/therapist/waitlist'],
   help: ['/get-help', '/get-help/search-therapist', '/get-help/session-is-booked', '/session'],
   chats: ['/chats', '/chat'],
   practice: [

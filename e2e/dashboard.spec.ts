@@ -29,6 +29,7 @@ journey(
       'Schedule',
       'Sessions',
       'Regular sessions',
+      'Waitlist',
       'Clients’ reviews',
       'Profile',
       'Money',

@@ -3,9 +3,13 @@ import { join } from 'node:path'
 import { linkIn, plainText } from '#test/mails.ts'
 import { expect } from './fixtures.ts'
 
-/** The newest mail to an address that says something, once it is written. */
-export async function mailTo(email: string, saying: string): Promise<string> {
-  const folder = join(process.env.E2E_DATA ?? '', 'mail')
+/** The newest mail to an address that says something, once it is written. @param data where the server keeps its data */
+export async function mailTo(
+  email: string,
+  saying: string,
+  data = process.env.E2E_DATA ?? '',
+): Promise<string> {
+  const folder = join(data, 'mail')
   let found: string | undefined
   await expect(() => {
     found = readdirSync(folder)

@@ -19,6 +19,8 @@ import type { Outcome, Statement } from './open-database.ts'
 
 export type OwnServer = {
   url: string
+  /** Where it keeps its data, and the mails that it has sent. */
+  folder: string
   start(): Promise<void>
   /** Lets it end what it has begun. */
   stop(): Promise<void>
@@ -76,6 +78,7 @@ async function serverIn(
   }
   const server: OwnServer = {
     url,
+    folder,
     async start() {
       running = spawn(process.execPath, ['--import', './e2e/open-database.ts', 'src/server/main.ts'], {
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

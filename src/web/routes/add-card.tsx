@@ -39,17 +39,18 @@ export default function AddCard() {
   return search.get('process') === helpProcess ? (
     <CardForHelp sessionId={sessionId} />
   ) : (
-    <CardForBooking sessionId={sessionId} />
+    <CardForBooking sessionId={sessionId} offerId={search.get('offer') ?? undefined} />
   )
 }
 
-function CardForBooking({ sessionId }: { sessionId: string }) {
+function CardForBooking({ sessionId, offerId }: { sessionId: string; offerId: string | undefined }) {
   const renderForm = useCardForm()
   return (
     <div className="page">
       <PageHeading title="Adding new card" />
       <AddCardToPay
         sessionId={sessionId}
+        offerId={offerId}
         helpInstead={<Navigate to={helpAddCardOfSession(sessionId)} replace />}
         renderForm={renderForm}
       />

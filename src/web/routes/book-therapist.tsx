@@ -3,6 +3,7 @@ import { HaveCode } from '#web/features/accounts/HaveCode.tsx'
 import { readBookingRequest } from '#web/features/bookings/booking-address.ts'
 import { BookStart } from '#web/features/bookings/BookStart.tsx'
 import { BookingLoading, BookingPage, BookingUnknown } from '#web/features/bookings/BookingPage.tsx'
+import { OfferPage } from '#web/features/bookings/offer/OfferPage.tsx'
 import { CardChoice } from '#web/features/payments/CardChoice.tsx'
 import { useSavedCards } from '#web/features/payments/use-saved-cards.ts'
 import { pageTitle } from '#web/lib/site.ts'
@@ -25,12 +26,27 @@ export function HydrateFallback() {
 
 /**
  * `?practitionerId&service&datetime&type`: a booking is reviewed, held and paid here. `?practitionerId` alone starts a chat
- * or the choice of a time.
+ * or the choice of a time. `?offer` is a time offered from a waitlist.
  */
 export default function BookTherapist() {
   const [search] = useSearchParams()
   const request = readBookingRequest(search)
   const saved = useSavedCards()
+  const cards = {
+    chosenId: saved.chosen?.customer_id,
+    count: saved.cards?.length,
+    choice: <CardChoice saved={saved} />,
+    refresh: saved.refresh,
+  }
+  const offerId = search.get('offer')
+  if (offerId) {
+    return (
+      <div className="page">
+        <PageHeading title="A time for you" lead="From the waitlist." />
+        <OfferPage key={offerId} offerId={offerId} cards={cards} />
+      </div>
+    )
+  }
   if ('missing' in request) {
     return (
       <div className="page">
@@ -49,12 +65,7 @@ export default function BookTherapist() {
       <BookingPage
         key={search.toString()}
         request={request}
-        cards={{
-          chosenId: saved.chosen?.customer_id,
-          count: saved.cards?.length,
-          choice: <CardChoice saved={saved} />,
-          refresh: saved.refresh,
-        }}
+        cards={cards}
         renderCode={(code) => <HaveCode {...code} />}
       />
     </div>

@@ -8,6 +8,7 @@ import { SessionList, SessionListLoading } from '#web/features/bookings/SessionL
 import { MoveSession } from '#web/features/bookings/MoveSession.tsx'
 import { useCardParts } from '#web/features/payments/use-card-parts.tsx'
 import { SeriesList } from '#web/features/series/SeriesList.tsx'
+import { WaitlistPart } from '#web/features/waitlist/OwnWaitlist.tsx'
 import { serverNow } from '#web/lib/clock.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
@@ -57,6 +58,9 @@ export default function MySessions() {
           <EditWithCards key={session.appointment_id} session={session} onClose={onClose} />
         )}
       />
+      <div className="mt-10 empty:hidden">
+        <WaitlistPart />
+      </div>
     </div>
   )
 }

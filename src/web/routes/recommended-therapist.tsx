@@ -201,7 +201,7 @@ function Profile({ profile, now, service, week, similar }: Route.ComponentProps[
         </div>
       </div>
       <SimilarPractitioners people={similar} />
-      <BookBar practitionerId={profile.practitioner_id} choice={choice} bookingId={bookingId} />
+      <BookBar practitioner={profile} choice={choice} bookingId={bookingId} />
     </div>
   )
 }

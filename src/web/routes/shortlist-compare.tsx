@@ -64,7 +64,9 @@ function factsIn(zone: string): ComparedFact[] {
     },
     {
       name: 'Next free time',
-      of: ({ next_available }) => <NextFree next={next_available} zone={zone} now={serverNow()} />,
+      of: ({ next_available, waitlist }) => (
+        <NextFree next={next_available} waitlist={waitlist} zone={zone} now={serverNow()} />
+      ),
     },
     { name: 'Where', of: places },
     {

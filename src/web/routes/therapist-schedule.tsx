@@ -4,6 +4,7 @@ import { AvailableNow } from '#web/features/availability/schedule/AvailableNow.t
 import type { savedState } from '#web/features/availability/schedule/LeaveWarning.tsx'
 import { isDay } from '#web/features/availability/schedule/schedule-labels.ts'
 import { WeekFallback, WeekSchedule } from '#web/features/availability/schedule/WeekSchedule.tsx'
+import { DayWaitlist } from '#web/features/waitlist/practitioner/DayWaitlist.tsx'
 import { pageTitle } from '#web/lib/site.ts'
 
 export const meta = () => [{ title: pageTitle('Your schedule') }]
@@ -24,6 +25,9 @@ export default function TherapistSchedule() {
       onWeek={(day) => setSearch(day === undefined ? {} : { from: day }, { preventScrollReset: true })}
       isJustSaved={isJustSaved}
       aside={<AvailableNow />}
+      renderDay={(day, { week_starts, timezone }) => (
+        <DayWaitlist day={day} week={week_starts} timezone={timezone} />
+      )}
     />
   )
 }

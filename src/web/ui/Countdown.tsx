@@ -13,7 +13,7 @@ export type CountdownProps = {
 
 const announcedMinutes = [5, 2, 1]
 
-/** Time left as mm:ss. A screen reader hears it at five, two and one minutes, and at the end, rather than every second. */
+/** Time left as mm:ss, with hours from one on. A screen reader hears it at five, two and one minutes, and at the end, rather than every second. */
 export function Countdown({ until, label, onEnd, className }: CountdownProps) {
   const end = typeof until === 'number' ? until : Date.parse(until)
   const [left, setLeft] = useState(() => secondsLeft(end))
@@ -44,7 +44,7 @@ export function Countdown({ until, label, onEnd, className }: CountdownProps) {
     <span className={classes('inline-flex items-baseline gap-2', className)}>
       <span>{label}</span>
       <span role="timer" aria-live="off" className="font-semibold tabular-nums">
-        {minutesAndSeconds(left)}
+        {timeLeft(left)}
       </span>
       <output className="sr-only">{spoken}</output>
     </span>
@@ -55,6 +55,11 @@ function secondsLeft(end: number): number {
   return Math.max(0, Math.ceil((end - serverNow()) / 1000))
 }
 
-function minutesAndSeconds(seconds: number): string {
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+/** '4:05', and '1:04:05' from an hour on. */
+function timeLeft(seconds: number): string {
+  const twoDigits = (count: number) => String(count).padStart(2, '0')
+  const minutes = Math.floor(seconds / 60)
+  return minutes < 60
+    ? `${minutes}:${twoDigits(seconds % 60)}`
+    : `${Math.floor(minutes / 60)}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}`
 }

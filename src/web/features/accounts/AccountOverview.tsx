@@ -2,6 +2,7 @@ import { IconChevronRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { ownWaitlistPath } from '#web/lib/waitlist-path.ts'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { accountPath, useAccountRole } from './account-paths.ts'
 import { ownAccountQuery } from './own-profile.ts'
@@ -44,6 +45,13 @@ export function AccountOverview() {
       </Group>
       {role === 'client' ? (
         <>
+          <Group title="Waiting">
+            <Entry
+              to={ownWaitlistPath}
+              label="Waitlists"
+              value="Where you are waiting, and searches we look out for"
+            />
+          </Group>
           <Group title="Payments">
             <Entry to="/account/cards" label="Saved cards" value="See or remove them" />
           </Group>

@@ -1,3 +1,4 @@
+import type { PractitionerProfile } from '#contract/practitioners/practitioners.ts'
 import { poundsToPence } from '#web/lib/money.ts'
 import { formatShortDay, formatTime } from '#web/lib/time.ts'
 import { useViewerZone } from '#web/lib/viewer-zone.ts'
@@ -5,11 +6,11 @@ import { buttonLook } from '#web/ui/button-look.ts'
 import { classes } from '#web/ui/classes.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Price } from '#web/ui/Price.tsx'
-import { type BookingChoice, bookButtonId, bookingPath } from './booking-choice.ts'
+import { type BookingChoice, bookButtonId, bookingPath, waitingOf } from './booking-choice.ts'
 import { useInView } from './use-in-view.ts'
 
 export type BookBarProps = {
-  practitionerId: number
+  practitioner: Pick<PractitionerProfile, 'practitioner_id' | 'waitlist' | 'next_available'>
   choice: BookingChoice
   /** The id of the part of the page where a time is chosen. */
   bookingId: string
@@ -22,10 +23,11 @@ const barHeight = 72
  * On a phone, the next step stays at hand while its own place is out of sight: first to the times, then to booking the
  * chosen one.
  */
-export function BookBar({ practitionerId, choice: { service, slot }, bookingId }: BookBarProps) {
+export function BookBar({ practitioner, choice: { service, slot }, bookingId }: BookBarProps) {
   const zone = useViewerZone()
   const isInView = useInView(slot ? bookButtonId : bookingId, barHeight)
   if (!service) return null
+  const waiting = waitingOf(practitioner, service)
   return (
     <div
       className={classes(
@@ -47,7 +49,9 @@ export function BookBar({ practitionerId, choice: { service, slot }, bookingId }
           </span>
         </p>
         {slot ? (
-          <ButtonLink to={bookingPath(practitionerId, service, slot)}>Book session</ButtonLink>
+          <ButtonLink to={bookingPath(practitioner.practitioner_id, service, slot)}>Book session</ButtonLink>
+        ) : waiting?.isFull ? (
+          <ButtonLink to={waiting.joinPath}>Join the waitlist</ButtonLink>
         ) : (
           <a href={`#${bookingId}`} className={classes(buttonLook({}))}>
             Choose a time

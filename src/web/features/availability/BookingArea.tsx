@@ -2,15 +2,18 @@ import type { PractitionerProfile, Service } from '#contract/practitioners/pract
 import { formatPounds, poundsToPence } from '#web/lib/money.ts'
 import { formatDay, formatTimeRange, type InstantLike } from '#web/lib/time.ts'
 import { useViewerZone } from '#web/lib/viewer-zone.ts'
-import { ButtonLink } from '#web/ui/Link.tsx'
+import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import { SegmentedToggle } from '#web/ui/SegmentedToggle.tsx'
 import { Select } from '#web/ui/Select.tsx'
-import { type BookingChoice, bookButtonId, bookingPath, formatsOf } from './booking-choice.ts'
+import { type BookingChoice, bookButtonId, bookingPath, formatsOf, waitingOf } from './booking-choice.ts'
 import { type InitialWeek, SlotPicker } from './SlotPicker.tsx'
 
 export type BookingAreaProps = {
-  practitioner: Pick<PractitionerProfile, 'practitioner_id' | 'first_name' | 'timezone' | 'services'>
+  practitioner: Pick<
+    PractitionerProfile,
+    'practitioner_id' | 'first_name' | 'timezone' | 'services' | 'waitlist' | 'next_available'
+  >
   choice: BookingChoice
   initial: InitialWeek | undefined
   now: InstantLike
@@ -30,6 +33,16 @@ export function BookingArea({ practitioner, choice, initial, now, pagePath }: Bo
   }
   const formats = formatsOf(services)
   const offered = services[service.appointment_type]
+  const waiting = waitingOf(practitioner, service)
+  if (waiting?.isFull) {
+    return (
+      <FullArea
+        name={practitioner.first_name}
+        waiting={practitioner.waitlist.waiting}
+        joinPath={waiting.joinPath}
+      />
+    )
+  }
   return (
     <div className="flex flex-col gap-5">
       <form action="/recommended-therapist" method="get" className="flex flex-col gap-4">
@@ -110,11 +123,42 @@ export function BookingArea({ practitioner, choice, initial, now, pagePath }: Bo
             Choose a time to continue. You can check everything before you pay.
           </p>
         )}
+        {!slot && waiting && (
+          <p className="text-sm">
+            No time that suits you?{' '}
+            <TextLink to={waiting.joinPath} className="inline-flex min-h-9 items-center">
+              Join the waitlist
+            </TextLink>
+          </p>
+        )}
         <p className="text-sm text-soft">
           You can cancel or move it free of charge within 48 hours of booking, or until 48 hours before it
           starts.
         </p>
       </div>
+    </div>
+  )
+}
+
+/** In place of free times: how many clients wait, and the way to join them. */
+function FullArea({ name, waiting, joinPath }: { name: string; waiting: number; joinPath: string }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <p>
+        <strong className="font-semibold">{name} has no free times in the next 60 days.</strong>{' '}
+        {waiting === 0
+          ? 'You would be the first to wait.'
+          : waiting === 1
+            ? 'One person is waiting.'
+            : `${waiting} people are waiting.`}
+      </p>
+      <ButtonLink to={joinPath} fullWidth>
+        Join the waitlist
+      </ButtonLink>
+      <p className="text-sm text-soft">
+        Tell us when you could come. When such a time comes free, we email you and hold it for you. It costs
+        nothing to wait.
+      </p>
     </div>
   )
 }

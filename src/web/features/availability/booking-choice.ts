@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import type { Slot } from '#contract/availability/availability.ts'
 import type { AppointmentType } from '#contract/common.ts'
-import type { Service, ServiceTypes } from '#contract/practitioners/practitioners.ts'
+import type { PractitionerProfile, Service, ServiceTypes } from '#contract/practitioners/practitioners.ts'
 import { bookTherapistPath } from '#web/lib/booking-path.ts'
+import { joinWaitlistPath } from '#web/lib/waitlist-path.ts'
 
 /** The id of the link to booking beside the times. */
 export const bookButtonId = 'book-session'
@@ -31,6 +32,22 @@ export function bookingPath(practitionerId: number, service: Service, slot: Pick
     startsAt: slot.starts_at,
     type: service.appointment_type,
   })
+}
+
+/** The way to the waitlist, and whether it takes the place of free times; undefined while the waitlist is closed. */
+export function waitingOf(
+  {
+    practitioner_id: id,
+    waitlist,
+    next_available,
+  }: Pick<PractitionerProfile, 'practitioner_id' | 'waitlist' | 'next_available'>,
+  service: Service,
+): { joinPath: string; isFull: boolean } | undefined {
+  if (!waitlist.open) return undefined
+  return {
+    joinPath: joinWaitlistPath(id, { type: service.appointment_type, serviceId: service.service_id }),
+    isFull: Object.values(next_available).every((start) => start === null),
+  }
 }
 
 /** The client's choice before booking: a service, and a slot for it. */

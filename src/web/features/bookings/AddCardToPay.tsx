@@ -6,6 +6,8 @@ import { ApiError } from '#web/lib/api-error.ts'
 import { formatPounds, poundsToPence } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { AddCardScreen, type CardSlot } from '#web/ui/AddCardScreen.tsx'
+import { offerPath } from '#web/lib/waitlist-path.ts'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ChoosingTime, Talking } from '#web/ui/illustrations/Scenes.tsx'
@@ -30,6 +32,8 @@ export type CardJustSaved = { customer_id: string; name: string }
 
 type Props = {
   sessionId: string
+  /** The session is an hour offered from a waitlist, which leads back to that offer. */
+  offerId?: string | undefined
   /** For a session of help right now, which is paid for in its own way. */
   helpInstead: ReactNode
   /** The form; it hands over the card that it saved. */
@@ -37,7 +41,7 @@ type Props = {
 }
 
 /** A held session is paid with a card that is added here. */
-export function AddCardToPay({ sessionId, helpInstead, renderForm }: Props) {
+export function AddCardToPay({ sessionId, offerId, helpInstead, renderForm }: Props) {
   const query = useQuery(appointmentQuery(sessionId))
   const { data: session, error, refetch } = query
   const [, setEnds] = useState(0)
@@ -73,6 +77,7 @@ export function AddCardToPay({ sessionId, helpInstead, renderForm }: Props) {
   return (
     <PayWithNewCard
       session={session}
+      offerId={offerId}
       renderForm={renderForm}
       onEnd={() => {
         setEnds((ends) => ends + 1)
@@ -84,9 +89,10 @@ export function AddCardToPay({ sessionId, helpInstead, renderForm }: Props) {
 
 function PayWithNewCard({
   session,
+  offerId,
   renderForm,
   onEnd,
-}: Pick<Props, 'renderForm'> & { session: AppointmentDetail; onEnd(): void }) {
+}: Pick<Props, 'offerId' | 'renderForm'> & { session: AppointmentDetail; onEnd(): void }) {
   const navigate = useNavigate()
   const payment = usePaySession({
     onBooked: ({ appointment_id }) =>
@@ -101,7 +107,7 @@ function PayWithNewCard({
   })
   /** What is typed outlives the hold, and so does the wish to pay: the time is held again first. */
   const pay = async ({ customer_id }: CardJustSaved) => {
-    const held = isHeld(session) ? session : await again.hold()
+    const held = isHeld(session) ? session : offerId ? undefined : await again.hold()
     if (held) payment.pay(held, customer_id)
   }
   return (
@@ -131,7 +137,9 @@ function PayWithNewCard({
       >
         {request && (
           <p className="text-center text-sm">
-            <TextLink to={bookTherapistPath(request)}>Back to the booking and your saved cards</TextLink>
+            <TextLink to={offerId ? offerPath(offerId) : bookTherapistPath(request)}>
+              Back to the booking and your saved cards
+            </TextLink>
           </p>
         )}
       </AddCardScreen>
@@ -139,6 +147,8 @@ function PayWithNewCard({
         <div ref={holdBox} tabIndex={-1} className="flex flex-col gap-5">
           {isRunning ? (
             <HoldClock key={session.session_id} session={session} onEnd={onEnd} />
+          ) : offerId ? (
+            <OfferEnded offerId={offerId} />
           ) : (
             <HoldEnded
               again={again}
@@ -168,6 +178,24 @@ function PayWithNewCard({
         </div>
       </Card>
     </div>
+  )
+}
+
+/** The turn has passed while the card was typed in. */
+function OfferEnded({ offerId }: { offerId: string }) {
+  return (
+    <Alert
+      tone="warning"
+      live="polite"
+      title="This time is no longer held for you"
+      actions={
+        <ButtonLink to={offerPath(offerId)} size="small">
+          See how it stands
+        </ButtonLink>
+      }
+    >
+      Nothing was charged, and you keep your place on the waitlist.
+    </Alert>
   )
 }
 

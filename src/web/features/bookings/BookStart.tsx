@@ -4,6 +4,7 @@ import { ApiError } from '#web/lib/api-error.ts'
 import { startChatPath } from '#web/lib/chat-paths.ts'
 import { poundsToPence } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone, zoneNote } from '#web/lib/time.ts'
+import { joinWaitlistPath } from '#web/lib/waitlist-path.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Price } from '#web/ui/Price.tsx'
@@ -62,9 +63,15 @@ export function BookStart({ practitionerId }: { practitionerId: number }) {
       </dl>
       <div className="flex flex-col gap-3 border-t border-line pt-5 sm:flex-row">
         <ButtonLink to={startChatPath(practitionerId)}>Start chat with therapist</ButtonLink>
-        <ButtonLink to={otherTimesPath(practitionerId)} variant="secondary">
-          Choose a time
-        </ButtonLink>
+        {next || !practitioner.waitlist.open ? (
+          <ButtonLink to={otherTimesPath(practitionerId)} variant="secondary">
+            Choose a time
+          </ButtonLink>
+        ) : (
+          <ButtonLink to={joinWaitlistPath(practitionerId)} variant="secondary">
+            Join the waitlist
+          </ButtonLink>
+        )}
       </div>
     </Card>
   )

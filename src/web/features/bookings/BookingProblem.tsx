@@ -33,6 +33,11 @@ const words: Partial<Record<ApiError['code'], Words>> = {
     tone: 'warning',
     text: 'Please finish or release one of them first.',
   },
+  offer_over: {
+    title: 'This time is no longer held for you',
+    tone: 'warning',
+    text: 'Nothing was charged, and you keep your place on the waitlist.',
+  },
   hold_expired: { title: 'We are no longer holding this time', tone: 'warning' },
   price_changed: { title: 'The price is different', tone: 'info' },
   card_declined: { title: 'This card did not work' },

@@ -42,9 +42,15 @@ export function chosenBefore(returnTo: string): ChosenBefore | undefined {
   return request.practitionerId ? { practitionerId: request.practitionerId } : undefined
 }
 
-/** Where a card is added that pays a held session; `price` in pounds. What is booked goes along, as the way back. */
-export function addCardPath(session: { session_id: string; fee: number }, request: BookingRequest): string {
-  const query = bookingQuery(request)
+/**
+ * Where a card is added that pays a held session; `price` in pounds. What is booked goes along, or the offer of a
+ * waitlist, as the way back.
+ */
+export function addCardPath(
+  session: { session_id: string; fee: number },
+  request: BookingRequest | { offerId: string },
+): string {
+  const query = 'offerId' in request ? new URLSearchParams({ offer: request.offerId }) : bookingQuery(request)
   query.set('session', session.session_id)
   query.set('price', String(session.fee))
   query.set('process', 'booking-process')

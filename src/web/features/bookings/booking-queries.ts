@@ -107,3 +107,12 @@ export const placeQuery = (wanted: { practitionerId: number; serviceId: number; 
       return slots.find((slot) => Date.parse(slot.starts_at) === instant)?.location_id ?? null
     },
   })
+
+/** An hour offered to the caller from a waitlist, as it stands now. Never from the cache: its state decides whether the client pays. */
+export const waitlistOfferQuery = (id: string) =>
+  queryOptions({
+    ...asked,
+    queryKey: mine('waitlist-offer', id),
+    queryFn: ({ signal }) => callApi('GET /waitlist/offers/{id}', { params: { id }, signal }),
+    staleTime: 0,
+  })

@@ -11,6 +11,7 @@ export function accountLinks(session: Session): NavigationLink[] {
       { to: '/therapist/schedule', label: 'Schedule' },
       { to: '/therapist/sessions', label: 'Sessions' },
       { to: '/therapist/series', label: 'Regular sessions' },
+      { to: '/therapist/waitlist', label: 'Waitlist' },
       { to: '/therapist/reviews', label: 'Clients’ reviews' },
       { to: '/therapist/profile-view', label: 'Profile' },
       { to: '/therapist/money', label: 'Money' },

@@ -2,10 +2,11 @@ import type { AppointmentType } from '#contract/common.ts'
 import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
 import type { InstantLike } from '#web/lib/time.ts'
 import { classes } from '#web/ui/classes.ts'
-import { nextFree, whenLabel } from './free-time.ts'
+import { nextFree, noTimesLabel, waitingFor, whenLabel } from './free-time.ts'
 
 export type NextFreeProps = {
   next: PractitionerCard['next_available']
+  waitlist?: PractitionerCard['waitlist'] | undefined
   /** Only this format counts. */
   type?: AppointmentType
   zone: string
@@ -14,7 +15,7 @@ export type NextFreeProps = {
 }
 
 /** The practitioner's next free time, in words. */
-export function NextFree({ next, type, zone, now, className }: NextFreeProps) {
+export function NextFree({ next, waitlist, type, zone, now, className }: NextFreeProps) {
   const free = nextFree(next, type)
   return (
     <p className={classes('flex items-baseline gap-2', className)}>
@@ -31,7 +32,9 @@ export function NextFree({ next, type, zone, now, className }: NextFreeProps) {
           {free.type === 'online' ? 'online' : 'face to face'}
         </span>
       ) : (
-        <span className="text-soft">No free times in the coming weeks</span>
+        <span className="text-soft">
+          {noTimesLabel(waitlist ? waitingFor({ next_available: next, waitlist }) : null)}
+        </span>
       )}
     </p>
   )

@@ -6,7 +6,7 @@ import { Portrait } from '#web/ui/Portrait.tsx'
 import { PriceWords } from '#web/ui/Price.tsx'
 import { Rating } from '#web/ui/Rating.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { startLabel } from './free-time.ts'
+import { noTimesLabel, startLabel } from './free-time.ts'
 import { formatLabels, type ShownCard, unpackStarts } from './shown-card.ts'
 
 export type PractitionerCardProps = {
@@ -80,7 +80,7 @@ export function PractitionerCard({ card, zone, now, isLazy, hasChat = true, corn
 /** The next free times; each leads to booking it. */
 function FreeTimes({ card, zone, now }: Pick<PractitionerCardProps, 'card' | 'zone' | 'now'>) {
   const starts = unpackStarts(card.starts)
-  if (starts.length === 0) return <p className="result-no-times">No free times in the coming weeks</p>
+  if (starts.length === 0) return <p className="result-no-times">{noTimesLabel(card.waiting)}</p>
   return (
     <ul aria-label={`Next free times of ${card.name}`} className="result-times">
       {starts.map(({ starts_at: startsAt, appointment_type: type, service_id: serviceId }) => (

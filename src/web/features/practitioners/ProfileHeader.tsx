@@ -47,7 +47,9 @@ export function ProfileHeader({
           <p className="mt-1 text-lg text-soft">{profile.provider_types.join(', ')}</p>
           <p className="text-soft">{experienceLabel(profile.experience)}</p>
         </div>
-        {profile.next_available && <NextFree next={profile.next_available} zone={zone} now={now} />}
+        {profile.next_available && (
+          <NextFree next={profile.next_available} waitlist={profile.waitlist} zone={zone} now={now} />
+        )}
         <div className="flex flex-wrap items-center gap-x-5 gap-y-1">
           {reviews_total > 0 ? (
             <a

@@ -59,7 +59,13 @@ export function SavedPractitioner({
       </div>
       <div className="-mt-2 -mr-2">{heart}</div>
       <div className="col-span-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-1 border-t border-line pt-2 sm:col-span-2 sm:col-start-2">
-        <NextFree next={practitioner.next_available} zone={zone} now={now} className="text-sm" />
+        <NextFree
+          next={practitioner.next_available}
+          waitlist={practitioner.waitlist}
+          zone={zone}
+          now={now}
+          className="text-sm"
+        />
         <p>
           <PriceRange min={poundsToPence(min_fee)} max={poundsToPence(max_fee)} className="font-semibold" />{' '}
           <span className="text-sm text-soft">a session</span>

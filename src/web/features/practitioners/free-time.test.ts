@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextFree, startLabel, whenLabel } from './free-time.ts'
+import { nextFree, noTimesLabel, startLabel, waitingIn, whenLabel } from './free-time.ts'
 
 const london = 'Europe/London'
 const now = '2026-06-09T22:30:00Z'
@@ -26,4 +26,15 @@ test('the earliest time counts, or the earliest in the format asked for', () => 
   expect(nextFree(next, 'online')).toEqual({ startsAt: next.online, type: 'online' })
   expect(nextFree({ online: null, face_to_face: null })).toBeUndefined()
   expect(nextFree({ online: null, face_to_face: next.online }, 'online')).toBeUndefined()
+})
+
+test('the number of those who wait is read back out of the words of a card', () => {
+  const labels = [null, 0, 1, 3].map(noTimesLabel)
+  expect(labels).toEqual([
+    'No free times in the coming weeks',
+    'Full. You can join the waitlist',
+    'Full. 1 is waiting',
+    'Full. 3 are waiting',
+  ])
+  expect(labels.map(waitingIn)).toEqual([null, 0, 1, 3])
 })

@@ -13,6 +13,27 @@ export function nextFree(
   return starts.sort((a, b) => Date.parse(a.startsAt) - Date.parse(b.startsAt))[0]
 }
 
+/** How many wait for a practitioner without a free time; null while there is one, or while the waitlist is closed. */
+export function waitingFor({
+  next_available: next,
+  waitlist,
+}: Pick<PractitionerCard, 'next_available' | 'waitlist'>): number | null {
+  return waitlist.open && nextFree(next) === undefined ? waitlist.waiting : null
+}
+
+/** 'Full. 3 are waiting' of a practitioner without free times. @param waiting null if the waitlist is closed */
+export function noTimesLabel(waiting: number | null): string {
+  if (waiting === null) return 'No free times in the coming weeks'
+  if (waiting === 0) return 'Full. You can join the waitlist'
+  return `Full. ${waiting === 1 ? '1 is' : `${waiting} are`} waiting`
+}
+
+/** The other way round, out of the words of a card. */
+export function waitingIn(label: string): number | null {
+  if (!label.startsWith('Full.')) return null
+  return Number(/\d+/.exec(label)?.[0] ?? 0)
+}
+
 /** 'today at 14:00', 'tomorrow at 09:00', 'on Thursday at 10:00', 'on Thursday 12 June at 10:00'. */
 export function whenLabel(startsAt: InstantLike, zone: string, now: InstantLike): string {
   const time = formatTime(startsAt, zone)

@@ -15,6 +15,8 @@ test('the starts of a card are sent as one text and read back to the minute', ()
     cities: [],
     reviews_rating: 0,
     reviews_total: 0,
+    next_available: { online: null, face_to_face: null },
+    waitlist: { open: false, waiting: 0 },
     next_starts: starts,
   } as unknown as FoundPractitioner
   expect(unpackStarts(shownCard(found).starts)).toEqual([
@@ -35,6 +37,8 @@ test('a card has the distance of the nearest place while a place is searched nea
     cities: ['Leeds'],
     reviews_rating: 0,
     reviews_total: 0,
+    next_available: { online: null, face_to_face: null },
+    waitlist: { open: false, waiting: 0 },
     next_starts: [],
   } as unknown as FoundPractitioner
   const meetingOf = (near: Partial<FoundPractitioner>) => shownCard({ ...found, ...near }).meeting
@@ -45,4 +49,23 @@ test('a card has the distance of the nearest place while a place is searched nea
   expect(meetingOf({ distance_miles: null, district: null })).toBe(
     'Online and face to face · distance unknown',
   )
+})
+
+test('a card has the number of those who wait while the waitlist is open and no format is free', () => {
+  const found = {
+    short_description: '',
+    issue: [],
+    provider_types: [],
+    session_types: ['online', 'face_to_face'],
+    cities: [],
+    reviews_rating: 0,
+    reviews_total: 0,
+    next_starts: [],
+    next_available: { online: null, face_to_face: null },
+    waitlist: { open: true, waiting: 3 },
+  } as unknown as FoundPractitioner
+  expect(shownCard(found).waiting).toBe(3)
+  expect(shownCard({ ...found, waitlist: { open: false, waiting: 3 } }).waiting).toBeNull()
+  const next_available = { online: null, face_to_face: '2026-06-01T09:00:00.000Z' }
+  expect(shownCard({ ...found, next_available }).waiting).toBeNull()
 })

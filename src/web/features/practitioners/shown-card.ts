@@ -4,6 +4,7 @@ import { milesLabel } from '#web/lib/miles.ts'
 import { poundsToPence } from '#web/lib/money.ts'
 import { cardIssues, cardText } from './card-text.ts'
 import { experienceLabel } from './experience.ts'
+import { waitingFor } from './free-time.ts'
 import { profilePath } from './profile-path.ts'
 
 /** A practitioner in the results: the words and figures of their card, and no more. */
@@ -23,6 +24,8 @@ export type ShownCard = {
   price: { min: number; max: number }
   /** Packed, the earliest first. */
   starts: string
+  /** How many wait for a time, of a practitioner who is full and whose waitlist can be joined. */
+  waiting: number | null
   /** The path of the profile. */
   profile: string
 }
@@ -44,6 +47,7 @@ export function shownCard(found: FoundPractitioner, format?: AppointmentType): S
     issues: cardIssues(found.issue.map(({ issue_name }) => issue_name)),
     price: { min: poundsToPence(found.min_fee), max: poundsToPence(found.max_fee) },
     starts: packStarts(found.next_starts),
+    waiting: waitingFor(found),
     // With one format there is nothing to say.
     profile: profilePath(id, formats.length > 1 ? format : undefined),
   }

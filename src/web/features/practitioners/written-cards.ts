@@ -1,3 +1,4 @@
+import { waitingIn } from './free-time.ts'
 import { packStarts, type ShownCard } from './shown-card.ts'
 
 /**
@@ -25,6 +26,7 @@ function cardOf(card: Element): ShownCard {
     issues: without('Helps with: ', text('.result-issues')),
     price: { min, max },
     starts: packStarts([...card.querySelectorAll('.result-times a')].map(startOf)),
+    waiting: waitingIn(text('.result-no-times')),
     profile,
   }
 }

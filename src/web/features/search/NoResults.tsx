@@ -4,7 +4,7 @@ import { Looking } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { relaxation } from './active-filters.ts'
 import { countOf } from './count.ts'
-import { cleared, resultsPath, type SearchFilters } from './filters.ts'
+import { cleared, filterPairs, queryOf, resultsPath, type SearchFilters } from './filters.ts'
 
 export type NoResultsProps = {
   filters: SearchFilters
@@ -14,18 +14,27 @@ export type NoResultsProps = {
 
 /** No practitioner matches: offers to drop a filter, with the number of results that brings. */
 export function NoResults({ filters, relax }: NoResultsProps) {
+  const wished = { ...filters, sort: undefined, page: 1 }
+  const hasFilters = filterPairs(wished).length > 0
   return (
     <EmptyState
       title="Nobody matches all of these filters"
       illustration={<Looking className="w-44" />}
       actions={
-        relax.length === 0 ? (
-          <ButtonLink to={resultsPath(cleared(filters))}>Clear all filters</ButtonLink>
-        ) : (
-          <TextLink to={resultsPath(cleared(filters))} className="inline-flex min-h-11 items-center">
-            Clear all filters
-          </TextLink>
-        )
+        <>
+          {hasFilters && (
+            <ButtonLink to={`/search-wish${queryOf(wished)}`} variant="secondary">
+              Tell me by email
+            </ButtonLink>
+          )}
+          {relax.length === 0 ? (
+            <ButtonLink to={resultsPath(cleared(filters))}>Clear all filters</ButtonLink>
+          ) : (
+            <TextLink to={resultsPath(cleared(filters))} className="inline-flex min-h-11 items-center">
+              Clear all filters
+            </TextLink>
+          )}
+        </>
       }
     >
       {relax.length === 0 ? (

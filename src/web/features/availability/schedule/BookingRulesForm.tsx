@@ -67,13 +67,13 @@ export function BookingRulesForm({ saved }: { saved: BookingRules }) {
           variant="secondary"
           isPending={save.isPending}
           pendingLabel="Saving"
-          onPress={() => save.start({ body: { ...changed, seen: base } })}
+          onPress={() => save.start({ body: { ...changed, seen: shownHere(base) } })}
         >
           Save these rules
         </Button>
       </div>
       <div aria-live="polite" className="empty:sr-only">
-        {isElsewhere && saved !== save.input?.[0].body.seen && (
+        {isElsewhere && !isSame(saved, save.input?.[0].body.seen) && (
           <Alert
             tone="warning"
             title="These rules were saved in another window"
@@ -92,7 +92,7 @@ export function BookingRulesForm({ saved }: { saved: BookingRules }) {
                 <Button
                   variant="secondary"
                   size="small"
-                  onPress={() => save.start({ body: { ...changed, seen: saved } })}
+                  onPress={() => save.start({ body: { ...changed, seen: shownHere(saved) } })}
                 >
                   Save mine instead
                 </Button>
@@ -110,6 +110,13 @@ export function BookingRulesForm({ saved }: { saved: BookingRules }) {
       </div>
     </div>
   )
+}
+
+/** What the window shows of the rules: the waitlist is opened and closed elsewhere. */
+const shownHere = ({ notice_minutes, pause_minutes }: BookingRules) => ({ notice_minutes, pause_minutes })
+
+function isSame(saved: BookingRules, sent: Partial<BookingRules> | undefined): boolean {
+  return saved.notice_minutes === sent?.notice_minutes && saved.pause_minutes === sent.pause_minutes
 }
 
 const pauseLabel = (minutes: number) => (minutes === 0 ? 'No pause' : minutesLabel(minutes))

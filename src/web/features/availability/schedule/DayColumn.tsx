@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconBeach, IconMapPin, IconRepeat, IconVideo } from '@tabler/icons-react'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import type { Schedule, ScheduledSession } from '#contract/availability/schedule.ts'
 import { formatDay, formatTimeRange, viewerZone } from '#web/lib/time.ts'
 import { classes } from '#web/ui/classes.ts'
@@ -7,10 +7,15 @@ import { SessionClocks } from '#web/ui/SessionClocks.tsx'
 import { dayNames, formatNames, noon, outsideLabels, partOffLabel, runsOf } from './schedule-labels.ts'
 import type { DayPlan } from './week-days.ts'
 
-type Props = { plan: DayPlan; schedule: Pick<Schedule, 'timezone' | 'today' | 'locations'> }
+type Props = {
+  plan: DayPlan
+  schedule: Pick<Schedule, 'timezone' | 'today' | 'locations'>
+  /** What another feature knows of the day. */
+  children?: ReactNode
+}
 
 /** One day: the sessions first, then what is offered, then time off. */
-export function DayColumn({ plan, schedule }: Props) {
+export function DayColumn({ plan, schedule, children }: Props) {
   const headingId = useId()
   const { day, name, hours, sessions, timeOff, isOff } = plan
   const isToday = day === schedule.today
@@ -48,6 +53,7 @@ export function DayColumn({ plan, schedule }: Props) {
           ))}
         </ul>
       )}
+      {children}
       {timeOff.map((each) => {
         const part = partOffLabel(each, day)
         return (

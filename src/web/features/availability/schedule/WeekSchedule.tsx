@@ -26,12 +26,14 @@ type Props = {
   isJustSaved: boolean
   /** Beside the week: the switch for help right now. */
   aside: ReactNode
+  /** What another feature knows of a day, `YYYY-MM-DD`, of the week that is shown. */
+  renderDay?(day: string, schedule: Pick<Schedule, 'week_starts' | 'timezone'>): ReactNode
 }
 
 const title = 'Your schedule'
 
 /** The saved week with the sessions that are booked on it, week by week. */
-export function WeekSchedule({ from, onWeek, isJustSaved, aside }: Props) {
+export function WeekSchedule({ from, onWeek, isJustSaved, aside, renderDay }: Props) {
   const query = useQuery({
     ...scheduleQuery(from),
     placeholderData: keepPreviousData,
@@ -57,7 +59,7 @@ export function WeekSchedule({ from, onWeek, isJustSaved, aside }: Props) {
           )}
         </div>
         {data ? (
-          <Week schedule={data} isStale={isFetching} onWeek={onWeek} />
+          <Week schedule={data} isStale={isFetching} onWeek={onWeek} renderDay={renderDay} />
         ) : error ? (
           <QueryError title="Your schedule did not load" query={query} />
         ) : (
@@ -69,9 +71,9 @@ export function WeekSchedule({ from, onWeek, isJustSaved, aside }: Props) {
   )
 }
 
-type WeekProps = { schedule: Schedule; isStale: boolean; onWeek: Props['onWeek'] }
+type WeekProps = { schedule: Schedule; isStale: boolean } & Pick<Props, 'onWeek' | 'renderDay'>
 
-function Week({ schedule, isStale, onWeek }: WeekProps) {
+function Week({ schedule, isStale, onWeek, renderDay }: WeekProps) {
   const monday = schedule.week_starts
   const isPresent = monday <= schedule.today && schedule.today < addDays(monday, 7)
   const isEmpty = hoursIn(schedule.schedule) === 0
@@ -105,7 +107,9 @@ function Week({ schedule, isStale, onWeek }: WeekProps) {
       ) : (
         <div aria-busy={isStale} className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4 xl:grid-cols-7">
           {daysOf(schedule).map((plan) => (
-            <DayColumn key={plan.day} plan={plan} schedule={schedule} />
+            <DayColumn key={plan.day} plan={plan} schedule={schedule}>
+              {renderDay?.(plan.day, schedule)}
+            </DayColumn>
           ))}
         </div>
       )}

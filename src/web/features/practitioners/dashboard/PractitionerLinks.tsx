@@ -5,6 +5,7 @@ const links = [
   { to: '/therapist/schedule', label: 'Schedule' },
   { to: '/therapist/sessions', label: 'Sessions' },
   { to: '/therapist/series', label: 'Regular sessions' },
+  { to: '/therapist/waitlist', label: 'Waitlist' },
   { to: '/therapist/reviews', label: 'Clients’ reviews' },
   { to: '/therapist/profile-view', label: 'Profile' },
   { to: '/therapist/money', label: 'Money' },

@@ -1,0 +1,161 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { AppointmentType } from '#contract/common.ts'
+import type { WaitlistEntry } from '#contract/waitlist/waitlist.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+import { foundTherapistsPath } from '#web/lib/site.ts'
+import { ownWaitlistPath } from '#web/lib/waitlist-path.ts'
+import { Card } from '#web/ui/Card.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ChoosingTime } from '#web/ui/illustrations/Scenes.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { PageHeading } from '#web/ui/PageHeading.tsx'
+import { QueryError } from '#web/ui/QueryError.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { HowItWorks } from './HowItWorks.tsx'
+import { WaitlistForm } from './WaitlistForm.tsx'
+import { placeLabel } from './waitlist-labels.ts'
+import { profilePath } from './waitlist-paths.ts'
+import { ownWaitlistQuery, practitionerQuery } from './waitlist-queries.ts'
+
+/** What became of the form, for the page that it leads to. */
+export type Saved = { name: string; isNew: boolean; place: string | null }
+
+type Props = { search: URLSearchParams; onSaved(saved: Saved): void }
+
+/** Where a client joins a waitlist, or changes what they wait for. */
+export function JoinPage({ search, onSaved }: Props) {
+  const entryId = search.get('entry')
+  const wantedId = idOf(search.get('practitionerId'))
+  const entries = useQuery(ownWaitlistQuery())
+  // A client has one place with a practitioner: joining again is changing it.
+  const entry = entries.data?.find(({ entry_id, practitioner }) =>
+    entryId === null ? practitioner.practitioner_id === wantedId : entry_id === entryId,
+  )
+  const practitionerId = entry?.practitioner.practitioner_id ?? (entryId === null ? wantedId : undefined)
+  const practitioner = useQuery({
+    ...practitionerQuery(practitionerId ?? 0),
+    enabled: practitionerId !== undefined,
+  })
+
+  if (!entries.data) {
+    return entries.error ? (
+      <QueryError level={1} title="The waitlist did not load" query={entries} />
+    ) : (
+      <JoinLoading />
+    )
+  }
+  if (
+    practitionerId === undefined ||
+    (practitioner.error instanceof ApiError && practitioner.error.status === 404)
+  ) {
+    return <NotHere isEntry={entryId !== null} />
+  }
+  if (!practitioner.data) {
+    return practitioner.error ? (
+      <QueryError level={1} title="The waitlist did not load" query={practitioner} />
+    ) : (
+      <JoinLoading />
+    )
+  }
+  const { full_name: name, waitlist } = practitioner.data
+  if (!entry && !waitlist.open) {
+    return (
+      <EmptyState
+        level={1}
+        title="This waitlist is closed"
+        illustration={<ChoosingTime className="w-44" />}
+        actions={<ButtonLink to={profilePath(practitionerId)}>Back to the profile</ButtonLink>}
+      >
+        <p>{name} is not taking new names at the moment. You can look at the profile for free times.</p>
+      </EmptyState>
+    )
+  }
+  const saved = (answer: WaitlistEntry): Saved => ({
+    name,
+    isNew: !entry,
+    place: answer.place === null ? null : placeLabel(answer.place, answer.waiting),
+  })
+  return (
+    <>
+      <PageHeading
+        title={entry ? 'Change what you wait for' : 'Join the waitlist'}
+        lead={
+          entry
+            ? `With ${name}. Your place stays the same.`
+            : `With ${name}. ${waitingWords(waitlist.waiting)} When a time comes free that suits you, we email you and hold it for you.`
+        }
+      />
+      <Card as="section">
+        <WaitlistForm
+          practitioner={practitioner.data}
+          entry={entry}
+          first={{ type: typeOf(search.get('type')), serviceId: idOf(search.get('service')) }}
+          onSaved={(answer) => onSaved(saved(answer))}
+          back={
+            <ButtonLink variant="quiet" to={entry ? ownWaitlistPath : profilePath(practitionerId)}>
+              Go back
+            </ButtonLink>
+          }
+        />
+      </Card>
+      <div className="mt-8">
+        <HowItWorks isOpen={!entry} />
+      </div>
+    </>
+  )
+}
+
+function waitingWords(waiting: number): string {
+  if (waiting === 0) return 'You would be the first to wait.'
+  return waiting === 1 ? 'One person is waiting.' : `${waiting} people are waiting.`
+}
+
+function NotHere({ isEntry }: { isEntry: boolean }): ReactNode {
+  return (
+    <EmptyState
+      level={1}
+      title={isEntry ? 'You are not on this waitlist any more' : 'Choose a practitioner first'}
+      illustration={<ChoosingTime className="w-44" />}
+      actions={
+        isEntry ? (
+          <ButtonLink to={ownWaitlistPath}>Your waitlists</ButtonLink>
+        ) : (
+          <ButtonLink to={foundTherapistsPath}>Find a Therapist</ButtonLink>
+        )
+      }
+    >
+      <p>
+        {isEntry
+          ? 'You may have left it, or booked a session. You can join again on the profile.'
+          : 'This link does not say whose waitlist you would like to join, or they are not taking clients here any more.'}
+      </p>
+    </EmptyState>
+  )
+}
+
+/** In the shape of the form. */
+export function JoinLoading() {
+  return (
+    <>
+      <PageHeading title="Waitlist" />
+      <Loading label="Loading the waitlist">
+        <Card className="flex flex-col gap-7">
+          <Skeleton className="h-28" />
+          <Skeleton className="h-12" />
+          <Skeleton className="h-20" />
+          <Skeleton className="h-20" />
+          <Skeleton className="h-12 w-44 rounded-full" />
+        </Card>
+      </Loading>
+    </>
+  )
+}
+
+function idOf(text: string | null): number | undefined {
+  return text && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
+}
+
+function typeOf(text: string | null): AppointmentType | undefined {
+  return text === 'online' || text === 'face_to_face' ? text : undefined
+}

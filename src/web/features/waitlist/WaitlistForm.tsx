@@ -1,0 +1,231 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Controller, useForm, useWatch } from 'react-hook-form'
+import type { Slot } from '#contract/availability/availability.ts'
+import type { AppointmentType } from '#contract/common.ts'
+import type { PractitionerProfile } from '#contract/practitioners/practitioners.ts'
+import type { WaitlistEntry, WaitlistWindow } from '#contract/waitlist/waitlist.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { fieldOf } from '#web/lib/form.ts'
+import { formatPounds } from '#web/lib/money.ts'
+import { dayIn, formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { useAction } from '#web/lib/use-action.ts'
+import { ChipGroup } from '#web/ui/ChipGroup.tsx'
+import { Form } from '#web/ui/Form.tsx'
+import { SegmentedToggle } from '#web/ui/SegmentedToggle.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { SubmitButton } from '#web/ui/SubmitButton.tsx'
+import { TextField } from '#web/ui/TextField.tsx'
+import { FreeTimes } from './FreeTimes.tsx'
+import { OwnWindows } from './OwnWindows.tsx'
+import { leadTimes, leadTimeLabel } from './waitlist-labels.ts'
+import { ownWaitlistQuery, swappableQuery } from './waitlist-queries.ts'
+import { chosenFrom, faultOf, usualWindows, windowsOf } from './windows.ts'
+
+type Values = {
+  appointment_type: AppointmentType
+  service_id: string
+  usual: string[]
+  own: WaitlistWindow[]
+  earliest: string
+  latest: string
+  lead_minutes: string
+  swaps_appointment_id: string
+}
+
+type Props = {
+  practitioner: PractitionerProfile
+  /** What is changed; a new one without. */
+  entry?: WaitlistEntry | undefined
+  /** What was chosen on the profile. */
+  first?: { type?: AppointmentType | undefined; serviceId?: number | undefined }
+  onSaved(entry: WaitlistEntry): void
+  /** Beside the button that saves. */
+  back: ReactNode
+}
+
+const formatNames = { online: 'Online', face_to_face: 'Face-to-face' }
+const formats = ['online', 'face_to_face'] as const
+
+/** When a client could come, for what, and how short a notice is enough. */
+export function WaitlistForm({ practitioner, entry, first = {}, onSaved, back }: Props) {
+  const { services, practitioner_id: practitionerId } = practitioner
+  const offered = formats.filter((type) => services[type].length > 0)
+  const form = useForm<Values>({ defaultValues: valuesOf(practitioner, entry, first) })
+  const [type, serviceId, earliest] = useWatch({
+    control: form.control,
+    name: ['appointment_type', 'service_id', 'earliest'],
+  })
+  const [today] = useState(() => dayIn(serverNow(), viewerZone()))
+  const swappable = useQuery(swappableQuery(practitionerId)).data ?? []
+
+  const options = { invalidates: [ownWaitlistQuery().queryKey], onDone: onSaved }
+  const join = useAction('POST /waitlist', options)
+  const change = useAction('PUT /waitlist/{id}', options)
+
+  const send = (values: Values) => {
+    const wanted = {
+      service_id: Number(values.service_id),
+      appointment_type: values.appointment_type,
+      windows: windowsOf(values),
+      earliest: values.earliest || null,
+      latest: values.latest || null,
+      lead_minutes: Number(values.lead_minutes),
+      timezone: viewerZone(),
+      swaps_appointment_id: values.swaps_appointment_id || null,
+    }
+    return entry
+      ? change.send({ params: { id: entry.entry_id }, body: wanted })
+      : join.send({ body: { practitioner_id: practitionerId, ...wanted } })
+  }
+
+  return (
+    <Form
+      form={form}
+      className="flex flex-col gap-7"
+      failureTitle={entry ? 'Your changes were not saved' : 'You are not on the waitlist yet'}
+      wireNames={{ windows: 'usual' }}
+      onSubmit={send}
+      renderFailure={(_, error) =>
+        error instanceof ApiError && error.code === 'slot_free' ? (
+          <FreeTimes
+            practitionerId={practitionerId}
+            serviceId={Number(form.getValues('service_id'))}
+            slots={error.details.slots as Slot[]}
+          />
+        ) : null
+      }
+    >
+      <Controller
+        control={form.control}
+        name="usual"
+        rules={{
+          validate: (usual, { own }) =>
+            usual.length + own.length > 0 || 'Choose at least one time of the week.',
+        }}
+        render={({ field, fieldState }) => (
+          <ChipGroup
+            label="When could you come?"
+            description="Choose all that suit you: the more you choose, the sooner we find a time."
+            name="usual"
+            ref={field.ref}
+            error={fieldState.error?.message}
+            options={usualWindows.map(({ key, label }) => ({ value: key, label }))}
+            value={field.value}
+            onChange={field.onChange}
+          />
+        )}
+      />
+      <Controller
+        control={form.control}
+        name="own"
+        rules={{ validate: (own) => own.every((window) => !faultOf(window)) }}
+        render={({ field, fieldState }) => (
+          <OwnWindows
+            windows={field.value}
+            onChange={field.onChange}
+            isChecked={fieldState.error !== undefined}
+          />
+        )}
+      />
+      <div className="flex flex-col gap-4">
+        {offered.length > 1 && (
+          <SegmentedToggle
+            label="How you meet"
+            value={type}
+            inputProps={form.register('appointment_type', {
+              onChange: (event: { target: { value: AppointmentType } }) => {
+                const [service] = services[event.target.value]
+                const known = form.getValues('service_id')
+                if (services[event.target.value].some(({ service_id }) => String(service_id) === known))
+                  return
+                form.setValue('service_id', String(service?.service_id ?? ''))
+              },
+            })}
+            options={offered.map((each) => ({ value: each, label: formatNames[each] }))}
+          />
+        )}
+        <Select
+          label="Session"
+          isWrapping
+          {...fieldOf(form, 'service_id')}
+          value={serviceId}
+          options={services[type].map((service) => ({
+            value: String(service.service_id),
+            label: `${service.service_name}, ${service.duration} min, ${formatPounds(service.fee)}`,
+          }))}
+        />
+      </div>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="Not before"
+          isOptional
+          type="date"
+          min={today}
+          {...fieldOf(form, 'earliest', {
+            validate: (day) => day === '' || day >= today || 'This day has passed. Choose today or later.',
+          })}
+        />
+        <TextField
+          label="Not after"
+          isOptional
+          type="date"
+          min={earliest || today}
+          {...fieldOf(form, 'latest', {
+            validate: (day, { earliest: from }) =>
+              day === '' || day >= (from || today) || 'This is before the first day. Choose a later one.',
+          })}
+        />
+      </div>
+      <Select
+        label="How short a notice is enough?"
+        description="We only ask you about times that are at least this far away."
+        {...fieldOf(form, 'lead_minutes')}
+        options={leadTimes.map((minutes) => ({ value: String(minutes), label: leadTimeLabel(minutes) }))}
+      />
+      {swappable.length > 0 && (
+        <Select
+          label="Swap a session you have booked"
+          isOptional
+          description="When you take the new time we cancel the old one, and show you first what you get back."
+          {...fieldOf(form, 'swaps_appointment_id')}
+          options={[
+            { value: '', label: 'No, this is an extra session' },
+            ...swappable.map(({ appointment_id, starts_at }) => ({
+              value: appointment_id,
+              label: formatDayAndTime(starts_at ?? '', viewerZone()),
+            })),
+          ]}
+        />
+      )}
+      <div className="flex flex-wrap items-center gap-3">
+        <SubmitButton pendingLabel={entry ? 'Saving' : 'Joining the waitlist'}>
+          {entry ? 'Save changes' : 'Join the waitlist'}
+        </SubmitButton>
+        {back}
+      </div>
+    </Form>
+  )
+}
+
+function valuesOf(
+  { services }: PractitionerProfile,
+  entry: WaitlistEntry | undefined,
+  first: NonNullable<Props['first']>,
+): Values {
+  const usable = formats.filter((each) => services[each].length > 0)
+  const wanted = entry?.appointment_type ?? first.type
+  const type = usable.find((each) => each === wanted) ?? usable[0] ?? 'online'
+  const serviceId = entry?.service_id ?? first.serviceId
+  const service = services[type].find(({ service_id }) => service_id === serviceId) ?? services[type][0]
+  return {
+    appointment_type: type,
+    service_id: String(service?.service_id ?? ''),
+    ...chosenFrom(entry?.windows ?? []),
+    earliest: entry?.earliest ?? '',
+    latest: entry?.latest ?? '',
+    lead_minutes: String(entry?.lead_minutes ?? leadTimes[2]),
+    swaps_appointment_id: entry?.swaps?.appointment_id ?? '',
+  }
+}

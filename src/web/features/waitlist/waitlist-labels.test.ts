@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { leadTimeLabel, leadTimes, placeLabel, wishedTimesLabel } from './waitlist-labels.ts'
+
+test('a place is an ordinal number', () => {
+  expect([1, 2, 3, 4, 11, 22].map((place) => placeLabel(place, 30))).toEqual([
+    '1st of 30',
+    '2nd of 30',
+    '3rd of 30',
+    '4th of 30',
+    '11th of 30',
+    '22nd of 30',
+  ])
+})
+
+test('a notice is in hours or days', () => {
+  expect([90, ...leadTimes].map(leadTimeLabel)).toEqual([
+    '90 minutes',
+    '1 hour',
+    '4 hours',
+    '12 hours',
+    '1 day',
+    '2 days',
+    '3 days',
+  ])
+})
+
+test('the times that a client could come name their first and last day', () => {
+  const windows = [{ weekdays: [5], from: '09:00', to: '10:00' }]
+  const label = (earliest: string | null, latest: string | null) =>
+    wishedTimesLabel({ windows, earliest, latest }, '2026-11-23T10:00:00Z')
+  expect(label(null, null)).toBe('Fri, 09:00 to 10:00')
+  expect(label('2026-11-27', '2026-11-27')).toBe('Fri, 09:00 to 10:00, on Friday 27 November')
+  expect(label('2026-11-27', '2027-01-08')).toBe(
+    'Fri, 09:00 to 10:00, from Friday 27 November until Friday 8 January 2027',
+  )
+})

@@ -1,0 +1,40 @@
+import type { WaitlistEntry } from '#contract/waitlist/waitlist.ts'
+import { formatDay, type InstantLike } from '#web/lib/time.ts'
+import { windowsLabel } from './windows.ts'
+
+/** Minutes of notice that a client may ask for. */
+export const leadTimes = [60, 240, 720, 1440, 2880, 4320]
+
+/** '1 hour', '4 hours', '2 days'. */
+export function leadTimeLabel(minutes: number): string {
+  const [count, unit] =
+    minutes % 1440 === 0
+      ? [minutes / 1440, 'day']
+      : minutes % 60 === 0
+        ? [minutes / 60, 'hour']
+        : [minutes, 'minute']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+/** '1st', '2nd', '11th', '23rd'. */
+function ordinal(place: number): string {
+  const ends = { one: 'st', two: 'nd', few: 'rd', other: 'th', many: 'th', zero: 'th' }
+  return `${place}${ends[ordinals.select(place)]}`
+}
+const ordinals = new Intl.PluralRules('en-GB', { type: 'ordinal' })
+
+/** '2nd of 3'. */
+export const placeLabel = (place: number, waiting: number) => `${ordinal(place)} of ${waiting}`
+
+/** 'Mon–Fri mornings, from Tuesday 1 December', 'Fri, 09:00 to 10:00, on Friday 27 November'. */
+export function wishedTimesLabel(
+  { windows, earliest, latest }: Pick<WaitlistEntry, 'windows' | 'earliest' | 'latest'>,
+  now: InstantLike,
+): string {
+  const day = (text: string) => formatDay(`${text}T12:00:00Z`, 'UTC', now)
+  const dates =
+    earliest && earliest === latest
+      ? `on ${day(earliest)}`
+      : [earliest && `from ${day(earliest)}`, latest && `until ${day(latest)}`].filter(Boolean).join(' ')
+  return [windowsLabel(windows), dates].filter(Boolean).join(', ')
+}

@@ -1,0 +1,5 @@
+/** Where a place is changed. */
+export const changeEntryPath = (entryId: string) => `/join-waitlist?entry=${entryId}`
+
+export const profilePath = (practitionerId: number) =>
+  `/recommended-therapist?practitionerId=${practitionerId}`

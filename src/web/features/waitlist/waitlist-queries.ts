@@ -1,0 +1,76 @@
+import { queryOptions } from '@tanstack/react-query'
+import { callApi } from '#web/lib/api.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { personOf, readSession } from '#web/lib/session.ts'
+
+/** A key that carries the account's role and email: another account may sign in within the same tab. */
+function mine(...parts: unknown[]) {
+  const session = readSession()
+  return ['waitlist', session.role, personOf(session)?.email ?? null, ...parts]
+}
+
+/** Without a network the call fails and says so, rather than waiting for one in silence. */
+const asked = { networkMode: 'always' } as const
+
+/** The client's places on waitlists. */
+export const ownWaitlistQuery = () =>
+  queryOptions({
+    ...asked,
+    queryKey: mine('entries'),
+    queryFn: ({ signal }) => callApi('GET /client/waitlist', { signal }),
+    staleTime: 0,
+  })
+
+/** The searches that the client wants to be told of. */
+export const wishesQuery = () =>
+  queryOptions({
+    ...asked,
+    queryKey: mine('wishes'),
+    queryFn: ({ signal }) => callApi('GET /client/search-wishes', { signal }),
+    staleTime: 0,
+  })
+
+/** Who waits for the signed-in practitioner, with what is offered and wanted in the week of a day; the present one without. */
+export const therapistWaitlistQuery = (from?: string) =>
+  queryOptions({
+    ...asked,
+    queryKey: [...therapistWaitlistKey(), from ?? 'present'],
+    queryFn: ({ signal }) => callApi('GET /therapist/waitlist', { query: { from }, signal }),
+    staleTime: 0,
+  })
+
+/** Of the waitlist in every week. */
+export const therapistWaitlistKey = () => mine('practitioner')
+
+export const practitionerQuery = (id: number) =>
+  queryOptions({
+    ...asked,
+    queryKey: ['practitioner', id],
+    queryFn: ({ signal }) => callApi('GET /practitioner/{id}/profile', { params: { id }, signal }),
+  })
+
+/** The client's sessions with a practitioner that can still be cancelled free of charge. */
+export const swappableQuery = (practitionerId: number) =>
+  queryOptions({
+    ...asked,
+    queryKey: mine('swappable', practitionerId),
+    queryFn: async ({ signal }) => {
+      const sessions = await callApi('GET /appointment/get-upcoming-sessions', { signal })
+      return sessions.filter(
+        ({ practitioner_id, status, change }) =>
+          practitioner_id === practitionerId &&
+          status === 'confirmed' &&
+          change.allowed &&
+          change.until !== null &&
+          Date.parse(change.until) > serverNow(),
+      )
+    },
+  })
+
+/** What one can search by, to name it. */
+export const knownFiltersQuery = () =>
+  queryOptions({
+    ...asked,
+    queryKey: ['known-filters'],
+    queryFn: ({ signal }) => callApi('GET /filter/i-know', { signal }),
+  })

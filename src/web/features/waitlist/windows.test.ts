@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import {
+  chosenFrom,
+  faultOf,
+  usualWindows,
+  weekdaysLabel,
+  windowLabel,
+  windowsLabel,
+  windowsOf,
+} from './windows.ts'
+
+const own = { weekdays: [2, 4], from: '09:00', to: '12:00' }
+
+test('chips and own windows are the same again after saving', () => {
+  for (const chosen of [
+    { usual: ['mornings'], own: [] },
+    { usual: ['evenings', 'weekends'], own: [own] },
+    { usual: [], own: [own, { weekdays: [7], from: '18:00', to: '20:00' }] },
+  ]) {
+    expect(chosenFrom(windowsOf(chosen))).toEqual(chosen)
+  }
+})
+
+test('a window that is chosen twice is sent once, with its days in order', () => {
+  const mornings = { weekdays: [5, 4, 3, 2, 1], from: '08:00', to: '12:00' }
+  expect(windowsOf({ usual: ['mornings'], own: [mornings, mornings] })).toEqual([
+    { weekdays: [1, 2, 3, 4, 5], from: '08:00', to: '12:00' },
+  ])
+})
+
+test('windows are described in words', () => {
+  expect(windowLabel(own)).toBe('Tue and Thu, 09:00 to 12:00')
+  expect(windowsLabel([own, usualWindows[3].window, usualWindows[0].window])).toBe(
+    'Mon–Fri mornings; weekends; Tue and Thu, 09:00 to 12:00',
+  )
+  expect([[3], [1, 2, 3, 4, 5], [1, 3, 5], [7, 6], [1, 2, 3, 4, 5, 6, 7]].map(weekdaysLabel)).toEqual([
+    'Wed',
+    'Mon to Fri',
+    'Mon, Wed and Fri',
+    'Sat and Sun',
+    'Every day',
+  ])
+})
+
+test('an own window needs a day and an end after its start', () => {
+  expect(faultOf(own)).toBeUndefined()
+  expect(faultOf({ ...own, weekdays: [] })).toEqual({ days: 'Choose at least one day.' })
+  expect(faultOf({ ...own, to: '09:00' })).toEqual({ to: 'Choose a time after the start.' })
+})

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import type { SearchWish } from '#contract/waitlist/waitlist.ts'
+import { filtersInWords, optionsOf } from '#web/features/search/active-filters.ts'
+import { parseFilters, resultsPath } from '#web/features/search/filters.ts'
+import { HowItWorks } from '#web/features/waitlist/HowItWorks.tsx'
+import type { Saved } from '#web/features/waitlist/JoinPage.tsx'
+import { OwnWaitlist, OwnWaitlistLoading } from '#web/features/waitlist/OwnWaitlist.tsx'
+import { knownFiltersQuery } from '#web/features/waitlist/waitlist-queries.ts'
+import { WishList } from '#web/features/waitlist/WishList.tsx'
+import { pageTitle } from '#web/lib/site.ts'
+import { Alert } from '#web/ui/Alert.tsx'
+import { Breadcrumbs } from '#web/ui/Breadcrumbs.tsx'
+import { TextLink } from '#web/ui/Link.tsx'
+import { PageHeading } from '#web/ui/PageHeading.tsx'
+
+export const meta = () => [{ title: pageTitle('Your waitlists') }]
+
+export const clientLoader = () => null
+
+export function HydrateFallback() {
+  return (
+    <div className="page max-w-2xl">
+      <Heading />
+      <OwnWaitlistLoading />
+    </div>
+  )
+}
+
+export default function OwnWaitlists() {
+  const saved = useSavedJustNow()
+  const known = useQuery(knownFiltersQuery()).data
+  const filtersOf = (filters: SearchWish['filters']) => parseFilters(new URLSearchParams(filters))
+  return (
+    <div className="page max-w-2xl">
+      <Heading />
+      <div className="flex flex-col gap-10 pb-16">
+        <div className="flex flex-col gap-4">
+          <div aria-live="polite" className="empty:sr-only">
+            {saved && (
+              <Alert
+                tone="success"
+                title={saved.isNew ? `You are on the waitlist of ${saved.name}` : 'Your changes are saved'}
+              >
+                {saved.isNew
+                  ? `${saved.place ? `You are ${saved.place}. ` : ''}We email you when a time comes free.`
+                  : 'You keep your place.'}
+              </Alert>
+            )}
+          </div>
+          <OwnWaitlist />
+        </div>
+        <HowItWorks />
+        <section aria-labelledby="wishes-title">
+          <h2 id="wishes-title" className="text-xl">
+            Searches we look out for
+          </h2>
+          <p className="mt-1 mb-4 text-soft">
+            We email you when somebody matches, at most once in 3 days, for 60 days.
+          </p>
+          <WishList
+            wordsOf={(filters) =>
+              (known && filtersInWords(filtersOf(filters), optionsOf(known))) || 'A search'
+            }
+            renderLink={(filters, words) => <TextLink to={resultsPath(filtersOf(filters))}>{words}</TextLink>}
+          />
+        </section>
+      </div>
+    </div>
+  )
+}
+
+function Heading() {
+  return (
+    <PageHeading
+      above={<Breadcrumbs items={[{ label: 'My Sessions', to: '/my-sessions' }, { label: 'Waitlists' }]} />}
+      title="Waitlists"
+      lead="Where you are waiting for a time, and what we look out for."
+    />
+  )
+}
+
+/** What was saved on the page that led here. It is said once: not again after a reload, nor on the way back. */
+function useSavedJustNow(): Saved | undefined {
+  const navigate = useNavigate()
+  const state = useLocation().state as { saved?: Saved } | null
+  const [saved] = useState(() => state?.saved)
+  const isToClear = state !== null
+  useEffect(() => {
+    if (isToClear) void navigate('.', { replace: true, state: null, preventScrollReset: true })
+  }, [isToClear, navigate])
+  return saved
+}

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearchParams } from 'react-router'
+import { filtersInWords, optionsOf } from '#web/features/search/active-filters.ts'
+import { filterPairs, parseFilters, resultsPath } from '#web/features/search/filters.ts'
+import { knownFiltersQuery } from '#web/features/waitlist/waitlist-queries.ts'
+import { WishPage } from '#web/features/waitlist/WishPage.tsx'
+import { pageTitle } from '#web/lib/site.ts'
+import { ownWaitlistPath } from '#web/lib/waitlist-path.ts'
+
+export const meta = () => [{ title: pageTitle('Tell me by email') }]
+
+export const clientLoader = () => null
+
+export function HydrateFallback() {
+  return <WishPage search={undefined} onKept={() => undefined} />
+}
+
+/** Keeps a search without results. The query is that of the results. */
+export default function KeepSearchWish() {
+  const [query] = useSearchParams()
+  const navigate = useNavigate()
+  const filters = { ...parseFilters(query), sort: undefined, page: 1 }
+  const known = useQuery(knownFiltersQuery())
+  const words = known.data && filtersInWords(filters, optionsOf(known.data))
+  const pairs = filterPairs(filters)
+  return (
+    <WishPage
+      search={
+        words === undefined && !known.error
+          ? undefined
+          : { words: words ?? '', filters: Object.fromEntries(pairs), path: resultsPath(filters) }
+      }
+      onKept={() => void navigate(ownWaitlistPath, { replace: true })}
+    />
+  )
+}
