@@ -190,6 +190,10 @@ const samples: { [K in OwnedKey]: Sample<K> } = {
     body: { appointment_id: appointment, type: 'online', appointment_datetime: '2026-06-12T10:00:00Z' },
   }),
   'POST /appointment/cancel-session': ({ appointment }) => ({ body: { appointment_id: appointment } }),
+  'POST /appointment/{appointment_id}/pay': ({ appointment, card }) => ({
+    params: { appointment_id: appointment },
+    body: { customer_id: card },
+  }),
   'POST /appointment/{appointment_id}/extend-hold': ({ appointment }) => ({
     params: { appointment_id: appointment },
   }),
@@ -224,6 +228,9 @@ const samples: { [K in OwnedKey]: Sample<K> } = {
     body: {},
   }),
   'POST /therapist/sessions/{appointment_id}/complete': ({ appointment }) => ({
+    params: { appointment_id: appointment },
+  }),
+  'POST /therapist/sessions/{appointment_id}/allow-late-payment': ({ appointment }) => ({
     params: { appointment_id: appointment },
   }),
   'POST /therapist/sessions/{appointment_id}/no-show': ({ appointment }) => ({

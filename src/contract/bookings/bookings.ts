@@ -287,6 +287,15 @@ export const bookingEndpoints = defineEndpoints({
     answer: Appointment,
     idempotent: true,
   },
+  'POST /appointment/{appointment_id}/pay': {
+    access: ['client'],
+    owner: 'appointment',
+    summary: 'Pay for a reserved session of a series whose money could not be taken by itself',
+    params: z.object({ appointment_id: z.uuid() }),
+    body: z.object({ customer_id: z.uuid() }),
+    answer: Payment,
+    idempotent: true,
+  },
   'POST /appointment/{appointment_id}/extend-hold': {
     access: ['client'],
     owner: 'appointment',

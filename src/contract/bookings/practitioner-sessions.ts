@@ -125,6 +125,14 @@ export const therapistSessionEndpoints = defineEndpoints({
     answer: TherapistSession,
     idempotent: true,
   },
+  'POST /therapist/sessions/{appointment_id}/allow-late-payment': {
+    access: ['therapist'],
+    owner: 'appointment',
+    summary: 'Keep a reserved session that is not paid yet until it starts',
+    params,
+    answer: TherapistSession,
+    idempotent: true,
+  },
   'GET /therapist/schedule': {
     access: ['therapist'],
     summary: 'The weekly schedule with the sessions booked in a week, and those that lie outside it',

@@ -59,6 +59,7 @@ export type Schema = {
     charge_at: Date | null
     payment_method_id: string | null
     pay_failures: Generated<number>
+    series_starts_at: Date | null
     offer_id: string | null
   }
   'audit_checks': {
@@ -835,7 +836,7 @@ export type Schema = {
   'session_mails': {
     id: string
     appointment_id: string
-    kind: 'booked' | 'moved' | 'cancelled' | 'refunded' | 'day_before' | 'hour_before' | 'frozen' | 'restored' | 'no_show' | 'no_show_withdrawn' | 'no_show_disputed' | 'no_show_upheld' | 'no_show_overturned' | 'charge_ahead' | 'payment_failed' | 'unpaid'
+    kind: 'booked' | 'moved' | 'cancelled' | 'refunded' | 'day_before' | 'hour_before' | 'frozen' | 'restored' | 'no_show' | 'no_show_withdrawn' | 'no_show_disputed' | 'no_show_upheld' | 'no_show_overturned' | 'charge_ahead' | 'payment_failed' | 'unpaid' | 'card_ahead'
     sequence: number
     recipient: 'client' | 'practitioner'
     moved_from: Date | null

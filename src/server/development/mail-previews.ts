@@ -176,6 +176,10 @@ function sessionMails(head: Head): MailPreview[] {
     no_show_disputed: true,
     no_show_upheld: true,
     no_show_overturned: true,
+    charge_ahead: true,
+    card_ahead: true,
+    payment_failed: true,
+    unpaid: true,
   })
   const of = (kind: SessionMailKind, recipient: MailRecipient, more: Partial<SessionMail> = {}): Mail => {
     const goesBack = recipient === 'client' && ['cancelled', 'refunded', 'no_show_overturned'].includes(kind)
@@ -199,6 +203,10 @@ function sessionMails(head: Head): MailPreview[] {
           cancelledBy: kind === 'cancelled' ? 'client' : null,
           frozenUntil: kind === 'frozen' ? at('2026-06-05T10:00:00Z') : null,
           disputeUntil: at('2026-06-22T09:20:00Z'),
+          unpaid: ['charge_ahead', 'card_ahead', 'payment_failed'].includes(kind)
+            ? { payAt: at('2026-06-06T09:00:00Z'), payBy: at('2026-06-07T09:00:00Z'), retryAt: null }
+            : undefined,
+          payBy: kind === 'unpaid' ? at('2026-06-07T09:00:00Z') : undefined,
         },
         movedFrom: kind === 'moved' ? at('2026-06-05T13:00:00Z') : null,
         practitioner: { id: 7, fullName: 'Priya Patel', listed: true },
@@ -228,6 +236,8 @@ function sessionMails(head: Head): MailPreview[] {
       cancelledBy: null,
       frozenUntil: null,
       disputeUntil: undefined,
+      unpaid: undefined,
+      payBy: undefined,
     },
   })
   return [

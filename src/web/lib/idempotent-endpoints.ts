@@ -45,6 +45,8 @@ const marks: Record<IdempotentKey, true> = {
   'POST /therapist/series/{series_id}/decline': true,
   'POST /therapist/series/{series_id}/end': true,
   'POST /therapist/series/{series_id}/new-price': true,
+  'POST /appointment/{appointment_id}/pay': true,
+  'POST /therapist/sessions/{appointment_id}/allow-late-payment': true,
 }
 
 /** Whether the endpoint reads an `Idempotency-Key`. */

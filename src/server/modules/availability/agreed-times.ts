@@ -5,15 +5,22 @@ import type { Deps } from '../../deps.ts'
 import { findObstacles, readClientsTimes } from './agreed-times.store.ts'
 import { bookableRange, type FreeSlot, freeSlots, maxPauseMs, withPause } from './availability.rules.ts'
 import { type Calendar, readCalendars } from './availability.store.ts'
+import { clientBusy, notOffered, slotTaken } from './refusals.ts'
 import { localDay, startOfDay, zoneOf } from './zone.ts'
 
-/** A time that two people have agreed to meet at. */
-export type AgreedTime = {
+/** A time that a client wants to book. */
+export type WantedTime = {
   practitionerId: number
   clientId: string
   startsAt: Date
   durationMinutes: number
   appointmentType: AppointmentType
+  /** Checked against the schedule when given. */
+  locationId?: number | null
+}
+
+/** A time that two people have agreed to meet at. */
+export type AgreedTime = WantedTime & {
   locationId: number | null
   /** The practitioner has proposed the time. Time off is in the way all the same. */
   mayLieOutsideSchedule: boolean
@@ -38,37 +45,26 @@ const nothing: Calendar = { schedule: [], taken: [] }
 /** Times that two people agree on, such as the dates of a series. */
 export function createAgreedTimes({ clock, practitioners }: Dependencies) {
   return {
+    obstacleTo,
+
     /**
-     * Why a client and a practitioner cannot meet at a time that they agreed on; undefined if they can. `isLocked` keeps
-     * the practitioner's rules from being changed until the transaction ends.
+     * A time that the two have agreed on, as a slot. The practitioner's other calendar is not in its way.
+     * @throws 422 `slot_not_offered`; 409 `slot_taken`, `client_busy`
      */
-    async obstacleTo(
-      handle: Db,
-      wanted: AgreedTime,
-      { isLocked }: { isLocked: boolean },
-    ): Promise<{ pauseMinutes: number; conflict: Obstacle | undefined }> {
-      const { practitionerId, startsAt, durationMinutes } = wanted
-      const now = clock.now()
-      if (startsAt <= now) return { pauseMinutes: 0, conflict: 'past' }
-      const rules = isLocked
-        ? await practitioners.lockRules(handle as Tx, practitionerId)
-        : (await practitioners.bookable(handle, [practitionerId])).get(practitionerId)
-      if (!rules) return { pauseMinutes: 0, conflict: 'blocked' }
-      const { pauseMinutes } = rules
-      const endsAt = later(startsAt, minutes(durationMinutes))
-      const found = await findObstacles(handle, { ...wanted, endsAt, pauseMinutes, now })
-      const conflict = found.timeOff
-        ? ('time_off' as const)
-        : found.taken
-          ? ('taken' as const)
-          : found.own
-            ? ('own_session' as const)
-            : !wanted.mayLieOutsideSchedule && !(await isScheduled(handle, wanted, rules))
-              ? ('blocked' as const)
-              : found.elsewhere
-                ? ('busy_elsewhere' as const)
-                : undefined
-      return { pauseMinutes, conflict }
+    async free(tx: Tx, wanted: WantedTime, except: string) {
+      const time = { ...wanted, locationId: wanted.locationId ?? null, mayLieOutsideSchedule: true }
+      const { pauseMinutes, conflict } = await obstacleTo(tx, time, { isLocked: true, except })
+      if (conflict === 'own_session') throw clientBusy()
+      if (conflict === 'past' || conflict === 'blocked') throw notOffered()
+      if (conflict && conflict !== 'busy_elsewhere') throw slotTaken()
+      const startsAt = wanted.startsAt.getTime()
+      const slot: FreeSlot = {
+        startsAt,
+        endsAt: startsAt + minutes(wanted.durationMinutes),
+        appointmentType: wanted.appointmentType,
+        locationId: time.locationId,
+      }
+      return { slot, pauseMinutes, isTooClose: false }
     },
 
     /**
@@ -112,6 +108,45 @@ export function createAgreedTimes({ clock, practitioners }: Dependencies) {
         .toSorted((a, b) => distance(a) - distance(b) || a.startsAt - b.startsAt)
         .slice(0, limit)
     },
+  }
+
+  /**
+   * Why a client and a practitioner cannot meet at a time that they agreed on; undefined if they can. `isLocked` keeps
+   * the practitioner's rules from being changed until the transaction ends.
+   */
+  async function obstacleTo(
+    handle: Db,
+    wanted: AgreedTime,
+    { isLocked, except = null }: { isLocked: boolean; except?: string | null },
+  ): Promise<{ pauseMinutes: number; conflict: Obstacle | undefined }> {
+    const { practitionerId, startsAt, durationMinutes } = wanted
+    const now = clock.now()
+    if (startsAt <= now) return { pauseMinutes: 0, conflict: 'past' }
+    const rules = isLocked
+      ? await practitioners.lockRules(handle as Tx, practitionerId)
+      : (await practitioners.bookable(handle, [practitionerId])).get(practitionerId)
+    if (!rules) return { pauseMinutes: 0, conflict: 'blocked' }
+    const { pauseMinutes } = rules
+    const endsAt = later(startsAt, minutes(durationMinutes))
+    const found = await findObstacles(handle, {
+      ...wanted,
+      endsAt,
+      pauseMinutes,
+      now,
+      exceptReservation: except,
+    })
+    const conflict = found.timeOff
+      ? ('time_off' as const)
+      : found.taken
+        ? ('taken' as const)
+        : found.own
+          ? ('own_session' as const)
+          : !wanted.mayLieOutsideSchedule && !(await isScheduled(handle, wanted, rules))
+            ? ('blocked' as const)
+            : found.elsewhere
+              ? ('busy_elsewhere' as const)
+              : undefined
+    return { pauseMinutes, conflict }
   }
 
   /** Whether the schedule offers a time, ignoring what is in the way. */

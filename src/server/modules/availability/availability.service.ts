@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../db/connection.ts'
 import { type Question, together, withCommit } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
-import { createAgreedTimes } from './agreed-times.ts'
+import { createAgreedTimes, type WantedTime } from './agreed-times.ts'
 import { createBusyElsewhere } from './busy-elsewhere.ts'
 import { createFreeTimes } from './free-times.ts'
 import {
@@ -50,17 +50,6 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'events'> & {
   }
 }
 
-/** A time that a client wants to book. */
-export type WantedTime = {
-  practitionerId: number
-  clientId: string
-  startsAt: Date
-  durationMinutes: number
-  appointmentType: AppointmentType
-  /** Checked against the schedule when given. */
-  locationId?: number | null
-}
-
 /** How many unpaid holds a client may have at a time. */
 export const holdsPerClient = 2
 
@@ -75,8 +64,10 @@ export type Availability = ReturnType<typeof createAvailability>
 
 /** Free times of practitioners, and the reservations that block them. */
 export function createAvailability({ db, clock, random, events, practitioners }: Dependencies) {
+  const agreed = createAgreedTimes({ clock, practitioners })
   return {
-    ...createAgreedTimes({ clock, practitioners }),
+    obstacleTo: agreed.obstacleTo,
+    nearestFree: agreed.nearestFree,
     ...createFreeTimes({ clock, practitioners }),
     ...createBusyElsewhere({ events }),
 
@@ -274,16 +265,18 @@ export function createAvailability({ db, clock, random, events, practitioners }:
     },
 
     /**
-     * Moves a booked time. @throws 422 `slot_not_offered`, 409 `slot_taken` or `client_busy`; or the exclusion
+     * Moves a booked time; `agreed` to one that the schedule need not offer. @throws 422 `slot_not_offered`, 409 `slot_taken` or `client_busy`; or the exclusion
      * constraint's error, which `movedIntoTaken` recognises, if a concurrent request reserves the time.
      */
     async move(
       tx: Tx,
       reservationId: string,
       wanted: WantedTime,
+      how: 'offered' | 'agreed' = 'offered',
     ): Promise<{ slot: FreeSlot; released: string[] }> {
       await store.lockClient(tx, { clientId: wanted.clientId })
-      const { slot, pauseMinutes, isTooClose } = await offered(tx, wanted, reservationId)
+      const judged = how === 'agreed' ? agreed.free : offered
+      const { slot, pauseMinutes, isTooClose } = await judged(tx, wanted, reservationId)
       if (isTooClose) throw slotTaken()
       const time = { startsAt: new Date(slot.startsAt), endsAt: new Date(slot.endsAt), pauseMinutes }
       const released = await clearWay(tx, wanted, time)

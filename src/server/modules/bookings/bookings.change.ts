@@ -1,5 +1,4 @@
-import type { z } from 'zod'
-import type { Appointment, EditSession } from '#contract/bookings/bookings.ts'
+import type { Appointment } from '#contract/bookings/bookings.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { invalidField, ProductError } from '../../errors.ts'
@@ -7,20 +6,13 @@ import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import { referralDiscountPercent } from '../accounts/accounts.service.ts'
 import { toAppointment } from './bookings.mapper.ts'
-import { type Price, priceOf } from './bookings.rules.ts'
+import { priceOf } from './bookings.rules.ts'
 import { comparePrice } from './holds/quote.ts'
 import type { BookingDependencies } from './bookings.deps.ts'
 import { type Bookings, changeOf, requireChangeable, reread } from './bookings.service.ts'
+import { isAsWanted, moveTime, type Plan, type Wanted } from './bookings.moves.ts'
+import { createReservedChange } from './reserved/reserved.change.ts'
 import * as store from './bookings.store.ts'
-
-type Wanted = z.infer<typeof EditSession>
-type Plan = {
-  price: Price
-  serviceId: number
-  durationMinutes: number
-  extraPence: number
-  extraDiscountPence: number
-}
 
 /**
  * Moves a confirmed session to another time, format or service. The surcharge of a dearer choice is authorised before
@@ -28,6 +20,7 @@ type Plan = {
  */
 export function createChange(deps: BookingDependencies & { bookings: Bookings }) {
   const { db, clock, events, availability, payments, bookings, outbox, checkpoint } = deps
+  const editReserved = createReservedChange({ ...deps, planChange })
 
   return {
     /**
@@ -36,6 +29,7 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings })
      */
     async edit(caller: SignedIn, body: Wanted): Promise<Appointment> {
       const row = owned('appointment', caller, await store.findAppointment(db, body.appointment_id))
+      if (row.state === 'reserved') return editReserved(caller, row, body)
       requireChangeable(row, clock.now())
       if (isAsWanted(row, body)) return toAppointment(row)
       const plan = await inTransaction(db, (tx) => planChange(tx, row, body))
@@ -123,9 +117,7 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings })
         comparePrice(again.price, plan.price.duePence / 100)
         throw new ProductError('conflict', 'This session was changed meanwhile. Please look at it again.')
       }
-      const { slot, released } = await availability.move(tx, row.reservation_id, {
-        practitionerId: row.practitioner_id,
-        clientId: row.client_id,
+      const { slot, released } = await moveTime(availability, tx, row, {
         startsAt: new Date(body.appointment_datetime),
         durationMinutes: plan.durationMinutes,
         appointmentType: body.type,
@@ -167,12 +159,3 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings })
 }
 
 export type BookingChange = ReturnType<typeof createChange>
-
-function isAsWanted(row: store.AppointmentRow, body: Wanted): boolean {
-  return (
-    row.starts_at?.getTime() === Date.parse(body.appointment_datetime) &&
-    row.appointment_type === body.type &&
-    (body.service_id == null || body.service_id === row.service_id) &&
-    (body.location_id == null || body.location_id === row.location_id)
-  )
-}

@@ -6,6 +6,13 @@ export const bookingsSweepJob = defineJob('bookings.sweep', {
   retryDelayMax: 60,
   every: '* * * * *',
 })
+/** Takes the money of reserved sessions; the next run continues. */
+export const bookingsChargeJob = defineJob('bookings.charge-reserved', {
+  retryLimit: 0,
+  retryDelay: 5,
+  retryDelayMax: 60,
+  every: '* * * * *',
+})
 /** About a day and a half, as for a mail: the session reaches a calendar that was unavailable for a day. */
 export const bookingsCalendarEntryJob = defineJob<{ appointment_id: string }>('bookings.calendar-entry', {
   retryLimit: 45,

@@ -12,7 +12,8 @@ import type {
 import type { Deps } from '../../deps.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { Bookings } from './bookings.service.ts'
-import { findBookingType } from './bookings.store.ts'
+import type { Reserved } from './reserved/reserved.service.ts'
+import { findBookingType, findState } from './bookings.store.ts'
 
 /** The calls that every kind of booking implements. Each call checks who owns the booking. */
 export type BookingKind = {
@@ -23,12 +24,12 @@ export type BookingKind = {
   detail(caller: SignedIn, id: string): Promise<FollowedAppointment>
 }
 
-type Dependencies = Pick<Deps, 'db'> & { bookings: Bookings }
+type Dependencies = Pick<Deps, 'db'> & { bookings: Bookings; reserved: Pick<Reserved, 'afterAuthentication'> }
 
 export type BookingKinds = ReturnType<typeof createBookingKinds>
 
 /** The kinds of booking. Scheduled sessions are this module's own; later modules register theirs. */
-export function createBookingKinds({ db, bookings }: Dependencies) {
+export function createBookingKinds({ db, bookings, reserved }: Dependencies) {
   const scheduled: BookingKind = {
     create: async (caller, body) => ({
       ...(await bookings.create(caller, body)),
@@ -36,7 +37,11 @@ export function createBookingKinds({ db, bookings }: Dependencies) {
       dispatch: null,
     }),
     pay: bookings.pay,
-    confirmAuthentication: bookings.confirmAuthentication,
+    async confirmAuthentication(caller, provider, id) {
+      const payment = await bookings.confirmAuthentication(caller, provider, id)
+      // A reserved session has its time already, so its payment is captured at once.
+      return (await findState(db, id)) === 'reserved' ? reserved.afterAuthentication(id) : payment
+    },
     cancel: bookings.cancel,
     detail: async (caller, id) => ({ ...(await bookings.detail(caller, id)), dispatch: null }),
   }

@@ -18,7 +18,12 @@ import { createCalendarFeeds } from './calendar-feeds/calendar-feeds.service.ts'
 import { createFreezes } from './freezes/freezes.service.ts'
 import { createInstantSessions } from './bookings.instant.ts'
 import { createOfferedSessions } from './bookings.offered.ts'
-import { bookingsCalendarEntryJob, bookingsRefundedElsewhereJob, bookingsSweepJob } from './bookings.jobs.ts'
+import {
+  bookingsCalendarEntryJob,
+  bookingsChargeJob,
+  bookingsRefundedElsewhereJob,
+  bookingsSweepJob,
+} from './bookings.jobs.ts'
 import { createBookingKinds } from './bookings.kinds.ts'
 import { createBookingOutbox } from './mails/bookings.outbox.ts'
 import { bookingsPersonalData } from './bookings.personal-data.ts'
@@ -28,6 +33,7 @@ import {
   bookingRoutes,
   calendarFeedRoutes,
   noShowRoutes,
+  reservedRoutes,
   practitionerSessionRoutes,
 } from './bookings.routes.ts'
 import { createPractitionerSchedule } from './practitioner/practitioner-schedule.service.ts'
@@ -54,11 +60,11 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
   const calendar = createSessionCalendar(given)
   const deps = { ...given, outbox }
   const bookings = createBookings(deps)
-  const bookingKinds = createBookingKinds({ ...given, bookings })
   const change = createChange({ ...deps, bookings })
   const noShows = createNoShows({ ...deps, views: bookings })
   const practitionerSessions = createPractitionerSessions({ ...deps, noShows })
   const reserved = createReserved({ ...deps, bookings })
+  const bookingKinds = createBookingKinds({ ...given, bookings, reserved })
   const freezes = createFreezes({ ...deps, bookings, contactEmail: officeEmail ?? mailer.sender.address })
   const feeds = createCalendarFeeds(given)
   return {
@@ -83,6 +89,7 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
         createReferrals(given),
         createPractitionerSchedule(given),
       )
+      reservedRoutes(serve, reserved, practitionerSessions)
       calendarFeedRoutes(serve, feeds)
       practitionerSessionRoutes(serve, practitionerSessions, freezes)
       noShowRoutes(serve, noShows)
@@ -97,6 +104,7 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
         await bookings.sweep()
         await outbox.remind()
       })
+      handle(bookingsChargeJob, () => reserved.sweep())
       handle(bookingsCalendarEntryJob, ({ appointment_id }) => calendar.write(appointment_id))
       handle(bookingsRefundedElsewhereJob, ({ appointment_id, refund_id }) =>
         outbox.refundedElsewhere(appointment_id, refund_id),

@@ -7,6 +7,7 @@ import type { PractitionerSessions } from './practitioner/practitioner-sessions.
 import type { Referrals } from './holds/referral.ts'
 import type { PractitionerSchedule } from './practitioner/practitioner-schedule.service.ts'
 import type { NoShows } from './no-shows/no-shows.service.ts'
+import type { Reserved } from './reserved/reserved.service.ts'
 import type { Bookings } from './bookings.service.ts'
 
 export function bookingRoutes(
@@ -57,6 +58,16 @@ export function practitionerSessionRoutes(
   )
   serve('POST /therapist/sessions/{appointment_id}/no-show', ({ caller, params }) =>
     sessions.recordOutcome(caller, params.appointment_id, 'no_show'),
+  )
+}
+
+/** Payment of reserved sessions. */
+export function reservedRoutes(serve: Serve, reserved: Reserved, sessions: PractitionerSessions): void {
+  serve('POST /appointment/{appointment_id}/pay', ({ caller, params, body }) =>
+    reserved.pay(caller, params.appointment_id, body.customer_id),
+  )
+  serve('POST /therapist/sessions/{appointment_id}/allow-late-payment', ({ caller, params }) =>
+    sessions.allowLatePayment(caller, params.appointment_id),
   )
 }
 

@@ -68,6 +68,12 @@ export async function findBookingType(db: Db, id: string): Promise<BookingType |
   return row?.booking_type
 }
 
+export async function findState(db: Db, id: string): Promise<AppointmentState | undefined> {
+  const query = db.selectFrom('appointments').select('state').where('id', '=', id)
+  const [row] = await runPrepared(db, query)
+  return row?.state
+}
+
 /** A page of a list; the first is 1. */
 export type Page = { page: number; perPage: number }
 

@@ -126,6 +126,14 @@ export function createCards({ db, clock, random, queue, limits, gateway }: Depen
       )
     },
 
+    /** Whether a card can be charged at an instant: neither removed nor expired by then. */
+    async chargeable(handle: Db, methodId: string, at: Date): Promise<'yes' | 'gone' | 'expired'> {
+      const method = await cardStore.findMethod(handle, methodId, gateway.name)
+      if (!method) return 'gone'
+      const { expiry_month: month, expiry_year: year } = method
+      return at.getTime() < Date.UTC(year, month, 1) ? 'yes' : 'expired'
+    },
+
     /** Whether the card has paid for a discounted first session of another appointment. */
     cardHadDiscount: cardStore.cardHadDiscount,
   }

@@ -209,7 +209,7 @@ export function createFinishing({
         decline_code: found.declineCode,
         client_secret: found.clientSecret,
       })
-      if (moved) await noteOnCard(tx, intent.payment_method_id, to, found.declineCode)
+      if (moved) await noteOnCard(tx, intent.payment_method_id, to, found.declineCode, intent.on_session)
       return moved
     })
     if (noted) return to === 'voiding' ? finish(intent.id) : undefined
@@ -230,11 +230,13 @@ export function createFinishing({
     methodId: string,
     to: IntentState,
     declineCode: string | null,
+    isPresent = true,
   ): Promise<void> {
     if (to === 'authorised') await cardStore.noteDeclined(tx, methodId, null)
     if (to !== 'declined' || declineCode === 'authentication_failed') return
     await cardStore.noteDeclined(tx, methodId, clock.now())
-    if (await cardStore.removeIfNeverPaid(tx, methodId, clock.now()))
+    // An agreement may charge it once more.
+    if (isPresent && (await cardStore.removeIfNeverPaid(tx, methodId, clock.now())))
       await queue.enqueue(tx, paymentsRemoveCardJob, { method_id: methodId })
   }
 

@@ -50,6 +50,8 @@ export type WantedPayment = {
   /** The platform's share, owed to the practitioner on top. */
   discountPence: number
   purpose: store.Purpose
+  /** Whether the client is there, so that their bank can ask them; true by default. */
+  onSession?: boolean
 }
 
 /** A movement of the ledger with its session, unless it is a payout. Pence. */
@@ -152,7 +154,9 @@ export function createPayments(deps: Dependencies) {
         (live.state === 'capturing' ||
           (live.payment_method_id === wanted.methodId &&
             live.amount_pence === wanted.amountPence &&
-            live.discount_pence === wanted.discountPence))
+            live.discount_pence === wanted.discountPence &&
+            // The bank can ask the client only about a payment that was begun with them.
+            (live.on_session || live.state !== 'requires_action')))
       if (same) return { intentId: live.id, fresh: false, finish: [] }
       if (live && isBeingAsked(live, clock.now())) throw underWay()
       const finish = live ? await finishing.releaseAll(tx, appointmentId, { id: live.id }) : []
@@ -170,6 +174,7 @@ export function createPayments(deps: Dependencies) {
         amount_pence: wanted.amountPence,
         discount_pence: wanted.discountPence,
         purpose,
+        on_session: wanted.onSession ?? true,
         created_at: now,
       })
       return { intentId, fresh: true, finish }
@@ -192,6 +197,15 @@ export function createPayments(deps: Dependencies) {
       })
       if (intent.state !== 'declined') await limits.giveBack(declinedPaymentsOfClient, caller.accountId)
       return judged(intent)
+    },
+
+    /**
+     * As `authorise`, without the client: returns the payment in any state. Declines are not counted.
+     * @throws 503 when the gateway cannot be reached
+     */
+    async authoriseAbsent({ intentId, fresh, finish }: Begun): Promise<Intent> {
+      await finishing.finishSoon({ intents: finish }, finishPatience)
+      return fresh ? askGateway(await read(intentId)) : waitFor(intentId)
     },
 
     /** Continues after extra authentication. @throws as `authorise`, 409 when no payment waits for it */
@@ -234,6 +248,9 @@ export function createPayments(deps: Dependencies) {
     /** State and gateway reference of every payment of an appointment. */
     standings: store.listStandings,
 
+    /** The newest payment of an appointment for its booking. */
+    newest: store.findNewestIntent,
+
     /** The live payment of an appointment, if there is one. */
     live: (handle: Db, appointmentId: string, purpose: store.Purpose) =>
       store.findLiveIntent(handle, appointmentId, purpose),
@@ -262,8 +279,7 @@ export function createPayments(deps: Dependencies) {
         token,
         owner: intent.method_owner,
         amountPence: intent.amount_pence,
-        // A client always pays for a session on the page.
-        isPresent: true,
+        isPresent: intent.on_session,
       })
       .catch(async (error: unknown) => {
         // A failed call ends its claim, so that the next caller calls the gateway again with the same key.

@@ -11,6 +11,7 @@ type NewIntent = {
   amount_pence: number
   discount_pence: number
   purpose: Purpose
+  on_session: boolean
   created_at: Date
 }
 
@@ -42,6 +43,19 @@ export function findLiveIntent(db: Db, appointmentId: string, purpose: Purpose) 
 /** As `findLiveIntent`, locked until the transaction ends. */
 export function lockLiveIntent(tx: Tx, appointmentId: string, purpose: Purpose) {
   return liveIntent(tx, appointmentId, purpose).forUpdate().executeTakeFirst()
+}
+
+/** The newest intent for the booking of an appointment. */
+export function findNewestIntent(db: Db, appointmentId: string) {
+  return db
+    .selectFrom('payment_intents')
+    .select(['id', 'state', 'on_session', 'decline_code', 'created_at', 'updated_at'])
+    .where('appointment_id', '=', appointmentId)
+    .where('purpose', '=', 'booking')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 /** An intent, locked until the transaction ends. */

@@ -9,6 +9,16 @@ export type NoShowMailKind =
   | 'no_show_disputed'
   | 'no_show_upheld'
   | 'no_show_overturned'
+/** Mails about the payment of a reserved session. */
+export type PaymentMailKind =
+  /** Its money is taken in a day. */
+  | 'charge_ahead'
+  /** Its card has gone, or expires before that. */
+  | 'card_ahead'
+  /** Its money could not be taken. */
+  | 'payment_failed'
+  /** It was not paid in time and is cancelled. */
+  | 'unpaid'
 export type SessionMailKind =
   | 'booked'
   | 'moved'
@@ -20,6 +30,7 @@ export type SessionMailKind =
   | 'restored'
   | ReminderKind
   | NoShowMailKind
+  | PaymentMailKind
 export type MailRecipient = 'client' | 'practitioner'
 
 /** The recipients of each mail. With a cancellation or a move, only the client gets the mail about the refund. */
@@ -38,6 +49,10 @@ export const recipientsOf: Record<SessionMailKind, readonly MailRecipient[]> = {
   no_show_disputed: ['client', 'practitioner'],
   no_show_upheld: ['client', 'practitioner'],
   no_show_overturned: ['client', 'practitioner'],
+  charge_ahead: ['client'],
+  card_ahead: ['client'],
+  payment_failed: ['client'],
+  unpaid: ['client', 'practitioner'],
 }
 
 /** The session state in which a mail about its no-show still holds. */
@@ -48,6 +63,12 @@ const stateTold: Record<NoShowMailKind, AppointmentState> = {
   no_show_upheld: 'no_show',
   no_show_overturned: 'cancelled',
 }
+
+/** Mails about a payment that is still to be made. */
+const tellsOfPayment: readonly SessionMailKind[] = ['charge_ahead', 'card_ahead', 'payment_failed']
+
+/** Whether a mail is about a payment and states no change of the session itself. */
+export const isAboutPayment = (kind: SessionMailKind): boolean => tellsOfPayment.includes(kind)
 
 export const isNoShow = (kind: SessionMailKind): kind is NoShowMailKind => kind in stateTold
 
@@ -89,6 +110,9 @@ type JudgedSession = {
   first_booked_at: Date | null
   frozen_at: Date | null
   sequence: number
+  pay_at: Date | null
+  pay_by: Date | null
+  cancel_code: string | null
 }
 
 /** Mails that state the time of a session. */
@@ -125,6 +149,13 @@ export function judgeMail(
   }
   if (isNoShow(mail.kind)) return session.state === stateTold[mail.kind] ? 'send' : 'drop'
   if (mail.kind === 'cancelled') return session.state === 'cancelled' ? 'send' : 'drop'
+  if (mail.kind === 'unpaid') return session.cancel_code === 'unpaid' ? 'send' : 'drop'
+  if (isAboutPayment(mail.kind)) {
+    const until = mail.kind === 'payment_failed' ? session.pay_by : session.pay_at
+    const isOpen = session.state === 'reserved' && session.frozen_at === null && until && now < until
+    return isOpen ? 'send' : 'drop'
+  }
   if ((mail.kind === 'frozen') !== (session.frozen_at !== null)) return 'drop'
-  return session.state === 'confirmed' && session.ends_at && session.ends_at > now ? 'send' : 'drop'
+  const isOn = session.state === 'confirmed' || (session.state === 'reserved' && mail.kind !== 'booked')
+  return isOn && session.ends_at && session.ends_at > now ? 'send' : 'drop'
 }

@@ -6,8 +6,9 @@ import { fullNameForMail, greeting, nameForMail } from '../../../integrations/ma
 import type { Mail, Sender } from '../../../integrations/mail/port.ts'
 import { day, time, zoneWords } from '../../../integrations/mail/times.ts'
 import { unconfirmedContent } from '../../../integrations/mail/unconfirmed.ts'
-import { capitalised, pounds } from './mail-format.ts'
+import { capitalised, payPath, pounds } from './mail-format.ts'
 import {
+  isAboutPayment,
   isNoShow,
   isReminder,
   type MailRecipient,
@@ -40,6 +41,10 @@ export type SessionMail = {
     frozenUntil: Date | null
     /** End of the client's right to dispute the no-show. */
     disputeUntil: Date | undefined
+    /** Of a reserved session: when its money is taken, until when it can be paid, and the second attempt. */
+    unpaid: { payAt: Date; payBy: Date; retryAt: Date | null } | undefined
+    /** Until when a session of a series could be paid. */
+    payBy: Date | undefined
   }
   movedFrom: Date | null
   /** Up to three comparable practitioners who are free that week, if the platform cancelled. */
@@ -82,7 +87,8 @@ export function sessionMail(mail: SessionMail, head: MailHead): Mail {
       ? practitionerPart(mail, mail.kind, head)
       : clientParts[mail.kind](mail, head)),
   })
-  if (mail.kind === 'refunded' || isReminder(mail.kind) || isNoShow(mail.kind) || mail.isInOwnCalendar) {
+  const isNoChange = mail.kind === 'refunded' || isAboutPayment(mail.kind)
+  if (isNoChange || isReminder(mail.kind) || isNoShow(mail.kind) || mail.isInOwnCalendar) {
     return { ...content, ...envelope, ...stop }
   }
   return { ...content, ...envelope, calendar: calendarEntry(entryOf(mail, head), head.sender) }
@@ -258,6 +264,57 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
     reason: clientReason,
   }),
 
+  charge_ahead: (mail, head) => ({
+    subject: `${pounds(mail.session.pricePence)} will be taken on ${weekday(mail.session.unpaid?.payAt, mail)}`,
+    paragraphs: [
+      `We will take ${pounds(mail.session.pricePence)} from your saved card on ${moment(mail.session.unpaid?.payAt ?? null, mail)}, for your session with ${mail.practitioner.fullName}. You do not have to do anything.`,
+      'Until then you can skip the session or move it, free of charge.',
+    ],
+    details: [...whenAndWhere(mail), { label: 'Price', value: pounds(mail.session.pricePence) }],
+    link: mySessions(head),
+    reason: clientReason,
+  }),
+
+  card_ahead: (mail, head) => ({
+    subject: 'Your sessions need another card',
+    paragraphs: [
+      `On ${moment(mail.session.unpaid?.payAt ?? null, mail)} we are to take ${pounds(mail.session.pricePence)} for your session with ${mail.practitioner.fullName}. The card that you chose will have expired by then, or was removed.`,
+      'Choose another card in My Sessions, so that your sessions stay as they are.',
+    ],
+    details: whenAndWhere(mail),
+    link: mySessions(head),
+    reason: clientReason,
+  }),
+
+  payment_failed: (mail, head) => ({
+    subject: `Pay for ${weekday(mail.session.startsAt, mail)}`,
+    paragraphs: [
+      `We could not take ${pounds(mail.session.pricePence)} for your session with ${mail.practitioner.fullName}. Nothing was charged.`,
+      ...(mail.session.unpaid?.retryAt
+        ? [`We will try once more on ${moment(mail.session.unpaid.retryAt, mail)}. You can also pay now.`]
+        : []),
+      `We keep the time for you until ${moment(mail.session.unpaid?.payBy ?? null, mail)}. If it is not paid by then, the session is cancelled and costs you nothing. Until then you can also skip it.`,
+    ],
+    details: [...whenAndWhere(mail), { label: 'Price', value: pounds(mail.session.pricePence) }],
+    link: {
+      text: `Pay for ${weekday(mail.session.startsAt, mail)}`,
+      url: `${head.publicUrl}/sign-in?return_to=${encodeURIComponent(payPath(mail.session.id))}`,
+    },
+    links: [mySessions(head)],
+    reason: clientReason,
+  }),
+
+  unpaid: (mail, head) => ({
+    subject: 'Your session is cancelled',
+    paragraphs: [
+      `Your session with ${mail.practitioner.fullName} was not paid${mail.session.payBy ? ` by ${moment(mail.session.payBy, mail)}` : ''}, so we have cancelled it. Nothing was charged.`,
+      'If you would still like to come, look whether the time is free and book it.',
+    ],
+    details: whenAndWhere(mail),
+    link: mySessions(head),
+    reason: clientReason,
+  }),
+
   day_before: (mail, head) => reminder(mail, head),
   hour_before: (mail, head) => reminder(mail, head),
 }
@@ -296,6 +353,7 @@ const practitionerKinds = [
   'no_show_disputed',
   'no_show_upheld',
   'no_show_overturned',
+  'unpaid',
 ] as const satisfies readonly SessionMailKind[]
 type PractitionerMailKind = (typeof practitionerKinds)[number]
 
@@ -305,6 +363,8 @@ const isPractitioners = (kind: SessionMailKind): kind is PractitionerMailKind =>
 function practitionerPart(mail: SessionMail, kind: PractitionerMailKind, head: MailHead): Part {
   const who = shortName(mail.client)
   const { cancelledBy } = mail.session
+  // A reserved session has not been paid for yet.
+  const givesBack = refunded(mail) > 0 ? ' and gets the price back in full' : ''
   const said = {
     booked: { subject: 'A session was booked', sentence: `${who} has booked a session with you.` },
     moved: {
@@ -315,10 +375,14 @@ function practitionerPart(mail: SessionMail, kind: PractitionerMailKind, head: M
       subject: 'A session was cancelled',
       sentence:
         cancelledBy === 'practitioner'
-          ? `You cancelled the session with ${who}, who has been told and gets the price back in full.`
+          ? `You cancelled the session with ${who}, who has been told${givesBack}.`
           : cancelledBy === 'client'
             ? `${who} has cancelled a session with you. The time can be booked again.`
-            : `We cancelled the session with ${who}, who has been told and gets the price back in full.`,
+            : `We cancelled the session with ${who}, who has been told${givesBack}.`,
+    },
+    unpaid: {
+      subject: 'A session was cancelled',
+      sentence: `${who} has not paid for this session in time, so it is cancelled. The time can be booked again.`,
     },
     refunded: {
       subject: 'A session was refunded',
@@ -386,10 +450,19 @@ function roomLinks({ session }: SessionMail): MailLink[] {
     : []
 }
 
+/** Monday, on the reader's calendar. */
+const weekday = (at: Date | undefined, { zone }: SessionMail) =>
+  at === undefined ? 'time' : new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: zone }).format(at)
+
 /** Monday 8 June 2026, 09:00. */
 const moment = (at: Date | null, { zone }: SessionMail) => (at ? `${day(at, zone)}, ${time(at, zone)}` : '')
 
 function changeTerms({ session, zone, happenedAt }: SessionMail): string[] {
+  if (session.unpaid) {
+    return [
+      `It is not paid yet: we take the price on ${day(session.unpaid.payAt, zone)}, ${time(session.unpaid.payAt, zone)}. Until then you can skip it or move it, free of charge.`,
+    ]
+  }
   const until = session.changeUntil
   if (!until || until <= happenedAt) return ['This session can no longer be moved or cancelled.']
   return [
@@ -445,7 +518,7 @@ function entryOf(mail: SessionMail, head: MailHead): CalendarEntry {
     writtenAt: mail.happenedAt,
     startsAt: session.startsAt,
     endsAt: session.endsAt,
-    tentative: session.frozenUntil !== null,
+    tentative: session.frozenUntil !== null || session.unpaid !== undefined,
     summary: `${session.frozenUntil ? 'Being checked: session' : 'Session'} with ${forClient ? mail.practitioner.fullName : shortName(mail.client)}`,
     description: [
       ...join,
@@ -453,7 +526,7 @@ function entryOf(mail: SessionMail, head: MailHead): CalendarEntry {
       'Removing this entry does not cancel the session.',
     ].join('\n'),
     location: placeWords(session),
-    cancelled: mail.kind === 'cancelled',
+    cancelled: mail.kind === 'cancelled' || mail.kind === 'unpaid',
     attendee: { name: fullNameForMail(to.firstName, to.lastName, to.email), email: to.email },
   }
 }

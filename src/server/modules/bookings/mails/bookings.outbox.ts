@@ -12,6 +12,7 @@ import type { Payments } from '../../payments/payments.service.ts'
 import type { Practitioners } from '../../practitioners/practitioners.service.ts'
 import { bookingsRefundedElsewhereJob } from '../bookings.jobs.ts'
 import { addressOf, meetingLinkOf } from '../bookings.mapper.ts'
+import { payPath } from './mail-format.ts'
 import { type SessionMail, sessionMail } from './bookings.mails.ts'
 import { changeDeadline, isFrozen } from '../bookings.rules.ts'
 import { type AppointmentRow, changeTerms, findAppointment, lockAppointment } from '../bookings.store.ts'
@@ -20,6 +21,7 @@ import {
   judgeMail,
   type MailRecipient,
   type NoShowMailKind,
+  type PaymentMailKind,
   recipientsOf,
   type ReminderKind,
   reminders,
@@ -127,6 +129,28 @@ export function createBookingOutbox(deps: Dependencies) {
         if (account) await notifications.notify(tx, [account], { kind: 'session', path: newsPath[recipient] })
       }
       if (refunds.length > 0) await insert(tx, row, 'refunded', ['client'], { refund_ids: refunds })
+    },
+
+    /** Inserts the mail about the payment of a reserved session, and notifies the client's browsers. */
+    async notePayment(tx: Tx, row: AppointmentRow, kind: PaymentMailKind): Promise<void> {
+      await insert(tx, row, kind, recipientsOf[kind])
+      if (kind === 'charge_ahead') return
+      const path = kind === 'payment_failed' ? payPath(row.id) : '/my-sessions'
+      await notifications.notify(tx, [row.client_id], { kind: 'session', path })
+    },
+
+    /** Inserts the mail about a card that a series cannot charge: one for a card, however many sessions it pays. */
+    async noteCard(tx: Tx, row: AppointmentRow): Promise<void> {
+      await mails.enqueue(tx, {
+        template: 'session.card_ahead',
+        about: { type: 'appointment', id: row.id },
+        recipient: 'client',
+        accountId: row.client_id,
+        dedupeKey: `card of series ${row.series_id} ${row.payment_method_id}`,
+        sequence: row.sequence,
+        data: {},
+      })
+      await notifications.notify(tx, [row.client_id], { kind: 'session', path: '/my-sessions' })
     },
 
     noteRefund,
@@ -303,6 +327,11 @@ export function createBookingOutbox(deps: Dependencies) {
         cancelledBy: row.cancelled_by,
         frozenUntil: isFrozen(row) ? row.frozen_until : null,
         disputeUntil: row.no_show_dispute_until ?? undefined,
+        unpaid:
+          row.state === 'reserved' && row.pay_at && row.pay_by
+            ? { payAt: row.pay_at, payBy: row.pay_by, retryAt: row.pay_failures > 0 ? row.charge_at : null }
+            : undefined,
+        payBy: row.pay_by ?? undefined,
       },
       movedFrom: mail.data.moved_from ? new Date(mail.data.moved_from) : null,
       others: others.map((card) => ({

@@ -5,3 +5,6 @@ export const capitalised = (word: string) => word.slice(0, 1).toUpperCase() + wo
 
 /** £60.00. */
 export const pounds = (pence: number) => `£${(pence / 100).toFixed(2)}`
+
+/** Where a client pays for a session that could not be charged. */
+export const payPath = (appointmentId: string) => `/pay?appointment=${appointmentId}`

@@ -10,7 +10,7 @@ import { afterSession, lifetimes, practitionerActions } from '../bookings.rules.
 import type { BookingDependencies } from '../bookings.deps.ts'
 import { changeOf, notChangeable, reread } from '../bookings.service.ts'
 import * as store from '../bookings.store.ts'
-import { unpaidOf } from '../reserved/reserved.rules.ts'
+import { mayPayLate, unpaidOf } from '../reserved/reserved.rules.ts'
 import { noShowTimes } from '../no-shows/no-shows.rules.ts'
 import type { NoShows } from '../no-shows/no-shows.service.ts'
 import * as sessionStore from './practitioner-sessions.store.ts'
@@ -94,6 +94,21 @@ export function createPractitionerSessions({
       })
       await checkpoint('session cancelled by the practitioner')
       await payments.finishSoon(done)
+      return one(caller, id)
+    },
+
+    /**
+     * Keeps a reserved session that is not paid yet until it starts. Repeating it changes nothing.
+     * @throws 404; 409 `not_changeable` unless its payment is due
+     */
+    async allowLatePayment(caller: SignedIn, id: string): Promise<TherapistSession> {
+      await inTransaction(db, async (tx) => {
+        const row = await lockOwn(tx, caller, id)
+        if (row.state === 'reserved' && row.pay_by && row.pay_by >= row.starts_at) return
+        if (!mayPayLate(row, clock.now())) throw notChangeable()
+        await store.changeTerms(tx, id, { pay_by: row.starts_at })
+        await events.announce(tx, 'session.changed', changeOf(row))
+      })
       return one(caller, id)
     },
 

@@ -1,5 +1,5 @@
 import type { AppointmentState, PaymentDue } from '#contract/bookings/bookings.ts'
-import { hours, later } from '../../../clock.ts'
+import { days, hours, later } from '../../../clock.ts'
 import type { DeclineCode } from '../../../integrations/payment-gateway/port.ts'
 
 /** When a reserved session is paid, before its start. */
@@ -11,6 +11,9 @@ export const payment = {
   /** The mail about it, before it is taken. */
   announced: hours(24),
 }
+
+/** A card that cannot be charged is reported so long before. */
+export const reportedAhead = days(10)
 
 /** Until when there is time to pay on the page, from the moment that the money could be taken. */
 const window = payment.taken - payment.due
@@ -102,3 +105,6 @@ export function mayPayLate(row: Omit<Planned, 'charge_at' | 'pay_failures'>, now
 /** The ids of the reserved ones of some appointments. */
 export const unpaidOf = (rows: readonly { id: string; state: AppointmentState }[]): string[] =>
   rows.filter(({ state }) => state === 'reserved').map(({ id }) => id)
+
+/** Whether a session at this time is paid at once, since its money would have been taken by now. */
+export const isDueAtOnce = (startsAt: Date, now: Date): boolean => later(startsAt, -payment.taken) <= now

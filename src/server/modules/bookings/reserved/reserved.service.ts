@@ -8,6 +8,7 @@ import type { CancelCode } from '../bookings.rules.ts'
 import { type Bookings, changeOf, notChangeable, reread } from '../bookings.service.ts'
 import * as store from '../bookings.store.ts'
 import { paymentPlan } from './reserved.rules.ts'
+import { createReservedPayments } from './reserved.payment.ts'
 import * as reservedStore from './reserved.store.ts'
 
 type Dependencies = BookingDependencies & { bookings: Pick<Bookings, 'expireOn'> }
@@ -47,8 +48,13 @@ export type Reserved = ReturnType<typeof createReserved>
  */
 export function createReserved(deps: Dependencies) {
   const { clock, random, events, availability, payments, outbox, bookings } = deps
+  const money = createReservedPayments(deps)
 
   return {
+    sweep: money.sweep,
+    pay: money.pay,
+    afterAuthentication: money.afterAuthentication,
+
     /** Whether sessions may be reserved: false while instances of the release before may still run. */
     isOn: reservedStore.isSwitchedOn,
 

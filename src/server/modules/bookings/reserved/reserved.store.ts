@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { AppointmentType } from '#contract/common.ts'
 import type { Db, Tx } from '../../../db/connection.ts'
+import { payment, reportedAhead } from './reserved.rules.ts'
 import { runPrepared } from '../../../db/prepared.ts'
 
 /** Where `installation` says whether weekly series are agreed. */
@@ -52,6 +54,7 @@ export async function insertReserved(tx: Tx, { now, ...appointment }: NewReserve
       state: 'reserved',
       discount_pence: 0,
       charge_at: appointment.pay_at,
+      series_starts_at: appointment.starts_at,
       first_booked_at: now,
       created_at: now,
     }),
@@ -85,4 +88,55 @@ export async function openPayment(tx: Tx, id: string, now: Date): Promise<void> 
     .where('id', '=', id)
     .where('state', '=', 'reserved')
     .execute()
+}
+
+/** Reserved sessions whose charge or whose deadline is due, soonest first. */
+export async function listDue(db: Db, now: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from appointments
+    where state = 'reserved' and frozen_at is null and (charge_at <= ${now} or pay_by <= ${now})
+    order by starts_at, id limit ${limit}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** Reserved sessions whose payment on the page was authorised by an instant and whose capture did not begin. */
+export async function listAuthorised(db: Db, before: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select a.id from payment_intents i join appointments a on a.id = i.appointment_id
+    where i.state = 'authorised' and i.purpose = 'booking' and i.on_session and i.updated_at <= ${before}
+      and a.state = 'reserved' and a.frozen_at is null
+    order by a.starts_at limit ${limit}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/**
+ * Reserved sessions that are charged within a day, whose client has not been told at their present time. Those that were
+ * reserved within that day have been told by the agreement.
+ */
+export async function listToAnnounce(db: Db, now: Date, limit: number): Promise<string[]> {
+  const by = new Date(now.getTime() + payment.announced)
+  const { rows } = await sql<{ id: string }>`
+    select a.id from appointments a
+    where a.state = 'reserved' and a.frozen_at is null and a.charge_at = a.pay_at and a.payment_method_id is not null
+      and a.charge_at <= ${by} and a.charge_at > ${now}
+      and a.first_booked_at <= a.pay_at - make_interval(secs => ${payment.announced / 1000})
+      and not exists (select from outgoing_mails m where m.subject_type = 'appointment' and m.subject_id = a.id::text
+        and m.template = 'session.charge_ahead' and m.sequence = a.sequence)
+    order by a.charge_at, a.id limit ${limit}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** The next reserved session of each series that is charged within ten days to a card that cannot be charged then. */
+export async function listUnchargeable(db: Db, now: Date, limit: number): Promise<string[]> {
+  const by = new Date(now.getTime() + reportedAhead)
+  const { rows } = await sql<{ id: string }>`
+    select distinct on (a.series_id) a.id
+    from appointments a join payment_methods m on m.id = a.payment_method_id
+    where a.state = 'reserved' and a.frozen_at is null and a.charge_at > ${now} and a.charge_at <= ${by}
+      and (m.removed_at is not null
+        or a.charge_at >= (make_date(m.expiry_year, m.expiry_month, 1) + interval '1 month') at time zone 'UTC')
+      and not exists (select from outgoing_mails o
+        where o.dedupe_key = 'card of series ' || a.series_id || ' ' || a.payment_method_id)
+    order by a.series_id, a.charge_at limit ${limit}`.execute(db)
+  return rows.map((row) => row.id)
 }

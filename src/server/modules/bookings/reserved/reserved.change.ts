@@ -1,0 +1,143 @@
+import type { Appointment } from '#contract/bookings/bookings.ts'
+import type { Tx } from '../../../db/connection.ts'
+import { inTransaction } from '../../../db/transaction.ts'
+import { invalidField, ProductError } from '../../../errors.ts'
+import type { SignedIn } from '../../../http/caller.ts'
+import { owned } from '../../../http/policies.ts'
+import { isAsWanted, moveTime, type Plan, type Wanted } from '../bookings.moves.ts'
+import type { BookingDependencies } from '../bookings.deps.ts'
+import { toAppointment } from '../bookings.mapper.ts'
+import { isFrozen } from '../bookings.rules.ts'
+import { type Bookings, changeOf, notChangeable, reread } from '../bookings.service.ts'
+import * as store from '../bookings.store.ts'
+import { comparePrice } from '../holds/quote.ts'
+import { isDueAtOnce, paymentPlan } from './reserved.rules.ts'
+
+type Dependencies = BookingDependencies & {
+  bookings: Pick<Bookings, 'expireOn'>
+  planChange(tx: Tx, row: store.AppointmentRow, body: Wanted): Promise<Plan>
+}
+
+/**
+ * Moves a reserved session, for which nothing was paid, to another time, format or service. Its new price is stored and
+ * taken at the new `pay_at`; where that has passed already, it is paid with the move.
+ */
+export function createReservedChange(deps: Dependencies) {
+  const { db, clock, events, availability, payments, outbox, checkpoint, bookings, planChange } = deps
+
+  /**
+   * Idempotent: a repeated request changes nothing more.
+   * @throws 404; 409 `not_changeable`, `slot_taken`; 422 `slot_not_offered`, `price_changed`, or by field; 402 from the card
+   */
+  return async function editReserved(
+    caller: SignedIn,
+    row: store.AppointmentRow,
+    body: Wanted,
+  ): Promise<Appointment> {
+    requireMovable(row)
+    if (isAsWanted(row, body)) return toAppointment(row)
+    const plan = await inTransaction(db, (tx) => planChange(tx, row, body))
+    comparePrice(plan.price, body.fee)
+    const isDue = isDueAtOnce(new Date(body.appointment_datetime), clock.now())
+    const intentId = isDue ? await payNow(caller, row, body, plan) : undefined
+    await checkpoint('change paid')
+    const done = await carryOut(caller, body, plan, intentId).catch(async (error: unknown) => {
+      if (intentId) await letGo(row.id, intentId)
+      throw availability.movedIntoTaken(error) ?? error
+    })
+    await checkpoint('session moved')
+    await payments.finishSoon(done)
+    return toAppointment(done.row)
+  }
+
+  /** Authorises the whole price. A payment that is abandoned is voided by the recovery of changes. */
+  async function payNow(
+    caller: SignedIn,
+    row: store.AppointmentRow,
+    body: Wanted,
+    plan: Plan,
+  ): Promise<string> {
+    if (body.customer_id == null) {
+      const price = (plan.price.duePence / 100).toFixed(2)
+      throw invalidField('customer_id', `This time is so near that £${price} is paid at once. Choose a card.`)
+    }
+    const card = await payments.cardToPayWith(caller, body.customer_id)
+    const begun = await inTransaction(db, async (tx) => {
+      requireMovable(owned('appointment', caller, await store.lockAppointment(tx, row.id)))
+      return payments.begin(tx, {
+        appointmentId: row.id,
+        methodId: card.id,
+        amountPence: plan.price.duePence,
+        discountPence: plan.price.discountPence,
+        purpose: 'change',
+      })
+    })
+    try {
+      await payments.authorise(caller, begun)
+    } catch (error) {
+      const isAsked = error instanceof ProductError && error.code === 'authentication_required'
+      if (!isAsked && begun.fresh) await letGo(row.id, begun.intentId)
+      throw error
+    }
+    return begun.intentId
+  }
+
+  async function letGo(appointmentId: string, intentId: string): Promise<void> {
+    const intents = await inTransaction(db, (tx) => payments.releaseAll(tx, appointmentId, { id: intentId }))
+    await payments.finishSoon({ intents })
+  }
+
+  async function carryOut(caller: SignedIn, body: Wanted, plan: Plan, intentId: string | undefined) {
+    return inTransaction(db, async (tx) => {
+      const row = owned('appointment', caller, await store.lockAppointment(tx, body.appointment_id))
+      if (isAsWanted(row, body) && row.state === 'confirmed') return { row, intents: [] }
+      requireMovable(row)
+      const again = await planChange(tx, row, body)
+      comparePrice(again.price, plan.price.duePence / 100)
+      const { slot, released } = await moveTime(availability, tx, row, {
+        startsAt: new Date(body.appointment_datetime),
+        durationMinutes: plan.durationMinutes,
+        appointmentType: body.type,
+        locationId: body.location_id ?? null,
+      })
+      const intents = await bookings.expireOn(tx, released)
+      // A payment of the price and time before is voided.
+      intents.push(...(await payments.releaseAll(tx, row.id, { purpose: 'booking' })))
+      const startsAt = new Date(slot.startsAt)
+      const { payAt, payBy } = paymentPlan(startsAt, clock.now())
+      const terms = {
+        appointment_type: body.type,
+        service_id: plan.serviceId,
+        location_id: slot.locationId,
+        starts_at: startsAt,
+        ends_at: new Date(slot.endsAt),
+        fee_pence: plan.price.feePence,
+        discount_pence: plan.price.discountPence,
+        pay_at: payAt,
+        pay_by: payBy,
+        pay_failures: 0,
+        ...(body.timezone ? { client_timezone: body.timezone } : {}),
+      }
+      if (intentId) {
+        await store.changeState(tx, row.id, 'reserved', 'confirmed', { ...terms, charge_at: null })
+        if (!(await payments.beginCapture(tx, intentId, plan.price.duePence))) {
+          throw new ProductError('not_paid', 'The session has not been paid. Nothing was changed.')
+        }
+        intents.push(intentId)
+      } else {
+        await store.changeTerms(tx, row.id, { ...terms, charge_at: payAt })
+      }
+      const moved = await reread(tx, row.id)
+      const hasMoved = row.starts_at?.getTime() !== moved.starts_at?.getTime()
+      await outbox.note(tx, moved, 'moved', { movedFrom: hasMoved ? row.starts_at : null })
+      await events.announce(tx, 'session.changed', changeOf(moved))
+      return { row: moved, intents }
+    })
+  }
+
+  /** @throws 409 unless it is reserved, not frozen and has not begun */
+  function requireMovable(row: store.AppointmentRow): void {
+    const isOpen = row.state === 'reserved' && !isFrozen(row) && row.starts_at && clock.now() < row.starts_at
+    if (!isOpen) throw notChangeable()
+  }
+}

@@ -1,0 +1,438 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { days, hours, later, minutes } from '#server/clock.ts'
+import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import {
+  cards,
+  type Client,
+  createClient,
+  createPractitioner,
+  ledger,
+  type Practitioner,
+  saveCard,
+  signInAgain,
+  signInPractitioner,
+} from '#test/factories.ts'
+import { sessionMails } from '#test/mails.ts'
+import { reserveDate } from '#test/reserved.ts'
+
+let app: TestApp
+let client: Client
+let practitioner: Practitioner
+let card: string
+let id: string
+let isDown = false
+const tuesday = new Date('2026-06-16T09:00:00Z')
+const before = (milliseconds: number) => later(tuesday, -milliseconds)
+const asksTheClient = '4000002500003155'
+const declines = '4000000000000002'
+const withoutMoney = '4000000000009995'
+
+beforeEach(async () => {
+  isDown = false
+  app = await buildTestApp({
+    gateway: (sandbox) => ({
+      ...sandbox,
+      authorise: async (request) => {
+        if (isDown) throw new Error('The gateway is away.')
+        return sandbox.authorise(request)
+      },
+    }),
+  })
+  client = await createClient(app)
+  await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
+  practitioner = await createPractitioner(app)
+})
+afterEach(async () => app.close())
+
+async function reserveWith(number: string = cards.succeeds): Promise<void> {
+  card = await saveCard(app, client, number)
+  id = await reserveDate(app, { client, practitioner, card }, tuesday)
+}
+async function goTo(when: Date): Promise<void> {
+  app.clock.set(when)
+  client = await signInAgain(app, client)
+}
+async function sweepAt(when: Date): Promise<void> {
+  await goTo(when)
+  await app.services.reserved.sweep()
+}
+const row = () => app.db.selectFrom('appointments').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const state = async () => (await row()).state
+const intents = () =>
+  app.db
+    .selectFrom('payment_intents')
+    .select(['state', 'on_session', 'purpose', 'amount_pence'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+const templates = async () =>
+  (
+    await app.db
+      .selectFrom('outgoing_mails')
+      .select(['template', 'recipient'])
+      .where('template', 'like', 'session.%')
+      .orderBy('created_at')
+      .orderBy('recipient')
+      .execute()
+  ).map(({ template, recipient }) => `${template.slice(8)} ${recipient}`)
+const live = async () =>
+  (await app.db.selectFrom('reservations').select('id').where('state', '<>', 'released').execute()).length
+const post = (path: string, body: object, token = client.token): Promise<Answer> =>
+  app.call('POST', path, { token, body })
+const pay = (customer_id: string) => post(`/appointment/${id}/pay`, { customer_id })
+const detail = async () => (await app.call('GET', `/appointment/${id}`, { token: client.token })).body
+
+describe('the money of a reserved session', () => {
+  test('is announced a day ahead, and taken 48 hours before the start, once', async () => {
+    await reserveWith()
+    await sweepAt(before(hours(72) + 1))
+    expect(await templates()).toEqual([])
+    await sweepAt(before(hours(72)))
+    await sweepAt(before(hours(71)))
+    expect(await templates()).toEqual(['charge_ahead client'])
+    await app.queue.drain()
+    expect(sessionMails(app.mails()).map((mail) => mail.subject)).toEqual([
+      '=?UTF-8?Q?=C2=A360=2E00_will_be_taken_on_Sunday?=',
+    ])
+    await sweepAt(before(hours(48) + 1))
+    expect([await state(), await intents(), await ledger(app)]).toEqual(['reserved', [], {}])
+    await sweepAt(before(hours(48)))
+    await sweepAt(before(hours(47)))
+    expect(await state()).toBe('confirmed')
+    expect(await intents()).toEqual([
+      { state: 'captured', on_session: false, purpose: 'booking', amount_pence: 6000 },
+    ])
+    expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
+    expect(await templates()).toEqual(['charge_ahead client', 'booked client', 'booked practitioner'])
+    expect(await detail()).toMatchObject({ status: 'confirmed', payment_due: null })
+  })
+
+  test('follows an outage of the gateway, with one charge', async () => {
+    await reserveWith()
+    isDown = true
+    await sweepAt(before(hours(48)))
+    expect(await state()).toBe('reserved')
+    expect(await detail()).toMatchObject({ payment_due: 'checking' })
+    isDown = false
+    await sweepAt(before(hours(47)))
+    expect(await state()).toBe('confirmed')
+    expect((await intents()).map((each) => each.state)).toEqual(['captured'])
+  })
+
+  test('is asked for on the page if the sweep was away for days, and never after the start', async () => {
+    await reserveWith()
+    await sweepAt(before(hours(3)))
+    expect(await row()).toMatchObject({
+      state: 'reserved',
+      pay_by: tuesday,
+      charge_at: null,
+      pay_failures: 0,
+    })
+    expect(await intents()).toEqual([])
+    expect(await templates()).toEqual(['payment_failed client'])
+    expect(await detail()).toMatchObject({ payment_due: 'needed' })
+    await sweepAt(tuesday)
+    expect(await row()).toMatchObject({ state: 'cancelled', cancelled_by: 'system', cancel_code: 'unpaid' })
+    expect([await intents(), await ledger(app), await live()]).toEqual([[], {}, 0])
+  })
+
+  test('of a session that starts before the sweep comes back is never taken', async () => {
+    await reserveWith()
+    await sweepAt(later(tuesday, days(3)))
+    expect(await row()).toMatchObject({ state: 'cancelled', cancel_code: 'unpaid' })
+    expect([await intents(), await ledger(app)]).toEqual([[], {}])
+  })
+
+  test('paid less than 96 hours after it was agreed is refunded in full, and later is not', async () => {
+    await goTo(before(hours(90)))
+    await reserveWith()
+    await sweepAt(before(hours(48)))
+    expect(await state()).toBe('confirmed')
+    await goTo(before(hours(43)))
+    const cancelled = await post('/appointment/cancel-session', { appointment_id: id })
+    expect(cancelled.status).toBe(200)
+    expect(await ledger(app)).toEqual({ gateway_balance: 0, practitioner_payable: 0 })
+
+    id = await reserveDate(app, { client, practitioner, card }, later(tuesday, days(7)))
+    await goTo(later(tuesday, days(7) - hours(48)))
+    await app.services.reserved.sweep()
+    await goTo(later(tuesday, days(7) - hours(47)))
+    const late = await post('/appointment/cancel-session', { appointment_id: id })
+    expect([late.status, late.body.code]).toEqual([409, 'too_late_to_change'])
+  })
+})
+
+describe('a declined charge', () => {
+  test.each([
+    ['that the bank wants to ask about', asksTheClient, 'voided'],
+    ['of a card that is refused', declines, 'declined'],
+  ])(
+    '%s is not tried again; unpaid, the session is cancelled and both are told',
+    async (_what, number, left) => {
+      await reserveWith(number)
+      await sweepAt(before(hours(48)))
+      await sweepAt(before(hours(36)))
+      await sweepAt(before(hours(25)))
+      expect(await row()).toMatchObject({ state: 'reserved', pay_failures: 1, charge_at: null })
+      expect((await intents()).map((each) => each.state)).toEqual([left])
+      expect((await templates()).filter((each) => each !== 'charge_ahead client')).toEqual([
+        'payment_failed client',
+      ])
+      await app.queue.drain()
+      const mail = app.mails().find((each) => each.includes('Subject: Pay for Tuesday'))
+      expect(mail?.replaceAll('=\r\n', '')).toContain(encodeURIComponent(`/pay?appointment=${id}`))
+      await sweepAt(before(hours(24)))
+      expect(await row()).toMatchObject({ state: 'cancelled', cancelled_by: 'system', cancel_code: 'unpaid' })
+      expect((await templates()).slice(-2)).toEqual(['unpaid client', 'unpaid practitioner'])
+      expect([await live(), await ledger(app)]).toEqual([0, {}])
+      const late = await pay(await saveCard(app, client))
+      expect([late.status, late.body.code]).toEqual([409, 'hold_expired'])
+      expect(await ledger(app)).toEqual({})
+    },
+  )
+
+  test('for want of money is tried once more 36 hours before the start', async () => {
+    await reserveWith(withoutMoney)
+    await sweepAt(before(hours(48)))
+    expect(await detail()).toMatchObject({ payment_due: 'retrying' })
+    await sweepAt(before(hours(37)))
+    expect(await intents()).toHaveLength(1)
+    await sweepAt(before(hours(36)))
+    await sweepAt(before(hours(30)))
+    expect(await intents()).toHaveLength(2)
+    expect(await row()).toMatchObject({ state: 'reserved', pay_failures: 2, charge_at: null })
+    const methods = await app.db.selectFrom('payment_methods').select('removed_at').execute()
+    expect(methods).toEqual([{ removed_at: null }])
+    expect(await ledger(app)).toEqual({})
+  })
+
+  test('leads to a payment on the page', async () => {
+    await reserveWith(declines)
+    await sweepAt(before(hours(48)))
+    const other = await saveCard(app, client)
+    const paid = await pay(other)
+    expect([paid.status, paid.body]).toEqual([
+      200,
+      { session_id: id, status: 'captured', amount: 60, hold_expires_at: null },
+    ])
+    expect(await pay(other)).toMatchObject({ status: 200, body: { status: 'captured' } })
+    expect((await intents()).map(({ state, on_session }) => `${state} ${on_session}`).toSorted()).toEqual([
+      'captured true',
+      'declined false',
+    ])
+    expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
+    expect((await templates()).slice(-2)).toEqual(['booked client', 'booked practitioner'])
+    await sweepAt(before(hours(24)))
+    expect(await state()).toBe('confirmed')
+  })
+
+  test('on the page goes through the question of the bank', async () => {
+    await reserveWith(asksTheClient)
+    await sweepAt(before(hours(48)))
+    const asked = await pay(card)
+    expect([asked.status, asked.body.code]).toEqual([402, 'authentication_required'])
+    expect([await state(), await ledger(app)]).toEqual(['reserved', {}])
+    const confirmed = await post('/payment/sandbox/confirm-authentication', { session_id: id })
+    expect([confirmed.status, confirmed.body.status]).toEqual([200, 'captured'])
+    expect(await state()).toBe('confirmed')
+    expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
+  })
+
+  test('on the page leaves the session reserved', async () => {
+    await reserveWith(declines)
+    await sweepAt(before(hours(48)))
+    const again = await pay(await saveCard(app, client, declines))
+    expect([again.status, again.body.code]).toEqual([402, 'card_declined'])
+    expect([await state(), await ledger(app)]).toEqual(['reserved', {}])
+  })
+
+  test('of each of six sessions leaves the five attempts an hour to the client', async () => {
+    await app.close()
+    app = await buildTestApp({ rateLimitScale: 1 })
+    client = await createClient(app)
+    practitioner = await createPractitioner(app)
+    card = await saveCard(app, client, declines)
+    for (let hour = 0; hour < 6; hour++) {
+      id = await reserveDate(app, { client, practitioner, card }, later(tuesday, hours(hour)))
+    }
+    await sweepAt(before(hours(43)))
+    expect((await intents()).map((each) => each.state)).toEqual(Array.from({ length: 6 }, () => 'declined'))
+    const statuses: number[] = []
+    for (let attempt = 0; attempt < 6; attempt++)
+      statuses.push((await pay(await saveCard(app, client, declines))).status)
+    expect(statuses).toEqual([402, 402, 402, 402, 402, 429])
+    expect([await state(), await ledger(app)]).toEqual(['reserved', {}])
+  })
+
+  test('lets the practitioner keep the session until it starts', async () => {
+    await reserveWith(declines)
+    const allow = async () =>
+      post(`/therapist/sessions/${id}/allow-late-payment`, {}, await signInPractitioner(app, practitioner))
+    expect((await allow()).body.code).toBe('not_changeable')
+    await sweepAt(before(hours(48)))
+    const allowed = await allow()
+    expect([allowed.status, allowed.body.pay_by, allowed.body.payment_due]).toEqual([
+      200,
+      tuesday.toISOString(),
+      'needed',
+    ])
+    expect((await allow()).status).toBe(200)
+    await sweepAt(before(hours(1)))
+    expect(await state()).toBe('reserved')
+    expect((await pay(await saveCard(app, client))).status).toBe(200)
+    expect(await state()).toBe('confirmed')
+  })
+
+  test('leaves a session that can still be skipped at no cost', async () => {
+    await reserveWith(declines)
+    await sweepAt(before(hours(48)))
+    expect((await post('/appointment/cancel-session', { appointment_id: id })).status).toBe(200)
+    expect([await live(), await ledger(app), (await pay(card)).status]).toEqual([0, {}, 409])
+  })
+})
+
+describe('paying on the page', () => {
+  test('before the money is due is refused', async () => {
+    await reserveWith()
+    await goTo(before(hours(49)))
+    const early = await pay(card)
+    expect([early.status, early.body.code]).toEqual([409, 'not_payable'])
+    expect([await intents(), await state()]).toEqual([[], 'reserved'])
+  })
+
+  test('and the sweep at once take the money once', async () => {
+    await reserveWith()
+    await goTo(before(hours(48)))
+    await Promise.all([pay(card), app.services.reserved.sweep(), app.services.reserved.sweep(), pay(card)])
+    expect(await state()).toBe('confirmed')
+    expect((await intents()).filter((each) => each.state === 'captured')).toHaveLength(1)
+    expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
+  })
+
+  test('without a card of the series nothing is charged by itself', async () => {
+    card = await saveCard(app, client)
+    id = await reserveDate(app, { client, practitioner, card: null }, tuesday)
+    await sweepAt(before(hours(60)))
+    expect(await templates()).toEqual([])
+    await sweepAt(before(hours(48)))
+    expect(await intents()).toEqual([])
+    expect(await templates()).toEqual(['payment_failed client'])
+    expect((await pay(card)).status).toBe(200)
+  })
+})
+
+describe('a card that cannot be charged', () => {
+  test('when it is removed is reported ten days ahead, once for the series', async () => {
+    await reserveWith()
+    const second = later(tuesday, days(7))
+    await reserveDate(app, { client, practitioner, card }, second)
+    await app.call('POST', '/payment/sandbox/remove-card', {
+      token: client.token,
+      body: { customer_id: card },
+    })
+    await app.db
+      .updateTable('payment_methods')
+      .set({ removed_at: app.clock.now() })
+      .where('id', '=', card)
+      .execute()
+    await sweepAt(before(days(12) + 1))
+    expect(await templates()).toEqual([])
+    await sweepAt(before(days(12)))
+    await sweepAt(before(days(5)))
+    expect(await templates()).toEqual(['card_ahead client'])
+    await sweepAt(before(hours(48)))
+    expect([await intents(), await state()]).toEqual([[], 'reserved'])
+    expect(await templates()).toContain('payment_failed client')
+  })
+})
+
+describe('moving a reserved session', () => {
+  const move = (at: Date, more: object = {}) =>
+    post('/appointment/edit-session', {
+      appointment_id: id,
+      type: 'online',
+      appointment_datetime: at.toISOString(),
+      ...more,
+    })
+
+  test('is free, plans its payment anew and goes back to the hour of the rhythm', async () => {
+    await reserveWith()
+    const thursday = later(tuesday, days(2))
+    expect((await move(thursday)).body).toMatchObject({
+      status: 'reserved',
+      starts_at: thursday.toISOString(),
+    })
+    expect(await row()).toMatchObject({
+      pay_at: later(thursday, -hours(48)),
+      pay_by: later(thursday, -hours(24)),
+    })
+    expect(await templates()).toEqual(['moved client', 'moved practitioner'])
+    // The practitioner no longer offers the hour.
+    await app.db.deleteFrom('weekly_hours').where('practitioner_id', '=', practitioner.id).execute()
+    expect((await move(later(thursday, hours(1)))).body.code).toBe('slot_not_offered')
+    expect((await move(tuesday)).body).toMatchObject({ status: 'reserved', starts_at: tuesday.toISOString() })
+    expect([await live(), await intents(), await ledger(app)]).toEqual([1, [], {}])
+  })
+
+  test('to a dearer choice stores the price, which is taken later', async () => {
+    await reserveWith()
+    const moved = await move(tuesday, {
+      type: 'face_to_face',
+      service_id: 1,
+      location_id: practitioner.locationId,
+    })
+    expect([moved.status, moved.body.fee, await intents()]).toEqual([200, 80, []])
+    await sweepAt(before(hours(48)))
+    expect(await ledger(app)).toEqual({ gateway_balance: 8000, practitioner_payable: -8000 })
+  })
+
+  test('to a time whose money is due needs a card and is paid at once', async () => {
+    await reserveWith()
+    await goTo(before(hours(72)))
+    const near = before(hours(26))
+    const without = await move(near)
+    expect([without.status, Object.keys(without.body.errors ?? {})]).toEqual([422, ['customer_id']])
+    const refused = await move(near, { customer_id: await saveCard(app, client, declines) })
+    expect([refused.status, await state(), await ledger(app)]).toEqual([402, 'reserved', {}])
+    const moved = await move(near, { customer_id: card })
+    expect(moved.body).toMatchObject({ status: 'confirmed', starts_at: near.toISOString() })
+    expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
+    await sweepAt(before(hours(48)))
+    await sweepAt(before(hours(24)))
+    expect((await intents()).filter((each) => each.state === 'captured')).toHaveLength(1)
+  })
+
+  test('to a taken time leaves everything as it was, and voids what was authorised', async () => {
+    await reserveWith()
+    await goTo(before(hours(72)))
+    const near = before(hours(26))
+    await reserveDate(app, { client: await createClient(app), practitioner, card: null }, near, {
+      seriesId: '018f0000-0000-7000-8000-000000000002',
+    })
+    const refused = await move(near, { customer_id: card })
+    expect([refused.status, refused.body.code]).toEqual([409, 'slot_taken'])
+    expect(await row()).toMatchObject({ state: 'reserved', starts_at: tuesday })
+    expect([(await intents()).map((each) => each.state), await ledger(app)]).toEqual([['voided'], {}])
+  })
+})
+
+describe('a suspended practitioner', () => {
+  test('is paid nothing while the session is checked; reinstated, it is charged again', async () => {
+    await reserveWith()
+    await app.db
+      .updateTable('appointments')
+      .set({ frozen_at: app.clock.now(), frozen_until: before(hours(30)), frozen_cause: 'suspended' })
+      .where('id', '=', id)
+      .execute()
+    await sweepAt(before(hours(47)))
+    const refused = await pay(card)
+    expect([refused.body.code, await intents(), await state()]).toEqual(['not_changeable', [], 'reserved'])
+    await app.db
+      .updateTable('appointments')
+      .set({ frozen_at: null, frozen_until: null, frozen_cause: null })
+      .where('id', '=', id)
+      .execute()
+    await sweepAt(later(before(hours(47)), minutes(1)))
+    expect(await state()).toBe('confirmed')
+  })
+})
