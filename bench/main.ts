@@ -15,6 +15,7 @@ import { type Options, readOptions } from './options.ts'
 import { measurePages } from './pages.ts'
 import { startProduct } from './product.ts'
 import { measureSearch } from './search.ts'
+import { measureSeries } from './series.ts'
 import { measureSlots } from './slots.ts'
 import { measureWaitlist } from './waitlist.ts'
 import { buildInside, type Stage } from './stage.ts'
@@ -27,6 +28,7 @@ const inDirectory: Record<string, (stage: Stage) => Promise<Line[]>> = {
   waitlist: measureWaitlist,
   pages: measurePages,
   lighthouse: measureLighthouse,
+  series: measureSeries,
   holds: measureHolds,
   costs: measureCosts,
 }

@@ -127,9 +127,31 @@ export async function deleteDate(tx: Tx, seriesId: string, onDate: string): Prom
     .execute()
 }
 
-/** Whether a session stands for a date already. */
-export async function isLinked(db: Db, appointmentId: string): Promise<boolean> {
-  const query = db.selectFrom('series_dates').select('on_date').where('appointment_id', '=', appointmentId)
+/** Inserts or replaces a date with its session. Returns false if the session stands for another date. */
+export async function linkDate(
+  tx: Tx,
+  seriesId: string,
+  onDate: string,
+  { state, appointmentId, by, at }: { state: 'planned' | 'moved'; appointmentId: string; by: Side; at: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into series_dates (series_id, on_date, appointment_id, state, changed_by, changed_at)
+    select ${seriesId}::uuid, ${onDate}::date, ${appointmentId}::uuid, ${state}, ${by}, ${at}::timestamptz
+    where not exists (select from series_dates d where d.appointment_id = ${appointmentId}::uuid
+      and (d.series_id <> ${seriesId}::uuid or d.on_date <> ${onDate}::date))
+    on conflict (series_id, on_date) do update set appointment_id = excluded.appointment_id, state = excluded.state,
+      conflict_cause = null, changed_by = excluded.changed_by, changed_at = excluded.changed_at
+    returning on_date`.execute(tx)
+  return rows.length > 0
+}
+
+/** Whether a date was made or decided on. */
+export async function isKnown(db: Db, seriesId: string, onDate: string): Promise<boolean> {
+  const query = db
+    .selectFrom('series_dates')
+    .select('state')
+    .where('series_id', '=', seriesId)
+    .where('on_date', '=', onDate)
   return (await runPrepared(db, query)).length > 0
 }
 
@@ -138,6 +160,7 @@ export type LiveSession = {
   on_date: string
   state: AppointmentState
   starts_at: Date
+  pay_at: Date | null
   fee_pence: number
 }
 
@@ -151,6 +174,7 @@ export async function listLive(db: Db, seriesId: string, now: Date, from?: strin
       'series_dates.on_date',
       'appointments.state',
       'appointments.starts_at',
+      'appointments.pay_at',
       'appointments.fee_pence',
     ])
     .$narrowType<{ starts_at: Date }>()

@@ -210,14 +210,14 @@ export function createDates({
       startsAt,
     })
     if ('conflict' in outcome) return outcome.conflict
-    // Another date of the series was moved to this hour.
-    if (await dateStore.isLinked(tx, outcome.appointmentId)) return 'own_session'
-    await dateStore.saveDate(tx, seriesId, onDate, {
+    const isLinked = await dateStore.linkDate(tx, seriesId, onDate, {
       state: isOwnHour ? 'planned' : 'moved',
       appointmentId: outcome.appointmentId,
       by,
       at: clock.now(),
     })
+    // Another date of the series was moved to this hour.
+    if (!isLinked) return 'own_session'
     return undefined
   }
 }

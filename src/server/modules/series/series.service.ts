@@ -3,7 +3,7 @@ import { type Series, type SeriesPreview, shownDates } from '#contract/series/se
 import { days, later } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { fail, invalidField } from '../../errors.ts'
+import { fail, invalidField, ProductError } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import type { SeriesDependencies } from './series.deps.ts'
@@ -304,8 +304,21 @@ export function createSeries(deps: SeriesDependencies) {
     await dates.announce(tx, id)
   }
 
-  /** Pays the sessions that are due already, with the client present. @throws 402, with the series agreed */
-  async function payNear(_caller: SignedIn, _id: string, _methodId: string): Promise<void> {}
+  /**
+   * Pays the sessions whose money is due already, with the client present. The series stays agreed if a payment fails.
+   * @throws 402 with the session and the series
+   */
+  async function payNear(caller: SignedIn, seriesId: string, methodId: string): Promise<void> {
+    const now = clock.now()
+    for (const { id, state, pay_at: payAt } of await dateStore.listLive(db, seriesId, now)) {
+      if (state !== 'reserved' || payAt === null || payAt > now) continue
+      await reserved.pay(caller, id, methodId).catch((error: unknown) => {
+        if (!(error instanceof ProductError)) throw error
+        const details = { ...error.details, appointment_id: id, series_id: seriesId }
+        throw new ProductError(error.code, error.message, { details, cause: error })
+      })
+    }
+  }
 
   /** The saved card of the caller. @throws 404; 422 for a card of a single session */
   async function savedCard(caller: SignedIn, customerId: string): Promise<string> {

@@ -84,8 +84,11 @@ export function findSeries(db: Db, id: string) {
 
 /** As `findSeries`, and locks the series until the transaction ends. */
 export async function lockSeries(tx: Tx, id: string): Promise<SeriesRow | undefined> {
-  await tx.selectFrom('session_series').select('id').where('id', '=', id).forUpdate().execute()
-  return findSeries(tx, id)
+  const [row] = await runPrepared(
+    tx,
+    series(tx).where('session_series.id', '=', id).forUpdate('session_series'),
+  )
+  return row
 }
 
 /** A session that a series is asked for from. */

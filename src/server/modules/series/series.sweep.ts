@@ -23,6 +23,8 @@ import * as dateStore from './series-dates.store.ts'
 import * as priceStore from './series-prices.store.ts'
 
 const batch = 500
+/** Series that are extended at a time, so that the database and the product work side by side. */
+const lanes = 4
 /** Enough of the latest dates to see a run of unpaid ones past those that were left out. */
 const lookedBack = 10
 
@@ -48,7 +50,15 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
       const until = dayText(Math.floor(later(reservedUntil(clock.now()), days(1)).getTime() / days(1)))
       for (let after: string | null = null; ; ) {
         const ids: string[] = await store.listToExtend(db, until, after, batch)
-        for (const id of ids) await attempt('A series could not be extended.', () => extend(id))
+        const waiting = [...ids]
+        await Promise.all(
+          Array.from({ length: lanes }, async () => {
+            for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+              const seriesId = id
+              await attempt('A series could not be extended.', () => extend(seriesId))
+            }
+          }),
+        )
         const last = ids.at(-1)
         if (last === undefined || ids.length < batch) break
         after = last
@@ -122,7 +132,12 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
 
   /** Makes the missing dates of a series, one transaction each. */
   async function extend(id: string): Promise<void> {
-    while (await inTransaction(db, (tx) => extendOnce(tx, id))) await deps.checkpoint('date made')
+    let made = 0
+    while (await inTransaction(db, (tx) => extendOnce(tx, id))) {
+      made++
+      await deps.checkpoint('date made')
+    }
+    if (made > 0) await inTransaction(db, (tx) => dates.announce(tx, id))
   }
 
   /** Makes the next date of a series. Returns whether there was one. */
@@ -138,13 +153,15 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
     if (onDate === undefined) return false
     const startsAt = dates.startOf(plan, onDate)
     if (startsAt > reservedUntil(now)) return false
-    if (!(await practitioners.listed(tx, row.practitioner_id))) return false
-    const isKnown = (await dateStore.findDate(tx, id, onDate)) !== undefined
-    await store.changeSeries(tx, id, { extended_to: onDate })
-    if (isKnown || startsAt <= now) return true
+    if ((await dateStore.isKnown(tx, id, onDate)) || startsAt <= now) {
+      await store.changeSeries(tx, id, { extended_to: onDate })
+      return true
+    }
     const feePence = await series.feeOf(tx, row, onDate)
     const date = { onDate, startsAt, by: 'system' } as const
     const cause = await dates.reserveDate(tx, { id, methodId: chargedBy(row) }, { ...plan, feePence }, date)
+    if (cause === 'blocked' && !(await practitioners.listed(tx, row.practitioner_id))) return false
+    await store.changeSeries(tx, id, { extended_to: onDate })
     if (cause) {
       await dateStore.saveDate(tx, id, onDate, {
         state: 'conflict',
@@ -160,7 +177,6 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
         alternatives: alternatives.map((slot) => slot.startsAt.toISOString()),
       })
     }
-    await dates.announce(tx, id)
     return true
   }
 

@@ -7,6 +7,7 @@ import {
   type Client,
   createClient,
   createPractitioner,
+  ledger,
   type Practitioner,
   saveCard,
   signInAgain,
@@ -324,6 +325,32 @@ describe('a date', () => {
     expect(at(seriesIn(await post(`${path}/restore`)), '2026-08-11').state).toBe('planned')
   })
 
+  test('moved by its session stays that date, and moving creates no other', async () => {
+    const series = await agreed()
+    const before = (await appointments()).length
+    const { appointment_id: id } = at(series, '2026-06-30')
+    const move = (datetime: string) =>
+      post('/appointment/edit-session', {
+        appointment_id: id,
+        type: 'online',
+        appointment_datetime: datetime,
+        customer_id: card,
+      })
+    const moved = await move('2026-07-01T13:00:00Z')
+    expect([moved.status, moved.body.message]).toEqual([200, undefined])
+    expect(at(await read(series.series_id), '2026-06-30')).toMatchObject({
+      state: 'moved',
+      starts_at: '2026-07-01T13:00:00.000Z',
+      rhythm_starts_at: '2026-06-30T09:00:00.000Z',
+    })
+    await app.services.series.sweep()
+    await app.queue.drain()
+    expect((await appointments()).length).toBe(before)
+    expect((await move('2026-06-30T09:00:00Z')).status).toBe(200)
+    expect(at(await read(series.series_id), '2026-06-30').state).toBe('planned')
+    expect((await appointments()).length).toBe(before)
+  })
+
   test('cannot be skipped once it is of no rhythm, another’s or in the past', async () => {
     const series = await agreed()
     expect((await post(`/series/${series.series_id}/dates/2026-06-17/skip`)).status).toBe(404)
@@ -584,4 +611,116 @@ describe('a practitioner', () => {
     const stranger = await signInPractitioner(app, await createPractitioner(app))
     expect((await post(path, {}, stranger)).status).toBe(404)
   })
+})
+
+describe('the money of a series', () => {
+  /** Hours of the product's life pass as its jobs see them. */
+  async function sweep(): Promise<void> {
+    await app.services.series.sweep()
+    await app.services.reserved.sweep()
+    await app.services.bookings.sweep()
+    await app.queue.drain()
+  }
+
+  test('is taken once for each of twelve weeks, 48 hours before it, exact to the penny', async () => {
+    const series = await agreed()
+    const path = `/series/${series.series_id}/dates`
+    await post(`${path}/2026-06-30/skip`)
+    const end = new Date('2026-09-02T09:00:00Z')
+    for (let now = app.clock.now(); now < end; now = later(now, days(0.5))) {
+      app.clock.set(now)
+      await sweep()
+    }
+    const paid = await app.db
+      .selectFrom('payment_intents')
+      .innerJoin('appointments', 'appointments.id', 'payment_intents.appointment_id')
+      .select([
+        'appointments.starts_at',
+        'payment_intents.created_at',
+        'payment_intents.amount_pence',
+        'on_session',
+      ])
+      .where('appointments.series_id', 'is not', null)
+      .where('payment_intents.state', '=', 'captured')
+      .orderBy('appointments.starts_at')
+      .execute()
+    // From 16 June to 1 September, without 30 June.
+    expect(paid).toHaveLength(11)
+    for (const { starts_at, created_at, amount_pence, on_session } of paid) {
+      expect([amount_pence, on_session]).toEqual([6000, false])
+      const ahead = (starts_at?.getTime() ?? 0) - created_at.getTime()
+      expect(ahead).toBeLessThanOrEqual(days(2))
+      expect(ahead).toBeGreaterThan(days(1.4))
+    }
+    expect(await ledger(app)).toEqual({ gateway_balance: 12 * 6000, practitioner_payable: -12 * 6000 })
+    client = await signInAgain(app, client)
+    expect((await read(series.series_id)).state).toBe('active')
+  }, 120_000)
+
+  test('of a session within 48 hours is taken on agreement, with the client there', async () => {
+    await moveTo(new Date('2026-06-14T12:00:00Z'))
+    const series = seriesIn(await agree(await propose()))
+    expect(series.dates[0]).toMatchObject({
+      on_date: '2026-06-16',
+      payment: 'paid',
+      session_status: 'confirmed',
+    })
+    expect(series.dates[1]).toMatchObject({ payment: 'not_yet' })
+    const intents = await app.db
+      .selectFrom('payment_intents')
+      .select(['on_session', 'state'])
+      .orderBy('created_at', 'desc')
+      .execute()
+    expect(intents).toHaveLength(2)
+    expect(intents[0]).toEqual({ on_session: true, state: 'captured' })
+  })
+
+  test('that the bank asks about is answered 402 with the session, and the series is agreed', async () => {
+    await moveTo(new Date('2026-06-14T12:00:00Z'))
+    const asking = await saveCard(app, client, '4000002500003155')
+    const series = await propose()
+    const answer = await agree(series, [], asking)
+    expect([answer.status, answer.body.code]).toEqual([402, 'authentication_required'])
+    const details = answer.body.details as unknown as Record<string, string>
+    const now = await read(series.series_id)
+    expect(now.state).toBe('active')
+    expect(details).toMatchObject({
+      series_id: series.series_id,
+      appointment_id: now.dates[0]?.appointment_id,
+    })
+    expect(details.client_secret).toBeTruthy()
+    const paid = await post('/payment/sandbox/confirm-authentication', { session_id: details.appointment_id })
+    expect([paid.status, paid.body.status]).toEqual([200, 'captured'])
+    expect((await read(series.series_id)).dates[0]?.payment).toBe('paid')
+  })
+
+  test('that is declined twice running pauses the series, and paying the next date lets it go on', async () => {
+    const declined = await saveCard(app, client, '4000000000000002')
+    const series = seriesIn(await agree(await propose(), [], declined))
+    for (
+      let now = new Date('2026-06-13T09:00:00Z');
+      now < new Date('2026-06-22T12:00:00Z');
+      now = later(now, days(0.25))
+    ) {
+      app.clock.set(now)
+      await sweep()
+    }
+    await moveTo(new Date('2026-06-22T12:00:00Z'))
+    const paused = await read(series.series_id)
+    expect(paused).toMatchObject({ state: 'paused', paused: { cause: 'unpaid' } })
+    expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
+    const next = paused.paused?.pay_appointment_id
+    const paid = await post(`/appointment/${String(next)}/pay`, { customer_id: card })
+    expect([paid.status, paid.body.message]).toEqual([200, undefined])
+    expect(await read(series.series_id)).toMatchObject({ state: 'active', paused: null })
+    expect(await ledger(app)).toEqual({ gateway_balance: 12_000, practitioner_payable: -12_000 })
+    seriesIn(
+      await app.call('PUT', `/series/${series.series_id}/card`, {
+        token: client.token,
+        body: { customer_id: card },
+      }),
+    )
+    const cards = (await appointments()).filter(({ state }) => state === 'reserved')
+    expect(new Set(cards.map(({ payment_method_id }) => payment_method_id))).toEqual(new Set([card]))
+  }, 120_000)
 })

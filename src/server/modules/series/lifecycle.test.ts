@@ -1,0 +1,243 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Series } from '#contract/series/series.ts'
+import { days, later } from '#server/clock.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import {
+  bookSession,
+  type Client,
+  createAdmin,
+  createClient,
+  createPractitioner,
+  ledger,
+  password,
+  type Practitioner,
+  saveCard,
+  signInAgain,
+} from '#test/factories.ts'
+import { readMail } from '#test/mails.ts'
+import { agreeSeries, seriesIn } from '#test/series.ts'
+import { backOfficeAs } from '#test/vetting.ts'
+
+let app: TestApp
+let client: Client
+let practitioner: Practitioner
+let card: string
+let series: Series
+
+beforeEach(async () => {
+  app = await buildTestApp({ rateLimitScale: 1_000 })
+  client = await createClient(app)
+  practitioner = await createPractitioner(app)
+  await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
+  card = await saveCard(app, client)
+  const session = await bookSession(app, { practitioner, client, card, startsAt: '2026-06-09T09:00:00Z' })
+  series = await agreeSeries(app, { client, card, session })
+})
+afterEach(async () => app.close())
+
+const post = (path: string, body: object = {}): Promise<Answer> =>
+  app.call('POST', path, { token: client.token, body })
+const read = async (): Promise<Series> =>
+  seriesIn(await app.call('GET', `/series/${series.series_id}`, { token: client.token }))
+const sessions = () =>
+  app.db
+    .selectFrom('appointments')
+    .select(['id', 'state', 'starts_at', 'pay_at', 'charge_at', 'payment_method_id', 'cancel_code'])
+    .where('series_id', 'is not', null)
+    .orderBy('starts_at')
+    .execute()
+/** Those that have not begun: a sweep that is not run here cancels the others. */
+const reserved = async () =>
+  (await sessions()).filter(
+    ({ state, starts_at }) => state === 'reserved' && starts_at !== null && starts_at > app.clock.now(),
+  )
+const goTo = async (now: Date | string) => {
+  app.clock.set(new Date(now))
+  client = await signInAgain(app, client)
+}
+/** As the sweep does with a session that was not paid by its deadline. */
+const leaveUnpaid = async (onDate: string) => {
+  const id = series.dates.find(({ on_date }) => on_date === onDate)?.appointment_id ?? ''
+  await inTransaction(app.db, (tx) =>
+    app.services.reserved.cancelReserved(tx, id, { by: 'system', code: 'unpaid' }),
+  )
+}
+const subjects = async (email: string) => {
+  await app.queue.drain()
+  return app
+    .mails()
+    .map(readMail)
+    .filter(({ to }) => to === email)
+    .map(({ subject }) => subject)
+}
+
+describe('two unpaid dates running', () => {
+  beforeEach(async () => {
+    await goTo('2026-06-15T09:00:00Z')
+    await leaveUnpaid('2026-06-16')
+    expect((await read()).state).toBe('active')
+    await goTo('2026-06-22T09:00:00Z')
+    await leaveUnpaid('2026-06-23')
+  })
+
+  test('pause the series: nothing is charged without the client, and the next date can be paid', async () => {
+    const paused = await read()
+    const next = (await reserved())[0]
+    expect(paused).toMatchObject({
+      state: 'paused',
+      paused: {
+        cause: 'unpaid',
+        until: '2026-07-06T09:00:00.000Z',
+        pay_appointment_id: next?.id,
+      },
+      can: { end: true, change_card: true, away: false },
+    })
+    expect((await reserved()).map(({ payment_method_id }) => payment_method_id)).toEqual(Array(6).fill(null))
+    expect(next).toMatchObject({ pay_at: app.clock.now(), charge_at: null })
+    expect(await subjects(client.email)).toContain('Your weekly sessions are paused')
+    await app.services.series.sweep()
+    expect(await reserved()).toHaveLength(6)
+  })
+
+  test('end the series if nothing is paid within 14 days, and its dates are free', async () => {
+    await goTo('2026-07-06T09:00:00Z')
+    await app.services.series.sweep()
+    expect(await read()).toMatchObject({ state: 'ended', ended: { by: 'system', cause: 'unpaid' } })
+    expect(await reserved()).toEqual([])
+    expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
+  })
+
+  test('do not stop the client from ending it', async () => {
+    expect(seriesIn(await post(`/series/${series.series_id}/end`)).state).toBe('ended')
+    expect(await reserved()).toEqual([])
+  })
+})
+
+describe('a practitioner who is', () => {
+  const reason = 'CANARY-77 papers'
+
+  test('suspended has their series paused, which the client lets go on after a reinstatement', async () => {
+    const office = backOfficeAs(app, (await createAdmin(app)).token)
+    const body = { reason, cause: 'papers', sessions: 'freeze' }
+    expect((await office.act(practitioner.id, 'suspend', body)).status).toBe(200)
+    expect(await read()).toMatchObject({
+      state: 'paused',
+      paused: { cause: 'suspension', until: later(app.clock.now(), days(28)).toISOString() },
+      can: { resume: false, end: true },
+    })
+    await app.services.series.sweep()
+    expect(await reserved()).toHaveLength(8)
+    expect((await post(`/series/${series.series_id}/resume`)).status).toBe(409)
+    expect((await office.act(practitioner.id, 'reinstate', { reason })).status).toBe(200)
+    expect(await read()).toMatchObject({ state: 'paused', can: { resume: true } })
+    expect(await subjects(client.email)).toContain('Your weekly sessions can go on')
+    expect(seriesIn(await post(`/series/${series.series_id}/resume`)).state).toBe('active')
+    await app.services.series.sweep()
+    const told = app.mails().filter((mail) => mail.includes('CANARY-77'))
+    expect(told.filter((mail) => readMail(mail).to === client.email)).toEqual([])
+  })
+
+  test('suspended for longer than 28 days has their series ended', async () => {
+    const office = backOfficeAs(app, (await createAdmin(app)).token)
+    await office.act(practitioner.id, 'suspend', { reason, cause: 'papers', sessions: 'freeze' })
+    await goTo(later(app.clock.now(), days(28)))
+    await app.services.series.sweep()
+    expect(await read()).toMatchObject({ state: 'ended', ended: { by: 'system', cause: 'suspension' } })
+    expect(await reserved()).toEqual([])
+  })
+
+  test('closed has their series ended, and no date is made again', async () => {
+    const office = backOfficeAs(app, (await createAdmin(app)).token)
+    expect((await office.act(practitioner.id, 'close', { reason })).status).toBe(200)
+    expect(await read()).toMatchObject({ state: 'ended', ended: { by: 'system', cause: 'closed' } })
+    await goTo(later(app.clock.now(), days(1)))
+    await app.services.series.sweep()
+    expect((await sessions()).length).toBe(8)
+  })
+
+  test('no longer listed keeps what is reserved, gets no new dates, and the series ends with its last one', async () => {
+    await app.db
+      .updateTable('practitioners')
+      .set({ subscribed_until: later(app.clock.now(), days(1)) })
+      .where('id', '=', practitioner.id)
+      .execute()
+    await goTo(later(app.clock.now(), days(8)))
+    await app.services.series.sweep()
+    await app.services.series.sweep()
+    expect(await reserved()).toHaveLength(8)
+    expect((await read()).state).toBe('active')
+    expect(
+      (await subjects(client.email)).filter((each) => each === 'No new weekly sessions for now'),
+    ).toHaveLength(1)
+    for (const { id } of await reserved()) {
+      await inTransaction(app.db, (tx) => app.services.reserved.cancelReserved(tx, id, { by: 'client' }))
+    }
+    await app.services.series.sweep()
+    expect(await read()).toMatchObject({ state: 'ended', ended: { cause: 'unlisted' } })
+  })
+})
+
+describe('a client', () => {
+  test('who deletes their account ends the series: no row of it stays, and the practitioner gets a mail', async () => {
+    await goTo('2026-06-11T09:00:00Z')
+    await app.queue.drain()
+    const before = app.mails().length
+    const left = await post('/client/delete-account', { current_password: password, understood: true })
+    expect([left.status, left.body.message]).toEqual([200, undefined])
+    await app.queue.drain()
+    for (const table of ['session_series', 'series_dates', 'series_price_changes', 'consents'] as const) {
+      expect([table, await app.db.selectFrom(table).selectAll().execute()]).toEqual([table, []])
+    }
+    expect(await sessions()).toEqual([])
+    const live = await app.db.selectFrom('reservations').select('id').where('state', '=', 'booked').execute()
+    expect(live).toHaveLength(1)
+    const mails = app.mails().slice(before).map(readMail)
+    const theirs = mails.filter(({ to }) => to === practitioner.email)
+    expect(theirs.map(({ subject }) => subject)).toEqual(['Weekly sessions have ended'])
+    expect(theirs.map(({ text }) => text).join()).toContain('Tuesdays at 10:00')
+    expect(theirs.map(({ text }) => text).join()).not.toContain('Alex')
+  })
+
+  test('finds the series, its dates and prices in the export of their data', async () => {
+    const exported = await app.call('GET', '/client/export', { token: client.token })
+    const text = JSON.stringify(exported.body)
+    expect(text).toContain('Your weekly sessions')
+    expect(text).toContain('2026-06-16: planned')
+  })
+})
+
+test('twenty clients who race a sweep that comes late leave one of them, or the series, with the hour', async () => {
+  // The sweep was away for two weeks, so that public bookings reach the hour of its next date.
+  await goTo(later(app.clock.now(), days(14)))
+  const others = await Promise.all(Array.from({ length: 20 }, () => createClient(app)))
+  const hour = '2026-08-11T09:00:00.000Z'
+  const hold = ({ token }: Client) =>
+    app.call('POST', '/appointment/create-session', {
+      token,
+      body: {
+        practitioner_id: practitioner.id,
+        booking_type: 'schedule',
+        service_id: 1,
+        appointment_type: 'online',
+        datetime: hour,
+      },
+    })
+  const [, ...held] = await Promise.all([app.services.series.sweep(), ...others.map(hold)])
+  const winners = held.filter(({ status }) => status === 201)
+  expect(held.filter(({ status }) => status !== 201).map(({ body }) => body.code)).toEqual(
+    Array(20 - winners.length).fill('slot_taken'),
+  )
+  const date = await app.db
+    .selectFrom('series_dates')
+    .select(['state', 'appointment_id', 'conflict_cause'])
+    .where('on_date', '=', '2026-08-11')
+    .executeTakeFirstOrThrow()
+  const isOurs = date.state === 'planned'
+  expect(winners.length + (isOurs ? 1 : 0)).toBe(1)
+  if (!isOurs) expect(date).toEqual({ state: 'conflict', appointment_id: null, conflict_cause: 'taken' })
+  const { rows } = await sql`select 1 from reservations where practitioner_id = ${practitioner.id}
+    and state <> 'released' and during @> ${hour}::timestamptz`.execute(app.db)
+  expect(rows).toHaveLength(1)
+})
