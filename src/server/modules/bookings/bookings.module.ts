@@ -77,7 +77,7 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
       outbox,
       reserved,
       instant: createInstantSessions(deps),
-      offered: createOfferedSessions({ ...deps, bookings }),
+      offered: createOfferedSessions({ ...deps, bookings, reserved }),
       paidSessions: createPaidSessions(deps),
     },
     routes(serve) {

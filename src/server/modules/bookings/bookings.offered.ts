@@ -6,14 +6,20 @@ import { addressOf } from './bookings.mapper.ts'
 import { changeDeadline, dueOf, isFrozen, mayChange } from './bookings.rules.ts'
 import { type Bookings, changeOf, reread } from './bookings.service.ts'
 import * as store from './bookings.store.ts'
+import { freeUntil } from './reserved/reserved.rules.ts'
+import type { Reserved } from './reserved/reserved.service.ts'
 
-type Dependencies = BookingDependencies & { bookings: Bookings }
+type Dependencies = BookingDependencies & {
+  bookings: Bookings
+  reserved: Pick<Reserved, 'cancelReserved'>
+}
 
 export type OfferedSessions = ReturnType<typeof createOfferedSessions>
 
 /** The appointments of offers, and the sessions that they replace. The waitlist decides the deadlines. */
 export function createOfferedSessions(deps: Dependencies) {
-  const { clock, random, queue, events, practitioners, availability, payments, bookings, outbox } = deps
+  const { clock, random, queue, events, practitioners, availability, payments, bookings, reserved, outbox } =
+    deps
 
   return {
     /** Inserts the pending appointment of an offer on its hold. Returns its id. The price is the one of this moment. */
@@ -111,22 +117,27 @@ export function createOfferedSessions(deps: Dependencies) {
         practitionerId: row.practitioner_id,
         startsAt: row.starts_at,
         endsAt: row.ends_at,
-        refundPence: dueOf(row),
-        /** Until when it can be cancelled for a full refund; null if it cannot be any more. */
+        refundPence: row.state === 'reserved' ? 0 : dueOf(row),
+        /** Until when it can be cancelled at no cost; null if it cannot be any more. */
         until: replaceableUntil(row, clock.now()),
       }
     },
 
     /**
-     * Cancels a session in the transaction that confirms the one in its place, under its own rule. Jobs make the refund.
-     * Returns false, with nothing changed, if it can no longer be changed.
+     * Cancels a session in the transaction that confirms the one in its place, under its own rule. Jobs make the refund; of
+     * a reserved session there is none. Returns false, with nothing changed, if it can no longer be changed.
      */
     async replace(tx: Tx, id: string, clientId: string): Promise<boolean> {
       const row = await store.lockAppointment(tx, id)
       if (row?.client_id !== clientId || !replaceableUntil(row, clock.now())) return false
+      const reason = 'Replaced by a session from the waitlist'
+      if (row.state === 'reserved') {
+        await reserved.cancelReserved(tx, id, { by: 'client', reason })
+        return true
+      }
       await store.changeState(tx, id, 'confirmed', 'cancelled', {
         cancelled_by: 'client',
-        cancel_reason: 'Replaced by a session from the waitlist',
+        cancel_reason: reason,
       })
       if (row.reservation_id) await availability.release(tx, row.reservation_id)
       const refunds = await payments.requestRefund(
@@ -151,6 +162,10 @@ export function createOfferedSessions(deps: Dependencies) {
 }
 
 function replaceableUntil(row: store.AppointmentRow, now: Date): Date | null {
+  if (row.state === 'reserved') {
+    const until = row.frozen_at ? null : freeUntil(row, now)
+    return until && until > now ? until : null
+  }
   if (row.state !== 'confirmed' || isFrozen(row) || !row.starts_at || !row.first_booked_at) return null
   const session = { startsAt: row.starts_at, firstBookedAt: row.first_booked_at }
   return mayChange(session, now) ? changeDeadline(session) : null

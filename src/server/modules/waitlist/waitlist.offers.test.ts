@@ -231,6 +231,35 @@ describe('a session to be replaced', () => {
     expect(Object.values(await ledger(app)).reduce((sum, pence) => sum + pence, 0)).toBe(0)
   })
 
+  test('that is reserved and unpaid is cancelled at no cost, and nothing is refunded', async () => {
+    const old = await bookSession(app, {
+      practitioner,
+      client: waiter,
+      startsAt: '2026-06-12T09:00:00Z',
+      card,
+    })
+    await sql`update appointments set state = 'reserved', pay_at = starts_at - interval '48 hours',
+      pay_by = starts_at - interval '24 hours' where id = ${old}`.execute(app.db)
+    await joinWaitlist(app, waiter, practitioner, { swaps_appointment_id: old })
+    const offer = await readOffer(app, waiter, await free())
+    expect(offer.swap).toMatchObject({ appointment_id: old, refund: 0, possible: true })
+    expect((await payOffered(app, waiter, String(offer.appointment_id), card)).status).toBe(200)
+    expect((await confirmOffered(app, waiter, String(offer.appointment_id))).status).toBe(200)
+    const row = await app.db
+      .selectFrom('appointments')
+      .select('state')
+      .where('id', '=', old)
+      .executeTakeFirst()
+    expect(row?.state).toBe('cancelled')
+    const refunds = await app.db
+      .selectFrom('refunds as r')
+      .innerJoin('payment_intents as i', 'i.id', 'r.payment_intent_id')
+      .select('r.id')
+      .where('i.appointment_id', '=', old)
+      .execute()
+    expect(refunds).toEqual([])
+  })
+
   test('of another client is refused as if it did not exist', async () => {
     const answer = await app.call('POST', '/waitlist', {
       token: waiter.token,

@@ -164,7 +164,7 @@ export function createOffers(deps: WaitlistDependencies) {
     /** Closes what a booked session takes: its own offer, and the broadcasts of its time. */
     async confirmed(tx: Tx, appointmentId: string): Promise<void> {
       const row = await offered.find(tx, appointmentId)
-      if (row?.state !== 'confirmed' || !row.starts_at || !row.ends_at) return
+      if ((row?.state !== 'confirmed' && row?.state !== 'reserved') || !row.starts_at || !row.ends_at) return
       const now = clock.now()
       const during = { from: row.starts_at, to: row.ends_at }
       beforeCommit(tx, () => snapshots.forgetStarts(tx, row.practitioner_id, during))
