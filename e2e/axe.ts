@@ -97,7 +97,7 @@ export const screens = {
   ],
   booking: ['/book-therapist', '/add-card', '/session-is-booked', '/account/cards'],
   sessions: ['/my-sessions'],
-  series: ['/series'],
+  series: ['/series', '/pay'],
   practiceSeries: ['/therapist/series', '/therapist/series/propose'],
   waitlist: ['/join-waitlist', '/my-sessions/waitlist', '/search-wish', '/therapist/waitlist'],
   help: ['/get-help', '/get-help/search-therapist', '/get-help/session-is-booked', '/session'],

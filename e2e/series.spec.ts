@@ -1,15 +1,15 @@
 import { looker, screens, walking, walkingTest } from './axe.ts'
-import { bookByApi, offerOfPractitioner, ownPractitioner, upcoming } from './booking.ts'
+import { bookByApi, freeTimes, offerOfPractitioner, ownPractitioner, upcoming } from './booking.ts'
 import { expect, test } from './fixtures.ts'
 import { walkForm } from './forms.ts'
-import { keyboardOf } from './keyboard.ts'
-import { callAs, register, signIn } from './people.ts'
+import { chooseTimeByKeyboard, keyboardOf } from './keyboard.ts'
+import { callAs, register, saveCard, signIn } from './people.ts'
 import { dayAhead, keepHour, ownSeries, weekdayOf } from './series.ts'
 import { demoTherapist, signInTherapist } from './therapists.ts'
 
 test.use(walkingTest)
 
-test('a client keeps an hour by keyboard at 320px, skips a date, is away, changes the rhythm and ends it', async ({
+test('a client keeps an hour by keyboard at 320px, skips and moves a date, is away, changes the rhythm and ends it', async ({
   page,
   request,
 }, info) => {
@@ -58,6 +58,23 @@ test('a client keeps an hour by keyboard at 320px, skips a date, is away, change
     await keys.press(again, 'Enter')
     await expect(page.getByText(/is yours again\.$/)).toBeVisible()
     await keys.expectKept()
+  })
+
+  await test.step('move', async () => {
+    const [, , other = ''] = await freeTimes(request, offer.id, offer.service.id)
+    await keys.press(series.getByRole('button', { name: /^Move / }).first(), 'Enter')
+    const dialog = page.getByRole('dialog', { name: 'Book an appointment' })
+    await chooseTimeByKeyboard(keys, dialog, other)
+    await expect(dialog.getByRole('region', { name: 'Your change' })).toContainText('Nothing is paid now.')
+    await look('moving an unpaid session')
+    await keys.press(dialog.getByRole('button', { name: 'Book session' }), 'Enter')
+    await keys.press(dialog.getByRole('button', { name: 'Done' }), 'Enter')
+    await expect(dialog).toBeHidden()
+    await expect(series.getByText(/^Moved from /)).toBeVisible()
+    await keys.expectKept()
+    const moved = (await only())?.dates.filter(({ state }) => state === 'moved')
+    expect(moved).toMatchObject([{ session_status: 'reserved', payment: 'not_yet' }])
+    expect(Date.parse(moved?.[0]?.starts_at ?? '')).toBe(Date.parse(other))
   })
 
   await test.step('away for two weeks', async () => {
@@ -116,13 +133,15 @@ test('a client keeps an hour by keyboard at 320px, skips a date, is away, change
   })
 })
 
-test('an hour offered outside the schedule is agreed by the client', async ({
+test('an hour offered outside the schedule is agreed, its declined card leads to the payment, and that to a confirmed session', async ({
   page,
   request,
   openContext,
   baseURL,
+  allowComplaint,
 }) => {
   test.slow()
+  allowComplaint(/status of 402/)
   const therapist = await demoTherapist(request)
   const offer = await offerOfPractitioner(request, therapist.id)
   const client = await register(request, 'Bea Kendal')
@@ -130,7 +149,7 @@ test('an hour offered outside the schedule is agreed by the client', async ({
   const practice = looker(page, screens.practiceSeries)
   const theirs = await (await openContext({ ...walking, baseURL })).newPage()
   const own = looker(theirs, screens.series)
-  const first = dayAhead(6)
+  const first = dayAhead(1)
 
   await test.step('the practitioner offers an hour', async () => {
     await signInTherapist(page, therapist)
@@ -152,18 +171,31 @@ test('an hour offered outside the schedule is agreed by the client', async ({
     await practice.look('a practitioner’s series')
   })
 
-  await test.step('the client agrees', async () => {
+  await test.step('the client agrees with a card that is declined', async () => {
     await signIn(theirs, client)
+    await saveCard(request, client, '4000000000000002')
     await theirs.goto('/my-sessions')
     await expect(theirs.getByText(/^Grace offers you /)).toBeVisible()
     await theirs.getByRole('link', { name: 'See the dates' }).click()
-    await expect(theirs.getByRole('radio', { name: /4242/ })).toBeChecked()
+    await expect(theirs.getByRole('radio', { name: /0002/ })).toBeChecked()
     await own.look('a proposal')
     await theirs.getByRole('button', { name: 'Agree' }).click()
-    await expect(theirs).toHaveURL('/my-sessions')
-    await expect(theirs.getByText(/is kept for you$/)).toBeVisible()
+    await expect(theirs.getByRole('heading', { level: 1, name: /^Pay for \w+day / })).toBeVisible()
+    await expect(theirs.getByText(/^(Not paid yet|Your payment did not go through)$/)).toBeVisible()
+    await own.look('a payment that did not go through')
+    expect((await upcoming(request, client)).map(({ status }) => status)).toContain('reserved')
+  })
+
+  await test.step('pay, and the old link shows that it is paid', async () => {
+    const link = theirs.url()
+    await theirs.getByRole('radio', { name: /4242/ }).check({ force: true })
+    await theirs.getByRole('button', { name: /^Pay £/ }).click()
+    await expect(theirs.getByRole('heading', { level: 1, name: 'Session is booked' })).toBeVisible()
+    await theirs.goto(link)
+    await expect(theirs.getByText('This session is paid for')).toBeVisible()
+    await own.look('paid already')
     const [series] = await ownSeries(request, client)
-    expect(series?.dates[0]).toMatchObject({ on_date: first, session_status: 'reserved', payment: 'not_yet' })
+    expect(series?.dates[0]).toMatchObject({ on_date: first, session_status: 'confirmed', payment: 'paid' })
   })
   practice.expectAllSeen()
   own.expectAllSeen()

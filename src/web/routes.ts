@@ -13,6 +13,7 @@ const clientPages = [
   route('series', 'routes/series.tsx'),
   route('join-waitlist', 'routes/join-waitlist.tsx'),
   route('search-wish', 'routes/search-wish.tsx'),
+  route('pay', 'routes/pay.tsx'),
 
   route('account', 'routes/account.tsx'),
   route('account/name', 'routes/account-name.tsx'),

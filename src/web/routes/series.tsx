@@ -32,9 +32,8 @@ export default function SeriesRoute() {
   const seriesId = search.get('series')
   const appointmentId = search.get('appointment')
   const onAgreed = (series: Series) => {
-    const unpaid = series.dates.find(({ can }) => can.pay)?.appointment_id
-    if (unpaid) void navigate(payPath(unpaid), { replace: true })
-    else void navigate('/my-sessions', { replace: true, state: { agreed: series.series_id } })
+    const { to, state } = placeOf(series)
+    void navigate(to, { replace: true, state })
   }
   return (
     <div className="page pb-16">
@@ -44,7 +43,7 @@ export default function SeriesRoute() {
           seriesId={seriesId}
           cards={cards}
           onAgreed={onAgreed}
-          agreedInstead={<Navigate to="/my-sessions" replace />}
+          renderAgreed={(series) => <Navigate {...placeOf(series)} replace />}
         />
       ) : appointmentId ? (
         <KeepHourPage
@@ -74,4 +73,12 @@ export default function SeriesRoute() {
       )}
     </div>
   )
+}
+
+/** Where an agreed series goes on: at the payment of a session that is due, else in My Sessions. */
+function placeOf(series: Series): { to: string; state: { agreed: string } | null } {
+  const unpaid = series.dates.find(({ can }) => can.pay)?.appointment_id
+  return unpaid
+    ? { to: payPath(unpaid), state: null }
+    : { to: '/my-sessions', state: { agreed: series.series_id } }
 }

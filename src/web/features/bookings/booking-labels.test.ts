@@ -27,7 +27,7 @@ test.each([
 })
 
 test.each([
-  ['planned', /^Not paid yet: £60 taken \w+day 4 July, 10:00\.$/, false],
+  ['planned', /^Not paid yet: £60 taken \w+day 4 July \d+, 10:00\.$/, false],
   [
     'needed',
     /^The payment did not go through\. Pay by \w+day 5 July, 10:00, or the hour becomes free\.$/,
@@ -38,11 +38,22 @@ test.each([
 ] as const)('a reserved session whose payment is %s reads %s', (payment_due, words, isDue) => {
   const session = {
     fee: 60,
-    pay_at: `${year}-07-04T09:00:00Z`,
+    pay_at: `${year + 1}-07-04T09:00:00Z`,
     pay_by: `${year}-07-05T09:00:00Z`,
     payment_due,
   }
   const label = reservedLabel(session, 'Europe/London')
   expect(label.words).toMatch(words)
   expect(label.isDue).toBe(isDue)
+})
+
+test('a reserved session whose money was not taken in time is to be paid', () => {
+  const session = {
+    fee: 60,
+    pay_at: '2026-01-05T09:00:00Z',
+    pay_by: `${year}-07-05T09:00:00Z`,
+    payment_due: 'planned',
+  } as const
+  expect(reservedLabel(session, 'Europe/London').words).toMatch(/^Not paid yet\. Pay by \w+day 5 July, 10:00/)
+  expect(reservedLabel(session, 'Europe/London').isDue).toBe(true)
 })

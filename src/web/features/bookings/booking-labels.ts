@@ -1,5 +1,6 @@
 import type { Appointment, AppointmentDetail } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
+import { serverNow } from '#web/lib/clock.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 
@@ -46,6 +47,7 @@ export function reservedLabel(
     case 'retrying':
       return { words: `The payment did not go through.${by}`, isDue: true }
     default:
+      if (pay_at && Date.parse(pay_at) <= serverNow()) return { words: `Not paid yet.${by}`, isDue: true }
       return {
         words: pay_at ? `Not paid yet: ${amount} taken ${formatDayAndTime(pay_at, zone)}.` : 'Not paid yet.',
         isDue: false,

@@ -49,7 +49,7 @@ export function DateRow({ date, label, other, children }: Props) {
 
 /** Whether the reader should see to it. */
 function needsCare(date: SeriesDate): boolean {
-  return date.state === 'conflict' || date.payment === 'due'
+  return date.state === 'conflict' || date.payment === 'due' || date.can.pay
 }
 
 function markOf(date: SeriesDate) {

@@ -22,12 +22,12 @@ type Props = {
   seriesId: string
   cards: CardsForSeries
   onAgreed(series: Series): void
-  /** Where a series that was agreed is shown. */
-  agreedInstead: ReactNode
+  /** For a series that is agreed: where it is shown. */
+  renderAgreed(series: Series): ReactNode
 }
 
 /** One series, as a link in a mail shows it: a proposal to answer, else its present state. */
-export function OneSeries({ seriesId, cards, onAgreed, agreedInstead }: Props) {
+export function OneSeries({ seriesId, cards, onAgreed, renderAgreed }: Props) {
   useLiveSeries()
   const query = useQuery(seriesQuery(seriesId))
   const { error } = query
@@ -43,7 +43,7 @@ export function OneSeries({ seriesId, cards, onAgreed, agreedInstead }: Props) {
     )
   }
   const { practitioner, terms, can } = series
-  if (series.state === 'active' || series.state === 'paused') return agreedInstead
+  if (series.state === 'active' || series.state === 'paused') return renderAgreed(series)
   return (
     <>
       <PageHeading

@@ -38,7 +38,7 @@ export function SeriesAlerts({ series, onSaid, onChangeCard }: Props) {
           }
         >
           {card === null
-            ? 'The card you agreed with was removed. Sessions that are not paid a day before are cancelled.'
+            ? 'The card you agreed with can no longer be charged. Sessions that are not paid a day before are cancelled.'
             : 'It will not work for your next payment.'}
         </Alert>
       )}

@@ -60,6 +60,10 @@ describe('the hour of a series', () => {
 describe('where a date stands', () => {
   test.each([
     [{}, 'Not paid yet: £60 taken Sunday 8 March, 10:00.'],
+    [
+      { pay_at: '2026-03-01T11:59:00Z', can: { ...date.can, pay: true } },
+      'Not paid yet. Pay by Monday 9 March, 10:00.',
+    ],
     [{ payment: 'paid', session_status: 'confirmed' }, 'Paid: £60.'],
     [{ payment: 'due' }, 'The payment did not go through. Pay by Monday 9 March, 10:00.'],
     [{ payment: 'checking' }, 'Your payment is being checked.'],

@@ -1,4 +1,5 @@
 import type { ConflictCause, EveryWeeks, Rhythm, Series, SeriesDate } from '#contract/series/series.ts'
+import { serverNow } from '#web/lib/clock.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { formatDay, formatDayAndTime, type InstantLike, zoneNote } from '#web/lib/time.ts'
 
@@ -86,7 +87,10 @@ function paymentLabel(date: SeriesDate, zone: string, you: Reader): string {
         ? `The payment did not go through. Pay by ${formatDayAndTime(date.pay_by, zone)}.`
         : `Not paid: the client has until ${formatDayAndTime(date.pay_by, zone)}.`
     default:
-      return `Not paid yet: ${amount} taken ${formatDayAndTime(date.pay_at, zone)}.`
+      if (Date.parse(date.pay_at) > serverNow()) {
+        return `Not paid yet: ${amount} taken ${formatDayAndTime(date.pay_at, zone)}.`
+      }
+      return date.can.pay ? `Not paid yet. Pay by ${formatDayAndTime(date.pay_by, zone)}.` : 'Not paid yet.'
   }
 }
 

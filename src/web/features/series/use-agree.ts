@@ -39,7 +39,7 @@ export function useAgree({
   const asked = useRef<string>(undefined)
   const checked = useBankChecked({
     onRefused(error) {
-      const sessionId = error instanceof ApiError ? error.details.session_id : undefined
+      const sessionId = error instanceof ApiError ? error.details.appointment_id : undefined
       if (typeof sessionId === 'string') asked.current = sessionId
       onRefused(error)
     },

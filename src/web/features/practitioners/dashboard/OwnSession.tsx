@@ -13,7 +13,7 @@ type Props = {
   session: TherapistSession
   now: number
   timezone: string
-  onAsk(act: 'cancel' | 'completed' | 'no_show'): void
+  onAsk(act: 'cancel' | 'completed' | 'no_show' | 'late_payment'): void
 }
 
 /** Whether a regular hour can be offered from it: it was booked for a time, and its client can be reached. */
@@ -27,7 +27,7 @@ export function OwnSession({ session, now, timezone, onAsk }: Props) {
   const { starts_at, ends_at, client, can, location, status } = session
   const named = `${client.name}, ${formatDayAndTime(starts_at, zone)}`
   const isCancelled = status === 'cancelled' || session.payment_change === 'refunded'
-  const hasActions = can.cancel || can.complete || can.no_show || can.message
+  const hasActions = can.allow_late_payment || can.cancel || can.complete || can.no_show || can.message
   return (
     <li aria-labelledby={headingId} className="flex flex-col gap-2 px-5 py-4">
       <div className="flex items-start justify-between gap-4">
@@ -84,6 +84,15 @@ export function OwnSession({ session, now, timezone, onAsk }: Props) {
               >
                 Offer this hour
               </ButtonLink>
+            )}
+            {can.allow_late_payment && (
+              <Button
+                variant="quiet"
+                onPress={() => onAsk('late_payment')}
+                aria-label={`Let them pay until it starts: session with ${named}`}
+              >
+                Let them pay until it starts
+              </Button>
             )}
             {can.complete && (
               <Button

@@ -5,6 +5,7 @@ import { TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { AllowLatePayment } from './AllowLatePayment.tsx'
 import { CancelOwnSession } from './CancelOwnSession.tsx'
 import { ownSessionsQuery, type When } from './dashboard-queries.ts'
 import { OwnSession } from './OwnSession.tsx'
@@ -21,7 +22,7 @@ type Props = {
 }
 
 /** What is open over the list: the session, and what is about to be done to it. */
-type Asked = { session: TherapistSession; act: 'cancel' | 'completed' | 'no_show' }
+type Asked = { session: TherapistSession; act: 'cancel' | 'completed' | 'no_show' | 'late_payment' }
 
 /** A practitioner's own sessions, with cancelling them and saying what became of them. */
 export function OwnSessions({ when, page, now, limit, hrefFor }: Props) {
@@ -101,7 +102,20 @@ export function OwnSessions({ when, page, now, limit, hrefFor }: Props) {
           }}
         />
       )}
-      {asked && asked.act !== 'cancel' && (
+      {asked?.act === 'late_payment' && (
+        <AllowLatePayment
+          session={asked.session}
+          onClose={() => setAsked(undefined)}
+          onAllowed={(session) => {
+            setAsked(undefined)
+            setDone({
+              title: 'The session is kept until it starts',
+              text: `${session.client.name} can pay until then.`,
+            })
+          }}
+        />
+      )}
+      {asked && asked.act !== 'cancel' && asked.act !== 'late_payment' && (
         <RecordOutcome
           session={asked.session}
           as={asked.act}

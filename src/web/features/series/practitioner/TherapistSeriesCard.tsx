@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
-import type { Series } from '#contract/series/series.ts'
+import type { Series, SeriesDate } from '#contract/series/series.ts'
+import { messageOf } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
@@ -7,6 +8,7 @@ import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
+import { showToast } from '#web/ui/Toast.tsx'
 import { DateRow } from '../DateRow.tsx'
 import { dateLabel, dayLabel, hourLabel, rhythmLabel } from '../series-labels.ts'
 import { everything } from '../series-queries.ts'
@@ -66,7 +68,9 @@ export function TherapistSeriesCard({ series, onSaid }: Props) {
             date={date}
             label={dateLabel(date, zone, 'practitioner')}
             other={{ whose: 'On your schedule', zone: rhythm.timezone }}
-          />
+          >
+            {date.can.allow_late_payment && <LatePayment date={date} />}
+          </DateRow>
         ))}
       </ol>
       {dates.length > shownFirst && (
@@ -164,5 +168,33 @@ function State({ series }: { series: Series }) {
       )}
       {series.last_on && state === 'active' && <Alert>{`Ends on ${dayLabel(series.last_on)}.`}</Alert>}
     </div>
+  )
+}
+
+function LatePayment({ date }: { date: SeriesDate }) {
+  const named = formatDayAndTime(date.starts_at, viewerZone())
+  const allow = useAction('POST /therapist/sessions/{appointment_id}/allow-late-payment', {
+    invalidates: everything,
+    onDone: () => showToast('Your client can pay until the session starts.'),
+  })
+  if (date.appointment_id === null) return null
+  const params = { appointment_id: date.appointment_id }
+  return (
+    <>
+      <Button
+        variant="secondary"
+        size="small"
+        isPending={allow.isPending}
+        aria-label={`Let them pay until it starts: ${named}`}
+        onPress={() => allow.start({ params })}
+      >
+        Let them pay until it starts
+      </Button>
+      {allow.error !== undefined && (
+        <Alert tone="danger" live="assertive" className="w-full">
+          {messageOf(allow.error)}
+        </Alert>
+      )}
+    </>
   )
 }

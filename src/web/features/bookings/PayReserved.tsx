@@ -1,0 +1,228 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { formatPounds, poundsToPence } from '#web/lib/money.ts'
+import { formatDay, formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { useAction } from '#web/lib/use-action.ts'
+import { sessionAct, useBankChecked, useIsMounted } from '#web/lib/use-bank-checked.ts'
+import { Alert } from '#web/ui/Alert.tsx'
+import { BankCheck } from '#web/ui/BankCheck.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ChoosingTime, Talking } from '#web/ui/illustrations/Scenes.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { PageHeading } from '#web/ui/PageHeading.tsx'
+import { QueryError } from '#web/ui/QueryError.tsx'
+import { showToast } from '#web/ui/Toast.tsx'
+import { BookingLoading } from './BookingPage.tsx'
+import { appointmentQuery } from './booking-queries.ts'
+import { BookingProblem } from './BookingProblem.tsx'
+import { BookingSummary, factsOf } from './BookingSummary.tsx'
+import { InView } from './InView.tsx'
+import { PriceLines } from './PriceLines.tsx'
+
+/** The saved cards, one of which pays. */
+export type CardsToPay = {
+  chosenId: string | undefined
+  /** How many there are; undefined while that is not known. */
+  count: number | undefined
+  choice: ReactNode
+  /** The form for another card, which is chosen once it is saved. */
+  renderForm(onSaved: () => void): ReactNode
+}
+
+type Props = {
+  appointmentId: string
+  cards: CardsToPay
+  onPaid(appointmentId: string): void
+}
+
+/** A reserved session is paid with the client present. A link from a mail shows what has become of it meanwhile. */
+export function PayReserved({ appointmentId, cards, onPaid }: Props) {
+  const query = useQuery({ ...appointmentQuery(appointmentId), enabled: appointmentId !== '' })
+  const { data: session, error } = query
+  if (session) {
+    if (session.status === 'reserved') return <Pay session={session} cards={cards} onPaid={onPaid} />
+    return <NothingToPay session={session} />
+  }
+  if (!error && appointmentId !== '') {
+    return (
+      <>
+        <PageHeading title="Pay for your session" />
+        <BookingLoading />
+      </>
+    )
+  }
+  if (appointmentId !== '' && !(error instanceof ApiError && error.status === 404)) {
+    return (
+      <>
+        <PageHeading title="Pay for your session" />
+        <QueryError title="Your session did not load" query={query} />
+      </>
+    )
+  }
+  return (
+    <>
+      <PageHeading title="Pay for your session" />
+      <EmptyState
+        title="We cannot find this session"
+        illustration={<ChoosingTime className="w-44" />}
+        actions={<ButtonLink to="/my-sessions">My Sessions</ButtonLink>}
+      >
+        <p>The address may be mistyped. Everything you have booked is in My Sessions.</p>
+      </EmptyState>
+    </>
+  )
+}
+
+function Pay({ session, cards, onPaid }: Omit<Props, 'appointmentId'> & { session: AppointmentDetail }) {
+  const client = useQueryClient()
+  const isMounted = useIsMounted()
+  const zone = viewerZone()
+  const [isAdding, setAdding] = useState(false)
+  const [lacksCard, setLacksCard] = useState(false)
+  const payment = useAction('POST /appointment/{appointment_id}/pay')
+  const refresh = () =>
+    void client.invalidateQueries({ queryKey: appointmentQuery(session.appointment_id).queryKey })
+  const checked = useBankChecked({ onRefused: refresh })
+  const facts = factsOf(session)
+  const isBusy = checked.step !== 'idle'
+  const isFormShown = isAdding || cards.count === 0
+  const { appointment_id, starts_at, pay_at, pay_by, payment_due } = session
+  const isPayable = payment_due !== 'checking' && pay_at !== null && Date.parse(pay_at) <= serverNow()
+  const when = starts_at ? formatDay(starts_at, zone) : 'your session'
+
+  function pay(): void {
+    const { chosenId } = cards
+    setLacksCard(chosenId === undefined)
+    if (chosenId === undefined) return
+    const carryOut = async () => {
+      await payment.send({ params: { appointment_id }, body: { customer_id: chosenId } })
+      void client.invalidateQueries()
+      if (isMounted.current) onPaid(appointment_id)
+      else showToast('Your session is paid for. You can find it in My Sessions.')
+    }
+    checked.run(sessionAct(appointment_id, carryOut))
+  }
+
+  return (
+    <>
+      <PageHeading title={`Pay for ${when}`} lead={`With ${session.practitioner.full_name}.`} />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
+        <Card as="section" className="flex flex-col gap-5">
+          {payment_due === 'checking' ? (
+            <Alert tone="info" title="Your payment is being checked">
+              We are waiting for word from the payment provider. You do not have to do anything.
+            </Alert>
+          ) : payment_due === 'planned' && isPayable ? (
+            <Alert tone="warning" title="Not paid yet">
+              Your card was not charged for this session. Please pay for it here; another card works too.
+            </Alert>
+          ) : payment_due === 'planned' ? (
+            <Alert tone="info" title="Not due yet">
+              {pay_at &&
+                `${formatPounds(session.fee)} is due ${formatDayAndTime(pay_at, zone)}. If a card pays for your regular sessions, we take it then by itself. Otherwise you can pay here from then on.`}
+            </Alert>
+          ) : (
+            <Alert tone="warning" title="Your payment did not go through">
+              {`Your bank did not let us take ${formatPounds(session.fee)}. This happens, for example when a card has expired or the bank wants to hear from you. `}
+              {payment_due === 'retrying' && 'We try once more. You can also pay now. '}
+            </Alert>
+          )}
+          {pay_by && isPayable && (
+            <p>
+              {'Please pay by '}
+              <strong>{formatDayAndTime(pay_by, zone)}</strong>
+              {'. After that your hour becomes free for others, and nothing is charged.'}
+            </p>
+          )}
+          {!isPayable && (
+            <div>
+              <ButtonLink to="/my-sessions" variant="secondary">
+                My Sessions
+              </ButtonLink>
+            </div>
+          )}
+          {isPayable && (
+            <>
+              {cards.choice}
+              {isFormShown ? (
+                <section aria-label="Adding new card" className="flex flex-col gap-3">
+                  {cards.renderForm(() => setAdding(false))}
+                </section>
+              ) : (
+                cards.count !== undefined && (
+                  <Button variant="secondary" onPress={() => setAdding(true)}>
+                    Use another card
+                  </Button>
+                )
+              )}
+              {lacksCard && cards.chosenId === undefined && (
+                <Alert tone="warning" live="assertive" title="Choose a card">
+                  Add or choose a card to pay with.
+                </Alert>
+              )}
+              {!isBusy && checked.error !== undefined && (
+                <InView>
+                  <BookingProblem error={checked.error} />
+                </InView>
+              )}
+              <Button fullWidth isPending={isBusy} pendingLabel="Paying" onPress={pay}>
+                {`Pay ${formatPounds(session.fee)}`}
+              </Button>
+            </>
+          )}
+          <BankCheck checked={checked} />
+        </Card>
+        <Card as="section" className="flex flex-col gap-5">
+          {facts && <BookingSummary facts={facts} />}
+          <div className="border-t border-line pt-4">
+            <PriceLines
+              full={poundsToPence(session.full_fee)}
+              discount={poundsToPence(session.discount)}
+              due={poundsToPence(session.fee)}
+            />
+          </div>
+        </Card>
+      </div>
+    </>
+  )
+}
+
+/** What has become of a session that is not waiting for a payment. */
+function NothingToPay({ session }: { session: AppointmentDetail }) {
+  const { status, starts_at, practitioner } = session
+  const isPaid = status === 'confirmed' || status === 'completed'
+  const when = starts_at ? formatDayAndTime(starts_at, viewerZone()) : 'This session'
+  return (
+    <>
+      <PageHeading title="Pay for your session" />
+      <EmptyState
+        title={isPaid ? 'This session is paid for' : 'This session is not booked any more'}
+        illustration={isPaid ? <Talking className="w-44" /> : <ChoosingTime className="w-44" />}
+        actions={
+          <>
+            <ButtonLink to="/my-sessions">My Sessions</ButtonLink>
+            {!isPaid && practitioner.bookable && (
+              <ButtonLink
+                to={`/recommended-therapist?practitionerId=${practitioner.practitioner_id}`}
+                variant="secondary"
+              >
+                Choose another time
+              </ButtonLink>
+            )}
+          </>
+        }
+      >
+        <p>
+          {isPaid
+            ? `${when}, with ${practitioner.full_name}. There is nothing left to do here.`
+            : `${when}, with ${practitioner.full_name}, was cancelled. Nothing is charged for it.`}
+        </p>
+      </EmptyState>
+    </>
+  )
+}
