@@ -32,7 +32,9 @@ export async function forgetStarts(
   practitionerId: number,
   { from, to }: { from: Date; to: Date },
 ): Promise<void> {
-  const within = sql`start >= ${from.getTime() / 60_000}::int and start < ${to.getTime() / 60_000}::int`
+  // Help right now begins within a minute.
+  const minuteFrom = (instant: Date) => Math.ceil(instant.getTime() / 60_000)
+  const within = sql`start >= ${minuteFrom(from)}::int and start < ${minuteFrom(to)}::int`
   await sql`
     update waitlist_snapshots set starts = kept.starts, digest = sha256(array_to_string(kept.starts, ',')::bytea)
     from (select coalesce(array_agg(start order by start) filter (where not (${within})), '{}') as starts
