@@ -1,11 +1,13 @@
-import type { Page } from '@playwright/test'
+import type { APIRequestContext, Page } from '@playwright/test'
 import { sql } from 'kysely'
 import { linkIn } from '#test/mails.ts'
+import { demoAdmin } from './admin.ts'
 import { expectAlive } from './alive.ts'
 import { looker, screens, walking, walkingTest } from './axe.ts'
 import {
   bookByApi,
   dayLabel,
+  type Offer,
   offerOfPractitioner,
   pounds,
   profilePath,
@@ -31,8 +33,8 @@ test('a cancelled session is offered by mail to the client who waits, and paid b
   baseURL,
   allowComplaint,
 }) => {
-  // A time that suits is free already.
-  allowComplaint(/status of (409|500)/)
+  // A time that suits is free already, and a suspended practitioner is refused.
+  allowComplaint(/status of (403|409)/)
   const { look, expectAllSeen } = looker(
     page,
     screens.waitlist.filter((path) => path !== '/therapist/waitlist'),
@@ -158,9 +160,9 @@ test('a cancelled session is offered by mail to the client who waits, and paid b
   })
   expectAllSeen()
 
-  await test.step('the practitioner sees who waits, and closes and opens the waitlist', async () => {
+  await test.step('an offer by hand is withdrawn when the practitioner is suspended', async () => {
     const other = await register(request, 'Hazel Doe')
-    await bookByApi(request, holder, offer, second)
+    const booked = await bookByApi(request, holder, offer, second)
     const theirs = await (await openContext({ ...walking, baseURL })).newPage()
     await signIn(theirs, other)
     await theirs.goto(`/join-waitlist?practitionerId=${offer.id}&type=online&service=${offer.service.id}`)
@@ -180,6 +182,58 @@ test('a cancelled session is offered by mail to the client who waits, and paid b
     await week.getByRole('switch').press('Space')
     await expect(week.getByRole('switch')).toBeChecked()
     watcher.expectAllSeen()
+
+    await callAs(request, holder, 'POST', '/appointment/cancel-session', {
+      appointment_id: booked.session_id,
+    })
+    await week.goto(`/therapist/schedule?from=${second.slice(0, 10)}`)
+    const day = week.getByRole('region', { name: dayLabel(second) })
+    await day
+      .getByRole('button', { name: `Offer to… a client on the waitlist, ${timeWords(second)}` })
+      .press('Enter')
+    await expect(week.getByRole('alertdialog').getByRole('radio', { name: 'H. D.' })).toBeChecked()
+    await watcher.look('offering an hour by hand')
+    await week.getByRole('alertdialog').getByRole('button', { name: 'Offer it' }).press('Enter')
+    await expect(day.getByText(/^Offered until/)).toBeVisible()
+    await watcher.look('a week with an offered hour')
+
+    await theirs.goto('/my-sessions')
+    const entry = theirs.getByRole('listitem', { name: offer.name })
+    await entry.getByRole('link', { name: `See the time with ${offer.name}` }).click()
+    await expect(theirs.getByText(/^Yours until/)).toBeVisible()
+    const { token } = await demoAdmin(request)
+    await callAs(request, { token }, 'POST', `/admin/practitioners/${therapist.id}/suspend`, {
+      cause: 'conduct',
+      sessions: 'cancel',
+      reason: 'A complaint.',
+    })
+    await theirs.reload()
+    await expect(theirs.getByRole('heading', { name: 'This time is not available after all' })).toBeVisible()
+    await expect(theirs.getByText(/Nothing was charged/)).toBeVisible()
+    await looker(theirs, []).look('an offer that was withdrawn')
+    expect(await upcoming(request, other)).toEqual([])
+    expect(await callAs(request, other, 'GET', '/client/waitlist')).toMatchObject([
+      { state: 'paused', paused_by: 'practitioner', offers: [] },
+    ])
+  })
+
+  await test.step('the card of a full practitioner has the number of those who wait', async () => {
+    const { id, name, serviceId } = await fullPractitioner(request)
+    await callAs(request, client, 'POST', '/waitlist', {
+      practitioner_id: id,
+      service_id: serviceId,
+      appointment_type: 'online',
+      windows: [{ weekdays: [1, 2, 3], from: '09:00', to: '12:00' }],
+      lead_minutes: 60,
+      timezone: 'Europe/London',
+    })
+    await expect(async () => {
+      await page.goto(`/found-therapists?session_type=online&name=${encodeURIComponent(name)}`)
+      await expect(main.getByText(/^Full\. \d+ (is|are) waiting$/)).toBeVisible({ timeout: 1000 })
+    }).toPass()
+    await page.goto(`/recommended-therapist?practitionerId=${id}`)
+    await expect(main.getByText(/^Full\. \d+ (is|are) waiting$/)).toBeVisible()
+    await look('the profile of a full practitioner')
   })
 })
 
@@ -215,4 +269,26 @@ function confirmEmail(server: OwnServer, { email }: Account): Promise<void> {
   return server.change(async (db) => {
     await sql`update accounts set email_verified_at = now() where email = ${email}`.execute(db)
   })
+}
+
+/** A listed practitioner with an online service and without free times. */
+async function fullPractitioner(
+  request: APIRequestContext,
+): Promise<{ id: number; name: string; serviceId: number }> {
+  const { data } = (await (
+    await request.get('/api/v7/practitioner/get-practitioners', {
+      params: { session_type: 'online', sort: 'soonest', per_page: 50, page: 5 },
+    })
+  ).json()) as {
+    data: { practitioner_id: number; full_name: string; next_available: Record<string, string | null> }[]
+  }
+  for (const { practitioner_id: id, full_name: name, next_available } of data) {
+    if (Object.values(next_available).some((start) => start !== null)) continue
+    const services = (await (
+      await request.get(`/api/v7/practitioner/${id}/service-types`)
+    ).json()) as Offer['services']
+    const [service] = services.online
+    if (service) return { id, name, serviceId: service.service_id }
+  }
+  throw new Error('Every practitioner has free times.')
 }
