@@ -98,13 +98,13 @@ export function createMatching(deps: Dependencies) {
     const times = await availability.freeTimes(tx, practitionerId)
     if (!times) return finish()
     const free = startsOf(times)
-    const waiting = await store.listWaiting(tx, practitionerId)
+    const snapshot = await snapshots.readSnapshot(tx, practitionerId)
+    const fresh = newlyFree(free, snapshot?.starts)
+    const waiting = fresh.length > 0 ? await store.listWaiting(tx, practitionerId) : []
     if (waiting.length === 0) {
       await saveSnapshot(tx, practitionerId, free)
       return finish()
     }
-    const snapshot = await snapshots.readSnapshot(tx, practitionerId)
-    const fresh = newlyFree(free, snapshot?.starts)
     const last = await offerStore.readLastOffers(tx, practitionerId, now)
     const unseen = new Set(fresh)
     for (const start of fresh) {
