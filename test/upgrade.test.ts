@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Series } from '#contract/series/series.ts'
 import { callsTo, type TestApp } from './build-test-app.ts'
+import { openServer } from '#server/db/connection.ts'
 import { emptyClusterDatabase } from './cluster-database.ts'
 import { checkOutRelease } from './earlier-release.ts'
 import { bookSession, saveCard, signInToChat } from './factories.ts'
@@ -83,7 +85,22 @@ for (const [name, commit = ''] of releases) {
       expect(await use(before, after)).toEqual(asItShouldBe)
       expect(await use(after, before)).toEqual(asItShouldBe)
     }
-  }, 900_000)
+
+    // A release that may not know reserved sessions still runs: none is made.
+    expect(await keepHour(after)).toMatchObject({ proposed: 409, reserved: 0 })
+    await before.stop()
+    const { db, close } = openServer(environment.DATABASE_URL, 1, () => undefined)
+    await db.updateTable('installation').set({ value: 'on' }).where('key', '=', 'weekly-series').execute()
+    await close()
+    const kept = await keepHour(after)
+    expect(kept).toMatchObject({ proposed: 201, agreed: 200 })
+    expect(kept.reserved).toBeGreaterThan(0)
+    // Beside one that starts while there are some, everything goes on.
+    const next = await start(root, environment)
+    expect(await use(after, next)).toEqual(asItShouldBe)
+    expect(await use(next, after)).toEqual(asItShouldBe)
+    expect(await reservedOf(next)).toBeGreaterThanOrEqual(kept.reserved)
+  }, 1_200_000)
 }
 
 const asItShouldBe = {
@@ -98,8 +115,9 @@ const asItShouldBe = {
 }
 
 type Calls = Pick<TestApp, 'call'>
+type Instance = Calls & { stop(): Promise<void> }
 
-async function start(folder: string, environment: Record<string, string>): Promise<Calls> {
+async function start(folder: string, environment: Record<string, string>): Promise<Instance> {
   const port = await freePort()
   const child: ChildProcess = spawn(process.execPath, [join(folder, 'src/server/main.ts')], {
     cwd: folder,
@@ -107,10 +125,11 @@ async function start(folder: string, environment: Record<string, string>): Promi
     env: { ...environment, PORT: String(port) },
   })
   const ended = new Promise((resolve) => child.once('exit', resolve))
-  ends.push(async () => {
+  const stop = async () => {
     child.kill('SIGKILL')
     await ended
-  })
+  }
+  ends.push(stop)
   const origin = `http://127.0.0.1:${port}`
   // An earlier release builds its own pages first.
   await vi.waitFor(
@@ -120,18 +139,14 @@ async function start(folder: string, environment: Record<string, string>): Promi
     },
     { timeout: 400_000, interval: 200 },
   )
-  return { call: callsTo(origin) }
+  return { call: callsTo(origin), stop }
 }
 
 let day = 7
 
 /** What people do at an instance; what is blocked at `one` is looked at from `other` too. */
 async function use(one: Calls, other: Calls = one): Promise<typeof asItShouldBe | Record<string, unknown>> {
-  const signIn = (role: 'client' | 'therapist') =>
-    one.call('POST', `/${role}/login`, {
-      body: { email: `${role}@demo.test`, password: 'demo-password' },
-    })
-  const [asClient, asTherapist] = [await signIn('client'), await signIn('therapist')]
+  const [asClient, asTherapist] = [await signIn(one, 'client'), await signIn(one, 'therapist')]
   const [clientToken, therapistToken] = [String(asClient.body.token), String(asTherapist.body.token)]
   const practitionerId = Number(asTherapist.body.user?.practitioner_id)
   const client = await signInToChat(one, clientToken)
@@ -153,18 +168,7 @@ async function use(one: Calls, other: Calls = one): Promise<typeof asItShouldBe 
   const writtenAgain = await send(one, client.token)
   const read = await one.call('GET', `/chat/messages?chat_dialog_id=${dialog}`, { token: therapist.token })
 
-  const from = new Date(Date.now() + day++ * 86_400_000).toISOString().slice(0, 10)
-  const { body: free } = await one.call(
-    'GET',
-    `/practitioner/${practitionerId}/next-available-sessions?from=${from}&days=14&service_id=1&appointment_type=online`,
-  )
-  const [slot] = free.slots as unknown as { starts_at: string }[]
-  const id = await bookSession(one, {
-    practitioner: { id: practitionerId },
-    client: { token: clientToken },
-    card: await saveCard(one, { token: clientToken }),
-    startsAt: String(slot?.starts_at),
-  })
+  const id = await book(one, { practitionerId, clientToken })
   const session = await other.call('GET', `/appointment/${id}`, { token: clientToken })
   return {
     signedIn: [asClient.status, asTherapist.status],
@@ -180,4 +184,62 @@ async function use(one: Calls, other: Calls = one): Promise<typeof asItShouldBe 
     read: read.status,
     booked: String(session.body.status),
   }
+}
+
+const signIn = (one: Calls, role: 'client' | 'therapist') =>
+  one.call('POST', `/${role}/login`, {
+    body: { email: `${role}@demo.test`, password: 'demo-password' },
+  })
+
+/** Books the next free time of another day. */
+async function book(one: Calls, pair: { practitionerId: number; clientToken: string }): Promise<string> {
+  const from = new Date(Date.now() + day++ * 86_400_000).toISOString().slice(0, 10)
+  const { body: free } = await one.call(
+    'GET',
+    `/practitioner/${pair.practitionerId}/next-available-sessions?from=${from}&days=14&service_id=1&appointment_type=online`,
+  )
+  const [slot] = free.slots as unknown as { starts_at: string }[]
+  return bookSession(one, {
+    practitioner: { id: pair.practitionerId },
+    client: { token: pair.clientToken },
+    card: await saveCard(one, { token: pair.clientToken }),
+    startsAt: String(slot?.starts_at),
+  })
+}
+
+/** Asks to keep the hour of a session every week, and agrees if that is possible. */
+async function keepHour(one: Calls) {
+  const token = String((await signIn(one, 'client')).body.token)
+  const therapist = (await signIn(one, 'therapist')).body
+  const id = await book(one, {
+    practitionerId: Number(therapist.user?.practitioner_id),
+    clientToken: token,
+  })
+  const before = await reservedOf(one)
+  const proposed = await one.call('POST', '/series', { token, body: { appointment_id: id } })
+  const series = (proposed.body as unknown as { data?: Series }).data
+  const agreed =
+    series &&
+    (await one.call('POST', `/series/${series.series_id}/agree`, {
+      token,
+      body: {
+        customer_id: await saveCard(one, { token }),
+        terms_version: series.terms?.version,
+        dates: series.dates.flatMap(({ on_date, conflict }) =>
+          conflict ? [{ on_date, action: 'skip' }] : [],
+        ),
+      },
+    }))
+  return {
+    proposed: proposed.status,
+    agreed: agreed?.status,
+    reserved: (await reservedOf(one)) - before,
+  }
+}
+
+/** How many sessions of the demo client are reserved. */
+async function reservedOf(one: Calls): Promise<number> {
+  const token = String((await signIn(one, 'client')).body.token)
+  const { body } = await one.call('GET', '/appointment/get-upcoming-sessions', { token })
+  return (body as unknown as { status: string }[]).filter(({ status }) => status === 'reserved').length
 }

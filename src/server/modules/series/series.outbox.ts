@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../db/connection.ts'
+import type { Tx } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'
 import type { Mail, Mailer } from '../../integrations/mail/port.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
@@ -101,7 +101,7 @@ export function createSeriesOutbox(deps: Dependencies) {
     const card = (await practitioners.cards(tx, [row.practitioner_id])).get(row.practitioner_id)
     if (!card) return 'obsolete'
     const zone = clocksOf(row.timezone)
-    const live = await listLive(tx as Db, row.id, clock.now())
+    const live = await listLive(tx, row.id, clock.now())
     const startsOf = (state: 'confirmed' | 'reserved') =>
       live.filter((each) => each.state === state).map(({ starts_at }) => starts_at)
     return seriesMail(

@@ -1,5 +1,6 @@
+import type { z } from 'zod'
 import type { BodyOf } from '#contract/endpoints.ts'
-import type { WaitlistEntry, WaitlistOffer } from '#contract/waitlist/waitlist.ts'
+import type { SlotFreeDetails, WaitlistEntry, WaitlistOffer } from '#contract/waitlist/waitlist.ts'
 import { waitlistsPerClient } from '#contract/waitlist/waitlist-limits.ts'
 import { hours, later, minutes } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
@@ -227,7 +228,7 @@ export function createWaitlist(deps: Dependencies) {
           appointment_type: slot.appointmentType,
           location_id: slot.locationId,
         })),
-      },
+      } satisfies z.infer<typeof SlotFreeDetails>,
     })
   }
 
