@@ -22,7 +22,7 @@ let tokens: Record<Role, string>
 beforeAll(async () => {
   const secrets = createSecrets([randomBytes(32)])
   app = await buildTestApp({ secrets, adminsWithoutSecondFactor: ['admin@demo.test'] })
-  await app.db.deleteFrom('installation').where('key', '<>', 'reference').execute()
+  await app.db.deleteFrom('installation').where('key', 'not in', ['reference', 'weekly-series']).execute()
   directory = mkdtempSync(join(tmpdir(), 'hearth-demo-'))
   await fillDemo({
     db: app.db,
@@ -48,7 +48,7 @@ beforeAll(async () => {
   }
 })
 afterAll(async () => {
-  await app.db.deleteFrom('installation').where('key', '<>', 'reference').execute()
+  await app.db.deleteFrom('installation').where('key', 'not in', ['reference', 'weekly-series']).execute()
   await app.close()
   rmSync(directory, { recursive: true, force: true })
 })

@@ -17,11 +17,11 @@ describe('filling a new database', () => {
   let directory: string
   beforeEach(async () => {
     test = await buildTestApp()
-    await test.db.deleteFrom('installation').where('key', '<>', 'reference').execute()
+    await test.db.deleteFrom('installation').where('key', 'not in', ['reference', 'weekly-series']).execute()
     directory = mkdtempSync(join(tmpdir(), 'hearth-seed-'))
   })
   afterEach(async () => {
-    await test.db.deleteFrom('installation').where('key', '<>', 'reference').execute()
+    await test.db.deleteFrom('installation').where('key', 'not in', ['reference', 'weekly-series']).execute()
     await test.close()
     rmSync(directory, { recursive: true, force: true })
   })
