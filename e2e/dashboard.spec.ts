@@ -51,7 +51,7 @@ journey(
 
     // A client in another zone is shown on both clocks.
     await page.getByRole('link', { name: 'Dashboard' }).first().click()
-    await practice.getByRole('link', { name: 'Sessions' }).click()
+    await practice.getByRole('link', { name: 'Sessions', exact: true }).click()
     const abroad = page.getByRole('listitem').filter({ hasText: 'Tomasz Z.' }).first()
     await expect(abroad).toContainText('Your time: London')
     await expect(abroad).toContainText(/Client’s time: \d\d:00 to \d\d:50, Warsaw/)

@@ -261,7 +261,7 @@ test('a practitioner offers Sundays, is booked on one, and gives them up: the se
     .last()
     .click()
   await expect(page.getByText('One booked session lies outside your schedule')).toBeVisible()
-  await page.getByRole('button', { name: /^Show the week of Sunday/ }).click()
+  await page.getByRole('button', { name: /^Show week of Sunday/ }).click()
   const booked = page.getByRole('region', { name: /^Sunday/ }).getByRole('list', { name: 'Booked sessions' })
   await expect(booked.getByText('Robin V.')).toBeVisible()
   await expect(booked.getByText('Outside your hours')).toBeVisible()

@@ -147,7 +147,7 @@ function OutsideAlert({ schedule, onWeek }: { schedule: Schedule; onWeek: Props[
               variant="quiet"
               size="small"
               onPress={() => onWeek(session.starts_at.slice(0, 10))}
-              aria-label={`Show the week of ${formatDayAndTime(session.starts_at, timezone)}`}
+              aria-label={`Show week of ${formatDayAndTime(session.starts_at, timezone)}`}
             >
               Show week
             </Button>
