@@ -219,7 +219,10 @@ test('a practitioner sees an hour in the week, raises its price, skips it in tim
 
   await test.step('in the week', async () => {
     await page.goto(`/therapist/schedule?from=${dates[0]?.on_date}`)
-    const session = page.getByRole('listitem').filter({ hasText: 'Nell O.' })
+    const session = page
+      .getByRole('listitem')
+      .filter({ hasText: 'Nell O.' })
+      .filter({ hasText: 'Not paid yet' })
     await expect(session.getByText('Regular session')).toBeVisible()
     await expect(session.getByText('Not paid yet')).toBeVisible()
     await look('a week with a series')
