@@ -206,11 +206,13 @@ test('a practitioner sees an hour in the week, raises its price, skips it in tim
   request,
   openContext,
   baseURL,
-}) => {
+}, info) => {
   test.slow()
+  // A second try meets the client of the first.
+  const name = info.retry === 0 ? 'Nell' : 'Nora'
   const therapist = await demoTherapist(request)
   const offer = await offerOfPractitioner(request, therapist.id)
-  const client = await register(request, 'Nell Orton')
+  const client = await register(request, `${name} Orton`)
   const kept = await keepHour(request, client, offer, offer.times.at(-6) ?? '')
   const dates = kept.dates.filter(({ session_status }) => session_status === 'reserved')
   const theirs = await (await openContext({ ...walking, baseURL })).newPage()
@@ -221,17 +223,18 @@ test('a practitioner sees an hour in the week, raises its price, skips it in tim
     await page.goto(`/therapist/schedule?from=${dates[0]?.on_date}`)
     const session = page
       .getByRole('listitem')
-      .filter({ hasText: 'Nell O.' })
+      .filter({ hasText: `${name} O.` })
       .filter({ hasText: 'Not paid yet' })
-    await expect(session.getByText('Regular session')).toBeVisible()
-    await expect(session.getByText('Not paid yet')).toBeVisible()
+      .first()
+    await expect(session.getByText('Regular session').first()).toBeVisible()
+    await expect(session.getByText('Not paid yet').first()).toBeVisible()
     await look('a week with a series')
   })
 
   await test.step('a new price', async () => {
     await page.goto('/therapist/series')
-    await page.getByRole('button', { name: 'Change the price for Nell O.' }).click()
-    const dialog = page.getByRole('dialog', { name: 'A new price for Nell O.' })
+    await page.getByRole('button', { name: `Change the price for ${name} O.` }).click()
+    const dialog = page.getByRole('dialog', { name: `A new price for ${name} O.` })
     const from = await dialog.getByLabel('From').inputValue()
     await dialog.getByLabel('From').fill('')
     await walkForm(page, 'features/series/practitioner/NewPriceDialog', {
@@ -242,7 +245,7 @@ test('a practitioner sees an hour in the week, raises its price, skips it in tim
     await dialog.getByLabel('From').fill(from)
     await look('a new price')
     await dialog.getByRole('button', { name: 'Ask for it' }).click()
-    await expect(page.getByText('We have asked Nell O.')).toBeVisible()
+    await expect(page.getByText(`We have asked ${name} O.`)).toBeVisible()
 
     await signIn(theirs, client)
     await theirs.goto('/my-sessions')
@@ -259,7 +262,7 @@ test('a practitioner sees an hour in the week, raises its price, skips it in tim
     await part.getByLabel('Only some hours').check()
     await part.getByLabel('From').fill(kept.rhythm.start)
     await part.getByLabel('Until').fill(`${kept.rhythm.start.slice(0, 2)}:59`)
-    await expect(part.getByText(/Nell O\.: not paid yet$/)).toBeVisible()
+    await expect(part.getByText(/O\.: not paid yet$/)).toBeVisible()
     await look('time off over a series')
     await part.getByRole('button', { name: 'Add time off and skip it' }).click()
     await expect(part.getByText(/1 regular session is skipped, and we have told the client\./)).toBeVisible()
@@ -281,8 +284,8 @@ test('a practitioner sees an hour in the week, raises its price, skips it in tim
 
   await test.step('an end with care', async () => {
     await page.goto('/therapist/series')
-    await page.getByRole('button', { name: 'End it: the hour of Nell O.' }).click()
-    const dialog = page.getByRole('dialog', { name: 'End the hour of Nell O.?' })
+    await page.getByRole('button', { name: `End it: the hour of ${name} O.` }).click()
+    const dialog = page.getByRole('dialog', { name: `End the hour of ${name} O.?` })
     await dialog.getByRole('radio', { name: /^At once/ }).check()
     await walkForm(page, 'features/series/practitioner/EndWithCare', {
       within: dialog,
@@ -292,7 +295,7 @@ test('a practitioner sees an hour in the week, raises its price, skips it in tim
     await look('an end with care')
     await dialog.getByLabel('A message to your client').fill('Thank you for the work we did together.')
     await dialog.getByRole('button', { name: 'End it' }).click()
-    await expect(page.getByText('The hour of Nell O. has ended')).toBeVisible()
+    await expect(page.getByText(`The hour of ${name} O. has ended`)).toBeVisible()
     await theirs.goto('/my-sessions')
     await expect(theirs.getByText('Thank you for the work we did together.')).toBeVisible()
     expect((await upcoming(request, client)).map(({ status }) => status)).toEqual(['confirmed'])

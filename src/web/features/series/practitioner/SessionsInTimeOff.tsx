@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { SessionInTimeOff } from '#contract/series/therapist-series.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
@@ -35,7 +36,7 @@ export function SessionsInTimeOff({
             <SessionLines sessions={sessions} />
           </div>
         )}
-        {wanted && query.error && (
+        {wanted && query.error && !isWrongPeriod(query.error) && (
           <QueryErrorAlert title="We could not look for regular sessions in it" query={query} />
         )}
       </div>
@@ -43,6 +44,9 @@ export function SessionsInTimeOff({
     </>
   )
 }
+
+/** The form says itself what is wrong with the period, once it is sent. */
+const isWrongPeriod = (error: unknown) => error instanceof ApiError && error.code === 'validation_failed'
 
 /** Skips the sessions of series within time off, of the caller that has it. */
 export function useSkipInTimeOff() {
