@@ -31,7 +31,7 @@ export async function measureSeries(stage: Stage): Promise<Line[]> {
   const agreeing = await agreeAtOnce(stage, clients.slice(seriesCount))
   return [
     {
-      figure: `making ${wantedDates} dates of weekly series, each in a transaction`,
+      figure: `making ${wantedDates} dates of weekly series, those of one together`,
       measured: `${inMilliseconds(perThousands)}, ${(statements.length / dates).toFixed(1)} statements each`,
       baseline: inMilliseconds((bare * wantedDates) / dates),
       ratio: `${(took / bare).toFixed(1)}×`,

@@ -45,6 +45,12 @@ export type Events = {
   'calendar.connected': { practitionerId: number }
   /** A session was booked, moved, cancelled, frozen or restored, or its outcome recorded. */
   'session.changed': { appointmentId: string; practitionerId: number }
+  /** Sessions of a client with a practitioner were reserved together; `session.changed` is not announced for them. */
+  'sessions.reserved': {
+    practitionerId: number
+    clientId: string
+    sessions: readonly { appointmentId: string; startsAt: Date; endsAt: Date }[]
+  }
   /** A series or one of its dates changed. */
   'series.changed': { seriesId: string }
   /** A sign-in of an account has ended, or all of them, or all but one. */

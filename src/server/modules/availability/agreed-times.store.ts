@@ -34,6 +34,36 @@ const selectObstacles = prepare(
   },
 )
 
+/** Books those of some times that nothing is in the way of. A time that a concurrent request reserves is left out. */
+export const bookClear = prepare(
+  (at: {
+    ids: string[]
+    starts: Date[]
+    practitionerId: number
+    clientId: string
+    durationMinutes: number
+    pauseMinutes: number
+    now: Date
+  }) => {
+    const practitioner = sql`${at.practitionerId}::int`
+    const client = sql`${at.clientId}::uuid`
+    const isLive = sql`state <> 'released' and (hold_expires_at is null or hold_expires_at > ${at.now}::timestamptz)`
+    return sql<{ id: string; starts_at: Date }>`
+      insert into reservations (id, practitioner_id, client_id, during, pause_minutes, state, origin, created_at)
+      select id, ${practitioner}, ${client}, span, ${at.pauseMinutes}::int, 'booked', 'client', ${at.now}::timestamptz
+      from unnest(${at.ids}::uuid[], ${at.starts}::timestamptz[]) wanted (id, starts_at),
+        tstzrange(starts_at, starts_at + make_interval(mins => ${at.durationMinutes}::int)) span
+      where not exists (select from time_off where practitioner_id = ${practitioner} and during && span)
+        and not exists (select from busy_elsewhere where practitioner_id = ${practitioner} and during && span)
+        and not exists (select from reservations where practitioner_id = ${practitioner}
+          and blocked && with_pause(span, ${at.pauseMinutes}::int) and ${isLive})
+        and not exists (select from reservations where client_id = ${client} and during && span and ${isLive})
+      order by starts_at
+      on conflict do nothing
+      returning id, lower(during) as starts_at`
+  },
+)
+
 /** The live reservations of a client in a range, without pauses. */
 export async function readClientsTimes(
   db: Db,

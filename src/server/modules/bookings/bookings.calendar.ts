@@ -33,13 +33,11 @@ export function createSessionCalendar({
   publicUrl,
 }: Dependencies) {
   return {
-    /** Enqueues the calendar update of a session that was booked, moved or cancelled. */
-    async note(
-      tx: Db,
-      { appointmentId, practitionerId }: { appointmentId: string; practitionerId: number },
-    ): Promise<void> {
+    /** Enqueues the calendar updates of sessions of a practitioner that were booked, moved or cancelled. */
+    async note(tx: Db, practitionerId: number, appointmentIds: readonly string[]): Promise<void> {
       if (!(await calendars.connectedSince(tx, practitionerId))) return
-      await queue.enqueue(tx, bookingsCalendarEntryJob, { appointment_id: appointmentId })
+      for (const id of appointmentIds)
+        await queue.enqueue(tx, bookingsCalendarEntryJob, { appointment_id: id })
     },
 
     /** Creates or updates the calendar entry of a session, or deletes it if the session does not take place. */

@@ -111,7 +111,14 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
       )
     },
     on: {
-      'session.changed': (tx, session) => calendar.note(tx, session),
+      'session.changed': (tx, { practitionerId, appointmentId }) =>
+        calendar.note(tx, practitionerId, [appointmentId]),
+      'sessions.reserved': (tx, { practitionerId, sessions }) =>
+        calendar.note(
+          tx,
+          practitionerId,
+          sessions.map(({ appointmentId }) => appointmentId),
+        ),
       'calendar.connected': (tx, { practitionerId }) => calendar.noteAhead(tx, practitionerId),
       'practitioner.suspended': (tx, suspension) => freezes.suspended(tx, suspension),
       'practitioner.reinstated': (tx, { practitionerId }) => freezes.reinstated(tx, { practitionerId }),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AppointmentState } from '#contract/bookings/bookings.ts'
 import type { ConflictCause } from '#contract/series/series.ts'
 import type { Db, Tx } from '../../db/connection.ts'
-import { runPrepared } from '../../db/prepared.ts'
+import { prepare, runPrepared } from '../../db/prepared.ts'
 import type { DateState, Outcome, Side } from './series.rules.ts'
 
 const paymentUnderWay = sql<boolean>`exists (select from payment_intents i where i.appointment_id = appointments.id
@@ -143,6 +143,24 @@ export async function linkDate(
       conflict_cause = null, changed_by = excluded.changed_by, changed_at = excluded.changed_at
     returning on_date`.execute(tx)
   return rows.length > 0
+}
+
+/** Inserts dates with their sessions, none of which was made or decided on before. */
+export const insertPlanned = prepare(
+  (made: { seriesId: string; dates: string[]; appointments: string[]; by: Side; at: Date }) => sql`
+    insert into series_dates (series_id, on_date, appointment_id, state, changed_by, changed_at)
+    select ${made.seriesId}::uuid, on_date, appointment_id, 'planned', ${made.by}::text, ${made.at}::timestamptz
+    from unnest(${made.dates}::date[], ${made.appointments}::uuid[]) made (on_date, appointment_id)`,
+)
+
+/** The dates from a day on that were made or decided on. */
+export async function listKnown(db: Db, seriesId: string, from: string): Promise<Set<string>> {
+  const query = db
+    .selectFrom('series_dates')
+    .select('on_date')
+    .where('series_id', '=', seriesId)
+    .where('on_date', '>=', from)
+  return new Set((await runPrepared(db, query)).map((row) => row.on_date))
 }
 
 /** Whether a date was made or decided on. */

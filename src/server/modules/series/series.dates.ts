@@ -132,6 +132,32 @@ export function createDates({
     },
 
     reserveDate,
+
+    /** Reserves those of several new dates of a series, each at its own hour, that nothing is in the way of. Returns them. */
+    async reserveClear(
+      tx: Tx,
+      { id: seriesId, methodId }: { id: string; methodId: string | null },
+      plan: Plan,
+      wanted: readonly { onDate: string; startsAt: Date; feePence: number }[],
+    ): Promise<Set<string>> {
+      const about = { ...wantedBy(plan), seriesId, serviceId: plan.serviceId, methodId }
+      const reservedAt = await reserved.reserveClear(tx, about, wanted)
+      const made = wanted.flatMap(({ onDate, startsAt }) => {
+        const appointmentId = reservedAt.get(startsAt.getTime())
+        return appointmentId ? { onDate, appointmentId } : []
+      })
+      if (made.length > 0) {
+        await dateStore.insertPlanned(tx, {
+          seriesId,
+          dates: made.map(({ onDate }) => onDate),
+          appointments: made.map(({ appointmentId }) => appointmentId),
+          by: 'system',
+          at: clock.now(),
+        })
+      }
+      return new Set(made.map(({ onDate }) => onDate))
+    },
+
     movedTo,
     conflicting,
 

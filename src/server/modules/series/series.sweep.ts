@@ -11,6 +11,7 @@ import {
   dayNumber,
   dayText,
   deadlines,
+  feeOn,
   isRunUnpaid,
   localOf,
   reservedUntil,
@@ -130,8 +131,11 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
     },
   }
 
-  /** Makes the missing dates of a series, one transaction each. */
+  /** Makes the missing dates of a series: those that nothing is in the way of at once, the others one by one. */
   async function extend(id: string): Promise<void> {
+    const isComplete = await inTransaction(db, (tx) => extendClear(tx, id))
+    await deps.checkpoint('dates made')
+    if (isComplete) return
     let made = 0
     while (await inTransaction(db, (tx) => extendOnce(tx, id))) {
       made++
@@ -140,16 +144,45 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
     if (made > 0) await inTransaction(db, (tx) => dates.announce(tx, id))
   }
 
+  /** Makes the missing dates that nothing is in the way of. Returns whether none is left. */
+  async function extendClear(tx: Tx, id: string): Promise<boolean> {
+    const row = await store.lockSeries(tx, id)
+    if (row?.state !== 'active') return true
+    const plan = planOf(row)
+    const now = clock.now()
+    const until = reservedUntil(now)
+    const from = extendedFrom(row)
+    const ahead = datesFrom(plan, from, { until: localOf(clocksOf(row.timezone), until).onDate })
+      .map((onDate) => ({ onDate, startsAt: dates.startOf(plan, onDate) }))
+      .filter(({ startsAt }) => startsAt <= until)
+    if (ahead.length === 0) return true
+    const [price] = await priceStore.listPriceChanges(tx, [id])
+    const known = await dateStore.listKnown(tx, id, from)
+    const missing = ahead
+      .filter(({ onDate, startsAt }) => startsAt > now && !known.has(onDate))
+      .map((date) => ({ ...date, feePence: feeOn(row, price, date.onDate) }))
+    const made = await dates.reserveClear(tx, { id, methodId: chargedBy(row) }, plan, missing)
+    const firstLeft = missing.findIndex(({ onDate }) => !made.has(onDate))
+    const settled = firstLeft < 0 ? ahead.at(-1) : missing[firstLeft - 1]
+    if (settled) await store.changeSeries(tx, id, { extended_to: settled.onDate })
+    if (made.size > 0) await dates.announce(tx, id)
+    return firstLeft < 0
+  }
+
+  /** The first day that a date of the rhythm may be missing from. */
+  function extendedFrom(row: store.SeriesRow): string {
+    const after = row.extended_to === null ? row.first_on : dayText(dayNumber(row.extended_to) + 1)
+    const today = localOf(clocksOf(row.timezone), clock.now()).onDate
+    return after > today ? after : today
+  }
+
   /** Makes the next date of a series. Returns whether there was one. */
   async function extendOnce(tx: Tx, id: string): Promise<boolean> {
     const row = await store.lockSeries(tx, id)
     if (row?.state !== 'active') return false
     const plan = planOf(row)
     const now = clock.now()
-    const zone = clocksOf(row.timezone)
-    const after = row.extended_to === null ? row.first_on : dayText(dayNumber(row.extended_to) + 1)
-    const today = localOf(zone, now).onDate
-    const [onDate] = datesFrom(plan, after > today ? after : today, { count: 1 })
+    const [onDate] = datesFrom(plan, extendedFrom(row), { count: 1 })
     if (onDate === undefined) return false
     const startsAt = dates.startOf(plan, onDate)
     if (startsAt > reservedUntil(now)) return false

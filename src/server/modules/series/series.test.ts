@@ -388,6 +388,52 @@ describe('a date', () => {
     expect((await reservedStarts()).filter((start) => start === alternative?.starts_at)).toHaveLength(1)
   })
 
+  test('is made by a sweep that comes late, unless it was skipped, is past or is in the way of another', async () => {
+    const series = await agreed()
+    await post(`/series/${series.series_id}/dates/2026-08-25/skip`)
+    await app.call('POST', '/therapist/time-off', {
+      token: therapist,
+      body: { first_day: '2026-08-18', from_time: '09:00', to_time: '12:00' },
+    })
+    await moveTo(new Date('2026-06-29T08:00:00Z'))
+    const other = await createClient(app)
+    const held = await app.call('POST', '/appointment/create-session', {
+      token: other.token,
+      body: {
+        practitioner_id: practitioner.id,
+        booking_type: 'schedule',
+        service_id: 1,
+        datetime: '2026-08-11T09:00:00Z',
+        appointment_type: 'online',
+      },
+    })
+    expect(held.status).toBe(201)
+    // The hold is over; the sweep that makes the date releases it.
+    await moveTo(later(app.clock.now(), days(1) / 24))
+    await app.services.series.sweep()
+    const dates = await app.db
+      .selectFrom('series_dates')
+      .select(['on_date', 'state', 'conflict_cause'])
+      .where('on_date', '>', '2026-08-04')
+      .orderBy('on_date')
+      .execute()
+    expect(dates.map((date) => [date.on_date, date.state, date.conflict_cause])).toEqual([
+      ['2026-08-11', 'planned', null],
+      ['2026-08-18', 'conflict', 'time_off'],
+      ['2026-08-25', 'skipped', null],
+      ['2026-09-01', 'planned', null],
+    ])
+    expect((await templates()).slice(2)).toEqual(['series.conflict client', 'series.conflict practitioner'])
+    const { extended_to } = await app.db
+      .selectFrom('session_series')
+      .select('extended_to')
+      .executeTakeFirstOrThrow()
+    expect(extended_to).toBe('2026-09-01')
+    const before = await appointments()
+    await app.services.series.sweep()
+    expect(await appointments()).toEqual(before)
+  })
+
   test('in a range of days away is skipped, and a paid one is refused with why', async () => {
     const series = await agreed()
     const answer = await post(`/series/${series.series_id}/away`, { from: '2026-06-22', to: '2026-07-05' })

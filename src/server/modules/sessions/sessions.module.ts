@@ -12,6 +12,13 @@ export const sessionsModule = defineModule('sessions', (given: Given<Needs>) => 
   return {
     services: { sessions },
     routes: (serve) => sessionRoutes(serve, sessions),
-    on: { 'session.changed': (tx, change) => sessions.noteChange(tx, change) },
+    on: {
+      'session.changed': (tx, { appointmentId }) => sessions.noteChange(tx, [appointmentId]),
+      'sessions.reserved': (tx, { sessions: reserved }) =>
+        sessions.noteChange(
+          tx,
+          reserved.map(({ appointmentId }) => appointmentId),
+        ),
+    },
   }
 })

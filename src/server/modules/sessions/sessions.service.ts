@@ -32,10 +32,14 @@ export function createSessions({ db, clock, live, bookings, practitionerSessions
       return { data: id === undefined ? null : await detail(caller, id) }
     },
 
-    /** Sends a live event to both people of a session, once the transaction has committed. */
-    async noteChange(tx: Tx, { appointmentId }: { appointmentId: string }): Promise<void> {
-      const people = await store.findPeople(tx, appointmentId)
-      afterCommit(tx, () => live.tell(people, { type: 'session.changed', appointment_id: appointmentId }))
+    /** Sends live events to both people of sessions of the two, once the transaction has committed. */
+    async noteChange(tx: Tx, appointmentIds: readonly string[]): Promise<void> {
+      const [first] = appointmentIds
+      if (first === undefined) return
+      const people = await store.findPeople(tx, first)
+      afterCommit(tx, () => {
+        for (const id of appointmentIds) live.tell(people, { type: 'session.changed', appointment_id: id })
+      })
     },
   }
 

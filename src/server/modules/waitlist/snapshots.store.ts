@@ -26,15 +26,18 @@ export async function writeSnapshot(
     .execute()
 }
 
-/** Takes the starts of a session out of the last snapshot, so that they are new when the session is cancelled. */
+/** Takes the starts of sessions out of the last snapshot, so that they are new when a session is cancelled. */
 export async function forgetStarts(
   tx: Tx,
   practitionerId: number,
-  { from, to }: { from: Date; to: Date },
+  times: readonly { from: Date; to: Date }[],
 ): Promise<void> {
   // Help right now begins within a minute.
   const minuteFrom = (instant: Date) => Math.ceil(instant.getTime() / 60_000)
-  const within = sql`start >= ${minuteFrom(from)}::int and start < ${minuteFrom(to)}::int`
+  const from = times.map((time) => minuteFrom(time.from))
+  const to = times.map((time) => minuteFrom(time.to))
+  const within = sql`exists (select from unnest(${from}::int[], ${to}::int[]) taken (starts, ends)
+    where start >= starts and start < ends)`
   await sql`
     update waitlist_snapshots set starts = kept.starts, digest = sha256(array_to_string(kept.starts, ',')::bytea)
     from (select coalesce(array_agg(start order by start) filter (where not (${within})), '{}') as starts

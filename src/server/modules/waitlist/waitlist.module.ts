@@ -52,6 +52,7 @@ export const waitlistModule = defineModule('waitlist', (given: Given<Needs>) => 
       },
       'hold.ended': (tx, { appointmentId }) => offers.holdEnded(tx, appointmentId),
       'session.changed': (tx, { appointmentId }) => offers.confirmed(tx, appointmentId),
+      'sessions.reserved': (tx, reserved) => offers.reserved(tx, reserved),
       'practitioner.stops-work': (tx, { practitionerId }) => waitlist.stopped(tx, practitionerId),
       'practitioner.reinstated': (tx, { practitionerId }) => waitlist.reinstated(tx, practitionerId),
       'practitioner.closed': (tx, { practitionerId }) => waitlist.closed(tx, practitionerId),

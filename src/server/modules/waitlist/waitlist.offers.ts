@@ -1,5 +1,6 @@
 import { later, minutes } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
+import type { Events } from '../../events.ts'
 import { beforeCommit, inTransaction } from '../../db/transaction.ts'
 import type { FreeSlot } from '../availability/availability.rules.ts'
 import type { BookableService } from '../practitioners/practitioners.service.ts'
@@ -161,33 +162,48 @@ export function createOffers(deps: WaitlistDependencies) {
       )
     },
 
-    /** Closes what a booked session takes: its own offer, and the broadcasts of its time. */
-    async confirmed(tx: Tx, appointmentId: string): Promise<void> {
-      const row = await offered.find(tx, appointmentId)
-      if ((row?.state !== 'confirmed' && row?.state !== 'reserved') || !row.starts_at || !row.ends_at) return
-      const now = clock.now()
-      const during = { from: row.starts_at, to: row.ends_at }
-      beforeCommit(tx, () => snapshots.forgetStarts(tx, row.practitioner_id, during))
-      const broadcasts = await offerStore.listBroadcasts(tx, row.practitioner_id, during)
-      const turn = row.offer_id ? await offerStore.findOffer(tx, row.offer_id) : undefined
-      const own =
-        turn?.state === 'open' ? turn : broadcasts.find((offer) => offer.client_id === row.client_id)
-      for (const offer of broadcasts) {
-        if (offer.id !== own?.id) await offerStore.closeOffer(tx, offer.id, 'withdrawn', now)
+    /** As `confirmed`, for sessions that were reserved together, of which few take the time of a broadcast. */
+    async reserved(tx: Tx, { practitionerId, sessions }: Events['sessions.reserved']): Promise<void> {
+      const times = sessions.map(({ startsAt, endsAt }) => ({ from: startsAt, to: endsAt }))
+      beforeCommit(tx, () => snapshots.forgetStarts(tx, practitionerId, times))
+      const broadcasts = await offerStore.listBroadcasts(tx, practitionerId, {
+        from: new Date(Math.min(...times.map(({ from }) => from.getTime()))),
+        to: new Date(Math.max(...times.map(({ to }) => to.getTime()))),
+      })
+      for (const { appointmentId, startsAt, endsAt } of sessions) {
+        const isTold = broadcasts.some((offer) => startsAt <= offer.starts_at && offer.starts_at < endsAt)
+        if (isTold) await confirmed(tx, appointmentId)
       }
-      if (!own || !(await offerStore.closeOffer(tx, own.id, 'taken', now))) return
-      const entry = await store.lockEntry(tx, own.entry_id)
-      if (!entry || !isLive(entry.state)) return
-      // The client may have paused while they paid.
-      if (entry.state === 'paused') await store.changeEntry(tx, entry.id, 'paused', 'waiting')
-      await store.changeEntry(tx, entry.id, entry.state === 'offered' ? 'offered' : 'waiting', 'booked')
-      for (const other of await offerStore.listOpenOf(tx, entry.id)) {
-        await offerStore.closeOffer(tx, other.id, 'withdrawn', now)
-      }
-      countLater(tx, entry.practitioner_id)
-      const old = entry.swaps_appointment_id
-      if (old && old !== appointmentId) await offered.replace(tx, old, entry.client_id)
     },
+
+    confirmed,
+  }
+
+  /** Closes what a booked session takes: its own offer, and the broadcasts of its time. */
+  async function confirmed(tx: Tx, appointmentId: string): Promise<void> {
+    const row = await offered.find(tx, appointmentId)
+    if ((row?.state !== 'confirmed' && row?.state !== 'reserved') || !row.starts_at || !row.ends_at) return
+    const now = clock.now()
+    const during = { from: row.starts_at, to: row.ends_at }
+    beforeCommit(tx, () => snapshots.forgetStarts(tx, row.practitioner_id, [during]))
+    const broadcasts = await offerStore.listBroadcasts(tx, row.practitioner_id, during)
+    const turn = row.offer_id ? await offerStore.findOffer(tx, row.offer_id) : undefined
+    const own = turn?.state === 'open' ? turn : broadcasts.find((offer) => offer.client_id === row.client_id)
+    for (const offer of broadcasts) {
+      if (offer.id !== own?.id) await offerStore.closeOffer(tx, offer.id, 'withdrawn', now)
+    }
+    if (!own || !(await offerStore.closeOffer(tx, own.id, 'taken', now))) return
+    const entry = await store.lockEntry(tx, own.entry_id)
+    if (!entry || !isLive(entry.state)) return
+    // The client may have paused while they paid.
+    if (entry.state === 'paused') await store.changeEntry(tx, entry.id, 'paused', 'waiting')
+    await store.changeEntry(tx, entry.id, entry.state === 'offered' ? 'offered' : 'waiting', 'booked')
+    for (const other of await offerStore.listOpenOf(tx, entry.id)) {
+      await offerStore.closeOffer(tx, other.id, 'withdrawn', now)
+    }
+    countLater(tx, entry.practitioner_id)
+    const old = entry.swaps_appointment_id
+    if (old && old !== appointmentId) await offered.replace(tx, old, entry.client_id)
   }
 
   /**

@@ -105,6 +105,51 @@ export function createReserved(deps: Dependencies) {
       return { appointmentId: id }
     },
 
+    /**
+     * Reserves those of several dates of a series that nothing is in the way of, in one trip each for their times and their
+     * sessions. Returns the appointments by start in epoch milliseconds; `reserve` tells what is in the way of the others.
+     * @throws 409 `conflict` while sessions may not be reserved
+     */
+    async reserveClear(
+      tx: Tx,
+      wanted: Omit<WantedDate, 'startsAt' | 'feePence'>,
+      dates: readonly Pick<WantedDate, 'startsAt' | 'feePence'>[],
+    ): Promise<Map<number, string>> {
+      if (!(await reservedStore.isSwitchedOn(tx))) throw notYet()
+      const startsAt = dates.map((date) => date.startsAt)
+      const reservations = await availability.takeClear(tx, { ...wanted, startsAt })
+      if (reservations.size === 0) return new Map()
+      const { clientId, practitionerId } = wanted
+      const now = clock.now()
+      const made = dates.flatMap((date) => {
+        const reservationId = reservations.get(date.startsAt.getTime())
+        const endsAt = later(date.startsAt, wanted.durationMinutes * 60_000)
+        const plan = paymentPlan(date.startsAt, now)
+        return reservationId ? { ...date, ...plan, id: random.uuid(now), reservationId, endsAt } : []
+      })
+      await reservedStore.insertAllReserved(tx, {
+        ids: made.map(({ id }) => id),
+        reservations: made.map(({ reservationId }) => reservationId),
+        starts: made.map((date) => date.startsAt),
+        ends: made.map(({ endsAt }) => endsAt),
+        fees: made.map(({ feePence }) => feePence),
+        payAt: made.map(({ payAt }) => payAt),
+        payBy: made.map(({ payBy }) => payBy),
+        seriesId: wanted.seriesId,
+        clientId,
+        practitionerId,
+        serviceId: wanted.serviceId,
+        appointmentType: wanted.appointmentType,
+        locationId: wanted.locationId,
+        methodId: wanted.methodId,
+        timezone: wanted.timezone,
+        now,
+      })
+      const sessions = made.map(({ id, ...time }) => ({ appointmentId: id, ...time }))
+      await events.announce(tx, 'sessions.reserved', { clientId, practitionerId, sessions })
+      return new Map(made.map((date) => [date.startsAt.getTime(), date.id]))
+    },
+
     /** What `reserve` would find in the way of a time now. */
     async check(handle: Db, wanted: WantedTime): Promise<Obstacle | undefined> {
       return (await availability.obstacleTo(handle, wanted, { isLocked: false })).conflict

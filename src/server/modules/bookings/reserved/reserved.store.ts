@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AppointmentType } from '#contract/common.ts'
 import type { Db, Tx } from '../../../db/connection.ts'
 import { payment, reportedAhead } from './reserved.rules.ts'
-import { runPrepared } from '../../../db/prepared.ts'
+import { prepare, runPrepared } from '../../../db/prepared.ts'
 
 /** Where `installation` says whether weekly series are agreed. */
 const marker = 'weekly-series'
@@ -60,6 +60,38 @@ export async function insertReserved(tx: Tx, { now, ...appointment }: NewReserve
     }),
   )
 }
+
+/** Inserts several reserved sessions of a series. They differ in their times, prices and payments. */
+export const insertAllReserved = prepare(
+  (all: {
+    ids: string[]
+    reservations: string[]
+    starts: Date[]
+    ends: Date[]
+    fees: number[]
+    payAt: Date[]
+    payBy: Date[]
+    seriesId: string
+    clientId: string
+    practitionerId: number
+    serviceId: number
+    appointmentType: AppointmentType
+    locationId: number | null
+    methodId: string | null
+    timezone: string
+    now: Date
+  }) => sql<{ id: string }>`
+    insert into appointments (id, reservation_id, starts_at, ends_at, series_starts_at, fee_pence, pay_at, charge_at, pay_by,
+      series_id, client_id, practitioner_id, service_id, appointment_type, location_id, payment_method_id,
+      client_timezone, booking_type, state, discount_pence, first_booked_at, created_at)
+    select id, reservation, starts_at, ends_at, starts_at, fee, pay_at, pay_at, pay_by,
+      ${all.seriesId}::uuid, ${all.clientId}::uuid, ${all.practitionerId}::int, ${all.serviceId}::int,
+      ${all.appointmentType}::text, ${all.locationId}::int, ${all.methodId}::uuid,
+      ${all.timezone}::text, 'schedule', 'reserved', 0, ${all.now}::timestamptz, ${all.now}::timestamptz
+    from unnest(${all.ids}::uuid[], ${all.reservations}::uuid[], ${all.starts}::timestamptz[], ${all.ends}::timestamptz[],
+      ${all.fees}::int[], ${all.payAt}::timestamptz[], ${all.payBy}::timestamptz[])
+      wanted (id, reservation, starts_at, ends_at, fee, pay_at, pay_by)`,
+)
 
 /** Has the reserved sessions of a series paid with another card, or with none. */
 export async function setCard(tx: Tx, seriesId: string, methodId: string | null): Promise<void> {
