@@ -2,7 +2,7 @@ import type { AppointmentType } from '#contract/common.ts'
 import { days, later, minutes } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'
-import { findObstacles, readClientsTimes } from './agreed-times.store.ts'
+import { bookClear, findObstacles, readClientsTimes } from './agreed-times.store.ts'
 import { bookableRange, type FreeSlot, freeSlots, maxPauseMs, withPause } from './availability.rules.ts'
 import { type Calendar, readCalendars } from './availability.store.ts'
 import { clientBusy, notOffered, slotTaken } from './refusals.ts'
@@ -31,7 +31,7 @@ export type Obstacle = 'taken' | 'time_off' | 'blocked' | 'busy_elsewhere' | 'ow
 
 type Rules = { timezone: string; leadTimeMinutes: number; pauseMinutes: number }
 
-type Dependencies = Pick<Deps, 'clock'> & {
+type Dependencies = Pick<Deps, 'clock' | 'random' | 'events'> & {
   practitioners: {
     /** Those of the given practitioners that are listed. */
     bookable(db: Db, ids: number[]): Promise<Map<number, Rules>>
@@ -43,9 +43,37 @@ type Dependencies = Pick<Deps, 'clock'> & {
 const nothing: Calendar = { schedule: [], taken: [] }
 
 /** Times that two people agree on, such as the dates of a series. */
-export function createAgreedTimes({ clock, practitioners }: Dependencies) {
+export function createAgreedTimes({ clock, random, events, practitioners }: Dependencies) {
   return {
     obstacleTo,
+
+    /**
+     * Books those of some times, which the two have agreed on, that nothing is in the way of. Returns the reservations by
+     * start in epoch milliseconds. A time that is not among them may be free all the same: `take` releases what has expired.
+     */
+    async takeClear(
+      tx: Tx,
+      { startsAt, ...wanted }: Omit<AgreedTime, 'startsAt'> & { startsAt: readonly Date[] },
+    ): Promise<Map<number, string>> {
+      const now = clock.now()
+      const ahead = startsAt.filter((start) => start > now)
+      const rules = ahead.length > 0 ? await practitioners.lockRules(tx, wanted.practitionerId) : undefined
+      if (!rules || !wanted.mayLieOutsideSchedule) return new Map()
+      const { practitionerId, clientId, durationMinutes } = wanted
+      const booked = await bookClear(tx, {
+        ids: ahead.map(() => random.uuid(now)),
+        starts: ahead,
+        practitionerId,
+        clientId,
+        durationMinutes,
+        pauseMinutes: rules.pauseMinutes,
+        now,
+      })
+      if (booked.length > 0) {
+        await events.announce(tx, 'availability.changed', { practitionerId, freesNothing: true })
+      }
+      return new Map(booked.map(({ id, starts_at }) => [starts_at.getTime(), id]))
+    },
 
     /**
      * A time that the two have agreed on, as a slot. The practitioner's other calendar is not in its way.

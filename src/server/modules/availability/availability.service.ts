@@ -5,8 +5,7 @@ import type { Db, Tx } from '../../db/connection.ts'
 import { type Question, together, withCommit } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
-import { type AgreedTime, createAgreedTimes, type WantedTime } from './agreed-times.ts'
-import { bookClear } from './agreed-times.store.ts'
+import { createAgreedTimes, type WantedTime } from './agreed-times.ts'
 import { createBusyElsewhere } from './busy-elsewhere.ts'
 import { createFreeTimes } from './free-times.ts'
 import {
@@ -65,9 +64,10 @@ export type Availability = ReturnType<typeof createAvailability>
 
 /** Free times of practitioners, and the reservations that block them. */
 export function createAvailability({ db, clock, random, events, practitioners }: Dependencies) {
-  const agreed = createAgreedTimes({ clock, practitioners })
+  const agreed = createAgreedTimes({ clock, random, events, practitioners })
   return {
     obstacleTo: agreed.obstacleTo,
+    takeClear: agreed.takeClear,
     nearestFree: agreed.nearestFree,
     ...createFreeTimes({ clock, practitioners }),
     ...createBusyElsewhere({ events }),
@@ -237,34 +237,6 @@ export function createAvailability({ db, clock, random, events, practitioners }:
         freesNothing: released.length === 0,
       })
       return { outcome: { reservationId }, released }
-    },
-
-    /**
-     * Books those of some times, which the two have agreed on, that nothing is in the way of. Returns the reservations by
-     * start in epoch milliseconds. A time that is not among them may be free all the same: `take` releases what has expired.
-     */
-    async takeClear(
-      tx: Tx,
-      { startsAt, ...wanted }: Omit<AgreedTime, 'startsAt'> & { startsAt: readonly Date[] },
-    ): Promise<Map<number, string>> {
-      const now = clock.now()
-      const ahead = startsAt.filter((start) => start > now)
-      const rules = ahead.length > 0 ? await practitioners.lockRules(tx, wanted.practitionerId) : undefined
-      if (!rules || !wanted.mayLieOutsideSchedule) return new Map()
-      const { practitionerId, clientId, durationMinutes } = wanted
-      const booked = await bookClear(tx, {
-        ids: ahead.map(() => random.uuid(now)),
-        starts: ahead,
-        practitionerId,
-        clientId,
-        durationMinutes,
-        pauseMinutes: rules.pauseMinutes,
-        now,
-      })
-      if (booked.length > 0) {
-        await events.announce(tx, 'availability.changed', { practitionerId, freesNothing: true })
-      }
-      return new Map(booked.map(({ id, starts_at }) => [starts_at.getTime(), id]))
     },
 
     /** Shortens a reservation. The new time lies within the old one. */
