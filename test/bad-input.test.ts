@@ -234,6 +234,8 @@ beforeAll(async () => {
     accept: true,
     at_once: false,
     series_rule: 'open',
+    peer_id: '00000000-0000-4000-8000-000000000001',
+    take: true,
   }
 })
 const everyHour = Array.from({ length: 14 }, (_, index) => ({

@@ -202,6 +202,29 @@ const samples: { [K in OwnedKey]: Sample<K> } = {
   }),
   'GET /appointment/{appointment_id}': ({ appointment }) => ({ params: { appointment_id: appointment } }),
   'GET /sessions/{appointment_id}': ({ appointment }) => ({ params: { appointment_id: appointment } }),
+  'GET /appointment/{appointment_id}/room': ({ appointment }) => ({
+    params: { appointment_id: appointment },
+  }),
+  'POST /appointment/{appointment_id}/room/seat': ({ appointment }) => ({
+    params: { appointment_id: appointment },
+    body: { peer_id: nobody },
+  }),
+  'POST /appointment/{appointment_id}/room/leave': ({ appointment }) => ({
+    params: { appointment_id: appointment },
+    body: { peer_id: nobody },
+  }),
+  'POST /therapist/sessions/{appointment_id}/room/admit': ({ appointment }) => ({
+    params: { appointment_id: appointment },
+  }),
+  'POST /therapist/sessions/{appointment_id}/room/wait': ({ appointment }) => ({
+    params: { appointment_id: appointment },
+  }),
+  'POST /therapist/sessions/{appointment_id}/room/end': ({ appointment }) => ({
+    params: { appointment_id: appointment },
+  }),
+  'POST /therapist/sessions/{appointment_id}/room/late': ({ appointment }) => ({
+    params: { appointment_id: appointment },
+  }),
   'GET /appointment/{appointment_id}/alternatives': ({ appointment }) => ({
     params: { appointment_id: appointment },
   }),

@@ -26,6 +26,7 @@ import { dashboardEndpoints } from './practitioners/dashboard.ts'
 import { onboardingEndpoints } from './practitioners/onboarding.ts'
 import { practitionerEndpoints } from './practitioners/practitioners.ts'
 import { reviewEndpoints } from './reviews.ts'
+import { roomEndpoints } from './rooms/rooms.ts'
 import { searchEndpoints } from './search.ts'
 import { seriesEndpoints } from './series/client-series.ts'
 import { therapistSeriesEndpoints } from './series/therapist-series.ts'
@@ -60,6 +61,7 @@ export const endpoints = {
   ...waitlistEndpoints,
   ...chatEndpoints,
   ...moderationEndpoints,
+  ...roomEndpoints,
   ...reviewEndpoints,
   ...getHelpEndpoints,
   ...sessionEndpoints,

@@ -71,6 +71,9 @@ export const errorCodes = [
   'series_conflict',
   'series_over',
   'place_in_use',
+  'room_closed',
+  'seat_taken_over',
+  'not_admitted',
 ] as const
 export type ErrorCode = (typeof errorCodes)[number]
 

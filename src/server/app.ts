@@ -41,6 +41,7 @@ import { paymentsModule } from './modules/payments/payments.module.ts'
 import { practitionersModule } from './modules/practitioners/practitioners.module.ts'
 import { reviewsModule } from './modules/reviews/reviews.module.ts'
 import type { DirectoryFigures } from './modules/search/directory/directory.service.ts'
+import { roomsModule } from './modules/rooms/rooms.module.ts'
 import { searchModule } from './modules/search/search.module.ts'
 import { seriesModule } from './modules/series/series.module.ts'
 import { sessionsModule } from './modules/sessions/sessions.module.ts'
@@ -109,6 +110,7 @@ export async function buildApp(options: AppOptions) {
     .add(seriesModule)
     .add(waitlistModule)
     .add(chatModule)
+    .add(roomsModule)
     .add(reviewsModule)
     .add(getHelpModule)
     .add(sessionsModule)

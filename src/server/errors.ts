@@ -71,6 +71,9 @@ export const statusOf: Record<ErrorCode, number> = {
   series_conflict: 409,
   series_over: 409,
   place_in_use: 409,
+  room_closed: 409,
+  seat_taken_over: 409,
+  not_admitted: 403,
 }
 
 type Extra = {

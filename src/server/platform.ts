@@ -25,6 +25,7 @@ import { traced, type Tracing } from './integrations/tracing/port.ts'
 import type { VirusScanner } from './integrations/virus-scanner/port.ts'
 import { createQueue } from './jobs/queue.ts'
 import type { PasswordCost } from './modules/accounts/passwords.ts'
+import type { RelaySettings } from './modules/rooms/rooms.relay.ts'
 import { openSecrets, type Secrets } from './secrets.ts'
 import { createInspector, type Inspector } from './uploads/inspector.ts'
 
@@ -77,6 +78,8 @@ export type AppOptions = {
   seller?: string
   /** Where the back office reads its mail; every admin's own address when absent. */
   officeEmail?: string
+  /** Relays for the rooms of sessions; browsers connect directly when absent. */
+  relay?: RelaySettings
   /** The pages; without it, only the API is served. */
   web?: Omit<WebRendererOptions, 'cache' | 'callInProcess'>
   /** Follows requests and jobs through what they cause; nothing does when absent. */
@@ -104,6 +107,7 @@ export type Platform = Deps & { [K in Same]: AppOptions[K] } & Pick<AppOptions, 
     }
     /** Whether people reach the product by https. */
     isSecure: boolean
+    relay: RelaySettings
     gazetteer: Gazetteer
   }
 
@@ -146,6 +150,7 @@ export function createPlatform(options: AppOptions): Platform {
     rateLimitScale: options.rateLimitScale,
     seller: options.seller ?? 'Hearth',
     subscriptionPence: options.subscriptionPence ?? 3000,
+    relay: options.relay ?? { stunUrls: [], relay: 'auto' },
     adminsWithoutSecondFactor: options.adminsWithoutSecondFactor ?? [],
     passwordCost: options.passwordCost,
     ...(options.officeEmail ? { officeEmail: options.officeEmail } : {}),

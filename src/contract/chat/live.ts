@@ -13,6 +13,8 @@ export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('instant.changed'), dispatch_id: z.uuid() }),
   /** A session was booked, moved, cancelled, frozen or restored, or its outcome recorded. Sent to both of its people. */
   z.object({ type: z.literal('session.changed'), appointment_id: z.uuid() }),
+  /** A room's state or one of its seats changed. Sent to both of its people. */
+  z.object({ type: z.literal('room.changed'), appointment_id: z.uuid() }),
   /** A series or one of its dates changed. Sent to both of its people. */
   z.object({ type: z.literal('series.changed'), series_id: z.uuid() }),
 ])

@@ -833,6 +833,14 @@ export type Schema = {
     id: number
     name: string
   }
+  'session_attendance': {
+    appointment_id: string
+    side: 'client' | 'practitioner'
+    first_in: Date | null
+    last_out: Date | null
+    seconds: Generated<number>
+    session_seconds: Generated<number>
+  }
   'session_mails': {
     id: string
     appointment_id: string
@@ -845,6 +853,26 @@ export type Schema = {
     claimed_until: Date | null
     outcome: 'sent' | 'dropped' | 'refused' | null
     settled_at: Date | null
+  }
+  'session_room_seats': {
+    appointment_id: string
+    side: 'client' | 'practitioner'
+    peer_id: string
+    account_id: string
+    login_session_id: string
+    taken_at: Date
+    seen_at: Date
+    left_at: Date | null
+  }
+  'session_rooms': {
+    appointment_id: string
+    starts_at: Date
+    state: Generated<'waiting' | 'admitted' | 'ended'>
+    admitted_at: Date | null
+    ended_at: Date | null
+    ended_by: 'practitioner' | 'system' | null
+    late_at: Date | null
+    version: Generated<number>
   }
   'session_series': {
     id: string

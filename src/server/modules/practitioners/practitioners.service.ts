@@ -17,7 +17,14 @@ import {
   toServiceTypes,
 } from './practitioners.mapper.ts'
 import { lookUp } from './places.rules.ts'
-import { isListed, lapsedAt, listedUntil, stateAfter, type Transition } from './practitioners.rules.ts'
+import {
+  isListed,
+  lapsedAt,
+  listedUntil,
+  portraitPath,
+  stateAfter,
+  type Transition,
+} from './practitioners.rules.ts'
 import { createProfiles, type ProfileDependencies } from './practitioners.profiles.ts'
 import * as store from './practitioners.store.ts'
 import * as standing from './standing.store.ts'
@@ -258,6 +265,9 @@ export function createPractitioners({ db, reads, clock, events, gazetteer, looku
     async accountOf(handle: Db, id: number): Promise<string | undefined> {
       return (await standing.readStates(handle, [id]))[0]?.account_id
     },
+
+    /** The path of a portrait by its key, 256 pixels wide. */
+    portrait: (key: string) => portraitPath(key, 256),
 
     /** Their own rooms for online sessions. Only for a client with a confirmed session. */
     async meetingLinks(handle: Db, ids: number[]): Promise<Map<number, string>> {

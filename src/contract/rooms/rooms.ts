@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { Instant } from '../common.ts'
+import { defineEndpoints } from '../endpoint.ts'
+import { heartbeatSeconds } from './room-limits.ts'
+import { PeerId } from './signals.ts'
+
+/** `waiting` also where neither person has come yet. */
+export const RoomState = z.enum(['waiting', 'admitted', 'ended'])
+export type RoomState = z.infer<typeof RoomState>
+
+export const Attendance = z.object({
+  first_in: Instant,
+  last_out: Instant,
+  /** Whole minutes in the room. */
+  minutes: z.number().int(),
+})
+export type Attendance = z.infer<typeof Attendance>
+
+/** The room of an online session as one of its two people sees it. */
+export const Room = z.object({
+  appointment_id: z.uuid(),
+  you: z.enum(['client', 'practitioner']),
+  /** Where the session is held: in this product, or at the practitioner's own link. */
+  kind: z.enum(['hearth', 'own']),
+  /** The practitioner's own room, while the session takes place; null with `hearth`. */
+  meeting_link: z.string().nullable(),
+  starts_at: Instant,
+  ends_at: Instant,
+  /** When the caller may take a seat: 15 minutes before the start, or 5 for a practitioner whose session before ends then. */
+  opens_at: Instant,
+  closes_at: Instant,
+  state: RoomState,
+  /** Rises with every change of the state or of a seat; a live event `room.changed` follows each. */
+  version: z.number().int(),
+  admitted_at: Instant.nullable(),
+  ended_at: Instant.nullable(),
+  ended_by: z.enum(['practitioner', 'system']).nullable(),
+  /** When the practitioner said that they are five minutes late. */
+  late_at: Instant.nullable(),
+  /** The caller's seat, and the device that holds it. */
+  seat: z.object({ peer_id: z.uuid(), taken_at: Instant }).nullable(),
+  other: z.object({
+    name: z.string(),
+    image: z.string().nullable(),
+    /** Seen within the last 30 seconds. */
+    here: z.boolean(),
+    /** Since when the seat has been taken. */
+    since: Instant.nullable(),
+    /** Where signals go; only while the room is admitted and the other has a seat. */
+    peer_id: z.uuid().nullable(),
+  }),
+  /** Null while the room is closed to the caller. */
+  ice: z
+    .object({
+      servers: z.array(
+        z.object({
+          urls: z.array(z.string()),
+          username: z.string().optional(),
+          credential: z.string().optional(),
+        }),
+      ),
+      /** Whether this installation has a relay. */
+      has_relay: z.boolean(),
+      /** Whether media goes through the relay alone, unless the client chooses otherwise. */
+      relay_only: z.boolean(),
+      /** Whether the client may choose a direct connection. */
+      may_go_direct: z.boolean(),
+      expires_at: Instant.nullable(),
+    })
+    .nullable(),
+  /** Both sides' times so far; null for a side that has not come. */
+  attendance: z.object({ client: Attendance.nullable(), practitioner: Attendance.nullable() }),
+  /**
+   * From when the client may report that the practitioner did not come: they have been alone in the room for 10 minutes
+   * of the session by then. Null for the practitioner, and once they came.
+   */
+  nobody_came_from: Instant.nullable(),
+})
+export type Room = z.infer<typeof Room>
+
+const room = { access: ['client', 'therapist'], owner: 'appointment' } as const
+const ofPractitioner = { access: ['therapist'], owner: 'appointment' } as const
+const params = z.object({ appointment_id: z.uuid() })
+
+/** The private room of an online session. */
+export const roomEndpoints = defineEndpoints({
+  'GET /appointment/{appointment_id}/room': {
+    ...room,
+    summary: 'The room of an online session, for its client and its practitioner',
+    params,
+    answer: Room,
+  },
+  'POST /appointment/{appointment_id}/room/seat': {
+    ...room,
+    summary: `Take a seat with a device, and keep it by repeating the call every ${heartbeatSeconds} seconds`,
+    params,
+    body: z.object({
+      /** Chosen by the device; kept across a reload. */
+      peer_id: PeerId,
+      /** Takes the seat from another device. Without it, a seat that another device has is a 409 `seat_taken_over`. */
+      take: z.boolean().default(false),
+    }),
+    answer: Room,
+  },
+  'POST /appointment/{appointment_id}/room/leave': {
+    ...room,
+    summary: 'Give the seat up, if this device has it',
+    params,
+    body: z.object({ peer_id: PeerId }),
+    answer: Room,
+  },
+  'POST /therapist/sessions/{appointment_id}/room/admit': {
+    ...ofPractitioner,
+    summary: 'Let the client in',
+    params,
+    answer: Room,
+  },
+  'POST /therapist/sessions/{appointment_id}/room/wait': {
+    ...ofPractitioner,
+    summary: 'Send the client back to waiting; media stops',
+    params,
+    answer: Room,
+  },
+  'POST /therapist/sessions/{appointment_id}/room/end': {
+    ...ofPractitioner,
+    summary: 'End the room for both',
+    params,
+    answer: Room,
+  },
+  'POST /therapist/sessions/{appointment_id}/room/late': {
+    ...ofPractitioner,
+    summary: 'Tell the waiting client that the practitioner is five minutes late; once in a session',
+    params,
+    answer: Room,
+  },
+})

@@ -1,0 +1,120 @@
+import { clientName } from '#contract/client-name.ts'
+import type { Attendance, Room } from '#contract/rooms/rooms.ts'
+import type { SessionAttendance, SideAttendance } from '../../contributions/lookups.ts'
+import { isHere, nobodyCameFrom, type Side, standingOf, takesPlace, windowOf } from './rooms.rules.ts'
+import type { AttendanceRow, RoomRow } from './rooms.store.ts'
+
+export type Seat = { peer_id: string; taken_at: Date; seen_at: Date; left_at: Date | null }
+
+export const otherSide = (side: Side): Side => (side === 'client' ? 'practitioner' : 'client')
+
+/** The seat of a side, given up or not. Undefined if it was never taken. */
+export function seatOf(row: RoomRow, side: Side): Seat | undefined {
+  const peer_id = row[`${side}_peer`]
+  const taken_at = row[`${side}_taken_at`]
+  const seen_at = row[`${side}_seen_at`]
+  if (!peer_id || !taken_at || !seen_at) return undefined
+  return { peer_id, taken_at, seen_at, left_at: row[`${side}_left_at`] }
+}
+
+type Context = {
+  now: Date
+  /** The path of a portrait by its key. */
+  portrait(key: string): string
+  ice(closesAt: Date): Room['ice']
+}
+
+/** The room as one of its two people sees it. */
+export function toRoom(row: RoomRow, side: Side, { now, portrait, ice }: Context): Room {
+  const { opensAt, closesAt } = windowOf(row, side)
+  const standing = standingOf(row, side, now)
+  const attendance = attendanceOf(row)
+  // A room that has closed has no seats.
+  const held = (of: Side) => {
+    const seat = standing.state === 'ended' ? undefined : seatOf(row, of)
+    return seat && seat.left_at === null ? seat : undefined
+  }
+  const own = held(side)
+  const others = held(otherSide(side))
+  return {
+    appointment_id: row.id,
+    you: side,
+    kind: row.kind,
+    meeting_link: row.kind === 'own' && takesPlace(row) ? row.meeting_link : null,
+    starts_at: row.starts_at.toISOString(),
+    ends_at: row.ends_at.toISOString(),
+    opens_at: opensAt.toISOString(),
+    closes_at: closesAt.toISOString(),
+    state: standing.state,
+    version: row.version ?? 0,
+    admitted_at: standing.admittedAt?.toISOString() ?? null,
+    ended_at: standing.endedAt?.toISOString() ?? null,
+    ended_by: standing.endedBy,
+    late_at: row.late_at?.toISOString() ?? null,
+    seat: own ? { peer_id: own.peer_id, taken_at: own.taken_at.toISOString() } : null,
+    other: {
+      ...personOf(row, otherSide(side), portrait),
+      here: others !== undefined && isHere(others, now),
+      since: others?.taken_at.toISOString() ?? null,
+      peer_id: standing.state === 'admitted' ? (others?.peer_id ?? null) : null,
+    },
+    ice: standing.isOpen ? ice(closesAt) : null,
+    attendance: {
+      client: toAttendance(attendance.client),
+      practitioner: toAttendance(attendance.practitioner),
+    },
+    nobody_came_from:
+      side === 'client' && takesPlace(row)
+        ? (nobodyCameFrom(attendance, row, now)?.toISOString() ?? null)
+        : null,
+  }
+}
+
+function personOf(
+  row: RoomRow,
+  side: Side,
+  portrait: Context['portrait'],
+): { name: string; image: string | null } {
+  if (side === 'client') {
+    const name = clientName({ firstName: row.client_first_name, lastName: row.client_last_name })
+    return { name, image: null }
+  }
+  return {
+    name: `${row.practitioner_first_name} ${row.practitioner_last_name}`,
+    image: row.image_key && portrait(row.image_key),
+  }
+}
+
+function attendanceOf(row: RoomRow): SessionAttendance {
+  const of = (side: Side): SideAttendance | null =>
+    row[`${side}_came`]
+      ? {
+          firstIn: row[`${side}_first_in`],
+          lastOut: row[`${side}_last_out`],
+          seconds: row[`${side}_seconds`] ?? 0,
+          sessionSeconds: row[`${side}_session_seconds`] ?? 0,
+        }
+      : null
+  return { client: of('client'), practitioner: of('practitioner') }
+}
+
+/** Both sides of one session, from their rows. */
+export function toSessionAttendance(rows: readonly AttendanceRow[]): SessionAttendance {
+  const of = (side: Side): SideAttendance | null => {
+    const row = rows.find((each) => each.side === side)
+    if (!row) return null
+    const { first_in: firstIn, last_out: lastOut, seconds, session_seconds: sessionSeconds } = row
+    return { firstIn, lastOut, seconds, sessionSeconds }
+  }
+  return { client: of('client'), practitioner: of('practitioner') }
+}
+
+/** Null also once the times are forgotten. */
+export function toAttendance(side: SideAttendance | null): Attendance | null {
+  if (!side?.firstIn || !side.lastOut) return null
+  return {
+    first_in: side.firstIn.toISOString(),
+    last_out: side.lastOut.toISOString(),
+    minutes: Math.floor(side.seconds / 60),
+  }
+}

@@ -1,0 +1,226 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { RoomState } from '#contract/rooms/rooms.ts'
+import type { SideAttendance } from '#server/contributions/lookups.ts'
+import { later, minutes, seconds } from '#server/clock.ts'
+import {
+  afterChange,
+  isHere,
+  mayBecome,
+  nobodyCameFrom,
+  type RoomFacts,
+  roomLife,
+  standingOf,
+  wasAlone,
+  wasPresent,
+  windowOf,
+} from './rooms.rules.ts'
+
+const start = new Date('2026-06-08T09:00:00Z')
+const at = (time: string) => new Date(`2026-06-08T${time}Z`)
+const booked: RoomFacts = {
+  state: 'confirmed',
+  frozen_at: null,
+  appointment_type: 'online',
+  kind: 'hearth',
+  starts_at: start,
+  ends_at: at('09:50:00'),
+  follows_another: false,
+  room_starts_at: null,
+  room_state: null,
+  admitted_at: null,
+  ended_at: null,
+  ended_by: null,
+}
+const stored = (state: RoomState, more: Partial<RoomFacts> = {}) => ({
+  ...booked,
+  room_starts_at: start,
+  room_state: state,
+  ...more,
+})
+
+describe('the window of a room', () => {
+  test.each([
+    ['client', false, '08:45:00'],
+    ['practitioner', false, '08:45:00'],
+    ['client', true, '08:45:00'],
+    ['practitioner', true, '08:55:00'],
+  ] as const)('for the %s, with a session before it: %s, begins at %s', (side, follows, opens) => {
+    expect(windowOf({ ...booked, follows_another: follows }, side)).toEqual({
+      opensAt: at(opens),
+      closesAt: at('10:20:00'),
+    })
+  })
+
+  test.each([
+    ['08:44:59', 'waiting', false],
+    ['08:45:00', 'waiting', true],
+    ['10:19:59', 'waiting', true],
+    ['10:20:00', 'ended', false],
+  ] as const)('at %s is %s, open: %s', (time, state, isOpen) => {
+    expect(standingOf(booked, 'client', at(time))).toMatchObject({ state, isOpen })
+  })
+})
+
+describe('a room as it stands', () => {
+  test.each([
+    ['booked', booked, 'waiting', true],
+    ['admitted', stored('admitted'), 'admitted', true],
+    [
+      'admitted for the time before it was moved',
+      stored('admitted', { room_starts_at: at('08:00:00') }),
+      'waiting',
+      true,
+    ],
+    [
+      'ended by the practitioner',
+      stored('ended', { ended_by: 'practitioner', ended_at: start }),
+      'ended',
+      false,
+    ],
+    ['unpaid', { ...booked, state: 'reserved' }, 'waiting', false],
+    ['frozen', { ...booked, frozen_at: start }, 'ended', false],
+    ['frozen while admitted', stored('admitted', { frozen_at: start }), 'ended', false],
+    ['frozen and unpaid', { ...booked, state: 'reserved', frozen_at: start }, 'ended', false],
+    ['cancelled', stored('admitted', { state: 'cancelled' }), 'ended', false],
+    ['completed', stored('admitted', { state: 'completed' }), 'ended', false],
+    ['a no-show', { ...booked, state: 'no_show' }, 'ended', false],
+    ['face to face', { ...booked, appointment_type: 'face_to_face' }, 'ended', false],
+    ['at the practitioner’s own link', { ...booked, kind: 'own' }, 'waiting', false],
+  ] as const)('of a session that is %s', (_name, row, state, isOpen) => {
+    expect(standingOf(row, 'client', start)).toMatchObject({ state, isOpen })
+  })
+
+  test('never opens outside its window or for a session that does not take place', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          state: fc.constantFrom(
+            'draft',
+            'pending',
+            'reserved',
+            'confirmed',
+            'cancelled',
+            'completed',
+            'no_show',
+            'expired',
+          ),
+          isFrozen: fc.boolean(),
+          kind: fc.constantFrom('hearth', 'own'),
+          room: fc.constantFrom(null, 'waiting', 'admitted', 'ended'),
+          follows: fc.boolean(),
+          minute: fc.integer({ min: -60, max: 120 }),
+          side: fc.constantFrom('client', 'practitioner'),
+        }),
+        ({ state, isFrozen, kind, room, follows, minute, side }) => {
+          const now = later(start, minutes(minute))
+          const row: RoomFacts = {
+            ...booked,
+            state,
+            kind,
+            frozen_at: isFrozen ? start : null,
+            follows_another: follows,
+            room_state: room,
+            room_starts_at: room && start,
+            ...(room === 'ended' ? { ended_at: start, ended_by: 'practitioner' as const } : {}),
+          }
+          const opens = side === 'practitioner' && follows ? -5 : -15
+          const isOpen = state === 'confirmed' && !isFrozen && kind === 'hearth' && room !== 'ended'
+          expect(standingOf(row, side, now).isOpen).toBe(isOpen && minute >= opens && minute < 80)
+          if (minute >= 80) expect(standingOf(row, side, now).state).toBe('ended')
+        },
+      ),
+    )
+  })
+})
+
+describe('the life of a room', () => {
+  const states = ['none', 'waiting', 'admitted', 'ended'] as const
+  const steps = states.flatMap((from) => states.slice(1).map((to) => [from, to] as [typeof from, RoomState]))
+
+  test.each(steps)('from %s to %s is for those in the table alone', (from, to) => {
+    for (const by of ['client', 'practitioner', 'system'] as const) {
+      const isListed = roomLife.some((step) => step.from === from && step.to === to && step.by === by)
+      expect(mayBecome(from, to, by)).toBe(isListed || from === to)
+    }
+  })
+
+  test('lets a client do no more than come', () => {
+    expect(roomLife.filter(({ by }) => by === 'client')).toMatchObject([{ from: 'none', to: 'waiting' }])
+  })
+
+  test('lets a practitioner open no room that has ended', () => {
+    expect(roomLife.filter(({ from, by }) => from === 'ended' && by !== 'system')).toEqual([])
+  })
+})
+
+test.each([
+  ['stays as it was', stored('admitted'), undefined],
+  ['was moved', stored('admitted', { starts_at: at('11:00:00') }), 'moved'],
+  [
+    'was moved after the practitioner ended the room',
+    stored('ended', { starts_at: at('11:00:00') }),
+    'moved',
+  ],
+  ['was cancelled', stored('admitted', { state: 'cancelled' }), 'ended'],
+  ['was frozen', stored('waiting', { frozen_at: start }), 'ended'],
+  ['was completed', stored('admitted', { state: 'completed' }), 'ended'],
+  ['was cancelled after its room had ended', stored('ended', { state: 'cancelled' }), undefined],
+  ['was restored', stored('ended', { ended_by: 'system' }), 'restored'],
+  ['changed after the practitioner ended its room', stored('ended', { ended_by: 'practitioner' }), undefined],
+] as const)('a session that %s', (_name, row, outcome) => {
+  const { room_state, room_starts_at } = row
+  if (!room_state || !room_starts_at) throw new Error('The room is stored.')
+  expect(afterChange({ ...row, room_state, room_starts_at })).toBe(outcome)
+})
+
+test('a person is there until they leave or are not seen for 30 seconds', () => {
+  const seat = { seen_at: start, left_at: null }
+  expect(isHere(seat, later(start, seconds(30)))).toBe(true)
+  expect(isHere(seat, later(start, seconds(31)))).toBe(false)
+  expect(isHere({ ...seat, left_at: start }, start)).toBe(false)
+})
+
+describe('attendance', () => {
+  const came = (sessionSeconds: number, lastOut: Date = at('09:10:00')): SideAttendance => ({
+    firstIn: at('08:50:00'),
+    lastOut,
+    seconds: sessionSeconds + 600,
+    sessionSeconds,
+  })
+
+  test.each([
+    ['nobody', null, null, false],
+    ['the client for ten minutes', came(600), null, true],
+    ['the client, but for a heartbeat', came(590), null, true],
+    ['the client for less', came(589), null, false],
+    ['both', came(3000), came(0), false],
+    ['the practitioner alone', null, came(3000), false],
+  ])('of %s', (_name, client, practitioner, alone) => {
+    expect(wasAlone({ client, practitioner })).toBe(alone)
+  })
+
+  test('counts ten minutes between start and end as present', () => {
+    expect([null, came(0), came(589), came(590), came(3000)].map(wasPresent)).toEqual([
+      false,
+      false,
+      false,
+      true,
+      true,
+    ])
+  })
+
+  test.each([
+    ['before the start', '08:59:00', came(0, at('08:59:00')), null, null],
+    ['at the start', '09:00:00', came(0, at('09:00:00')), null, '09:10:00'],
+    ['after four minutes', '09:04:05', came(240, at('09:04:00')), null, '09:10:00'],
+    ['for a client who came late', '09:05:00', came(0, at('09:05:00')), null, '09:15:00'],
+    ['for a client who went after four minutes', '09:20:00', came(240, at('09:04:00')), null, '09:26:00'],
+    ['after ten minutes', '09:10:05', came(600, at('09:10:00')), null, '09:10:00'],
+    ['with no time left', '09:45:00', came(0, at('09:45:00')), null, null],
+    ['once the practitioner came', '09:04:05', came(240, at('09:04:00')), came(0), null],
+    ['for a client who did not come', '09:10:00', null, null, null],
+  ] as const)('lets a client report an absence %s', (_name, now, client, practitioner, from) => {
+    expect(nobodyCameFrom({ client, practitioner }, booked, at(now))).toEqual(from && at(from))
+  })
+})

@@ -1,0 +1,158 @@
+import type { AppointmentState } from '#contract/bookings/bookings.ts'
+import type { AppointmentType } from '#contract/common.ts'
+import type { RoomState } from '#contract/rooms/rooms.ts'
+import type { SessionAttendance, SideAttendance } from '../../contributions/lookups.ts'
+import { days, later, minutes, seconds } from '../../clock.ts'
+
+export type Side = 'client' | 'practitioner'
+
+type Transition = {
+  from: 'none' | RoomState
+  to: RoomState
+  by: Side | 'system'
+  when: string
+}
+
+/** The life of a room. Every change of its state goes through this table. */
+export const roomLife: readonly Transition[] = [
+  { from: 'none', to: 'waiting', by: 'client', when: 'takes a seat, from 15 minutes before the start' },
+  { from: 'none', to: 'waiting', by: 'practitioner', when: 'takes a seat, or says that they are late' },
+  { from: 'none', to: 'admitted', by: 'system', when: 'help right now was accepted' },
+  { from: 'none', to: 'admitted', by: 'practitioner', when: 'lets the client in before they come' },
+  { from: 'none', to: 'ended', by: 'practitioner', when: 'while the room is open' },
+  { from: 'waiting', to: 'admitted', by: 'practitioner', when: 'while the room is open' },
+  { from: 'admitted', to: 'waiting', by: 'practitioner', when: 'while the room is open' },
+  { from: 'waiting', to: 'ended', by: 'practitioner', when: 'while the room is open' },
+  { from: 'admitted', to: 'ended', by: 'practitioner', when: 'while the room is open' },
+  { from: 'waiting', to: 'ended', by: 'system', when: 'the session does not take place, or is over' },
+  { from: 'admitted', to: 'ended', by: 'system', when: 'the session does not take place, or is over' },
+  { from: 'admitted', to: 'waiting', by: 'system', when: 'the session was moved' },
+  { from: 'ended', to: 'waiting', by: 'system', when: 'the session was moved, or restored after a freeze' },
+]
+
+/** Whether a room may go from one state to another. A state that stays is no transition, and is allowed. */
+export function mayBecome(from: Transition['from'], to: RoomState, by: Transition['by']): boolean {
+  return from === to || roomLife.some((step) => step.from === from && step.to === to && step.by === by)
+}
+
+export const times = {
+  /** Before the start. */
+  opens: minutes(15),
+  /** Before the start, for a practitioner whose session before ends within `opens` of it. */
+  opensAfterAnother: minutes(5),
+  /** After the end. */
+  closes: minutes(30),
+  /** A seat not seen for longer counts as empty. */
+  here: seconds(30),
+  /** Time between two heartbeats counts as attendance up to this: browsers slow the timers of hidden pages down. */
+  counted: seconds(90),
+  /** How long a client waits alone until they may report it, and is present for not to be a no-show. */
+  present: minutes(10),
+  /** After the end the outcome is final. */
+  outcome: days(1),
+  /** After the outcome is final, only whether each side came is kept. */
+  kept: days(90),
+}
+
+export type RoomFacts = {
+  state: AppointmentState
+  frozen_at: Date | null
+  appointment_type: AppointmentType
+  kind: 'hearth' | 'own'
+  starts_at: Date
+  ends_at: Date
+  /** Whether another session of the practitioner ends within 15 minutes before the start. */
+  follows_another: boolean
+  /** Null while there is no room. */
+  room_starts_at: Date | null
+  room_state: RoomState | null
+  admitted_at: Date | null
+  ended_at: Date | null
+  ended_by: 'practitioner' | 'system' | null
+}
+
+/** Whether a session is to take place online as it is booked. */
+export function takesPlace(row: Pick<RoomFacts, 'state' | 'frozen_at' | 'appointment_type'>): boolean {
+  return row.state === 'confirmed' && row.frozen_at === null && row.appointment_type === 'online'
+}
+
+/** When a room is open to a side. */
+export function windowOf(
+  { starts_at, ends_at, follows_another }: Pick<RoomFacts, 'starts_at' | 'ends_at' | 'follows_another'>,
+  side: Side,
+): { opensAt: Date; closesAt: Date } {
+  const before = side === 'practitioner' && follows_another ? times.opensAfterAnother : times.opens
+  return { opensAt: later(starts_at, -before), closesAt: later(ends_at, times.closes) }
+}
+
+export type Standing = {
+  state: RoomState
+  /** Whether the side may take a seat now. */
+  isOpen: boolean
+  admittedAt: Date | null
+  endedAt: Date | null
+  endedBy: 'practitioner' | 'system' | null
+}
+
+/** How a room stands for a side now: as it is stored, unless the session or the time says otherwise. */
+export function standingOf(row: RoomFacts, side: Side, now: Date): Standing {
+  const { opensAt, closesAt } = windowOf(row, side)
+  const isStored = row.room_starts_at !== null && row.room_starts_at.getTime() === row.starts_at.getTime()
+  const stored = isStored ? row.room_state : null
+  const admittedAt = isStored ? row.admitted_at : null
+  if (stored === 'ended') {
+    return { state: 'ended', isOpen: false, admittedAt, endedAt: row.ended_at, endedBy: row.ended_by }
+  }
+  const isAhead = row.state === 'reserved' && row.frozen_at === null
+  if (!takesPlace(row) && !isAhead) {
+    return { state: 'ended', isOpen: false, admittedAt, endedAt: null, endedBy: 'system' }
+  }
+  if (now >= closesAt) {
+    return { state: 'ended', isOpen: false, admittedAt, endedAt: closesAt, endedBy: 'system' }
+  }
+  const isOpen = row.kind === 'hearth' && takesPlace(row) && now >= opensAt
+  return { state: stored ?? 'waiting', isOpen, admittedAt, endedAt: null, endedBy: null }
+}
+
+/** What becomes of a stored room when its session has changed. Undefined if nothing. */
+export function afterChange(
+  row: RoomFacts & { room_state: RoomState; room_starts_at: Date },
+): 'ended' | 'moved' | 'restored' | undefined {
+  if (!takesPlace(row)) return row.room_state === 'ended' ? undefined : 'ended'
+  if (row.room_starts_at.getTime() !== row.starts_at.getTime()) return 'moved'
+  return row.room_state === 'ended' && row.ended_by === 'system' ? 'restored' : undefined
+}
+
+/** Whether a seat counts as taken by a person who is there. */
+export function isHere(seat: { seen_at: Date; left_at: Date | null }, now: Date): boolean {
+  return seat.left_at === null && seat.seen_at >= later(now, -times.here)
+}
+
+/** A heartbeat may be missing at the end. */
+const enoughSeconds = times.present / 1000 - 10
+
+/** Whether a side was in the room for 10 minutes between the session's start and end. */
+export function wasPresent(side: SideAttendance | null): boolean {
+  return side !== null && side.sessionSeconds >= enoughSeconds
+}
+
+/** Whether the client was alone for 10 minutes of the session, and the practitioner's seat never taken. */
+export function wasAlone({ client, practitioner }: SessionAttendance): boolean {
+  return practitioner === null && wasPresent(client)
+}
+
+/** From when the client may report that the practitioner did not come. Null before the start, and once they came. */
+export function nobodyCameFrom(
+  attendance: SessionAttendance,
+  { starts_at, ends_at }: Pick<RoomFacts, 'starts_at' | 'ends_at'>,
+  now: Date,
+): Date | null {
+  const { client, practitioner } = attendance
+  if (practitioner || !client?.lastOut || now < starts_at) return null
+  if (wasPresent(client)) return later(starts_at, times.present)
+  // What has passed since the last heartbeat will count with the next one.
+  const isCounted = now.getTime() - client.lastOut.getTime() <= times.counted
+  const counted = isCounted ? Math.max(client.lastOut.getTime(), starts_at.getTime()) : now.getTime()
+  const from = new Date(counted + times.present - seconds(client.sessionSeconds))
+  return from <= ends_at ? from : null
+}

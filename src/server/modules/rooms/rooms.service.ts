@@ -1,0 +1,250 @@
+import type { BodyOf } from '#contract/endpoints.ts'
+import type { Room, RoomState } from '#contract/rooms/rooms.ts'
+import { later } from '../../clock.ts'
+import type { SessionAttendance } from '../../contributions/lookups.ts'
+import type { Db, Tx } from '../../db/connection.ts'
+import { afterCommit, inTransaction } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { fail, notFound, type ProductError } from '../../errors.ts'
+import type { SignedIn } from '../../http/caller.ts'
+import { owned } from '../../http/policies.ts'
+import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import { seatOf, toRoom, toSessionAttendance } from './rooms.mapper.ts'
+import { iceOf, type RelaySettings } from './rooms.relay.ts'
+import { afterChange, mayBecome, type Side, standingOf, takesPlace, times } from './rooms.rules.ts'
+import * as store from './rooms.store.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'live'> & {
+  relay: RelaySettings
+  practitioners: Practitioners
+  /** Of each account. Counted in the process: a heartbeat is one statement, and its limit must not be another. */
+  calls: { use(key: string): void }
+}
+
+export type Rooms = ReturnType<typeof createRooms>
+
+/** The private room of an online session: who is in it, and whether the client was let in. */
+export function createRooms({ db, clock, live, relay, practitioners, calls }: Dependencies) {
+  return {
+    /** @throws 404, also for a session that is not online or was never booked */
+    async detail(caller: SignedIn, id: string): Promise<Room> {
+      return view(caller, ownRoom(caller, await store.findRoom(db, id)))
+    },
+
+    /**
+     * Takes a seat with a device, or keeps it, and counts its time.
+     * @throws 404; 409 `room_closed`, `seat_taken_over`
+     */
+    async seat(
+      caller: SignedIn,
+      id: string,
+      { peer_id: peer, take }: BodyOf<'POST /appointment/{appointment_id}/room/seat'>,
+    ): Promise<Room> {
+      calls.use(caller.accountId)
+      const side = sideOf(caller)
+      const kept = await store.beat(db, { id, side, peer, account: caller.accountId, now: clock.now() })
+      if (kept?.isKept) return view(caller, ownRoom(caller, kept.row))
+      return inTransaction(db, async (tx) => {
+        const row = await lockOpen(tx, caller, id)
+        const seat = seatOf(row, side)
+        const isOthers = seat && seat.left_at === null && seat.peer_id !== peer
+        if (isOthers && !take) throw seatTakenOver()
+        await store.takeSeat(
+          tx,
+          {
+            appointment_id: id,
+            side,
+            peer_id: peer,
+            account_id: caller.accountId,
+            login_session_id: caller.loginSessionId,
+          },
+          clock.now(),
+        )
+        return changed(tx, caller, row, {})
+      })
+    },
+
+    /** Gives up the seat of a device. Does nothing if it does not have it. @throws 404 */
+    async leave(
+      caller: SignedIn,
+      id: string,
+      { peer_id: peer }: BodyOf<'POST /appointment/{appointment_id}/room/leave'>,
+    ): Promise<Room> {
+      calls.use(caller.accountId)
+      return inTransaction(db, async (tx) => {
+        const row = ownRoom(caller, await store.readRoomIn(tx, id))
+        const place = { id, side: sideOf(caller), peer, account: caller.accountId, now: clock.now() }
+        if (!(await store.lockStoredRoom(tx, id)) || !(await store.leaveSeat(tx, place))) {
+          return view(caller, row)
+        }
+        return changed(tx, caller, row, {})
+      })
+    },
+
+    /** Lets the client in. @throws 404; 409 `room_closed` */
+    admit: (caller: SignedIn, id: string) => become(caller, id, 'admitted'),
+
+    /** Sends the client back to waiting. @throws 404; 409 `room_closed` */
+    wait: (caller: SignedIn, id: string) => become(caller, id, 'waiting'),
+
+    /** Ends the room for both. Repeating it changes nothing. @throws 404; 409 `room_closed` before it opens */
+    end: (caller: SignedIn, id: string) => become(caller, id, 'ended'),
+
+    /** Notes once that the practitioner is five minutes late. @throws 404; 409 `room_closed` */
+    async late(caller: SignedIn, id: string): Promise<Room> {
+      calls.use(caller.accountId)
+      return inTransaction(db, async (tx) => {
+        const row = await lockOpen(tx, caller, id)
+        return row.late_at ? view(caller, row) : changed(tx, caller, row, { late_at: clock.now() })
+      })
+    },
+
+    /** When each side was in the room of a session, by its id; sessions without attendance are left out. */
+    async attendance(handle: Db, ids: readonly string[]): Promise<Map<string, SessionAttendance>> {
+      const rows = await store.readAttendance(handle, ids)
+      const bySession = Map.groupBy(rows, (row) => row.appointment_id)
+      return new Map([...bySession].map(([id, sides]) => [id, toSessionAttendance(sides)]))
+    },
+
+    /** Ends the room of a session that does not take place any more, or resets it for its new time. */
+    async sessionChanged(tx: Tx, id: string): Promise<void> {
+      const now = clock.now()
+      const isStored = await store.lockStoredRoom(tx, id)
+      const row = await store.readRoomIn(tx, id)
+      if (!row) return
+      if (!isStored) {
+        if (row.booking_type === 'get-help-right-now' && row.kind === 'hearth' && takesPlace(row)) {
+          await store.insertAdmitted(tx, id, row.starts_at, now)
+        }
+        return
+      }
+      const { room_state, room_starts_at } = row
+      if (!room_state || !room_starts_at) return
+      const outcome = afterChange({ ...row, room_state, room_starts_at })
+      if (!outcome) return
+      await store.deleteSeats(tx, id)
+      if (outcome === 'ended') {
+        await store.changeRoom(tx, id, { state: 'ended', ended_at: now, ended_by: 'system' })
+      } else {
+        if (outcome === 'moved') await store.deleteAttendance(tx, id)
+        await store.changeRoom(tx, id, {
+          state: 'waiting',
+          starts_at: row.starts_at,
+          admitted_at: null,
+          ended_at: null,
+          ended_by: null,
+          late_at: null,
+        })
+      }
+      notify(tx, row)
+    },
+
+    /** Gives up the seats of an account whose sign-in session has ended. */
+    async signInEnded(tx: Tx, accountId: string): Promise<void> {
+      for (const { id, peer, side } of await store.seatsSignedOut(tx, accountId)) {
+        const row = await store.readRoomIn(tx, id)
+        if (!row || !(await store.lockStoredRoom(tx, id))) continue
+        if (!(await store.leaveSeat(tx, { id, side, peer, account: accountId, now: clock.now() }))) continue
+        await store.changeRoom(tx, id, {})
+        notify(tx, row)
+      }
+    },
+
+    /** Deletes seats of closed rooms, and forgets times 90 days after the outcome is final. */
+    async tidy(): Promise<void> {
+      const now = clock.now()
+      await store.deleteSeatsOfEnded(db, later(now, -times.outcome))
+      await store.forgetTimes(db, later(now, -times.outcome - times.kept))
+    },
+  }
+
+  async function become(caller: SignedIn, id: string, to: RoomState): Promise<Room> {
+    calls.use(caller.accountId)
+    return inTransaction(db, async (tx) => {
+      const now = clock.now()
+      const found = ownRoom(caller, await store.readRoomIn(tx, id))
+      if (to === 'ended' && standingOf(found, 'practitioner', now).state === 'ended')
+        return view(caller, found)
+      const row = await lockOpen(tx, caller, id)
+      const from = row.room_state ?? 'none'
+      if (from === to) return view(caller, row)
+      if (!mayBecome(from, to, 'practitioner')) throw roomClosed(row, 'practitioner', now)
+      if (to === 'ended') await store.deleteSeats(tx, id)
+      return changed(
+        tx,
+        caller,
+        row,
+        to === 'ended'
+          ? { state: to, ended_at: now, ended_by: 'practitioner' }
+          : { state: to, admitted_at: to === 'admitted' ? now : null },
+      )
+    })
+  }
+
+  /**
+   * The caller's room, created if need be and locked until the transaction ends.
+   * @throws 404; 409 `room_closed`
+   */
+  async function lockOpen(tx: Tx, caller: SignedIn, id: string): Promise<store.RoomRow> {
+    const side = sideOf(caller)
+    const found = ownRoom(caller, await store.readRoomIn(tx, id))
+    if (!standingOf(found, side, clock.now()).isOpen) throw roomClosed(found, side, clock.now())
+    await store.lockRoom(tx, id, found.starts_at)
+    // The session may have changed while the lock was waited for.
+    const row = ownRoom(caller, await store.readRoomIn(tx, id))
+    if (!standingOf(row, side, clock.now()).isOpen) throw roomClosed(row, side, clock.now())
+    return row
+  }
+
+  /** Changes a locked room, tells both people after the commit, and returns it as the caller sees it. */
+  async function changed(
+    tx: Tx,
+    caller: SignedIn,
+    row: store.RoomRow,
+    change: Parameters<typeof store.changeRoom>[2],
+  ): Promise<Room> {
+    await store.changeRoom(tx, row.id, change)
+    notify(tx, row)
+    return view(caller, ownRoom(caller, await store.readRoomIn(tx, row.id)))
+  }
+
+  function notify(tx: Tx, { id, client_id, practitioner_account_id }: store.RoomRow): void {
+    afterCommit(tx, () =>
+      live.tell([client_id, practitioner_account_id], { type: 'room.changed', appointment_id: id }),
+    )
+  }
+
+  function view(caller: SignedIn, row: store.RoomRow): Room {
+    return toRoom(row, sideOf(caller), {
+      now: clock.now(),
+      portrait: practitioners.portrait,
+      ice: (closesAt) => iceOf(relay, { appointmentId: row.id, accountId: caller.accountId }, closesAt),
+    })
+  }
+}
+
+/** @throws 404 unless the caller is one of the two people of an online session */
+function ownRoom(caller: SignedIn, row: store.RoomRow | undefined): store.RoomRow {
+  const found = owned('appointment', caller, row)
+  if (found.appointment_type !== 'online') throw notFound('This room')
+  return found
+}
+
+const sideOf = (caller: SignedIn): Side => (caller.role === 'client' ? 'client' : 'practitioner')
+
+function roomClosed(row: store.RoomRow, side: Side, now: Date): ProductError {
+  return fail('room_closed', closedBecause(row, side, now))
+}
+
+function closedBecause(row: store.RoomRow, side: Side, now: Date): string {
+  if (row.kind === 'own') return 'This session is held at the practitioner’s own link.'
+  if (row.state === 'reserved') return 'This session has not been paid for yet, so its room is closed.'
+  const standing = standingOf(row, side, now)
+  if (standing.state !== 'ended') return 'The room is not open yet.'
+  return standing.endedBy === 'practitioner'
+    ? 'The practitioner has ended this session’s room.'
+    : 'The room of this session is closed.'
+}
+
+const seatTakenOver = () =>
+  fail('seat_taken_over', 'You are in this session on another device or in another tab. You can go on here.')

@@ -1,0 +1,306 @@
+import { sql } from 'kysely'
+import type { AppointmentState, BookingType } from '#contract/bookings/bookings.ts'
+import type { AppointmentType } from '#contract/common.ts'
+import type { RoomState } from '#contract/rooms/rooms.ts'
+import type { Db, Tx } from '../../db/connection.ts'
+import { prepare } from '../../db/prepared.ts'
+import { type Side, times } from './rooms.rules.ts'
+
+/** A session, its two people, its room, both seats and both attendances, in one row. */
+export type RoomRow = {
+  id: string
+  state: AppointmentState
+  booking_type: BookingType
+  appointment_type: AppointmentType
+  frozen_at: Date | null
+  starts_at: Date
+  ends_at: Date
+  follows_another: boolean
+  client_id: string
+  client_first_name: string
+  client_last_name: string
+  practitioner_id: number
+  practitioner_account_id: string
+  practitioner_first_name: string
+  practitioner_last_name: string
+  image_key: string | null
+  kind: 'hearth' | 'own'
+  meeting_link: string | null
+  room_starts_at: Date | null
+  room_state: RoomState | null
+  admitted_at: Date | null
+  ended_at: Date | null
+  ended_by: 'practitioner' | 'system' | null
+  late_at: Date | null
+  version: number | null
+  client_peer: string | null
+  client_taken_at: Date | null
+  client_seen_at: Date | null
+  client_left_at: Date | null
+  practitioner_peer: string | null
+  practitioner_taken_at: Date | null
+  practitioner_seen_at: Date | null
+  practitioner_left_at: Date | null
+  client_came: boolean
+  client_first_in: Date | null
+  client_last_out: Date | null
+  client_seconds: number | null
+  client_session_seconds: number | null
+  practitioner_came: boolean
+  practitioner_first_in: Date | null
+  practitioner_last_out: Date | null
+  practitioner_seconds: number | null
+  practitioner_session_seconds: number | null
+}
+
+const factsOf = (id: string) => sql`
+  select a.id, a.state, a.booking_type, a.appointment_type, a.frozen_at, a.starts_at, a.ends_at, a.client_id,
+    a.practitioner_id, p.account_id as practitioner_account_id, p.image_key, p.meeting_link,
+    case when p.meeting_link is null then 'hearth' else 'own' end as kind,
+    c.first_name as client_first_name, c.last_name as client_last_name,
+    o.first_name as practitioner_first_name, o.last_name as practitioner_last_name,
+    exists (select from appointments b where b.practitioner_id = a.practitioner_id and b.id <> a.id
+      and b.starts_at < a.starts_at and b.starts_at > a.starts_at - interval '1 day'
+      and b.state in ('confirmed', 'completed') and b.frozen_at is null
+      and b.ends_at > a.starts_at - make_interval(secs => ${sql.lit(times.opens / 1000)})
+      and b.ends_at <= a.starts_at) as follows_another,
+    r.starts_at as room_starts_at, r.state as room_state, r.admitted_at, r.ended_at, r.ended_by, r.late_at, r.version,
+    cs.peer_id as client_peer, cs.taken_at as client_taken_at, cs.seen_at as client_seen_at, cs.left_at as client_left_at,
+    ps.peer_id as practitioner_peer, ps.taken_at as practitioner_taken_at, ps.seen_at as practitioner_seen_at,
+    ps.left_at as practitioner_left_at,
+    ca.side is not null as client_came, ca.first_in as client_first_in, ca.last_out as client_last_out,
+    ca.seconds as client_seconds, ca.session_seconds as client_session_seconds,
+    pa.side is not null as practitioner_came, pa.first_in as practitioner_first_in,
+    pa.last_out as practitioner_last_out, pa.seconds as practitioner_seconds,
+    pa.session_seconds as practitioner_session_seconds
+  from appointments a
+  join practitioners p on p.id = a.practitioner_id
+  join accounts o on o.id = p.account_id
+  join accounts c on c.id = a.client_id
+  left join session_rooms r on r.appointment_id = a.id
+  left join session_room_seats cs on cs.appointment_id = a.id and cs.side = 'client'
+  left join session_room_seats ps on ps.appointment_id = a.id and ps.side = 'practitioner'
+  left join session_attendance ca on ca.appointment_id = a.id and ca.side = 'client'
+  left join session_attendance pa on pa.appointment_id = a.id and pa.side = 'practitioner'
+  where a.id = ${id} and a.first_booked_at is not null and a.starts_at is not null and a.ends_at is not null`
+
+const readRoom = prepare<{ id: string }, RoomRow>(({ id }) => sql<RoomRow>`${factsOf(id)}`)
+
+/** The room of a session that was booked once. */
+export async function findRoom(db: Db, id: string): Promise<RoomRow | undefined> {
+  return (await readRoom(db, { id }))[0]
+}
+
+/** Within a transaction, what it has written itself included. */
+export async function readRoomIn(tx: Tx, id: string): Promise<RoomRow | undefined> {
+  return (await sql<RoomRow>`${factsOf(id)}`.execute(tx)).rows[0]
+}
+
+/** Creates the room of a session if there is none, and locks it until the transaction ends. */
+export async function lockRoom(tx: Tx, id: string, startsAt: Date): Promise<void> {
+  await sql`insert into session_rooms (appointment_id, starts_at) values (${id}, ${startsAt})
+    on conflict do nothing`.execute(tx)
+  await tx
+    .selectFrom('session_rooms')
+    .select('appointment_id')
+    .where('appointment_id', '=', id)
+    .forUpdate()
+    .execute()
+}
+
+/** Locks the room of a session until the transaction ends. False if there is none. */
+export async function lockStoredRoom(tx: Tx, id: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('session_rooms')
+    .select('appointment_id')
+    .where('appointment_id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Creates the room of help right now, which is admitted by its acceptance. Does nothing if there is one. */
+export async function insertAdmitted(tx: Tx, id: string, startsAt: Date, now: Date): Promise<void> {
+  await tx
+    .insertInto('session_rooms')
+    .values({ appointment_id: id, starts_at: startsAt, state: 'admitted', admitted_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+type Change = {
+  state?: RoomState
+  starts_at?: Date
+  admitted_at?: Date | null
+  ended_at?: Date | null
+  ended_by?: 'practitioner' | 'system' | null
+  late_at?: Date | null
+}
+
+/** Changes a locked room, and raises its version. */
+export async function changeRoom(tx: Tx, id: string, change: Change): Promise<void> {
+  await tx
+    .updateTable('session_rooms')
+    .set((eb) => ({ ...change, version: eb('version', '+', 1) }))
+    .where('appointment_id', '=', id)
+    .execute()
+}
+
+export async function deleteSeats(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('session_room_seats').where('appointment_id', '=', id).execute()
+}
+
+export async function deleteAttendance(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('session_attendance').where('appointment_id', '=', id).execute()
+}
+
+type Taken = {
+  appointment_id: string
+  side: Side
+  peer_id: string
+  account_id: string
+  login_session_id: string
+}
+
+/** Gives a seat to a device, and notes that its side came. */
+export async function takeSeat(tx: Tx, taken: Taken, now: Date): Promise<void> {
+  const { appointment_id, side, ...device } = taken
+  const held = { ...device, taken_at: now, seen_at: now, left_at: null }
+  await tx
+    .insertInto('session_room_seats')
+    .values({ appointment_id, side, ...held })
+    .onConflict((conflict) => conflict.columns(['appointment_id', 'side']).doUpdateSet(held))
+    .execute()
+  await tx
+    .insertInto('session_attendance')
+    .values({ appointment_id, side, first_in: now, last_out: now })
+    .onConflict((conflict) => conflict.columns(['appointment_id', 'side']).doUpdateSet({ last_out: now }))
+    .execute()
+}
+
+type Place = { id: string; side: Side; peer: string; account: string; now: Date }
+
+/** Seconds since a seat was seen last; none if it was too long ago. */
+const passed = (now: Date) => sql`case when ${now}::timestamptz - seat.seen_at
+  <= make_interval(secs => ${sql.lit(times.counted / 1000)})
+  then greatest(0, extract(epoch from ${now}::timestamptz - seat.seen_at)) else 0 end`
+
+/** As `passed`, of the time between the session's start and end. */
+const passedInSession = (now: Date) => sql`case when ${now}::timestamptz - seat.seen_at
+  <= make_interval(secs => ${sql.lit(times.counted / 1000)})
+  then greatest(0, extract(epoch from least(${now}::timestamptz, seat.ends_at) - greatest(seat.seen_at, seat.starts_at)))
+  else 0 end`
+
+/** Keeps a seat that a device has, and counts its time, in one statement. Undefined if it does not have it. */
+const keepSeat = prepare<
+  Place,
+  { seconds: number; session_seconds: number } & RoomRow & { is_kept: boolean }
+>(
+  ({ id, side, peer, account, now }) => sql`
+  with seat as (
+    select s.appointment_id, s.side, s.seen_at, a.starts_at, a.ends_at
+    from session_room_seats s
+    join session_rooms r on r.appointment_id = s.appointment_id
+    join appointments a on a.id = s.appointment_id
+    where s.appointment_id = ${id} and s.side = ${side} and s.peer_id = ${peer} and s.account_id = ${account}
+      and s.left_at is null and r.state <> 'ended' and r.starts_at = a.starts_at and a.state = 'confirmed'
+      and a.frozen_at is null
+      and ${now}::timestamptz < a.ends_at + make_interval(secs => ${sql.lit(times.closes / 1000)})
+    for no key update of s
+  ), seen as (
+    update session_room_seats s set seen_at = ${now} from seat
+    where s.appointment_id = seat.appointment_id and s.side = seat.side returning s.side
+  ), counted as (
+    update session_attendance t set last_out = ${now}, seconds = t.seconds + round(${passed(now)})::int,
+      session_seconds = t.session_seconds + round(${passedInSession(now)})::int
+    from seat where t.appointment_id = seat.appointment_id and t.side = seat.side
+    returning t.seconds, t.session_seconds
+  )
+  select facts.*, exists (select from seen) as is_kept,
+    coalesce((select c.seconds from counted c), 0) as seconds,
+    coalesce((select c.session_seconds from counted c), 0) as session_seconds
+  from (${factsOf(id)}) facts`,
+)
+
+/** The room after the heartbeat of a device, and whether that device has the seat. */
+export async function beat(db: Db, place: Place): Promise<{ row: RoomRow; isKept: boolean } | undefined> {
+  const [found] = await keepSeat(db, place)
+  if (!found) return undefined
+  const { is_kept: isKept, seconds, session_seconds, ...row } = found
+  if (!isKept) return { row, isKept }
+  // The statement reads what was there before it wrote.
+  const { side, now } = place
+  const written = {
+    [`${side}_seen_at`]: now,
+    [`${side}_last_out`]: now,
+    [`${side}_seconds`]: seconds,
+    [`${side}_session_seconds`]: session_seconds,
+  }
+  return { row: { ...row, ...written }, isKept }
+}
+
+/** Gives up the seat of a device, and counts its last seconds. False if it does not have it. */
+export async function leaveSeat(tx: Tx, { id, side, peer, account, now }: Place): Promise<boolean> {
+  const { rows } = await sql`
+    with seat as (
+      select s.appointment_id, s.side, s.seen_at, a.starts_at, a.ends_at
+      from session_room_seats s join appointments a on a.id = s.appointment_id
+      where s.appointment_id = ${id} and s.side = ${side} and s.peer_id = ${peer} and s.account_id = ${account}
+        and s.left_at is null for no key update of s
+    ), counted as (
+      update session_attendance t set last_out = ${now}, seconds = t.seconds + round(${passed(now)})::int,
+        session_seconds = t.session_seconds + round(${passedInSession(now)})::int
+      from seat where t.appointment_id = seat.appointment_id and t.side = seat.side
+    )
+    update session_room_seats s set left_at = ${now} from seat
+    where s.appointment_id = seat.appointment_id and s.side = seat.side returning s.side`.execute(tx)
+  return rows.length > 0
+}
+
+/** Sessions in which an account has a seat by a sign-in session that has ended. */
+export async function seatsSignedOut(
+  tx: Tx,
+  accountId: string,
+): Promise<{ id: string; peer: string; side: Side }[]> {
+  return tx
+    .selectFrom('session_room_seats as s')
+    .innerJoin('login_sessions as l', 'l.id', 's.login_session_id')
+    .select(['s.appointment_id as id', 's.peer_id as peer', 's.side'])
+    .where('s.account_id', '=', accountId)
+    .where('s.left_at', 'is', null)
+    .where('l.ended_at', 'is not', null)
+    .execute()
+}
+
+export type AttendanceRow = {
+  appointment_id: string
+  side: Side
+  first_in: Date | null
+  last_out: Date | null
+  seconds: number
+  session_seconds: number
+}
+
+export async function readAttendance(db: Db, ids: readonly string[]): Promise<AttendanceRow[]> {
+  if (ids.length === 0) return []
+  return db.selectFrom('session_attendance').selectAll().where('appointment_id', 'in', ids).execute()
+}
+
+/** Deletes seats of sessions that ended before an instant. */
+export async function deleteSeatsOfEnded(db: Db, endedBefore: Date): Promise<void> {
+  await sql`delete from session_room_seats s using appointments a
+    where a.id = s.appointment_id and a.ends_at < ${endedBefore}`.execute(db)
+}
+
+/** Deletes rooms and forgets the times of attendance of sessions that ended before an instant, open disputes aside. */
+export async function forgetTimes(db: Db, endedBefore: Date): Promise<void> {
+  const isOpen = sql`(exists (select from no_shows n where n.appointment_id = a.id and n.state = 'disputed')
+    or exists (select from payment_intents i join disputes d on d.payment_intent_id = i.id
+      where i.appointment_id = a.id and d.state = 'open'))`
+  await sql`update session_attendance t set first_in = null, last_out = null, seconds = 0, session_seconds = 0
+    from appointments a where a.id = t.appointment_id and t.last_out is not null
+      and t.last_out < ${endedBefore} and a.ends_at < ${endedBefore} and not ${isOpen}`.execute(db)
+  await sql`delete from session_rooms r using appointments a
+    where a.id = r.appointment_id and r.starts_at < ${endedBefore} and a.ends_at < ${endedBefore}
+      and not ${isOpen}`.execute(db)
+}
