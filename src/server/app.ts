@@ -118,7 +118,7 @@ export async function buildApp(options: AppOptions) {
     .add(shortlistModule)
     .add(backOfficeModule)
     .complete()
-  const { accounts, chat, erasure, practitioners } = services
+  const { accounts, chat, erasure, practitioners, rooms } = services
   directoryFigures = services.directory.figures
   for (const { jobs, on = {} } of modules) {
     jobs?.(queue.handle)
@@ -162,6 +162,7 @@ export async function buildApp(options: AppOptions) {
   const sockets = serveSocket(app, {
     live,
     chat,
+    rooms,
     clock,
     publicUrl,
     rateLimitScale: options.rateLimitScale,

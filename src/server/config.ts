@@ -230,6 +230,37 @@ export const configSchema = z.object({
     .describe(
       'How many proxies of your own stand in front; so many entries of `X-Forwarded-For` are believed',
     ),
+  TURN_URLS: z
+    .string()
+    .transform((urls) => urls.split(',').map((url) => url.trim()))
+    .pipe(
+      z.array(
+        z.string().regex(/^turns?:[\w.[\]:-]+(\?transport=(udp|tcp))?$/, 'must be turn: or turns: addresses'),
+      ),
+    )
+    .optional()
+    .describe(
+      'Relays for video sessions, joined by commas: `turn:turn.example.org:3478,turns:turn.example.org:5349?transport=tcp`. Without one, video fails between many home networks',
+    ),
+  TURN_SECRET: z
+    .string()
+    .min(16)
+    .optional()
+    .describe('The secret shared with these relays (`static-auth-secret` of coturn)'),
+  STUN_URLS: z
+    .string()
+    .transform((urls) => urls.split(',').map((url) => url.trim()))
+    .pipe(z.array(z.string().regex(/^stuns?:[\w.[\]:-]+$/, 'must be stun: or stuns: addresses')))
+    .optional()
+    .describe(
+      'Servers that tell a browser its own address, joined by commas; no other party is asked when absent',
+    ),
+  ROOM_RELAY: z
+    .enum(['auto', 'always', 'never'])
+    .default('auto')
+    .describe(
+      '`auto`: video goes through the relay unless the client chooses a direct connection; `always`: through the relay alone; `never`: directly, where the two networks let it',
+    ),
   S3_BUCKET: z
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{2,62}$/)
@@ -338,6 +369,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   checkStripe(config)
   checkStorage(config, seed)
   checkTraces(config)
+  checkRelay(config)
   if (config.IDENTITY_CLIENT_ID && !isSafe(config.IDENTITY_ISSUER)) {
     throw new Error('IDENTITY_ISSUER is not usable: plain http is for a provider on this machine alone.')
   }
@@ -416,6 +448,13 @@ function checkSignInScript(config: z.infer<typeof configSchema>): void {
   if (!config.IDENTITY_CLIENT_ID) {
     throw new Error('GOOGLE_SIGN_IN_SCRIPT is of no use without IDENTITY_CLIENT_ID.')
   }
+}
+
+/** Addresses without the secret, or the reverse, would leave sessions without a relay. */
+function checkRelay({ TURN_URLS, TURN_SECRET, ROOM_RELAY }: z.infer<typeof configSchema>): void {
+  if (TURN_URLS && !TURN_SECRET) throw new Error('TURN_URLS is of no use without TURN_SECRET.')
+  if (TURN_SECRET && !TURN_URLS) throw new Error('TURN_SECRET is of no use without TURN_URLS.')
+  if (ROOM_RELAY === 'always' && !TURN_URLS) throw new Error('ROOM_RELAY=always needs TURN_URLS.')
 }
 
 /** A collector's headers hold a secret of its own. */

@@ -97,6 +97,13 @@ async function main(): Promise<void> {
     },
     subscriptionPence: config.SUBSCRIPTION_PENCE,
     seller: config.SELLER,
+    relay: {
+      ...(config.TURN_URLS && config.TURN_SECRET
+        ? { turn: { urls: config.TURN_URLS, secret: config.TURN_SECRET } }
+        : {}),
+      stunUrls: config.STUN_URLS ?? [],
+      relay: config.ROOM_RELAY,
+    },
     ...(config.OFFICE_EMAIL ? { officeEmail: config.OFFICE_EMAIL } : {}),
     secrets,
     identityProvider: identity.provider,

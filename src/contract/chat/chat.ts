@@ -3,6 +3,7 @@ import { ClientProfile } from '../accounts/accounts.ts'
 import { FreeText, Id, Instant } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import type { ErrorAnswer } from '../errors.ts'
+import type { Signal } from '../rooms/signals.ts'
 import type { LiveEvent } from './live.ts'
 
 /** Characters as people count them: code points, so that an emoji of one code point is one. The web counts alike. */
@@ -239,6 +240,8 @@ export type ServerEvents = {
   read: (event: { chat_dialog_id: string; reader_id: string; up_to: number }) => void
   typing: (event: { chat_dialog_id: string; sender_id: string }) => void
   notice: (event: LiveEvent) => void
+  /** From the other person of a room, for one of the reader's devices. It may be lost, or come twice. */
+  signal: (event: Signal) => void
 }
 /** What an event carries. */
 export type Carried<E extends keyof ServerEvents> = Parameters<ServerEvents[E]>[0]
@@ -260,6 +263,8 @@ export type ClientEvents = {
     event: z.input<typeof MessagesAfter>,
     answer: Answered<{ messages: Message[]; more: boolean }>,
   ) => void
+  /** Forwards what a device of a room says to the other one. Acknowledged once it is sent on, not once it has arrived. */
+  signal: (event: z.input<typeof Signal>, answer: Answered<object>) => void
 }
 
 export const MessagesAfter = z.object({

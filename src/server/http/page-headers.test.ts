@@ -14,7 +14,9 @@ const stripe = { provider: 'stripe', publishableKey: 'pk_test_1' } as const
 
 function policyWith(payment: SiteFacts['payment'], more: Partial<SiteFacts> = {}): Record<string, string> {
   const policy =
-    pageHeaders(["'sha256-n'"], 'production', { ...site, payment, ...more })['content-security-policy'] ?? ''
+    pageHeaders(["'sha256-n'"], 'production', { ...site, payment, ...more }, '/')[
+      'content-security-policy'
+    ] ?? ''
   return Object.fromEntries(
     policy.split('; ').map((line) => line.split(/ (.*)/).slice(0, 2) as [string, string]),
   )
@@ -63,7 +65,7 @@ test("Google's button brings what lies beside its script, and lets its window an
     'trusted-types': 'default goog#html',
   })
   const opener = (identityButton: SiteFacts['identityButton']) =>
-    pageHeaders([], 'production', { ...site, payment: { provider: 'sandbox' }, identityButton })[
+    pageHeaders([], 'production', { ...site, payment: { provider: 'sandbox' }, identityButton }, '/')[
       'cross-origin-opener-policy'
     ]
   expect([opener(null), opener(button)]).toEqual(['same-origin', 'same-origin-allow-popups'])
@@ -74,4 +76,16 @@ test('a script that stands in for it brings its own origin alone', () => {
   expect(tried['script-src']).toBe("'self' 'sha256-n' http://127.0.0.1:4001")
   expect(tried['connect-src']).toBe("'self' wss://hearth.test http://127.0.0.1:4001")
   expect(JSON.stringify(tried)).not.toContain('stripe.com')
+})
+
+test.each([
+  ['/session-room', 'camera=(self), microphone=(self)'],
+  ['/session-room/', 'camera=(self), microphone=(self)'],
+  ['/', 'camera=(), microphone=()'],
+  ['/session', 'camera=(), microphone=()'],
+  ['/session-rooms', 'camera=(), microphone=()'],
+  ['/session-room/more', 'camera=(), microphone=()'],
+])('camera and microphone are for the room of a session alone: %s', (path, devices) => {
+  const headers = pageHeaders([], 'production', { ...site, payment: { provider: 'sandbox' } }, path)
+  expect(headers['permissions-policy']).toBe(`${devices}, geolocation=(), interest-cohort=()`)
 })

@@ -13,11 +13,13 @@ const kitStyles = [
 /**
  * What a page is sent with, so that browsers let it do what it has to and nothing else.
  * @param scripts the inline scripts that it may run, as a policy names them
+ * @param path of the page: camera and microphone are for the room of a session alone
  */
 export function pageHeaders(
   scripts: readonly string[],
   mode: 'production' | 'development',
   { origin, payment, files, identityButton }: SiteFacts,
+  path: string,
 ): Record<string, string> {
   const development = mode === 'development'
   const paid = paymentSources(payment)
@@ -49,9 +51,12 @@ export function pageHeaders(
     'x-frame-options': 'DENY',
     // Google's own window has to be able to answer.
     'cross-origin-opener-policy': identityButton ? 'same-origin-allow-popups' : 'same-origin',
-    'permissions-policy': 'camera=(), microphone=(), geolocation=(), interest-cohort=()',
+    'permissions-policy': `${devicesOf(path)}, geolocation=(), interest-cohort=()`,
   }
 }
+
+const devicesOf = (path: string) =>
+  /^\/session-room\/?$/.test(path) ? 'camera=(self), microphone=(self)' : 'camera=(), microphone=()'
 
 /**
  * What the payment provider's own script needs (https://docs.stripe.com/security/guide#content-security-policy). It is

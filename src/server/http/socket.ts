@@ -14,6 +14,7 @@ import {
   type ServerEvents,
   Typing,
 } from '#contract/chat/chat.ts'
+import { Signal } from '#contract/rooms/signals.ts'
 import { type Clock, seconds } from '../clock.ts'
 import { fail, type ProductError } from '../errors.ts'
 import type { Live } from '../integrations/live/port.ts'
@@ -43,6 +44,7 @@ export type SocketUseCases = {
 type Options = {
   live: Live
   chat: SocketUseCases
+  rooms: { signal(caller: SignedIn, signal: Signal): Promise<void> }
   clock: Clock
   publicUrl: string
   rateLimitScale: number
@@ -66,7 +68,7 @@ const patience = seconds(1)
 
 /** Serves the chat's socket: who may open it, what its events do, how many and how much at a time. */
 export function serveSocket(app: FastifyInstance, options: Options): { open(): number } {
-  const { live, chat, clock, publicUrl, rateLimitScale, sweepEvery = seconds(4) } = options
+  const { live, chat, rooms, clock, publicUrl, rateLimitScale, sweepEvery = seconds(4) } = options
   const io = new Server<ClientEvents, ServerEvents, Record<string, never>, Data>({
     path,
     transports: ['websocket'],
@@ -189,6 +191,12 @@ export function serveSocket(app: FastifyInstance, options: Options): { open(): n
     )
     socket.on('after', (sent, answer) =>
       handle('after', MessagesAfter, sent, answer, (body) => chat.messagesAfter(holder, body)),
+    )
+    socket.on('signal', (sent, answer) =>
+      handle('signal', Signal, sent, answer, async (body) => {
+        await rooms.signal(holder, body)
+        return {}
+      }),
     )
   })
 

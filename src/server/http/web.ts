@@ -159,7 +159,7 @@ async function render(
   const body = createPageBody(Buffer.concat(document ?? [new Uint8Array(await response.arrayBuffer())]))
   const page: KeptPage = {
     headers: {
-      ...pageHeaders(body.scripts, mode, options.site),
+      ...pageHeaders(body.scripts, mode, options.site, request.url.split('?')[0] ?? '/'),
       'cache-control': 'no-cache',
       vary: 'Accept-Encoding',
       ...Object.fromEntries(response.headers),

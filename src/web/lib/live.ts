@@ -34,6 +34,7 @@ const eventListeners: { [E in keyof ServerEvents]: Set<(event: Carried<E>) => vo
   message: new Set(),
   read: new Set(),
   typing: new Set(),
+  signal: new Set(),
   notice: new Set(),
 }
 
@@ -182,6 +183,7 @@ function listenTo(opened: LiveSocket, forTurn: number): void {
   opened.on('message', (carried) => pass('message', carried))
   opened.on('read', (carried) => pass('read', carried))
   opened.on('typing', (carried) => pass('typing', carried))
+  opened.on('signal', (carried) => pass('signal', carried))
   opened.on('notice', (carried) => pass('notice', carried))
 }
 

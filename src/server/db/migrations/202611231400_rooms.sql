@@ -34,9 +34,9 @@ create table session_attendance (
   side text not null check (side in ('client', 'practitioner')),
   first_in timestamptz,
   last_out timestamptz,
-  seconds int not null default 0 check (seconds >= 0),
+  seconds double precision not null default 0 check (seconds >= 0),
   -- Of those, between the session's start and end.
-  session_seconds int not null default 0 check (session_seconds >= 0),
+  session_seconds double precision not null default 0 check (session_seconds >= 0),
   primary key (appointment_id, side),
   check ((first_in is null) = (last_out is null))
 ) with (fillfactor = 70);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
+import { isDisputed } from './rooms.store.ts'
 
 /** Attendance of a person's sessions, newest first; `side` is theirs. */
 export async function listAttendance(db: Db, accountId: string) {
@@ -19,12 +20,11 @@ export async function listAttendance(db: Db, accountId: string) {
   return rows
 }
 
-/** Deletes the rooms of a person's sessions, and forgets the times of both sides: whether they came stays. */
+/** Forgets when a person came to their sessions; that they came stays, and the times too while a dispute is open. */
 export async function eraseRooms(tx: Tx, accountId: string): Promise<void> {
-  const own = sql`select a.id from appointments a join practitioners p on p.id = a.practitioner_id
-    where ${accountId}::uuid in (a.client_id, p.account_id)`
   await sql`delete from session_room_seats where account_id = ${accountId}`.execute(tx)
-  await sql`delete from session_rooms where appointment_id in (${own})`.execute(tx)
-  await sql`update session_attendance set first_in = null, last_out = null, seconds = 0, session_seconds = 0
-    where appointment_id in (${own})`.execute(tx)
+  await sql`update session_attendance t set first_in = null, last_out = null, seconds = 0, session_seconds = 0
+    from appointments a join practitioners p on p.id = a.practitioner_id
+    where a.id = t.appointment_id and t.last_out is not null and not ${isDisputed}
+      and ${accountId}::uuid = case t.side when 'client' then a.client_id else p.account_id end`.execute(tx)
 }

@@ -64,7 +64,7 @@ export function toRoom(row: RoomRow, side: Side, { now, portrait, ice }: Context
       practitioner: toAttendance(attendance.practitioner),
     },
     nobody_came_from:
-      side === 'client' && takesPlace(row)
+      side === 'client' && row.state === 'confirmed' && row.frozen_at === null
         ? (nobodyCameFrom(attendance, row, now)?.toISOString() ?? null)
         : null,
   }

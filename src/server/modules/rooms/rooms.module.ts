@@ -1,4 +1,4 @@
-import { minutes } from '../../clock.ts'
+import { minutes, seconds } from '../../clock.ts'
 import { createSlidingLimit } from '../../http/sliding-limit.ts'
 import { defineModule, type Given } from '../../module.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
@@ -15,12 +15,21 @@ export const roomsModule = defineModule('rooms', (given: Given<{ practitioners: 
     clock,
     refusal: 'That was a lot at once. Please wait a moment.',
   })
-  const rooms = createRooms({ ...given, calls })
+  const signals = createSlidingLimit({
+    hits: 200,
+    window: seconds(10),
+    scale: rateLimitScale,
+    clock,
+    refusal: 'That was a lot at once. Please wait a moment.',
+  })
+  const rooms = createRooms({ ...given, calls, signals })
   return {
     services: { rooms },
     routes: (serve) => roomRoutes(serve, rooms),
     on: {
       'session.changed': (tx, { appointmentId }) => rooms.sessionChanged(tx, appointmentId),
+      'practitioner.suspended': (tx, { practitionerId }) => rooms.practitionerStopped(tx, practitionerId),
+      'practitioner.closed': (tx, { practitionerId }) => rooms.practitionerStopped(tx, practitionerId),
       'sign-in.ended': (tx, { accountId }) => rooms.signInEnded(tx, accountId),
     },
     tidy: rooms.tidy,

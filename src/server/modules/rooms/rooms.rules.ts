@@ -71,9 +71,13 @@ export type RoomFacts = {
   ended_by: 'practitioner' | 'system' | null
 }
 
-/** Whether a session is to take place online as it is booked. */
+/** Whether a session takes place online as it is booked. Saying early that it took place closes no door. */
 export function takesPlace(row: Pick<RoomFacts, 'state' | 'frozen_at' | 'appointment_type'>): boolean {
-  return row.state === 'confirmed' && row.frozen_at === null && row.appointment_type === 'online'
+  return (
+    (row.state === 'confirmed' || row.state === 'completed') &&
+    row.frozen_at === null &&
+    row.appointment_type === 'online'
+  )
 }
 
 /** When a room is open to a side. */

@@ -1,5 +1,6 @@
 import type { BodyOf } from '#contract/endpoints.ts'
 import type { Room, RoomState } from '#contract/rooms/rooms.ts'
+import type { Signal } from '#contract/rooms/signals.ts'
 import { later } from '../../clock.ts'
 import type { SessionAttendance } from '../../contributions/lookups.ts'
 import type { Db, Tx } from '../../db/connection.ts'
@@ -9,9 +10,9 @@ import { fail, notFound, type ProductError } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
-import { seatOf, toRoom, toSessionAttendance } from './rooms.mapper.ts'
+import { otherSide, seatOf, toRoom, toSessionAttendance } from './rooms.mapper.ts'
 import { iceOf, type RelaySettings } from './rooms.relay.ts'
-import { afterChange, mayBecome, type Side, standingOf, takesPlace, times } from './rooms.rules.ts'
+import { afterChange, isHere, mayBecome, type Side, standingOf, takesPlace, times } from './rooms.rules.ts'
 import * as store from './rooms.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'live'> & {
@@ -19,12 +20,14 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'live'> & {
   practitioners: Practitioners
   /** Of each account. Counted in the process: a heartbeat is one statement, and its limit must not be another. */
   calls: { use(key: string): void }
+  /** Of each account, likewise. */
+  signals: { use(key: string): void }
 }
 
 export type Rooms = ReturnType<typeof createRooms>
 
 /** The private room of an online session: who is in it, and whether the client was let in. */
-export function createRooms({ db, clock, live, relay, practitioners, calls }: Dependencies) {
+export function createRooms({ db, clock, live, relay, practitioners, calls, signals }: Dependencies) {
   return {
     /** @throws 404, also for a session that is not online or was never booked */
     async detail(caller: SignedIn, id: string): Promise<Room> {
@@ -47,7 +50,7 @@ export function createRooms({ db, clock, live, relay, practitioners, calls }: De
       return inTransaction(db, async (tx) => {
         const row = await lockOpen(tx, caller, id)
         const seat = seatOf(row, side)
-        const isOthers = seat && seat.left_at === null && seat.peer_id !== peer
+        const isOthers = seat && isHere(seat, clock.now()) && seat.peer_id !== peer
         if (isOthers && !take) throw seatTakenOver()
         await store.takeSeat(
           tx,
@@ -99,6 +102,26 @@ export function createRooms({ db, clock, live, relay, practitioners, calls }: De
       })
     },
 
+    /**
+     * Forwards a signal to the devices of the other person, if both have a seat and the client was let in.
+     * @throws 404; 403 `not_admitted`, `forbidden`; 409 `room_closed`, `seat_taken_over`; 429
+     */
+    async signal(caller: SignedIn, signal: Signal): Promise<void> {
+      signals.use(caller.accountId)
+      const side = sideOf(caller)
+      const line = await store.findLine(db, signal.appointment_id, clock.now())
+      const own = side === 'client' ? line?.client_id : line?.practitioner_account_id
+      if (!line || own !== caller.accountId) throw notFound('This room')
+      if (!line.is_open) throw fail('room_closed', 'The room of this session is closed.')
+      if (!line.is_admitted) throw fail('not_admitted', 'The practitioner has not let the client in.')
+      if (line[`${side}_peer`] !== signal.from) throw seatTakenOver()
+      if (line[`${otherSide(side)}_peer`] !== signal.to) {
+        throw fail('forbidden', 'The other person is not in the room with that device.')
+      }
+      const other = side === 'client' ? line.practitioner_account_id : line.client_id
+      live.send([other], 'signal', signal)
+    },
+
     /** When each side was in the room of a session, by its id; sessions without attendance are left out. */
     async attendance(handle: Db, ids: readonly string[]): Promise<Map<string, SessionAttendance>> {
       const rows = await store.readAttendance(handle, ids)
@@ -122,7 +145,7 @@ export function createRooms({ db, clock, live, relay, practitioners, calls }: De
       if (!room_state || !room_starts_at) return
       const outcome = afterChange({ ...row, room_state, room_starts_at })
       if (!outcome) return
-      await store.deleteSeats(tx, id)
+      await store.deleteSeats(tx, id, clock.now())
       if (outcome === 'ended') {
         await store.changeRoom(tx, id, { state: 'ended', ended_at: now, ended_by: 'system' })
       } else {
@@ -137,6 +160,18 @@ export function createRooms({ db, clock, live, relay, practitioners, calls }: De
         })
       }
       notify(tx, row)
+    },
+
+    /** Ends the rooms of a practitioner who was suspended or whose profile was closed. */
+    async practitionerStopped(tx: Tx, practitionerId: number): Promise<void> {
+      const now = clock.now()
+      for (const id of await store.openRoomsOf(tx, practitionerId, now)) {
+        const row = await store.readRoomIn(tx, id)
+        if (!row || !(await store.lockStoredRoom(tx, id))) continue
+        await store.deleteSeats(tx, id, clock.now())
+        await store.changeRoom(tx, id, { state: 'ended', ended_at: now, ended_by: 'system' })
+        notify(tx, row)
+      }
     },
 
     /** Gives up the seats of an account whose sign-in session has ended. */
@@ -169,7 +204,7 @@ export function createRooms({ db, clock, live, relay, practitioners, calls }: De
       const from = row.room_state ?? 'none'
       if (from === to) return view(caller, row)
       if (!mayBecome(from, to, 'practitioner')) throw roomClosed(row, 'practitioner', now)
-      if (to === 'ended') await store.deleteSeats(tx, id)
+      if (to === 'ended') await store.deleteSeats(tx, id, clock.now())
       return changed(
         tx,
         caller,

@@ -91,6 +91,37 @@ export async function findRoom(db: Db, id: string): Promise<RoomRow | undefined>
   return (await readRoom(db, { id }))[0]
 }
 
+/** What decides whether a signal is forwarded, and to whom. */
+export type Line = {
+  client_id: string
+  practitioner_account_id: string
+  /** The session takes place, and its room has not closed. */
+  is_open: boolean
+  is_admitted: boolean
+  client_peer: string | null
+  practitioner_peer: string | null
+}
+
+const readLine = prepare<{ id: string; now: Date }, Line>(
+  ({ id, now }) => sql<Line>`
+    select a.client_id, p.account_id as practitioner_account_id, cs.peer_id as client_peer, ps.peer_id as practitioner_peer,
+      r.state = 'admitted' as is_admitted,
+      r.state <> 'ended' and r.starts_at = a.starts_at
+        and a.state in ('confirmed', 'completed') and a.frozen_at is null
+        and ${now}::timestamptz < a.ends_at + make_interval(secs => ${sql.lit(times.closes / 1000)}) as is_open
+    from appointments a
+    join practitioners p on p.id = a.practitioner_id
+    join session_rooms r on r.appointment_id = a.id
+    left join session_room_seats cs on cs.appointment_id = a.id and cs.side = 'client' and cs.left_at is null
+    left join session_room_seats ps on ps.appointment_id = a.id and ps.side = 'practitioner' and ps.left_at is null
+    where a.id = ${id}`,
+)
+
+/** The two devices of a room. Undefined if the session has no room yet. */
+export async function findLine(db: Db, id: string, now: Date): Promise<Line | undefined> {
+  return (await readLine(db, { id, now }))[0]
+}
+
 /** Within a transaction, what it has written itself included. */
 export async function readRoomIn(tx: Tx, id: string): Promise<RoomRow | undefined> {
   return (await sql<RoomRow>`${factsOf(id)}`.execute(tx)).rows[0]
@@ -146,12 +177,29 @@ export async function changeRoom(tx: Tx, id: string, change: Change): Promise<vo
     .execute()
 }
 
-export async function deleteSeats(tx: Tx, id: string): Promise<void> {
+/** Deletes the seats of a locked room, and counts their last seconds. */
+export async function deleteSeats(tx: Tx, id: string, now: Date): Promise<void> {
+  await countSeats(tx, id, now)
   await tx.deleteFrom('session_room_seats').where('appointment_id', '=', id).execute()
 }
 
 export async function deleteAttendance(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('session_attendance').where('appointment_id', '=', id).execute()
+}
+
+/** Counts the time since the seats of a locked room were seen last, as their devices stop now: of both sides, or of one. */
+async function countSeats(tx: Tx, id: string, now: Date, side?: Side): Promise<void> {
+  await sql`
+    with seat as (
+      select s.appointment_id, s.side, s.seen_at, r.starts_at, r.starts_at + (a.ends_at - a.starts_at) as ends_at
+      from session_room_seats s
+      join session_rooms r on r.appointment_id = s.appointment_id
+      join appointments a on a.id = s.appointment_id
+      where s.appointment_id = ${id} and s.left_at is null and (${side ?? null}::text is null or s.side = ${side ?? null})
+    )
+    update session_attendance t set last_out = ${now}, seconds = t.seconds + ${passed(now)},
+      session_seconds = t.session_seconds + ${passedInSession(now)}
+    from seat where t.appointment_id = seat.appointment_id and t.side = seat.side`.execute(tx)
 }
 
 type Taken = {
@@ -162,10 +210,11 @@ type Taken = {
   login_session_id: string
 }
 
-/** Gives a seat to a device, and notes that its side came. */
+/** Gives a seat of a locked room to a device, and notes that its side came. */
 export async function takeSeat(tx: Tx, taken: Taken, now: Date): Promise<void> {
   const { appointment_id, side, ...device } = taken
   const held = { ...device, taken_at: now, seen_at: now, left_at: null }
+  await countSeats(tx, appointment_id, now, side)
   await tx
     .insertInto('session_room_seats')
     .values({ appointment_id, side, ...held })
@@ -183,12 +232,12 @@ type Place = { id: string; side: Side; peer: string; account: string; now: Date 
 /** Seconds since a seat was seen last; none if it was too long ago. */
 const passed = (now: Date) => sql`case when ${now}::timestamptz - seat.seen_at
   <= make_interval(secs => ${sql.lit(times.counted / 1000)})
-  then greatest(0, extract(epoch from ${now}::timestamptz - seat.seen_at)) else 0 end`
+  then greatest(0, extract(epoch from ${now}::timestamptz - seat.seen_at))::float8 else 0 end`
 
 /** As `passed`, of the time between the session's start and end. */
 const passedInSession = (now: Date) => sql`case when ${now}::timestamptz - seat.seen_at
   <= make_interval(secs => ${sql.lit(times.counted / 1000)})
-  then greatest(0, extract(epoch from least(${now}::timestamptz, seat.ends_at) - greatest(seat.seen_at, seat.starts_at)))
+  then greatest(0, extract(epoch from least(${now}::timestamptz, seat.ends_at) - greatest(seat.seen_at, seat.starts_at)))::float8
   else 0 end`
 
 /** Keeps a seat that a device has, and counts its time, in one statement. Undefined if it does not have it. */
@@ -203,16 +252,16 @@ const keepSeat = prepare<
     join session_rooms r on r.appointment_id = s.appointment_id
     join appointments a on a.id = s.appointment_id
     where s.appointment_id = ${id} and s.side = ${side} and s.peer_id = ${peer} and s.account_id = ${account}
-      and s.left_at is null and r.state <> 'ended' and r.starts_at = a.starts_at and a.state = 'confirmed'
-      and a.frozen_at is null
+      and s.left_at is null and r.state <> 'ended' and r.starts_at = a.starts_at
+      and a.state in ('confirmed', 'completed') and a.frozen_at is null
       and ${now}::timestamptz < a.ends_at + make_interval(secs => ${sql.lit(times.closes / 1000)})
     for no key update of s
   ), seen as (
     update session_room_seats s set seen_at = ${now} from seat
     where s.appointment_id = seat.appointment_id and s.side = seat.side returning s.side
   ), counted as (
-    update session_attendance t set last_out = ${now}, seconds = t.seconds + round(${passed(now)})::int,
-      session_seconds = t.session_seconds + round(${passedInSession(now)})::int
+    update session_attendance t set last_out = ${now}, seconds = t.seconds + ${passed(now)},
+      session_seconds = t.session_seconds + ${passedInSession(now)}
     from seat where t.appointment_id = seat.appointment_id and t.side = seat.side
     returning t.seconds, t.session_seconds
   )
@@ -248,8 +297,8 @@ export async function leaveSeat(tx: Tx, { id, side, peer, account, now }: Place)
       where s.appointment_id = ${id} and s.side = ${side} and s.peer_id = ${peer} and s.account_id = ${account}
         and s.left_at is null for no key update of s
     ), counted as (
-      update session_attendance t set last_out = ${now}, seconds = t.seconds + round(${passed(now)})::int,
-        session_seconds = t.session_seconds + round(${passedInSession(now)})::int
+      update session_attendance t set last_out = ${now}, seconds = t.seconds + ${passed(now)},
+        session_seconds = t.session_seconds + ${passedInSession(now)}
       from seat where t.appointment_id = seat.appointment_id and t.side = seat.side
     )
     update session_room_seats s set left_at = ${now} from seat
@@ -272,6 +321,16 @@ export async function seatsSignedOut(
     .execute()
 }
 
+/** Sessions of a practitioner with a room that is neither ended nor past. */
+export async function openRoomsOf(tx: Tx, practitionerId: number, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select a.id from appointments a join session_rooms r on r.appointment_id = a.id
+    where a.practitioner_id = ${practitionerId} and r.state <> 'ended'
+      and a.ends_at > ${now}::timestamptz - make_interval(secs => ${sql.lit(times.closes / 1000)})
+    order by a.id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
 export type AttendanceRow = {
   appointment_id: string
   side: Side
@@ -292,15 +351,17 @@ export async function deleteSeatsOfEnded(db: Db, endedBefore: Date): Promise<voi
     where a.id = s.appointment_id and a.ends_at < ${endedBefore}`.execute(db)
 }
 
+/** Whether what became of a session `a` is disputed: attendance is then still needed. */
+export const isDisputed = sql`(exists (select from no_shows n where n.appointment_id = a.id and n.state = 'disputed')
+  or exists (select from payment_intents i join disputes d on d.payment_intent_id = i.id
+    where i.appointment_id = a.id and d.state = 'open'))`
+
 /** Deletes rooms and forgets the times of attendance of sessions that ended before an instant, open disputes aside. */
 export async function forgetTimes(db: Db, endedBefore: Date): Promise<void> {
-  const isOpen = sql`(exists (select from no_shows n where n.appointment_id = a.id and n.state = 'disputed')
-    or exists (select from payment_intents i join disputes d on d.payment_intent_id = i.id
-      where i.appointment_id = a.id and d.state = 'open'))`
   await sql`update session_attendance t set first_in = null, last_out = null, seconds = 0, session_seconds = 0
     from appointments a where a.id = t.appointment_id and t.last_out is not null
-      and t.last_out < ${endedBefore} and a.ends_at < ${endedBefore} and not ${isOpen}`.execute(db)
+      and t.last_out < ${endedBefore} and a.ends_at < ${endedBefore} and not ${isDisputed}`.execute(db)
   await sql`delete from session_rooms r using appointments a
     where a.id = r.appointment_id and r.starts_at < ${endedBefore} and a.ends_at < ${endedBefore}
-      and not ${isOpen}`.execute(db)
+      and not ${isDisputed}`.execute(db)
 }

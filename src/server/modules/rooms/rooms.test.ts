@@ -266,11 +266,11 @@ describe('a room closes at once', () => {
     expect(await seats()).toEqual([])
   })
 
-  test('when its outcome is recorded', async () => {
+  test('not when the practitioner records early that it took place', async () => {
     await goTo(later(start, minutes(40)))
     await app.call('POST', `/therapist/sessions/${id}/complete`, { token: therapist })
-    expect((await read(client.token)).body).toMatchObject(closed)
-    expect((await sit(client.token)).body.code).toBe('room_closed')
+    expect((await read(client.token)).body).toMatchObject({ state: 'admitted', nobody_came_from: null })
+    expect((await sit(client.token)).status).toBe(200)
   })
 
   test('when it is frozen, and waits anew once it is restored', async () => {
