@@ -34,7 +34,7 @@ export const OwnReview = z.object({
 })
 export type OwnReview = z.infer<typeof OwnReview>
 
-/** A session of a client that is over, with what they have said about it. */
+/** A session of a client with what they have said about it: one that is over, or any on its own page. */
 export const PastSession = AppointmentDetail.extend({
   review: OwnReview.nullable(),
   /** Whether it can be reviewed now: it took place, and has not been. */

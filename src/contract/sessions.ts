@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { AppointmentState, BookingType } from './bookings/bookings.ts'
+import { TherapistSession } from './bookings/practitioner-sessions.ts'
 import { AppointmentType, Id, Instant, Pounds, TimeZone } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { HelpIssue } from './get-help/help-dispatch.ts'
+import { PastSession } from './reviews.ts'
 
 /** A session as the page of it shows it to either of its two people. */
 export const Session = z.object({
@@ -27,6 +29,10 @@ export const Session = z.object({
   starts_at: Instant,
   ends_at: Instant,
   location: z.object({ location_name: z.string(), address: z.string() }).nullable(),
+  /** Of the place, for a link to a map. Null online, where they are not known, and before the client may know the address. */
+  coordinates: z.object({ latitude: z.number(), longitude: z.number() }).nullable(),
+  /** The start before the last move to another time; null if it was never moved. */
+  moved_from: Instant.nullable(),
   /** The practitioner's own room; only while the session is confirmed and online. */
   meeting_link: z.string().nullable(),
   /** What the client pays; to the practitioner, the fee before any discount. */
@@ -36,6 +42,10 @@ export const Session = z.object({
   frozen_until: Instant.nullable(),
   /** The chat of the two; null as long as neither has opened one. */
   dialog_id: z.uuid().nullable(),
+  /** Money, terms, review and no-show as the client sees them; null to the practitioner. */
+  as_client: PastSession.nullable(),
+  /** Money, outcome and what may be done, as the practitioner sees them; null to the client. */
+  as_practitioner: TherapistSession.nullable(),
 })
 export type Session = z.infer<typeof Session>
 

@@ -61,6 +61,7 @@ export type Schema = {
     pay_failures: Generated<number>
     series_starts_at: Date | null
     offer_id: string | null
+    moved_from: Date | null
   }
   'audit_checks': {
     id: Generated<number>

@@ -14,3 +14,6 @@ export const payPath = (appointmentId: string) => `/pay?appointment=${encodeURIC
 /** Where a practitioner offers the hour of a session to be kept. */
 export const proposePath = (appointmentId: string) =>
   `/therapist/series/propose?appointment=${encodeURIComponent(appointmentId)}`
+
+/** A practitioner's own series. */
+export const therapistSeriesPath = '/therapist/series'

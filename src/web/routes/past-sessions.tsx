@@ -1,6 +1,5 @@
 import { useSearchParams } from 'react-router'
-import type { PastSession } from '#contract/reviews.ts'
-import { profilePath } from '#web/features/practitioners/profile-path.ts'
+import { profileOfBooked } from '#web/features/practitioners/profile-path.ts'
 import { PastSessions, PastSessionsLoading } from '#web/features/reviews/PastSessions.tsx'
 import { pageTitle } from '#web/lib/site.ts'
 import { Breadcrumbs } from '#web/ui/Breadcrumbs.tsx'
@@ -28,16 +27,10 @@ export default function PastSessionsPage() {
       <PastSessions
         page={page}
         hrefFor={(to) => (to === 1 ? '/my-sessions/past' : `/my-sessions/past?page=${to}`)}
-        profilePath={profileOf}
+        profilePath={profileOfBooked}
       />
     </div>
   )
-}
-
-/** Open on what was booked. */
-function profileOf({ practitioner_id, appointment_type, service_id }: PastSession): string {
-  const path = profilePath(practitioner_id, appointment_type ?? undefined)
-  return service_id === null ? path : `${path}&service=${service_id}`
 }
 
 function Heading() {

@@ -1,12 +1,24 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import type { PastSession } from '#contract/reviews.ts'
 import type { Session } from '#contract/sessions.ts'
+import { SlotPicker } from '#web/features/availability/SlotPicker.tsx'
+import { EditSession } from '#web/features/bookings/EditSession.tsx'
+import { ClientActs } from '#web/features/bookings/session-page/ClientActs.tsx'
 import { OpenSession, SessionLoading } from '#web/features/bookings/session-page/OpenSession.tsx'
-import { momentOf } from '#web/features/bookings/session-page/session-moment.ts'
+import { type Moment, momentOf } from '#web/features/bookings/session-page/session-moment.ts'
+import { sessionsRoot } from '#web/features/bookings/session-page/session-queries.ts'
 import { SessionPage } from '#web/features/bookings/session-page/SessionPage.tsx'
 import { ChatActions } from '#web/features/chat/ChatActions.tsx'
 import { ChatPage } from '#web/features/chat/ChatPage.tsx'
 import { useTitleUntilSeen } from '#web/features/get-help/use-title-flash.ts'
 import { EmergencyLine } from '#web/features/layout/EmergencyLine.tsx'
+import { SessionActs } from '#web/features/practitioners/dashboard/SessionActs.tsx'
+import { profileOfBooked } from '#web/features/practitioners/profile-path.ts'
+import { useCardParts } from '#web/features/payments/use-card-parts.tsx'
+import { DisputeDialog } from '#web/features/reviews/DisputeDialog.tsx'
+import { ReviewDialog } from '#web/features/reviews/ReviewDialog.tsx'
 import { chatRole } from '#web/lib/chat-session.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { pageTitle } from '#web/lib/site.ts'
@@ -45,6 +57,7 @@ function WithChat({ session, role }: { session: Session; role: 'client' | 'thera
     <SessionPage
       session={session}
       emergency={role === 'client' && <EmergencyLine />}
+      renderActs={(moment) => <Acts session={session} moment={moment} />}
       chat={
         dialog_id === null ? undefined : (
           <ChatPage
@@ -57,6 +70,61 @@ function WithChat({ session, role }: { session: Session; role: 'client' | 'thera
           />
         )
       }
+    />
+  )
+}
+
+function Acts({ session, moment }: { session: Session; moment: Moment }) {
+  const client = useQueryClient()
+  const { as_client: own, as_practitioner: theirs } = session
+  if (own) {
+    return (
+      <ClientActs
+        session={own}
+        moment={moment}
+        profilePath={profileOfBooked}
+        renderMove={(toMove, onClose) => <Move session={toMove} onClose={onClose} />}
+        renderReview={(reviewed, onClose, onSaved) => (
+          <ReviewDialog session={reviewed} onClose={onClose} onSaved={(_review, isNew) => onSaved(isNew)} />
+        )}
+        renderDispute={(disputed, onClose, onSent) => (
+          <DisputeDialog session={disputed} onClose={onClose} onSent={onSent} />
+        )}
+      />
+    )
+  }
+  return (
+    theirs && (
+      <SessionActs
+        session={theirs}
+        onDone={() => void client.invalidateQueries({ queryKey: sessionsRoot() })}
+      />
+    )
+  )
+}
+
+function Move({ session, onClose }: { session: PastSession; onClose(): void }) {
+  const cards = useCardParts(session.status === 'reserved' ? 'Pay with' : 'Pay the difference with')
+  const [now] = useState(serverNow)
+  return (
+    <EditSession
+      session={session}
+      onClose={onClose}
+      cards={cards}
+      renderSlots={({ practitionerId, serviceId, type, practitionerZone, bookedFor, chosen, onChoose }) => (
+        <SlotPicker
+          // Another service begins with the week of the session again.
+          key={`${type}-${serviceId}`}
+          practitionerId={practitionerId}
+          serviceId={serviceId}
+          appointmentType={type}
+          practitionerZone={practitionerZone}
+          value={chosen}
+          onChange={onChoose}
+          now={now}
+          opensAt={bookedFor}
+        />
+      )}
     />
   )
 }

@@ -12,6 +12,7 @@ const entry: CalendarEntry = {
   summary: 'Session with Anna Bell',
   description: 'Join: https://rooms.example.test/anna?a=1;b=2,3\nTo move it: https://hearth.test/sign-in',
   location: '12 Park Row, Leeds; back door \\ up',
+  url: 'https://hearth.test/sign-in?return_to=%2Fsession%3Fappointment%3D1',
   cancelled: false,
   attendee: { name: 'Zoë "Z" O’Hara', email: 'alex@example.test' },
 }

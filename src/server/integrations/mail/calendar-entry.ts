@@ -20,6 +20,8 @@ export type CalendarEntry = {
   summary: string
   description: string
   location: string
+  /** The page of the appointment. */
+  url: string
   cancelled: boolean
   /** Not certain to take place. */
   tentative?: boolean
@@ -47,6 +49,7 @@ export function calendarEntry(entry: CalendarEntry, organizer: Sender): Calendar
     summary: entry.summary,
     description: entry.description,
     location: entry.location,
+    url: entry.url,
     status: entry.cancelled ? ICalEventStatus.CANCELLED : statusOf(entry),
     class: ICalEventClass.PRIVATE,
     organizer: { name: organizer.name, email: organizer.address },
@@ -89,6 +92,7 @@ function publish(calendar: ICalCalendar, entry: PublishedEntry): void {
     summary: entry.summary,
     description: entry.description,
     location: entry.location,
+    url: entry.url,
     status: statusOf(entry),
     class: ICalEventClass.PRIVATE,
   })

@@ -7,6 +7,7 @@ import { bookingsCalendarEntryJob } from './bookings.jobs.ts'
 import { addressOf } from './bookings.mapper.ts'
 import { isFrozen } from './bookings.rules.ts'
 import { findAppointment } from './bookings.store.ts'
+import { sessionPath } from './mails/mail-format.ts'
 import { listAhead } from './practitioner/practitioner-schedule.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue'> & {
@@ -65,7 +66,7 @@ export function createSessionCalendar({
       row.location_id === null
         ? undefined
         : (await practitioners.placesById(db, [row.location_id])).get(row.location_id)
-    const link = `${publicUrl}/therapist/sign-in?return_to=${encodeURIComponent('/therapist/schedule')}`
+    const link = `${publicUrl}/therapist/sign-in?return_to=${encodeURIComponent(sessionPath(id))}`
     return {
       startsAt: row.starts_at,
       endsAt: row.ends_at,

@@ -10,7 +10,7 @@ import { priceOf } from './bookings.rules.ts'
 import { comparePrice } from './holds/quote.ts'
 import type { BookingDependencies } from './bookings.deps.ts'
 import { type Bookings, changeOf, requireChangeable, reread } from './bookings.service.ts'
-import { isAsWanted, moveTime, type Plan, type Wanted } from './bookings.moves.ts'
+import { isAsWanted, movedFrom, moveTime, type Plan, type Wanted } from './bookings.moves.ts'
 import { createReservedChange } from './reserved/reserved.change.ts'
 import * as store from './bookings.store.ts'
 
@@ -130,6 +130,7 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings })
         location_id: slot.locationId,
         starts_at: new Date(slot.startsAt),
         ends_at: new Date(slot.endsAt),
+        ...movedFrom(row, new Date(slot.startsAt)),
         fee_pence: plan.price.feePence,
         discount_pence: plan.price.discountPence,
         ...(body.timezone ? { client_timezone: body.timezone } : {}),

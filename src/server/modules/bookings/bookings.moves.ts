@@ -47,3 +47,7 @@ export function isAsWanted(row: AppointmentRow, body: Wanted): boolean {
     (body.location_id == null || body.location_id === row.location_id)
   )
 }
+
+/** What an appointment stores about a move: its start before, unless only its service, format or place changes. */
+export const movedFrom = (row: Pick<AppointmentRow, 'starts_at'>, startsAt: Date) =>
+  row.starts_at?.getTime() === startsAt.getTime() ? {} : { moved_from: row.starts_at }

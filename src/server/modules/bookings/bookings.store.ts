@@ -218,6 +218,7 @@ type Patch = {
   pay_by?: Date
   charge_at?: Date | null
   pay_failures?: number
+  moved_from?: Date | null
 }
 
 /** Moves an appointment along its life. The caller holds its lock. */

@@ -35,7 +35,7 @@ export function createViews({ db, clock, practitioners, payments }: BookingDepen
         const row = rows.find(({ id }) => id === detail.appointment_id)
         return {
           detail,
-          practitionersReason: row?.cancelled_by === 'practitioner' ? row.cancel_reason : null,
+          practitionersReason: row ? practitionersReason(row) : null,
         }
       })
       return { sessions, total: await store.countPast(db, caller.accountId, now) }
@@ -51,12 +51,21 @@ export function createViews({ db, clock, practitioners, payments }: BookingDepen
     },
 
     /** @throws 404 */
-    async detail(caller: SignedIn, id: string): Promise<AppointmentDetail> {
-      const row = owned('appointment', caller, await store.findAppointment(db, id))
-      const [detail] = await details(db, [row])
-      if (!detail) throw notFound('This session')
-      return detail
-    },
+    detail: async (caller: SignedIn, id: string): Promise<AppointmentDetail> =>
+      (await explained(caller, id)).detail,
+
+    /** As `detail`, with the words of a practitioner who cancelled it. @throws 404 */
+    explained,
+  }
+
+  async function explained(
+    caller: SignedIn,
+    id: string,
+  ): Promise<{ detail: AppointmentDetail; practitionersReason: string | null }> {
+    const row = owned('appointment', caller, await store.findAppointment(db, id))
+    const [detail] = await details(db, [row])
+    if (!detail) throw notFound('This session')
+    return { detail, practitionersReason: practitionersReason(row) }
   }
 
   async function details(handle: Db, rows: store.AppointmentRow[]): Promise<AppointmentDetail[]> {
@@ -93,6 +102,10 @@ export function createViews({ db, clock, practitioners, payments }: BookingDepen
     })
   }
 }
+
+/** A client's words on cancelling are not passed on. */
+const practitionersReason = (row: Pick<store.AppointmentRow, 'cancelled_by' | 'cancel_reason'>) =>
+  row.cancelled_by === 'practitioner' ? row.cancel_reason : null
 
 /** The full address once the session has been confirmed, before that the district. */
 function shownPlace(

@@ -1,5 +1,7 @@
 import type { PublicReview } from '#contract/practitioners/practitioners.ts'
-import type { OwnReview, ReceivedReview, Report } from '#contract/reviews.ts'
+import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
+import type { OwnReview, PastSession, ReceivedReview, Report } from '#contract/reviews.ts'
+import { notReviewable } from './reviews.rules.ts'
 import type { ReportRow } from './reports.store.ts'
 import type { listShown, ReviewRow } from './reviews.store.ts'
 
@@ -25,6 +27,19 @@ export function toOwnReview(row: ReviewRow): OwnReview {
     edited_at: instant(row.edited_at),
     reply: shownReply(row),
     hidden_reason: row.hidden_reason,
+  }
+}
+
+/** A session as its client sees it, with the review of it, if there is one. */
+export function toReviewed(
+  { detail, practitionersReason }: { detail: AppointmentDetail; practitionersReason: string | null },
+  review: ReviewRow | undefined,
+): PastSession {
+  return {
+    ...detail,
+    review: review ? toOwnReview(review) : null,
+    reviewable: !review && notReviewable(detail.status) === null,
+    practitioners_reason: practitionersReason,
   }
 }
 

@@ -7,7 +7,7 @@ import { fail, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import type { ReviewDependencies } from './reviews.deps.ts'
-import { toOwnReview, toReceived } from './reviews.mapper.ts'
+import { toOwnReview, toReceived, toReviewed } from './reviews.mapper.ts'
 import { createReports } from './reviews.reports.ts'
 import { notReviewable, perPage, pseudonymOf } from './reviews.rules.ts'
 import { deleteReplyReports, hasReported } from './reports.store.ts'
@@ -35,16 +35,14 @@ export function createReviews(deps: ReviewDependencies) {
         db,
         sessions.map(({ detail }) => detail.appointment_id),
       )
-      const data = sessions.map(({ detail, practitionersReason }) => {
-        const review = reviews.get(detail.appointment_id)
-        return {
-          ...detail,
-          review: review ? toOwnReview(review) : null,
-          reviewable: !review && notReviewable(detail.status) === null,
-          practitioners_reason: practitionersReason,
-        }
-      })
+      const data = sessions.map((session) => toReviewed(session, reviews.get(session.detail.appointment_id)))
       return { data, meta: { total, page, per_page: perPage } }
+    },
+
+    /** One session of the caller, with its review. For later modules. @throws 404 */
+    async session(caller: SignedIn, appointmentId: string): Promise<PastSession> {
+      const session = await bookings.explained(caller, appointmentId)
+      return toReviewed(session, (await store.reviewsOf(db, [appointmentId])).get(appointmentId))
     },
 
     /**

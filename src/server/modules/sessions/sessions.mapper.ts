@@ -1,10 +1,10 @@
-import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
+import type { PastSession } from '#contract/reviews.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { SessionFacts } from './sessions.store.ts'
 
 /** A session as its client sees it. Undefined before it has a time and a format. */
-export function toClientSession(detail: AppointmentDetail, facts: SessionFacts): Session | undefined {
+export function toClientSession(detail: PastSession, facts: SessionFacts): Session | undefined {
   const { practitioner, starts_at, ends_at, appointment_type } = detail
   if (!starts_at || !ends_at || !appointment_type) return undefined
   return {
@@ -28,7 +28,10 @@ export function toClientSession(detail: AppointmentDetail, facts: SessionFacts):
     price: detail.fee,
     cancelled_by: detail.cancelled_by,
     frozen_until: detail.frozen_until,
-    ...fromFacts(facts),
+    // A client learns the exact place once the session has been confirmed.
+    ...fromFacts(facts, wasConfirmed(detail.status)),
+    as_client: detail,
+    as_practitioner: null,
   }
 }
 
@@ -55,13 +58,24 @@ export function toPractitionerSession(session: TherapistSession, facts: SessionF
     price: session.fee,
     cancelled_by: session.cancelled_by,
     frozen_until: session.frozen_until,
-    ...fromFacts(facts),
+    ...fromFacts(facts, true),
+    as_client: null,
+    as_practitioner: session,
   }
 }
 
-function fromFacts({ issue_id, issue_name, dialog_id }: SessionFacts): Pick<Session, 'issue' | 'dialog_id'> {
+const wasConfirmed = (status: PastSession['status']) =>
+  status === 'confirmed' || status === 'completed' || status === 'no_show'
+
+function fromFacts(
+  { issue_id, issue_name, dialog_id, moved_from, latitude, longitude, appointment_type }: SessionFacts,
+  isPlaceKnown: boolean,
+): Pick<Session, 'issue' | 'dialog_id' | 'moved_from' | 'coordinates'> {
+  const isPlaced = appointment_type === 'face_to_face' && latitude !== null && longitude !== null
   return {
     issue: issue_id === null || issue_name === null ? null : { issue_id, issue_name },
     dialog_id,
+    moved_from: moved_from?.toISOString() ?? null,
+    coordinates: isPlaced && isPlaceKnown ? { latitude, longitude } : null,
   }
 }

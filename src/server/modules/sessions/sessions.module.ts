@@ -1,12 +1,12 @@
 import { defineModule, type Given } from '../../module.ts'
-import type { Bookings } from '../bookings/bookings.service.ts'
 import type { PractitionerSessions } from '../bookings/practitioner/practitioner-sessions.service.ts'
+import type { Reviews } from '../reviews/reviews.service.ts'
 import { sessionRoutes } from './sessions.routes.ts'
 import { createSessions } from './sessions.service.ts'
 
-type Needs = { bookings: Bookings; practitionerSessions: PractitionerSessions }
+type Needs = { reviews: Reviews; practitionerSessions: PractitionerSessions }
 
-/** The session's page. It stands on bookings, chat and help right now, and writes nothing of its own. */
+/** The session's page. It stands on bookings, chat, reviews and help right now, and writes nothing of its own. */
 export const sessionsModule = defineModule('sessions', (given: Given<Needs>) => {
   const sessions = createSessions(given)
   return {

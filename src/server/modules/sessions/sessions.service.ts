@@ -5,20 +5,20 @@ import { afterCommit } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
-import type { Bookings } from '../bookings/bookings.service.ts'
 import type { PractitionerSessions } from '../bookings/practitioner/practitioner-sessions.service.ts'
+import type { Reviews } from '../reviews/reviews.service.ts'
 import { toClientSession, toPractitionerSession } from './sessions.mapper.ts'
 import * as store from './sessions.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'live'> & {
-  bookings: Pick<Bookings, 'detail'>
+  reviews: Pick<Reviews, 'session'>
   practitionerSessions: Pick<PractitionerSessions, 'detail'>
 }
 
 export type Sessions = ReturnType<typeof createSessions>
 
 /** The page of one session, for its client and its practitioner. */
-export function createSessions({ db, clock, live, bookings, practitionerSessions }: Dependencies) {
+export function createSessions({ db, clock, live, reviews, practitionerSessions }: Dependencies) {
   return {
     detail,
 
@@ -48,7 +48,7 @@ export function createSessions({ db, clock, live, bookings, practitionerSessions
     if (caller.role !== 'client') {
       return toPractitionerSession(await practitionerSessions.detail(caller, id), await factsOf(id))
     }
-    const session = toClientSession(await bookings.detail(caller, id), await factsOf(id))
+    const session = toClientSession(await reviews.session(caller, id), await factsOf(id))
     if (!session) throw notFound('This session')
     return session
   }

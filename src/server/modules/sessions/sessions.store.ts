@@ -13,7 +13,21 @@ export function findFacts(db: Db, id: string) {
         .onRef('chat_dialogs.client_id', '=', 'appointments.client_id')
         .onRef('chat_dialogs.practitioner_id', '=', 'appointments.practitioner_id'),
     )
-    .select(['appointments.issue_id', 'issues.name as issue_name', 'chat_dialogs.id as dialog_id'])
+    .leftJoin('locations', (join) =>
+      join
+        .onRef('locations.id', '=', 'appointments.location_id')
+        // That of a town says nothing of the door.
+        .on('locations.point_source', '=', 'postcode'),
+    )
+    .select([
+      'appointments.issue_id',
+      'appointments.appointment_type',
+      'appointments.moved_from',
+      'issues.name as issue_name',
+      'chat_dialogs.id as dialog_id',
+      'locations.latitude',
+      'locations.longitude',
+    ])
     .where('appointments.id', '=', id)
     .where('appointments.first_booked_at', 'is not', null)
     .executeTakeFirst()

@@ -109,6 +109,84 @@ test('a booked session shows its plain facts, and its chat only once there is on
   })
 })
 
+test('each side reads its own money, terms and deeds, and not those of the other', async () => {
+  const startsAt = '2026-06-08T09:00:00.000Z'
+  const id = await bookSession(app, { practitioner, client, startsAt })
+  const mine = (await read(client.token, id)).body
+  expect(mine).toMatchObject({ as_practitioner: null, moved_from: null, coordinates: null })
+  expect(mine.as_client).toMatchObject({
+    fee: mine.price,
+    change: { allowed: true },
+    refund: null,
+    review: null,
+    reviewable: false,
+  })
+  const theirs = (await read(therapist, id)).body
+  expect(theirs).toMatchObject({
+    as_client: null,
+    as_practitioner: { client: { name: expect.stringMatching(/^\S+ [A-Z]\.$/) }, can: { cancel: true } },
+  })
+
+  await app.call('POST', `/therapist/sessions/${id}/cancel`, {
+    token: therapist,
+    body: { reason: 'I am ill, and so sorry.' },
+  })
+  const after = (await read(client.token, id)).body
+  expect(after.as_client).toMatchObject({
+    status: 'cancelled',
+    practitioners_reason: 'I am ill, and so sorry.',
+    refund: { amount: mine.price },
+  })
+})
+
+test('a moved session names its start before, and only a change of time does', async () => {
+  const startsAt = '2026-06-08T09:00:00.000Z'
+  const later = '2026-06-08T12:00:00.000Z'
+  const id = await bookSession(app, { practitioner, client, startsAt })
+  const service_id = (await read(client.token, id)).body.as_client?.service_id
+  const move = (to: string) =>
+    app.call('POST', '/appointment/edit-session', {
+      token: client.token,
+      body: { appointment_id: id, type: 'online', appointment_datetime: to, service_id },
+    })
+  expect((await move(startsAt)).status).toBe(200)
+  expect((await read(client.token, id)).body.moved_from).toBe(null)
+  expect((await move(later)).status).toBe(200)
+  for (const token of [client.token, therapist]) {
+    expect((await read(token, id)).body).toMatchObject({ starts_at: later, moved_from: startsAt })
+  }
+})
+
+test('a face-to-face session carries the point of its postcode for a map, to a client once it is booked', async () => {
+  const id = await bookSession(app, {
+    practitioner,
+    client,
+    type: 'face_to_face',
+    startsAt: '2026-06-08T09:00:00.000Z',
+  })
+  const location_id = Number((await read(client.token, id)).body.as_client?.location_id)
+  const point = { latitude: 53.8, longitude: -1.55 }
+  const place = (point_source: 'postcode' | 'town') =>
+    app.db
+      .updateTable('locations')
+      .set({ ...point, point_source })
+      .where('id', '=', location_id)
+      .execute()
+  await place('postcode')
+  for (const token of [client.token, therapist]) {
+    expect((await read(token, id)).body.coordinates).toEqual(point)
+  }
+  await place('town')
+  expect((await read(client.token, id)).body.coordinates).toBe(null)
+  await place('postcode')
+  await app.call('POST', '/appointment/cancel-session', {
+    token: client.token,
+    body: { appointment_id: id },
+  })
+  expect((await read(client.token, id)).body.coordinates).toBe(null)
+  expect((await read(therapist, id)).body.coordinates).toEqual(point)
+})
+
 test('a chat shows the session of the reader’s own day: the one that runs, then the next, then the last', async () => {
   const card = await saveCard(app, client)
   const book = (startsAt: string) => bookSession(app, { practitioner, client, card, startsAt })

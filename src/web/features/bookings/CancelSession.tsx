@@ -22,7 +22,7 @@ type Props = {
 export function CancelSession({ session, onClose, onCancelled }: Props) {
   const client = useQueryClient()
   const [reason, setReason] = useState('')
-  const { practitioner, starts_at } = session
+  const { practitioner, starts_at, status } = session
 
   const cancel = useAction('POST /appointment/cancel-session', {
     invalidates: [upcomingQuery().queryKey],
@@ -62,10 +62,18 @@ export function CancelSession({ session, onClose, onCancelled }: Props) {
           />
         )}
       </p>
-      <p className="flex items-baseline justify-between gap-4 rounded-lg bg-action-soft p-4 text-on-action-soft">
-        <span>You get back, to the card you paid with</span>
-        <strong className="font-serif text-2xl font-normal tabular-nums">{formatPounds(session.fee)}</strong>
-      </p>
+      {status === 'reserved' ? (
+        <p className="rounded-lg bg-action-soft p-4 text-on-action-soft">
+          It is not paid yet, so nothing is charged. Your other regular sessions stay as they are.
+        </p>
+      ) : (
+        <p className="flex items-baseline justify-between gap-4 rounded-lg bg-action-soft p-4 text-on-action-soft">
+          <span>You get back, to the card you paid with</span>
+          <strong className="font-serif text-2xl font-normal tabular-nums">
+            {formatPounds(session.fee)}
+          </strong>
+        </p>
+      )}
       <TextArea
         label="Reason"
         isOptional

@@ -10,7 +10,6 @@ import {
 import { type ReactNode, useId } from 'react'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { startChatPath } from '#web/lib/chat-paths.ts'
-import { serverNow } from '#web/lib/clock.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { keepHourPath } from '#web/lib/series-paths.ts'
 import { returnedMoneyLabel } from '#web/lib/returned-money.ts'
@@ -22,7 +21,7 @@ import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { bookingTypeNames, changeUntilLabel, formatNames, sessionWords } from './booking-labels.ts'
+import { bookingTypeNames, changeLabel, formatNames, isChangeable, sessionWords } from './booking-labels.ts'
 import { Fact, placeOf, WhenFacts } from './BookingSummary.tsx'
 import { CalendarFile, OnlineRoom } from './SessionAccess.tsx'
 
@@ -35,15 +34,15 @@ type Props = {
 /** One upcoming session. What may no longer be done is said in words in the place of its buttons. */
 export function SessionCard({ session, onEdit, onCancel }: Props) {
   const headingId = useId()
-  const { practitioner, starts_at, ends_at, change } = session
+  const { practitioner, starts_at, ends_at } = session
   const named = sessionWords(session)
   const returned = returnedMoneyLabel(session)
-  const isChangeable = change.allowed && change.until !== null && Date.parse(change.until) >= serverNow()
+  const mayChange = isChangeable(session)
   const isFrozen = session.frozen_until !== null
   return (
     <Card as="li" aria-labelledby={headingId} className="flex flex-col gap-5">
       {/* On a phone the name has a line of its own: it does not fit between the portrait and the button. */}
-      <div className={classes('flex items-center gap-x-4 gap-y-2', isChangeable && 'flex-wrap')}>
+      <div className={classes('flex items-center gap-x-4 gap-y-2', mayChange && 'flex-wrap')}>
         <Portrait
           name={practitioner.full_name}
           image={practitioner.main_image}
@@ -51,13 +50,13 @@ export function SessionCard({ session, onEdit, onCancel }: Props) {
           shape="arch"
           isDecorative
         />
-        <div className={classes('min-w-0 grow', isChangeable && 'max-sm:order-last max-sm:basis-full')}>
+        <div className={classes('min-w-0 grow', mayChange && 'max-sm:order-last max-sm:basis-full')}>
           <h2 id={headingId} className="text-xl">
             {practitioner.full_name}
           </h2>
           <p className="text-soft">{practitioner.provider_types.join(', ')}</p>
         </div>
-        {isChangeable && (
+        {mayChange && (
           <Button
             variant="quiet"
             aria-label={`Cancel session with ${named}`}
@@ -94,7 +93,7 @@ export function SessionCard({ session, onEdit, onCancel }: Props) {
       <div className="flex flex-col gap-4 border-t border-line pt-4 sm:flex-row sm:items-center">
         <p className="flex grow gap-2 text-sm text-soft">
           <IconCalendarCheck aria-hidden size={20} className="mt-0.5 shrink-0" />
-          <span>{changeLabel(session, isChangeable)}</span>
+          <span>{changeLabel(session)}</span>
         </p>
         <div className="flex shrink-0 flex-wrap gap-3">
           {isFrozen ? (
@@ -103,7 +102,7 @@ export function SessionCard({ session, onEdit, onCancel }: Props) {
             </Button>
           ) : (
             <>
-              {isChangeable && (
+              {mayChange && (
                 <Button variant="secondary" onPress={onEdit} aria-label={`Move session with ${named}`}>
                   Move
                 </Button>
@@ -131,21 +130,6 @@ export function SessionCard({ session, onEdit, onCancel }: Props) {
       </div>
     </Card>
   )
-}
-
-function changeLabel(session: AppointmentDetail, isChangeable: boolean): string {
-  if (isChangeable && session.change.until && session.starts_at) {
-    const until = changeUntilLabel(session.change.until, session.starts_at, viewerZone())
-    return `You can move or cancel it free of charge ${until}.`
-  }
-  if (session.frozen_until) return 'Its time is kept while we check, and it cannot be moved.'
-  if (session.booking_type === 'get-help-right-now') {
-    return 'A session for help right now cannot be moved or cancelled once it is accepted.'
-  }
-  if (session.starts_at && Date.parse(session.starts_at) <= serverNow()) {
-    return 'It has begun, so it cannot be moved or cancelled any more.'
-  }
-  return 'It can no longer be moved or cancelled: that is possible within 48 hours of booking it, or until 48 hours before it starts.'
 }
 
 function Where({ session }: { session: AppointmentDetail }) {

@@ -33,6 +33,29 @@ export function changeUntilLabel(until: string, startsAt: string, zone: string):
   return isUntilStart ? 'until it starts' : `until ${formatDayAndTime(until, zone)}`
 }
 
+/** Whether a client may still move or cancel a session now. One that is being checked is only cancelled. */
+export function isChangeable({ change }: Pick<AppointmentDetail, 'change'>): boolean {
+  return change.allowed && change.until !== null && Date.parse(change.until) >= serverNow()
+}
+
+/** What the client may still change, until when, or why nothing. */
+export function changeLabel(
+  session: Pick<AppointmentDetail, 'change' | 'starts_at' | 'frozen_until' | 'booking_type'>,
+): string {
+  const { change, starts_at, frozen_until, booking_type } = session
+  if (isChangeable(session) && change.until && starts_at) {
+    return `You can move or cancel it free of charge ${changeUntilLabel(change.until, starts_at, viewerZone())}.`
+  }
+  if (frozen_until) return 'Its time is kept while we check, and it cannot be moved.'
+  if (booking_type === 'get-help-right-now') {
+    return 'A session for help right now cannot be moved or cancelled once it is accepted.'
+  }
+  if (starts_at && Date.parse(starts_at) <= serverNow()) {
+    return 'It has begun, so it cannot be moved or cancelled any more.'
+  }
+  return 'It can no longer be moved or cancelled: that is possible within 48 hours of booking it, or until 48 hours before it starts.'
+}
+
 /** Where the payment of a reserved session stands: the words, and whether the client has to do something. */
 export function reservedLabel(
   { fee, pay_at, pay_by, payment_due }: Pick<AppointmentDetail, 'fee' | 'pay_at' | 'pay_by' | 'payment_due'>,

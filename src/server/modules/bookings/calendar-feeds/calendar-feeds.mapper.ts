@@ -37,5 +37,6 @@ export function toFeedEntry(
         : location
           ? `${location.location_name}, ${addressOf(location)}`
           : 'In person',
+    url: link,
   }
 }

@@ -12,6 +12,7 @@ import { feedOf, fileOf } from '../../../integrations/mail/calendar-entry.ts'
 import type { Accounts } from '../../accounts/accounts.service.ts'
 import type { Schedules } from '../../availability/schedule.service.ts'
 import type { Practitioners } from '../../practitioners/practitioners.service.ts'
+import { sessionPath } from '../mails/mail-format.ts'
 import { toFeedEntry } from './calendar-feeds.mapper.ts'
 import * as store from './calendar-feeds.store.ts'
 import {
@@ -133,21 +134,19 @@ export function createCalendarFeeds(deps: Dependencies) {
 
   async function forPractitioner(rows: readonly SessionRow[]) {
     const names = await accounts.names(db, [...new Set(rows.map((row) => row.client_id))])
-    const link = signInUrl('/therapist/sign-in', '/therapist/schedule')
     return (row: SessionRow) => ({
       uid: `${row.id}-practitioner`,
       who: clientName(names.get(row.client_id)),
-      link,
+      link: signInUrl('/therapist/sign-in', sessionPath(row.id)),
     })
   }
 
   async function forClient(rows: readonly SessionRow[]) {
     const cards = await practitioners.cards(db, [...new Set(rows.map((row) => row.practitioner_id))])
-    const link = signInUrl('/sign-in', '/my-sessions')
     return (row: SessionRow) => ({
       uid: row.id,
       who: cards.get(row.practitioner_id)?.full_name ?? 'your practitioner',
-      link,
+      link: signInUrl('/sign-in', sessionPath(row.id)),
     })
   }
 

@@ -26,6 +26,7 @@ import {
 import type { BookingDependencies } from '../bookings.deps.ts'
 import { type Bookings, changeOf, notChangeable, reread } from '../bookings.service.ts'
 import * as store from '../bookings.store.ts'
+import { sessionPath } from '../mails/mail-format.ts'
 import * as freezes from './freezes.store.ts'
 
 type Dependencies = BookingDependencies & {
@@ -287,7 +288,7 @@ export function createFreezes(deps: Dependencies) {
     refunds: string[] = [],
   ): Promise<void> {
     await outbox.note(tx, row, kind, { refunds })
-    await notifications.notify(tx, [row.client_id], { kind: 'session', path: '/my-sessions' })
+    await notifications.notify(tx, [row.client_id], { kind: 'session', path: sessionPath(row.id) })
   }
 
   /** Logs a failure, so that one failing session does not stop the others. */

@@ -82,7 +82,9 @@ describe('a booked session', () => {
     expect(mail?.text).toContain('Time: 10:00 to 10:50 (London time, British Summer Time)')
     expect(mail?.text).toContain('Where: Online')
     expect(mail?.text).toContain('Price: £60.00')
-    expect(mail?.text).toContain('See my sessions: http://hearth.test/sign-in?return_to=%2Fmy-sessions')
+    expect(mail?.text).toContain(
+      `See this session: http://hearth.test/sign-in?return_to=${encodeURIComponent(`/session?appointment=${id}`)}`,
+    )
     expect(mail?.text).toContain('https://rooms.example.test/priya')
     expect(mail?.text).toContain('until Saturday 6 June 2026, 10:00')
     expect(mail && entryIn(mail)).toMatchObject({

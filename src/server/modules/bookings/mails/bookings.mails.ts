@@ -6,7 +6,7 @@ import { fullNameForMail, greeting, nameForMail } from '../../../integrations/ma
 import type { Mail, Sender } from '../../../integrations/mail/port.ts'
 import { day, time, zoneWords } from '../../../integrations/mail/times.ts'
 import { unconfirmedContent } from '../../../integrations/mail/unconfirmed.ts'
-import { capitalised, payPath, pounds } from './mail-format.ts'
+import { capitalised, payPath, pounds, sessionPath } from './mail-format.ts'
 import {
   isAboutPayment,
   isNoShow,
@@ -101,7 +101,7 @@ function discreet({ to, kind, recipient }: SessionMail, head: MailHead): MailCon
     to: to.email,
     role: recipient === 'client' ? 'client' : 'therapist',
     news: `${isReminder(kind) ? 'Something is coming up' : 'Something has changed'} in your account.`,
-    url: signInUrl(recipient, head),
+    url: signInUrl(recipient, recipient === 'client' ? '/my-sessions' : '/therapist/dashboard', head),
     publicUrl: head.publicUrl,
   })
 }
@@ -114,7 +114,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
     subject: 'Your session is booked',
     paragraphs: [`Your session with ${mail.practitioner.fullName} is booked and paid.`],
     details: [...whenAndWhere(mail), { label: 'Price', value: pounds(mail.session.pricePence) }],
-    link: mySessions(head),
+    link: seeSession(mail, head),
     links: roomLinks(mail),
     closing: [...changeTerms(mail), followsChanges],
     reason: clientReason,
@@ -138,7 +138,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
         : []),
       { label: 'Price', value: pounds(mail.session.pricePence) },
     ],
-    link: mySessions(head),
+    link: seeSession(mail, head),
     links: roomLinks(mail),
     closing: [...changeTerms(mail), followsChanges],
     reason: clientReason,
@@ -158,7 +158,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
           url: profileUrl(mail.practitioner.id, head),
         }
       : { text: 'Find someone else', url: `${head.publicUrl}/found-therapists?session_type=online` },
-    links: [...othersLinks(mail, head), mySessions(head)],
+    links: [...othersLinks(mail, head), seeSession(mail, head)],
     reason: clientReason,
   }),
 
@@ -169,7 +169,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
       'Until then the session’s link and the chat are closed. You can cancel the session at any time and get all your money back.',
     ],
     details: whenAndWhere(mail),
-    link: mySessions(head),
+    link: seeSession(mail, head),
     reason: clientReason,
   }),
 
@@ -179,7 +179,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
       `Your session with ${mail.practitioner.fullName} is going ahead as booked. Thank you for waiting.`,
     ],
     details: [...whenAndWhere(mail), { label: 'Price', value: pounds(mail.session.pricePence) }],
-    link: mySessions(head),
+    link: seeSession(mail, head),
     links: roomLinks(mail),
     closing: [...changeTerms(mail), followsChanges],
     reason: clientReason,
@@ -203,7 +203,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
             : `Your ${mail.refundFor === 'decision' ? '' : 'cancelled '}session with ${mail.practitioner.fullName} on ${day(mail.session.startsAt, mail.zone)}`,
       },
     ],
-    link: mySessions(head),
+    link: seeSession(mail, head),
     reason: clientReason,
   }),
 
@@ -218,7 +218,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
         : []),
     ],
     details: whenAndWhere(mail),
-    link: pastSessions(head, 'See the session, or dispute it'),
+    link: seeSession(mail, head, 'See the session, or dispute it'),
     reason: clientReason,
   }),
 
@@ -228,7 +228,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
       `${mail.practitioner.fullName} now says that this session took place. You do not need to do anything.`,
     ],
     details: whenAndWhere(mail),
-    link: pastSessions(head),
+    link: seeSession(mail, head),
     reason: clientReason,
   }),
 
@@ -238,7 +238,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
       'We will look at what you and your therapist say, and write to you as soon as we have decided. Until then we hold the money.',
     ],
     details: whenAndWhere(mail),
-    link: pastSessions(head),
+    link: seeSession(mail, head),
     reason: clientReason,
   }),
 
@@ -248,7 +248,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
       'We have looked into your dispute. What your therapist recorded stays: that you did not come. The session is not refunded.',
     ],
     details: whenAndWhere(mail),
-    link: pastSessions(head),
+    link: seeSession(mail, head),
     closing: ['If you do not agree, reply to this email and tell us what we have missed.'],
     reason: clientReason,
   }),
@@ -260,7 +260,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
       ...refundPromise(mail, 'You get your money back in full:'),
     ],
     details: whenAndWhere(mail),
-    link: pastSessions(head),
+    link: seeSession(mail, head),
     reason: clientReason,
   }),
 
@@ -271,7 +271,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
       'Until then you can skip the session or move it, free of charge.',
     ],
     details: [...whenAndWhere(mail), { label: 'Price', value: pounds(mail.session.pricePence) }],
-    link: mySessions(head),
+    link: seeSession(mail, head),
     reason: clientReason,
   }),
 
@@ -298,9 +298,9 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
     details: [...whenAndWhere(mail), { label: 'Price', value: pounds(mail.session.pricePence) }],
     link: {
       text: `Pay for ${weekday(mail.session.startsAt, mail)}`,
-      url: `${head.publicUrl}/sign-in?return_to=${encodeURIComponent(payPath(mail.session.id))}`,
+      url: signInUrl('client', payPath(mail.session.id), head),
     },
-    links: [mySessions(head)],
+    links: [seeSession(mail, head)],
     reason: clientReason,
   }),
 
@@ -311,7 +311,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
       'If you would still like to come, look whether the time is free and book it.',
     ],
     details: whenAndWhere(mail),
-    link: mySessions(head),
+    link: seeSession(mail, head),
     reason: clientReason,
   }),
 
@@ -332,7 +332,7 @@ function reminder(mail: SessionMail, head: MailHead): Part {
     subject: reminderSubjects[mail.kind as ReminderKind],
     paragraphs: [`A reminder of your session with ${who}.`],
     details: whenAndWhere(mail),
-    link: isClient ? mySessions(head) : { text: 'See my sessions', url: signInUrl('practitioner', head) },
+    link: seeSession(mail, head),
     links: [
       ...(isClient ? roomLinks(mail) : []),
       ...(mail.stopUrl ? [{ text: 'Stop reminders by email', url: mail.stopUrl }] : []),
@@ -415,7 +415,7 @@ function practitionerPart(mail: SessionMail, kind: PractitionerMailKind, head: M
           ]
         : []),
     ],
-    link: { text: 'See my sessions', url: signInUrl('practitioner', head) },
+    link: seeSession(mail, head),
     reason: practitionerReason,
   }
 }
@@ -522,30 +522,31 @@ function entryOf(mail: SessionMail, head: MailHead): CalendarEntry {
     summary: `${session.frozenUntil ? 'Being checked: session' : 'Session'} with ${forClient ? mail.practitioner.fullName : shortName(mail.client)}`,
     description: [
       ...join,
-      `To look at, move or cancel it: ${signInUrl(mail.recipient, head)}`,
+      `To look at, move or cancel it: ${sessionUrl(mail, head)}`,
       'Removing this entry does not cancel the session.',
     ].join('\n'),
     location: placeWords(session),
+    url: sessionUrl(mail, head),
     cancelled: mail.kind === 'cancelled' || mail.kind === 'unpaid',
     attendee: { name: fullNameForMail(to.firstName, to.lastName, to.email), email: to.email },
   }
 }
 
 /** Links through the sign-in, because a new tab starts signed out. */
-function signInUrl(recipient: MailRecipient, { publicUrl }: MailHead): string {
-  return recipient === 'client'
-    ? `${publicUrl}/sign-in?return_to=${encodeURIComponent('/my-sessions')}`
-    : `${publicUrl}/therapist/sign-in?return_to=${encodeURIComponent('/therapist/dashboard')}`
-}
+const signInUrl = (recipient: MailRecipient, path: string, { publicUrl }: MailHead): string =>
+  `${publicUrl}${recipient === 'client' ? '' : '/therapist'}/sign-in?return_to=${encodeURIComponent(path)}`
+
+const sessionUrl = ({ recipient, session }: SessionMail, head: MailHead): string =>
+  signInUrl(recipient, sessionPath(session.id), head)
+
+const seeSession = (mail: SessionMail, head: MailHead, text = 'See this session'): MailLink => ({
+  text,
+  url: sessionUrl(mail, head),
+})
 
 const mySessions = (head: MailHead): MailLink => ({
   text: 'See my sessions',
-  url: signInUrl('client', head),
-})
-
-const pastSessions = ({ publicUrl }: MailHead, text = 'See my past sessions'): MailLink => ({
-  text,
-  url: `${publicUrl}/sign-in?return_to=${encodeURIComponent('/my-sessions/past')}`,
+  url: signInUrl('client', '/my-sessions', head),
 })
 
 /** First name and initial: mails stay in inboxes for long, and an initial tells clients apart. */

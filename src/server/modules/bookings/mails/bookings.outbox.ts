@@ -12,7 +12,7 @@ import type { Payments } from '../../payments/payments.service.ts'
 import type { Practitioners } from '../../practitioners/practitioners.service.ts'
 import { bookingsRefundedElsewhereJob } from '../bookings.jobs.ts'
 import { addressOf, meetingLinkOf } from '../bookings.mapper.ts'
-import { payPath } from './mail-format.ts'
+import { payPath, sessionPath } from './mail-format.ts'
 import { type SessionMail, sessionMail } from './bookings.mails.ts'
 import { changeDeadline, isFrozen } from '../bookings.rules.ts'
 import { type AppointmentRow, changeTerms, findAppointment, lockAppointment } from '../bookings.store.ts'
@@ -60,11 +60,6 @@ type SessionOutgoing = OutgoingMail<Facts> & { kind: SessionMailKind }
 const formerClient = { email: '', firstName: 'A former client', lastName: '', verified: false }
 /** Reminders of a kind that one sweep inserts; the next sweep continues. */
 const sweepBatch = 500
-/** Where a notification about a past session leads. */
-const newsPath: Record<MailRecipient, string> = {
-  client: '/my-sessions/past',
-  practitioner: '/therapist/sessions?when=past',
-}
 /** The zone of a client who has not sent one. */
 const defaultZone = 'Europe/London'
 
@@ -126,7 +121,7 @@ export function createBookingOutbox(deps: Dependencies) {
       await insert(tx, row, kind, recipientsOf[kind])
       for (const recipient of recipientsOf[kind]) {
         const account = await accountOf(tx, row, recipient)
-        if (account) await notifications.notify(tx, [account], { kind: 'session', path: newsPath[recipient] })
+        if (account) await notifications.notify(tx, [account], { kind: 'session', path: sessionPath(row.id) })
       }
       if (refunds.length > 0) await insert(tx, row, 'refunded', ['client'], { refund_ids: refunds })
     },
@@ -135,7 +130,7 @@ export function createBookingOutbox(deps: Dependencies) {
     async notePayment(tx: Tx, row: AppointmentRow, kind: PaymentMailKind): Promise<void> {
       await insert(tx, row, kind, recipientsOf[kind])
       if (kind === 'charge_ahead') return
-      const path = kind === 'payment_failed' ? payPath(row.id) : '/my-sessions'
+      const path = kind === 'payment_failed' ? payPath(row.id) : sessionPath(row.id)
       await notifications.notify(tx, [row.client_id], { kind: 'session', path })
     },
 
@@ -211,7 +206,7 @@ export function createBookingOutbox(deps: Dependencies) {
   async function noteRefund(tx: Tx, row: AppointmentRow, refunds: string[]): Promise<void> {
     await insert(tx, row, 'refunded', recipientsOf.refunded, { refund_ids: refunds })
     const owner = await practitioners.accountOf(tx, row.practitioner_id)
-    if (owner) await notifications.notify(tx, [owner], { kind: 'session', path: newsPath.practitioner })
+    if (owner) await notifications.notify(tx, [owner], { kind: 'session', path: sessionPath(row.id) })
   }
 
   /** Enqueues a mail for each recipient. One about a refund is left for later until the refund succeeds. */

@@ -8,3 +8,6 @@ export const pounds = (pence: number) => `£${(pence / 100).toFixed(2)}`
 
 /** Where a client pays for a session that could not be charged. */
 export const payPath = (appointmentId: string) => `/pay?appointment=${appointmentId}`
+
+/** The page of a session, for its client and its practitioner alike. */
+export const sessionPath = (appointmentId: string) => `/session?appointment=${appointmentId}`

@@ -4,7 +4,7 @@ import { inTransaction } from '../../../db/transaction.ts'
 import { invalidField, ProductError } from '../../../errors.ts'
 import type { SignedIn } from '../../../http/caller.ts'
 import { owned } from '../../../http/policies.ts'
-import { isAsWanted, moveTime, type Plan, type Wanted } from '../bookings.moves.ts'
+import { isAsWanted, movedFrom, moveTime, type Plan, type Wanted } from '../bookings.moves.ts'
 import type { BookingDependencies } from '../bookings.deps.ts'
 import { toAppointment } from '../bookings.mapper.ts'
 import { isFrozen } from '../bookings.rules.ts'
@@ -111,6 +111,7 @@ export function createReservedChange(deps: Dependencies) {
         location_id: slot.locationId,
         starts_at: startsAt,
         ends_at: new Date(slot.endsAt),
+        ...movedFrom(row, startsAt),
         fee_pence: plan.price.feePence,
         discount_pence: plan.price.discountPence,
         pay_at: payAt,

@@ -1,18 +1,35 @@
-import { IconCalendar, IconCoinPound, IconMapPin, IconMessages, IconVideo } from '@tabler/icons-react'
+import {
+  IconCalendar,
+  IconCoinPound,
+  IconExternalLink,
+  IconMapPin,
+  IconMessages,
+  IconVideo,
+} from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Session } from '#contract/sessions.ts'
 import { messageClientPath, startChatPath } from '#web/lib/chat-paths.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatPounds } from '#web/lib/money.ts'
-import { formatDay, formatTimeRange, viewerZone } from '#web/lib/time.ts'
+import { payPath, seriesPath, therapistSeriesPath } from '#web/lib/series-paths.ts'
+import { contactEmail } from '#web/lib/site.ts'
+import { formatDay, formatDayAndTime, formatTimeRange, viewerZone } from '#web/lib/time.ts'
+import { Alert } from '#web/ui/Alert.tsx'
 import { SessionClocks } from '#web/ui/SessionClocks.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
-import { durationLabel, formatNames } from '../booking-labels.ts'
+import { durationLabel, formatNames, reservedLabel } from '../booking-labels.ts'
 import { Fact, placeOf } from '../BookingSummary.tsx'
 import { JoinRoom, joinableFrom, SessionClock } from './SessionClock.tsx'
-import { momentLabel, sessionName } from './session-labels.ts'
+import {
+  mapUrl,
+  momentLabel,
+  moneyLabels,
+  readyTips,
+  sessionName,
+  sessionReference,
+} from './session-labels.ts'
 import type { Moment } from './session-moment.ts'
 import { useMoment } from './session-queries.ts'
 
@@ -22,13 +39,17 @@ type Props = {
   chat: ReactNode
   /** The emergency numbers, where there is no chat that shows them. */
   emergency: ReactNode
+  /** What may be done to it, and what has become of it. */
+  renderActs(moment: Moment): ReactNode
 }
 
-/** One session: who, about what, when and where, and the chat beside it. */
-export function SessionPage({ session, chat, emergency }: Props) {
+/** One session: who, about what, when and where, what was paid, what may be done, and the chat beside it. */
+export function SessionPage({ session, chat, emergency, renderActs }: Props) {
   const moment = useMoment(session)
   const { you, other } = session
   const isToday = moment === 'soon' || moment === 'live'
+  const mayWrite = session.as_practitioner?.can.message !== false && moment !== 'frozen'
+  const seriesId = (session.as_client ?? session.as_practitioner)?.series_id ?? null
   return (
     <div
       className={classes(
@@ -57,6 +78,7 @@ export function SessionPage({ session, chat, emergency }: Props) {
           </div>
         </div>
         <output className="block text-lg text-soft">{momentLabel(session, moment)}</output>
+        <Attention session={session} />
         {isToday && (
           <p className="rounded-lg bg-ember-soft p-4 text-lg text-ember-text">
             <SessionClock session={session} moment={moment} />
@@ -64,7 +86,9 @@ export function SessionPage({ session, chat, emergency }: Props) {
         )}
         <JoinRoom session={session} moment={moment} fullWidth />
         <Facts session={session} moment={moment} />
-        {chat === undefined && (
+        {renderActs(moment)}
+        {you === 'client' && (moment === 'ahead' || moment === 'soon') && <GetReady session={session} />}
+        {chat === undefined && mayWrite && (
           <ButtonLink
             to={
               other.practitioner_id === null
@@ -77,6 +101,7 @@ export function SessionPage({ session, chat, emergency }: Props) {
             Message {other.name}
           </ButtonLink>
         )}
+        <Trouble session={session} hasChat={chat !== undefined} />
         <p className="flex flex-wrap gap-x-5 lg:mt-auto">
           {other.practitioner_id !== null && (
             <TextLink
@@ -84,6 +109,14 @@ export function SessionPage({ session, chat, emergency }: Props) {
               className="inline-flex min-h-11 items-center"
             >
               See profile
+            </TextLink>
+          )}
+          {seriesId !== null && (
+            <TextLink
+              to={you === 'client' ? seriesPath(seriesId) : therapistSeriesPath}
+              className="inline-flex min-h-11 items-center"
+            >
+              Your regular sessions
             </TextLink>
           )}
           <TextLink
@@ -107,8 +140,74 @@ export function SessionPage({ session, chat, emergency }: Props) {
   )
 }
 
+/** What the reader has to know or do first. */
+function Attention({ session }: { session: Session }) {
+  const { as_client: own, frozen_until, you, other } = session
+  const zone = viewerZone()
+  if (frozen_until !== null) {
+    const until = formatDayAndTime(frozen_until, zone)
+    return (
+      <Alert tone="warning" title="This session is being checked">
+        {you === 'practitioner'
+          ? `If it cannot take place, it is cancelled on ${until} at the latest. ${other.name} has been told.`
+          : `We will write to you by ${until}. If it cannot take place, it is cancelled by then and ${own?.status === 'reserved' ? 'nothing is charged' : `you get ${formatPounds(session.price)} back`}. You do not have to do anything.`}
+      </Alert>
+    )
+  }
+  if (own?.status !== 'reserved') return null
+  const { words, isDue } = reservedLabel(own, zone)
+  if (!isDue) return null
+  return (
+    <Alert
+      tone="warning"
+      title="Please pay for this session"
+      actions={<ButtonLink to={payPath(session.appointment_id)}>Pay now</ButtonLink>}
+    >
+      {words}
+    </Alert>
+  )
+}
+
+/** What helps before a session. */
+function GetReady({ session }: { session: Session }) {
+  const tips = readyTips(session)
+  if (tips.length === 0) return null
+  return (
+    <section aria-labelledby="ready-title" className="flex flex-col gap-2">
+      <h2 id="ready-title" className="text-lg">
+        How to get ready
+      </h2>
+      <ul className="list-disc pl-5 text-soft marker:text-action">
+        {tips.map((tip) => (
+          <li key={tip}>{tip}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Where to turn to when something is not right. */
+function Trouble({ session, hasChat }: { session: Session; hasChat: boolean }) {
+  const subject = encodeURIComponent(`Session ${session.appointment_id}`)
+  return (
+    <section
+      aria-labelledby="trouble-title"
+      className="flex flex-col gap-1 border-t border-line pt-4 text-sm text-soft"
+    >
+      <h2 id="trouble-title" className="font-sans text-sm font-semibold tracking-normal text-ink">
+        Is something wrong?
+      </h2>
+      <p>
+        Write to <a href={`mailto:${contactEmail}?subject=${subject}`}>{contactEmail}</a> and mention session{' '}
+        <span className="whitespace-nowrap tabular-nums">{sessionReference(session)}</span>.
+        {hasChat && ' To report the chat, use the menu above the messages.'}
+      </p>
+    </section>
+  )
+}
+
 function Facts({ session, moment }: { session: Session; moment: Moment }) {
-  const { you, issue, starts_at, ends_at, appointment_type, price, other } = session
+  const { issue, starts_at, ends_at, appointment_type, other, moved_from } = session
   const zone = viewerZone()
   return (
     <dl className="grid gap-3.5">
@@ -122,6 +221,11 @@ function Facts({ session, moment }: { session: Session; moment: Moment }) {
       <Fact icon={<IconCalendar aria-hidden size={22} />} name="Time">
         <span className="font-semibold">{formatDay(starts_at, zone, serverNow())}</span>
         <span className="block tabular-nums">{formatTimeRange(starts_at, ends_at, zone)}</span>
+        {moved_from !== null && (
+          <span className="block text-sm text-soft">
+            Moved from {formatDayAndTime(moved_from, zone, serverNow())}
+          </span>
+        )}
         <SessionClocks
           startsAt={starts_at}
           endsAt={ends_at}
@@ -133,7 +237,11 @@ function Facts({ session, moment }: { session: Session; moment: Moment }) {
       <Where session={session} moment={moment} />
       {moment !== 'cancelled' && (
         <Fact icon={<IconCoinPound aria-hidden size={22} />} name="Price">
-          {you === 'client' ? `${formatPounds(price)} paid` : `${formatPounds(price)} for the session`}
+          {moneyLabels(session, zone).map((label, index) => (
+            <span key={label} className={classes('block', index > 0 && 'text-sm text-soft')}>
+              {label}
+            </span>
+          ))}
         </Fact>
       )}
     </dl>
@@ -141,11 +249,26 @@ function Facts({ session, moment }: { session: Session; moment: Moment }) {
 }
 
 function Where({ session, moment }: { session: Session; moment: Moment }) {
-  const { appointment_type, location, meeting_link } = session
+  const { appointment_type, location, meeting_link, coordinates } = session
   if (appointment_type === 'face_to_face') {
     return (
       <Fact icon={<IconMapPin aria-hidden size={22} />} name="Where">
         {location ? placeOf(location) : 'At the practice'}
+        {coordinates && (
+          <a
+            href={mapUrl(coordinates)}
+            target="_blank"
+            rel="noreferrer"
+            className="flex min-h-11 w-fit items-center gap-1.5 text-action underline underline-offset-[0.2em] hover:text-action-strong"
+          >
+            Open a map
+            <IconExternalLink aria-hidden size={18} />
+            <span className="sr-only"> of OpenStreetMap in a new tab</span>
+          </a>
+        )}
+        {session.status === 'reserved' && session.you === 'client' && (
+          <span className="block text-sm text-soft">You get the full address once it is paid.</span>
+        )}
       </Fact>
     )
   }
@@ -175,7 +298,8 @@ function Where({ session, moment }: { session: Session; moment: Moment }) {
   )
 }
 
-function noRoom({ you, booking_type }: Session): string {
+function noRoom({ you, booking_type, status }: Session): string {
+  if (status === 'reserved') return 'Online. The link appears here once it is paid.'
   if (booking_type === 'get-help-right-now') return 'In the chat: there is no link to a room.'
   return you === 'client'
     ? 'Your therapist’s link to the room is not here yet.'

@@ -1,4 +1,9 @@
+import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import type { Session } from '#contract/sessions.ts'
+import { formatPounds } from '#web/lib/money.ts'
+import { returnedMoneyLabel } from '#web/lib/returned-money.ts'
+import { formatDayAndTime } from '#web/lib/time.ts'
+import { reservedLabel } from '../booking-labels.ts'
 import type { Moment } from './session-moment.ts'
 
 /** What a session is called: help right now by its own name, another by its service. */
@@ -8,8 +13,13 @@ export function sessionName({ booking_type, service_name }: Session): string {
 
 /** How it stands, in a sentence or two below the heading. */
 export function momentLabel(session: Session, moment: Moment): string {
-  const { you, other, booking_type, cancelled_by } = session
+  const { you, other, booking_type, cancelled_by, status } = session
   const name = other.name
+  if (status === 'reserved' && (moment === 'ahead' || moment === 'soon' || moment === 'live')) {
+    return you === 'client'
+      ? 'This time is reserved for you. It is not paid yet.'
+      : `This time is reserved for ${name}, who has not paid yet.`
+  }
   switch (moment) {
     case 'live':
       if (booking_type === 'schedule') return 'Your session is on now.'
@@ -21,13 +31,13 @@ export function momentLabel(session: Session, moment: Moment): string {
     case 'ahead':
       return 'Your session is booked.'
     case 'over':
-      return `Your session has ended. Your chat with ${name} stays open.`
+      return session.dialog_id === null
+        ? 'Your session has ended.'
+        : `Your session has ended. Your chat with ${name} stays open.`
     case 'frozen':
       return 'We are checking this session. Its time is kept, and we will write to you as soon as we know more.'
     case 'missed':
-      return you === 'client'
-        ? `${name} told us that you did not come. If that is wrong, you can say so in My Sessions.`
-        : `You told us that ${name} did not come.`
+      return missedLabel(session)
     case 'cancelled':
       return cancelledLabel(you, name, cancelled_by)
     default:
@@ -35,7 +45,83 @@ export function momentLabel(session: Session, moment: Moment): string {
   }
 }
 
+function missedLabel({ you, other: { name }, as_client, as_practitioner }: Session): string {
+  const state = (as_client ?? as_practitioner)?.no_show?.state
+  if (you === 'practitioner') return `You told us that ${name} did not come.`
+  return state === 'declared' || state === undefined
+    ? `${name} told us that you did not come.`
+    : `${name} told us that you did not come. You have told us otherwise.`
+}
+
 function cancelledLabel(you: Session['you'], name: string, by: Session['cancelled_by']): string {
   if (by === you) return 'You cancelled this session.'
   return by === 'system' || by === null ? 'This session was cancelled.' : `${name} cancelled this session.`
 }
+
+/** What a client gets back who cancels in time. */
+export function returnLabel({ status, fee }: Pick<AppointmentDetail, 'status' | 'fee'>): string {
+  return status === 'reserved'
+    ? 'If you cancel, nothing is charged.'
+    : `If you cancel by then, you get ${formatPounds(fee)} back.`
+}
+
+/** The price and what has been paid of it, one sentence a line. */
+export function moneyLabels(session: Session, zone: string): string[] {
+  const { as_client: own, as_practitioner: theirs, price } = session
+  if (theirs) {
+    if (theirs.status !== 'reserved') return [`${formatPounds(price)} for the session`]
+    return [`${formatPounds(price)} for the session`, unpaidLabel(theirs, session.other.name, zone)]
+  }
+  if (!own) return [`${formatPounds(price)} paid`]
+  if (own.status === 'reserved') return [formatPounds(price), reservedLabel(own, zone).words]
+  const returned = returnedMoneyLabel(own)
+  return [
+    `${formatPounds(price)} paid`,
+    ...(own.discount > 0
+      ? [`${formatPounds(own.discount)} off the price of ${formatPounds(own.full_fee)}`]
+      : []),
+    ...(returned === undefined ? [] : [returned]),
+  ]
+}
+
+/** To the practitioner, where the payment of a reserved session stands. */
+function unpaidLabel(
+  { payment_due, pay_at, pay_by }: NonNullable<Session['as_practitioner']>,
+  name: string,
+  zone: string,
+): string {
+  switch (payment_due) {
+    case 'checking':
+      return 'The payment is being checked.'
+    case 'needed':
+    case 'retrying':
+      return `The payment did not go through.${pay_by ? ` ${name} can pay until ${formatDayAndTime(pay_by, zone)}. After that the time is free again.` : ''}`
+    default:
+      return pay_at ? `We take the payment ${formatDayAndTime(pay_at, zone)}.` : 'Not paid yet.'
+  }
+}
+
+/** How a client gets ready, for as long as it is ahead. */
+export function readyTips({ appointment_type, booking_type }: Session): string[] {
+  if (booking_type === 'get-help-right-now') return []
+  const shared = 'Think about the one thing you most want to talk about. A few words on paper are enough.'
+  return appointment_type === 'online'
+    ? [
+        'Find a room where you will not be disturbed, with headphones if you have them.',
+        'Charge your phone or computer, and close other calls and videos.',
+        shared,
+      ]
+    : [
+        'Look up the way beforehand, and plan to arrive five minutes early.',
+        'If you are running late, send a message.',
+        shared,
+      ]
+}
+
+/** A map at a place. It is opened by a press; nothing of it is loaded before. */
+export const mapUrl = ({ latitude, longitude }: NonNullable<Session['coordinates']>): string =>
+  `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=17/${latitude}/${longitude}`
+
+/** What the office finds a session by. */
+export const sessionReference = ({ appointment_id }: Session): string =>
+  appointment_id.slice(0, 8).toUpperCase()

@@ -14,6 +14,9 @@ function mine(...parts: unknown[]) {
   return ['session', session.role, personOf(session)?.email, ...parts]
 }
 
+/** All that is kept of sessions as their pages show them. */
+export const sessionsRoot = () => mine()
+
 /** One session, for either of its people. */
 export const sessionQuery = (id: string) =>
   queryOptions({

@@ -7,7 +7,7 @@ import { formatDay, formatDayAndTime, formatTimeRange, viewerZone } from '#web/l
 import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { SessionClocks } from '#web/ui/SessionClocks.tsx'
-import { clocksOf, formatLabels, outcomeLabel, paymentChangeLabels } from './session-labels.ts'
+import { canBeKept, clocksOf, formatLabels, outcomeLabel, paymentChangeLabels } from './session-labels.ts'
 
 type Props = {
   session: TherapistSession
@@ -15,10 +15,6 @@ type Props = {
   timezone: string
   onAsk(act: 'cancel' | 'completed' | 'no_show' | 'late_payment'): void
 }
-
-/** Whether a regular hour can be offered from it: it was booked for a time, and its client can be reached. */
-const canBeKept = ({ booking_type, status, can }: TherapistSession) =>
-  booking_type === 'schedule' && can.message && (status === 'confirmed' || status === 'completed')
 
 /** One session in the list, with what may be done to it. */
 export function OwnSession({ session, now, timezone, onAsk }: Props) {

@@ -5,11 +5,9 @@ import { TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
-import { AllowLatePayment } from './AllowLatePayment.tsx'
-import { CancelOwnSession } from './CancelOwnSession.tsx'
 import { ownSessionsQuery, type When } from './dashboard-queries.ts'
 import { OwnSession } from './OwnSession.tsx'
-import { RecordOutcome } from './RecordOutcome.tsx'
+import { type AskedAct, type DoneWords, SessionActDialog } from './SessionActDialog.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
 
 type Props = {
@@ -21,15 +19,12 @@ type Props = {
   hrefFor(to: { when: When; page?: number }): string
 }
 
-/** What is open over the list: the session, and what is about to be done to it. */
-type Asked = { session: TherapistSession; act: 'cancel' | 'completed' | 'no_show' | 'late_payment' }
-
 /** A practitioner's own sessions, with cancelling them and saying what became of them. */
 export function OwnSessions({ when, page, now, limit, hrefFor }: Props) {
   const query = useQuery(ownSessionsQuery(when, page))
   const { data, error } = query
-  const [asked, setAsked] = useState<Asked>()
-  const [done, setDone] = useState<{ title: string; text: string }>()
+  const [asked, setAsked] = useState<AskedAct>()
+  const [done, setDone] = useState<DoneWords>()
   const message = useRef<HTMLDivElement>(null)
 
   // The button that was pressed has left with its words.
@@ -89,47 +84,13 @@ export function OwnSessions({ when, page, now, limit, hrefFor }: Props) {
           hrefFor={(to) => hrefFor({ when, page: to })}
         />
       )}
-      {asked?.act === 'cancel' && (
-        <CancelOwnSession
-          session={asked.session}
+      {asked && (
+        <SessionActDialog
+          asked={asked}
           onClose={() => setAsked(undefined)}
-          onCancelled={(session) => {
+          onDone={(words) => {
             setAsked(undefined)
-            setDone({
-              title: 'The session is cancelled',
-              text: `${session.client.name} has been told${asked.session.status === 'reserved' ? ', and nothing is charged' : ' and gets the whole price back'}.`,
-            })
-          }}
-        />
-      )}
-      {asked?.act === 'late_payment' && (
-        <AllowLatePayment
-          session={asked.session}
-          onClose={() => setAsked(undefined)}
-          onAllowed={(session) => {
-            setAsked(undefined)
-            setDone({
-              title: 'The session is kept until it starts',
-              text: `${session.client.name} can pay until then.`,
-            })
-          }}
-        />
-      )}
-      {asked && asked.act !== 'cancel' && asked.act !== 'late_payment' && (
-        <RecordOutcome
-          session={asked.session}
-          as={asked.act}
-          onClose={() => setAsked(undefined)}
-          onSettled={(session) => {
-            setAsked(undefined)
-            setDone(
-              session.status === 'completed'
-                ? { title: 'Marked as completed', text: `${session.client.name} can review the session now.` }
-                : {
-                    title: 'Recorded that the client did not come',
-                    text: `${session.client.name} has been told, and can dispute it for 14 days. You can still correct it in the list.`,
-                  },
-            )
+            setDone(words)
           }}
         />
       )}
@@ -148,7 +109,7 @@ function List({
   when: When
   now: number
   timezone: string
-  onAsk(act: Asked['act'], session: TherapistSession): void
+  onAsk(act: AskedAct['act'], session: TherapistSession): void
 }) {
   if (sessions.length === 0) {
     return (

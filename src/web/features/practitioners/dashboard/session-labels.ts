@@ -18,6 +18,10 @@ export const clocksOf = (session: TherapistSession, timezone: string): OtherCloc
   { whose: 'On your schedule', zone: timezone },
 ]
 
+/** Whether a regular hour can be offered from it: it was booked for a time, and its client can be reached. */
+export const canBeKept = ({ booking_type, status, can }: TherapistSession) =>
+  booking_type === 'schedule' && can.message && (status === 'confirmed' || status === 'completed')
+
 /** What became of a session, or will by itself, in a few words. */
 export function outcomeLabel(session: TherapistSession, now: number, zone: string): string {
   switch (session.status) {

@@ -1,0 +1,183 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { PastSession } from '#contract/reviews.ts'
+import { formatPounds } from '#web/lib/money.ts'
+import { keepHourPath } from '#web/lib/series-paths.ts'
+import { Alert } from '#web/ui/Alert.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { Rating } from '#web/ui/Rating.tsx'
+import { SessionOutcome } from '#web/ui/SessionOutcome.tsx'
+import { changeLabel, isChangeable } from '../booking-labels.ts'
+import { CancelSession } from '../CancelSession.tsx'
+import { CalendarFile } from '../SessionAccess.tsx'
+import { useHasCome } from '../use-has-come.ts'
+import { returnLabel } from './session-labels.ts'
+import type { Moment } from './session-moment.ts'
+import { sessionsRoot } from './session-queries.ts'
+
+/** The dialogs of other features, each for as long as it is rendered. */
+export type ClientDialogs = {
+  renderMove(session: PastSession, onClose: () => void): ReactNode
+  renderReview(session: PastSession, onClose: () => void, onSaved: (isNew: boolean) => void): ReactNode
+  renderDispute(session: PastSession, onClose: () => void, onSent: () => void): ReactNode
+  /** The practitioner's profile, open on what was booked. */
+  profilePath(session: PastSession): string
+}
+
+type Props = ClientDialogs & { session: PastSession; moment: Moment }
+type Act = 'move' | 'cancel' | 'review' | 'dispute'
+
+/** What a client may do to a session, before it and after it. */
+export function ClientActs({ session, moment, ...dialogs }: Props) {
+  const client = useQueryClient()
+  const [act, setAct] = useState<Act>()
+  const [done, setDone] = useState<{ title: string; text: string }>()
+  const message = useRef<HTMLDivElement>(null)
+  // The button that was pressed has left with its words.
+  useEffect(() => {
+    if (done) message.current?.focus()
+  }, [done])
+  const close = () => setAct(undefined)
+  const end = (words: { title: string; text: string }) => {
+    close()
+    setDone(words)
+    void client.invalidateQueries({ queryKey: sessionsRoot() })
+  }
+  const ask = (asked: Act) => {
+    setDone(undefined)
+    setAct(asked)
+  }
+  const isAhead = moment === 'ahead' || moment === 'soon' || moment === 'live' || moment === 'frozen'
+  return (
+    <>
+      {/* There from the start, so that a screen reader hears what comes into it. */}
+      <div ref={message} tabIndex={-1} aria-live="polite" className="empty:sr-only">
+        {done && (
+          <Alert tone="success" title={done.title}>
+            {done.text}
+          </Alert>
+        )}
+      </div>
+      {isAhead ? (
+        <Ahead session={session} moment={moment} onAsk={ask} />
+      ) : (
+        <After {...{ session, onAsk: ask, ...dialogs }} />
+      )}
+      {act === 'move' && dialogs.renderMove(session, close)}
+      {act === 'cancel' && (
+        <CancelSession
+          session={session}
+          onClose={close}
+          onCancelled={() =>
+            end({
+              title: 'Your session is cancelled',
+              text:
+                session.status === 'reserved'
+                  ? 'Nothing was charged.'
+                  : `${formatPounds(session.fee)} is on its way back to the card you paid with. It may take a few days to show.`,
+            })
+          }
+        />
+      )}
+      {act === 'review' &&
+        dialogs.renderReview(session, close, (isNew) =>
+          end({
+            title: isNew ? 'Thank you for your review' : 'Your review has been changed',
+            text: `It is on the profile of ${session.practitioner.full_name} now.`,
+          }),
+        )}
+      {act === 'dispute' &&
+        dialogs.renderDispute(session, close, () =>
+          end({
+            title: 'We have your dispute',
+            text: 'We will look into it and write to you as soon as we have decided. Until then we hold the money.',
+          }),
+        )}
+    </>
+  )
+}
+
+function Ahead({ session, moment, onAsk }: Pick<Props, 'session' | 'moment'> & { onAsk(act: Act): void }) {
+  // Rendered again when the time to change it is over.
+  useHasCome(session.change.until ? Date.parse(session.change.until) + 1 : 0)
+  const mayChange = isChangeable(session)
+  const isFrozen = session.frozen_until !== null
+  if (moment === 'live' && !mayChange) return null
+  return (
+    <section aria-labelledby="change-title" className="flex flex-col gap-3">
+      <h2 id="change-title" className="text-lg">
+        Change of plans?
+      </h2>
+      <p className="text-soft">
+        {changeLabel(session)}
+        {mayChange && ` ${returnLabel(session)}`}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        {mayChange && !isFrozen && (
+          <Button variant="secondary" onPress={() => onAsk('move')}>
+            Move to another time
+          </Button>
+        )}
+        {(mayChange || isFrozen) && (
+          <Button variant="secondary" onPress={() => onAsk('cancel')}>
+            Cancel session
+          </Button>
+        )}
+        {!isFrozen && <CalendarFile session={session} />}
+        {!isFrozen && session.series_id === null && session.booking_type === 'schedule' && (
+          <ButtonLink to={keepHourPath(session.appointment_id)} variant="secondary">
+            Keep this hour every week
+          </ButtonLink>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function After({ session, onAsk, profilePath }: Omit<Props, 'moment'> & { onAsk(act: Act): void }) {
+  const { practitioner, status, review, reviewable, no_show, series_id } = session
+  return (
+    <section aria-labelledby="after-title" className="flex flex-col gap-3">
+      <h2 id="after-title" className="text-lg">
+        {status === 'cancelled' || status === 'no_show' ? 'What became of it' : 'After your session'}
+      </h2>
+      <SessionOutcome session={session} />
+      {no_show?.can_dispute && (
+        <Button className="self-start" onPress={() => onAsk('dispute')}>
+          That is not right
+        </Button>
+      )}
+      {review && (
+        <div className="flex flex-col gap-2 rounded-lg bg-sunken p-4">
+          <p className="flex flex-wrap items-center justify-between gap-x-4">
+            <span className="font-semibold">Your review</span>
+            <Rating value={review.rating} />
+          </p>
+          <p className="text-pretty whitespace-pre-line">{review.comment}</p>
+          {review.hidden_reason !== null && (
+            <p className="text-sm">We have hidden this review after a report: {review.hidden_reason}</p>
+          )}
+        </div>
+      )}
+      <div className="flex flex-wrap gap-3 empty:hidden">
+        {reviewable && <Button onPress={() => onAsk('review')}>Review this session</Button>}
+        {review?.hidden_reason === null && (
+          <Button variant="secondary" onPress={() => onAsk('review')}>
+            Edit review
+          </Button>
+        )}
+        {practitioner.bookable && (
+          <ButtonLink to={`${profilePath(session)}#book`} variant="secondary">
+            {status === 'cancelled' ? 'Choose another time' : 'Book again'}
+          </ButtonLink>
+        )}
+        {practitioner.bookable && status === 'completed' && series_id === null && (
+          <ButtonLink to={keepHourPath(session.appointment_id)} variant="secondary">
+            Keep this hour every week
+          </ButtonLink>
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import type { Session } from '#contract/sessions.ts'
+import { mapUrl, momentLabel, moneyLabels, readyTips, returnLabel } from './session-labels.ts'
+
+type Own = NonNullable<Session['as_client']>
+type Theirs = NonNullable<Session['as_practitioner']>
+
+const year = new Date().getUTCFullYear() + 1
+const payAt = `${year}-07-02T09:00:00Z`
+const payBy = `${year}-07-03T09:00:00Z`
+const unpaid = { status: 'reserved', fee: 60, pay_at: payAt, pay_by: payBy } as const
+const session = (
+  of: Partial<Omit<Session, 'as_client' | 'as_practitioner'>>,
+  own?: Partial<Own>,
+  theirs?: Partial<Theirs>,
+) =>
+  ({
+    you: theirs ? 'practitioner' : 'client',
+    other: { name: 'Nora Ellis' },
+    booking_type: 'schedule',
+    appointment_type: 'online',
+    status: 'confirmed',
+    price: 60,
+    cancelled_by: null,
+    dialog_id: null,
+    ...of,
+    as_client: theirs
+      ? null
+      : { status: 'confirmed', fee: 60, full_fee: 60, discount: 0, refund: null, dispute: null, ...own },
+    as_practitioner: theirs ? { status: 'confirmed', ...theirs } : null,
+  }) as Session
+
+test.each<[Parameters<typeof momentLabel>[1], Session, string]>([
+  ['ahead', session({}), 'Your session is booked.'],
+  ['ahead', session({ status: 'reserved' }), 'This time is reserved for you. It is not paid yet.'],
+  [
+    'soon',
+    session({ status: 'reserved' }, undefined, {}),
+    'This time is reserved for Nora Ellis, who has not paid yet.',
+  ],
+  ['live', session({}), 'Your session is on now.'],
+  ['over', session({}), 'Your session has ended.'],
+  ['over', session({ dialog_id: 'd' }), 'Your session has ended. Your chat with Nora Ellis stays open.'],
+  ['cancelled', session({ cancelled_by: 'client' }), 'You cancelled this session.'],
+  ['cancelled', session({ cancelled_by: 'client' }, undefined, {}), 'Nora Ellis cancelled this session.'],
+  ['cancelled', session({ cancelled_by: 'practitioner' }), 'Nora Ellis cancelled this session.'],
+  ['cancelled', session({ cancelled_by: 'system' }), 'This session was cancelled.'],
+  ['missed', session({}), 'Nora Ellis told us that you did not come.'],
+  [
+    'missed',
+    session({}, { no_show: { state: 'disputed' } as Own['no_show'] }),
+    'Nora Ellis told us that you did not come. You have told us otherwise.',
+  ],
+  ['missed', session({}, undefined, {}), 'You told us that Nora Ellis did not come.'],
+])('a session that is %s stands in words of its own for each side: %#', (moment, of, words) => {
+  expect(momentLabel(of, moment)).toBe(words)
+})
+
+test.each<[string, Session, RegExp[]]>([
+  ['paid', session({}), [/^£60 paid$/]],
+  [
+    'paid with a code',
+    session({ price: 48 }, { fee: 48, full_fee: 60, discount: 12 }),
+    [/^£48 paid$/, /^£12 off the price of £60$/],
+  ],
+  [
+    'partly refunded',
+    session({}, { refund: { amount: 10, state: 'requested' } }),
+    [/^£60 paid$/, /^£10 is going back to your card\.$/],
+  ],
+  [
+    'reserved',
+    session({}, { ...unpaid, payment_due: 'planned' }),
+    [/^£60$/, /^Not paid yet: £60 taken \w+day 2 July \d+, 10:00\.$/],
+  ],
+  [
+    'reserved, and declined',
+    session({}, { ...unpaid, payment_due: 'needed' }),
+    [
+      /^£60$/,
+      /^The payment did not go through\. Pay by \w+day 3 July \d+, 10:00, or the hour becomes free\.$/,
+    ],
+  ],
+  ['the practitioner’s', session({}, undefined, {}), [/^£60 for the session$/]],
+  [
+    'reserved, to the practitioner',
+    session({}, undefined, { ...unpaid, payment_due: 'planned' }),
+    [/^£60 for the session$/, /^We take the payment \w+day 2 July \d+, 10:00\.$/],
+  ],
+  [
+    'declined, to the practitioner',
+    session({}, undefined, { ...unpaid, payment_due: 'retrying' }),
+    [
+      /^£60 for/,
+      /^The payment did not go through\. Nora Ellis can pay until \w+day 3 July \d+, 10:00\. After/,
+    ],
+  ],
+])('the money of a session that is %s', (_name, of, lines) => {
+  const labels = moneyLabels(of, 'Europe/London')
+  expect(labels).toHaveLength(lines.length)
+  for (const [index, line] of lines.entries()) expect(labels[index]).toMatch(line)
+})
+
+test('a client knows before cancelling what comes back', () => {
+  expect(returnLabel({ status: 'confirmed', fee: 60 })).toBe('If you cancel by then, you get £60 back.')
+  expect(returnLabel({ status: 'reserved', fee: 60 })).toBe('If you cancel, nothing is charged.')
+})
+
+test('only a session that is booked for a time has words on getting ready', () => {
+  expect(readyTips(session({})).join(' ')).toContain('headphones')
+  expect(readyTips(session({ appointment_type: 'face_to_face' })).join(' ')).toContain('the way')
+  expect(readyTips(session({ booking_type: 'get-help-right-now' }))).toEqual([])
+})
+
+test('a map opens at the point', () => {
+  expect(mapUrl({ latitude: 53.8, longitude: -1.55 })).toBe(
+    'https://www.openstreetmap.org/?mlat=53.8&mlon=-1.55#map=17/53.8/-1.55',
+  )
+})

@@ -1,0 +1,109 @@
+import { useEffect, useRef, useState } from 'react'
+import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
+import { formatPounds } from '#web/lib/money.ts'
+import { proposePath } from '#web/lib/series-paths.ts'
+import { viewerZone } from '#web/lib/time.ts'
+import { Alert } from '#web/ui/Alert.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { type AskedAct, type DoneWords, SessionActDialog } from './SessionActDialog.tsx'
+import { canBeKept, outcomeLabel, paymentChangeLabels } from './session-labels.ts'
+import { useServerNow } from './use-server-now.ts'
+
+/** On the page of one session: its outcome and money, and what its practitioner may do to it. */
+export function SessionActs({ session, onDone }: { session: TherapistSession; onDone(): void }) {
+  const now = useServerNow()
+  const [asked, setAsked] = useState<AskedAct['act']>()
+  const [done, setDone] = useState<DoneWords>()
+  const message = useRef<HTMLDivElement>(null)
+  // The button that was pressed has left with its words.
+  useEffect(() => {
+    if (done) message.current?.focus()
+  }, [done])
+  const { can, status } = session
+  const ask = (act: AskedAct['act']) => {
+    setDone(undefined)
+    setAsked(act)
+  }
+  const isOver = status !== 'reserved' && Date.parse(session.starts_at) <= now
+  const offersHour = session.series_id === null && canBeKept(session)
+  return (
+    <>
+      {/* There from the start, so that a screen reader hears what comes into it. */}
+      <div ref={message} tabIndex={-1} aria-live="polite" className="empty:sr-only">
+        {done && (
+          <Alert tone="success" title={done.title}>
+            {done.text}
+          </Alert>
+        )}
+      </div>
+      <section aria-labelledby="acts-title" className="flex flex-col gap-3 empty:hidden">
+        <h2 id="acts-title" className="text-lg">
+          {status === 'cancelled' || isOver ? 'What became of it' : 'What you can do'}
+        </h2>
+        {(status === 'cancelled' || isOver) && (
+          <p className="text-soft">{outcomeLabel(session, now, viewerZone())}.</p>
+        )}
+        {status !== 'cancelled' && session.owed < session.fee && (
+          <p className="text-soft">
+            {formatPounds(session.fee - session.owed)} of {formatPounds(session.fee)} refunded to the client.
+          </p>
+        )}
+        {session.payment_change && (
+          <p className="font-semibold">{paymentChangeLabels[session.payment_change]}</p>
+        )}
+        {session.your_reason && (
+          <figure>
+            <figcaption className="text-sm text-soft">You wrote</figcaption>
+            <blockquote className="border-l-2 border-line pl-4 whitespace-pre-line">
+              {session.your_reason}
+            </blockquote>
+          </figure>
+        )}
+        {can.cancel && !isOver && (
+          <p className="text-sm text-soft">
+            {status === 'reserved'
+              ? 'You can cancel until it ends. Nothing is charged then.'
+              : 'You can cancel until it ends. Your client then gets the whole price back.'}
+          </p>
+        )}
+        <div className="flex flex-wrap gap-3 empty:hidden">
+          {can.allow_late_payment && (
+            <Button onPress={() => ask('late_payment')}>Let them pay until it starts</Button>
+          )}
+          {can.complete && (
+            <Button variant="secondary" onPress={() => ask('completed')}>
+              Mark as completed
+            </Button>
+          )}
+          {can.no_show && (
+            <Button variant="secondary" onPress={() => ask('no_show')}>
+              Client did not come
+            </Button>
+          )}
+          {offersHour && (
+            <ButtonLink to={proposePath(session.appointment_id)} variant="secondary">
+              Offer this hour every week
+            </ButtonLink>
+          )}
+          {can.cancel && (
+            <Button variant="secondary" onPress={() => ask('cancel')}>
+              Cancel session
+            </Button>
+          )}
+        </div>
+      </section>
+      {asked && (
+        <SessionActDialog
+          asked={{ session, act: asked }}
+          onClose={() => setAsked(undefined)}
+          onDone={(words) => {
+            setAsked(undefined)
+            setDone(words)
+            onDone()
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react'
+import type { PastSession } from '#contract/reviews.ts'
+import { returnedMoneyLabel } from '#web/lib/returned-money.ts'
+import { contactEmail } from '#web/lib/site.ts'
+import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+
+/** What became of a client's session that is over, where that is not plain: one that took place needs no words. */
+export function SessionOutcome({ session }: { session: PastSession }) {
+  const { status, cancelled_by, practitioner, practitioners_reason } = session
+  const returned = returnedMoneyLabel(session)
+  if (status === 'confirmed') {
+    return <Words>You can review it from tomorrow, once it counts as completed.</Words>
+  }
+  if (status === 'no_show') {
+    return (
+      <>
+        <NoShowWords session={session} />
+        {returned && <Words>{returned}</Words>}
+      </>
+    )
+  }
+  if (status !== 'cancelled') return returned ? <Words>{returned}</Words> : null
+  const by =
+    session.no_show?.state === 'overturned'
+      ? `${practitioner.first_name} recorded that you did not come. You disputed it, and we decided in your favour.`
+      : cancelled_by === 'practitioner'
+        ? `${practitioner.first_name} cancelled it.`
+        : cancelled_by === 'client'
+          ? 'You cancelled it.'
+          : session.series_id !== null && session.refund === null
+            ? 'It was not paid, so it was cancelled. Nothing was charged.'
+            : 'It had to be cancelled.'
+  return (
+    <>
+      <Words>
+        {by}
+        {returned && ` ${returned}`}
+      </Words>
+      {practitioners_reason && (
+        <blockquote className="border-l-2 border-line pl-4 text-pretty whitespace-pre-line">
+          {practitioners_reason}
+        </blockquote>
+      )}
+    </>
+  )
+}
+
+/** That the client is said not to have come, and where a dispute about it stands. */
+function NoShowWords({ session: { no_show, practitioner } }: { session: PastSession }) {
+  const noted = `${practitioner.first_name} recorded that you did not come, so it is not refunded and cannot be reviewed.`
+  const until = no_show && formatDayAndTime(no_show.dispute_until, viewerZone())
+  if (no_show?.state === 'disputed') {
+    return (
+      <>
+        <Words>
+          {practitioner.first_name} recorded that you did not come, and you have disputed it. We will write to
+          you as soon as we have decided. Until then we hold the money.
+        </Words>
+        {no_show.your_words && (
+          <blockquote className="border-l-2 border-line pl-4 text-pretty whitespace-pre-line">
+            {no_show.your_words}
+          </blockquote>
+        )}
+      </>
+    )
+  }
+  if (no_show?.state === 'upheld') {
+    return (
+      <Words>
+        {noted} You disputed it; we have looked into it, and it has not changed. If we missed something, write
+        to <a href={`mailto:${contactEmail}`}>{contactEmail}</a>.
+      </Words>
+    )
+  }
+  return (
+    <Words>
+      {noted} {no_show?.can_dispute && `If that is not right, you can dispute it until ${until}.`}
+    </Words>
+  )
+}
+
+const Words = ({ children }: { children: ReactNode }) => <p className="text-soft">{children}</p>
