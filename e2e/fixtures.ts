@@ -21,14 +21,21 @@ export const test = base.extend<
   {
     /** `whole` where the shell has no part of what it is about: it shows no notifications, and remembers where the mouse was. */
     chromiumKind: ChromiumKind
+    /** More of the command line that the browser is started with. */
+    chromiumArguments: string[]
   }
 >({
   chromiumKind: ['shell', { option: true, scope: 'worker' }],
+  chromiumArguments: [[], { option: true, scope: 'worker' }],
   launchOptions: [
-    async ({ launchOptions, chromiumKind }, use) => {
+    async ({ launchOptions, chromiumKind, chromiumArguments }, use) => {
       const executablePath = findInstalledChromium(chromiumKind)
       if (!executablePath) throw new Error(installChromium)
-      await use({ ...launchOptions, executablePath })
+      await use({
+        ...launchOptions,
+        executablePath,
+        args: [...(launchOptions.args ?? []), ...chromiumArguments],
+      })
     },
     { scope: 'worker' },
   ],

@@ -125,7 +125,7 @@ const added: Record<Audience, string[]> = {
     '/therapist/account/notices',
     '/therapist/account/leave',
   ],
-  'both sides': ['/session'],
+  'both sides': ['/session', '/session-room'],
   admins: [
     '/admin',
     '/admin/practitioner',

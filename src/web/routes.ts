@@ -59,6 +59,7 @@ const practitionerPages = [
 
 const pagesOfBoth = [
   route('session', 'routes/session.tsx'),
+  route('session-room', 'routes/session-room.tsx'),
   layout('routes/chats-frame.tsx', [route('chats', 'routes/chats.tsx'), route('chat', 'routes/chat.tsx')]),
 ]
 

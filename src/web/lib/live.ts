@@ -97,7 +97,7 @@ export function tellLive(event: 'typing', carried: Parameters<ClientEvents['typi
  * Asks over the socket and waits for the acknowledgement. `undefined` when none came in time or the connection went: what was
  * asked for may or may not have been done.
  */
-export async function askLive<E extends 'send' | 'read'>(
+export async function askLive<E extends Asking>(
   event: E,
   carried: Parameters<ClientEvents[E]>[0],
   milliseconds = 8000,
@@ -123,7 +123,10 @@ export async function askLive<E extends 'send' | 'read'>(
   })
 }
 
-type AnswerTo<E extends 'send' | 'read'> =
+/** Events that are acknowledged. */
+type Asking = 'send' | 'read' | 'signal'
+
+type AnswerTo<E extends Asking> =
   Parameters<Parameters<ClientEvents[E]>[1]>[0] extends Acknowledgement<infer T> ? T : never
 
 async function open(forTurn: number): Promise<void> {

@@ -1,0 +1,120 @@
+import { useState, type ReactNode } from 'react'
+import type { Room } from '#contract/rooms/rooms.ts'
+import { useAction } from '#web/lib/use-action.ts'
+import { Alert } from '#web/ui/Alert.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
+import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
+import { DevicePicker, MediaProblems } from './DevicePicker.tsx'
+import { measureLoop, networkLabel } from './network-check.ts'
+import { OwnControls } from './OwnControls.tsx'
+import type { OwnMedia } from './own-media.ts'
+import { OwnPreview } from './OwnPreview.tsx'
+import { clockTime } from './room-labels.ts'
+import { useStore } from './store.ts'
+
+type Props = {
+  room: Room
+  media: OwnMedia
+  isDirect: boolean
+  onDirect(isDirect: boolean): void
+  onJoin(): void
+  isJoining: boolean
+  error: unknown
+  emergency: ReactNode
+}
+
+/** Camera, microphone and network before joining. */
+export function CheckScreen({ room, media, isDirect, onDirect, onJoin, isJoining, error, emergency }: Props) {
+  const { camera, isCameraOn } = useStore(media.store)
+  const { other, starts_at, ends_at, seat, ice } = room
+  return (
+    <div className="min-h-0 grow overflow-y-auto">
+      <div className="page grid gap-6 py-6 lg:grid-cols-[3fr_2fr] lg:gap-x-10">
+        <div className="lg:col-span-2">
+          <h1 className="text-3xl">Your session with {other.name}</h1>
+          <p className="mt-1 text-lg text-soft tabular-nums">
+            {clockTime(starts_at)} to {clockTime(ends_at)}. See that everything works, then go in.
+          </p>
+        </div>
+        <section aria-label="Your picture and sound" className="flex flex-col gap-4">
+          <OwnPreview media={media} className="aspect-video w-full rounded-xl" />
+          <div className="flex justify-center gap-3">
+            <OwnControls media={media} />
+          </div>
+          <MediaProblems media={media} />
+        </section>
+        <div className="flex flex-col gap-5">
+          <DevicePicker media={media} />
+          {ice && <NetworkNote ice={ice} you={room.you} isDirect={isDirect} onDirect={onDirect} />}
+          {seat && (
+            <Alert title="You are in this room on another device">
+              If you join here, the session goes on here.
+            </Alert>
+          )}
+          <ErrorAlert error={error} title="You are not in the room yet" />
+          <Button onPress={onJoin} isPending={isJoining} fullWidth>
+            {camera && isCameraOn ? 'Join' : 'Join without camera'}
+          </Button>
+          <p className="text-sm text-soft">
+            {room.you === 'client'
+              ? `${other.name} sees and hears you only after letting you in. Nothing is recorded.`
+              : `You and ${other.name} see and hear each other once you let them in. Nothing is recorded.`}
+          </p>
+          {emergency}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+type NoteProps = {
+  ice: NonNullable<Room['ice']>
+  you: Room['you']
+  isDirect: boolean
+  onDirect(isDirect: boolean): void
+}
+
+function NetworkNote({ ice, you, isDirect, onDirect }: NoteProps) {
+  const [wasAsked, setAsked] = useState(false)
+  const check = useAction(() => measureLoop(ice.servers))
+  if (!ice.has_relay) {
+    return (
+      <p className="text-sm text-soft">
+        {you === 'client'
+          ? 'The two of you connect directly, so your therapist’s device learns the internet address of yours.'
+          : 'The two of you connect directly, which fails between many home networks. Have another way to reach each other ready.'}
+      </p>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-3">
+        <Button
+          variant="secondary"
+          size="small"
+          isPending={check.isPending}
+          onPress={() => {
+            setAsked(true)
+            check.start()
+          }}
+        >
+          Check your connection
+        </Button>
+        <output className="text-sm text-soft">
+          {wasAsked && check.answer && networkLabel(check.answer).text}
+          {wasAsked && check.error !== undefined && 'We could not check it from here. You can still join.'}
+        </output>
+      </div>
+      {you === 'client' && ice.relay_only && ice.may_go_direct && (
+        <Checkbox
+          checked={isDirect}
+          onChange={({ currentTarget }) => onDirect(currentTarget.checked)}
+          description="For when the connection fails otherwise. Your two devices then learn each other’s internet address."
+        >
+          Connect directly
+        </Checkbox>
+      )}
+    </div>
+  )
+}

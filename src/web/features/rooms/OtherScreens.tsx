@@ -1,0 +1,94 @@
+import type { ReactNode } from 'react'
+import type { Room } from '#contract/rooms/rooms.ts'
+import { sessionPath } from '#web/lib/session-paths.ts'
+import { buttonLook } from '#web/ui/button-look.ts'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { Portrait } from '#web/ui/Portrait.tsx'
+import { clockTime } from './room-labels.ts'
+
+type FrameProps = { room: Room; title: string; children: ReactNode }
+
+/** A sentence or two in the place of the room. */
+export function PlainScreen({ room, title, children }: FrameProps) {
+  return (
+    <div className="min-h-0 grow overflow-y-auto">
+      <div className="page flex max-w-2xl flex-col gap-5 py-8">
+        <Portrait name={room.other.name} image={room.other.image} size={96} shape="arch" isDecorative />
+        <h1 className="text-3xl">{title}</h1>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+export function OwnLinkScreen({ room }: { room: Room }) {
+  const { meeting_link, other, you } = room
+  return (
+    <PlainScreen room={room} title={`Your session with ${other.name}`}>
+      {meeting_link ? (
+        <>
+          <p className="text-lg text-soft">
+            {you === 'client'
+              ? `${other.name} holds this session in a room elsewhere.`
+              : 'You hold this session in a room of your own.'}
+          </p>
+          <p>
+            <a href={meeting_link} target="_blank" rel="noreferrer" className={buttonLook({})}>
+              Open the room
+              <span className="sr-only">, opens in a new tab</span>
+            </a>
+          </p>
+        </>
+      ) : (
+        <p className="text-lg text-soft">This session has no room.</p>
+      )}
+      <SessionLink room={room} />
+    </PlainScreen>
+  )
+}
+
+export function EarlyScreen({ room }: { room: Room }) {
+  return (
+    <PlainScreen room={room} title={`Your room opens at ${clockTime(room.opens_at)}`}>
+      <p className="text-lg text-soft">
+        Your session with {room.other.name} begins at{' '}
+        <span className="tabular-nums">{clockTime(room.starts_at)}</span>. Leave this page open, and you can
+        try camera and microphone as soon as the room opens.
+      </p>
+      <SessionLink room={room} />
+    </PlainScreen>
+  )
+}
+
+export function MovedScreen({ room, action }: { room: Room; action: ReactNode }) {
+  return (
+    <PlainScreen room={room} title="You joined on another device">
+      <p className="text-lg text-soft">
+        The session goes on there, or in another tab. Camera and microphone are off here.
+      </p>
+      {action}
+    </PlainScreen>
+  )
+}
+
+export function LeftScreen({ room, action }: { room: Room; action: ReactNode }) {
+  return (
+    <PlainScreen room={room} title="You have left the room">
+      <p className="text-lg text-soft">
+        Camera and microphone are off. You can go back in until{' '}
+        <span className="tabular-nums">{clockTime(room.closes_at)}</span>.
+      </p>
+      {action}
+    </PlainScreen>
+  )
+}
+
+function SessionLink({ room }: { room: Room }) {
+  return (
+    <p>
+      <ButtonLink to={sessionPath(room.appointment_id)} variant="secondary" reloadDocument>
+        See the session
+      </ButtonLink>
+    </p>
+  )
+}

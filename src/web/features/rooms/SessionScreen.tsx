@@ -1,0 +1,298 @@
+import {
+  IconArrowsMove,
+  IconLifebuoy,
+  IconMicrophoneOff,
+  IconPhoneOff,
+  IconSettings,
+  IconShieldCheck,
+} from '@tabler/icons-react'
+import { type ReactNode, useCallback, useEffect, useReducer, useRef, useState } from 'react'
+import type { Room } from '#contract/rooms/rooms.ts'
+import { announce } from '#web/lib/announce.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { Alert } from '#web/ui/Alert.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { classes } from '#web/ui/classes.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { Portrait } from '#web/ui/Portrait.tsx'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { ChatDrawer } from './ChatDrawer.tsx'
+import { DevicePicker, MediaProblems } from './DevicePicker.tsx'
+import { LeaveDialog } from './LeaveDialog.tsx'
+import { OwnControls, RoomButton } from './OwnControls.tsx'
+import type { OwnMedia } from './own-media.ts'
+import { OwnPreview } from './OwnPreview.tsx'
+import type { CallState } from './call-types.ts'
+import type { RoomCall } from './room-call.ts'
+import type { RoomParts } from './room-parts.ts'
+import { nextTimeLeftAt, timeLeftLabel } from './room-screen.ts'
+import { RoomVideo } from './RoomVideo.tsx'
+import { createStore, useStore } from './store.ts'
+import { TroubleDialog } from './TroubleDialog.tsx'
+import { LostAlert } from './WaitingScreen.tsx'
+
+type Props = RoomParts & {
+  room: Room
+  media: OwnMedia
+  /** Undefined while the other one has no seat. */
+  call: RoomCall | undefined
+  isLost: boolean
+  onLeave(): void
+}
+
+type Drawer = 'words' | 'devices' | 'trouble' | 'leave'
+
+/** The two see and hear each other. */
+export function SessionScreen({ room, media, call, isLost, onLeave, emergency, chat }: Props) {
+  const state = useCallState(call)
+  const [drawer, setDrawer] = useState<Drawer>()
+  const { other, you } = room
+  const name = other.name
+  useConnectionNews(state, name)
+  const closeDrawer = () => setDrawer(undefined)
+  return (
+    <section aria-label={`Session with ${name}`} className="flex min-h-0 grow flex-col">
+      <h1 className="sr-only">Your session with {name}</h1>
+      <div className="flex flex-col gap-2 empty:hidden sm:px-4">
+        {isLost && state?.phase !== 'connected' && <LostAlert />}
+        {state?.isWeak && (
+          <Alert
+            tone="warning"
+            live="polite"
+            title="Your connection is weak. Your voice goes on."
+            actions={
+              <Button
+                size="small"
+                variant="secondary"
+                onPress={() => {
+                  call?.networkIsFine()
+                  void media.setCamera(true)
+                }}
+              >
+                Turn camera back on
+              </Button>
+            }
+          />
+        )}
+        <MediaProblems media={media} />
+      </div>
+      <Stage room={room} media={media} state={state} />
+      <div className="flex flex-wrap items-start justify-center gap-x-1 gap-y-1 border-t border-line bg-paper px-2 pt-2 pb-2 sm:gap-x-4">
+        <OwnControls media={media} />
+        {chat && <ChatDrawer name={name} chat={chat} look="control" />}
+        <RoomButton label="Words" onPress={() => setDrawer('words')}>
+          <IconShieldCheck aria-hidden size={24} />
+        </RoomButton>
+        <RoomButton label="Devices" onPress={() => setDrawer('devices')}>
+          <IconSettings aria-hidden size={24} />
+        </RoomButton>
+        <RoomButton label="Trouble?" onPress={() => setDrawer('trouble')}>
+          <IconLifebuoy aria-hidden size={24} />
+        </RoomButton>
+        <RoomButton label="Leave" isDanger onPress={() => setDrawer('leave')}>
+          <IconPhoneOff aria-hidden size={24} />
+        </RoomButton>
+      </div>
+      <Dialog
+        isOpen={drawer === 'words'}
+        onOpenChange={closeDrawer}
+        title="Four words"
+        footer={<Button onPress={closeDrawer}>Close</Button>}
+      >
+        <Words words={state?.words} name={name} />
+      </Dialog>
+      <Dialog
+        isOpen={drawer === 'devices'}
+        onOpenChange={closeDrawer}
+        title="Microphone, camera and speaker"
+        footer={<Button onPress={closeDrawer}>Done</Button>}
+      >
+        <DevicePicker media={media} />
+      </Dialog>
+      <TroubleDialog
+        isOpen={drawer === 'trouble'}
+        onClose={closeDrawer}
+        room={room}
+        media={media}
+        emergency={emergency}
+      />
+      <LeaveDialog
+        isOpen={drawer === 'leave'}
+        onClose={closeDrawer}
+        room={room}
+        canDecide={you === 'practitioner'}
+        onLeave={onLeave}
+      />
+    </section>
+  )
+}
+
+const noCall = createStore<Partial<CallState>>({})
+
+function useCallState(call: RoomCall | undefined): CallState | undefined {
+  const state = useStore<CallState>((call?.store ?? noCall) as RoomCall['store'])
+  return call && state
+}
+
+/** Says aloud when the connection goes and comes back. */
+function useConnectionNews(state: CallState | undefined, name: string): void {
+  const phase = state?.phase
+  const wasLost = useRef(false)
+  useEffect(() => {
+    if (phase === 'reconnecting' && !wasLost.current) {
+      wasLost.current = true
+      announce('Reconnecting…')
+    } else if (phase === 'connected') {
+      announce(wasLost.current ? 'You are connected again.' : `You and ${name} are connected.`)
+      wasLost.current = false
+    }
+  }, [phase, name])
+}
+
+function Stage({ room, media, state }: { room: Room; media: OwnMedia; state: CallState | undefined }) {
+  const { speakerId, isMuted, microphone } = useStore(media.store)
+  const [blocked, setBlocked] = useState<{ retry(): void }>()
+  const onBlocked = useCallback((retry: () => void) => setBlocked({ retry }), [])
+  const { name, image } = room.other
+  const isConnected = state?.phase === 'connected'
+  const isSeen = isConnected && state.other?.hasCamera === true
+  return (
+    <div className="relative min-h-0 grow overflow-hidden bg-sunken sm:mx-4 sm:mt-2 sm:mb-2 sm:rounded-xl">
+      <RoomVideo
+        stream={state?.stream}
+        label={`Picture of ${name}`}
+        speakerId={speakerId}
+        onBlocked={onBlocked}
+        className={classes('absolute inset-0 size-full object-contain', !isSeen && 'invisible')}
+      />
+      {!isSeen && (
+        <div className="absolute inset-0 grid place-items-center p-4">
+          <div className="flex max-w-sm flex-col items-center gap-3 text-center">
+            <Portrait name={name} image={image} size={112} shape="arch" isDecorative />
+            <p className="text-xl font-semibold">{name}</p>
+            <p className="flex items-center gap-3 text-soft">
+              <Connecting room={room} state={state} />
+            </p>
+          </div>
+        </div>
+      )}
+      <div className="absolute inset-x-3 top-3 flex flex-wrap items-start gap-2">
+        <TimeLeft endsAt={room.ends_at} />
+        {isConnected && state.other?.isMuted && (
+          <Badge>
+            <IconMicrophoneOff aria-hidden size={18} /> {name} is muted
+          </Badge>
+        )}
+        {(isMuted || !microphone) && (
+          <Badge>
+            <IconMicrophoneOff aria-hidden size={18} /> You are muted
+          </Badge>
+        )}
+      </div>
+      {blocked && (
+        <div className="absolute inset-x-0 bottom-4 grid place-items-center">
+          <Button
+            onPress={() => {
+              blocked.retry()
+              setBlocked(undefined)
+            }}
+          >
+            Turn the sound on
+          </Button>
+        </div>
+      )}
+      <MovablePreview media={media} />
+    </div>
+  )
+}
+
+function Badge({ children }: { children: ReactNode }) {
+  return (
+    <span className="inline-flex items-center gap-1.5 rounded-full border border-line bg-raised px-3 py-1 text-sm">
+      {children}
+    </span>
+  )
+}
+
+function Connecting({ room, state }: { room: Room; state: CallState | undefined }) {
+  const { name, here } = room.other
+  if (state?.isTampered) {
+    return (
+      <span role="alert">
+        We have ended this connection: it could not be shown to be between the two of you alone. Reload the
+        page to try again.
+      </span>
+    )
+  }
+  if (!state) return <span>{here ? `${name} is coming in` : `${name} is not in the room just now`}</span>
+  if (state.phase === 'connected')
+    return <span>{state.other ? `${name}’s camera is off` : 'You are connected'}</span>
+  return (
+    <>
+      <Spinner label="Please wait" />
+      <span>
+        {state.phase === 'reconnecting' ? 'Reconnecting…' : 'Connecting…'}
+        {state.isRelayDown && ' The relay does not answer from here. Another network may help.'}
+        {!state.isRelayDown &&
+          state.isSlow &&
+          ' It takes longer than it should. Press “Trouble?” for other ways.'}
+      </span>
+    </>
+  )
+}
+
+const corners = ['bottom-3 right-3', 'bottom-3 left-3', 'top-14 left-3', 'top-14 right-3']
+
+/** The own picture, which a button puts into another corner. */
+function MovablePreview({ media }: { media: OwnMedia }) {
+  const [corner, setCorner] = useState(0)
+  return (
+    <div className={classes('absolute w-28 sm:w-44', corners[corner])}>
+      <OwnPreview media={media} className="aspect-[4/3] rounded-lg shadow-high" />
+      <IconButton
+        label="Move your picture to another corner"
+        onPress={() => setCorner((corner + 1) % corners.length)}
+        className="absolute! right-0 bottom-0 bg-raised/80"
+      >
+        <IconArrowsMove aria-hidden size={18} />
+      </IconButton>
+    </div>
+  )
+}
+
+function TimeLeft({ endsAt }: { endsAt: string }) {
+  const [, renderAgain] = useReducer((times: number) => times + 1, 0)
+  const next = nextTimeLeftAt(endsAt, serverNow())
+  useEffect(() => {
+    if (next === undefined) return undefined
+    const timer = setTimeout(renderAgain, Math.max(0, next - serverNow()))
+    return () => clearTimeout(timer)
+  }, [next])
+  const label = timeLeftLabel(endsAt, serverNow())
+  return <output>{label && <Badge>{label}</Badge>}</output>
+}
+
+function Words({ words, name }: { words: readonly string[] | undefined; name: string }) {
+  if (!words) return <p>The words appear here once you are connected.</p>
+  return (
+    <div className="flex flex-col gap-4">
+      <p>
+        {name} sees four words, too. Compare them once if you like: if they are the same, only your two
+        devices take part in this connection.
+      </p>
+      <ol aria-label="Your four words" className="grid grid-cols-2 gap-2">
+        {words.map((word, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- a word may come twice
+          <li key={index} className="rounded-lg bg-action-soft px-4 py-3 text-center font-serif text-xl">
+            {word}
+          </li>
+        ))}
+      </ol>
+      <p className="text-sm text-soft">
+        If they differ, leave the room and reach each other in another way. The words do not show that the
+        pages of Hearth themselves are honest.
+      </p>
+    </div>
+  )
+}

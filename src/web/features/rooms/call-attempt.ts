@@ -1,0 +1,267 @@
+import type { Body, CallOptions, CallState } from './call-types.ts'
+import { fingerprintOf, remoteFingerprint } from './certificates.ts'
+import { negotiate } from './perfect-negotiation.ts'
+import { createSignalStream, type Frame } from './signal-stream.ts'
+import type { Store } from './store.ts'
+import { fingerprintBytes } from './verification-words.ts'
+import { networkAfter, sampleOf, type Statistic, steadyNetwork } from './weak-network.ts'
+import { exchangeWords } from './word-exchange.ts'
+
+/** Disconnected for this long counts as lost. */
+const lostAfter = 3000
+/** After an ICE restart that did not help. */
+const giveUpAfter = 15_000
+const slowAfter = 15_000
+const sampleEvery = 2000
+const maxVideoBitrate = 1_200_000
+
+export type Attempt = ReturnType<typeof createAttempt>
+
+type AttemptOptions = Omit<CallOptions, 'send'> & {
+  store: Store<CallState>
+  send(frame: Frame<Body>): void
+  onGivenUp(): void
+  onTampered(): void
+}
+
+/** One peer connection, until it is given up. */
+export function createAttempt(options: AttemptOptions) {
+  const { appointmentId, side, media, store, servers, isRelayOnly } = options
+  const isPolite = side === 'client'
+  const stream = createSignalStream<Body>({
+    send: options.send,
+    deliver: (body) => {
+      if (isClosed) return
+      if (body.kind === 'commit' || body.kind === 'reveal') queueWords((exchange) => exchange.receive(body))
+      else void ready.then(({ take }) => take(body))
+    },
+  })
+  let isClosed = false
+  let network = steadyNetwork
+  let sampledAt = 0
+  let stateChannel: RTCDataChannel | undefined
+  const senders: Partial<Record<'audio' | 'video', RTCRtpSender>> = {}
+  const timers = {
+    lost: undefined as ReturnType<typeof setTimeout> | undefined,
+    giveUp: undefined as ReturnType<typeof setTimeout> | undefined,
+    slow: undefined as ReturnType<typeof setTimeout> | undefined,
+    sample: undefined as ReturnType<typeof setInterval> | undefined,
+  }
+  timers.slow = setTimeout(() => store.set({ isSlow: true }), slowAfter)
+  store.set({ stream: undefined, words: undefined, other: undefined, phase: nextPhase() })
+
+  function nextPhase(): CallState['phase'] {
+    return store.get().wasConnected ? 'reconnecting' : 'connecting'
+  }
+
+  const ready = setUp()
+  ready.catch((error: unknown) => report(error))
+  let words: Promise<unknown> = ready
+  function queueWords(work: (exchange: ReturnType<typeof exchangeWords>) => Promise<void>): void {
+    words = words
+      .then(async () => {
+        if (!isClosed) await work((await ready).exchange)
+      })
+      .catch(report)
+  }
+
+  async function setUp() {
+    // One of its own for each connection, so that its fingerprint is known before anything is sent.
+    const kind: EcKeyGenParams = { name: 'ECDSA', namedCurve: 'P-256' }
+    const certificate = await RTCPeerConnection.generateCertificate(kind)
+    const connection = new RTCPeerConnection({
+      iceServers: servers,
+      iceTransportPolicy: isRelayOnly ? 'relay' : 'all',
+      bundlePolicy: 'max-bundle',
+      certificates: [certificate],
+    })
+    if (isClosed) connection.close()
+    const remote = new MediaStream()
+    let relayed = 0
+    connection.addEventListener('track', ({ track }) => {
+      remote.addTrack(track)
+      store.set({ stream: remote })
+    })
+    connection.addEventListener('connectionstatechange', () => follow(connection))
+    connection.addEventListener('iceconnectionstatechange', () => follow(connection))
+    connection.addEventListener('icecandidate', ({ candidate }) => {
+      if (candidate) relayed += 1
+    })
+    connection.addEventListener('icegatheringstatechange', () => {
+      const { iceGatheringState, connectionState } = connection
+      if (iceGatheringState !== 'complete' || !isRelayOnly || connectionState === 'connected') return
+      store.set({ isRelayDown: relayed === 0 })
+    })
+    const take = negotiate({
+      connection,
+      isPolite,
+      send: (signal) => {
+        if (!isClosed) stream.send(signal)
+      },
+      onFirstOffer: () => attach(connection),
+      onError: report,
+    })
+    const exchange = exchangeWords({
+      appointmentId,
+      side,
+      fingerprint: fingerprintBytes(await fingerprintOf(certificate)),
+      nonce: crypto.getRandomValues(new Uint8Array(32)),
+      send: (signal) => stream.send(signal),
+      onWords: (four) => store.set({ words: four }),
+      onMismatch: options.onTampered,
+    })
+    if (isClosed) return { connection, take, exchange }
+    await exchange.start()
+    // The first offer is the practitioner's; the client's transceivers come with it.
+    if (!isPolite) await attach(connection)
+    return { connection, take, exchange }
+  }
+
+  /** Puts own tracks and the channel of states on a connection. Later changes replace tracks without negotiation. */
+  async function attach(connection: RTCPeerConnection): Promise<void> {
+    if (isPolite) {
+      for (const transceiver of connection.getTransceivers()) {
+        transceiver.direction = 'sendrecv'
+        senders[transceiver.receiver.track.kind as 'audio' | 'video'] = transceiver.sender
+      }
+    } else {
+      for (const kind of ['audio', 'video'] as const) {
+        senders[kind] = connection.addTransceiver(kind, { direction: 'sendrecv' }).sender
+      }
+    }
+    const channel = connection.createDataChannel('state', { negotiated: true, id: 0 })
+    channel.addEventListener('open', tellState)
+    channel.addEventListener('message', ({ data }) => hearState(data))
+    stateChannel = channel
+    await sendTracks()
+  }
+
+  async function sendTracks(): Promise<void> {
+    const { microphone, camera, isMuted, isCameraOn } = media.store.get()
+    await Promise.all([
+      senders.audio?.replaceTrack(isMuted ? null : (microphone ?? null)),
+      senders.video?.replaceTrack(isCameraOn ? (camera ?? null) : null),
+    ])
+  }
+
+  const stopMedia = media.store.subscribe(() => {
+    if (isClosed) return
+    void sendTracks().catch(report)
+    tellState()
+  })
+
+  function tellState(): void {
+    if (stateChannel?.readyState !== 'open') return
+    const { isMuted, microphone, camera } = media.store.get()
+    stateChannel.send(JSON.stringify({ isMuted: isMuted || !microphone, hasCamera: camera !== undefined }))
+  }
+
+  function hearState(data: unknown): void {
+    try {
+      const { isMuted, hasCamera } = JSON.parse(String(data)) as Record<string, unknown>
+      store.set({ other: { isMuted: isMuted === true, hasCamera: hasCamera === true } })
+    } catch {
+      // A device that says something else says nothing.
+    }
+  }
+
+  function follow(connection: RTCPeerConnection): void {
+    if (isClosed) return
+    const { connectionState } = connection
+    if (connectionState === 'connected') {
+      clearTimeout(timers.lost)
+      clearTimeout(timers.giveUp)
+      clearTimeout(timers.slow)
+      timers.lost = undefined
+      timers.giveUp = undefined
+      if (!store.get().wasConnected || timers.sample === undefined) {
+        void limit(connection).catch(report)
+        timers.sample ??= setInterval(() => void sample(connection), sampleEvery)
+        void verify(connection).catch(report)
+      }
+      store.set({ phase: 'connected', wasConnected: true, isRelayDown: false, isSlow: false })
+    } else if (connectionState === 'disconnected') {
+      timers.lost ??= setTimeout(() => {
+        store.set({ phase: nextPhase() })
+        mend(connection)
+      }, lostAfter)
+    } else if (connectionState === 'failed') {
+      store.set({ phase: nextPhase() })
+      mend(connection)
+    }
+  }
+
+  function mend(connection: RTCPeerConnection): void {
+    if (isClosed || connection.signalingState === 'closed') return
+    connection.restartIce()
+    timers.giveUp ??= setTimeout(options.onGivenUp, giveUpAfter)
+  }
+
+  /** Audio before video, and video no larger than it needs to be. */
+  async function limit(connection: RTCPeerConnection): Promise<void> {
+    for (const sender of connection.getSenders()) {
+      const parameters = sender.getParameters() as RTCRtpSendParameters & { degradationPreference?: string }
+      const [encoding] = parameters.encodings
+      if (!encoding) continue
+      if (sender === senders.audio) {
+        encoding.priority = 'high'
+        encoding.networkPriority = 'high'
+      } else {
+        encoding.maxBitrate = maxVideoBitrate
+        parameters.degradationPreference = 'balanced'
+      }
+      await sender.setParameters(parameters)
+    }
+  }
+
+  async function verify(connection: RTCPeerConnection): Promise<void> {
+    const fingerprint = await remoteFingerprint(connection)
+    if (fingerprint !== undefined)
+      queueWords((exchange) => exchange.connectedTo(fingerprintBytes(fingerprint)))
+  }
+
+  async function sample(connection: RTCPeerConnection): Promise<void> {
+    if (connection.connectionState !== 'connected') return
+    const report = (await connection.getStats()) as unknown as Map<string, Statistic>
+    if (isClosed) return
+    const at = Date.now()
+    network = networkAfter(network, sampleOf(report.values(), at), sampledAt || at)
+    sampledAt = at
+    if (!network.isWeak || !media.store.get().isCameraOn) return
+    network = steadyNetwork
+    store.set({ isWeak: true })
+    await media.setCamera(false)
+  }
+
+  function report(error: unknown): void {
+    if (!isClosed) reportError(error)
+  }
+
+  return {
+    receive(frame: Frame<Body>): void {
+      stream.receive(frame)
+    },
+    flush: () => stream.flush(),
+
+    wayIsOpen(): void {
+      stream.flush()
+      void ready.then(({ connection }) => {
+        if (['disconnected', 'failed'].includes(connection.connectionState)) mend(connection)
+      })
+    },
+
+    networkIsFine(): void {
+      network = steadyNetwork
+    },
+
+    close(): void {
+      if (isClosed) return
+      isClosed = true
+      stopMedia()
+      stream.end()
+      for (const timer of Object.values(timers)) clearTimeout(timer)
+      void ready.then(({ connection }) => connection.close()).catch(() => undefined)
+      store.set({ stream: undefined })
+    },
+  }
+}

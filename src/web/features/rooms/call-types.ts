@@ -1,0 +1,42 @@
+import type { Pairing } from './call-pairing.ts'
+import type { OwnMedia } from './own-media.ts'
+import type { NegotiationSignal } from './perfect-negotiation.ts'
+import type { Frame } from './signal-stream.ts'
+import type { WordSignal } from './word-exchange.ts'
+
+export type Body = NegotiationSignal | WordSignal
+
+/** What goes over the socket to the other person's device. */
+export type CallSignal = { kind: Body['kind'] | 'ack'; n: number; data: unknown }
+export type Wire = Pairing & Frame<Body> & { isDirect?: boolean }
+
+export type CallState = {
+  phase: 'connecting' | 'connected' | 'reconnecting'
+  /** It has been connected before. */
+  wasConnected: boolean
+  /** What the other sends. Its tracks stay the same object for a connection. */
+  stream: MediaStream | undefined
+  /** As the other's device says over the connection; undefined before it has. */
+  other: { isMuted: boolean; hasCamera: boolean } | undefined
+  words: readonly string[] | undefined
+  /** A reveal did not match: another party may sit in between, and the call has ended. */
+  isTampered: boolean
+  /** The own camera went off for a weak network. */
+  isWeak: boolean
+  /** The relay could not be reached, so that no connection can come about. */
+  isRelayDown: boolean
+  /** It takes longer than it should. */
+  isSlow: boolean
+}
+
+export type CallOptions = {
+  appointmentId: string
+  side: 'practitioner' | 'client'
+  servers: RTCIceServer[]
+  isRelayOnly: boolean
+  hasRelay: boolean
+  /** The client has chosen to connect without the relay, or may choose it and the practitioner's side follows. */
+  mayGoDirect: boolean
+  media: OwnMedia
+  send(signal: CallSignal): void
+}

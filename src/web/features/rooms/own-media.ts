@@ -1,0 +1,218 @@
+import { type MediaProblem, problemOf } from './media-problems.ts'
+import { createStore, type Store } from './store.ts'
+
+export type Device = { id: string; label: string }
+
+export type OwnMediaState = {
+  /** Undefined while it is not in use. */
+  microphone: MediaStreamTrack | undefined
+  camera: MediaStreamTrack | undefined
+  microphoneProblem: MediaProblem | undefined
+  cameraProblem: MediaProblem | undefined
+  isAsking: boolean
+  isMuted: boolean
+  /** Wanted by the person; `camera` may still be missing. */
+  isCameraOn: boolean
+  microphones: readonly Device[]
+  cameras: readonly Device[]
+  speakers: readonly Device[]
+  microphoneId: string | undefined
+  cameraId: string | undefined
+  speakerId: string | undefined
+}
+
+export type OwnMedia = ReturnType<typeof createOwnMedia>
+
+type Kind = 'microphone' | 'camera'
+
+const videoSize = { width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30 } }
+
+/** Microphone and camera of this device. What it takes is released by `close`. */
+export function createOwnMedia(first: { isMuted: boolean; isCameraOn: boolean }) {
+  const store: Store<OwnMediaState> = createStore<OwnMediaState>({
+    microphone: undefined,
+    camera: undefined,
+    microphoneProblem: undefined,
+    cameraProblem: undefined,
+    isAsking: false,
+    ...first,
+    microphones: [],
+    cameras: [],
+    speakers: [],
+    microphoneId: undefined,
+    cameraId: undefined,
+    speakerId: undefined,
+  })
+  let isClosed = false
+
+  function constraintsOf(kind: Kind): MediaTrackConstraints {
+    const { microphoneId, cameraId } = store.get()
+    if (kind === 'camera') return { ...videoSize, ...(cameraId && { deviceId: { exact: cameraId } }) }
+    return {
+      echoCancellation: true,
+      noiseSuppression: true,
+      autoGainControl: true,
+      ...(microphoneId && { deviceId: { exact: microphoneId } }),
+    }
+  }
+
+  /** Asks the browser for devices: both in one question where both are wanted. */
+  async function take(kinds: readonly Kind[]): Promise<void> {
+    if (isClosed || kinds.length === 0) return
+    // oxlint-disable-next-line typescript/no-unnecessary-condition -- missing where the page is not secure
+    if (!navigator.mediaDevices) {
+      for (const kind of kinds) fail(kind, 'unsupported')
+      return
+    }
+    store.set({ isAsking: true })
+    try {
+      const stream = await navigator.mediaDevices.getUserMedia({
+        ...(kinds.includes('microphone') && { audio: constraintsOf('microphone') }),
+        ...(kinds.includes('camera') && { video: constraintsOf('camera') }),
+      })
+      for (const track of stream.getTracks()) use(track.kind === 'audio' ? 'microphone' : 'camera', track)
+    } catch (error) {
+      // One of the two may be there all the same.
+      if (kinds.length > 1) for (const kind of kinds) await take([kind])
+      else for (const kind of kinds) await takeFailed(kind, error)
+    } finally {
+      store.set({ isAsking: false })
+      await listDevices()
+    }
+  }
+
+  async function takeFailed(kind: Kind, error: unknown): Promise<void> {
+    const problem = problemOf(error)
+    const chosen = kind === 'camera' ? 'cameraId' : 'microphoneId'
+    // The chosen device is not there any more; another one may do.
+    if (problem === 'absent' && store.get()[chosen] !== undefined) {
+      store.set({ [chosen]: undefined })
+      return take([kind])
+    }
+    fail(kind, problem)
+  }
+
+  function fail(kind: Kind, problem: MediaProblem): void {
+    release(kind)
+    store.set(kind === 'camera' ? { cameraProblem: problem } : { microphoneProblem: problem })
+  }
+
+  function use(kind: Kind, track: MediaStreamTrack): void {
+    if (isClosed) return track.stop()
+    release(kind)
+    track.addEventListener('ended', () => {
+      if (store.get()[kind] === track) fail(kind, 'gone')
+    })
+    track.addEventListener('mute', () => void renewLater(kind, track))
+    const deviceId = track.getSettings().deviceId
+    store.set(
+      kind === 'camera'
+        ? { camera: track, cameraProblem: undefined, cameraId: deviceId }
+        : { microphone: track, microphoneProblem: undefined, microphoneId: deviceId },
+    )
+  }
+
+  function release(kind: Kind): void {
+    const track = store.get()[kind]
+    store.set({ [kind]: undefined })
+    track?.stop()
+  }
+
+  /** Phones take the devices away for a call or in the background, and some do not give them back. */
+  async function renewLater(kind: Kind, track: MediaStreamTrack): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    const isStill = store.get()[kind] === track && track.muted
+    if (isStill && document.visibilityState === 'visible') await take([kind])
+  }
+
+  async function listDevices(): Promise<void> {
+    const devices = await navigator.mediaDevices?.enumerateDevices().catch(() => [])
+    if (isClosed || !devices) return
+    const listed = (kind: MediaDeviceKind) =>
+      devices
+        .filter((device) => device.kind === kind && device.deviceId !== '')
+        .map(({ deviceId, label }, index) => ({
+          id: deviceId,
+          label: label || `${nameOf[kind]} ${index + 1}`,
+        }))
+    store.set({
+      microphones: listed('audioinput'),
+      cameras: listed('videoinput'),
+      speakers: listed('audiooutput'),
+    })
+  }
+
+  /** Takes again what has stopped while the page was away. */
+  async function revive(): Promise<void> {
+    if (document.visibilityState === 'hidden') return
+    const { microphone, camera, isCameraOn, isAsking } = store.get()
+    if (isAsking) return
+    const isDead = (track: MediaStreamTrack | undefined) =>
+      track !== undefined && (track.readyState === 'ended' || track.muted)
+    const kinds: Kind[] = []
+    if (isDead(microphone)) kinds.push('microphone')
+    if (isCameraOn && isDead(camera)) kinds.push('camera')
+    await take(kinds)
+  }
+
+  const onDevices = () => void listDevices()
+  const onVisible = () => void revive()
+  navigator.mediaDevices?.addEventListener('devicechange', onDevices)
+  document.addEventListener('visibilitychange', onVisible)
+
+  return {
+    store,
+
+    /** Takes the microphone, and the camera if it is wanted. */
+    async start(): Promise<void> {
+      const { isCameraOn } = store.get()
+      await take(isCameraOn ? ['microphone', 'camera'] : ['microphone'])
+    },
+
+    /** Takes a device again that could not be used, or that gives nothing. */
+    async retry(kind: Kind): Promise<void> {
+      if (kind === 'camera') store.set({ isCameraOn: true })
+      await take([kind])
+    },
+
+    setMuted(isMuted: boolean): void {
+      store.set({ isMuted })
+    },
+
+    /** Off means that the device itself is off, with its light. */
+    async setCamera(isOn: boolean): Promise<void> {
+      store.set({ isCameraOn: isOn, cameraProblem: undefined })
+      if (!isOn) return release('camera')
+      await take(['camera'])
+    },
+
+    async choose(kind: Kind, id: string): Promise<void> {
+      store.set(kind === 'camera' ? { cameraId: id } : { microphoneId: id })
+      if (kind === 'microphone' || store.get().isCameraOn) await take([kind])
+    },
+
+    chooseSpeaker(id: string): void {
+      store.set({ speakerId: id })
+    },
+
+    /** Gives microphone and camera back until `start`. */
+    rest(): void {
+      release('microphone')
+      release('camera')
+    },
+
+    close(): void {
+      isClosed = true
+      navigator.mediaDevices?.removeEventListener('devicechange', onDevices)
+      document.removeEventListener('visibilitychange', onVisible)
+      release('microphone')
+      release('camera')
+    },
+  }
+}
+
+const nameOf: Record<MediaDeviceKind, string> = {
+  audioinput: 'Microphone',
+  videoinput: 'Camera',
+  audiooutput: 'Speaker',
+}

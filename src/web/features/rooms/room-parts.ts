@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react'
+
+/** What other features give to the room. */
+export type RoomParts = {
+  /** The emergency numbers; null for practitioners. */
+  emergency: ReactNode
+  /** The chat of the two; rendered while its drawer is open. */
+  chat: ReactNode
+  /** What to do next, once the session has ended. */
+  next: ReactNode
+}

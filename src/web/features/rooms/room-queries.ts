@@ -1,0 +1,66 @@
+import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { Room } from '#contract/rooms/rooms.ts'
+import { callApi } from '#web/lib/api.ts'
+import { onConnected, onLiveEvent, startLive } from '#web/lib/live.ts'
+import { personOf, readSession } from '#web/lib/session.ts'
+
+/** A key that carries the account: another may sign in within the same tab. */
+export function roomKey(id: string) {
+  const session = readSession()
+  return ['room', session.role, personOf(session)?.email, id]
+}
+
+/** The room of one session. */
+export const roomQuery = (id: string, client: QueryClient) =>
+  queryOptions({
+    queryKey: roomKey(id),
+    queryFn: async ({ signal }) => {
+      const room = await callApi('GET /appointment/{appointment_id}/room', {
+        params: { appointment_id: id },
+        signal,
+      })
+      return newerOf(client.getQueryData<Room>(roomKey(id)), room)
+    },
+    staleTime: 0,
+    // A live event may be lost.
+    refetchInterval: 20_000,
+    refetchIntervalInBackground: true,
+  })
+
+/** Of two answers that may have come in another order than they were made. */
+export function newerOf(known: Room | undefined, room: Room): Room {
+  return known && known.starts_at === room.starts_at && known.version > room.version ? known : room
+}
+
+/** Shows an answer of a call that changes the room. */
+export function showRoom(client: QueryClient, room: Room): void {
+  client.setQueryData<Room>(roomKey(room.appointment_id), (known) => newerOf(known, room))
+}
+
+/** Reads the room again when a live event says that it has changed, and after each connection. */
+export function useRoomNews(id: string): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    startLive()
+    const look = () => void client.invalidateQueries({ queryKey: roomKey(id) })
+    const stops = [
+      onConnected(look),
+      onLiveEvent('session.changed', (event) => {
+        if (event.appointment_id === id) look()
+      }),
+      onLiveEvent('room.changed', (event) => {
+        if (event.appointment_id === id) look()
+      }),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [client, id])
+}
+
+/** For the actions that answer with the room. */
+export function useShowRoom(): (room: Room) => void {
+  const client = useQueryClient()
+  return (room) => showRoom(client, room)
+}

@@ -1,0 +1,62 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { heartbeatSeconds } from '#contract/rooms/room-limits.ts'
+import type { Room } from '#contract/rooms/rooms.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+import { useAction } from '#web/lib/use-action.ts'
+import { roomKey, showRoom } from './room-queries.ts'
+
+type Options = {
+  room: Room
+  peerId: string
+  /** The person has joined on this device and has not left. */
+  isIn: boolean
+  /** Another device of the same person has the seat. */
+  onMoved(): void
+}
+
+/** Keeps this device's seat while it is in the room. */
+export function useSeat({ room, peerId, isIn, onMoved }: Options) {
+  const client = useQueryClient()
+  const id = room.appointment_id
+  const params = { appointment_id: id }
+  const show = (answer: Room) => showRoom(client, answer)
+  const keeping = useAction('POST /appointment/{appointment_id}/room/seat', { onDone: show })
+  const joining = useAction('POST /appointment/{appointment_id}/room/seat', { onDone: show })
+  const leaving = useAction('POST /appointment/{appointment_id}/room/leave', { onDone: show })
+  const [isLost, setLost] = useState(false)
+
+  const beat = async (peer: string) => {
+    try {
+      await keeping.send({ params, body: { peer_id: peer } })
+      setLost(false)
+    } catch (error) {
+      const code = error instanceof ApiError ? error.code : undefined
+      if (code === 'seat_taken_over') onMoved()
+      if (code === 'room_closed' || code === 'not_found')
+        void client.invalidateQueries({ queryKey: roomKey(id) })
+      else if (code === 'network_failure' || code === 'timed_out') setLost(true)
+    }
+  }
+  const latestBeat = useRef(beat)
+  useEffect(() => {
+    latestBeat.current = beat
+  })
+  useEffect(() => {
+    if (!isIn) return undefined
+    void latestBeat.current(peerId)
+    const timer = setInterval(() => void latestBeat.current(peerId), heartbeatSeconds * 1000)
+    return () => clearInterval(timer)
+  }, [isIn, peerId])
+
+  return {
+    /** Takes the seat, also from another device of the same person. @throws ApiError */
+    join: () => joining.send({ params, body: { peer_id: peerId, take: true } }),
+    isJoining: joining.isPending,
+    joinError: joining.error,
+    /** Gives the seat up. Without a network the server notices by itself. */
+    leave: () => leaving.start({ params, body: { peer_id: peerId } }),
+    /** The server cannot be reached just now. */
+    isLost,
+  }
+}
