@@ -128,6 +128,7 @@ export const fillIn = {
     await stepTitle(page, 'What you offer')
     await addService(page, { type: 'Individual Therapy', format: 'Online', minutes: '50', pounds: '65.50' })
     await addService(page, { type: 'Individual Therapy', format: 'Face-to-face' })
+    await page.getByRole('radio', { name: 'Behind my own link' }).check()
     await page.getByLabel('Link to your online room').fill('https://rooms.example.test/mary')
   },
   async locations(page: Page) {

@@ -335,6 +335,9 @@ test('the wizard is filled in by keyboard alone', async ({ page }) => {
     'Individual TherapyOnline · 115 minutes · £160',
   )
   await keys.expectKept()
+  // The chosen one of the two has the focus, and arrows choose.
+  await keys.reach(page.getByRole('radio', { name: 'In Hearth’s private room' }), 'Tab')
+  await page.keyboard.press('ArrowDown')
   await keys.type(page.getByLabel('Link to your online room'), 'https://rooms.example.test/kim')
   await page.keyboard.press('Enter')
   await stepTitle(page, 'Where you see people')
@@ -395,7 +398,8 @@ test('a service is added once in a format, changed, removed and kept through a r
   await page.reload()
   await expect(services).toHaveCount(1)
   await expect(services.first()).toContainText('Couples TherapyOnline · 60 minutes · £85.50')
-  await page.getByLabel('Link to your online room').fill('https://rooms.example.test/ivy')
+  await expect(page.getByRole('radio', { name: 'In Hearth’s private room' })).toBeChecked()
+  await expect(page.getByLabel('Link to your online room')).toHaveCount(0)
   await nextStep(page)
   await stepTitle(page, 'Where you see people')
   await page.getByRole('link', { name: 'Back' }).click()

@@ -177,6 +177,7 @@ beforeAll(async () => {
     insurance_company_list: [1],
     online: [{ service_id: 1, duration: 50, fee: 60 }],
     face_to_face: [{ service_id: 1, duration: 50, fee: 80 }],
+    room: 'own',
     meeting_link: 'https://rooms.example.test/priya',
     location_list: [],
     gender: 'Female',

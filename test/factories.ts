@@ -131,6 +131,8 @@ type PractitionerOptions = {
   firstName?: string
   lastName?: string
   password?: string
+  /** A link of their own unless given. */
+  room?: 'hearth'
 }
 
 export type Practitioner = {
@@ -178,7 +180,7 @@ export async function createPractitioner(
       years_of_experience: 8,
       about: 'I work with people who feel stuck.',
       short_description: 'A calm place to think.',
-      meeting_link: 'https://rooms.example.test/priya',
+      meeting_link: options.room === 'hearth' ? null : 'https://rooms.example.test/priya',
       subscribed_until: subscribedUntil,
       created_at: clock.now(),
     })

@@ -55,6 +55,7 @@ const sensible: Record<string, unknown[]> = {
   accept_terms: [true],
   is_adult: [true],
   meeting_link: ['https://rooms.example.test/fuzz'],
+  room: ['hearth', 'own'],
 }
 
 beforeAll(async () => {

@@ -32,6 +32,10 @@ export type WeekName = z.infer<typeof WeekName>
 export const AppointmentType = z.enum(['online', 'face_to_face'])
 export type AppointmentType = z.infer<typeof AppointmentType>
 
+/** Where online sessions are held: in this product, or behind a link of the practitioner. */
+export const RoomKind = z.enum(['hearth', 'own'])
+export type RoomKind = z.infer<typeof RoomKind>
+
 /** PostgreSQL's int. */
 export const Id = z.number().int().min(1).max(2_147_483_647)
 export const IdInPath = z.coerce.number().int().min(1).max(2_147_483_647)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AppointmentState, BookingType } from './bookings/bookings.ts'
+import { AppointmentState, BookingType, SessionRoom } from './bookings/bookings.ts'
 import { TherapistSession } from './bookings/practitioner-sessions.ts'
 import { AppointmentType, Id, Instant, Pounds, TimeZone } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
@@ -33,8 +33,10 @@ export const Session = z.object({
   coordinates: z.object({ latitude: z.number(), longitude: z.number() }).nullable(),
   /** The start before the last move to another time; null if it was never moved. */
   moved_from: Instant.nullable(),
-  /** The practitioner's own room; only while the session is confirmed and online. */
+  /** The link of `room` if it is the practitioner's own. */
   meeting_link: z.string().nullable(),
+  /** Only while the session is confirmed, online and not being checked. */
+  room: SessionRoom.nullable(),
   /** What the client pays; to the practitioner, the fee before any discount. */
   price: Pounds,
   cancelled_by: z.enum(['client', 'practitioner', 'system']).nullable(),

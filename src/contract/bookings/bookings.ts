@@ -7,6 +7,7 @@ import {
   InstantSent,
   Pounds,
   PoundsSent,
+  RoomKind,
   TimeZone,
 } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
@@ -83,6 +84,15 @@ export const NoShow = z.object({
   dispute_until: Instant,
 })
 
+/** Where an online session is held. */
+export const SessionRoom = z.object({
+  /** `hearth`: in this product, from 15 minutes before the start. `own`: behind the practitioner's own link. */
+  kind: RoomKind,
+  /** With `hearth` a path of this product, with `own` an address elsewhere; null where the practitioner has given none. */
+  link: z.string().nullable(),
+})
+export type SessionRoom = z.infer<typeof SessionRoom>
+
 /** An appointment with its practitioner, place, refund, dispute and no-show, as one screen shows it. */
 export const AppointmentDetail = Appointment.extend({
   id: z.uuid(),
@@ -101,8 +111,10 @@ export const AppointmentDetail = Appointment.extend({
     bookable: z.boolean(),
   }),
   location: z.object({ location_name: z.string(), address: z.string() }).nullable(),
-  /** The practitioner's own room; only once the session is confirmed and online. */
+  /** The link of `room` if it is the practitioner's own. */
   meeting_link: z.string().nullable(),
+  /** Only while the session is confirmed, online and not being checked. */
+  room: SessionRoom.nullable(),
   change: Changeability,
   /** Money on its way back, if any. `failed`: the card's bank has sent it back, and the office pays it in another way. */
   refund: z.object({ amount: Pounds, state: z.enum(['requested', 'succeeded', 'failed']) }).nullable(),

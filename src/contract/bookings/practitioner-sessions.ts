@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Schedule } from '../availability/schedule.ts'
 import { SuspensionCause } from '../back-office/back-office.ts'
-import { AppointmentState, BookingType, NoShow, PaymentDue } from './bookings.ts'
+import { AppointmentState, BookingType, NoShow, PaymentDue, SessionRoom } from './bookings.ts'
 import { AppointmentType, Day, FreeText, Instant, PageMeta, PageQuery, Pounds } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 
@@ -21,8 +21,10 @@ export const TherapistSession = z.object({
   appointment_type: AppointmentType,
   service_name: z.string().nullable(),
   location: z.object({ location_name: z.string(), address: z.string() }).nullable(),
-  /** The practitioner's own room, for online sessions. */
+  /** The link of `room` if it is the practitioner's own. */
   meeting_link: z.string().nullable(),
+  /** Only while the session is confirmed, online and not being checked. */
+  room: SessionRoom.nullable(),
   /** The whole fee, before any discount. */
   fee: Pounds,
   /** What the practitioner is owed for it: the fee less refunds. */

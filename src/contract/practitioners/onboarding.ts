@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PractitionerState } from '../back-office/back-office.ts'
-import { Day, FreeText, Id, IdInPath, Instant, Pounds, Reference } from '../common.ts'
+import { Day, FreeText, Id, IdInPath, Instant, Pounds, Reference, RoomKind } from '../common.ts'
 import { defineEndpoints, type Endpoint } from '../endpoint.ts'
 import { choicesOf } from '../search-filters.ts'
 import { Location, PractitionerProfile } from './practitioners.ts'
@@ -121,6 +121,8 @@ export const TherapistProfile = z.object({
   /** Professional indemnity insurance; null while not answered. */
   has_insurance: z.boolean().nullable(),
   services: OfferedServices,
+  room: RoomKind,
+  /** The practitioner's own link; kept, and shown to no client, while `room` is `hearth`. */
   meeting_link: z.string().nullable(),
   locations: z.array(Location),
   works_with_insurance: z.boolean(),
@@ -350,6 +352,9 @@ export const onboardingEndpoints = defineEndpoints({
       .object({
         online: z.array(ServiceSent).max(50).nullish(),
         face_to_face: z.array(ServiceSent).max(50).nullish(),
+        /** Left out: as it is, or `own` where a link is sent. */
+        room: RoomKind.optional(),
+        /** Needed with `own` where something is offered online. */
         meeting_link: MeetingLink,
       })
       .refine((body) => body.online || body.face_to_face, {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Instant } from '../common.ts'
+import { Instant, RoomKind } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { heartbeatSeconds } from './room-limits.ts'
 import { PeerId } from './signals.ts'
@@ -21,7 +21,7 @@ export const Room = z.object({
   appointment_id: z.uuid(),
   you: z.enum(['client', 'practitioner']),
   /** Where the session is held: in this product, or at the practitioner's own link. */
-  kind: z.enum(['hearth', 'own']),
+  kind: RoomKind,
   /** The practitioner's own room, while the session takes place; null with `hearth`. */
   meeting_link: z.string().nullable(),
   starts_at: Instant,

@@ -703,6 +703,7 @@ export type Schema = {
     series_rule: Generated<'open' | 'ask' | 'closed'>
     waitlist: Generated<'open' | 'closed'>
     waiting: Generated<number>
+    room: Generated<'hearth' | 'own'>
   }
   'provider_types': {
     id: number

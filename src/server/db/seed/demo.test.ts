@@ -293,11 +293,12 @@ describe('each practitioner agrees with their name', () => {
 })
 
 describe('where and when', () => {
-  test('a meeting link goes with online services, a location with those in a room', () => {
+  test('an own room has a link and online services, and a location goes with services in person', () => {
     expect(
       wrong(
         (person) =>
-          (person.meetingLink !== null) === offers(person, 'online') &&
+          (person.meetingLink !== null) === (person.room === 'own') &&
+          (person.room === 'hearth' || offers(person, 'online')) &&
           person.locations.length > 0 === offers(person, 'face_to_face') &&
           (person.meetingLink ?? 'https://').startsWith('https://'),
       ),

@@ -77,6 +77,7 @@ function unlist(made: DemoPractitioner, at: (typeof unlistedStates)[number]): De
     licenses: [],
     locations: [],
     meetingLink: null,
+    room: 'hearth',
     videoUrl: null,
     insuranceCertificateExpires: null,
     portrait: null,

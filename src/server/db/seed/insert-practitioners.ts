@@ -70,6 +70,7 @@ export async function insertPractitioners(
       video_url: person.videoUrl,
       works_with_insurance: person.worksWithInsurance,
       insurance_certificate_expires: person.insuranceCertificateExpires,
+      room: person.room,
       meeting_link: person.meetingLink,
       available_now_until: person.availableNow ? later(now, farAhead) : null,
       subscribed_until: subscribedUntil(person, now),

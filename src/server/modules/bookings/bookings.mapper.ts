@@ -1,12 +1,13 @@
 import { clientName } from '#contract/client-name.ts'
 import type { SessionAhead } from '#contract/back-office/back-office.ts'
-import type { Appointment, AppointmentDetail } from '#contract/bookings/bookings.ts'
+import type { Appointment, AppointmentDetail, SessionRoom } from '#contract/bookings/bookings.ts'
 import type { NoShowDispute } from '#contract/back-office/no-shows.ts'
 import type { LateReturn, PaidSession } from '#contract/back-office/payments.ts'
 import type { Location } from '#contract/practitioners/practitioners.ts'
 import type { Outside, ScheduledSession } from '#contract/availability/schedule.ts'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import type { LastingCard } from '../practitioners/practitioners.mapper.ts'
+import type { OnlineRoom } from '../practitioners/practitioners.rules.ts'
 import {
   changeDeadline,
   extensionOf,
@@ -88,7 +89,7 @@ type Surroundings = {
   now: Date
   practitioner: LastingCard & { timezone: string }
   isBookable: boolean
-  meetingLink: string | null
+  onlineRoom: OnlineRoom | undefined
   location: Location | undefined
   refund: { amountPence: number; state: 'requested' | 'succeeded' | 'failed' } | undefined
   dispute: 'open' | 'won' | 'lost' | undefined
@@ -127,7 +128,7 @@ export function toDetail(row: AppointmentRow, around: Surroundings): Appointment
       bookable: around.isBookable,
     },
     location: location ? { location_name: location.location_name, address: addressOf(location) } : null,
-    meeting_link: meetingLinkOf(row, around.meetingLink),
+    ...toRoom(row, around.onlineRoom),
     change: { allowed, until: allowed && until ? until.toISOString() : null },
     refund: refund ? { amount: pounds(refund.amountPence), state: refund.state } : null,
     dispute: around.dispute ?? null,
@@ -182,14 +183,40 @@ function noShowOf(
   }
 }
 
-/** The practitioner's room, for an online session that is to take place. */
-export function meetingLinkOf(
-  row: Pick<AppointmentRow, 'state' | 'frozen_at' | 'appointment_type'>,
-  meetingLink: string | null,
-): string | null {
-  const takesPlace = row.state === 'confirmed' && !isFrozen(row)
-  return takesPlace && row.appointment_type === 'online' ? meetingLink : null
+/** The room of an online session that is to take place. */
+export function roomOf(
+  row: Pick<AppointmentRow, 'id' | 'state' | 'frozen_at' | 'appointment_type'>,
+  room: OnlineRoom | undefined,
+): SessionRoom | null {
+  if (row.appointment_type !== 'online' || row.state !== 'confirmed' || isFrozen(row) || !room) return null
+  return room.kind === 'hearth' ? { kind: 'hearth', link: roomPath(row.id) } : room
 }
+
+function toRoom(
+  row: Parameters<typeof roomOf>[0],
+  onlineRoom: OnlineRoom | undefined,
+): Pick<AppointmentDetail, 'room' | 'meeting_link'> {
+  const room = roomOf(row, onlineRoom)
+  return { meeting_link: room?.kind === 'own' ? room.link : null, room }
+}
+
+/**
+ * The address of a room, for mails and calendars. This product's room is entered through the sign-in, because a new tab
+ * starts signed out. The practitioner's own link is for the client alone.
+ */
+export function joinUrlOf(
+  room: SessionRoom | null,
+  recipient: 'client' | 'practitioner',
+  publicUrl: string,
+): string | undefined {
+  if (!room?.link) return undefined
+  if (room.kind === 'own') return recipient === 'client' ? room.link : undefined
+  const page = recipient === 'client' ? '/sign-in' : '/therapist/sign-in'
+  return `${publicUrl}${page}?return_to=${encodeURIComponent(room.link)}`
+}
+
+/** The page of a session's room. */
+const roomPath = (appointmentId: string) => `/session-room?appointment=${appointmentId}`
 
 type Names = { firstName: string; lastName: string }
 
@@ -221,10 +248,7 @@ export function toScheduled(
 /** The session as its practitioner sees it. */
 export function toTherapistSession(
   row: PractitionerRow,
-  around: { now: Date; meetingLink: string | null; location: Location | undefined } & Pick<
-    Surroundings,
-    'refund' | 'dispute' | 'isPaying'
-  >,
+  around: { now: Date } & Pick<Surroundings, 'onlineRoom' | 'location' | 'refund' | 'dispute' | 'isPaying'>,
 ): TherapistSession {
   const { now, location } = around
   const deadline = outcomeDeadline(row)
@@ -243,7 +267,7 @@ export function toTherapistSession(
     appointment_type: row.appointment_type,
     service_name: nameOf(row),
     location: location ? { location_name: location.location_name, address: addressOf(location) } : null,
-    meeting_link: meetingLinkOf(row, around.meetingLink),
+    ...toRoom(row, around.onlineRoom),
     fee: pounds(row.fee_pence),
     owed: pounds(row.owed_pence),
     payment_change: row.state === 'cancelled' ? null : paymentChange(row, around),

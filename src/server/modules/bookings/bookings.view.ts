@@ -72,7 +72,7 @@ export function createViews({ db, clock, practitioners, payments }: BookingDepen
     const ids = [...new Set(rows.map((row) => row.practitioner_id))]
     const cards = await practitioners.cards(handle, ids)
     const bookable = await practitioners.bookable(handle, ids)
-    const rooms = await practitioners.meetingLinks(handle, ids)
+    const rooms = await practitioners.onlineRooms(handle, ids)
     const places = await practitioners.placesById(
       handle,
       rows.flatMap((row) => row.location_id ?? []),
@@ -93,7 +93,7 @@ export function createViews({ db, clock, practitioners, payments }: BookingDepen
         now: clock.now(),
         practitioner,
         isBookable: bookable.has(row.practitioner_id),
-        meetingLink: rooms.get(row.practitioner_id) ?? null,
+        onlineRoom: rooms.get(row.practitioner_id),
         location: shownPlace(row, places.get(row.location_id ?? 0)),
         refund: refunds.get(row.id),
         dispute: disputes.get(row.id),

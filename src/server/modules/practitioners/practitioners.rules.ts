@@ -1,4 +1,5 @@
 import type { PractitionerState } from '#contract/back-office/back-office.ts'
+import type { RoomKind } from '#contract/common.ts'
 
 /** The life of a practitioner's profile: each transition, the states it starts from and the one it leads to. */
 export const transitions = {
@@ -65,3 +66,6 @@ export const issuesOnCard = 4
 
 /** The newest reviews on a profile; `reviews_total` counts all. */
 export const reviewsOnProfile = 50
+
+/** Where a practitioner holds online sessions. With `hearth` a link may be kept for later. */
+export type OnlineRoom = { kind: RoomKind; link: string | null }

@@ -21,6 +21,7 @@ import {
   isListed,
   lapsedAt,
   listedUntil,
+  type OnlineRoom,
   portraitPath,
   stateAfter,
   type Transition,
@@ -269,9 +270,9 @@ export function createPractitioners({ db, reads, clock, events, gazetteer, looku
     /** The path of a portrait by its key, 256 pixels wide. */
     portrait: (key: string) => portraitPath(key, 256),
 
-    /** Their own rooms for online sessions. Only for a client with a confirmed session. */
-    async meetingLinks(handle: Db, ids: number[]): Promise<Map<number, string>> {
-      return store.readMeetingLinks(handle, ids)
+    /** Where practitioners hold online sessions. A link of theirs is only for a client with a confirmed session. */
+    async onlineRooms(handle: Db, ids: number[]): Promise<Map<number, OnlineRoom>> {
+      return store.readOnlineRooms(handle, ids)
     },
 
     async timezoneOf(handle: Db, id: number): Promise<string | undefined> {

@@ -6,6 +6,7 @@ import type { Db, Tx } from '../../db/connection.ts'
 import { arrayFrom } from '../../db/array-from.ts'
 import { anyOf, prepare, type Question, runPrepared } from '../../db/prepared.ts'
 import type { Lookup } from './places.rules.ts'
+import type { OnlineRoom } from './practitioners.rules.ts'
 import { lockStanding, selectStanding } from './standing.store.ts'
 
 export type ServiceRow = {
@@ -360,12 +361,12 @@ export async function readOverview(db: Db, id: number): Promise<OverviewRow | un
   return rows[0]
 }
 
-export async function readMeetingLinks(db: Db, ids: number[]): Promise<Map<number, string>> {
+export async function readOnlineRooms(db: Db, ids: number[]): Promise<Map<number, OnlineRoom>> {
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('practitioners')
-    .select(['id', 'meeting_link'])
+    .select(['id', 'room as kind', 'meeting_link as link'])
     .where('id', 'in', ids)
     .execute()
-  return new Map(rows.flatMap((row) => (row.meeting_link ? [[row.id, row.meeting_link] as const] : [])))
+  return new Map(rows.map(({ id, ...room }) => [id, room]))
 }

@@ -56,7 +56,7 @@ export type RoomRow = {
 const factsOf = (id: string) => sql`
   select a.id, a.state, a.booking_type, a.appointment_type, a.frozen_at, a.starts_at, a.ends_at, a.client_id,
     a.practitioner_id, p.account_id as practitioner_account_id, p.image_key, p.meeting_link,
-    case when p.meeting_link is null then 'hearth' else 'own' end as kind,
+    p.room as kind,
     c.first_name as client_first_name, c.last_name as client_last_name,
     o.first_name as practitioner_first_name, o.last_name as practitioner_last_name,
     exists (select from appointments b where b.practitioner_id = a.practitioner_id and b.id <> a.id

@@ -40,11 +40,7 @@ afterEach(async () => app.close())
 
 /** Has a practitioner hold sessions in Hearth's own room. */
 async function holdInHearth({ id: practitionerId }: Practitioner): Promise<void> {
-  await app.db
-    .updateTable('practitioners')
-    .set({ meeting_link: null })
-    .where('id', '=', practitionerId)
-    .execute()
+  await app.db.updateTable('practitioners').set({ room: 'hearth' }).where('id', '=', practitionerId).execute()
 }
 
 /** Moves the clock, and signs both in again, as access tokens do not last that long. */
@@ -219,7 +215,7 @@ describe('taking a seat', () => {
 
   test('a session at the practitioner’s own link has no room, and shows the link while it takes place', async () => {
     const link = 'https://rooms.example.test/priya'
-    await app.db.updateTable('practitioners').set({ meeting_link: link }).execute()
+    await app.db.updateTable('practitioners').set({ meeting_link: link, room: 'own' }).execute()
     expect((await read(client.token)).body).toMatchObject({ kind: 'own', meeting_link: link, ice: null })
     expect((await sit(client.token)).body.code).toBe('room_closed')
     await app.call('POST', `/therapist/sessions/${id}/cancel`, { token: therapist, body: {} })

@@ -1,44 +1,41 @@
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { callApiForFile } from '#web/lib/api.ts'
-import { buttonLook } from '#web/ui/button-look.ts'
+import { joinLead } from '#web/lib/session-paths.ts'
 import { FileButton } from '#web/ui/FileButton.tsx'
+import { RoomLink } from '#web/ui/RoomLink.tsx'
 import { formatNames, sessionWords } from './booking-labels.ts'
-import { joinLead, useHasCome } from './use-has-come.ts'
+import { useHasCome } from './use-has-come.ts'
 
-/** Where an online session is held: the link from the confirmation on, the button from shortly before the start. */
+/** Where an online session is held: a link of the practitioner's from the confirmation on, the button from shortly before. */
 export function OnlineRoom({ session }: { session: AppointmentDetail }) {
-  const { meeting_link, starts_at } = session
+  const { meeting_link, room, starts_at } = session
   const isOpen = useHasCome(starts_at ? Date.parse(starts_at) - joinLead : 0)
   return (
     <>
-      {formatNames.online}
-      {meeting_link ? (
+      {room?.kind === 'hearth' ? 'Online, in your private room on Hearth' : formatNames.online}
+      {room?.link ? (
         <>
           {isOpen && (
             <span className="mt-2 block">
+              <RoomLink room={room} session={`the session with ${sessionWords(session)}`}>
+                Join
+              </RoomLink>
+            </span>
+          )}
+          <span className="mt-1 block text-sm">
+            {meeting_link && (
               <a
                 href={meeting_link}
                 target="_blank"
                 rel="noreferrer"
-                aria-label={`Join the session with ${sessionWords(session)}, opens in a new tab`}
-                className={buttonLook({})}
+                className="break-all text-action underline underline-offset-[0.2em] hover:text-action-strong"
               >
-                Join
+                {meeting_link.replace(/^https:\/\//, '')}
+                <span className="sr-only">
+                  , room of the session with {sessionWords(session)}, opens in a new tab
+                </span>
               </a>
-            </span>
-          )}
-          <span className="mt-1 block text-sm">
-            <a
-              href={meeting_link}
-              target="_blank"
-              rel="noreferrer"
-              className="break-all text-action underline underline-offset-[0.2em] hover:text-action-strong"
-            >
-              {meeting_link.replace(/^https:\/\//, '')}
-              <span className="sr-only">
-                , room of the session with {sessionWords(session)}, opens in a new tab
-              </span>
-            </a>
+            )}
             {!isOpen && (
               <span className="block text-soft">
                 A button to join appears here 15 minutes before the start.

@@ -1,9 +1,6 @@
 import { useEffect, useState } from 'react'
 import { serverNow } from '#web/lib/clock.ts'
 
-/** How long before the start of a session its room can be joined by a button, in milliseconds. */
-export const joinLead = 15 * 60_000
-
 /** Timers of browsers overflow after 24 days. */
 const longestWait = 3_600_000
 

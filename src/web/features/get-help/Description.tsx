@@ -10,7 +10,7 @@ const facts: { icon: typeof IconClock; text: ReactNode; tip: string; more: strin
     icon: IconClock,
     text: '15 minutes, online',
     tip: 'About the session',
-    more: 'You talk in a private chat here, and in the therapist’s own online room. There is nothing to install.',
+    more: 'You talk by video and in a private chat. There is nothing to install.',
   },
   {
     icon: IconUserHeart,

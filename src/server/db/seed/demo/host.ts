@@ -12,6 +12,7 @@ export const host = {
   age: 47,
   yearsOfExperience: 14,
   formats: 'both',
+  room: 'hearth',
   pattern: 'always',
   availableNow: true,
   reviewsAtLeast: 14,

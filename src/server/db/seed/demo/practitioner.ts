@@ -36,6 +36,8 @@ export interface Given {
   age?: number
   yearsOfExperience?: number
   formats?: 'both' | 'online'
+  /** The practitioner's own link if left out. */
+  room?: 'hearth'
   pattern?: WeekPattern
   availableNow?: boolean
   about?: string
@@ -251,6 +253,7 @@ export function makePractitioner(index: number, workshop: Workshop, given: Given
     !given.formats && !medical && random.chance(0.05) ? random.pick(abroad) : undefined
   const inRoom = given.formats ? given.formats === 'both' : !moved && random.chance(practice.faceToFaceChance)
   const online = !inRoom || given.formats === 'both' || random.chance(0.86)
+  const ownRoom = online && given.room !== 'hearth'
   const locations = inRoom ? locationsOf(random) : []
   const formats: DemoService['appointmentType'][] = []
   if (online) formats.push('online')
@@ -339,7 +342,8 @@ export function makePractitioner(index: number, workshop: Workshop, given: Given
     locations,
     services: offered,
     schedule: weeklySchedule(pattern, { online, rooms: locations.length }, random),
-    meetingLink: online ? `https://meet.demo.test/${slug.replaceAll('.', '-')}-${1000 + index}` : null,
+    room: ownRoom ? 'own' : 'hearth',
+    meetingLink: ownRoom ? `https://meet.demo.test/${slug.replaceAll('.', '-')}-${1000 + index}` : null,
     videoUrl: random.chance(0.1) ? `https://www.youtube.com/watch?v=${random.pick(videoIds)}` : null,
     availableNow: given.availableNow ?? false,
     state: 'approved',

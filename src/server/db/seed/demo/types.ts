@@ -91,8 +91,9 @@ export interface DemoPractitioner {
   locations: DemoLocation[]
   services: DemoService[]
   schedule: DemoScheduleHour[]
-  /** https; null when no service is online. */
+  /** https; null when no service is online, or sessions are held in the product's own room. */
   meetingLink: string | null
+  room: 'hearth' | 'own'
   videoUrl: string | null
   /** Has switched "available now" on; only ever with an online service. */
   availableNow: boolean

@@ -12,11 +12,11 @@ export function toFeedEntry(
     location: Location | undefined
     link: string
     now: Date
-    /** The online room; only for recipients who may know it. */
-    meetingLink?: string | undefined
+    /** Where the online session is held; a practitioner's own link only for recipients who may know it. */
+    joinUrl?: string | undefined
   },
 ) {
-  const { uid, who, location, link, now, meetingLink } = around
+  const { uid, who, location, link, now, joinUrl } = around
   const frozen = isFrozen(row)
   return {
     uid,
@@ -27,7 +27,7 @@ export function toFeedEntry(
     tentative: frozen || row.state === 'reserved',
     summary: `${frozen ? 'Being checked: session' : 'Session'} with ${who}`,
     description: [
-      ...(meetingLink === undefined || frozen ? [] : [`Join: ${meetingLink}`]),
+      ...(joinUrl === undefined || frozen ? [] : [`Join: ${joinUrl}`]),
       `To look at, move or cancel it: ${link}`,
       'Removing this entry does not cancel the session.',
     ].join('\n'),

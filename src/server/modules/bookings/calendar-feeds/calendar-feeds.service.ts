@@ -12,6 +12,7 @@ import { feedOf, fileOf } from '../../../integrations/mail/calendar-entry.ts'
 import type { Accounts } from '../../accounts/accounts.service.ts'
 import type { Schedules } from '../../availability/schedule.service.ts'
 import type { Practitioners } from '../../practitioners/practitioners.service.ts'
+import { joinUrlOf, roomOf } from '../bookings.mapper.ts'
 import { sessionPath } from '../mails/mail-format.ts'
 import { toFeedEntry } from './calendar-feeds.mapper.ts'
 import * as store from './calendar-feeds.store.ts'
@@ -24,7 +25,7 @@ import {
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random'> & {
   accounts: Pick<Accounts, 'names'>
-  practitioners: Pick<Practitioners, 'placesById' | 'cards' | 'meetingLinks' | 'suspensionOf' | 'closingOf'>
+  practitioners: Pick<Practitioners, 'placesById' | 'cards' | 'onlineRooms' | 'suspensionOf' | 'closingOf'>
   schedules: Pick<Schedules, 'own'>
   publicUrl: string
 }
@@ -36,8 +37,9 @@ export type CalendarFeeds = ReturnType<typeof createCalendarFeeds>
 
 /**
  * Calendar feeds of clients and practitioners, read by calendar apps through a secret link. The owner can replace or
- * end the link. The database stores only its digest. A feed contains no more of the other party than the mails do, and
- * never the meeting link, because the secret link alone proves no identity.
+ * end the link. The database stores only its digest. A feed contains no more of the other party than the mails do. It
+ * leads to this product's room, which asks for a sign-in, and never contains a practitioner's own link, because the secret
+ * link alone proves no identity.
  */
 export function createCalendarFeeds(deps: Dependencies) {
   const { db, clock, random, accounts, practitioners, schedules, publicUrl } = deps
@@ -76,12 +78,12 @@ export function createCalendarFeeds(deps: Dependencies) {
     async file(caller: SignedIn, id: string): Promise<{ name: string; type: string; bytes: Buffer }> {
       const row = owned('appointment', caller, await findSession(db, id))
       if (row.state !== 'confirmed') throw fail('conflict', 'Only a booked session goes into a calendar.')
-      const rooms = await practitioners.meetingLinks(db, [row.practitioner_id])
+      const rooms = await practitioners.onlineRooms(db, [row.practitioner_id])
       const describe = await forClient([row])
       const entry = toFeedEntry(row, {
         ...describe(row),
         location: await placeOf(row),
-        meetingLink: row.appointment_type === 'online' ? rooms.get(row.practitioner_id) : undefined,
+        joinUrl: joinUrlOf(roomOf(row, rooms.get(row.practitioner_id)), 'client', publicUrl),
         now: clock.now(),
       })
       return { name: 'session.ics', type: 'text/calendar; charset=utf-8', bytes: Buffer.from(fileOf(entry)) }
@@ -109,15 +111,19 @@ export function createCalendarFeeds(deps: Dependencies) {
         db,
         rows.flatMap((row) => row.location_id ?? []),
       )
-      const describe = 'clientId' in owner ? await forClient(rows) : await forPractitioner(rows)
+      const recipient = 'clientId' in owner ? 'client' : 'practitioner'
+      const describe = recipient === 'client' ? await forClient(rows) : await forPractitioner(rows)
+      const rooms = await practitioners.onlineRooms(db, [...new Set(rows.map((row) => row.practitioner_id))])
       return feedOf(
-        rows.map((row) =>
-          toFeedEntry(row, {
+        rows.map((row) => {
+          const room = roomOf(row, rooms.get(row.practitioner_id))
+          return toFeedEntry(row, {
             ...describe(row),
             location: row.location_id === null ? undefined : places.get(row.location_id),
+            joinUrl: room?.kind === 'hearth' ? joinUrlOf(room, recipient, publicUrl) : undefined,
             now,
-          }),
-        ),
+          })
+        }),
       )
     },
   }

@@ -246,7 +246,7 @@ describe('suspending a practitioner with thirty sessions in every state', () => 
       // The link is withheld from every client under either choice, and before any job has run.
       for (const { id, client } of ahead) {
         const seen = await detail(client, id)
-        expect([id, seen.meeting_link]).toEqual([id, null])
+        expect([id, seen.meeting_link, seen.room]).toEqual([id, null, null])
         expect(seen.change).toMatchObject({ allowed: false })
         expect(JSON.stringify(seen)).not.toContain('CANARY')
       }

@@ -33,7 +33,8 @@ export type SessionMail = {
     endsAt: Date
     /** The address of an in-person session. */
     place: { name: string; address: string } | undefined
-    meetingLink: string | null
+    /** Of the room of an online session, if the recipient enters it by a link from us. */
+    joinUrl: string | undefined
     pricePence: number
     changeUntil: Date | undefined
     cancelledBy: 'client' | 'practitioner' | 'system' | null
@@ -334,7 +335,7 @@ function reminder(mail: SessionMail, head: MailHead): Part {
     details: whenAndWhere(mail),
     link: seeSession(mail, head),
     links: [
-      ...(isClient ? roomLinks(mail) : []),
+      ...roomLinks(mail),
       ...(mail.stopUrl ? [{ text: 'Stop reminders by email', url: mail.stopUrl }] : []),
     ],
     ...(isClient ? { closing: changeTerms(mail) } : {}),
@@ -445,9 +446,7 @@ function placeWords({ type, place }: SessionMail['session']): string {
 }
 
 function roomLinks({ session }: SessionMail): MailLink[] {
-  return session.type === 'online' && session.meetingLink
-    ? [{ text: 'Join the session when it begins', url: session.meetingLink }]
-    : []
+  return session.joinUrl ? [{ text: 'Join the session when it begins', url: session.joinUrl }] : []
 }
 
 /** Monday, on the reader's calendar. */
@@ -509,8 +508,7 @@ function refundPromise(mail: SessionMail, words: string): string[] {
 function entryOf(mail: SessionMail, head: MailHead): CalendarEntry {
   const { session, to } = mail
   const forClient = mail.recipient === 'client'
-  const join =
-    forClient && session.type === 'online' && session.meetingLink ? [`Join: ${session.meetingLink}`] : []
+  const join = session.joinUrl ? [`Join: ${session.joinUrl}`] : []
   return {
     // Client and practitioner may share a mailbox, so each has an entry of their own.
     uid: forClient ? session.id : `${session.id}-practitioner`,

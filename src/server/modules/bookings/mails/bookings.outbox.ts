@@ -11,7 +11,7 @@ import type { Notifications } from '../../notifications/notifications.service.ts
 import type { Payments } from '../../payments/payments.service.ts'
 import type { Practitioners } from '../../practitioners/practitioners.service.ts'
 import { bookingsRefundedElsewhereJob } from '../bookings.jobs.ts'
-import { addressOf, meetingLinkOf } from '../bookings.mapper.ts'
+import { addressOf, joinUrlOf, roomOf } from '../bookings.mapper.ts'
 import { payPath, sessionPath } from './mail-format.ts'
 import { type SessionMail, sessionMail } from './bookings.mails.ts'
 import { changeDeadline, isFrozen } from '../bookings.rules.ts'
@@ -313,7 +313,11 @@ export function createBookingOutbox(deps: Dependencies) {
         startsAt: row.starts_at,
         endsAt: row.ends_at,
         place: place && { name: place.location_name, address: addressOf(place) },
-        meetingLink: meetingLinkOf(row, (await practitioners.meetingLinks(tx, [id])).get(id) ?? null),
+        joinUrl: joinUrlOf(
+          roomOf(row, (await practitioners.onlineRooms(tx, [id])).get(id)),
+          recipient,
+          publicUrl,
+        ),
         pricePence: row.fee_pence - row.discount_pence,
         changeUntil:
           row.first_booked_at === null

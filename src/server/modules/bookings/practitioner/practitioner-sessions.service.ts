@@ -169,7 +169,7 @@ export function createPractitionerSessions({
   }
 
   async function present(handle: Db, rows: sessionStore.PractitionerRow[]): Promise<TherapistSession[]> {
-    const rooms = await practitioners.meetingLinks(handle, [
+    const rooms = await practitioners.onlineRooms(handle, [
       ...new Set(rows.map((row) => row.practitioner_id)),
     ])
     const places = await practitioners.placesById(
@@ -186,7 +186,7 @@ export function createPractitionerSessions({
         dispute: disputes.get(row.id),
         isPaying: paying.has(row.id),
         now: clock.now(),
-        meetingLink: rooms.get(row.practitioner_id) ?? null,
+        onlineRoom: rooms.get(row.practitioner_id),
         location: row.location_id === null ? undefined : places.get(row.location_id),
       }),
     )

@@ -1,4 +1,4 @@
-import { Day } from '#contract/common.ts'
+import { Day, type RoomKind } from '#contract/common.ts'
 import {
   type DocumentKind,
   type ProfileFields,
@@ -89,6 +89,7 @@ export type Filled = {
   has_indemnity: boolean | null
   online_services: number
   room_services: number
+  room: RoomKind
   meeting_link: string | null
   locations: number
   works_with_insurance: boolean
@@ -138,7 +139,10 @@ export const missingOf: Record<ProfileStep, (filled: Filled) => string[]> = {
   ],
   services: (p) => [
     ...when(p.online_services + p.room_services === 0, 'Choose at least one service.'),
-    ...when(p.online_services > 0 && p.meeting_link === null, 'Enter the link to your online room.'),
+    ...when(
+      p.online_services > 0 && p.room === 'own' && p.meeting_link === null,
+      'Enter the link to your online room.',
+    ),
   ],
   locations: (p) => when(p.room_services > 0 && p.locations === 0, 'Add a place where you see people.'),
   insurers: (p) =>

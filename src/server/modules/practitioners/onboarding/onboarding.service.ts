@@ -174,7 +174,7 @@ export function createOnboarding({ db, clock, events, practitioners, gazetteer }
       })
     },
 
-    /** @throws 422 `meeting_link` where something is offered online without a room */
+    /** @throws 422 `meeting_link` if something is offered online, in the practitioner's own room, without its link */
     async saveServices(
       caller: SignedIn,
       sent: BodyOf<'POST /therapist/add-service-list'>,
@@ -189,11 +189,15 @@ export function createOnboarding({ db, clock, events, practitioners, gazetteer }
       return save(caller, ['services'], known, async (tx, id) => {
         const stored = await own.readOwn(tx, id)
         const link = sent.meeting_link === undefined ? (stored?.meeting_link ?? null) : sent.meeting_link
-        if (link === null && offered.some((service) => service.appointment_type === 'online')) {
+        const room = sent.room ?? (sent.meeting_link ? 'own' : (stored?.room ?? 'hearth'))
+        const isOnline = offered.some((service) => service.appointment_type === 'online')
+        if (room === 'own' && isOnline && link === null) {
           throw invalidField('meeting_link', 'Enter the link to your online room: clients need it.')
         }
         await own.replaceServices(tx, id, offered)
         await own.updateOwn(tx, id, { meeting_link: link })
+        // A statement of its own: a new link alone means the own room, see `use_own_room`.
+        await own.updateOwn(tx, id, { room })
       })
     },
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AppointmentType } from '#contract/common.ts'
+import type { AppointmentType, RoomKind } from '#contract/common.ts'
 import type { LocationSent, ProfileStep, VettingState } from '#contract/practitioners/onboarding.ts'
 import type { Db, Tx } from '../../../db/connection.ts'
 import type { Lookup } from '../places.rules.ts'
@@ -195,6 +195,7 @@ export type OwnFields = Partial<{
   video_transcript: string | null
   has_indemnity: boolean
   works_with_insurance: boolean
+  room: RoomKind
   meeting_link: string | null
 }>
 

@@ -207,10 +207,12 @@ const steps: {
         online: [{ service_id: 2, duration: 50, fee: 60.5 }],
         face_to_face: [{ service_id: 2, duration: 60, fee: 80 }],
       },
+      room: 'own',
       meeting_link: 'https://rooms.example.test/mary',
     },
     refused: [
-      ['meeting_link', { online: [{ service_id: 2, duration: 50, fee: 60 }] }],
+      ['meeting_link', { online: [{ service_id: 2, duration: 50, fee: 60 }], room: 'own' }],
+      ['room', { online: [], room: 'elsewhere' }],
       ['meeting_link', { online: [], meeting_link: 'http://rooms.example.test/mary' }],
       ['online.0.duration', { online: [{ service_id: 2, duration: 14, fee: 60 }] }],
       ['online.0.duration', { online: [{ service_id: 2, duration: 241, fee: 60 }] }],
@@ -307,6 +309,36 @@ test('fields that are left out stay as they are, and a blank one is emptied', as
   expect(await read()).toMatchObject({ gender: null, phone_number: '7400123456' })
   await save('/therapist/update-profile', { phone_number: '7400 123457' })
   expect(await read()).toMatchObject({ phone_code: '+44', phone_number: '7400123457' })
+})
+
+test('a new practitioner holds online sessions on Hearth and needs no link', async () => {
+  const online = [{ service_id: 2, duration: 50, fee: 60 }]
+  expect(profileOf(await save('/therapist/add-service-list', { online }))).toMatchObject({
+    room: 'hearth',
+    meeting_link: null,
+  })
+})
+
+test('a link that is sent alone is where sessions are held, and is kept with the room on Hearth', async () => {
+  const online = [{ service_id: 2, duration: 50, fee: 60 }]
+  const link = 'https://rooms.example.test/mary'
+  const roomAfter = async (body: object) => {
+    const { room, meeting_link } = profileOf(await save('/therapist/add-service-list', { online, ...body }))
+    return { room, meeting_link }
+  }
+  expect(await roomAfter({ meeting_link: link })).toEqual({ room: 'own', meeting_link: link })
+  expect(await roomAfter({})).toEqual({ room: 'own', meeting_link: link })
+  expect(await roomAfter({ room: 'hearth' })).toEqual({ room: 'hearth', meeting_link: link })
+  expect(await roomAfter({})).toEqual({ room: 'hearth', meeting_link: link })
+  expect(await roomAfter({ room: 'own' })).toEqual({ room: 'own', meeting_link: link })
+  // The release before stores a link without a room.
+  await save('/therapist/add-service-list', { online, room: 'hearth', meeting_link: null })
+  await app.db
+    .updateTable('practitioners')
+    .set({ meeting_link: link })
+    .where('id', '=', (await read()).practitioner_id)
+    .execute()
+  expect(await read()).toMatchObject({ room: 'own', meeting_link: link })
 })
 
 test('places keep their ids, and those of others are out of reach', async () => {

@@ -1,9 +1,11 @@
 import type { Session } from '#contract/sessions.ts'
 import { serverNow } from '#web/lib/clock.ts'
+import { joinLead } from '#web/lib/session-paths.ts'
 import { formatDayAndTime, formatTime, viewerZone } from '#web/lib/time.ts'
 import { Countdown } from '#web/ui/Countdown.tsx'
-import { buttonLook, type ButtonLook } from '#web/ui/button-look.ts'
-import { joinableBefore, type Moment } from './session-moment.ts'
+import { RoomLink } from '#web/ui/RoomLink.tsx'
+import type { ButtonLook } from '#web/ui/button-look.ts'
+import type { Moment } from './session-moment.ts'
 
 type Props = { session: Session; moment: Moment }
 
@@ -32,17 +34,16 @@ export function SessionClock({ session: { starts_at, ends_at }, moment }: Props)
 
 /** The way into the online room, from shortly before the start until the end. */
 export function JoinRoom({ session, moment, ...look }: Props & ButtonLook) {
-  const { meeting_link, other } = session
-  if (!meeting_link || (moment !== 'soon' && moment !== 'live')) return null
+  const { room, other } = session
+  if (moment !== 'soon' && moment !== 'live') return null
   return (
-    <a href={meeting_link} target="_blank" rel="noreferrer" className={buttonLook(look)}>
+    <RoomLink room={room} session={`with ${other.name}`} {...look}>
       Join the room
-      <span className="sr-only"> with {other.name}, opens in a new tab</span>
-    </a>
+    </RoomLink>
   )
 }
 
 /** From when the room can be joined: '14:45'. */
 export function joinableFrom({ starts_at }: Session): string {
-  return formatTime(Date.parse(starts_at) - joinableBefore, viewerZone())
+  return formatTime(Date.parse(starts_at) - joinLead, viewerZone())
 }

@@ -298,8 +298,9 @@ function Where({ session, moment }: { session: Session; moment: Moment }) {
   )
 }
 
-function noRoom({ you, booking_type, status }: Session): string {
-  if (status === 'reserved') return 'Online. The link appears here once it is paid.'
+function noRoom({ you, booking_type, room, status }: Session): string {
+  if (status === 'reserved') return 'Online. The way in appears here once it is paid.'
+  if (room?.kind === 'hearth') return 'In your private room on Hearth, from 15 minutes before the start.'
   if (booking_type === 'get-help-right-now') return 'In the chat: there is no link to a room.'
   return you === 'client'
     ? 'Your therapist’s link to the room is not here yet.'

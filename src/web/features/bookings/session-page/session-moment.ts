@@ -1,7 +1,5 @@
 import type { Session } from '#contract/sessions.ts'
-
-/** How long before its start a session can be joined. Milliseconds. */
-export const joinableBefore = 15 * 60_000
+import { joinLead } from '#web/lib/session-paths.ts'
 
 /**
  * Where a session stands at an instant. `soon`: it can be joined, and has not begun. `over` says nothing of its outcome.
@@ -19,14 +17,14 @@ export function momentOf({ status, starts_at, ends_at, frozen_until }: Timed, no
   if (status === 'completed' || now >= Date.parse(ends_at)) return 'over'
   const start = Date.parse(starts_at)
   if (now >= start) return 'live'
-  return now >= start - joinableBefore ? 'soon' : 'ahead'
+  return now >= start - joinLead ? 'soon' : 'ahead'
 }
 
 /** When the moment changes by itself, in epoch milliseconds; undefined if it does not. */
 export function nextMomentAt(session: Timed, now: number): number | undefined {
   const start = Date.parse(session.starts_at)
   const moment = momentOf(session, now)
-  if (moment === 'ahead') return start - joinableBefore
+  if (moment === 'ahead') return start - joinLead
   if (moment === 'soon') return start
   return moment === 'live' ? Date.parse(session.ends_at) : undefined
 }

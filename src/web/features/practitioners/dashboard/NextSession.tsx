@@ -1,7 +1,8 @@
 import { IconCalendarEvent, IconMapPin, IconVideo } from '@tabler/icons-react'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
-import { formatDay, formatTimeRange, viewerZone } from '#web/lib/time.ts'
-import { buttonLook } from '#web/ui/button-look.ts'
+import { joinLead } from '#web/lib/session-paths.ts'
+import { formatDay, formatTime, formatTimeRange, viewerZone } from '#web/lib/time.ts'
+import { RoomLink } from '#web/ui/RoomLink.tsx'
 import { SessionClocks } from '#web/ui/SessionClocks.tsx'
 import { clocksOf, formatLabels, outcomeLabel, soonLabel } from './session-labels.ts'
 
@@ -36,11 +37,11 @@ export function NextSession({ session, timezone, now, isListed }: Props) {
 
 function Facts({ session, timezone, now }: { session: TherapistSession; timezone: string; now: number }) {
   const zone = viewerZone()
-  const { starts_at, ends_at, client, location, meeting_link } = session
+  const { starts_at, ends_at, client, location, room } = session
   const soon = soonLabel(starts_at, now)
   const hasBegun = Date.parse(starts_at) <= now
-  const isOnline = session.appointment_type === 'online'
-  const Icon = isOnline ? IconVideo : IconMapPin
+  const opensAt = Date.parse(starts_at) - joinLead
+  const Icon = session.appointment_type === 'online' ? IconVideo : IconMapPin
   return (
     <div className="mt-2 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
       <div className="min-w-0">
@@ -69,11 +70,12 @@ function Facts({ session, timezone, now }: { session: TherapistSession; timezone
           </span>
         </p>
       </div>
-      {isOnline && meeting_link && (
-        <a href={meeting_link} target="_blank" rel="noreferrer" className={buttonLook({})}>
+      {room?.kind === 'hearth' && now < opensAt ? (
+        <p className="text-soft">The room opens at {formatTime(opensAt, zone)}.</p>
+      ) : (
+        <RoomLink room={room} session={`for ${client.name}`}>
           Open your room
-          <span className="sr-only">{` for ${client.name}, opens in a new tab`}</span>
-        </a>
+        </RoomLink>
       )}
     </div>
   )

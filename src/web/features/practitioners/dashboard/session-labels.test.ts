@@ -13,6 +13,7 @@ const session: TherapistSession = {
   service_name: 'Individual therapy',
   location: null,
   meeting_link: null,
+  room: null,
   fee: 60,
   owed: 60,
   cancelled_by: null,

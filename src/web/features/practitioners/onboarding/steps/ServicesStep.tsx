@@ -1,6 +1,7 @@
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useFieldArray, useWatch } from 'react-hook-form'
+import type { RoomKind } from '#contract/common.ts'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { limitedField } from '#web/lib/form.ts'
 import { formatPounds } from '#web/lib/money.ts'
@@ -8,6 +9,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { FieldError } from '#web/ui/FieldFrame.tsx'
+import { RadioGroup, type RadioOption } from '#web/ui/RadioGroup.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { useList, WithLists } from '../lists.tsx'
 import { StepForm } from '../StepForm.tsx'
@@ -19,7 +21,16 @@ const serviceList = 'GET /therapist/services'
 
 /** What a dialog is about: a service to add, or one of the list by its index. */
 type Asked = { what: 'add' } | { what: 'edit' | 'remove'; at: number }
-type Values = { services: ServiceEntry[]; meeting_link: string }
+type Values = { services: ServiceEntry[]; room: RoomKind; meeting_link: string }
+
+const rooms: readonly RadioOption[] = [
+  {
+    value: 'hearth',
+    label: 'In Hearth’s private room',
+    description: 'One button for you and your client, and no other account. Nothing is recorded.',
+  },
+  { value: 'own', label: 'Behind my own link', description: 'You use a video service of your own.' },
+]
 
 /** The services of a practitioner, each with its length, price and format, and the online room. */
 export function ServicesStep({ profile }: { profile: TherapistProfile }) {
@@ -34,10 +45,12 @@ function Services({ profile }: { profile: TherapistProfile }) {
   const names: readonly Service[] = useList(serviceList)
   const { form, draft } = useStepForm<Values>({
     services: entriesOf(profile.services),
+    room: profile.room,
     meeting_link: profile.meeting_link ?? '',
   })
   const list = useFieldArray({ control: form.control, name: 'services' })
   const offered = useWatch({ control: form.control, name: 'services' })
+  const room = useWatch({ control: form.control, name: 'room' })
   const [asked, setAsked] = useState<Asked>()
   const [said, setSaid] = useState('')
   const addButton = useRef<HTMLButtonElement>(null)
@@ -67,10 +80,12 @@ function Services({ profile }: { profile: TherapistProfile }) {
         }}
         save={{
           endpoint: 'POST /therapist/add-service-list',
-          bodyOf: ({ services, meeting_link }) => ({
+          bodyOf: ({ services, room: chosen, meeting_link }) => ({
             online: offeredOf(services, 'online'),
             face_to_face: offeredOf(services, 'face_to_face'),
-            meeting_link,
+            room: chosen,
+            // A link stays stored with the room on Hearth, for a change back.
+            ...(chosen === 'own' && { meeting_link }),
           }),
         }}
       >
@@ -112,14 +127,27 @@ function Services({ profile }: { profile: TherapistProfile }) {
           )}
         </div>
         {isAnyOnline && (
+          <RadioGroup
+            label="Where do you hold online sessions?"
+            {...(profile.status === 'approved' && {
+              description: 'A change holds for sessions that are booked already, too.',
+            })}
+            look="card"
+            options={rooms}
+            error={form.formState.errors.room?.message}
+            inputProps={form.register('room')}
+          />
+        )}
+        {isAnyOnline && room === 'own' && (
           <TextField
             label="Link to your online room"
-            description="Your own room with any video service. Clients see it once a session is confirmed."
+            description="With any video service. Clients see it once a session is confirmed."
             type="url"
             inputMode="url"
             placeholder="https://"
             {...limitedField(form, 'POST /therapist/add-service-list', 'meeting_link', {
-              validate: (link, { services }) =>
+              validate: (link, { services, room: chosen }) =>
+                chosen !== 'own' ||
                 !services.some(({ format }) => format === 'online') ||
                 /^https:\/\/\S+\.\S+/.test(link) ||
                 'Enter a link that starts with https://',
