@@ -213,6 +213,13 @@ const samples: { [K in OwnedKey]: Sample<K> } = {
     params: { appointment_id: appointment },
     body: { peer_id: nobody },
   }),
+  'POST /appointment/{appointment_id}/nobody-came': ({ appointment }) => ({
+    params: { appointment_id: appointment },
+  }),
+  'POST /therapist/sessions/{appointment_id}/technical-failure': ({ appointment }) => ({
+    params: { appointment_id: appointment },
+    body: {},
+  }),
   'POST /therapist/sessions/{appointment_id}/room/admit': ({ appointment }) => ({
     params: { appointment_id: appointment },
   }),

@@ -74,6 +74,7 @@ export const errorCodes = [
   'room_closed',
   'seat_taken_over',
   'not_admitted',
+  'attendance_missing',
 ] as const
 export type ErrorCode = (typeof errorCodes)[number]
 

@@ -74,6 +74,7 @@ export const statusOf: Record<ErrorCode, number> = {
   room_closed: 409,
   seat_taken_over: 409,
   not_admitted: 403,
+  attendance_missing: 409,
 }
 
 type Extra = {

@@ -4,6 +4,7 @@ import { SuspensionCause } from '../back-office/back-office.ts'
 import { AppointmentState, BookingType, NoShow, PaymentDue, SessionRoom } from './bookings.ts'
 import { AppointmentType, Day, FreeText, Instant, PageMeta, PageQuery, Pounds } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
+import { SessionAttendance } from '../rooms/attendance.ts'
 
 /** A session as the practitioner sees it: of the client, no more than the first name and an initial. */
 export const TherapistSession = z.object({
@@ -39,6 +40,8 @@ export const TherapistSession = z.object({
     cancel: z.boolean(),
     complete: z.boolean(),
     no_show: z.boolean(),
+    /** It can be said that the technology failed; the client gets everything back. */
+    technical_failure: z.boolean(),
     /** It can be kept unpaid until it starts. */
     allow_late_payment: z.boolean(),
     /** The client can be written to: their account is still there. */
@@ -51,6 +54,8 @@ export const TherapistSession = z.object({
   /** From when it can be said that the client did not come; null once it was said what became of the session. */
   no_show_from: Instant.nullable(),
   no_show: NoShow.nullable(),
+  /** When each side was in the session's room; null where neither was, or it was held elsewhere. */
+  attendance: SessionAttendance.nullable(),
   /** The weekly series that it belongs to. */
   series_id: z.uuid().nullable(),
   /** When its money is taken, and until when it can be paid; null unless it belongs to a series. */
@@ -105,6 +110,16 @@ export const therapistSessionEndpoints = defineEndpoints({
     access: ['therapist'],
     owner: 'appointment',
     summary: 'Cancel a session before its end; the client gets the whole price back and is told',
+    params,
+    body: z.object({ reason: FreeText(1000).trim().nullish() }),
+    answer: TherapistSession,
+    idempotent: true,
+  },
+  'POST /therapist/sessions/{appointment_id}/technical-failure': {
+    access: ['therapist'],
+    owner: 'appointment',
+    summary:
+      'Say that an online session failed for technical reasons, until a day after its end; the client gets everything back',
     params,
     body: z.object({ reason: FreeText(1000).trim().nullish() }),
     answer: TherapistSession,

@@ -1,20 +1,14 @@
 import { z } from 'zod'
+import { AppointmentDetail } from '../bookings/bookings.ts'
 import { Instant, RoomKind } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
+import { SessionAttendance } from './attendance.ts'
 import { heartbeatSeconds } from './room-limits.ts'
 import { PeerId } from './signals.ts'
 
 /** `waiting` also where neither person has come yet. */
 export const RoomState = z.enum(['waiting', 'admitted', 'ended'])
 export type RoomState = z.infer<typeof RoomState>
-
-export const Attendance = z.object({
-  first_in: Instant,
-  last_out: Instant,
-  /** Whole minutes in the room. */
-  minutes: z.number().int(),
-})
-export type Attendance = z.infer<typeof Attendance>
 
 /** The room of an online session as one of its two people sees it. */
 export const Room = z.object({
@@ -68,8 +62,8 @@ export const Room = z.object({
       expires_at: Instant.nullable(),
     })
     .nullable(),
-  /** Both sides' times so far; null for a side that has not come. */
-  attendance: z.object({ client: Attendance.nullable(), practitioner: Attendance.nullable() }),
+  /** So far. */
+  attendance: SessionAttendance,
   /**
    * From when the client may report that the practitioner did not come: they have been alone in the room for 10 minutes
    * of the session by then. Null for the practitioner, and once they came.
@@ -108,6 +102,15 @@ export const roomEndpoints = defineEndpoints({
     params,
     body: z.object({ peer_id: PeerId }),
     answer: Room,
+  },
+  'POST /appointment/{appointment_id}/nobody-came': {
+    access: ['client'],
+    owner: 'appointment',
+    summary:
+      'Say that the practitioner did not come, after ten minutes alone in the room; the session is cancelled and refunded',
+    params,
+    answer: AppointmentDetail,
+    idempotent: true,
   },
   'POST /therapist/sessions/{appointment_id}/room/admit': {
     ...ofPractitioner,

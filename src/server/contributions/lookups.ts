@@ -1,17 +1,12 @@
 import type { AvailableHours, PractitionerProfile } from '#contract/practitioners/practitioners.ts'
+import type { SessionAttendance } from '#contract/rooms/attendance.ts'
 import type { Db } from '../db/connection.ts'
 
-/** Times of one side in a room. */
-export type SideAttendance = {
-  /** Null once the times are forgotten: only that the side came is kept. */
-  firstIn: Date | null
-  lastOut: Date | null
-  seconds: number
-  /** Of those, between the session's start and end. */
-  sessionSeconds: number
+/** When both sides were in the room of a session. */
+export type KnownAttendance = SessionAttendance & {
+  /** The client was in the room for ten minutes between the session's start and end. */
+  clientWasPresent: boolean
 }
-/** Null for a side that never came. */
-export type SessionAttendance = { client: SideAttendance | null; practitioner: SideAttendance | null }
 
 /** The average times 100, 0 without reviews. */
 export type Rating = { hundredths: number; total: number }
@@ -44,7 +39,7 @@ export type Lookups = {
   /** The clients of a practitioner whose dialog in the chat is blocked by either of the two. */
   blockedClients(db: Db, practitionerId: number): Promise<Set<string>>
   /** When each side was in the room of an online session, by appointment; sessions in which neither came are left out. */
-  attendance(db: Db, appointmentIds: readonly string[]): Promise<Map<string, SessionAttendance>>
+  attendance(db: Db, appointmentIds: readonly string[]): Promise<Map<string, KnownAttendance>>
   /** How many listed practitioners match filters, given as the query of a search. */
   countMatches(db: Db, filters: Record<string, string>): Promise<number>
   /** The newest reviews of a practitioner that are shown. */

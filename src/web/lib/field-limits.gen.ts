@@ -95,6 +95,9 @@ export const fieldLimits = {
   'POST /therapist/sessions/{appointment_id}/cancel': {
     reason: { maxLength: 1000, tooLong: "Use at most 1,000 characters." },
   },
+  'POST /therapist/sessions/{appointment_id}/technical-failure': {
+    reason: { maxLength: 1000, tooLong: "Use at most 1,000 characters." },
+  },
   'POST /therapist/video-production/ask-change': {
     note: { maxLength: 500, tooLong: "Use at most 500 characters.", required: "Write a few words." },
   },

@@ -47,6 +47,8 @@ const marks: Record<IdempotentKey, true> = {
   'POST /therapist/series/{series_id}/new-price': true,
   'POST /appointment/{appointment_id}/pay': true,
   'POST /therapist/sessions/{appointment_id}/allow-late-payment': true,
+  'POST /therapist/sessions/{appointment_id}/technical-failure': true,
+  'POST /appointment/{appointment_id}/nobody-came': true,
 }
 
 /** Whether the endpoint reads an `Idempotency-Key`. */

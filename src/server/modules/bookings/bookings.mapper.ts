@@ -1,8 +1,9 @@
 import { clientName } from '#contract/client-name.ts'
 import type { SessionAhead } from '#contract/back-office/back-office.ts'
-import type { Appointment, AppointmentDetail, SessionRoom } from '#contract/bookings/bookings.ts'
+import type { Appointment, AppointmentDetail } from '#contract/bookings/bookings.ts'
 import type { NoShowDispute } from '#contract/back-office/no-shows.ts'
 import type { LateReturn, PaidSession } from '#contract/back-office/payments.ts'
+import type { KnownAttendance } from '../../contributions/lookups.ts'
 import type { Location } from '#contract/practitioners/practitioners.ts'
 import type { Outside, ScheduledSession } from '#contract/availability/schedule.ts'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
@@ -20,6 +21,7 @@ import {
 } from './bookings.rules.ts'
 import type { AppointmentRow } from './bookings.store.ts'
 import type { LateReturnRow, PaidRow } from './paid-sessions/paid-sessions.store.ts'
+import { toRoom } from './online-rooms.mapper.ts'
 import type { AheadRow } from './freezes/freezes.store.ts'
 import type { SessionRow } from './practitioner/practitioner-schedule.store.ts'
 import { freeUntil, mayPayLate, paymentDue } from './reserved/reserved.rules.ts'
@@ -183,41 +185,6 @@ function noShowOf(
   }
 }
 
-/** The room of an online session that is to take place. */
-export function roomOf(
-  row: Pick<AppointmentRow, 'id' | 'state' | 'frozen_at' | 'appointment_type'>,
-  room: OnlineRoom | undefined,
-): SessionRoom | null {
-  if (row.appointment_type !== 'online' || row.state !== 'confirmed' || isFrozen(row) || !room) return null
-  return room.kind === 'hearth' ? { kind: 'hearth', link: roomPath(row.id) } : room
-}
-
-function toRoom(
-  row: Parameters<typeof roomOf>[0],
-  onlineRoom: OnlineRoom | undefined,
-): Pick<AppointmentDetail, 'room' | 'meeting_link'> {
-  const room = roomOf(row, onlineRoom)
-  return { meeting_link: room?.kind === 'own' ? room.link : null, room }
-}
-
-/**
- * The address of a room, for mails and calendars. This product's room is entered through the sign-in, because a new tab
- * starts signed out. The practitioner's own link is for the client alone.
- */
-export function joinUrlOf(
-  room: SessionRoom | null,
-  recipient: 'client' | 'practitioner',
-  publicUrl: string,
-): string | undefined {
-  if (!room?.link) return undefined
-  if (room.kind === 'own') return recipient === 'client' ? room.link : undefined
-  const page = recipient === 'client' ? '/sign-in' : '/therapist/sign-in'
-  return `${publicUrl}${page}?return_to=${encodeURIComponent(room.link)}`
-}
-
-/** The page of a session's room. */
-const roomPath = (appointmentId: string) => `/session-room?appointment=${appointmentId}`
-
 type Names = { firstName: string; lastName: string }
 
 /** A session as its practitioner's calendar shows it. */
@@ -248,9 +215,13 @@ export function toScheduled(
 /** The session as its practitioner sees it. */
 export function toTherapistSession(
   row: PractitionerRow,
-  around: { now: Date } & Pick<Surroundings, 'onlineRoom' | 'location' | 'refund' | 'dispute' | 'isPaying'>,
+  around: { now: Date; attendance: KnownAttendance | undefined } & Pick<
+    Surroundings,
+    'onlineRoom' | 'location' | 'refund' | 'dispute' | 'isPaying'
+  >,
 ): TherapistSession {
-  const { now, location } = around
+  const { now, location, attendance } = around
+  const can = practitionerActions(row, now)
   const deadline = outcomeDeadline(row)
   const noShow = noShowOf(row)
   const isLive = row.state === 'confirmed' || row.state === 'completed' || row.state === 'no_show'
@@ -274,7 +245,8 @@ export function toTherapistSession(
     cancelled_by: row.cancelled_by,
     your_reason: row.cancelled_by === 'practitioner' ? row.cancel_reason : null,
     can: {
-      ...practitionerActions(row, now),
+      ...can,
+      no_show: can.no_show && !attendance?.clientWasPresent,
       allow_late_payment: mayPayLate(row, now),
       message: row.first_name !== '',
     },
@@ -282,6 +254,7 @@ export function toTherapistSession(
     frozen_until: isFrozen(row) ? (row.frozen_until?.toISOString() ?? null) : null,
     no_show_from: row.state === 'confirmed' ? noShowFrom(row).toISOString() : null,
     no_show: noShow ? { state: noShow.state, dispute_until: noShow.disputeUntil.toISOString() } : null,
+    attendance: attendance ? { client: attendance.client, practitioner: attendance.practitioner } : null,
     ...toPaymentPlan(row, around),
   }
 }

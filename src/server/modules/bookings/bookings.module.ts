@@ -62,7 +62,11 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
   const bookings = createBookings(deps)
   const change = createChange({ ...deps, bookings })
   const noShows = createNoShows({ ...deps, views: bookings })
-  const practitionerSessions = createPractitionerSessions({ ...deps, noShows })
+  const practitionerSessions = createPractitionerSessions({
+    ...deps,
+    noShows,
+    lookups: given.contributions.lookups,
+  })
   const reserved = createReserved({ ...deps, bookings })
   const bookingKinds = createBookingKinds({ ...given, bookings, reserved })
   const freezes = createFreezes({ ...deps, bookings, contactEmail: officeEmail ?? mailer.sender.address })

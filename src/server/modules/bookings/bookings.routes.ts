@@ -53,6 +53,9 @@ export function practitionerSessionRoutes(
   serve('POST /therapist/sessions/{appointment_id}/cancel', ({ caller, params, body }) =>
     sessions.cancel(caller, params.appointment_id, body.reason ?? null),
   )
+  serve('POST /therapist/sessions/{appointment_id}/technical-failure', ({ caller, params, body }) =>
+    sessions.technicalFailure(caller, params.appointment_id, body.reason ?? null),
+  )
   serve('POST /therapist/sessions/{appointment_id}/complete', ({ caller, params }) =>
     sessions.recordOutcome(caller, params.appointment_id, 'completed'),
   )

@@ -1,4 +1,5 @@
 import type { AppointmentState, BookingType } from '#contract/bookings/bookings.ts'
+import type { AppointmentType } from '#contract/common.ts'
 import { days, hours, later, minutes } from '../../clock.ts'
 import { isCorrectable, noShowFrom, type NoShowState } from './no-shows/no-shows.rules.ts'
 
@@ -34,6 +35,18 @@ export const appointmentLife: readonly Transition[] = [
   { from: 'confirmed', to: 'cancelled', by: 'client', when: 'within the 48-hour rules' },
   { from: 'confirmed', to: 'cancelled', by: 'practitioner', when: 'at any time before its end' },
   { from: 'confirmed', to: 'cancelled', by: 'system', when: 'frozen, and its time to be restored is over' },
+  {
+    from: 'confirmed',
+    to: 'cancelled',
+    by: 'system',
+    when: 'the client was alone in its room for ten minutes and says so, until a day after its end',
+  },
+  {
+    from: 'confirmed',
+    to: 'cancelled',
+    by: 'practitioner',
+    when: 'online, the technology failed: from its start until a day after its end',
+  },
   { from: 'confirmed', to: 'cancelled', by: 'admin', when: 'at any time before its end' },
   { from: 'confirmed', to: 'completed', by: 'system', when: 'a day after its end, unless it is frozen' },
   { from: 'confirmed', to: 'completed', by: 'practitioner', when: 'after its start' },
@@ -244,12 +257,25 @@ export function afterSession(
   return now < outcomeDeadline(session) ? 'allowed' : 'too_late'
 }
 
+/** Whether a practitioner may say now that an online session failed for technical reasons. */
+export function hasFailed(
+  session: Held & { appointment_type: AppointmentType | null },
+  now: Date,
+): 'allowed' | 'too_early' | 'too_late' | 'not_changeable' {
+  if (session.state !== 'confirmed' || session.appointment_type !== 'online' || isFrozen(session)) {
+    return 'not_changeable'
+  }
+  if (now < session.starts_at) return 'too_early'
+  return now < outcomeDeadline(session) ? 'allowed' : 'too_late'
+}
+
 /** What a practitioner may do to a session now. */
-export function practitionerActions(session: Held, now: Date) {
+export function practitionerActions(session: Held & { appointment_type: AppointmentType | null }, now: Date) {
   return {
     cancel: isAhead(session.state) && now < session.ends_at,
     complete: afterSession(session, 'completed', now) === 'allowed',
     no_show: afterSession(session, 'no_show', now) === 'allowed',
+    technical_failure: hasFailed(session, now) === 'allowed',
   }
 }
 

@@ -1,7 +1,16 @@
 import { clientName } from '#contract/client-name.ts'
-import type { Attendance, Room } from '#contract/rooms/rooms.ts'
-import type { SessionAttendance, SideAttendance } from '../../contributions/lookups.ts'
-import { isHere, nobodyCameFrom, type Side, standingOf, takesPlace, windowOf } from './rooms.rules.ts'
+import type { Attendance } from '#contract/rooms/attendance.ts'
+import type { Room } from '#contract/rooms/rooms.ts'
+import {
+  isHere,
+  nobodyCameFrom,
+  type SessionAttendance,
+  type Side,
+  type SideAttendance,
+  standingOf,
+  takesPlace,
+  windowOf,
+} from './rooms.rules.ts'
 import type { AttendanceRow, RoomRow } from './rooms.store.ts'
 
 export type Seat = { peer_id: string; taken_at: Date; seen_at: Date; left_at: Date | null }
@@ -85,7 +94,8 @@ function personOf(
   }
 }
 
-function attendanceOf(row: RoomRow): SessionAttendance {
+/** Both sides of a room that was read. */
+export function attendanceOf(row: RoomRow): SessionAttendance {
   const of = (side: Side): SideAttendance | null =>
     row[`${side}_came`]
       ? {

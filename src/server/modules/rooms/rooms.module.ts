@@ -1,12 +1,17 @@
 import { minutes, seconds } from '../../clock.ts'
 import { createSlidingLimit } from '../../http/sliding-limit.ts'
 import { defineModule, type Given } from '../../module.ts'
+import type { Bookings } from '../bookings/bookings.service.ts'
+import type { Freezes } from '../bookings/freezes/freezes.service.ts'
+import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { roomsPersonalData } from './rooms.personal-data.ts'
 import { roomRoutes } from './rooms.routes.ts'
 import { createRooms } from './rooms.service.ts'
 
-export const roomsModule = defineModule('rooms', (given: Given<{ practitioners: Practitioners }>) => {
+type Needs = { practitioners: Practitioners; bookings: Bookings; freezes: Freezes; payments: Payments }
+
+export const roomsModule = defineModule('rooms', (given: Given<Needs>) => {
   const { clock, rateLimitScale } = given
   const calls = createSlidingLimit({
     hits: 300,
@@ -33,7 +38,7 @@ export const roomsModule = defineModule('rooms', (given: Given<{ practitioners: 
       'sign-in.ended': (tx, { accountId }) => rooms.signInEnded(tx, accountId),
     },
     tidy: rooms.tidy,
-    lookups: { attendance: rooms.attendance },
+    lookups: { attendance: rooms.knownAttendance },
     personalData: roomsPersonalData,
   }
 })

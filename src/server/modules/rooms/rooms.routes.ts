@@ -11,6 +11,9 @@ export function roomRoutes(serve: Serve, rooms: Rooms): void {
   serve('POST /appointment/{appointment_id}/room/leave', ({ caller, params, body }) =>
     rooms.leave(caller, params.appointment_id, body),
   )
+  serve('POST /appointment/{appointment_id}/nobody-came', ({ caller, params }) =>
+    rooms.nobodyCame(caller, params.appointment_id),
+  )
   serve('POST /therapist/sessions/{appointment_id}/room/admit', ({ caller, params }) =>
     rooms.admit(caller, params.appointment_id),
   )

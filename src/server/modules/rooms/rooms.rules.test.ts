@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { RoomState } from '#contract/rooms/rooms.ts'
-import type { SideAttendance } from '#server/contributions/lookups.ts'
 import { later, minutes, seconds } from '#server/clock.ts'
 import {
   afterChange,
@@ -10,6 +9,7 @@ import {
   nobodyCameFrom,
   type RoomFacts,
   roomLife,
+  type SideAttendance,
   standingOf,
   wasAlone,
   wasPresent,
@@ -125,7 +125,8 @@ describe('a room as it stands', () => {
             ...(room === 'ended' ? { ended_at: start, ended_by: 'practitioner' as const } : {}),
           }
           const opens = side === 'practitioner' && follows ? -5 : -15
-          const isOpen = state === 'confirmed' && !isFrozen && kind === 'hearth' && room !== 'ended'
+          const takesPlace = state === 'confirmed' || state === 'completed'
+          const isOpen = takesPlace && !isFrozen && kind === 'hearth' && room !== 'ended'
           expect(standingOf(row, side, now).isOpen).toBe(isOpen && minute >= opens && minute < 80)
           if (minute >= 80) expect(standingOf(row, side, now).state).toBe('ended')
         },

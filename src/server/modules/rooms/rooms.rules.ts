@@ -1,10 +1,21 @@
 import type { AppointmentState } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { RoomState } from '#contract/rooms/rooms.ts'
-import type { SessionAttendance, SideAttendance } from '../../contributions/lookups.ts'
 import { days, later, minutes, seconds } from '../../clock.ts'
 
 export type Side = 'client' | 'practitioner'
+
+/** Times of one side in a room. */
+export type SideAttendance = {
+  /** Null once the times are forgotten: only that the side came is kept. */
+  firstIn: Date | null
+  lastOut: Date | null
+  seconds: number
+  /** Of those, between the session's start and end. */
+  sessionSeconds: number
+}
+/** Null for a side that never came. */
+export type SessionAttendance = { client: SideAttendance | null; practitioner: SideAttendance | null }
 
 type Transition = {
   from: 'none' | RoomState

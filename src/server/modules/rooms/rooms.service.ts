@@ -1,8 +1,11 @@
-import type { BodyOf } from '#contract/endpoints.ts'
+import type { AnswerOf, BodyOf } from '#contract/endpoints.ts'
 import type { Room, RoomState } from '#contract/rooms/rooms.ts'
 import type { Signal } from '#contract/rooms/signals.ts'
 import { later } from '../../clock.ts'
-import type { SessionAttendance } from '../../contributions/lookups.ts'
+import type { KnownAttendance } from '../../contributions/lookups.ts'
+import type { Bookings } from '../bookings/bookings.service.ts'
+import type { Freezes } from '../bookings/freezes/freezes.service.ts'
+import type { Payments } from '../payments/payments.service.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
@@ -10,14 +13,28 @@ import { fail, notFound, type ProductError } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
-import { otherSide, seatOf, toRoom, toSessionAttendance } from './rooms.mapper.ts'
+import { attendanceOf, otherSide, seatOf, toAttendance, toRoom, toSessionAttendance } from './rooms.mapper.ts'
 import { iceOf, type RelaySettings } from './rooms.relay.ts'
-import { afterChange, isHere, mayBecome, type Side, standingOf, takesPlace, times } from './rooms.rules.ts'
+import {
+  afterChange,
+  isHere,
+  mayBecome,
+  type Side,
+  standingOf,
+  takesPlace,
+  times,
+  type SessionAttendance,
+  wasAlone,
+  wasPresent,
+} from './rooms.rules.ts'
 import * as store from './rooms.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'live'> & {
   relay: RelaySettings
   practitioners: Practitioners
+  bookings: Pick<Bookings, 'detail'>
+  freezes: Pick<Freezes, 'cancelForAbsence'>
+  payments: Pick<Payments, 'finishSoon'>
   /** Of each account. Counted in the process: a heartbeat is one statement, and its limit must not be another. */
   calls: { use(key: string): void }
   /** Of each account, likewise. */
@@ -27,7 +44,8 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'live'> & {
 export type Rooms = ReturnType<typeof createRooms>
 
 /** The private room of an online session: who is in it, and whether the client was let in. */
-export function createRooms({ db, clock, live, relay, practitioners, calls, signals }: Dependencies) {
+export function createRooms(deps: Dependencies) {
+  const { db, clock, live, relay, practitioners, bookings, freezes, payments, calls, signals } = deps
   return {
     /** @throws 404, also for a session that is not online or was never booked */
     async detail(caller: SignedIn, id: string): Promise<Room> {
@@ -120,6 +138,44 @@ export function createRooms({ db, clock, live, relay, practitioners, calls, sign
       }
       const other = side === 'client' ? line.practitioner_account_id : line.client_id
       live.send([other], 'signal', signal)
+    },
+
+    /**
+     * Cancels a session to which the practitioner did not come, and refunds it. Repeating it changes nothing.
+     * @throws 404; 409 `too_early`, `too_late_to_change`, `not_changeable`, `attendance_missing`
+     */
+    async nobodyCame(
+      caller: SignedIn,
+      id: string,
+    ): Promise<AnswerOf<'POST /appointment/{appointment_id}/nobody-came'>> {
+      calls.use(caller.accountId)
+      const begun = await inTransaction(db, async (tx) => {
+        const found = ownRoom(caller, await store.readRoomIn(tx, id))
+        // The session is locked before its room, as every change of it does.
+        return freezes.cancelForAbsence(tx, id, async () => {
+          if (found.kind !== 'hearth' || !(await store.lockStoredRoom(tx, id))) throw attendanceMissing()
+          const row = ownRoom(caller, await store.readRoomIn(tx, id))
+          const now = clock.now()
+          if (now < later(row.starts_at, times.present)) throw tooEarlyToLeave()
+          if (now >= later(row.ends_at, times.outcome)) throw tooLateToSay()
+          if (!wasAlone(attendanceOf(row))) throw attendanceMissing()
+        })
+      })
+      await payments.finishSoon(begun)
+      return bookings.detail(caller, id)
+    },
+
+    /** As other modules know it: shown to people, and decided by. */
+    async knownAttendance(handle: Db, ids: readonly string[]): Promise<Map<string, KnownAttendance>> {
+      const rows = await store.readAttendance(handle, ids)
+      const bySession = Map.groupBy(rows, (row) => row.appointment_id)
+      return new Map(
+        [...bySession].map(([id, sides]) => {
+          const { client, practitioner } = toSessionAttendance(sides)
+          const shown = { client: toAttendance(client), practitioner: toAttendance(practitioner) }
+          return [id, { ...shown, clientWasPresent: wasPresent(client) }]
+        }),
+      )
     },
 
     /** When each side was in the room of a session, by its id; sessions without attendance are left out. */
@@ -280,6 +336,16 @@ function closedBecause(row: store.RoomRow, side: Side, now: Date): string {
     ? 'The practitioner has ended this session’s room.'
     : 'The room of this session is closed.'
 }
+
+const attendanceMissing = () =>
+  fail(
+    'attendance_missing',
+    'We can only do this at once if you were alone in the room for ten minutes of the session. Please write to us and name the session.',
+  )
+const tooEarlyToLeave = () =>
+  fail('too_early', 'Please wait until ten minutes after the start. Your practitioner may still come.')
+const tooLateToSay = () =>
+  fail('too_late_to_change', 'This can be said until a day after the session. Please write to us instead.')
 
 const seatTakenOver = () =>
   fail('seat_taken_over', 'You are in this session on another device or in another tab. You can go on here.')

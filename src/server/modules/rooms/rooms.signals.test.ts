@@ -31,7 +31,7 @@ beforeEach(async () => {
   app = await buildTestApp({ rateLimitScale: 1 })
   client = await createClient(app)
   practitioner = await createPractitioner(app)
-  await app.db.updateTable('practitioners').set({ meeting_link: null }).execute()
+  await app.db.updateTable('practitioners').set({ room: 'hearth' }).execute()
   id = await bookSession(app, { practitioner, client, startsAt: start.toISOString() })
   app.clock.set(later(start, -minutes(15)))
   client = await signInAgain(app, client)

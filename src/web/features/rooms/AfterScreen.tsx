@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import type { Attendance, Room } from '#contract/rooms/rooms.ts'
+import type { Attendance } from '#contract/rooms/attendance.ts'
+import type { Room } from '#contract/rooms/rooms.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { PlainScreen } from './OtherScreens.tsx'
 import { clockTime } from './room-labels.ts'

@@ -172,6 +172,20 @@ export function createFreezes(deps: Dependencies) {
     },
 
     /**
+     * Cancels a confirmed session to which the practitioner did not come. The client is refunded in full; both are
+     * notified. Does nothing if it was cancelled for that already. Returns what is to be sent to the gateway.
+     * @param check decides, once the session is locked; throws what refuses it
+     * @throws 409 `not_changeable`
+     */
+    async cancelForAbsence(tx: Tx, id: string, check: () => Promise<void>): Promise<ToFinish> {
+      const row = await store.lockAppointment(tx, id)
+      if (row?.cancel_code === 'practitioner_absent') return {}
+      if (row?.state !== 'confirmed' || isFrozen(row)) throw notChangeable()
+      await check()
+      return cancel(tx, row, 'practitioner_absent')
+    },
+
+    /**
      * Cancels sessions not restored in time, and freezes sessions after a lapse of vetted facts. Also freezes sessions
      * that an instance of an older release left unprotected.
      */

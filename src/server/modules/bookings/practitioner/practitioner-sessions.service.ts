@@ -1,12 +1,13 @@
 import type { AnswerOf } from '#contract/endpoints.ts'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
+import type { Lookups } from '../../../contributions/lookups.ts'
 import type { Db, Tx } from '../../../db/connection.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { fail, notFound } from '../../../errors.ts'
 import type { SignedIn } from '../../../http/caller.ts'
 import { owned } from '../../../http/policies.ts'
 import { toTherapistSession } from '../bookings.mapper.ts'
-import { afterSession, lifetimes, practitionerActions } from '../bookings.rules.ts'
+import { afterSession, hasFailed, lifetimes, practitionerActions } from '../bookings.rules.ts'
 import type { BookingDependencies } from '../bookings.deps.ts'
 import { changeOf, notChangeable, reread } from '../bookings.service.ts'
 import * as store from '../bookings.store.ts'
@@ -19,6 +20,11 @@ const perPage = 20
 
 export type PractitionerSessions = ReturnType<typeof createPractitionerSessions>
 
+type Dependencies = BookingDependencies & {
+  noShows: Pick<NoShows, 'declare' | 'withdraw'>
+  lookups(): Pick<Lookups, 'attendance'>
+}
+
 /** A practitioner's own sessions: listing, cancelling and recording their outcome. */
 export function createPractitionerSessions({
   db,
@@ -30,7 +36,8 @@ export function createPractitionerSessions({
   events,
   checkpoint,
   noShows,
-}: BookingDependencies & { noShows: Pick<NoShows, 'declare' | 'withdraw'> }) {
+  lookups,
+}: Dependencies) {
   return {
     /** A page of the caller's sessions: those that have not ended, soonest first, or those that are over, newest first. */
     async list(
@@ -77,24 +84,22 @@ export function createPractitionerSessions({
      * @throws 404; 409 `not_changeable`
      */
     async cancel(caller: SignedIn, id: string, reason: string | null): Promise<TherapistSession> {
-      const done = await inTransaction(db, async (tx) => {
-        const row = await lockOwn(tx, caller, id)
-        if (row.state === 'cancelled') return { refunds: [], intents: [] }
+      return cancelOwn(caller, id, { cancel_reason: reason || null }, (row) => {
         if (!practitionerActions(row, clock.now()).cancel) throw notChangeable()
-        await store.changeState(tx, id, row.state, 'cancelled', {
-          cancelled_by: 'practitioner',
-          cancel_reason: reason || null,
-        })
-        if (row.reservation_id) await availability.release(tx, row.reservation_id)
-        const refunds = await payments.requestRefund(tx, id, 'everything', 'cancelled by the practitioner')
-        const intents = await payments.releaseAll(tx, id)
-        await outbox.note(tx, await reread(tx, id), 'cancelled', { refunds })
-        await events.announce(tx, 'session.changed', changeOf(row))
-        return { refunds, intents }
       })
-      await checkpoint('session cancelled by the practitioner')
-      await payments.finishSoon(done)
-      return one(caller, id)
+    },
+
+    /**
+     * Cancels an online session that failed for technical reasons. The client is refunded in full and notified; it is
+     * never a no-show. Repeating it changes nothing.
+     * @throws 404; 409 `too_early`, `too_late_to_change`, `not_changeable`
+     */
+    async technicalFailure(caller: SignedIn, id: string, reason: string | null): Promise<TherapistSession> {
+      const change = { cancel_reason: reason || null, cancel_code: 'technical_failure' as const }
+      return cancelOwn(caller, id, change, (row) => {
+        const verdict = hasFailed(row, clock.now())
+        if (verdict !== 'allowed') throw refusals[verdict]()
+      })
     },
 
     /**
@@ -129,6 +134,9 @@ export function createPractitionerSessions({
         const verdict = afterSession(row, as, clock.now())
         if (verdict === 'too_early' && as === 'no_show') throw tooEarlyToMiss()
         if (verdict !== 'allowed') throw refusals[verdict]()
+        if (as === 'no_show' && (await lookups().attendance(tx, [id])).get(id)?.clientWasPresent) {
+          throw clientCame()
+        }
         if (row.state === 'no_show') await noShows.withdraw(tx, row.id)
         await store.changeState(tx, id, row.state, as)
         const after = await reread(tx, id)
@@ -138,6 +146,29 @@ export function createPractitionerSessions({
       })
       return one(caller, id)
     },
+  }
+
+  async function cancelOwn(
+    caller: SignedIn,
+    id: string,
+    change: { cancel_reason: string | null; cancel_code?: 'technical_failure' },
+    check: (row: sessionStore.PractitionerRow) => void,
+  ): Promise<TherapistSession> {
+    const done = await inTransaction(db, async (tx) => {
+      const row = await lockOwn(tx, caller, id)
+      if (row.state === 'cancelled') return { refunds: [], intents: [] }
+      check(row)
+      await store.changeState(tx, id, row.state, 'cancelled', { cancelled_by: 'practitioner', ...change })
+      if (row.reservation_id) await availability.release(tx, row.reservation_id)
+      const refunds = await payments.requestRefund(tx, id, 'everything', 'cancelled by the practitioner')
+      const intents = await payments.releaseAll(tx, id)
+      await outbox.note(tx, await reread(tx, id), 'cancelled', { refunds })
+      await events.announce(tx, 'session.changed', changeOf(row))
+      return { refunds, intents }
+    })
+    await checkpoint('session cancelled by the practitioner')
+    await payments.finishSoon(done)
+    return one(caller, id)
   }
 
   async function lockOwn(tx: Tx, caller: SignedIn, id: string): Promise<sessionStore.PractitionerRow> {
@@ -180,6 +211,7 @@ export function createPractitionerSessions({
     const refunds = await payments.refundsOf(handle, ids)
     const disputes = await payments.disputesOf(handle, ids)
     const paying = await payments.underWayOf(handle, unpaidOf(rows))
+    const attendance = await lookups().attendance(handle, ids)
     return rows.map((row) =>
       toTherapistSession(row, {
         refund: refunds.get(row.id),
@@ -187,6 +219,7 @@ export function createPractitionerSessions({
         isPaying: paying.has(row.id),
         now: clock.now(),
         onlineRoom: rooms.get(row.practitioner_id),
+        attendance: attendance.get(row.id),
         location: row.location_id === null ? undefined : places.get(row.location_id),
       }),
     )
@@ -197,6 +230,12 @@ const tooEarlyToMiss = () =>
   fail(
     'too_early',
     `A session counts as missed ${noShowTimes.wait / 60_000} minutes after its start at the earliest.`,
+  )
+
+const clientCame = () =>
+  fail(
+    'not_changeable',
+    'The client was in the room for ten minutes of this session, so it cannot count as missed.',
   )
 
 const refusals = {

@@ -3,6 +3,7 @@ import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { dashboardRoot } from './dashboard-queries.ts'
+import { attendanceLabel } from './session-labels.ts'
 
 type Props = {
   session: TherapistSession
@@ -50,6 +51,11 @@ export function RecordOutcome({ session, as, onClose, onSettled }: Props) {
         {session.client.name}, {formatDayAndTime(session.starts_at, zone)}
       </p>
       <p>{means}</p>
+      {session.attendance && (
+        <p className="rounded-lg bg-sunken p-4">
+          {attendanceLabel(session.attendance, session.client.name, zone)}
+        </p>
+      )}
       {session.settles_at && (
         <p className="text-soft">You can correct it until {formatDayAndTime(session.settles_at, zone)}.</p>
       )}

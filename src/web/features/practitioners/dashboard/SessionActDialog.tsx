@@ -1,10 +1,14 @@
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
+import { TechnicalFailure } from '#web/ui/TechnicalFailure.tsx'
 import { AllowLatePayment } from './AllowLatePayment.tsx'
 import { CancelOwnSession } from './CancelOwnSession.tsx'
 import { RecordOutcome } from './RecordOutcome.tsx'
 
 /** A session, and what is about to be done to it. */
-export type AskedAct = { session: TherapistSession; act: 'cancel' | 'completed' | 'no_show' | 'late_payment' }
+export type AskedAct = {
+  session: TherapistSession
+  act: 'cancel' | 'completed' | 'no_show' | 'late_payment' | 'failed'
+}
 
 /** What is shown once it has been done. */
 export type DoneWords = { title: string; text: string }
@@ -23,6 +27,21 @@ export function SessionActDialog({ asked: { session, act }, onClose, onDone }: P
         onClose={onClose}
         onCancelled={() =>
           onDone({ title: 'The session is cancelled', text: `${name} has been told${money}.` })
+        }
+      />
+    )
+  }
+  if (act === 'failed') {
+    return (
+      <TechnicalFailure
+        appointmentId={session.appointment_id}
+        clientName={name}
+        onClose={onClose}
+        onDone={() =>
+          onDone({
+            title: 'The session is cancelled',
+            text: `${name} has been told and gets the whole price back.`,
+          })
         }
       />
     )

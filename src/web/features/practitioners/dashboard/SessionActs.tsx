@@ -7,7 +7,7 @@ import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { type AskedAct, type DoneWords, SessionActDialog } from './SessionActDialog.tsx'
-import { canBeKept, outcomeLabel, paymentChangeLabels } from './session-labels.ts'
+import { attendanceLabel, canBeKept, outcomeLabel, paymentChangeLabels } from './session-labels.ts'
 import { useServerNow } from './use-server-now.ts'
 
 /** On the page of one session: its outcome and money, and what its practitioner may do to it. */
@@ -49,6 +49,11 @@ export function SessionActs({ session, onDone }: { session: TherapistSession; on
             {formatPounds(session.fee - session.owed)} of {formatPounds(session.fee)} refunded to the client.
           </p>
         )}
+        {isOver && session.attendance && (
+          <p className="text-soft">
+            {attendanceLabel(session.attendance, session.client.name, viewerZone())}
+          </p>
+        )}
         {session.payment_change && (
           <p className="font-semibold">{paymentChangeLabels[session.payment_change]}</p>
         )}
@@ -79,6 +84,11 @@ export function SessionActs({ session, onDone }: { session: TherapistSession; on
           {can.no_show && (
             <Button variant="secondary" onPress={() => ask('no_show')}>
               Client did not come
+            </Button>
+          )}
+          {can.technical_failure && (
+            <Button variant="secondary" onPress={() => ask('failed')}>
+              It did not work
             </Button>
           )}
           {offersHour && (

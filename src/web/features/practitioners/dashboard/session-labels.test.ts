@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
-import { outcomeLabel, soonLabel } from './session-labels.ts'
+import { attendanceLabel, outcomeLabel, soonLabel } from './session-labels.ts'
 
 const session: TherapistSession = {
   appointment_id: '00000000-0000-4000-8000-000000000000',
@@ -18,10 +18,18 @@ const session: TherapistSession = {
   owed: 60,
   cancelled_by: null,
   your_reason: null,
-  can: { cancel: true, complete: false, no_show: false, allow_late_payment: false, message: true },
+  can: {
+    cancel: true,
+    complete: false,
+    no_show: false,
+    technical_failure: false,
+    allow_late_payment: false,
+    message: true,
+  },
   settles_at: '2026-06-09T09:50:00Z',
   no_show_from: '2026-06-08T09:15:00Z',
   no_show: null,
+  attendance: null,
   payment_change: null,
   frozen_until: null,
   series_id: null,
@@ -86,4 +94,17 @@ describe('how soon it is', () => {
   test('is not said of what is further away', () => {
     expect(soonLabel(session.starts_at, at('00:00:00') - 86_400_000)).toBeUndefined()
   })
+})
+
+test('who was in the room, and for how long', () => {
+  const stay = { first_in: '2026-06-08T08:58:00Z', last_out: '2026-06-08T09:10:00Z', minutes: 12 }
+  const label = (client: typeof stay | null, practitioner: typeof stay | null) =>
+    attendanceLabel({ client, practitioner }, 'Alex M.', 'Europe/London')
+  expect(label(stay, null)).toBe(
+    'Alex M. was in the room for 12 minutes, between 09:58 and 10:10. You were not in the room.',
+  )
+  expect(label(null, { ...stay, minutes: 1 })).toBe(
+    'Alex M. was not in the room. You were there for 1 minute, between 09:58 and 10:10.',
+  )
+  expect(label({ ...stay, minutes: 0 }, null)).toContain('for less than a minute, between')
 })

@@ -1,5 +1,6 @@
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
-import { formatDayAndTime, type OtherClock } from '#web/lib/time.ts'
+import type { Attendance, SessionAttendance } from '#contract/rooms/attendance.ts'
+import { formatDayAndTime, formatTime, type OtherClock } from '#web/lib/time.ts'
 import type { When } from './dashboard-queries.ts'
 
 /** Where a list of the caller's own sessions is. */
@@ -79,4 +80,20 @@ export function soonLabel(startsAt: string, now: number): string | undefined {
   if (minutes < 60) return `in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
   const hours = Math.round(minutes / 60)
   return hours < 12 ? `in ${hours} ${hours === 1 ? 'hour' : 'hours'}` : undefined
+}
+
+/** When both sides were in the room: 'Alex M. was in the room for 12 minutes, from 09:58 to 10:10. You were not there.' */
+export function attendanceLabel(
+  { client, practitioner }: SessionAttendance,
+  clientName: string,
+  zone: string,
+): string {
+  const times = ({ first_in, last_out, minutes }: Attendance) => {
+    const stay = minutes === 1 ? '1 minute' : `${minutes} minutes`
+    return `${minutes === 0 ? 'less than a minute' : stay}, between ${formatTime(first_in, zone)} and ${formatTime(last_out, zone)}`
+  }
+  const theirs = client
+    ? `${clientName} was in the room for ${times(client)}.`
+    : `${clientName} was not in the room.`
+  return `${theirs} ${practitioner ? `You were there for ${times(practitioner)}.` : 'You were not in the room.'}`
 }

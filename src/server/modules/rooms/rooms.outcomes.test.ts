@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { later, minutes, seconds } from '#server/clock.ts'
+import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import {
+  bookSession,
+  type Client,
+  createClient,
+  createPractitioner,
+  ledger,
+  type Practitioner,
+  signInAgain,
+  signInPractitioner,
+} from '#test/factories.ts'
+
+const start = new Date('2026-06-08T09:00:00Z')
+const phone = '00000000-0000-4000-8000-000000000001'
+const desk = '00000000-0000-4000-8000-000000000003'
+
+let app: TestApp
+let client: Client
+let practitioner: Practitioner
+let therapist: string
+let id: string
+beforeEach(async () => {
+  app = await buildTestApp()
+  client = await createClient(app)
+  practitioner = await createPractitioner(app)
+  await app.db.updateTable('practitioners').set({ room: 'hearth' }).execute()
+  id = await bookSession(app, { practitioner, client, startsAt: start.toISOString() })
+  await goTo(start)
+})
+afterEach(async () => app.close())
+
+async function goTo(instant: Date): Promise<void> {
+  app.clock.set(instant)
+  client = await signInAgain(app, client)
+  therapist = await signInPractitioner(app, practitioner)
+}
+const sit = (token: string, peer: string) =>
+  app.call('POST', `/appointment/${id}/room/seat`, { token, body: { peer_id: peer } })
+async function stay(token: string, peer: string, stayed: number): Promise<void> {
+  await sit(token, peer)
+  for (let at = 0; at < stayed * 6; at++) {
+    app.clock.advance(seconds(10))
+    if (at % 50 === 49) await goTo(app.clock.now())
+    expect((await sit(token === therapist ? therapist : client.token, peer)).status).toBe(200)
+  }
+}
+const nobodyCame = () => app.call('POST', `/appointment/${id}/nobody-came`, { token: client.token, body: {} })
+const failed = (reason: string | null = null) =>
+  app.call('POST', `/therapist/sessions/${id}/technical-failure`, { token: therapist, body: { reason } })
+const missed = () => app.call('POST', `/therapist/sessions/${id}/no-show`, { token: therapist, body: {} })
+const session = () =>
+  app.db.selectFrom('appointments').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const refunds = () => app.db.selectFrom('refunds').selectAll().execute()
+/** Kinds of mail about the session that wait or were sent. */
+const mails = async () => {
+  const rows = await app.db
+    .selectFrom('session_mails')
+    .select('kind')
+    .where('appointment_id', '=', id)
+    .execute()
+  return rows.map(({ kind }) => kind).toSorted()
+}
+
+describe('a client whose practitioner did not come', () => {
+  test('is refunded at once after ten minutes alone in the room, once', async () => {
+    const before = await mails()
+    await stay(client.token, phone, 10)
+    const answer = await nobodyCame()
+    expect(answer.body).toMatchObject({ appointment_id: id, status: 'cancelled', cancelled_by: 'system' })
+    expect(await session()).toMatchObject({ state: 'cancelled', cancel_code: 'practitioner_absent' })
+    expect(await refunds()).toMatchObject([{ amount_pence: 6000 }])
+    expect((await mails()).length).toBeGreaterThan(before.length)
+    const told = await mails()
+
+    expect((await nobodyCame()).body).toMatchObject({ status: 'cancelled' })
+    expect(await refunds()).toHaveLength(1)
+    expect(await mails()).toEqual(told)
+    const room = await app.call('GET', `/appointment/${id}/room`, { token: client.token })
+    expect(room.body).toMatchObject({ state: 'ended', ended_by: 'system', nobody_came_from: null })
+    expect((await missed()).body.code).toBe('not_changeable')
+    await app.queue.drain()
+    const owed = Object.entries(await ledger(app)).filter(([, pence]) => pence !== 0)
+    expect(owed).toEqual([])
+  })
+
+  async function expectNothing(code: string): Promise<void> {
+    const told = await mails()
+    const answer = await nobodyCame()
+    expect([answer.status, answer.body.code]).toEqual([409, code])
+    expect(await session()).toMatchObject({ state: 'confirmed', cancel_code: null })
+    expect(await refunds()).toEqual([])
+    expect(await mails()).toEqual(told)
+  }
+
+  test('waits ten minutes', async () => {
+    await stay(client.token, phone, 9)
+    await expectNothing('too_early')
+  })
+
+  test('has been in the room', async () => {
+    await goTo(later(start, minutes(20)))
+    await expectNothing('attendance_missing')
+    await stay(client.token, phone, 5)
+    await expectNothing('attendance_missing')
+  })
+
+  test('was alone: a practitioner who came, however shortly, is another matter', async () => {
+    await sit(therapist, desk)
+    await app.call('POST', `/appointment/${id}/room/leave`, { token: therapist, body: { peer_id: desk } })
+    await stay(client.token, phone, 11)
+    await expectNothing('attendance_missing')
+  })
+
+  test('says so within a day, and of a session in this room', async () => {
+    await stay(client.token, phone, 10)
+    await app.db.updateTable('practitioners').set({ room: 'own' }).execute()
+    await expectNothing('attendance_missing')
+    await app.db.updateTable('practitioners').set({ room: 'hearth' }).execute()
+    await goTo(later(start, minutes(50 + 24 * 60)))
+    await expectNothing('too_late_to_change')
+  })
+})
+
+describe('a session that failed for technical reasons', () => {
+  test('is refunded in full from its start until a day after its end, and is never missed', async () => {
+    await sit(client.token, phone)
+    await goTo(later(start, minutes(50 + 24 * 60 - 1)))
+    const answer = await failed('The picture froze again and again.')
+    expect(answer.body).toMatchObject({
+      status: 'cancelled',
+      cancelled_by: 'practitioner',
+      your_reason: 'The picture froze again and again.',
+      owed: 0,
+    })
+    expect(await session()).toMatchObject({ state: 'cancelled', cancel_code: 'technical_failure' })
+    expect(await refunds()).toMatchObject([{ amount_pence: 6000 }])
+    expect((await failed()).status).toBe(200)
+    expect(await refunds()).toHaveLength(1)
+    expect((await missed()).body.code).toBe('not_changeable')
+  })
+
+  test.each([
+    ['before its start', later(start, -seconds(1)), 'too_early'],
+    ['a day after its end', later(start, minutes(50 + 24 * 60)), 'too_late_to_change'],
+  ])('is refused %s', async (_, instant, code) => {
+    await goTo(instant)
+    const told = await mails()
+    const answer = await failed()
+    expect([answer.status, answer.body.code]).toEqual([409, code])
+    expect(await session()).toMatchObject({ state: 'confirmed' })
+    expect(await refunds()).toEqual([])
+    expect(await mails()).toEqual(told)
+  })
+
+  test('took place online', async () => {
+    await app.db.updateTable('appointments').set({ appointment_type: 'face_to_face' }).execute()
+    expect((await failed()).body.code).toBe('not_changeable')
+    expect(await refunds()).toEqual([])
+  })
+})
+
+test('a client who was in the room for ten minutes of the session did not miss it', async () => {
+  await stay(client.token, phone, 10)
+  await goTo(later(start, minutes(20)))
+  const list = await app.call('GET', '/therapist/sessions', { token: therapist })
+  expect(list.body.data?.[0]).toMatchObject({
+    can: { no_show: false, complete: true, technical_failure: true },
+    attendance: { client: { minutes: 10 }, practitioner: null },
+  })
+  const answer = await missed()
+  expect([answer.status, answer.body.code]).toEqual([409, 'not_changeable'])
+  expect(await session()).toMatchObject({ state: 'confirmed' })
+  expect(await app.db.selectFrom('no_shows').selectAll().execute()).toEqual([])
+})
+
+test('a client who was in the room more shortly may have missed the session', async () => {
+  await stay(client.token, phone, 3)
+  await goTo(later(start, minutes(20)))
+  expect((await missed()).body).toMatchObject({
+    status: 'no_show',
+    attendance: { client: { minutes: 3 }, practitioner: null },
+  })
+})
