@@ -5,11 +5,13 @@ import { median } from './statistics.ts'
 
 const waiting = 500
 const targetMs = 20
+/** Enough that the median is of connections that have planned their statements. */
+const leastRounds = 15
 
 /** Matching one freed hour of a practitioner for whom 500 clients wait, all of whom it suits. */
 export async function measureWaitlist(stage: Stage): Promise<Line[]> {
   const { inside } = stage
-  const { db, queue, services } = inside
+  const { db, queue, services, capture } = inside
   await queue.start({ work: false, install: false })
   const { rows: listed } = await sql<{ id: number; service_id: number }>`
     select s.practitioner_id as id, min(x.service_id) as service_id from practitioner_search s
@@ -19,11 +21,15 @@ export async function measureWaitlist(stage: Stage): Promise<Line[]> {
   if (!practitioner) throw new Error('No practitioner is free online.')
   await insertWaiting(stage, practitioner)
   const times: number[] = []
-  for (let round = 0; round < Math.max(5, stage.rounds); round++) {
+  let statements = 0
+  for (let round = 0; round < Math.max(leastRounds, stage.rounds); round++) {
     await freeOneHour(stage, practitioner.id)
-    const began = performance.now()
-    await services.waitlistMatching.run(practitioner.id, { everything: true })
-    times.push(performance.now() - began)
+    const sent = await capture.during(async () => {
+      const began = performance.now()
+      await services.waitlistMatching.run(practitioner.id, { everything: true })
+      times.push(performance.now() - began)
+    })
+    statements = sent.length
   }
   const { rows: offered } = await sql<{ made: number }>`
     select count(*)::int as made from waitlist_offers where practitioner_id = ${practitioner.id}`.execute(db)
@@ -31,7 +37,7 @@ export async function measureWaitlist(stage: Stage): Promise<Line[]> {
   const usual = median(times)
   return [
     {
-      figure: `matching a freed hour among ${waiting} who wait (${offered[0]?.made} offers): median, slowest`,
+      figure: `matching a freed hour among ${waiting} who wait (${offered[0]?.made} offers, ${statements} statements each): median, slowest`,
       measured: `${inMilliseconds(usual)}, ${inMilliseconds(Math.max(...times))}`,
       baseline: '–',
       ratio: '–',

@@ -1,5 +1,5 @@
 import type { AppointmentType } from '#contract/common.ts'
-import { days } from '../../clock.ts'
+import { days, minutes } from '../../clock.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'
 import {
@@ -64,6 +64,12 @@ export function createFreeTimes<Service extends BookableService>({
         /** What can be booked, by the shortest services unless other lengths are given. */
         free: (durations: Durations = shortest, wanted: Range = range): FreeSlot[] =>
           freeSlots({ zone, schedule, busy, ...within(wanted), durations }),
+        /** What could be booked in a range if a slot were taken. */
+        freeBeside: (slot: FreeSlot, wanted: Range): FreeSlot[] => {
+          const pause = minutes(bookable.pauseMinutes)
+          const taken = [...busy, { from: slot.startsAt - pause, to: slot.endsAt + pause }]
+          return freeSlots({ zone, schedule, busy: taken, ...within(wanted), durations: shortest })
+        },
         /** The same with what is booked or away. */
         scheduled: (wanted: Range): FreeSlot[] =>
           freeSlots({ zone, schedule, busy: [], ...within(wanted), durations: shortest }),

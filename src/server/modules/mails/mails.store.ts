@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/connection.ts'
+import { runPrepared } from '../../db/prepared.ts'
 import type { MailOutcome } from './mails.rules.ts'
 
 /** What a mail is about: the type of an object and its id. */
@@ -19,13 +20,12 @@ type NewMail = {
 
 /** Returns false if a mail with the same key exists already. */
 export async function insertMail(db: Db, mail: NewMail): Promise<boolean> {
-  const row = await db
+  const query = db
     .insertInto('outgoing_mails')
     .values({ ...mail, data: JSON.stringify(mail.data) })
     .onConflict((conflict) => conflict.column('dedupe_key').doNothing())
     .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
+  return (await runPrepared(db, query)).length > 0
 }
 
 export type MailRow = Awaited<ReturnType<typeof lockMailsBeside>>[number]

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { WaitlistOfferState } from '#contract/waitlist/waitlist.ts'
 import type { Db, Tx } from '../../db/connection.ts'
+import { runPrepared } from '../../db/prepared.ts'
 import { assertOfferStep, type LastOffer } from './waitlist.rules.ts'
 
 const offers = (db: Db) =>
@@ -36,7 +37,9 @@ export type NewOffer = {
 
 export async function insertOffers(tx: Tx, rows: NewOffer[]): Promise<void> {
   if (rows.length === 0) return
-  await tx.insertInto('waitlist_offers').values(rows).execute()
+  const query = tx.insertInto('waitlist_offers').values(rows)
+  // The text of several rows is another one for each number of them.
+  await (rows.length === 1 ? runPrepared(tx, query) : query.execute())
 }
 
 /** Closes an open offer. Returns false if it is closed already. */
@@ -82,17 +85,22 @@ export function listOffersOf(db: Db, clientId: string) {
   return offers(db).where('e.client_id', '=', clientId).orderBy('o.made_at', 'desc').orderBy('o.id').execute()
 }
 
-/** Open turns of a practitioner, with their holds. */
+/** Open turns of a practitioner, with their holds, and whether they lie in time off. */
 export function listOpenTurns(db: Db, practitionerId: number) {
-  return offers(db)
+  const query = offers(db)
     .innerJoin('reservations as r', 'r.id', 'o.reservation_id')
     .innerJoin('appointments as a', 'a.id', 'o.appointment_id')
-    .select(['r.hold_expires_at', 'a.ends_at'])
+    .select([
+      'r.hold_expires_at',
+      'a.ends_at',
+      sql<boolean>`exists (select from time_off t where t.practitioner_id = o.practitioner_id
+        and t.during && r.during)`.as('is_in_time_off'),
+    ])
     .where('o.practitioner_id', '=', practitionerId)
     .where('o.kind', '=', 'turn')
     .where('o.state', '=', 'open')
     .orderBy('o.starts_at')
-    .execute()
+  return runPrepared(db, query)
 }
 
 /** Open turns of a client whose clock has not started. */
@@ -118,16 +126,6 @@ export async function listUnstarted(db: Db, madeBy: Date, limit: number): Promis
     .orderBy('made_at')
     .limit(limit)
     .execute()
-  return rows.map((row) => row.id)
-}
-
-/** Open turns of a practitioner that lie in their time off. */
-export async function listTurnsInTimeOff(db: Db, practitionerId: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select o.id from waitlist_offers o join reservations r on r.id = o.reservation_id
-    where o.practitioner_id = ${practitionerId} and o.kind = 'turn' and o.state = 'open'
-      and exists (select from time_off t where t.practitioner_id = o.practitioner_id and t.during && r.during)
-    order by o.id`.execute(db)
   return rows.map((row) => row.id)
 }
 
@@ -162,7 +160,7 @@ export async function readLastOffers(
   practitionerId: number,
   after: Date,
 ): Promise<Map<number, LastOffer>> {
-  const rows = await db
+  const query = db
     .selectFrom('waitlist_offers')
     .distinctOn('starts_at')
     .select(['starts_at', 'round', 'freed_at', 'closed_at', 'state'])
@@ -171,9 +169,8 @@ export async function readLastOffers(
     .orderBy('starts_at')
     .orderBy('made_at', 'desc')
     .orderBy('id', 'desc')
-    .execute()
   return new Map(
-    rows.map((row) => [
+    (await runPrepared(db, query)).map((row) => [
       row.starts_at.getTime(),
       { round: row.round, freedAt: row.freed_at, closedAt: row.closed_at, state: row.state },
     ]),

@@ -1,17 +1,24 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
+import { prepare, runPrepared } from '../../db/prepared.ts'
 
 /** Keeps other matching for a practitioner waiting until the transaction ends. */
 export async function lockMatching(tx: Tx, practitionerId: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('waitlist'), ${practitionerId}::int)`.execute(tx)
+  await takeLock(tx, { practitionerId })
 }
 
+const takeLock = prepare(
+  (at: { practitionerId: number }) =>
+    sql`select pg_advisory_xact_lock(hashtext('waitlist'), ${at.practitionerId}::int)`,
+)
+
 export async function readSnapshot(db: Db, practitionerId: number) {
-  return db
+  const query = db
     .selectFrom('waitlist_snapshots')
     .select(['digest', 'starts', 'taken_at'])
     .where('practitioner_id', '=', practitionerId)
-    .executeTakeFirst()
+  const [row] = await runPrepared(db, query)
+  return row
 }
 
 export async function writeSnapshot(
@@ -19,11 +26,13 @@ export async function writeSnapshot(
   snapshot: { practitioner_id: number; digest: Uint8Array; starts: number[]; taken_at: Date },
 ): Promise<void> {
   const { practitioner_id: _, ...changed } = snapshot
-  await tx
-    .insertInto('waitlist_snapshots')
-    .values(snapshot)
-    .onConflict((conflict) => conflict.column('practitioner_id').doUpdateSet(changed))
-    .execute()
+  await runPrepared(
+    tx,
+    tx
+      .insertInto('waitlist_snapshots')
+      .values(snapshot)
+      .onConflict((conflict) => conflict.column('practitioner_id').doUpdateSet(changed)),
+  )
 }
 
 /** Takes the starts of sessions out of the last snapshot, so that they are new when a session is cancelled. */
@@ -75,12 +84,12 @@ export async function insertNextMark(tx: Tx, practitionerId: number, dueAt: Date
 
 /** The due marks of a practitioner. */
 export async function readDueMarks(db: Db, practitionerId: number, now: Date) {
-  return db
+  const query = db
     .selectFrom('waitlist_marks')
     .select(['id', 'is_next_round'])
     .where('practitioner_id', '=', practitionerId)
     .where('due_at', '<=', now)
-    .execute()
+  return runPrepared(db, query)
 }
 
 export async function deleteMarks(tx: Tx, ids: number[]): Promise<void> {

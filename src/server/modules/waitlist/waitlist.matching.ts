@@ -3,6 +3,7 @@ import { days, hours, later, minutes } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { errorName } from '../../errors.ts'
+import type { FreeSlot } from '../availability/availability.rules.ts'
 import { type Availability, localDay, startOfDay, clocksOf } from '../availability/availability.service.ts'
 import type { WaitlistDependencies } from './waitlist.deps.ts'
 import { waitlistMatchJob, waitlistNextJob } from './waitlist.jobs.ts'
@@ -18,8 +19,16 @@ type Times = NonNullable<Awaited<ReturnType<Availability['freeTimes']>>>
 
 /** Most offers of one run; the next run takes the rest. */
 const offersPerRun = 200
+/** How many of those who wait are read at first: one of them can nearly always use a time. */
+const readFirst = 30
 /** How many of a kind one sweep looks after. */
 const sweepBatch = 200
+
+/** Those who wait for a practitioner, longest waiting first; the others are read when they are needed. */
+type Waiting = {
+  first: readonly store.WaitingRow[]
+  others(): Promise<readonly store.WaitingRow[]>
+}
 
 export type Matching = ReturnType<typeof createMatching>
 
@@ -65,12 +74,13 @@ export function createMatching(deps: Dependencies) {
   async function settle(practitionerId: number): Promise<void> {
     const now = clock.now()
     for (const turn of await offerStore.listOpenTurns(db, practitionerId)) {
-      const { appointment_id: id, hold_expires_at } = turn
-      if (!id || (hold_expires_at && hold_expires_at > now)) continue
-      const intents = await inTransaction(db, (tx) => offered.expireIfDue(tx, id))
-      await offered.finishSoon({ intents })
+      const { appointment_id: id, hold_expires_at, is_in_time_off } = turn
+      if (id && (!hold_expires_at || hold_expires_at <= now)) {
+        const intents = await inTransaction(db, (tx) => offered.expireIfDue(tx, id))
+        await offered.finishSoon({ intents })
+      }
+      if (is_in_time_off) await withdraw(turn.id)
     }
-    for (const id of await offerStore.listTurnsInTimeOff(db, practitionerId)) await withdraw(id)
   }
 
   async function withdraw(offerId: string, isStill: (offer: offerStore.OfferRow) => boolean = () => true) {
@@ -87,12 +97,12 @@ export function createMatching(deps: Dependencies) {
     const now = clock.now()
     const marks = await snapshots.readDueMarks(tx, practitionerId, now)
     const all = everything || marks.some((mark) => !mark.is_next_round)
-    const finish = async () => {
+    const finish = async (intents: string[] = []) => {
       await snapshots.deleteMarks(
         tx,
         marks.map(({ id }) => id),
       )
-      return { isOver: true, intents: [] as string[] }
+      return { isOver: true, intents }
     }
     if (!everything && marks.length === 0) return finish()
     const times = await availability.freeTimes(tx, practitionerId)
@@ -100,8 +110,8 @@ export function createMatching(deps: Dependencies) {
     const free = startsOf(times)
     const snapshot = await snapshots.readSnapshot(tx, practitionerId)
     const fresh = newlyFree(free, snapshot?.starts)
-    const waiting = fresh.length > 0 ? await store.listWaiting(tx, practitionerId) : []
-    if (waiting.length === 0) {
+    const waiting = fresh.length > 0 ? await waitingFor(tx, practitionerId) : undefined
+    if (!waiting) {
       await saveSnapshot(tx, practitionerId, free)
       return finish()
     }
@@ -117,6 +127,11 @@ export function createMatching(deps: Dependencies) {
         : ('public' as const)
       unseen.delete(start)
       if (made === 'public') continue
+      // Without another time that has come free, what is left can be told without looking again.
+      if (unseen.size === 0) {
+        await saveSnapshot(tx, practitionerId, startsBeside(times, free, made.slot))
+        return finish(made.intents)
+      }
       const kept = free.filter((each) => !unseen.has(each) && each !== start)
       await saveSnapshot(tx, practitionerId, kept)
       return { isOver: false, intents: made.intents }
@@ -132,7 +147,7 @@ export function createMatching(deps: Dependencies) {
   type Freed = {
     practitionerId: number
     times: Times
-    waiting: readonly store.WaitingRow[]
+    waiting: Waiting
     startsAt: Date
     round: { round: number; freedAt: Date }
   }
@@ -142,18 +157,20 @@ export function createMatching(deps: Dependencies) {
     tx: Tx,
     { practitionerId, times, waiting, startsAt, round }: Freed,
     now: Date,
-  ): Promise<{ intents: string[] } | 'public'> {
+  ): Promise<{ intents: string[]; slot: FreeSlot } | 'public'> {
     const start = startsAt.getTime()
-    const wanting = waiting.filter((entry) => suits(entry, clocksOf(entry.timezone), start, now.getTime()))
-    if (wanting.length === 0) return 'public'
+    const wanting = (entries: readonly store.WaitingRow[]) =>
+      entries.filter((entry) => suits(entry, clocksOf(entry.timezone), start, now.getTime()))
+    const first = wanting(waiting.first)
+    if (first.length === 0 && wanting(await waiting.others()).length === 0) return 'public'
     const blocked = await lookups().blockedClients(tx, practitionerId)
     const asked =
       round.round > 1
         ? await offerStore.listAskedSince(tx, practitionerId, startsAt, round.freedAt)
         : new Set()
     const booked = await bookedOn(tx, practitionerId, times.timezone, start)
-    const candidates = inOrder(
-      wanting
+    const candidatesAmong = (entries: readonly store.WaitingRow[]) =>
+      entries
         .filter((entry) => !blocked.has(entry.client_id) && !asked.has(entry.id))
         .map((entry) => ({
           id: entry.id,
@@ -162,12 +179,17 @@ export function createMatching(deps: Dependencies) {
             (session) => session.client_id === entry.client_id && session.id !== entry.swaps_appointment_id,
           ),
           entry,
-        })),
-    )
+        }))
+    async function* candidates() {
+      const longest = candidatesAmong(first)
+      yield* inOrder(longest.filter((candidate) => !candidate.hasSessionThatDay))
+      const others = candidatesAmong(wanting(await waiting.others()))
+      yield* inOrder([...longest.filter((candidate) => candidate.hasSessionThatDay), ...others])
+    }
     const bookableUntil = later(startsAt, -times.leadTimeMs)
     const told: store.WaitingRow[] = []
     let isBroadcast = false
-    for (const { entry } of candidates) {
+    for await (const { entry } of candidates()) {
       const fit = fitOf(times, entry, start)
       if (!fit) continue
       const swap = await swapOf(tx, entry, fit.slot)
@@ -191,12 +213,26 @@ export function createMatching(deps: Dependencies) {
         byHand: false,
       })
       if (made.outcome === 'taken') return 'public'
-      if (made.outcome === 'offered') return { intents: made.intents }
+      if (made.outcome === 'offered') return { intents: made.intents, slot: fit.slot }
     }
     if (told.length > 0) {
       await offers.broadcast(tx, { practitionerId, startsAt, round, byHand: false }, told)
     }
     return 'public'
+  }
+
+  /** Those who wait for a practitioner; undefined if there are none. */
+  async function waitingFor(tx: Tx, practitionerId: number): Promise<Waiting | undefined> {
+    const first = await store.listWaiting(tx, { practitionerId, limit: readFirst })
+    if (first.length === 0) return undefined
+    const known = new Set(first.map(({ id }) => id))
+    let read: Promise<store.WaitingRow[]> | undefined
+    const others = async () => {
+      if (first.length < readFirst) return []
+      read ??= store.listWaiting(tx, { practitionerId, limit: null })
+      return (await read).filter(({ id }) => !known.has(id))
+    }
+    return { first, others }
   }
 
   /** Until when the session that an entry replaces can be changed; undefined if it replaces none. */
@@ -292,6 +328,15 @@ function startsOf(times: Times): number[] {
   const until = times.range.from + days(60)
   const starts = times.free().flatMap(({ startsAt }) => (startsAt < until ? startsAt / minutes(1) : []))
   return [...new Set(starts)]
+}
+
+/** The free starts once a slot is taken. */
+function startsBeside(times: Times, free: readonly number[], slot: FreeSlot): number[] {
+  const around = { from: slot.startsAt - hours(6), to: slot.endsAt + hours(2) }
+  const near = times.freeBeside(slot, around).map(({ startsAt }) => startsAt / minutes(1))
+  const isNear = (start: number) => start * minutes(1) >= around.from && start * minutes(1) < around.to
+  const known = new Set(near)
+  return free.filter((start) => !isNear(start) || known.has(start))
 }
 
 /** The service of an entry, and the slot that it could have at a start; undefined if it has none there. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { WaitlistEntryState } from '#contract/waitlist/waitlist.ts'
 import type { Db, Tx } from '../../db/connection.ts'
+import { prepare, runPrepared } from '../../db/prepared.ts'
 import { assertEntryStep, liveStates, type Window } from './waitlist.rules.ts'
 
 const entries = (db: Db) =>
@@ -20,8 +21,8 @@ export function findEntry(db: Db, id: string) {
 
 /** As `findEntry`, and locks the entry until the transaction ends. */
 export async function lockEntry(tx: Tx, id: string): Promise<EntryRow | undefined> {
-  await tx.selectFrom('waitlist_entries').select('id').where('id', '=', id).forUpdate().execute()
-  return findEntry(tx, id)
+  const [row] = await runPrepared(tx, entries(tx).where('e.id', '=', id).forUpdate('e'))
+  return row
 }
 
 /** The live entries of a client, newest first. */
@@ -57,18 +58,30 @@ export function listEntriesFor(db: Db, practitionerId: number) {
     .execute()
 }
 
-/** Those that wait for an offer, in any order. */
-export function listWaiting(db: Db, practitionerId: number) {
-  return db
-    .selectFrom('waitlist_entries')
-    .selectAll()
-    .where('practitioner_id', '=', practitionerId)
-    .where('state', '=', 'waiting')
-    .$narrowType<{ windows: Window[] }>()
-    .execute()
-}
+export type WaitingRow = Pick<
+  EntryRow,
+  | 'id'
+  | 'client_id'
+  | 'practitioner_id'
+  | 'service_id'
+  | 'appointment_type'
+  | 'windows'
+  | 'earliest'
+  | 'latest'
+  | 'lead_minutes'
+  | 'timezone'
+  | 'swaps_appointment_id'
+  | 'joined_at'
+>
 
-export type WaitingRow = Awaited<ReturnType<typeof listWaiting>>[number]
+/** Those that wait for an offer, longest waiting first; all of them without a limit. */
+export const listWaiting = prepare(
+  (at: { practitionerId: number; limit: number | null }) => sql<WaitingRow>`
+    select id, client_id, practitioner_id, service_id, appointment_type, windows, earliest, latest, lead_minutes, timezone,
+      swaps_appointment_id, joined_at
+    from waitlist_entries where practitioner_id = ${at.practitionerId}::int and state = 'waiting'
+    order by joined_at, id limit ${at.limit}::int`,
+)
 
 /** Ids of a practitioner's entries in some states. */
 export async function listIdsIn(
@@ -183,13 +196,14 @@ export async function changeEntry(
   patch: EntryPatch = {},
 ): Promise<void> {
   assertEntryStep(from, to)
-  const { numUpdatedRows } = await tx
+  const query = tx
     .updateTable('waitlist_entries')
     .set({ paused_by: null, ...patch, state: to })
     .where('id', '=', id)
     .where('state', '=', from)
-    .executeTakeFirst()
-  if (numUpdatedRows !== 1n) throw new Error('A waitlist entry was changed without its lock.')
+    .returning('id')
+  if ((await runPrepared(tx, query)).length !== 1)
+    throw new Error('A waitlist entry was changed without its lock.')
 }
 
 /** Live entries that end by a time. */
