@@ -1,42 +1,36 @@
+import { DashboardSubpage } from '#web/features/layout/DashboardSubpage.tsx'
 import { OwnEarnings } from '#web/features/practitioners/dashboard/OwnEarnings.tsx'
 import { BalancePanel } from '#web/features/subscriptions/BalancePanel.tsx'
 import { subscriptionPath } from '#web/features/subscriptions/billing-labels.ts'
 import { pageTitle } from '#web/lib/site.ts'
-import { Breadcrumbs } from '#web/ui/Breadcrumbs.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 
 export const meta = () => [{ title: pageTitle('Money') }]
 
 export const clientLoader = () => null
 
-const heading = (
-  <PageHeading
-    above={<Breadcrumbs items={[{ label: 'Dashboard', to: '/therapist/dashboard' }, { label: 'Money' }]} />}
-    title="Money"
-    lead="What you have earned, what we owe you, and a statement for each month."
-    actions={
-      <ButtonLink to={subscriptionPath} variant="secondary">
-        Subscription and invoices
-      </ButtonLink>
-    }
-  />
-)
+const heading = {
+  title: 'Money',
+  lead: 'What you have earned, what we owe you, and a statement for each month.',
+  actions: (
+    <ButtonLink to={subscriptionPath} variant="secondary">
+      Subscription and invoices
+    </ButtonLink>
+  ),
+}
 
 export function HydrateFallback() {
   return (
-    <div className="page max-w-3xl">
-      {heading}
+    <DashboardSubpage {...heading}>
       <Skeleton className="h-72 rounded-xl" />
-    </div>
+    </DashboardSubpage>
   )
 }
 
 export default function TherapistMoney() {
   return (
-    <div className="page max-w-3xl pb-16">
-      {heading}
+    <DashboardSubpage {...heading}>
       <div className="flex flex-col gap-12">
         <OwnEarnings />
         <section id="balance" aria-labelledby="balance-title" className="scroll-mt-24">
@@ -46,6 +40,6 @@ export default function TherapistMoney() {
           <BalancePanel />
         </section>
       </div>
-    </div>
+    </DashboardSubpage>
   )
 }

@@ -1,19 +1,23 @@
 import { useNavigate, useSearchParams } from 'react-router'
+import { DashboardSubpage } from '#web/features/layout/DashboardSubpage.tsx'
 import { ProposeLoading, ProposeSeries } from '#web/features/series/practitioner/ProposeSeries.tsx'
 import { pageTitle } from '#web/lib/site.ts'
-import { Breadcrumbs } from '#web/ui/Breadcrumbs.tsx'
-import { PageHeading } from '#web/ui/PageHeading.tsx'
 
-export const meta = () => [{ title: pageTitle('Offer a regular hour') }]
+const heading = {
+  title: 'Offer a regular hour',
+  parent: { label: 'Regular sessions', to: '/therapist/series' },
+  isWide: true,
+}
+
+export const meta = () => [{ title: pageTitle(heading.title) }]
 
 export const clientLoader = () => null
 
 export function HydrateFallback() {
   return (
-    <div className="page">
-      <Heading />
+    <DashboardSubpage {...heading}>
       <ProposeLoading />
-    </div>
+    </DashboardSubpage>
   )
 }
 
@@ -23,8 +27,7 @@ export default function TherapistSeriesPropose() {
   const [search] = useSearchParams()
   const appointmentId = search.get('appointment') ?? ''
   return (
-    <div className="page pb-16">
-      <Heading />
+    <DashboardSubpage {...heading}>
       <ProposeSeries
         key={appointmentId}
         appointmentId={appointmentId}
@@ -32,23 +35,6 @@ export default function TherapistSeriesPropose() {
           void navigate('/therapist/series', { replace: true, state: { proposed: series_id } })
         }
       />
-    </div>
-  )
-}
-
-function Heading() {
-  return (
-    <PageHeading
-      above={
-        <Breadcrumbs
-          items={[
-            { label: 'Dashboard', to: '/therapist/dashboard' },
-            { label: 'Regular sessions', to: '/therapist/series' },
-            { label: 'Offer a regular hour' },
-          ]}
-        />
-      }
-      title="Offer a regular hour"
-    />
+    </DashboardSubpage>
   )
 }

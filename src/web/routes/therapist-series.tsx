@@ -1,46 +1,34 @@
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { DashboardSubpage } from '#web/features/layout/DashboardSubpage.tsx'
 import {
   TherapistSeries,
   TherapistSeriesLoading,
 } from '#web/features/series/practitioner/TherapistSeries.tsx'
 import { pageTitle } from '#web/lib/site.ts'
-import { Breadcrumbs } from '#web/ui/Breadcrumbs.tsx'
-import { PageHeading } from '#web/ui/PageHeading.tsx'
 
-export const meta = () => [{ title: pageTitle('Regular sessions') }]
+const heading = {
+  title: 'Regular sessions',
+  lead: 'Clients who keep the same hour with you, and those who would like to.',
+}
+
+export const meta = () => [{ title: pageTitle(heading.title) }]
 
 export const clientLoader = () => null
 
 export function HydrateFallback() {
   return (
-    <div className="page max-w-3xl">
-      <Heading />
+    <DashboardSubpage {...heading}>
       <TherapistSeriesLoading />
-    </div>
+    </DashboardSubpage>
   )
 }
 
 export default function TherapistSeriesRoute() {
   return (
-    <div className="page max-w-3xl pb-16">
-      <Heading />
+    <DashboardSubpage {...heading}>
       <TherapistSeries proposedId={useProposedJustNow()} />
-    </div>
-  )
-}
-
-function Heading() {
-  return (
-    <PageHeading
-      above={
-        <Breadcrumbs
-          items={[{ label: 'Dashboard', to: '/therapist/dashboard' }, { label: 'Regular sessions' }]}
-        />
-      }
-      title="Regular sessions"
-      lead="Clients who keep the same hour with you, and those who would like to."
-    />
+    </DashboardSubpage>
   )
 }
 
