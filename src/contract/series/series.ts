@@ -70,8 +70,11 @@ export const seriesDateStates = [
 export const SeriesDateState = z.enum(seriesDateStates)
 export type SeriesDateState = z.infer<typeof SeriesDateState>
 
-/** How the payment of a date stands. `due`: the card was declined, and the client has to pay it by `pay_by`. */
-export const DatePayment = z.enum(['not_yet', 'due', 'checking', 'paid', 'refunded', 'none'])
+/**
+ * How the payment of a date stands. `due`: the card was declined, and the client has to pay it by `pay_by`. `missed`: it was
+ * not paid by then, so the session was cancelled.
+ */
+export const DatePayment = z.enum(['not_yet', 'due', 'checking', 'paid', 'refunded', 'missed', 'none'])
 export type DatePayment = z.infer<typeof DatePayment>
 
 export const SeriesDate = z.object({

@@ -88,7 +88,8 @@ export function paymentOf(row: DateRow, now: Date): DatePayment {
       return isOpen && (row.charge_at === null || (row.pay_failures ?? 0) > 0) ? 'due' : 'not_yet'
     }
     case 'cancelled':
-      return row.is_refunded ? 'refunded' : 'none'
+      if (row.is_refunded) return 'refunded'
+      return row.cancel_code === 'unpaid' ? 'missed' : 'none'
     default:
       return 'none'
   }

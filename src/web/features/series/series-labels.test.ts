@@ -71,6 +71,8 @@ describe('where a date stands', () => {
     [{ state: 'later', reserved_from: '2026-03-03' }, 'Reserved from Tuesday 3 March.'],
     [{ state: 'conflict', conflict }, 'Your therapist is away. Not reserved.'],
     [{ state: 'released', payment: 'refunded' }, 'Cancelled, the money is on its way back.'],
+    [{ state: 'released', payment: 'missed' }, 'Not paid in time, so it was cancelled. Nothing was charged.'],
+    [{ state: 'released', payment: 'none' }, 'Cancelled.'],
   ] satisfies [Partial<SeriesDate>, string][])('%o reads %s', (change, words) => {
     expect(dateLabel({ ...date, ...change }, london)).toBe(words)
   })

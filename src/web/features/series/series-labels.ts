@@ -63,7 +63,11 @@ export function dateLabel(date: SeriesDate, zone: string, you: Reader = 'client'
     case 'conflict':
       return date.conflict ? `${causes[date.conflict.cause]}. Not reserved.` : 'Not reserved.'
     case 'released':
-      return date.payment === 'refunded' ? 'Cancelled, the money is on its way back.' : 'Cancelled.'
+      if (date.payment === 'refunded') return 'Cancelled, the money is on its way back.'
+      if (date.payment !== 'missed') return 'Cancelled.'
+      return you === 'client'
+        ? 'Not paid in time, so it was cancelled. Nothing was charged.'
+        : 'Not paid in time, so it was cancelled.'
     case 'later': {
       const from = date.reserved_from && formatDay(`${date.reserved_from}T12:00:00Z`, 'UTC')
       return from ? `Reserved from ${from}.` : 'Reserved later.'
