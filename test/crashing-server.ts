@@ -8,7 +8,7 @@ import { fileMailer } from '#server/integrations/mail/nodemailer.ts'
 import { localDirectory, localStorage } from '#server/integrations/object-storage/local.ts'
 import { sandboxGateway } from '#server/integrations/payment-gateway/sandbox.ts'
 
-const [url = '', crashAt = '', directory = ''] = process.argv.slice(2)
+const [url = '', crashAt = '', directory = '', work = '', about = ''] = process.argv.slice(2)
 const database = openServer(url, 5, () => undefined)
 const running = await buildApp({
   database,
@@ -28,3 +28,7 @@ const running = await buildApp({
 })
 await running.queue.start({ work: false })
 process.stdout.write(`${await running.app.listen({ port: 0, host: '127.0.0.1' })}\n`)
+if (work === 'series.sweep') await running.services.series.sweep()
+if (work === 'waitlist.match') {
+  await running.services.waitlistMatching.run(Number(about), { everything: true })
+}

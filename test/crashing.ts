@@ -8,16 +8,17 @@ import type { Answer, TestApp } from './build-test-app.ts'
 
 /**
  * Another process with the product on the database of `app`, by the real clock, that ends as by `kill -9` at a step. Calls
- * of `other` go there; `gone` says by which signal it ended.
+ * of `other` go there; `gone` says by which signal it ended. `work` is what it does by itself at once.
  */
 export async function startCrashing(
   app: TestApp,
   url: string,
   step: string,
+  work: ['series.sweep'] | ['waitlist.match', practitionerId: number] | [] = [],
 ): Promise<{ other: TestApp; gone: Promise<NodeJS.Signals | null> }> {
   const script = fileURLToPath(new URL('crashing-server.ts', import.meta.url))
   const directory = mkdtempSync(join(tmpdir(), 'hearth-crash-'))
-  const child = spawn(process.execPath, [script, url, step, directory], {
+  const child = spawn(process.execPath, [script, url, step, directory, ...work.map(String)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const gone = new Promise<NodeJS.Signals | null>((resolve) =>

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { days, later } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
+import { startCrashing } from '#test/crashing.ts'
 import {
   bookSession,
   type Client,
@@ -154,42 +156,38 @@ test('a public booking and the match of the same hour leave one reservation', as
   expect(await liveAt(wantedStart)).toEqual(['held'])
 })
 
-test('an offer whose process ends before its mail is sent is mailed by the next one, or withdrawn', async () => {
+test('kill -9 between an offer and its mail: the next process sends the mail once, and the turn begins', async () => {
   await app.close()
   const { url, database } = await clusterDatabase(5)
-  const clock = movableClock()
-  let isGone = false
-  const reached = Promise.withResolvers<void>()
-  const before = await buildTestApp({
-    database,
-    clock,
-    checkpoint: async (step) => {
-      if (step !== 'waitlist offer made' || isGone) return
-      isGone = true
-      reached.resolve()
-      // The caller never continues, as after the end of the process.
-      await new Promise(() => undefined)
-    },
-  })
-  practitioner = await createPractitioner(before, { hours: [10] })
-  booker = await createClient(before)
-  booked = await bookSession(before, { practitioner, client: booker, startsAt: wantedStart })
-  const waiter = await createClient(before)
-  const entry = await joinWaitlist(before, waiter, practitioner)
-  await cancelSession(before, booker, booked)
-  clock.advance(180_000)
-  void before.services.waitlistMatching.run(practitioner.id)
-  await reached.promise
-
-  const { openServer } = await import('#server/db/connection.ts')
-  app = await buildTestApp({ database: openServer(url, 5, () => undefined), clock, secrets: before.secrets })
-  const [made] = await app.db.selectFrom('waitlist_offers').selectAll().execute()
-  expect(made).toMatchObject({ entry_id: entry.entry_id, state: 'open', started_at: null })
-  expect(app.mails()).toEqual([])
+  // The other process has the real clock.
+  const clock = movableClock(new Date().toISOString())
+  app = await buildTestApp({ database, clock })
+  practitioner = await createPractitioner(app, { hours: [10], timezone: 'UTC' })
+  booker = await createClient(app)
+  const day = later(new Date(), days(7)).toISOString().slice(0, 10)
+  const start = `${day}T10:00:00.000Z`
+  booked = await bookSession(app, { practitioner, client: booker, startsAt: start })
+  const waiter = await createClient(app)
+  const whole = [{ weekdays: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00' }]
+  const wanted = { earliest: day, latest: day, timezone: 'UTC', windows: whole }
+  const entry = await joinWaitlist(app, waiter, practitioner, wanted)
+  await cancelSession(app, booker, booked)
   await app.queue.drain()
-  expect(app.mails().length).toBeGreaterThan(0)
-  const offer = await readOffer(app, waiter, String(made?.id))
-  expect(offer).toMatchObject({ state: 'open', available: true })
-  expect(await liveAt(wantedStart)).toEqual(['held'])
-  await before.close().catch(() => undefined)
+  const before = app.mails().length
+  const { gone } = await startCrashing(app, url, 'waitlist offer made', ['waitlist.match', practitioner.id])
+  expect(await gone).toBe('SIGKILL')
+
+  const offers = () => app.db.selectFrom('waitlist_offers').selectAll().execute()
+  const [made, ...others] = await offers()
+  expect(others).toEqual([])
+  expect(made).toMatchObject({ entry_id: entry.entry_id, state: 'open', started_at: null })
+  expect(await liveAt(start)).toEqual(['held'])
+  clock.set(new Date())
+  await app.services.waitlistMatching.sweep()
+  await app.queue.drain()
+  await app.queue.drain()
+  expect(app.mails().slice(before)).toHaveLength(1)
+  expect(await readOffer(app, waiter, String(made?.id))).toMatchObject({ state: 'open', available: true })
+  expect((await offers()).map(({ id, started_at }) => [id, started_at !== null])).toEqual([[made?.id, true]])
+  expect(await liveAt(start)).toEqual(['held'])
 })

@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { days, later } from '#server/clock.ts'
+import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import { clusterDatabase } from '#test/cluster-database.ts'
+import { startCrashing } from '#test/crashing.ts'
+import {
+  type Client,
+  createClient,
+  createPractitioner,
+  type Practitioner,
+  saveCard,
+  signInAgain,
+} from '#test/factories.ts'
+import { movableClock } from '#test/movable-clock.ts'
+import { seriesIn } from '#test/series.ts'
+
+/** A weekly series at an hour in London, from the first such day at least `daysAhead` from now on. */
+async function keepHour(
+  app: TestApp,
+  { practitioner, client, card }: { practitioner: Practitioner; client: Client; card: string },
+  { hour, daysAhead = 7 }: { hour: number; daysAhead?: number },
+): Promise<string> {
+  const first = later(app.clock.now(), days(daysAhead))
+  const post = (path: string, body: object) => app.call('POST', path, { token: client.token, body })
+  const proposed = seriesIn(
+    await post('/series', {
+      practitioner_id: practitioner.id,
+      service_id: 1,
+      appointment_type: 'online',
+      weekday: first.getUTCDay() || 7,
+      start: `${hour}:00`,
+      every_weeks: 1,
+      first_on: first.toISOString().slice(0, 10),
+    }),
+  )
+  const agreed = seriesIn(
+    await post(`/series/${proposed.series_id}/agree`, {
+      customer_id: card,
+      terms_version: proposed.terms?.version,
+    }),
+  )
+  return agreed.series_id
+}
+
+/** How many dates, sessions and booked times each series has. */
+async function counts(app: TestApp): Promise<{ dates: number; sessions: number; times: number }[]> {
+  const { rows } = await sql<{ dates: number; sessions: number; times: number }>`
+    select (select count(*)::int from series_dates d where d.series_id = s.id and d.state = 'planned') as dates,
+      (select count(*)::int from appointments a where a.series_id = s.id and a.state = 'reserved') as sessions,
+      (select count(distinct r.during)::int from appointments a join reservations r on r.id = a.reservation_id
+        where a.series_id = s.id and r.state = 'booked') as times
+    from session_series s order by s.start_minute`.execute(app.db)
+  return rows
+}
+
+test('kill -9 of the process that makes dates leaves whole series, and the next sweep makes the others', async () => {
+  const { url, database } = await clusterDatabase(5)
+  // The other process has the real clock, by which three dates of each series are missing.
+  const clock = movableClock(later(new Date(), -days(21)).toISOString())
+  const app = await buildTestApp({ database, clock, rateLimitScale: 1_000 })
+  const practitioner = await createPractitioner(app)
+  const client = await createClient(app)
+  const card = await saveCard(app, client)
+  // Their weekday is not that of the seventieth day, so that the time of day decides nothing.
+  for (const hour of [10, 11, 12, 13, 14, 15, 16, 17]) {
+    await keepHour(app, { practitioner, client, card }, { hour, daysAhead: 31 })
+  }
+  const before = await counts(app)
+  expect(new Set(before.map(({ dates }) => dates)).size).toBe(1)
+  const { gone } = await startCrashing(app, url, 'dates made', ['series.sweep'])
+  expect(await gone).toBe('SIGKILL')
+  const full = (before[0]?.dates ?? 0) + 3
+  const crashed = await counts(app)
+  expect(crashed.some(({ dates }) => dates === full)).toBe(true)
+  expect(crashed.filter(({ dates }) => dates === full - 3).length).toBeGreaterThan(0)
+  for (const { dates, sessions, times } of crashed) {
+    expect([full - 3, full]).toContain(dates)
+    expect([sessions, times]).toEqual([dates, dates])
+  }
+  clock.set(new Date())
+  await app.services.series.sweep()
+  await app.services.series.sweep()
+  expect(await counts(app)).toEqual(Array(8).fill({ dates: full, sessions: full, times: full }))
+  expect(await app.db.selectFrom('payment_intents').select('id').execute()).toEqual([])
+  await app.close()
+})
+
+test('twenty clients and two sweeps that race for the hours of a series leave one reservation of each', async () => {
+  const app = await buildTestApp({ database: (await clusterDatabase()).database, rateLimitScale: 1_000 })
+  const practitioner = await createPractitioner(app)
+  const client = await createClient(app)
+  await keepHour(app, { practitioner, client, card: await saveCard(app, client) }, { hour: 10 })
+  const others = await Promise.all(Array.from({ length: 20 }, () => createClient(app)))
+  // The sweep was away for three weeks, so that public bookings reach the hours of its next dates.
+  app.clock.set(later(app.clock.now(), days(21)))
+  const { rows: lately } = await sql<{ on_date: string }>`
+    select (max(on_date) + 7)::text as on_date from series_dates`.execute(app.db)
+  const hour = `${lately[0]?.on_date}T09:00:00.000Z`
+  const awake = await Promise.all(others.map((other) => signInAgain(app, other)))
+  const hold = ({ token }: Client) =>
+    app.call('POST', '/appointment/create-session', {
+      token,
+      body: {
+        practitioner_id: practitioner.id,
+        booking_type: 'schedule',
+        service_id: 1,
+        appointment_type: 'online',
+        datetime: hour,
+      },
+    })
+  const sweeps = [app.services.series.sweep(), app.services.series.sweep()]
+  const held = await Promise.all(awake.map(hold))
+  await Promise.all(sweeps)
+  const winners = held.filter(({ status }) => status === 201)
+  expect(held.filter(({ status }) => status !== 201).map(({ body }) => body.code)).toEqual(
+    Array(20 - winners.length).fill('slot_taken'),
+  )
+  const { rows: dates } = await sql<{ state: string; live: number }>`
+    select d.state, (select count(*)::int from reservations r where r.practitioner_id = ${practitioner.id}
+        and r.state <> 'released'
+        and r.during @> ((d.on_date + time '10:00') at time zone 'Europe/London')) as live
+    from series_dates d order by d.on_date`.execute(app.db)
+  expect(dates.every(({ live }) => live === 1)).toBe(true)
+  expect(dates.filter(({ state }) => state === 'conflict')).toHaveLength(winners.length)
+  expect(winners.length).toBeLessThanOrEqual(1)
+  await app.close()
+})
