@@ -100,6 +100,7 @@ export const screens = {
   series: ['/series', '/pay'],
   practiceSeries: ['/therapist/series', '/therapist/series/propose'],
   waitlist: ['/join-waitlist', '/my-sessions/waitlist', '/search-wish', '/therapist/waitlist'],
+  room: ['/session-room'],
   help: ['/get-help', '/get-help/search-therapist', '/get-help/session-is-booked', '/session'],
   chats: ['/chats', '/chat'],
   practice: [

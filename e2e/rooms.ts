@@ -39,7 +39,9 @@ export async function sessionHeldHere(
   const [booked] = await bookedClients(request, therapist.id, ['Robin Vale'])
   if (!booked) throw new Error('No session was booked.')
   await server.change(async (db) => {
-    await sql`update practitioners set meeting_link = null where id = ${therapist.id}`.execute(db)
+    await sql`update practitioners set meeting_link = null, room = 'hearth' where id = ${therapist.id}`.execute(
+      db,
+    )
   })
   await shift(server, { [booked.id]: minutes })
   return { id: booked.id, client: booked.client, therapist }

@@ -5,3 +5,8 @@ export const joinLead = 15 * 60_000
 export function sessionPath(appointmentId: string): string {
   return `/session?appointment=${encodeURIComponent(appointmentId)}`
 }
+
+/** The room of an online session. It is entered by a full page load. */
+export function roomPath(appointmentId: string): string {
+  return `/session-room?appointment=${encodeURIComponent(appointmentId)}`
+}

@@ -32,27 +32,28 @@ export function HydrateFallback() {
   return <RoomLoading />
 }
 
-const ChatPage = lazyPart(async () => ({
-  default: (await import('#web/features/chat/ChatPage.tsx')).ChatPage,
-}))
+const PanelChat = lazyPart(() => import('#web/features/chat/PanelChat.tsx'))
 
 /** `?appointment`: the session whose room it is, for its client and its practitioner alike. */
 export default function SessionRoomRoute({ loaderData: role }: Route.ComponentProps) {
   const [search] = useSearchParams()
   const id = search.get('appointment') ?? ''
   const { data: session } = useQuery(sessionQuery(id))
-  const dialogId = session?.dialog_id
   return (
     <RoomPage
       key={id}
       id={id}
       emergency={role === 'client' && <EmergencyLine />}
       chat={
-        dialogId && (
+        session && (
           <Suspense>
-            <ChatPage
-              isPanel
-              dialogId={dialogId}
+            <PanelChat
+              dialogId={session.dialog_id}
+              whom={
+                session.other.practitioner_id === null
+                  ? { appointment_id: id }
+                  : { practitioner_id: session.other.practitioner_id }
+              }
               role={role}
               emergency={role === 'client' && <EmergencyLine isCompact />}
             />

@@ -82,10 +82,10 @@ export function ChatPage({ dialogId, role, isPanel = false, bar, emergency, rend
 
 function PanelHeader({ actions }: { actions: ReactNode }) {
   return (
-    <header className="flex min-h-14 items-center justify-between gap-3 border-b border-line px-4 py-1 sm:px-5">
+    <div className="flex min-h-14 items-center justify-between gap-3 border-b border-line px-4 py-1 sm:px-5">
       <h2 className="text-lg">Chat</h2>
       {actions}
-    </header>
+    </div>
   )
 }
 

@@ -1,10 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { Navigate } from 'react-router'
+import { Navigate, useNavigate } from 'react-router'
 import type { HelpDispatch } from '#contract/get-help/help-dispatch.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { useConnection } from '#web/lib/live.ts'
-import { sessionPath } from '#web/lib/session-paths.ts'
 import { foundTherapistsPath, getHelpPath } from '#web/lib/site.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
@@ -12,6 +11,7 @@ import { Looking } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Asking } from './Asking.tsx'
 import { BookToday } from './BookToday.tsx'
+import { enterSession } from './enter-session.ts'
 import { helpSearchPath } from './help-paths.ts'
 import { currentHelpQuery, followedHelpQuery, helpRoot, lookAgainIn } from './help-queries.ts'
 import { texts } from './help-labels.ts'
@@ -79,13 +79,19 @@ export function HelpFollow({ sessionId, issueId }: Props) {
       return <Asking session={data} dispatch={dispatch} onChanged={changed} />
     case 'accepted':
       return hasWaited ? (
-        <Navigate to={sessionPath(dispatch.dispatch_id)} replace />
+        <Entering appointmentId={dispatch.dispatch_id} />
       ) : (
         <SessionBegun session={data} dispatch={dispatch} />
       )
     default:
       return <Ended dispatch={dispatch} issueId={about} />
   }
+}
+
+function Entering({ appointmentId }: { appointmentId: string }) {
+  const navigate = useNavigate()
+  useEffect(() => void enterSession(appointmentId, navigate), [appointmentId, navigate])
+  return <HelpLoading here="Booking" />
 }
 
 const endings: Record<'nobody' | 'stopped' | 'expired', { title: string; lead: string }> = {

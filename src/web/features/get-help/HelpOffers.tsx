@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import type { HelpRequest } from '#contract/get-help/get-help.ts'
 import { lazyPart } from '#web/lib/lazy-part.ts'
 import { useConnection } from '#web/lib/live.ts'
-import { sessionPath } from '#web/lib/session-paths.ts'
+import { enterSession } from './enter-session.ts'
 import { lookEvery, onHelpNews } from './help-news.ts'
 import { lookForRequests, useHelpRequests } from './help-requests.ts'
 import { awaitTouch, playOfferSound } from './offer-sound.ts'
@@ -58,7 +58,7 @@ export default function HelpOffers() {
         onAccepted={({ dispatch_id }) => {
           setShown(undefined)
           void lookForRequests()
-          void navigate(sessionPath(dispatch_id))
+          void enterSession(dispatch_id, navigate)
         }}
         onClose={() => {
           setShown(undefined)

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useReducer, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Room } from '#contract/rooms/rooms.ts'
 import { announce } from '#web/lib/announce.ts'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -22,6 +22,7 @@ import { roomQuery, useRoomNews } from './room-queries.ts'
 import { SessionScreen } from './SessionScreen.tsx'
 import { useCall } from './use-call.ts'
 import { type RoomDevice, useDevice } from './use-device.ts'
+import { useRenderAt } from './use-render-at.ts'
 import { useSeat } from './use-seat.ts'
 import { useWakeLock } from './use-wake-lock.ts'
 import { WaitingScreen } from './WaitingScreen.tsx'
@@ -160,14 +161,7 @@ function useScreen(
   room: Room,
   { isMoved, ...device }: Parameters<typeof screenOf>[1] & { isMoved: boolean },
 ): RoomScreen {
-  const [, renderAgain] = useReducer((times: number) => times + 1, 0)
-  const next = nextScreenAt(room, serverNow())
-  useEffect(() => {
-    if (next === undefined) return undefined
-    // A browser's timers hold 24 days at most.
-    const timer = setTimeout(renderAgain, Math.min(Math.max(0, next - serverNow()), 2 ** 31 - 1))
-    return () => clearTimeout(timer)
-  }, [next])
+  useRenderAt(nextScreenAt(room, serverNow()))
   const screen = screenOf(room, device, serverNow())
   return isMoved && ['check', 'waiting', 'session'].includes(screen) ? 'moved' : screen
 }

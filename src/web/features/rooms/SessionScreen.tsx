@@ -1,4 +1,5 @@
 import {
+  IconAlertTriangle,
   IconArrowsMove,
   IconLifebuoy,
   IconMicrophoneOff,
@@ -6,7 +7,7 @@ import {
   IconSettings,
   IconShieldCheck,
 } from '@tabler/icons-react'
-import { type ReactNode, useCallback, useEffect, useReducer, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { Room } from '#contract/rooms/rooms.ts'
 import { announce } from '#web/lib/announce.ts'
 import { serverNow } from '#web/lib/clock.ts'
@@ -17,6 +18,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
+import { TechnicalFailure } from '#web/ui/TechnicalFailure.tsx'
 import { ChatDrawer } from './ChatDrawer.tsx'
 import { DevicePicker, MediaProblems } from './DevicePicker.tsx'
 import { LeaveDialog } from './LeaveDialog.tsx'
@@ -30,6 +32,7 @@ import { nextTimeLeftAt, timeLeftLabel } from './room-screen.ts'
 import { RoomVideo } from './RoomVideo.tsx'
 import { createStore, useStore } from './store.ts'
 import { TroubleDialog } from './TroubleDialog.tsx'
+import { useRenderAt } from './use-render-at.ts'
 import { LostAlert } from './WaitingScreen.tsx'
 
 type Props = RoomParts & {
@@ -41,7 +44,7 @@ type Props = RoomParts & {
   onLeave(): void
 }
 
-type Drawer = 'words' | 'devices' | 'trouble' | 'leave'
+type Drawer = 'words' | 'devices' | 'trouble' | 'failure' | 'leave'
 
 /** The two see and hear each other. */
 export function SessionScreen({ room, media, call, isLost, onLeave, emergency, chat }: Props) {
@@ -75,7 +78,7 @@ export function SessionScreen({ room, media, call, isLost, onLeave, emergency, c
             }
           />
         )}
-        <MediaProblems media={media} />
+        <DeviceTrouble media={media} onOpen={() => setDrawer('devices')} />
       </div>
       <Stage room={room} media={media} state={state} />
       <div className="flex flex-wrap items-start justify-center gap-x-1 gap-y-1 border-t border-line bg-paper px-2 pt-2 pb-2 sm:gap-x-4">
@@ -108,7 +111,10 @@ export function SessionScreen({ room, media, call, isLost, onLeave, emergency, c
         title="Microphone, camera and speaker"
         footer={<Button onPress={closeDrawer}>Done</Button>}
       >
-        <DevicePicker media={media} />
+        <div className="flex flex-col gap-4">
+          <MediaProblems media={media} />
+          <DevicePicker media={media} />
+        </div>
       </Dialog>
       <TroubleDialog
         isOpen={drawer === 'trouble'}
@@ -116,7 +122,16 @@ export function SessionScreen({ room, media, call, isLost, onLeave, emergency, c
         room={room}
         media={media}
         emergency={emergency}
+        onFailure={() => setDrawer('failure')}
       />
+      {drawer === 'failure' && (
+        <TechnicalFailure
+          appointmentId={room.appointment_id}
+          clientName={name}
+          onClose={closeDrawer}
+          onDone={closeDrawer}
+        />
+      )}
       <LeaveDialog
         isOpen={drawer === 'leave'}
         onClose={closeDrawer}
@@ -125,6 +140,22 @@ export function SessionScreen({ room, media, call, isLost, onLeave, emergency, c
         onLeave={onLeave}
       />
     </section>
+  )
+}
+
+/** In a line, since the other person's picture needs the room; the rest is in the drawer. */
+function DeviceTrouble({ media, onOpen }: { media: OwnMedia; onOpen(): void }) {
+  const { microphoneProblem, cameraProblem, isCameraOn } = useStore(media.store)
+  const lost = [microphoneProblem && 'microphone', isCameraOn && cameraProblem && 'camera'].filter(Boolean)
+  return (
+    <div role="status" className="flex justify-center px-2 empty:hidden">
+      {lost.length > 0 && (
+        <Button size="small" variant="secondary" onPress={onOpen}>
+          <IconAlertTriangle aria-hidden size={18} className="text-warning" />
+          Your {lost.join(' and ')} {lost.length > 1 ? 'do' : 'does'} not work
+        </Button>
+      )}
+    </div>
   )
 }
 
@@ -158,7 +189,7 @@ function Stage({ room, media, state }: { room: Room; media: OwnMedia; state: Cal
   const isConnected = state?.phase === 'connected'
   const isSeen = isConnected && state.other?.hasCamera === true
   return (
-    <div className="relative min-h-0 grow overflow-hidden bg-sunken sm:mx-4 sm:mt-2 sm:mb-2 sm:rounded-xl">
+    <div className="relative min-h-40 grow overflow-hidden bg-sunken sm:mx-4 sm:mt-2 sm:mb-2 sm:rounded-xl">
       <RoomVideo
         stream={state?.stream}
         label={`Picture of ${name}`}
@@ -262,13 +293,7 @@ function MovablePreview({ media }: { media: OwnMedia }) {
 }
 
 function TimeLeft({ endsAt }: { endsAt: string }) {
-  const [, renderAgain] = useReducer((times: number) => times + 1, 0)
-  const next = nextTimeLeftAt(endsAt, serverNow())
-  useEffect(() => {
-    if (next === undefined) return undefined
-    const timer = setTimeout(renderAgain, Math.max(0, next - serverNow()))
-    return () => clearTimeout(timer)
-  }, [next])
+  useRenderAt(nextTimeLeftAt(endsAt, serverNow()))
   const label = timeLeftLabel(endsAt, serverNow())
   return <output>{label && <Badge>{label}</Badge>}</output>
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Room } from '#contract/rooms/rooms.ts'
+import { serverNow } from '#web/lib/clock.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { buttonLook } from '#web/ui/button-look.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -12,10 +13,12 @@ type Props = {
   room: Room
   media: OwnMedia
   emergency: ReactNode
+  /** The practitioner wants to cancel because it does not work. */
+  onFailure(): void
 }
 
 /** Ways on when picture or sound does not work. */
-export function TroubleDialog({ isOpen, onClose, room, media, emergency }: Props) {
+export function TroubleDialog({ isOpen, onClose, room, media, emergency, onFailure }: Props) {
   const { isCameraOn } = useStore(media.store)
   const { name } = room.other
   return (
@@ -53,6 +56,15 @@ export function TroubleDialog({ isOpen, onClose, room, media, emergency }: Props
             </a>
           )}
         </div>
+        {room.you === 'practitioner' && Date.parse(room.starts_at) <= serverNow() && (
+          <p>
+            If nothing helps, you can cancel until a day after the session: {name} gets everything back, and
+            it does not count as missed.{' '}
+            <Button variant="quiet" onPress={onFailure}>
+              Cancel the session
+            </Button>
+          </p>
+        )}
         {emergency}
       </div>
     </Dialog>
