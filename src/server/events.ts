@@ -51,6 +51,8 @@ export type Events = {
     clientId: string
     sessions: readonly { appointmentId: string; startsAt: Date; endsAt: Date }[]
   }
+  /** A session was cancelled for another one of the same client and practitioner, which takes its place. */
+  'session.replaced': { appointmentId: string; byAppointmentId: string }
   /** A series or one of its dates changed. */
   'series.changed': { seriesId: string }
   /** A sign-in of an account has ended, or all of them, or all but one. */

@@ -127,12 +127,17 @@ export function createOfferedSessions(deps: Dependencies) {
      * Cancels a session in the transaction that confirms the one in its place, under its own rule. Jobs make the refund; of
      * a reserved session there is none. Returns false, with nothing changed, if it can no longer be changed.
      */
-    async replace(tx: Tx, id: string, clientId: string): Promise<boolean> {
+    async replace(
+      tx: Tx,
+      id: string,
+      { clientId, byAppointmentId }: { clientId: string; byAppointmentId: string },
+    ): Promise<boolean> {
       const row = await store.lockAppointment(tx, id)
       if (row?.client_id !== clientId || !replaceableUntil(row, clock.now())) return false
       const reason = 'Replaced by a session from the waitlist'
       if (row.state === 'reserved') {
         await reserved.cancelReserved(tx, id, { by: 'client', reason })
+        await events.announce(tx, 'session.replaced', { appointmentId: id, byAppointmentId })
         return true
       }
       await store.changeState(tx, id, 'confirmed', 'cancelled', {
@@ -150,6 +155,7 @@ export function createOfferedSessions(deps: Dependencies) {
       const after = await reread(tx, id)
       await outbox.note(tx, after, 'cancelled', { refunds })
       await events.announce(tx, 'session.changed', changeOf(after))
+      await events.announce(tx, 'session.replaced', { appointmentId: id, byAppointmentId })
       return true
     },
 

@@ -81,7 +81,7 @@ test('kill -9 of the process that makes dates leaves whole series, and the next 
   clock.set(new Date())
   await app.services.series.sweep()
   await app.services.series.sweep()
-  expect(await counts(app)).toEqual(Array(8).fill({ dates: full, sessions: full, times: full }))
+  expect(await counts(app)).toEqual(before.map(() => ({ dates: full, sessions: full, times: full })))
   expect(await app.db.selectFrom('payment_intents').select('id').execute()).toEqual([])
   await app.close()
 })

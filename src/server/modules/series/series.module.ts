@@ -51,6 +51,7 @@ export const seriesModule = defineModule('series', (given: Given<Needs>) => {
     },
     on: {
       'session.changed': (tx, session) => sweep.sessionChanged(tx, session),
+      'session.replaced': (tx, replaced) => sweep.sessionReplaced(tx, replaced),
       'series.changed': (tx, change) => sweep.seriesChanged(tx, change),
       'practitioner.suspended': (tx, { practitionerId }) => sweep.suspended(tx, { practitionerId }),
       'practitioner.reinstated': (tx, { practitionerId }) => sweep.reinstated(tx, { practitionerId }),

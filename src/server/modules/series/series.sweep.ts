@@ -92,6 +92,22 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
       await dates.announce(tx, date.series_id)
     },
 
+    /** Has the session that takes the place of one of a series stand for its date, in the same transaction. */
+    async sessionReplaced(
+      tx: Tx,
+      { appointmentId, byAppointmentId }: { appointmentId: string; byAppointmentId: string },
+    ): Promise<void> {
+      const date = await dateStore.findDateOf(tx, appointmentId)
+      if (!date) return
+      await dateStore.linkDate(tx, date.series_id, date.on_date, {
+        state: 'moved',
+        appointmentId: byAppointmentId,
+        by: 'client',
+        at: clock.now(),
+      })
+      await dates.announce(tx, date.series_id)
+    },
+
     /** Sends a live event to both people of a series once the transaction has committed. */
     async seriesChanged(tx: Tx, { seriesId }: { seriesId: string }): Promise<void> {
       const row = await store.findSeries(tx, seriesId)

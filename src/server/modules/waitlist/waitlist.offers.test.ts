@@ -17,6 +17,7 @@ import {
   signInPractitioner,
 } from '#test/factories.ts'
 import { plainText } from '#test/mails.ts'
+import { agreeSeries } from '#test/series.ts'
 import {
   cancelSession,
   confirmOffered,
@@ -231,15 +232,23 @@ describe('a session to be replaced', () => {
     expect(Object.values(await ledger(app)).reduce((sum, pence) => sum + pence, 0)).toBe(0)
   })
 
-  test('that is reserved and unpaid is cancelled at no cost, and nothing is refunded', async () => {
-    const old = await bookSession(app, {
+  test('that is an unpaid one of a series is cancelled at no cost, and its date is moved to the new one', async () => {
+    const first = await bookSession(app, {
       practitioner,
       client: waiter,
-      startsAt: '2026-06-12T09:00:00Z',
+      startsAt: '2026-06-09T09:00:00Z',
       card,
     })
-    await sql`update appointments set state = 'reserved', pay_at = starts_at - interval '48 hours',
-      pay_by = starts_at - interval '24 hours' where id = ${old}`.execute(app.db)
+    const series = await agreeSeries(app, { client: waiter, card, session: first })
+    const dates = () =>
+      app.db
+        .selectFrom('series_dates')
+        .select(['on_date', 'state', 'appointment_id'])
+        .where('series_id', '=', series.series_id)
+        .orderBy('on_date')
+        .execute()
+    const before = await dates()
+    const old = String(before[0]?.appointment_id)
     await joinWaitlist(app, waiter, practitioner, { swaps_appointment_id: old })
     const offer = await readOffer(app, waiter, await free())
     expect(offer.swap).toMatchObject({ appointment_id: old, refund: 0, possible: true })
@@ -251,6 +260,11 @@ describe('a session to be replaced', () => {
       .where('id', '=', old)
       .executeTakeFirst()
     expect(row?.state).toBe('cancelled')
+    const [moved, ...others] = await dates()
+    expect(moved).toEqual({ on_date: '2026-06-16', state: 'moved', appointment_id: offer.appointment_id })
+    expect(others).toEqual(before.slice(1))
+    await app.services.series.sweep()
+    expect(await dates()).toEqual([moved, ...others])
     const refunds = await app.db
       .selectFrom('refunds as r')
       .innerJoin('payment_intents as i', 'i.id', 'r.payment_intent_id')

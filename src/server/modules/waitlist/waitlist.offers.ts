@@ -203,7 +203,9 @@ export function createOffers(deps: WaitlistDependencies) {
     }
     countLater(tx, entry.practitioner_id)
     const old = entry.swaps_appointment_id
-    if (old && old !== appointmentId) await offered.replace(tx, old, entry.client_id)
+    if (old && old !== appointmentId) {
+      await offered.replace(tx, old, { clientId: entry.client_id, byAppointmentId: appointmentId })
+    }
   }
 
   /**
