@@ -45,12 +45,12 @@ for (const path of plainPages) {
 }
 
 for (const path of ['/found-therapists?session_type=online', '/recommended-therapist?practitionerId=1']) {
-  test(`${path} stands whole before it loads the framework, less than 182 kB in all, and is alive without a touch`, async ({
+  test(`${path} stands whole before it loads the framework, less than 179 kB in all, and is alive without a touch`, async ({
     page,
   }) => {
     const weight = sum(await scriptsOf(page, path))
     expect(weight).toBeGreaterThan(50_000)
-    expect(weight).toBeLessThan(182_000)
+    expect(weight).toBeLessThan(179_000)
     await expectAlive(page)
     const [loadedAt, askedAt] = await page.evaluate<[number, number]>(`[
       performance.getEntriesByType('navigation')[0].loadEventStart,
