@@ -80,6 +80,24 @@ test('a dearer session is paid for first, a declined card changes nothing, and a
       { status: 'confirmed', fee: there.fee, appointment_type: 'face_to_face' },
     ])
   })
+
+  await test.step('and is cancelled on its own page', async () => {
+    await session.getByRole('link', { name: offer.name, exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Your session with ${offer.name}`)
+    await expect(page).toHaveURL(/\/session\?appointment=/)
+    const main = page.getByRole('main')
+    await expect(main.getByText('Your session is booked.')).toBeVisible()
+    await expect(main.getByText(/^Moved from /)).toBeVisible()
+    await expect(main.getByText(`If you cancel by then, you get ${pounds(there.fee)} back.`)).toBeVisible()
+    await expect(main.getByRole('heading', { name: 'How to get ready' })).toBeVisible()
+    await expect(main.getByRole('button', { name: 'Move to another time' })).toBeVisible()
+    await main.getByRole('button', { name: 'Cancel session' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel session' }).click()
+    await expect(main.locator(':focus')).toContainText('Your session is cancelled')
+    await expect(main.getByText('You cancelled this session.')).toBeVisible()
+    await expect(main.getByRole('button', { name: 'Cancel session' })).toHaveCount(0)
+    expect(await upcoming(request, account)).toEqual([])
+  })
 })
 
 test('moving a session begins in its own week, on its own day', async ({ page, request }, info) => {

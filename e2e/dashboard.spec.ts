@@ -132,7 +132,11 @@ test('sessions are cancelled, and said of whether they took place; the client se
 
   const next = page.getByRole('region', { name: 'Next session' })
   await expect(next).toContainText(/Robin V\., in 2[345] minutes/)
-  await expect(next.getByRole('link', { name: /^Open your room/ })).toHaveAttribute('href', /^https:/)
+  await expect(next).toContainText(/The room opens at \d\d:\d\d\./)
+  await expect(next.getByRole('link', { name: 'See this session' })).toHaveAttribute(
+    'href',
+    `/session?appointment=${soon.id}`,
+  )
   const tasks = page.getByRole('region', { name: 'What needs doing' })
   await expect(tasks).toContainText('Did your last 2 sessions take place?')
   // Two sessions have begun, at the fee of the first service each.

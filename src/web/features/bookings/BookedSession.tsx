@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { poundsToPence } from '#web/lib/money.ts'
+import { sessionPath } from '#web/lib/session-paths.ts'
 import { viewerZone } from '#web/lib/time.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { Talking } from '#web/ui/illustrations/Scenes.tsx'
@@ -89,7 +90,10 @@ function Known({ session, after }: { session: AppointmentDetail; after: ReactNod
             />
           </div>
           {session.status === 'confirmed' && (
-            <div>
+            <div className="flex flex-wrap gap-3">
+              <ButtonLink to={sessionPath(session.appointment_id)} variant="secondary">
+                See this session
+              </ButtonLink>
               <CalendarFile session={session} />
             </div>
           )}

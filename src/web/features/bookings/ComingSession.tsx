@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { payPath } from '#web/lib/series-paths.ts'
+import { sessionPath } from '#web/lib/session-paths.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
 import { viewerZone } from '#web/lib/time.ts'
 import { Alert } from '#web/ui/Alert.tsx'
@@ -66,6 +67,9 @@ function Coming({ sessions: [next, ...others] }: { sessions: readonly Appointmen
             where={facts.type === 'online' ? <OnlineRoom session={next} /> : undefined}
           />
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <ButtonLink to={sessionPath(next.appointment_id)} variant="secondary">
+              See this session
+            </ButtonLink>
             <ButtonLink to="/my-sessions" variant="secondary">
               My Sessions
             </ButtonLink>

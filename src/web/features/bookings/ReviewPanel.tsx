@@ -63,7 +63,14 @@ export function ReviewPanel({ request, view, error, isHolding, code, onGoOn, onL
       )}
       {!isTaken && (
         <div className="flex flex-col gap-2">
-          <Button fullWidth onPress={onGoOn} isPending={isHolding} pendingLabel="Holding the time for you">
+          <Button
+            fullWidth
+            // Where another session stands in the way, another time is the way on.
+            variant={errorCode === 'client_busy' ? 'secondary' : 'primary'}
+            onPress={onGoOn}
+            isPending={isHolding}
+            pendingLabel="Holding the time for you"
+          >
             Continue to payment
           </Button>
           <p className="text-center text-sm text-soft">

@@ -12,12 +12,13 @@ import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { startChatPath } from '#web/lib/chat-paths.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { keepHourPath } from '#web/lib/series-paths.ts'
+import { sessionPath } from '#web/lib/session-paths.ts'
 import { returnedMoneyLabel } from '#web/lib/returned-money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { classes } from '#web/ui/classes.ts'
-import { ButtonLink } from '#web/ui/Link.tsx'
+import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
@@ -52,7 +53,9 @@ export function SessionCard({ session, onEdit, onCancel }: Props) {
         />
         <div className={classes('min-w-0 grow', mayChange && 'max-sm:order-last max-sm:basis-full')}>
           <h2 id={headingId} className="text-xl">
-            {practitioner.full_name}
+            <TextLink to={sessionPath(session.appointment_id)} tone="plain">
+              {practitioner.full_name}
+            </TextLink>
           </h2>
           <p className="text-soft">{practitioner.provider_types.join(', ')}</p>
         </div>

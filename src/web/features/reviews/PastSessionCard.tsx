@@ -2,6 +2,7 @@ import { useId } from 'react'
 import type { OwnReview, PastSession } from '#contract/reviews.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { keepHourPath } from '#web/lib/series-paths.ts'
+import { sessionPath } from '#web/lib/session-paths.ts'
 import { formatDay, formatTimeRange, viewerZone } from '#web/lib/time.ts'
 import { SessionClocks } from '#web/ui/SessionClocks.tsx'
 import { SessionOutcome } from '#web/ui/SessionOutcome.tsx'
@@ -50,8 +51,10 @@ export function PastSessionCard({ session, profilePath, onReview, onWithdraw, on
           </h2>
           {starts_at && ends_at && (
             <p className="text-soft">
-              <span className="inline-block">{formatDay(starts_at, zone)},</span>{' '}
-              <span className="inline-block tabular-nums">{formatTimeRange(starts_at, ends_at, zone)}</span>
+              <TextLink to={sessionPath(session.appointment_id)}>
+                <span className="inline-block">{formatDay(starts_at, zone)},</span>{' '}
+                <span className="inline-block tabular-nums">{formatTimeRange(starts_at, ends_at, zone)}</span>
+              </TextLink>
               <SessionClocks
                 startsAt={starts_at}
                 endsAt={ends_at}

@@ -490,7 +490,7 @@ describe('a frozen session', () => {
     expect(pushed).toEqual([
       {
         endpoint: 'https://push.example.test/1',
-        text: JSON.stringify({ kind: 'session', path: '/my-sessions' }),
+        text: JSON.stringify({ kind: 'session', path: `/session?appointment=${id}` }),
       },
     ])
   })

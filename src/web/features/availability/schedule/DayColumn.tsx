@@ -1,8 +1,10 @@
 import { IconAlertTriangle, IconBeach, IconMapPin, IconRepeat, IconVideo } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
 import type { Schedule, ScheduledSession } from '#contract/availability/schedule.ts'
+import { sessionPath } from '#web/lib/session-paths.ts'
 import { formatDay, formatTimeRange, viewerZone } from '#web/lib/time.ts'
 import { classes } from '#web/ui/classes.ts'
+import { TextLink } from '#web/ui/Link.tsx'
 import { SessionClocks } from '#web/ui/SessionClocks.tsx'
 import { dayNames, formatNames, noon, outsideLabels, partOffLabel, runsOf } from './schedule-labels.ts'
 import type { DayPlan } from './week-days.ts'
@@ -134,7 +136,13 @@ function Session({ session, zone }: { session: ScheduledSession; zone: string })
         ]}
         className="text-xs"
       />
-      <span className="font-semibold">{session.client_name}</span>
+      <TextLink
+        to={sessionPath(session.appointment_id)}
+        aria-label={`See the session with ${session.client_name}`}
+        className="font-semibold text-inherit"
+      >
+        {session.client_name}
+      </TextLink>
       {session.service_name && <span>{session.service_name}</span>}
       <span className="flex gap-1">
         <FormatIcon format={session.appointment_type} />

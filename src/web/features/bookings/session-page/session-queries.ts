@@ -43,7 +43,12 @@ export function useSessionNews(): void {
   useEffect(() => {
     startLive()
     const look = () => void client.invalidateQueries({ queryKey: mine() })
-    const stops = [onConnected(look), onLiveEvent('session.changed', look), onLiveEvent('chat.changed', look)]
+    const stops = [
+      onConnected(look),
+      onLiveEvent('session.changed', look),
+      onLiveEvent('room.changed', look),
+      onLiveEvent('chat.changed', look),
+    ]
     return () => {
       for (const stop of stops) stop()
     }

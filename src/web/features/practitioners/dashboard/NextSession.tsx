@@ -1,7 +1,8 @@
 import { IconCalendarEvent, IconMapPin, IconVideo } from '@tabler/icons-react'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
-import { joinLead } from '#web/lib/session-paths.ts'
+import { joinLead, sessionPath } from '#web/lib/session-paths.ts'
 import { formatDay, formatTime, formatTimeRange, viewerZone } from '#web/lib/time.ts'
+import { TextLink } from '#web/ui/Link.tsx'
 import { RoomLink } from '#web/ui/RoomLink.tsx'
 import { SessionClocks } from '#web/ui/SessionClocks.tsx'
 import { clocksOf, formatLabels, outcomeLabel, soonLabel } from './session-labels.ts'
@@ -69,6 +70,12 @@ function Facts({ session, timezone, now }: { session: TherapistSession; timezone
             {location && <span className="block">{`${location.location_name}, ${location.address}`}</span>}
           </span>
         </p>
+        <TextLink
+          to={sessionPath(session.appointment_id)}
+          className="mt-1 inline-flex min-h-11 items-center font-semibold"
+        >
+          See this session
+        </TextLink>
       </div>
       {room?.kind === 'hearth' && now < opensAt ? (
         <p className="text-soft">The room opens at {formatTime(opensAt, zone)}.</p>

@@ -3,9 +3,10 @@ import type { TherapistSession } from '#contract/bookings/practitioner-sessions.
 import { messageClientPath } from '#web/lib/chat-paths.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { proposePath } from '#web/lib/series-paths.ts'
+import { sessionPath } from '#web/lib/session-paths.ts'
 import { formatDay, formatDayAndTime, formatTimeRange, viewerZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { ButtonLink } from '#web/ui/Link.tsx'
+import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { SessionClocks } from '#web/ui/SessionClocks.tsx'
 import { canBeKept, clocksOf, formatLabels, outcomeLabel, paymentChangeLabels } from './session-labels.ts'
 
@@ -29,10 +30,12 @@ export function OwnSession({ session, now, timezone, onAsk }: Props) {
       <div className="flex items-start justify-between gap-4">
         <div className="min-w-0">
           <h3 id={headingId} className="font-sans text-base font-semibold tracking-normal">
-            <span className="inline-block">{formatDay(starts_at, zone)},</span>{' '}
-            <span className="whitespace-nowrap tabular-nums">
-              {formatTimeRange(starts_at, ends_at, zone)}
-            </span>
+            <TextLink to={sessionPath(session.appointment_id)} tone="plain">
+              <span className="inline-block">{formatDay(starts_at, zone)},</span>{' '}
+              <span className="whitespace-nowrap tabular-nums">
+                {formatTimeRange(starts_at, ends_at, zone)}
+              </span>
+            </TextLink>
           </h3>
           <SessionClocks
             startsAt={starts_at}
