@@ -47,7 +47,10 @@ export function createAttempt(options: AttemptOptions) {
     slow: undefined as ReturnType<typeof setTimeout> | undefined,
     sample: undefined as ReturnType<typeof setInterval> | undefined,
   }
-  timers.slow = setTimeout(() => store.set({ isSlow: true }), slowAfter)
+  timers.slow = setTimeout(() => {
+    store.set({ isSlow: true })
+    giveUpLater()
+  }, slowAfter)
   store.set({ stream: undefined, words: undefined, other: undefined, phase: nextPhase() })
 
   function nextPhase(): CallState['phase'] {
@@ -91,6 +94,7 @@ export function createAttempt(options: AttemptOptions) {
       const { iceGatheringState, connectionState } = connection
       if (iceGatheringState !== 'complete' || !isRelayOnly || connectionState === 'connected') return
       store.set({ isRelayDown: relayed === 0 })
+      if (relayed === 0) giveUpLater()
     })
     const take = negotiate({
       connection,
@@ -194,6 +198,10 @@ export function createAttempt(options: AttemptOptions) {
   function mend(connection: RTCPeerConnection): void {
     if (isClosed || connection.signalingState === 'closed') return
     connection.restartIce()
+    giveUpLater()
+  }
+
+  function giveUpLater(): void {
     timers.giveUp ??= setTimeout(options.onGivenUp, giveUpAfter)
   }
 
