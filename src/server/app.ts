@@ -27,6 +27,7 @@ import { traceRequests } from './http/trace-requests.ts'
 import { webRenderer } from './http/web.ts'
 import { keepHouse } from './jobs/housekeeping.ts'
 import { createMetrics } from './metrics.ts'
+import type { ChargeFigures } from './modules/bookings/reserved/reserved.payment.ts'
 import { compose } from './module.ts'
 import { accountsModule } from './modules/accounts/accounts.module.ts'
 import { availabilityModule } from './modules/availability/availability.module.ts'
@@ -82,11 +83,13 @@ export async function buildApp(options: AppOptions) {
   protectAnswers(app, platform.isSecure)
   let openSockets = () => 0
   let directoryFigures: (() => DirectoryFigures) | undefined
+  let chargeFigures: (() => ChargeFigures) | undefined
   const metrics = createMetrics(app, {
     database,
     reads,
     openSockets: () => openSockets(),
     directory: () => directoryFigures?.(),
+    charges: () => chargeFigures?.(),
   })
   hangUpOnSlowRequests(app)
   limitBodies(app)
@@ -120,6 +123,7 @@ export async function buildApp(options: AppOptions) {
     .complete()
   const { accounts, chat, erasure, practitioners, rooms } = services
   directoryFigures = services.directory.figures
+  chargeFigures = services.reserved.figures
   for (const { jobs, on = {} } of modules) {
     jobs?.(queue.handle)
     events.subscribe(on)

@@ -25,12 +25,15 @@ export function createMetrics(
     reads,
     openSockets,
     directory,
+    charges,
   }: {
     database: Database
     reads: Pick<Reads, 'figures'>
     openSockets: () => number
     /** The index of the directory; undefined before the modules are composed. */
     directory: () => SearchIndexFigures | undefined
+    /** How charges of reserved sessions ended; undefined before the modules are composed. */
+    charges: () => Record<string, number> | undefined
   },
 ): Metrics {
   const registry = new Registry()
@@ -108,6 +111,12 @@ export function createMetrics(
     labelNames: ['result'] as const,
     registers,
   })
+  const charged = new Counter({
+    name: 'hearth_charges_total',
+    help: 'Charges of reserved sessions without the client, by how they ended',
+    labelNames: ['outcome'] as const,
+    registers,
+  })
   const replicaAge = new Gauge({
     name: 'hearth_replica_age_seconds',
     help: 'How old what the replica answers may be at most; without a replica there is no such figure',
@@ -130,6 +139,8 @@ export function createMetrics(
       compared.inc({ result: 'equal' }, index.compared - index.differences)
       compared.inc({ result: 'different' }, index.differences)
     }
+    charged.reset()
+    for (const [outcome, number] of Object.entries(charges() ?? {})) charged.inc({ outcome }, number)
     const figures = reads.figures()
     replicaAge.reset()
     readsOf.reset()

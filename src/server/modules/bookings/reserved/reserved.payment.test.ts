@@ -117,6 +117,8 @@ describe('the money of a reserved session', () => {
     await sweepAt(before(hours(47)))
     expect(await state()).toBe('confirmed')
     expect((await intents()).map((each) => each.state)).toEqual(['captured'])
+    expect(app.services.reserved.figures()).toEqual({ taken: 1, refused: 0, unfinished: 1, unpaid: 0 })
+    expect((await app.metrics.read()).text).toContain('hearth_charges_total{outcome="taken"} 1\n')
   })
 
   test('is asked for on the page if the sweep was away for days, and never after the start', async () => {
@@ -244,6 +246,9 @@ describe('a declined charge', () => {
     const again = await pay(await saveCard(app, client, declines))
     expect([again.status, again.body.code]).toEqual([402, 'card_declined'])
     expect([await state(), await ledger(app)]).toEqual(['reserved', {}])
+    await sweepAt(before(hours(24)))
+    expect(await state()).toBe('cancelled')
+    expect(app.services.reserved.figures()).toEqual({ taken: 0, refused: 1, unfinished: 0, unpaid: 1 })
   })
 
   test('of each of six sessions leaves the five attempts an hour to the client', async () => {

@@ -1,7 +1,7 @@
 import type { Payment } from '#contract/bookings/bookings.ts'
 import { later, minutes } from '../../../clock.ts'
 import type { Tx } from '../../../db/connection.ts'
-import { inTransaction } from '../../../db/transaction.ts'
+import { afterCommit, inTransaction } from '../../../db/transaction.ts'
 import { errorName, fail, ProductError } from '../../../errors.ts'
 import type { SignedIn } from '../../../http/caller.ts'
 import { owned } from '../../../http/policies.ts'
@@ -24,13 +24,25 @@ const bankPatience = minutes(15)
 /** A payment on the page whose request has ended by then. */
 const abandoned = minutes(1)
 
+/**
+ * How charges without the client ended on this instance since it started. `taken`; `refused` by the card or the bank;
+ * `unfinished`: the next sweep goes on; `unpaid`: the session was cancelled at its deadline.
+ */
+export type ChargeFigures = Record<'taken' | 'refused' | 'unfinished' | 'unpaid', number>
+
 export type ReservedPayments = ReturnType<typeof createReservedPayments>
 
 /** Takes the money of reserved sessions: by the sweep, without the client, or on the page. */
 export function createReservedPayments(deps: BookingDependencies) {
   const { db, clock, log, events, availability, payments, outbox, checkpoint } = deps
+  const figures: ChargeFigures = { taken: 0, refused: 0, unfinished: 0, unpaid: 0 }
+  const count = (outcome: keyof ChargeFigures) => {
+    figures[outcome]++
+  }
 
   return {
+    figures: (): ChargeFigures => figures,
+
     /**
      * Charges what is due, cancels what is unpaid, and writes the mails ahead of it. A failure does not stop the others;
      * what a crash left is found by its state.
@@ -41,7 +53,12 @@ export function createReservedPayments(deps: BookingDependencies) {
       await each(authorised, 'capturing a payment', async (id) => {
         await capture(id)
       })
-      await each(await reservedStore.listDue(db, now, sweepBatch), 'charging a session', charge)
+      await each(await reservedStore.listDue(db, now, sweepBatch), 'charging a session', (id) =>
+        charge(id).catch((error: unknown) => {
+          count('unfinished')
+          throw error
+        }),
+      )
       for (const id of await reservedStore.listToAnnounce(db, now, sweepBatch)) {
         await attempt('announcing a charge', () => announce(id))
       }
@@ -135,10 +152,14 @@ export function createReservedPayments(deps: BookingDependencies) {
     const intent = await payments.authoriseAbsent(begun)
     await checkpoint('reserved session authorised')
     if (intent.state === 'authorised') {
-      await capture(id)
+      const { state } = await capture(id)
+      if (state === 'confirmed') count('taken')
       return
     }
-    if (intent.state !== 'declined' && intent.state !== 'requires_action') return
+    if (intent.state !== 'declined' && intent.state !== 'requires_action') {
+      count('unfinished')
+      return
+    }
     const released = await inTransaction(db, async (tx) => {
       const row = await store.lockAppointment(tx, id)
       return row ? ((await noteRefusal(tx, row)) ?? []) : []
@@ -191,6 +212,7 @@ export function createReservedPayments(deps: BookingDependencies) {
   }
 
   async function noteFailure(tx: Tx, row: Row, reason: ChargeFailure): Promise<void> {
+    afterCommit(tx, () => count('refused'))
     const failures = row.pay_failures
     const next = row.starts_at
       ? nextChargeAt(reason, { startsAt: row.starts_at, failures }, clock.now())
@@ -206,6 +228,7 @@ export function createReservedPayments(deps: BookingDependencies) {
   }
 
   async function cancelUnpaid(tx: Tx, row: Row): Promise<string[]> {
+    afterCommit(tx, () => count('unpaid'))
     await store.changeState(tx, row.id, 'reserved', 'cancelled', {
       cancelled_by: 'system',
       cancel_code: 'unpaid',

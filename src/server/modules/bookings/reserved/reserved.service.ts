@@ -52,6 +52,7 @@ export function createReserved(deps: Dependencies) {
 
   return {
     sweep: money.sweep,
+    figures: money.figures,
     pay: money.pay,
     afterAuthentication: money.afterAuthentication,
 
