@@ -62,12 +62,12 @@ function Proposal({ series, onSaid }: Pick<Props, 'series' | 'onSaid'>) {
       }),
   })
   const until = proposed_until && ` until ${formatDayAndTime(proposed_until, viewerZone())}`
-  const isMine = waits_for === 'client'
+  const isForClient = waits_for === 'client'
   return (
     <Alert
-      tone={isMine ? 'warning' : 'info'}
+      tone={isForClient ? 'warning' : 'info'}
       title={
-        isMine
+        isForClient
           ? proposed_by === 'practitioner'
             ? `${practitioner.first_name} offers you ${hourLabel(rhythm)}`
             : 'Not agreed yet'
@@ -75,7 +75,7 @@ function Proposal({ series, onSaid }: Pick<Props, 'series' | 'onSaid'>) {
       }
       actions={
         <>
-          {isMine && (
+          {isForClient && (
             <ButtonLink to={seriesPath(series.series_id)} size="small">
               See the dates
             </ButtonLink>
@@ -93,7 +93,7 @@ function Proposal({ series, onSaid }: Pick<Props, 'series' | 'onSaid'>) {
         </>
       }
     >
-      {isMine
+      {isForClient
         ? `You can agree${until ?? ''}. Nothing is reserved or charged before that.`
         : `${practitioner.first_name} can reply${until ?? ''}. You then see the dates and agree with a card.`}
       {end.error !== undefined && ` ${messageOf(end.error)}`}

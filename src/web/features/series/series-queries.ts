@@ -4,7 +4,7 @@ import { callApi } from '#web/lib/api.ts'
 import { personOf, readSession } from '#web/lib/session.ts'
 
 /** A key that carries the account's email: another account may sign in within the same tab. */
-function mine(...parts: unknown[]) {
+function accountKey(...parts: unknown[]) {
   return ['series', personOf(readSession())?.email ?? null, ...parts]
 }
 
@@ -15,13 +15,13 @@ const asked = { networkMode: 'always' } as const
 export const everything = [[]]
 
 /** Of all queries of series. */
-export const seriesRoot = () => mine()
+export const seriesRoot = () => accountKey()
 
 /** The client's own series, live ones first. */
 export const ownSeriesQuery = () =>
   queryOptions({
     ...asked,
-    queryKey: mine('list'),
+    queryKey: accountKey('list'),
     queryFn: ({ signal }) => callApi('GET /client/series', { signal }),
   })
 
@@ -29,7 +29,7 @@ export const ownSeriesQuery = () =>
 export const therapistSeriesQuery = () =>
   queryOptions({
     ...asked,
-    queryKey: mine('therapist'),
+    queryKey: accountKey('therapist'),
     queryFn: ({ signal }) => callApi('GET /therapist/series', { signal }),
     staleTime: 0,
   })
@@ -38,7 +38,7 @@ export const therapistSeriesQuery = () =>
 export const seriesQuery = (id: string) =>
   queryOptions({
     ...asked,
-    queryKey: mine('one', id),
+    queryKey: accountKey('one', id),
     queryFn: ({ signal }) => callApi('GET /series/{series_id}', { params: { series_id: id }, signal }),
     staleTime: 0,
   })
@@ -47,7 +47,7 @@ export const seriesQuery = (id: string) =>
 export const previewQuery = (appointmentId: string, everyWeeks: EveryWeeks) =>
   queryOptions({
     ...asked,
-    queryKey: mine('preview', appointmentId, everyWeeks),
+    queryKey: accountKey('preview', appointmentId, everyWeeks),
     queryFn: ({ signal }) =>
       callApi('POST /series/preview', {
         body: { appointment_id: appointmentId, every_weeks: everyWeeks },
@@ -62,7 +62,7 @@ export type ChangedHour = { from: string; weekday: number; start: string; everyW
 export const changePreviewQuery = (id: string, { from, weekday, start, everyWeeks }: ChangedHour) =>
   queryOptions({
     ...asked,
-    queryKey: mine('change', id, from, weekday, start, everyWeeks),
+    queryKey: accountKey('change', id, from, weekday, start, everyWeeks),
     queryFn: ({ signal }) =>
       callApi('POST /series/{series_id}/change-preview', {
         params: { series_id: id },
@@ -95,7 +95,7 @@ export function proposalBody({ appointmentId, weekday, start, everyWeeks, firstO
 export const proposalPreviewQuery = (hour: ProposedHour) =>
   queryOptions({
     ...asked,
-    queryKey: mine('proposal', hour),
+    queryKey: accountKey('proposal', hour),
     queryFn: ({ signal }) => callApi('POST /therapist/series/preview', { body: proposalBody(hour), signal }),
     staleTime: 0,
   })
@@ -104,7 +104,7 @@ export const proposalPreviewQuery = (hour: ProposedHour) =>
 export const hourOfSessionQuery = (appointmentId: string) =>
   queryOptions({
     ...asked,
-    queryKey: mine('hour', appointmentId),
+    queryKey: accountKey('hour', appointmentId),
     queryFn: ({ signal }) =>
       callApi('POST /therapist/series/preview', { body: { appointment_id: appointmentId }, signal }),
     staleTime: 0,
@@ -121,7 +121,7 @@ export type WantedOff = {
 export const inTimeOffQuery = (wanted: WantedOff) =>
   queryOptions({
     ...asked,
-    queryKey: mine('in-time-off', wanted),
+    queryKey: accountKey('in-time-off', wanted),
     queryFn: ({ signal }) => callApi('POST /therapist/series/in-time-off', { body: wanted, signal }),
     staleTime: 0,
   })

@@ -4,7 +4,7 @@ import { serverNow } from '#web/lib/clock.ts'
 import { personOf, readSession } from '#web/lib/session.ts'
 
 /** A key that carries the account's role and email: another account may sign in within the same tab. */
-function mine(...parts: unknown[]) {
+function accountKey(...parts: unknown[]) {
   const session = readSession()
   return ['waitlist', session.role, personOf(session)?.email ?? null, ...parts]
 }
@@ -16,7 +16,7 @@ const asked = { networkMode: 'always' } as const
 export const ownWaitlistQuery = () =>
   queryOptions({
     ...asked,
-    queryKey: mine('entries'),
+    queryKey: accountKey('entries'),
     queryFn: ({ signal }) => callApi('GET /client/waitlist', { signal }),
     staleTime: 0,
   })
@@ -25,7 +25,7 @@ export const ownWaitlistQuery = () =>
 export const wishesQuery = () =>
   queryOptions({
     ...asked,
-    queryKey: mine('wishes'),
+    queryKey: accountKey('wishes'),
     queryFn: ({ signal }) => callApi('GET /client/search-wishes', { signal }),
     staleTime: 0,
   })
@@ -40,7 +40,7 @@ export const therapistWaitlistQuery = (from?: string) =>
   })
 
 /** Of the waitlist in every week. */
-export const therapistWaitlistKey = () => mine('practitioner')
+export const therapistWaitlistKey = () => accountKey('practitioner')
 
 export const practitionerQuery = (id: number) =>
   queryOptions({
@@ -53,7 +53,7 @@ export const practitionerQuery = (id: number) =>
 export const swappableQuery = (practitionerId: number) =>
   queryOptions({
     ...asked,
-    queryKey: mine('swappable', practitionerId),
+    queryKey: accountKey('swappable', practitionerId),
     queryFn: async ({ signal }) => {
       const sessions = await callApi('GET /appointment/get-upcoming-sessions', { signal })
       return sessions.filter(
