@@ -40,6 +40,9 @@ type Props = {
   onPaid(appointmentId: string): void
 }
 
+/** How far the known server time may be behind: it comes in whole seconds, and small differences are left as they are. */
+const clockErrorMs = 5000
+
 /** A reserved session is paid with the client present. A link from a mail shows what has become of it meanwhile. */
 export function PayReserved({ appointmentId, cards, onPaid }: Props) {
   const query = useQuery({ ...appointmentQuery(appointmentId), enabled: appointmentId !== '' })
@@ -92,7 +95,8 @@ function Pay({ session, cards, onPaid }: Omit<Props, 'appointmentId'> & { sessio
   const isBusy = checked.step !== 'idle'
   const isFormShown = isAdding || cards.count === 0
   const { appointment_id, starts_at, pay_at, pay_by, payment_due } = session
-  const isPayable = payment_due !== 'checking' && pay_at !== null && Date.parse(pay_at) <= serverNow()
+  const isPayable =
+    payment_due !== 'checking' && pay_at !== null && Date.parse(pay_at) <= serverNow() + clockErrorMs
   const when = starts_at ? formatDay(starts_at, zone) : 'your session'
 
   function pay(): void {
