@@ -4,6 +4,8 @@ import { sessionPath } from '#web/lib/session-paths.ts'
 import { buttonLook } from '#web/ui/button-look.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
+import { serverNow } from '#web/lib/clock.ts'
+import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { clockTime } from './room-labels.ts'
 
 type FrameProps = { room: Room; title: string; children: ReactNode }
@@ -51,9 +53,9 @@ export function EarlyScreen({ room }: { room: Room }) {
   return (
     <PlainScreen room={room} title={`Your room opens at ${clockTime(room.opens_at)}`}>
       <p className="text-lg text-soft">
-        Your session with {room.other.name} begins at{' '}
-        <span className="tabular-nums">{clockTime(room.starts_at)}</span>. Leave this page open, and you can
-        try camera and microphone as soon as the room opens.
+        Your session with {room.other.name} begins on{' '}
+        <span className="tabular-nums">{formatDayAndTime(room.starts_at, viewerZone(), serverNow())}</span>.
+        Leave this page open, and you can try camera and microphone as soon as the room opens.
       </p>
       <SessionLink room={room} />
     </PlainScreen>
