@@ -23,7 +23,6 @@ import {
   standingOf,
   takesPlace,
   times,
-  type SessionAttendance,
   wasAlone,
   wasPresent,
 } from './rooms.rules.ts'
@@ -176,13 +175,6 @@ export function createRooms(deps: Dependencies) {
           return [id, { ...shown, clientWasPresent: wasPresent(client) }]
         }),
       )
-    },
-
-    /** When each side was in the room of a session, by its id; sessions without attendance are left out. */
-    async attendance(handle: Db, ids: readonly string[]): Promise<Map<string, SessionAttendance>> {
-      const rows = await store.readAttendance(handle, ids)
-      const bySession = Map.groupBy(rows, (row) => row.appointment_id)
-      return new Map([...bySession].map(([id, sides]) => [id, toSessionAttendance(sides)]))
     },
 
     /** Ends the room of a session that does not take place any more, or resets it for its new time. */

@@ -16,6 +16,8 @@ import {
   signInToChat,
 } from '#test/factories.ts'
 import { answerRequest, askForHelp, switchOn } from '#test/help.ts'
+import { toSessionAttendance } from './rooms.mapper.ts'
+import { readAttendance } from './rooms.store.ts'
 
 const start = new Date('2026-06-08T09:00:00Z')
 const opening = later(start, -minutes(15))
@@ -59,6 +61,7 @@ const decide = (what: 'admit' | 'wait' | 'end' | 'late', of = id) =>
   app.call('POST', `/therapist/sessions/${of}/room/${what}`, { token: therapist })
 const stored = () =>
   app.db.selectFrom('session_rooms').selectAll().where('appointment_id', '=', id).executeTakeFirst()
+const attendance = async () => toSessionAttendance(await readAttendance(app.db, [id]))
 const seats = () => app.db.selectFrom('session_room_seats').selectAll().where('left_at', 'is', null).execute()
 
 /** Heartbeats every 10 seconds for so many minutes. */
@@ -347,8 +350,7 @@ describe('attendance', () => {
     await goTo(later(start, -minutes(2)))
     await sit(client.token)
     await stay(client.token, phone, 4)
-    const attendance = await app.services.rooms.attendance(app.db, [id])
-    expect(attendance.get(id)).toEqual({
+    expect(await attendance()).toEqual({
       client: {
         firstIn: later(start, -minutes(2)),
         lastOut: later(start, minutes(2)),
@@ -367,7 +369,7 @@ describe('attendance', () => {
     await goTo(later(app.clock.now(), minutes(30)))
     await sit(client.token)
     await stay(client.token, phone, 1)
-    expect((await app.services.rooms.attendance(app.db, [id])).get(id)?.client).toMatchObject({
+    expect((await attendance()).client).toMatchObject({
       seconds: 305,
       sessionSeconds: 185,
     })
@@ -383,7 +385,7 @@ describe('attendance', () => {
     await sit(client.token)
     app.clock.advance(minutes(5))
     await sit(client.token)
-    expect((await app.services.rooms.attendance(app.db, [id])).get(id)?.client?.seconds).toBe(60)
+    expect((await attendance()).client?.seconds).toBe(60)
   })
 
   test('is exported to the client, and its times are forgotten 90 days after the outcome', async () => {
@@ -397,10 +399,10 @@ describe('attendance', () => {
       app.clock.set(instant)
       await app.queue.enqueue(app.db, housekeepingJob, {})
       await app.queue.drain()
-      return (await app.services.rooms.attendance(app.db, [id])).get(id)
+      return attendance()
     }
     const over = later(start, minutes(50))
-    expect((await tidied(later(over, days(91) - minutes(1))))?.client).toMatchObject({ seconds: 60 })
+    expect((await tidied(later(over, days(91) - minutes(1)))).client).toMatchObject({ seconds: 60 })
     expect(await stored()).toBeDefined()
     expect(await tidied(later(over, days(91) + minutes(1)))).toEqual({
       client: { firstIn: null, lastOut: null, seconds: 0, sessionSeconds: 0 },
