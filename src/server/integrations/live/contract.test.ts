@@ -107,6 +107,29 @@ describe.each([
     }
   })
 
+  test('carry a signal of 16 KB whole, and in its place among others', async () => {
+    const [here, there] = make()
+    try {
+      const ben = listener(there, 'ben')
+      await vi.waitFor(async () => expect(await here.isOnline('ben')).toBe(true))
+      const signalOf = (n: number, length: number) => ({
+        appointment_id: '00000000-0000-4000-8000-000000000001',
+        to: '00000000-0000-4000-8000-000000000002',
+        from: '00000000-0000-4000-8000-000000000003',
+        n,
+        kind: 'description' as const,
+        data: 'é'.repeat(length / 2 - 1),
+      })
+      const signals = [signalOf(1, 100), signalOf(2, 16 * 1024), signalOf(3, 16 * 1024), signalOf(4, 100)]
+      for (const signal of signals) here.send(['ben'], 'signal', signal)
+      await vi.waitFor(() => expect(ben.heard).toHaveLength(4))
+      expect(ben.heard).toEqual(signals.map((signal) => ['signal', signal]))
+    } finally {
+      await here.close()
+      await there.close()
+    }
+  })
+
   test('know who is there', async () => {
     const [here, there] = make()
     try {
@@ -233,7 +256,7 @@ describe('by PostgreSQL', () => {
     }
   })
 
-  test('events that are too long together come one by one, and one that is too long by itself as a hint', async () => {
+  test('events that are too long together come one by one, a long one in parts and a very long one as a hint', async () => {
     const [here, there] = pairInDatabase()
     try {
       const ben = listener(there, 'ben')
@@ -241,7 +264,7 @@ describe('by PostgreSQL', () => {
       const events = Array.from({ length: 60 }, (_, index) => ({
         accountIds: ['ben'],
         event: 'typing' as const,
-        carried: typing(`${index} ${'x'.repeat(index === 40 ? 9000 : 400)}`),
+        carried: typing(`${index} ${'x'.repeat(index === 40 ? 200_000 : index === 30 ? 20_000 : 400)}`),
       }))
       here.sendAll(events)
       await vi.waitFor(() => expect(ben.heard).toHaveLength(60))

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { seconds } from '../../clock.ts'
 import { type Broadcast, createHub } from './hub.ts'
+import { createParts, partsOf } from './parts.ts'
 import type { Connection, Live, Sending } from './port.ts'
 
 type Options = {
@@ -24,8 +25,10 @@ type Note =
   | { kind: 'hello' }
 
 const channel = 'hearth_live'
-/** PostgreSQL takes 7,999 bytes. */
+/** PostgreSQL takes 7,999 bytes in one notification. */
 const maxPayload = 7900
+/** Notifications that one event may need: a signal of 16 KB needs three. */
+const maxParts = 12
 const accountsAtOnce = 100
 /** An instance that has died is forgotten after this. */
 const presentFor = seconds(75)
@@ -43,6 +46,7 @@ export function postgresLive({ url, seal, open, say, lookEvery = seconds(20) }: 
   const instance = randomUUID()
   /** Until when accounts count as present on other instances, by account and instance. */
   const elsewhere = new Map<string, Map<string, number>>()
+  const parts = createParts(maxParts)
   let client: pg.Client | undefined
   let retry: NodeJS.Timeout | undefined
   let failures = 0
@@ -102,7 +106,8 @@ export function postgresLive({ url, seal, open, say, lookEvery = seconds(20) }: 
   }
 
   function hear(payload: string): void {
-    const received = read(payload)
+    const whole = parts.add(payload, Date.now())
+    const received = whole === undefined ? undefined : read(whole)
     if (!received || received.from === instance) return
     const { from, note } = received
     if (note.kind === 'broadcast') hub.spread(note.broadcast)
@@ -125,13 +130,14 @@ export function postgresLive({ url, seal, open, say, lookEvery = seconds(20) }: 
     }
   }
 
-  /** Sends a note, unless it is too long. */
-  function tell(note: Note): boolean {
+  /** Sends a note in at most so many parts. False if it is longer. */
+  function tell(note: Note, most = 1): boolean {
     const to = client
     if (!to || !isListening || waiting.length >= maxWaiting) return true
     const payload = seal(Buffer.from(JSON.stringify({ from: instance, note }))).toString('base64')
-    if (payload.length > maxPayload) return false
-    waiting.push(payload)
+    const payloads = partsOf(payload, maxPayload)
+    if (payloads.length > most) return false
+    waiting.push(...payloads)
     send(to)
     return true
   }
@@ -153,7 +159,8 @@ export function postgresLive({ url, seal, open, say, lookEvery = seconds(20) }: 
   }
 
   function broadcast(message: Broadcast): void {
-    if (tell({ kind: 'broadcast', broadcast: message }) || message.kind === 'recheck') return
+    const most = message.kind === 'event' ? maxParts : 1
+    if (tell({ kind: 'broadcast', broadcast: message }, most) || message.kind === 'recheck') return
     if (message.kind === 'event') return hint(message.accountIds)
     const middle = Math.ceil(message.events.length / 2)
     for (const events of [message.events.slice(0, middle), message.events.slice(middle)])
