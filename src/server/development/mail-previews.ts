@@ -13,11 +13,16 @@ import {
   passwordMail,
   welcomeMail,
 } from '../modules/accounts/accounts.mails.ts'
+import { absenceMail } from '../modules/back-office/absences.mails.ts'
 import { auditAnchorMail } from '../modules/back-office/audit-chain.mails.ts'
 import { incidentMail } from '../modules/back-office/incidents.mails.ts'
 import { lateReturnsMail } from '../modules/back-office/late-returns.mails.ts'
 import { vettingLapseMail } from '../modules/back-office/vetting-lapses.mails.ts'
-import { type SessionMail, sessionMail } from '../modules/bookings/mails/bookings.mails.ts'
+import {
+  type SessionFailure,
+  type SessionMail,
+  sessionMail,
+} from '../modules/bookings/mails/bookings.mails.ts'
 import {
   type MailRecipient,
   recipientsOf,
@@ -137,6 +142,9 @@ export function mailPreviews(publicUrl: string, people = madeUp): MailPreview[] 
     ...lateReturns(publicUrl, client),
     ...vettingLapses(publicUrl),
     ...incidents(publicUrl),
+    ...variants('absences.absenceMail', {
+      repeated: absenceMail('office@example.test', { practitioner_id: 12 }, publicUrl),
+    }),
     ...auditAnchors(publicUrl),
   ]
 
@@ -201,6 +209,7 @@ function sessionMails(head: Head): MailPreview[] {
           pricePence: 6000,
           changeUntil: at('2026-06-06T09:00:00Z'),
           cancelledBy: kind === 'cancelled' ? 'client' : null,
+          failure: undefined,
           frozenUntil: kind === 'frozen' ? at('2026-06-05T10:00:00Z') : null,
           disputeUntil: at('2026-06-22T09:20:00Z'),
           unpaid: ['charge_ahead', 'card_ahead', 'payment_failed'].includes(kind)
@@ -234,12 +243,34 @@ function sessionMails(head: Head): MailPreview[] {
       pricePence: 8000,
       changeUntil: undefined,
       cancelledBy: null,
+      failure: undefined,
       frozenUntil: null,
       disputeUntil: undefined,
       unpaid: undefined,
       payBy: undefined,
     },
   })
+  const failed = (failure: SessionFailure, recipient: MailRecipient) =>
+    of('cancelled', recipient, {
+      session: {
+        id,
+        sequence: 4,
+        type: 'online',
+        startsAt: at('2026-06-08T09:00:00Z'),
+        endsAt: at('2026-06-08T09:50:00Z'),
+        place: undefined,
+        joinUrl: undefined,
+        pricePence: 6000,
+        changeUntil: undefined,
+        cancelledBy: failure === 'technical_failure' ? 'practitioner' : 'system',
+        failure,
+        frozenUntil: null,
+        disputeUntil: undefined,
+        unpaid: undefined,
+        payBy: undefined,
+      },
+      refunds: [{ amountPence: 6000, brand: 'visa', last4: '4242' }],
+    })
   return [
     ...kinds.flatMap((kind) =>
       recipientsOf[kind].map((recipient) => ({
@@ -258,6 +289,10 @@ function sessionMails(head: Head): MailPreview[] {
           { id: 10, fullName: 'Ruth Cohen', profession: null, fromPence: 6500 },
         ],
       }),
+      'cancelled, the practitioner did not come, to the client': failed('practitioner_absent', 'client'),
+      'cancelled, the practitioner did not come, to them': failed('practitioner_absent', 'practitioner'),
+      'cancelled, it did not work, to the client': failed('technical_failure', 'client'),
+      'cancelled, it did not work, to the practitioner': failed('technical_failure', 'practitioner'),
       'to an address that nobody has confirmed': of('booked', 'client', {
         to: { ...client, verified: false },
       }),

@@ -324,6 +324,52 @@ describe('a cancelled session', () => {
     expect(one(await toPractitioner(), 'A session was cancelled').text).toContain(toThePractitioner)
   })
 
+  test.each([
+    [
+      'practitioner_absent',
+      'We are sorry that you waited',
+      'You waited for your session, and Anna Bell did not come.',
+      'reply to this email',
+      'Your client waited for you',
+      'Alex M. was alone in the room of this session for ten minutes',
+    ],
+    [
+      'technical_failure',
+      'We are sorry that your session did not work',
+      'Anna Bell told us that your session did not work for technical reasons.',
+      'book another time with Anna Bell',
+      'The session that did not work is cancelled',
+      'You told us that the session with Alex M. did not work for technical reasons.',
+    ],
+  ] as const)(
+    'for %s has words of its own for both, the refund and what comes next',
+    async (code, toTheClient, why, next, toThePractitioner, what) => {
+      const id = await book()
+      await cancel(id, { reason: 'I feel better' })
+      const by = code === 'practitioner_absent' ? 'system' : 'practitioner'
+      await app.db
+        .updateTable('appointments')
+        .set({ cancelled_by: by, cancel_code: code })
+        .where('id', '=', id)
+        .execute()
+      const mail = one(await toClient(), toTheClient)
+      expect(mail.text).toContain(why)
+      expect(mail.text).toContain('You get your money back in full: £60.00, to the card you paid with.')
+      expect(mail.text).toContain('When you feel ready, you can book another time with Anna Bell')
+      expect(mail.text).toContain(next)
+      expect(mail.text).toContain(
+        `http://hearth.test/recommended-therapist?practitionerId=${practitioner.id}`,
+      )
+      expect(entryIn(mail)).toMatchObject({ method: 'CANCEL', uid: id })
+      const theirs = one(await toPractitioner(), toThePractitioner)
+      expect(theirs.text).toContain(what)
+      expect(theirs.text).toMatch(/there is no fee for it\./i)
+      expect(theirs.text).toContain('they get £60.00 back')
+      expect(subjects(await toClient())).not.toContain('Your session is cancelled')
+      for (const each of sent()) expect(each.raw).not.toContain('feel better')
+    },
+  )
+
   test('by the system names up to three who treat the same and are free that week, nearest first', async () => {
     const dear = [
       { service_id: 1, appointment_type: 'online' as const, duration_minutes: 50, fee_pence: 9000 },

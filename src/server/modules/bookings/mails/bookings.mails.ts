@@ -16,6 +16,8 @@ import {
   type SessionMailKind,
 } from './bookings.mails.rules.ts'
 
+export type SessionFailure = 'practitioner_absent' | 'technical_failure'
+
 /** The data of a mail about a session at the time of sending. Amounts in pence. */
 export type SessionMail = {
   /** Id of the mail, the same at every attempt. */
@@ -38,6 +40,8 @@ export type SessionMail = {
     pricePence: number
     changeUntil: Date | undefined
     cancelledBy: 'client' | 'practitioner' | 'system' | null
+    /** Why a session did not take place at its time; undefined for any other cancellation. */
+    failure: SessionFailure | undefined
     /** End of the freeze. */
     frozenUntil: Date | null
     /** End of the client's right to dispute the no-show. */
@@ -146,10 +150,11 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
   }),
 
   cancelled: (mail, head) => ({
-    subject: 'Your session is cancelled',
+    subject: clientSubjects[mail.session.failure ?? 'cancelled'],
     paragraphs: [
       whoCancelled(mail),
       ...refundPromise(mail, 'You get your money back in full:'),
+      ...whatNext(mail),
       ...othersWords(mail),
     ],
     details: whenAndWhere(mail),
@@ -320,6 +325,23 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
   hour_before: (mail, head) => reminder(mail, head),
 }
 
+const clientSubjects: Record<SessionFailure | 'cancelled', string> = {
+  cancelled: 'Your session is cancelled',
+  practitioner_absent: 'We are sorry that you waited',
+  technical_failure: 'We are sorry that your session did not work',
+}
+
+/** How a client goes on after a session that did not take place. */
+function whatNext({ session, practitioner }: SessionMail): string[] {
+  if (!session.failure) return []
+  if (!practitioner.listed) return ['When you feel ready, you can book with someone else.']
+  return session.failure === 'practitioner_absent'
+    ? [
+        `When you feel ready, you can book another time with ${practitioner.fullName} or with someone else. To tell us more about what happened, reply to this email.`,
+      ]
+    : [`When you feel ready, you can book another time with ${practitioner.fullName}.`]
+}
+
 /** The texts give day and time and never 'tomorrow', because a mail may arrive or be read late. */
 const reminderSubjects: Record<ReminderKind, string> = {
   day_before: 'Your session is coming up',
@@ -366,6 +388,8 @@ function practitionerPart(mail: SessionMail, kind: PractitionerMailKind, head: M
   const { cancelledBy } = mail.session
   // A reserved session has not been paid for yet.
   const givesBack = refunded(mail) > 0 ? ' and gets the price back in full' : ''
+  const { failure } = mail.session
+  if (kind === 'cancelled' && failure) return failedPart(mail, failure, head)
   const said = {
     booked: { subject: 'A session was booked', sentence: `${who} has booked a session with you.` },
     moved: {
@@ -421,6 +445,28 @@ function practitionerPart(mail: SessionMail, kind: PractitionerMailKind, head: M
   }
 }
 
+function failedPart(mail: SessionMail, failure: SessionFailure, head: MailHead): Part {
+  const who = shortName(mail.client)
+  const paid = refunded(mail) > 0 ? `, and they get ${pounds(refunded(mail))} back` : ''
+  const said = {
+    practitioner_absent: {
+      subject: 'Your client waited for you',
+      paragraphs: [
+        `${who} was alone in the room of this session for ten minutes and told us that you did not come. The session is cancelled${paid}. There is no fee for it.`,
+        'We hope that you are all right. A short message in the chat means a lot to someone who waited. If something went wrong on our side, or you were there, reply to this email.',
+      ],
+    },
+    technical_failure: {
+      subject: 'The session that did not work is cancelled',
+      paragraphs: [
+        `You told us that the session with ${who} did not work for technical reasons. It is cancelled${paid}. It does not count as missed, and there is no fee for it.`,
+        `${who} has been told and can book another time. You can suggest one in the chat.`,
+      ],
+    },
+  }[failure]
+  return { ...said, details: whenAndWhere(mail), link: seeSession(mail, head), reason: practitionerReason }
+}
+
 // What they are made of -------------------------------------------------------------------------------------------
 
 const followsChanges =
@@ -470,6 +516,12 @@ function changeTerms({ session, zone, happenedAt }: SessionMail): string[] {
 }
 
 function whoCancelled({ session, practitioner }: SessionMail): string {
+  if (session.failure === 'practitioner_absent') {
+    return `You waited for your session, and ${practitioner.fullName} did not come. We are sorry: that should not have happened. The session is cancelled and costs you nothing.`
+  }
+  if (session.failure === 'technical_failure') {
+    return `${practitioner.fullName} told us that your session did not work for technical reasons. We are sorry. It is cancelled and costs you nothing.`
+  }
   if (session.cancelledBy === 'client') return `You cancelled your session with ${practitioner.fullName}.`
   if (session.cancelledBy === 'practitioner')
     return `${practitioner.fullName} had to cancel your session. We are sorry.`

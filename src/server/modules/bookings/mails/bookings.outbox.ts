@@ -325,6 +325,7 @@ export function createBookingOutbox(deps: Dependencies) {
             ? undefined
             : changeDeadline({ firstBookedAt: row.first_booked_at, startsAt: row.starts_at }),
         cancelledBy: row.cancelled_by,
+        failure: failureOf(row.cancel_code),
         frozenUntil: isFrozen(row) ? row.frozen_until : null,
         disputeUntil: row.no_show_dispute_until ?? undefined,
         unpaid:
@@ -350,6 +351,9 @@ export function createBookingOutbox(deps: Dependencies) {
     }
   }
 }
+
+const failureOf = (code: string | null): SessionMail['session']['failure'] =>
+  code === 'practitioner_absent' || code === 'technical_failure' ? code : undefined
 
 const kindOf = ({ template }: OutgoingMail) => template.replace('session.', '') as SessionMailKind
 const refundsIn = (data: unknown): string[] => (data as Facts | undefined)?.refund_ids ?? []
