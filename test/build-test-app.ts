@@ -43,6 +43,8 @@ type TestOptions = {
   /** Instead of the folder of mails. */
   mailer?: Mailer
   push?: PushSender
+  /** What joins it to other instances; events stay in this one when absent. */
+  live?: NonNullable<AppOptions['live']>
   checkpoint?: AppOptions['checkpoint']
   /** `awaited` when absent. */
   searchIndex?: NonNullable<AppOptions['searchIndex']>['mode']
@@ -56,6 +58,7 @@ type TestOptions = {
   identityProvider?: IdentityProvider
   calendarProvider?: CalendarProvider
   mailPreviews?: AppOptions['mailPreviews']
+  relay?: NonNullable<AppOptions['relay']>
   tracing?: Tracing
   /** Where files lie, instead of a new folder. */
   directory?: string
@@ -138,6 +141,8 @@ async function build(options: TestOptions) {
       ? { adminsWithoutSecondFactor: options.adminsWithoutSecondFactor }
       : {}),
     ...(options.push ? { push: options.push } : {}),
+    ...(options.live ? { live: options.live } : {}),
+    ...(options.relay ? { relay: options.relay } : {}),
     ...(options.checkpoint ? { checkpoint: options.checkpoint } : {}),
     ...(options.profilesPerSitemap ? { profilesPerSitemap: options.profilesPerSitemap } : {}),
     ...(options.socketSweepEvery ? { socketSweepEvery: options.socketSweepEvery } : {}),

@@ -45,6 +45,8 @@ export type Events = {
   'calendar.connected': { practitionerId: number }
   /** A session was booked, moved, cancelled, frozen or restored, or its outcome recorded. */
   'session.changed': { appointmentId: string; practitionerId: number }
+  /** A session was cancelled because its practitioner did not come; `session.changed` is announced as well. */
+  'session.missed-by-practitioner': { appointmentId: string; practitionerId: number; startsAt: Date }
   /** Sessions of a client with a practitioner were reserved together; `session.changed` is not announced for them. */
   'sessions.reserved': {
     practitionerId: number

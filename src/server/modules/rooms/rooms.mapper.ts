@@ -2,6 +2,8 @@ import { clientName } from '#contract/client-name.ts'
 import type { Attendance } from '#contract/rooms/attendance.ts'
 import type { Room } from '#contract/rooms/rooms.ts'
 import {
+  type Absence,
+  firstState,
   isHere,
   nobodyCameFrom,
   type SessionAttendance,
@@ -74,7 +76,7 @@ export function toRoom(row: RoomRow, side: Side, { now, portrait, ice }: Context
     },
     nobody_came_from:
       side === 'client' && row.state === 'confirmed' && row.frozen_at === null
-        ? (nobodyCameFrom(attendance, row, now)?.toISOString() ?? null)
+        ? (nobodyCameFrom(absenceOf(row, now), row, now)?.toISOString() ?? null)
         : null,
   }
 }
@@ -106,6 +108,16 @@ export function attendanceOf(row: RoomRow): SessionAttendance {
         }
       : null
   return { client: of('client'), practitioner: of('practitioner') }
+}
+
+/** A room that was read, for the question whether its practitioner came. */
+export function absenceOf(row: RoomRow, now: Date): Absence {
+  const seat = seatOf(row, 'practitioner')
+  return {
+    ...attendanceOf(row),
+    isPractitionerHere: seat !== undefined && isHere(seat, now),
+    isLetIn: row.admitted_at !== null && firstState(row.booking_type) !== 'admitted',
+  }
 }
 
 /** Both sides of one session, from their rows. */

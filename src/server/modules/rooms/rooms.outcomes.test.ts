@@ -106,10 +106,47 @@ describe('a client whose practitioner did not come', () => {
     await expectNothing('attendance_missing')
   })
 
-  test('was alone: a practitioner who came, however shortly, is another matter', async () => {
+  const leave = () =>
+    app.call('POST', `/appointment/${id}/room/leave`, { token: therapist, body: { peer_id: desk } })
+
+  test('is refunded where the practitioner only glanced in', async () => {
+    await goTo(later(start, -minutes(10)))
+    await stay(therapist, desk, 5)
+    await leave()
+    await goTo(start)
     await sit(therapist, desk)
-    await app.call('POST', `/appointment/${id}/room/leave`, { token: therapist, body: { peer_id: desk } })
-    await stay(client.token, phone, 11)
+    app.clock.advance(seconds(50))
+    await leave()
+    await stay(client.token, phone, 10)
+    expect((await nobodyCame()).body).toMatchObject({ status: 'cancelled' })
+    expect(await refunds()).toMatchObject([{ amount_pence: 6000 }])
+  })
+
+  test('was alone: a practitioner who was there for a minute came', async () => {
+    await stay(therapist, desk, 1)
+    await leave()
+    await stay(client.token, phone, 10)
+    await expectNothing('attendance_missing')
+  })
+
+  test('was alone: a practitioner who is there now came', async () => {
+    await stay(client.token, phone, 10)
+    const read = () => app.call('GET', `/appointment/${id}/room`, { token: client.token })
+    expect((await read()).body.nobody_came_from).toBe('2026-06-08T09:10:00.000Z')
+    await sit(therapist, desk)
+    expect((await read()).body.nobody_came_from).toBe(null)
+    await expectNothing('attendance_missing')
+    // Gone again within a minute, it was a glance.
+    await leave()
+    expect((await nobodyCame()).status).toBe(200)
+  })
+
+  test('was alone: a practitioner who let the client in came', async () => {
+    await sit(client.token, phone)
+    await sit(therapist, desk)
+    await app.call('POST', `/therapist/sessions/${id}/room/admit`, { token: therapist })
+    await leave()
+    await stay(client.token, phone, 10)
     await expectNothing('attendance_missing')
   })
 

@@ -3,7 +3,11 @@ import { describe, expect, test } from 'vitest'
 import type { RoomState } from '#contract/rooms/rooms.ts'
 import { later, minutes, seconds } from '#server/clock.ts'
 import {
+  type Absence,
   afterChange,
+  assertRoomStep,
+  firstState,
+  hasCome,
   isHere,
   mayBecome,
   nobodyCameFrom,
@@ -143,7 +147,14 @@ describe('the life of a room', () => {
     for (const by of ['client', 'practitioner', 'system'] as const) {
       const isListed = roomLife.some((step) => step.from === from && step.to === to && step.by === by)
       expect(mayBecome(from, to, by)).toBe(isListed || from === to)
+      if (isListed || from === to) assertRoomStep(from, to, by)
+      else expect(() => assertRoomStep(from, to, by)).toThrow(`from ${from} to ${to}`)
     }
+  })
+
+  test('begins with waiting, and for help right now with admission', () => {
+    expect(firstState('schedule')).toBe('waiting')
+    expect(firstState('get-help-right-now')).toBe('admitted')
   })
 
   test('lets a client do no more than come', () => {
@@ -191,15 +202,58 @@ describe('attendance', () => {
     sessionSeconds,
   })
 
+  const gone: Omit<Absence, 'client' | 'practitioner'> = { isPractitionerHere: false, isLetIn: false }
+
   test.each([
-    ['nobody', null, null, false],
-    ['the client for ten minutes', came(600), null, true],
-    ['the client, but for a heartbeat', came(590), null, true],
-    ['the client for less', came(589), null, false],
-    ['both', came(3000), came(0), false],
-    ['the practitioner alone', null, came(3000), false],
-  ])('of %s', (_name, client, practitioner, alone) => {
-    expect(wasAlone({ client, practitioner })).toBe(alone)
+    ['neither side', null, null, gone, false],
+    ['the client for ten minutes', came(600), null, gone, true],
+    ['the client, but for a heartbeat', came(590), null, gone, true],
+    ['the client for less', came(589), null, gone, false],
+    ['both', came(3000), came(3000), gone, false],
+    ['the practitioner alone', null, came(3000), gone, false],
+    ['a practitioner who was there before the start alone', came(600), came(0), gone, true],
+    ['a practitioner who was there for less than a minute', came(600), came(59), gone, true],
+    ['a practitioner who was there for a minute', came(600), came(60), gone, false],
+    [
+      'a practitioner who comes as the client gives up',
+      came(600),
+      came(0),
+      { ...gone, isPractitionerHere: true },
+      false,
+    ],
+    ['a practitioner who let the client in', came(600), came(10), { ...gone, isLetIn: true }, false],
+    [
+      'a client let in by the acceptance of help right now',
+      came(600),
+      null,
+      { ...gone, isLetIn: true },
+      true,
+    ],
+  ] as const)('of %s', (_name, client, practitioner, more, alone) => {
+    expect(wasAlone({ client, practitioner, ...more })).toBe(alone)
+  })
+
+  test('a practitioner has never both come and left a client alone', () => {
+    const side = fc.option(
+      fc.nat(3000).map((each) => came(each)),
+      { nil: null },
+    )
+    fc.assert(
+      fc.property(
+        fc.record({
+          client: side,
+          practitioner: side,
+          isPractitionerHere: fc.boolean(),
+          isLetIn: fc.boolean(),
+        }),
+        (absence) => {
+          expect(wasAlone(absence) && hasCome(absence)).toBe(false)
+          const from = nobodyCameFrom(absence, booked, at('09:49:00'))
+          if (hasCome(absence)) expect(from).toBe(null)
+          if (wasAlone(absence)) expect(from).toEqual(at('09:10:00'))
+        },
+      ),
+    )
   })
 
   test('counts ten minutes between start and end as present', () => {
@@ -220,9 +274,10 @@ describe('attendance', () => {
     ['for a client who went after four minutes', '09:20:00', came(240, at('09:04:00')), null, '09:26:00'],
     ['after ten minutes', '09:10:05', came(600, at('09:10:00')), null, '09:10:00'],
     ['with no time left', '09:45:00', came(0, at('09:45:00')), null, null],
-    ['once the practitioner came', '09:04:05', came(240, at('09:04:00')), came(0), null],
+    ['once the practitioner came', '09:04:05', came(240, at('09:04:00')), came(60), null],
+    ['after a practitioner’s glance', '09:04:05', came(240, at('09:04:00')), came(20), '09:10:00'],
     ['for a client who did not come', '09:10:00', null, null, null],
   ] as const)('lets a client report an absence %s', (_name, now, client, practitioner, from) => {
-    expect(nobodyCameFrom({ client, practitioner }, booked, at(now))).toEqual(from && at(from))
+    expect(nobodyCameFrom({ client, practitioner, ...gone }, booked, at(now))).toEqual(from && at(from))
   })
 })

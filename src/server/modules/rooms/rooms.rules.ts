@@ -1,4 +1,4 @@
-import type { AppointmentState } from '#contract/bookings/bookings.ts'
+import type { AppointmentState, BookingType } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { RoomState } from '#contract/rooms/rooms.ts'
 import { days, later, minutes, seconds } from '../../clock.ts'
@@ -27,10 +27,13 @@ type Transition = {
 /** The life of a room. Every change of its state goes through this table. */
 export const roomLife: readonly Transition[] = [
   { from: 'none', to: 'waiting', by: 'client', when: 'takes a seat, from 15 minutes before the start' },
-  { from: 'none', to: 'waiting', by: 'practitioner', when: 'takes a seat, or says that they are late' },
+  {
+    from: 'none',
+    to: 'waiting',
+    by: 'practitioner',
+    when: 'takes a seat, decides, or says that they are late',
+  },
   { from: 'none', to: 'admitted', by: 'system', when: 'help right now was accepted' },
-  { from: 'none', to: 'admitted', by: 'practitioner', when: 'lets the client in before they come' },
-  { from: 'none', to: 'ended', by: 'practitioner', when: 'while the room is open' },
   { from: 'waiting', to: 'admitted', by: 'practitioner', when: 'while the room is open' },
   { from: 'admitted', to: 'waiting', by: 'practitioner', when: 'while the room is open' },
   { from: 'waiting', to: 'ended', by: 'practitioner', when: 'while the room is open' },
@@ -39,12 +42,28 @@ export const roomLife: readonly Transition[] = [
   { from: 'admitted', to: 'ended', by: 'system', when: 'the session does not take place, or is over' },
   { from: 'admitted', to: 'waiting', by: 'system', when: 'the session was moved' },
   { from: 'ended', to: 'waiting', by: 'system', when: 'the session was moved, or restored after a freeze' },
+  { from: 'waiting', to: 'admitted', by: 'system', when: 'help right now was moved' },
+  {
+    from: 'ended',
+    to: 'admitted',
+    by: 'system',
+    when: 'help right now was moved, or restored after a freeze',
+  },
 ]
 
 /** Whether a room may go from one state to another. A state that stays is no transition, and is allowed. */
 export function mayBecome(from: Transition['from'], to: RoomState, by: Transition['by']): boolean {
   return from === to || roomLife.some((step) => step.from === from && step.to === to && step.by === by)
 }
+
+/** @throws Error for a transition that the table lacks: a defect */
+export function assertRoomStep(from: Transition['from'], to: RoomState, by: Transition['by']): void {
+  if (!mayBecome(from, to, by)) throw new Error(`A room cannot go from ${from} to ${to} by the ${by}.`)
+}
+
+/** The state in which a room begins, and begins again. Accepting help right now lets its client in. */
+export const firstState = (type: BookingType): 'waiting' | 'admitted' =>
+  type === 'get-help-right-now' ? 'admitted' : 'waiting'
 
 export const times = {
   /** Before the start. */
@@ -59,6 +78,8 @@ export const times = {
   counted: seconds(90),
   /** How long a client waits alone until they may report it, and is present for not to be a no-show. */
   present: minutes(10),
+  /** A practitioner who was there for less of the session, and let no client in, has not come. */
+  glance: minutes(1),
   /** After the end the outcome is final. */
   outcome: days(1),
   /** After the outcome is final, only whether each side came is kept. */
@@ -151,19 +172,33 @@ export function wasPresent(side: SideAttendance | null): boolean {
   return side !== null && side.sessionSeconds >= enoughSeconds
 }
 
-/** Whether the client was alone for 10 minutes of the session, and the practitioner's seat never taken. */
-export function wasAlone({ client, practitioner }: SessionAttendance): boolean {
-  return practitioner === null && wasPresent(client)
+/** The practitioner's side of a session to which the client says that they did not come. */
+export type Absence = SessionAttendance & {
+  /** The practitioner has the seat now. */
+  isPractitionerHere: boolean
+  /** The practitioner let the client in. */
+  isLetIn: boolean
+}
+
+/** Whether the practitioner came: is there, let the client in, or was there for a minute of the session. */
+export function hasCome({ practitioner, isPractitionerHere, isLetIn }: Absence): boolean {
+  if (!practitioner) return false
+  return isPractitionerHere || isLetIn || seconds(practitioner.sessionSeconds) >= times.glance
+}
+
+/** Whether the client was in the room for 10 minutes of the session, and the practitioner did not come. */
+export function wasAlone(absence: Absence): boolean {
+  return wasPresent(absence.client) && !hasCome(absence)
 }
 
 /** From when the client may report that the practitioner did not come. Null before the start, and once they came. */
 export function nobodyCameFrom(
-  attendance: SessionAttendance,
+  absence: Absence,
   { starts_at, ends_at }: Pick<RoomFacts, 'starts_at' | 'ends_at'>,
   now: Date,
 ): Date | null {
-  const { client, practitioner } = attendance
-  if (practitioner || !client?.lastOut || now < starts_at) return null
+  const { client } = absence
+  if (hasCome(absence) || !client?.lastOut || now < starts_at) return null
   if (wasPresent(client)) return later(starts_at, times.present)
   // What has passed since the last heartbeat will count with the next one.
   const isCounted = now.getTime() - client.lastOut.getTime() <= times.counted

@@ -13,10 +13,12 @@ import { fail, notFound, type ProductError } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
-import { attendanceOf, otherSide, seatOf, toAttendance, toRoom, toSessionAttendance } from './rooms.mapper.ts'
+import { absenceOf, otherSide, seatOf, toAttendance, toRoom, toSessionAttendance } from './rooms.mapper.ts'
 import { iceOf, type RelaySettings } from './rooms.relay.ts'
 import {
   afterChange,
+  assertRoomStep,
+  firstState,
   isHere,
   mayBecome,
   type Side,
@@ -80,7 +82,7 @@ export function createRooms(deps: Dependencies) {
           },
           clock.now(),
         )
-        return changed(tx, caller, row, {})
+        return changed(tx, caller, row)
       })
     },
 
@@ -97,7 +99,7 @@ export function createRooms(deps: Dependencies) {
         if (!(await store.lockStoredRoom(tx, id)) || !(await store.leaveSeat(tx, place))) {
           return view(caller, row)
         }
-        return changed(tx, caller, row, {})
+        return changed(tx, caller, row)
       })
     },
 
@@ -157,7 +159,7 @@ export function createRooms(deps: Dependencies) {
           const now = clock.now()
           if (now < later(row.starts_at, times.present)) throw tooEarlyToLeave()
           if (now >= later(row.ends_at, times.outcome)) throw tooLateToSay()
-          if (!wasAlone(attendanceOf(row))) throw attendanceMissing()
+          if (!wasAlone(absenceOf(row, now))) throw attendanceMissing()
         })
       })
       await payments.finishSoon(begun)
@@ -179,46 +181,38 @@ export function createRooms(deps: Dependencies) {
 
     /** Ends the room of a session that does not take place any more, or resets it for its new time. */
     async sessionChanged(tx: Tx, id: string): Promise<void> {
-      const now = clock.now()
       const isStored = await store.lockStoredRoom(tx, id)
       const row = await store.readRoomIn(tx, id)
       if (!row) return
       if (!isStored) {
-        if (row.booking_type === 'get-help-right-now' && row.kind === 'hearth' && takesPlace(row)) {
-          await store.insertAdmitted(tx, id, row.starts_at, now)
-        }
+        const isHelpNow = firstState(row.booking_type) === 'admitted'
+        if (isHelpNow && row.kind === 'hearth' && takesPlace(row)) await create(tx, row, 'system')
         return
       }
       const { room_state, room_starts_at } = row
       if (!room_state || !room_starts_at) return
       const outcome = afterChange({ ...row, room_state, room_starts_at })
       if (!outcome) return
+      if (outcome === 'ended') return endBySystem(tx, row)
       await store.deleteSeats(tx, id, clock.now())
-      if (outcome === 'ended') {
-        await store.changeRoom(tx, id, { state: 'ended', ended_at: now, ended_by: 'system' })
-      } else {
-        if (outcome === 'moved') await store.deleteAttendance(tx, id)
-        await store.changeRoom(tx, id, {
-          state: 'waiting',
-          starts_at: row.starts_at,
-          admitted_at: null,
-          ended_at: null,
-          ended_by: null,
-          late_at: null,
-        })
-      }
+      if (outcome === 'moved') await store.deleteAttendance(tx, id)
+      const state = firstState(row.booking_type)
+      await changeState(tx, row, state, 'system', {
+        starts_at: row.starts_at,
+        admitted_at: state === 'admitted' ? clock.now() : null,
+        ended_at: null,
+        ended_by: null,
+        late_at: null,
+      })
       notify(tx, row)
     },
 
     /** Ends the rooms of a practitioner who was suspended or whose profile was closed. */
     async practitionerStopped(tx: Tx, practitionerId: number): Promise<void> {
-      const now = clock.now()
-      for (const id of await store.openRoomsOf(tx, practitionerId, now)) {
+      for (const id of await store.openRoomsOf(tx, practitionerId, clock.now())) {
+        if (!(await store.lockStoredRoom(tx, id))) continue
         const row = await store.readRoomIn(tx, id)
-        if (!row || !(await store.lockStoredRoom(tx, id))) continue
-        await store.deleteSeats(tx, id, clock.now())
-        await store.changeRoom(tx, id, { state: 'ended', ended_at: now, ended_by: 'system' })
-        notify(tx, row)
+        if (row && row.room_state !== 'ended') await endBySystem(tx, row)
       }
     },
 
@@ -253,15 +247,41 @@ export function createRooms(deps: Dependencies) {
       if (from === to) return view(caller, row)
       if (!mayBecome(from, to, 'practitioner')) throw roomClosed(row, 'practitioner', now)
       if (to === 'ended') await store.deleteSeats(tx, id, clock.now())
-      return changed(
-        tx,
-        caller,
-        row,
+      const change =
         to === 'ended'
-          ? { state: to, ended_at: now, ended_by: 'practitioner' }
-          : { state: to, admitted_at: to === 'admitted' ? now : null },
-      )
+          ? ({ ended_at: now, ended_by: 'practitioner' } as const)
+          : { admitted_at: to === 'admitted' ? now : null }
+      await changeState(tx, row, to, 'practitioner', change)
+      return announced(tx, caller, row)
     })
+  }
+
+  /** Ends a locked room, and deletes its seats. */
+  async function endBySystem(tx: Tx, row: store.RoomRow): Promise<void> {
+    const now = clock.now()
+    await store.deleteSeats(tx, row.id, now)
+    await changeState(tx, row, 'ended', 'system', { ended_at: now, ended_by: 'system' })
+    notify(tx, row)
+  }
+
+  /** Creates the room of a session in its first state. */
+  async function create(tx: Tx, row: store.RoomRow, by: Side | 'system'): Promise<void> {
+    const state = firstState(row.booking_type)
+    assertRoomStep('none', state, state === 'admitted' ? 'system' : by)
+    const admitted_at = state === 'admitted' ? clock.now() : null
+    await store.insertRoom(tx, { appointment_id: row.id, starts_at: row.starts_at, state, admitted_at })
+  }
+
+  /** Changes the state of a locked room. */
+  async function changeState(
+    tx: Tx,
+    row: store.RoomRow,
+    to: RoomState,
+    by: Side | 'system',
+    change: Omit<store.RoomChange, 'state'>,
+  ): Promise<void> {
+    assertRoomStep(row.room_state ?? 'none', to, by)
+    await store.changeRoom(tx, row.id, { ...change, state: to })
   }
 
   /**
@@ -272,21 +292,29 @@ export function createRooms(deps: Dependencies) {
     const side = sideOf(caller)
     const found = ownRoom(caller, await store.readRoomIn(tx, id))
     if (!standingOf(found, side, clock.now()).isOpen) throw roomClosed(found, side, clock.now())
-    await store.lockRoom(tx, id, found.starts_at)
+    if (!(await store.lockStoredRoom(tx, id))) {
+      await create(tx, found, side)
+      await store.lockStoredRoom(tx, id)
+    }
     // The session may have changed while the lock was waited for.
     const row = ownRoom(caller, await store.readRoomIn(tx, id))
     if (!standingOf(row, side, clock.now()).isOpen) throw roomClosed(row, side, clock.now())
     return row
   }
 
-  /** Changes a locked room, tells both people after the commit, and returns it as the caller sees it. */
+  /** Raises the version of a locked room, notifies both people after the commit, and returns it as the caller sees it. */
   async function changed(
     tx: Tx,
     caller: SignedIn,
     row: store.RoomRow,
-    change: Parameters<typeof store.changeRoom>[2],
+    change: Omit<store.RoomChange, 'state'> = {},
   ): Promise<Room> {
     await store.changeRoom(tx, row.id, change)
+    return announced(tx, caller, row)
+  }
+
+  /** Notifies both people of a change after the commit, and returns the room as the caller sees it. */
+  async function announced(tx: Tx, caller: SignedIn, row: store.RoomRow): Promise<Room> {
     notify(tx, row)
     return view(caller, ownRoom(caller, await store.readRoomIn(tx, row.id)))
   }

@@ -127,18 +127,6 @@ export async function readRoomIn(tx: Tx, id: string): Promise<RoomRow | undefine
   return (await sql<RoomRow>`${factsOf(id)}`.execute(tx)).rows[0]
 }
 
-/** Creates the room of a session if there is none, and locks it until the transaction ends. */
-export async function lockRoom(tx: Tx, id: string, startsAt: Date): Promise<void> {
-  await sql`insert into session_rooms (appointment_id, starts_at) values (${id}, ${startsAt})
-    on conflict do nothing`.execute(tx)
-  await tx
-    .selectFrom('session_rooms')
-    .select('appointment_id')
-    .where('appointment_id', '=', id)
-    .forUpdate()
-    .execute()
-}
-
 /** Locks the room of a session until the transaction ends. False if there is none. */
 export async function lockStoredRoom(tx: Tx, id: string): Promise<boolean> {
   const row = await tx
@@ -150,16 +138,19 @@ export async function lockStoredRoom(tx: Tx, id: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Creates the room of help right now, which is admitted by its acceptance. Does nothing if there is one. */
-export async function insertAdmitted(tx: Tx, id: string, startsAt: Date, now: Date): Promise<void> {
+/** Creates the room of a session. Does nothing if there is one. */
+export async function insertRoom(
+  tx: Tx,
+  room: { appointment_id: string; starts_at: Date; state: RoomState; admitted_at: Date | null },
+): Promise<void> {
   await tx
     .insertInto('session_rooms')
-    .values({ appointment_id: id, starts_at: startsAt, state: 'admitted', admitted_at: now })
+    .values(room)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 
-type Change = {
+export type RoomChange = {
   state?: RoomState
   starts_at?: Date
   admitted_at?: Date | null
@@ -169,7 +160,7 @@ type Change = {
 }
 
 /** Changes a locked room, and raises its version. */
-export async function changeRoom(tx: Tx, id: string, change: Change): Promise<void> {
+export async function changeRoom(tx: Tx, id: string, change: RoomChange): Promise<void> {
   await tx
     .updateTable('session_rooms')
     .set((eb) => ({ ...change, version: eb('version', '+', 1) }))

@@ -343,6 +343,28 @@ test('help right now is admitted by its acceptance', async () => {
     state: 'admitted',
     other: { here: true, peer_id: phone },
   })
+
+  // A freeze ends its room; restored or moved, it begins again with admission.
+  const change = async (changes: object) => {
+    await app.db.updateTable('appointments').set(changes).where('id', '=', asked.id).execute()
+    await inTransaction(app.db, (tx) => app.services.rooms.sessionChanged(tx, asked.id))
+    return (await read(token, asked.id)).body
+  }
+  const now = app.clock.now()
+  const frozen = { frozen_at: now, frozen_until: later(now, hours(1)), frozen_cause: 'suspended' as const }
+  expect(await change(frozen)).toMatchObject({ state: 'ended', ended_by: 'system', seat: null })
+  const restored = await change({ frozen_at: null, frozen_until: null, frozen_cause: null })
+  expect(restored).toMatchObject({ state: 'admitted', admitted_at: now.toISOString(), seat: null })
+  await sit(therapist, desk, {}, asked.id)
+  expect((await decide('wait', asked.id)).body).toMatchObject({ state: 'waiting', admitted_at: null })
+  app.clock.advance(minutes(1))
+  const moved = { starts_at: later(now, minutes(10)), ends_at: later(now, minutes(60)) }
+  expect(await change(moved)).toMatchObject({
+    state: 'admitted',
+    admitted_at: app.clock.now().toISOString(),
+    seat: null,
+    attendance: { client: null, practitioner: null },
+  })
 })
 
 describe('attendance', () => {

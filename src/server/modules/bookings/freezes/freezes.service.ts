@@ -182,8 +182,21 @@ export function createFreezes(deps: Dependencies) {
       if (row?.cancel_code === 'practitioner_absent') return {}
       if (row?.state !== 'confirmed' || isFrozen(row)) throw notChangeable()
       await check()
-      return cancel(tx, row, 'practitioner_absent')
+      const finish = await cancel(tx, row, 'practitioner_absent')
+      const { id: appointmentId, practitioner_id: practitionerId, starts_at: startsAt } = row
+      if (startsAt) {
+        await events.announce(tx, 'session.missed-by-practitioner', {
+          appointmentId,
+          practitionerId,
+          startsAt,
+        })
+      }
+      return finish
     },
+
+    /** Sessions to which practitioners did not come, of those that began between two instants; the earliest first. */
+    absences: (handle: Db, practitionerIds: readonly number[], from: Date, until: Date) =>
+      freezes.listAbsences(handle, practitionerIds, from, until),
 
     /**
      * Cancels sessions not restored in time, and freezes sessions after a lapse of vetted facts. Also freezes sessions

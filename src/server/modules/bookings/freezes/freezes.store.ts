@@ -224,3 +224,24 @@ export async function sumAhead(db: Db, practitionerId: number, now: Date, soon: 
   if (!sums) throw new Error('Counting answers one row.')
   return sums
 }
+
+/** Sessions that were cancelled because their practitioner did not come, the earliest first. */
+export async function listAbsences(
+  db: Db,
+  practitionerIds: readonly number[],
+  from: Date,
+  until: Date,
+): Promise<{ id: string; practitioner_id: number; starts_at: Date }[]> {
+  if (practitionerIds.length === 0) return []
+  return db
+    .selectFrom('appointments')
+    .select(['id', 'practitioner_id', 'starts_at'])
+    .where('practitioner_id', 'in', practitionerIds)
+    .where('cancel_code', '=', 'practitioner_absent')
+    .where('starts_at', '>=', from)
+    .where('starts_at', '<=', until)
+    .$narrowType<{ starts_at: NotNull }>()
+    .orderBy('starts_at')
+    .orderBy('id')
+    .execute()
+}
