@@ -1,3 +1,4 @@
+import type { RepeatedAbsence } from '#contract/back-office/absences.ts'
 import type { NoShowDispute } from '#contract/back-office/no-shows.ts'
 import type { GatewayIncident, LateReturn, PaidSession } from '#contract/back-office/payments.ts'
 import type { Payable, VideoOrder } from '#contract/back-office/practitioners.ts'
@@ -33,6 +34,16 @@ const late: LateReturn = {
   promised_by: '2026-06-09T09:00:00.000Z',
   attempts: 7,
 }
+const absence: RepeatedAbsence = {
+  practitioner_id: 7,
+  full_name: 'Priya Patel',
+  since: '2026-06-15T09:10:00.000Z',
+  sessions: [
+    { appointment_id: '01a1fd89-de6d-75aa-850c-45025bf503e7', starts_at: '2026-06-08T09:00:00.000Z' },
+    { appointment_id: '01a1fd89-de6d-75aa-850c-45025bf503e8', starts_at: '2026-06-15T09:00:00.000Z' },
+  ],
+}
+
 const incident: GatewayIncident = {
   incident_id: '01a1fd89-de6d-75aa-850c-45025bf503e5',
   kind: 'refund_failed',
@@ -270,6 +281,14 @@ test('the back office', async ({ page, request, allowComplaint }) => {
   await page.getByRole('dialog').getByRole('button', { name: 'Overturn and refund' }).click()
   await expect(page.getByText('Give a reason.')).toBeVisible()
   await look('no-shows, deciding')
+  await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click()
+  await page.route('**/admin/absences', (route) => route.fulfill({ json: { data: [absence], total: 1 } }))
+  await page.goto('/admin/no-shows')
+  const absences = page.getByRole('list', { name: 'Practitioners who did not come' })
+  await absences.getByRole('button', { name: 'Mark as dealt with: Priya Patel' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Mark as dealt with' }).click()
+  await expect(page.getByText('Give a reason.')).toBeVisible()
+  await look('no-shows, with a practitioner who did not come')
   await page.route('**/admin/video-orders?*', (route) => route.fulfill({ json: { data: [video], meta } }))
   await page.goto('/admin/videos')
   await expect(page.getByRole('button', { name: 'Mark as made: the video of Priya Patel' })).toBeVisible()

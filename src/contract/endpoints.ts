@@ -6,6 +6,7 @@ import { personalDataEndpoints } from './accounts/personal-data.ts'
 import { secondFactorEndpoints } from './accounts/second-factor.ts'
 import { availabilityEndpoints } from './availability/availability.ts'
 import { scheduleEndpoints } from './availability/schedule.ts'
+import { absenceEndpoints } from './back-office/absences.ts'
 import { backOfficeEndpoints } from './back-office/back-office.ts'
 import { chatReportEndpoints } from './back-office/chat-reports.ts'
 import { disputedNoShowEndpoints } from './back-office/no-shows.ts'
@@ -70,6 +71,7 @@ export const endpoints = {
   ...backOfficeEndpoints,
   ...chatReportEndpoints,
   ...disputedNoShowEndpoints,
+  ...absenceEndpoints,
   ...paymentsAdminEndpoints,
   ...practitionersAdminEndpoints,
   ...reportEndpoints,

@@ -2,6 +2,13 @@
 import type { Generated } from 'kysely'
 
 export type Schema = {
+  'absence_tasks': {
+    id: Generated<number>
+    practitioner_id: number
+    appointment_id: string
+    noted_at: Date
+    resolved_at: Date | null
+  }
   'access_tokens': {
     hash: Uint8Array
     login_session_id: string

@@ -27,6 +27,9 @@ export const fieldLimits = {
   'POST /admin/practitioners/{id}/reject': {
     reason: { maxLength: 2000, tooLong: "Use at most 2,000 characters.", required: "Give a reason: it is sent to the practitioner." },
   },
+  'POST /admin/practitioners/{id}/resolve-absences': {
+    reason: { maxLength: 2000, tooLong: "Use at most 2,000 characters.", required: "Say what was done: it stays in the audit log." },
+  },
   'POST /admin/practitioners/{id}/suspend': {
     reason: { maxLength: 2000, tooLong: "Use at most 2,000 characters.", required: "Give a reason: it is sent to the practitioner." },
   },

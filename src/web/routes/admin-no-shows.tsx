@@ -1,4 +1,5 @@
 import { NoShows } from '#web/features/back-office/NoShows.tsx'
+import { RepeatedAbsences } from '#web/features/back-office/RepeatedAbsences.tsx'
 import { pageTitle } from '#web/lib/site.ts'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 
@@ -11,6 +12,9 @@ export default function AdminNoShows() {
         title="No-shows"
         lead="Sessions a client was marked as missing, and disputes. The fee is not paid out until it is decided."
       />
+      <div className="mb-6 empty:hidden">
+        <RepeatedAbsences />
+      </div>
       <NoShows />
     </div>
   )

@@ -13,6 +13,7 @@ import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import type { Vetting } from '../practitioners/vetting/vetting.service.ts'
 import type { Reviews } from '../reviews/reviews.service.ts'
 import type { VideoOrders } from '../subscriptions/video-orders.service.ts'
+import { createRepeatedAbsences } from './absences.service.ts'
 import { createAuditChain } from './audit-chain.service.ts'
 import { backOfficeAuditCheckJob, backOfficeSweepJob } from './back-office.jobs.ts'
 import { backOfficeRoutes } from './back-office.routes.ts'
@@ -50,6 +51,7 @@ export const backOfficeModule = defineModule('back-office', (given: Given<Needs>
   const lateReturns = createLateReturnsAlarm({ ...given, paidSessions })
   const incidents = createIncidentAlarm(given)
   const lapses = createVettingLapses(given)
+  const absences = createRepeatedAbsences(given)
   const auditChain = createAuditChain(given)
   given.mails.previous.on('back-office.late-returns', () => lateReturns.note(given.db))
   return {
@@ -58,6 +60,7 @@ export const backOfficeModule = defineModule('back-office', (given: Given<Needs>
       backOfficeRoutes(serve, {
         backOffice,
         lapses,
+        absences,
         reports: createReviewReportsAdmin(given),
         payments: createPaymentsAdmin({ ...given, paidSessions }),
         practitioners: createPractitionersAdmin({ ...given, payouts: createPayouts(given) }),
@@ -73,6 +76,7 @@ export const backOfficeModule = defineModule('back-office', (given: Given<Needs>
     },
     on: {
       'payment.incident': (tx, { incidentId }) => incidents.note(tx, incidentId),
+      'session.missed-by-practitioner': (tx, event) => absences.note(tx, event),
       'admin.acted': (tx, { action, subject, ...actor }) => backOffice.note(tx, actor, { action, subject }),
     },
   }

@@ -1,4 +1,5 @@
 import type { Serve } from '../../http/serve.ts'
+import type { RepeatedAbsences } from './absences.service.ts'
 import type { BackOffice } from './back-office.service.ts'
 import type { ChatReportsAdmin } from './chat-reports.admin.ts'
 import type { NoShowsAdmin } from './no-shows.admin.ts'
@@ -10,6 +11,7 @@ import type { VettingLapses } from './vetting-lapses.service.ts'
 type Services = {
   backOffice: BackOffice
   lapses: VettingLapses
+  absences: RepeatedAbsences
   reports: ReviewReportsAdmin
   payments: PaymentsAdmin
   practitioners: PractitionersAdmin
@@ -24,6 +26,7 @@ export function backOfficeRoutes(serve: Serve, services: Services): void {
   paymentsRoutes(serve, services.payments)
   practitionersRoutes(serve, services.practitioners)
   noShowsRoutes(serve, services.noShows)
+  absenceRoutes(serve, services.absences)
   chatReportsRoutes(serve, services.chatReports)
 }
 
@@ -150,5 +153,12 @@ function reportRoutes(serve: Serve, admin: ReviewReportsAdmin): void {
   )
   serve('POST /admin/reports/{id}/restore', ({ caller, params }) =>
     admin.decide(caller, params.id, 'restore'),
+  )
+}
+
+function absenceRoutes(serve: Serve, absences: RepeatedAbsences): void {
+  serve('GET /admin/absences', ({ caller }) => absences.list(caller))
+  serve('POST /admin/practitioners/{id}/resolve-absences', ({ caller, params, body }) =>
+    absences.resolve(caller, params.id, body.reason),
   )
 }

@@ -55,6 +55,14 @@ export const lapsesQuery = () =>
     staleTime: 0,
   })
 
+/** Practitioners who repeatedly did not come. */
+export const absencesQuery = () =>
+  queryOptions({
+    queryKey: ['admin', 'no-shows', 'absences'],
+    queryFn: ({ signal }) => callApi('GET /admin/absences', { signal }),
+    staleTime: 0,
+  })
+
 export type AuditFilter = { action: string; actor: string; practitioner: string; page: number }
 
 /** What admins did and looked at, newest first. */

@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/connection.ts'
+
+type Task = { practitioner_id: number; appointment_id: string; noted_at: Date }
+
+/** Lets the absences of a practitioner be counted one after the other, until the transaction ends. */
+export async function lockAbsences(tx: Tx, practitionerId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('absences'), ${practitionerId}::int)`.execute(tx)
+}
+
+/** Opens a task about a practitioner. Returns false if one is open. */
+export async function openTask(tx: Tx, task: Task): Promise<boolean> {
+  const row = await tx
+    .insertInto('absence_tasks')
+    .values(task)
+    .onConflict((conflict) => conflict.column('practitioner_id').where('resolved_at', 'is', null).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Open tasks, the oldest first. */
+export async function listOpen(db: Db, limit: number): Promise<Task[]> {
+  return db
+    .selectFrom('absence_tasks')
+    .select(['practitioner_id', 'appointment_id', 'noted_at'])
+    .where('resolved_at', 'is', null)
+    .orderBy('noted_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+export async function countOpen(db: Db): Promise<number> {
+  const { total } = await db
+    .selectFrom('absence_tasks')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('resolved_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+export async function isOpen(db: Db, practitionerId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('absence_tasks')
+    .select('id')
+    .where('practitioner_id', '=', practitionerId)
+    .where('resolved_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Resolves the open task about a practitioner. Returns false if there is none. */
+export async function resolveTask(tx: Tx, practitionerId: number, now: Date): Promise<boolean> {
+  const row = await tx
+    .updateTable('absence_tasks')
+    .set({ resolved_at: now })
+    .where('practitioner_id', '=', practitionerId)
+    .where('resolved_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { RepeatedAbsence } from '#contract/back-office/absences.ts'
+import { limitsOf } from '#web/lib/limits.ts'
+import { useAction } from '#web/lib/use-action.ts'
+import { Alert } from '#web/ui/Alert.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { showToast } from '#web/ui/Toast.tsx'
+import { absencesQuery } from './admin-queries.ts'
+import { formatInstant } from './admin-labels.ts'
+import { ReasonDialog } from './ReasonDialog.tsx'
+
+/** Practitioners who did not come to two sessions within 30 days. Renders nothing if there are none. */
+export function RepeatedAbsences() {
+  const { data } = useQuery(absencesQuery())
+  if (!data || data.total === 0) return null
+  const { total } = data
+  return (
+    <Alert
+      tone="warning"
+      live="polite"
+      title={
+        total === 1
+          ? 'A practitioner repeatedly did not come'
+          : `${total} practitioners repeatedly did not come`
+      }
+    >
+      <p>
+        Clients waited alone in the room. Their sessions are cancelled and refunded. Call the practitioner and
+        ask whether they are well; suspend them if clients would go on waiting in vain.
+      </p>
+      <ul
+        aria-label="Practitioners who did not come"
+        className="mt-3 flex flex-col divide-y divide-line border-t border-line"
+      >
+        {data.data.map((absence) => (
+          <Absence key={absence.practitioner_id} absence={absence} />
+        ))}
+      </ul>
+      {total > data.data.length && <p className="mt-2">And {total - data.data.length} more.</p>}
+    </Alert>
+  )
+}
+
+function Absence({ absence }: { absence: RepeatedAbsence }) {
+  const [isAsking, setIsAsking] = useState(false)
+  const resolve = useAction('POST /admin/practitioners/{id}/resolve-absences', {
+    invalidates: [['admin', 'no-shows']],
+    onDone: () => showToast('The absences are dealt with.'),
+  })
+  const { practitioner_id: id, full_name: name, sessions } = absence
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 py-3">
+      <span className="min-w-0 grow basis-56">
+        <Link
+          to={`/admin/practitioner?id=${id}`}
+          className="block text-base font-semibold break-words text-ink"
+        >
+          {name}
+        </Link>
+        <span className="block">{sessions.map(({ starts_at }) => formatInstant(starts_at)).join('; ')}</span>
+      </span>
+      <Button
+        size="small"
+        variant="secondary"
+        aria-label={`Mark as dealt with: ${name}`}
+        onPress={() => setIsAsking(true)}
+      >
+        Mark as dealt with
+      </Button>
+      {isAsking && (
+        <ReasonDialog
+          title="Mark this as dealt with?"
+          lead="It leaves this list. Another absence within 30 days brings it back."
+          label="What was done"
+          description="It is kept in the audit log."
+          confirmLabel="Mark as dealt with"
+          limits={limitsOf('POST /admin/practitioners/{id}/resolve-absences', 'reason')}
+          onConfirm={(reason) => resolve.send({ params: { id }, body: { reason } })}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
+    </li>
+  )
+}
