@@ -10,3 +10,6 @@ export function sessionPath(appointmentId: string): string {
 export function roomPath(appointmentId: string): string {
   return `/session-room?appointment=${encodeURIComponent(appointmentId)}`
 }
+
+/** What the office finds a session by. */
+export const sessionReference = (appointmentId: string): string => appointmentId.slice(0, 8).toUpperCase()

@@ -1,12 +1,18 @@
 import type { ReactNode } from 'react'
 import type { Room } from '#contract/rooms/rooms.ts'
-import { sessionPath } from '#web/lib/session-paths.ts'
+import { sessionPath, sessionReference } from '#web/lib/session-paths.ts'
+import { contactEmail } from '#web/lib/site.ts'
 import { buttonLook } from '#web/ui/button-look.ts'
+import { Alert } from '#web/ui/Alert.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { clockTime } from './room-labels.ts'
+import { useRenderAt } from './use-render-at.ts'
+
+/** How long a client waits before the page tells them where to turn, in milliseconds. */
+const patience = 10 * 60_000
 
 type FrameProps = { room: Room; title: string; children: ReactNode }
 
@@ -44,6 +50,7 @@ export function OwnLinkScreen({ room }: { room: Room }) {
       ) : (
         <p className="text-lg text-soft">This session has no room.</p>
       )}
+      {you === 'client' && meeting_link && <NotCome room={room} />}
       <SessionLink room={room} />
     </PlainScreen>
   )
@@ -82,6 +89,22 @@ export function LeftScreen({ room, action }: { room: Room; action: ReactNode }) 
       </p>
       {action}
     </PlainScreen>
+  )
+}
+
+/** Ten minutes after the start: the way to the money back, where the product cannot know who came. */
+function NotCome({ room: { appointment_id, starts_at, other } }: { room: Room }) {
+  const from = Date.parse(starts_at) + patience
+  useRenderAt(from)
+  if (serverNow() < from) return null
+  const reference = sessionReference(appointment_id)
+  const subject = encodeURIComponent(`${other.name} did not come: session ${reference}`)
+  return (
+    <Alert tone="warning" live="polite" title={`Has ${other.name} not come?`}>
+      We are sorry. Write to <a href={`mailto:${contactEmail}?subject=${subject}`}>{contactEmail}</a> and
+      mention session <span className="whitespace-nowrap tabular-nums">{reference}</span>: we look into it,
+      and give you your money back.
+    </Alert>
   )
 }
 

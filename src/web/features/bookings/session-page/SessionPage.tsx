@@ -12,6 +12,7 @@ import { messageClientPath, startChatPath } from '#web/lib/chat-paths.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { payPath, seriesPath, therapistSeriesPath } from '#web/lib/series-paths.ts'
+import { sessionReference } from '#web/lib/session-paths.ts'
 import { contactEmail } from '#web/lib/site.ts'
 import { formatDay, formatDayAndTime, formatTimeRange, viewerZone } from '#web/lib/time.ts'
 import { Alert } from '#web/ui/Alert.tsx'
@@ -22,14 +23,7 @@ import { Portrait } from '#web/ui/Portrait.tsx'
 import { durationLabel, formatNames, reservedLabel } from '../booking-labels.ts'
 import { Fact, placeOf } from '../BookingSummary.tsx'
 import { JoinRoom, joinableFrom, SessionClock } from './SessionClock.tsx'
-import {
-  mapUrl,
-  momentLabel,
-  moneyLabels,
-  readyTips,
-  sessionName,
-  sessionReference,
-} from './session-labels.ts'
+import { mapUrl, momentLabel, moneyLabels, readyTips, sessionName } from './session-labels.ts'
 import type { Moment } from './session-moment.ts'
 import { useMoment } from './session-queries.ts'
 
@@ -199,7 +193,7 @@ function Trouble({ session, hasChat }: { session: Session; hasChat: boolean }) {
       </h2>
       <p>
         Write to <a href={`mailto:${contactEmail}?subject=${subject}`}>{contactEmail}</a> and mention session{' '}
-        <span className="whitespace-nowrap tabular-nums">{sessionReference(session)}</span>.
+        <span className="whitespace-nowrap tabular-nums">{sessionReference(session.appointment_id)}</span>.
         {hasChat && ' To report the chat, use the menu above the messages.'}
       </p>
     </section>

@@ -121,7 +121,3 @@ export function readyTips({ appointment_type, booking_type }: Session): string[]
 /** A map at a place. It is opened by a press; nothing of it is loaded before. */
 export const mapUrl = ({ latitude, longitude }: NonNullable<Session['coordinates']>): string =>
   `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=17/${latitude}/${longitude}`
-
-/** What the office finds a session by. */
-export const sessionReference = ({ appointment_id }: Session): string =>
-  appointment_id.slice(0, 8).toUpperCase()
