@@ -74,6 +74,11 @@ export function onLiveEvent<T extends LiveEvent['type']>(
   })
 }
 
+/** Has a lost socket connect now, rather than after its pause: the server has just been reached in another way. */
+export function hurryLive(): void {
+  comeBack()
+}
+
 /** Whether the socket is there, and whether it has been lost. */
 export function useConnection(): Connection {
   return useSyncExternalStore(

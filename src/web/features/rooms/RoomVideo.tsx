@@ -25,6 +25,17 @@ export function RoomVideo({ stream, label, isOwn = false, speakerId, onBlocked, 
       if (error instanceof Error && error.name === 'NotAllowedError') onBlocked?.(() => void element.play())
     })
   }, [stream, onBlocked])
+  // Phones pause it for a call or in the background.
+  useEffect(() => {
+    const goOn = () => {
+      const element = video.current
+      if (document.visibilityState === 'visible' && element?.srcObject && element.paused) {
+        void element.play().catch(() => undefined)
+      }
+    }
+    document.addEventListener('visibilitychange', goOn)
+    return () => document.removeEventListener('visibilitychange', goOn)
+  }, [])
   useEffect(() => {
     const element: WithSink | null = video.current
     if (speakerId) void element?.setSinkId?.(speakerId).catch(() => undefined)

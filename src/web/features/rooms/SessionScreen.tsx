@@ -103,7 +103,7 @@ export function SessionScreen({ room, media, call, isLost, onLeave, emergency, c
         title="Four words"
         footer={<Button onPress={closeDrawer}>Close</Button>}
       >
-        <Words words={state?.words} name={name} />
+        <Words words={state?.words} areMissing={state?.areWordsMissing === true} name={name} />
       </Dialog>
       <Dialog
         isOpen={drawer === 'devices'}
@@ -298,7 +298,10 @@ function TimeLeft({ endsAt }: { endsAt: string }) {
   return <output>{label && <Badge>{label}</Badge>}</output>
 }
 
-function Words({ words, name }: { words: readonly string[] | undefined; name: string }) {
+type WordsProps = { words: readonly string[] | undefined; areMissing: boolean; name: string }
+
+function Words({ words, areMissing, name }: WordsProps) {
+  if (!words && areMissing) return <p>The words could not be made for this connection.</p>
   if (!words) return <p>The words appear here once you are connected.</p>
   return (
     <div className="flex flex-col gap-4">

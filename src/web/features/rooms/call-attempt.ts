@@ -1,6 +1,8 @@
 import type { Body, CallOptions, CallState } from './call-types.ts'
 import { fingerprintOf, remoteFingerprint } from './certificates.ts'
+import { createMender } from './mending.ts'
 import { negotiate } from './perfect-negotiation.ts'
+import { type TrackWatch, watchTracks } from './quiet-tracks.ts'
 import { createSignalStream, type Frame } from './signal-stream.ts'
 import type { Store } from './store.ts'
 import { fingerprintBytes } from './verification-words.ts'
@@ -9,9 +11,13 @@ import { exchangeWords } from './word-exchange.ts'
 
 /** Disconnected for this long counts as lost. */
 const lostAfter = 3000
-/** After an ICE restart that did not help. */
+/** After this long without a connection another one is begun. */
 const giveUpAfter = 15_000
 const slowAfter = 15_000
+/** A connection that has been begun for less than this has lost nothing yet. */
+const newFor = 3000
+/** The words need a few signals more than the connection. */
+const wordsAfter = 10_000
 const sampleEvery = 2000
 const maxVideoBitrate = 1_200_000
 
@@ -39,19 +45,29 @@ export function createAttempt(options: AttemptOptions) {
   let isClosed = false
   let network = steadyNetwork
   let sampledAt = 0
+  let tracks: TrackWatch | undefined
+  const begunAt = Date.now()
   let stateChannel: RTCDataChannel | undefined
   const senders: Partial<Record<'audio' | 'video', RTCRtpSender>> = {}
   const timers = {
     lost: undefined as ReturnType<typeof setTimeout> | undefined,
     giveUp: undefined as ReturnType<typeof setTimeout> | undefined,
     slow: undefined as ReturnType<typeof setTimeout> | undefined,
+    words: undefined as ReturnType<typeof setTimeout> | undefined,
     sample: undefined as ReturnType<typeof setInterval> | undefined,
   }
   timers.slow = setTimeout(() => {
     store.set({ isSlow: true })
     giveUpLater()
   }, slowAfter)
-  store.set({ stream: undefined, words: undefined, other: undefined, phase: nextPhase() })
+  store.set({
+    stream: undefined,
+    words: undefined,
+    areWordsMissing: false,
+    other: undefined,
+    phase: nextPhase(),
+  })
+  if (store.get().wasConnected) giveUpLater()
 
   function nextPhase(): CallState['phase'] {
     return store.get().wasConnected ? 'reconnecting' : 'connecting'
@@ -59,6 +75,7 @@ export function createAttempt(options: AttemptOptions) {
 
   const ready = setUp()
   ready.catch((error: unknown) => report(error))
+  const mender = createMender(() => void ready.then(({ connection }) => restart(connection)).catch(report))
   let words: Promise<unknown> = ready
   function queueWords(work: (exchange: ReturnType<typeof exchangeWords>) => Promise<void>): void {
     words = words
@@ -88,13 +105,14 @@ export function createAttempt(options: AttemptOptions) {
     connection.addEventListener('connectionstatechange', () => follow(connection))
     connection.addEventListener('iceconnectionstatechange', () => follow(connection))
     connection.addEventListener('icecandidate', ({ candidate }) => {
-      if (candidate) relayed += 1
+      if (candidate?.candidate) relayed += 1
     })
     connection.addEventListener('icegatheringstatechange', () => {
       const { iceGatheringState, connectionState } = connection
+      if (iceGatheringState === 'gathering') relayed = 0
       if (iceGatheringState !== 'complete' || !isRelayOnly || connectionState === 'connected') return
       store.set({ isRelayDown: relayed === 0 })
-      if (relayed === 0) giveUpLater()
+      if (relayed === 0) lose()
     })
     const take = negotiate({
       connection,
@@ -111,7 +129,7 @@ export function createAttempt(options: AttemptOptions) {
       fingerprint: fingerprintBytes(await fingerprintOf(certificate)),
       nonce: crypto.getRandomValues(new Uint8Array(32)),
       send: (signal) => stream.send(signal),
-      onWords: (four) => store.set({ words: four }),
+      onWords: (four) => store.set({ words: four, areWordsMissing: false }),
       onMismatch: options.onTampered,
     })
     if (isClosed) return { connection, take, exchange }
@@ -173,32 +191,38 @@ export function createAttempt(options: AttemptOptions) {
     if (isClosed) return
     const { connectionState } = connection
     if (connectionState === 'connected') {
+      mender.stop()
       clearTimeout(timers.lost)
       clearTimeout(timers.giveUp)
       clearTimeout(timers.slow)
       timers.lost = undefined
       timers.giveUp = undefined
-      if (!store.get().wasConnected || timers.sample === undefined) {
+      if (timers.sample === undefined) {
         void limit(connection).catch(report)
-        timers.sample ??= setInterval(() => void sample(connection), sampleEvery)
-        void verify(connection).catch(report)
+        timers.sample = setInterval(() => void sample(connection).catch(report), sampleEvery)
+        timers.words = setTimeout(() => {
+          if (!store.get().words) store.set({ areWordsMissing: true })
+        }, wordsAfter)
       }
+      void sample(connection).catch(report)
       store.set({ phase: 'connected', wasConnected: true, isRelayDown: false, isSlow: false })
     } else if (connectionState === 'disconnected') {
-      timers.lost ??= setTimeout(() => {
-        store.set({ phase: nextPhase() })
-        mend(connection)
-      }, lostAfter)
+      timers.lost ??= setTimeout(lose, lostAfter)
     } else if (connectionState === 'failed') {
-      store.set({ phase: nextPhase() })
-      mend(connection)
+      lose()
+      mender.now()
     }
   }
 
-  function mend(connection: RTCPeerConnection): void {
-    if (isClosed || connection.signalingState === 'closed') return
-    connection.restartIce()
+  function lose(): void {
+    if (isClosed) return
+    store.set({ phase: nextPhase() })
+    mender.start()
     giveUpLater()
+  }
+
+  function restart(connection: RTCPeerConnection): void {
+    if (!isClosed && connection.signalingState !== 'closed') connection.restartIce()
   }
 
   function giveUpLater(): void {
@@ -222,23 +246,31 @@ export function createAttempt(options: AttemptOptions) {
     }
   }
 
-  async function verify(connection: RTCPeerConnection): Promise<void> {
-    const fingerprint = await remoteFingerprint(connection)
-    if (fingerprint !== undefined)
-      queueWords((exchange) => exchange.connectedTo(fingerprintBytes(fingerprint)))
-  }
-
   async function sample(connection: RTCPeerConnection): Promise<void> {
     if (connection.connectionState !== 'connected') return
     const report = (await connection.getStats()) as unknown as Map<string, Statistic>
+    const fingerprint = await remoteFingerprint(connection, report)
     if (isClosed) return
+    if (fingerprint) queueWords((exchange) => exchange.connectedTo(fingerprint))
     const at = Date.now()
+    await Promise.all([followNetwork(report, at), followTracks(report, at)])
+  }
+
+  /** Turns the own camera off where the network cannot carry it. */
+  async function followNetwork(report: Map<string, Statistic>, at: number): Promise<void> {
     network = networkAfter(network, sampleOf(report.values(), at), sampledAt || at)
     sampledAt = at
     if (!network.isWeak || !media.store.get().isCameraOn) return
     network = steadyNetwork
     store.set({ isWeak: true })
     await media.setCamera(false)
+  }
+
+  /** Takes devices again that have gone quiet. */
+  async function followTracks(report: Map<string, Statistic>, at: number): Promise<void> {
+    const { watch, quiet } = watchTracks(tracks, report.values(), at)
+    tracks = watch
+    for (const kind of quiet) await media.renew(kind === 'audio' ? 'microphone' : 'camera')
   }
 
   function report(error: unknown): void {
@@ -251,11 +283,24 @@ export function createAttempt(options: AttemptOptions) {
     },
     flush: () => stream.flush(),
 
+    /** Signals pass again. */
     wayIsOpen(): void {
       stream.flush()
-      void ready.then(({ connection }) => {
-        if (['disconnected', 'failed'].includes(connection.connectionState)) mend(connection)
-      })
+      void ready
+        .then(({ connection }) => {
+          if (connection.connectionState !== 'connected' && Date.now() - begunAt > newFor) mender.now()
+        })
+        .catch(report)
+    },
+
+    /** The device has another network. A connection that still stands finds a better way. */
+    networkHasChanged(): void {
+      void ready
+        .then(({ connection }) => {
+          if (connection.connectionState === 'connected') restart(connection)
+          else if (Date.now() - begunAt > newFor) mender.now()
+        })
+        .catch(report)
     },
 
     networkIsFine(): void {
@@ -266,6 +311,7 @@ export function createAttempt(options: AttemptOptions) {
       if (isClosed) return
       isClosed = true
       stopMedia()
+      mender.stop()
       stream.end()
       for (const timer of Object.values(timers)) clearTimeout(timer)
       void ready.then(({ connection }) => connection.close()).catch(() => undefined)

@@ -7,8 +7,14 @@ import type { WordSignal } from './word-exchange.ts'
 export type Body = NegotiationSignal | WordSignal
 
 /** What goes over the socket to the other person's device. */
-export type CallSignal = { kind: Body['kind'] | 'ack'; n: number; data: unknown }
-export type Wire = Pairing & Frame<Body> & { isDirect?: boolean }
+export type CallSignal = { kind: Body['kind'] | 'ack' | 'bye'; n: number; data: unknown }
+export type Wire = Pairing &
+  Frame<Body> & {
+    /** The client has chosen to connect without the relay. */
+    isDirect?: boolean
+    /** The other side has refused a reveal or a certificate, and has ended the call. */
+    isTampered?: boolean
+  }
 
 export type CallState = {
   phase: 'connecting' | 'connected' | 'reconnecting'
@@ -19,6 +25,8 @@ export type CallState = {
   /** As the other's device says over the connection; undefined before it has. */
   other: { isMuted: boolean; hasCamera: boolean } | undefined
   words: readonly string[] | undefined
+  /** The connection has stood for some time without words. */
+  areWordsMissing: boolean
   /** A reveal did not match: another party may sit in between, and the call has ended. */
   isTampered: boolean
   /** The own camera went off for a weak network. */
@@ -33,9 +41,11 @@ export type CallOptions = {
   appointmentId: string
   side: 'practitioner' | 'client'
   servers: RTCIceServer[]
+  /** The client has chosen to connect without the relay, so that neither of the next two is set. */
+  isDirect: boolean
   isRelayOnly: boolean
   hasRelay: boolean
-  /** The client has chosen to connect without the relay, or may choose it and the practitioner's side follows. */
+  /** The client may choose so, and the practitioner's side follows. */
   mayGoDirect: boolean
   media: OwnMedia
   send(signal: CallSignal): void

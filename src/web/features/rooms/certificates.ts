@@ -1,4 +1,4 @@
-import { fingerprintIn } from './verification-words.ts'
+import { fingerprintBytes, fingerprintIn } from './verification-words.ts'
 import type { Statistic } from './weak-network.ts'
 
 /** Of an own certificate: from itself, or from the description that a connection with it makes. */
@@ -13,15 +13,23 @@ export async function fingerprintOf(certificate: RTCCertificate): Promise<string
   return fingerprintIn(sdp ?? '') ?? ''
 }
 
-/** Of the certificate at the other end, as the connection itself knows it. */
-export async function remoteFingerprint(connection: RTCPeerConnection): Promise<string | undefined> {
-  const report = (await connection.getStats()) as unknown as Map<string, Statistic>
+/**
+ * Of the certificate at the other end, as the connection itself knows it: from its statistics, or from its transport where
+ * the browser leaves certificates out of them. Undefined if it has neither.
+ */
+export async function remoteFingerprint(
+  connection: RTCPeerConnection,
+  report: Map<string, Statistic>,
+): Promise<Uint8Array | undefined> {
   for (const each of report.values()) {
     if (each.type !== 'transport' || typeof each.remoteCertificateId !== 'string') continue
     const certificate = report.get(each.remoteCertificateId)
     if (certificate?.fingerprintAlgorithm === 'sha-256' && typeof certificate.fingerprint === 'string') {
-      return certificate.fingerprint
+      return fingerprintBytes(certificate.fingerprint)
     }
   }
-  return undefined
+  const transport = connection.getReceivers()[0]?.transport
+  // oxlint-disable-next-line typescript/no-unnecessary-condition -- not every browser has it
+  const [certificate] = transport?.getRemoteCertificates?.() ?? []
+  return certificate && new Uint8Array(await crypto.subtle.digest('SHA-256', certificate))
 }

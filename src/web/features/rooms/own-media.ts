@@ -27,6 +27,9 @@ type Kind = 'microphone' | 'camera'
 
 const videoSize = { width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30 } }
 
+const shortestPatience = 5000
+const longestPatience = 60_000
+
 /** Microphone and camera of this device. What it takes is released by `close`. */
 export function createOwnMedia(first: { isMuted: boolean; isCameraOn: boolean }) {
   const store: Store<OwnMediaState> = createStore<OwnMediaState>({
@@ -44,6 +47,9 @@ export function createOwnMedia(first: { isMuted: boolean; isCameraOn: boolean })
     speakerId: undefined,
   })
   let isClosed = false
+  let isInUse = false
+  /** How long a track that is muted from the start may stay so, in milliseconds. */
+  const patience: Record<Kind, number> = { microphone: shortestPatience, camera: shortestPatience }
 
   function constraintsOf(kind: Kind): MediaTrackConstraints {
     const { microphoneId, cameraId } = store.get()
@@ -98,12 +104,21 @@ export function createOwnMedia(first: { isMuted: boolean; isCameraOn: boolean })
   }
 
   function use(kind: Kind, track: MediaStreamTrack): void {
-    if (isClosed) return track.stop()
+    // The person may have left, or turned the camera off, while the browser asked.
+    const isWanted = isInUse && !isClosed && (kind === 'microphone' || store.get().isCameraOn)
+    if (!isWanted) return track.stop()
     release(kind)
     track.addEventListener('ended', () => {
       if (store.get()[kind] === track) fail(kind, 'gone')
     })
-    track.addEventListener('mute', () => void renewLater(kind, track))
+    track.addEventListener('mute', () => void renewLater(kind, track, 1000))
+    if (track.muted) {
+      // Such as during a phone call, which ends without an event.
+      void renewLater(kind, track, patience[kind])
+      patience[kind] = Math.min(longestPatience, patience[kind] * 2)
+    } else {
+      patience[kind] = shortestPatience
+    }
     const deviceId = track.getSettings().deviceId
     store.set(
       kind === 'camera'
@@ -119,10 +134,15 @@ export function createOwnMedia(first: { isMuted: boolean; isCameraOn: boolean })
   }
 
   /** Phones take the devices away for a call or in the background, and some do not give them back. */
-  async function renewLater(kind: Kind, track: MediaStreamTrack): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, 1000))
-    const isStill = store.get()[kind] === track && track.muted
-    if (isStill && document.visibilityState === 'visible') await take([kind])
+  async function renewLater(kind: Kind, track: MediaStreamTrack, milliseconds: number): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, milliseconds))
+    if (store.get()[kind] === track && track.muted) await renew(kind)
+  }
+
+  /** Takes a device again that is in use. In the background the browser would refuse it. */
+  async function renew(kind: Kind): Promise<void> {
+    if (document.visibilityState === 'visible' && store.get()[kind] && !store.get().isAsking)
+      await take([kind])
   }
 
   async function listDevices(): Promise<void> {
@@ -144,14 +164,13 @@ export function createOwnMedia(first: { isMuted: boolean; isCameraOn: boolean })
 
   /** Takes again what has stopped while the page was away. */
   async function revive(): Promise<void> {
-    if (document.visibilityState === 'hidden') return
-    const { microphone, camera, isCameraOn, isAsking } = store.get()
-    if (isAsking) return
-    const isDead = (track: MediaStreamTrack | undefined) =>
-      track !== undefined && (track.readyState === 'ended' || track.muted)
+    if (document.visibilityState === 'hidden' || !isInUse || store.get().isAsking) return
+    const { microphone, camera, isCameraOn, microphoneProblem, cameraProblem } = store.get()
+    const isDead = (track: MediaStreamTrack | undefined, problem: MediaProblem | undefined) =>
+      track ? track.readyState === 'ended' || track.muted : problem === 'gone'
     const kinds: Kind[] = []
-    if (isDead(microphone)) kinds.push('microphone')
-    if (isCameraOn && isDead(camera)) kinds.push('camera')
+    if (isDead(microphone, microphoneProblem)) kinds.push('microphone')
+    if (isCameraOn && isDead(camera, cameraProblem)) kinds.push('camera')
     await take(kinds)
   }
 
@@ -165,11 +184,14 @@ export function createOwnMedia(first: { isMuted: boolean; isCameraOn: boolean })
 
     /** Takes the microphone, and the camera if it is wanted. */
     async start(): Promise<void> {
+      isInUse = true
       const { isCameraOn } = store.get()
       await take(isCameraOn ? ['microphone', 'camera'] : ['microphone'])
     },
 
-    /** Takes a device again that could not be used, or that gives nothing. */
+    renew,
+
+    /** Takes a device again that could not be used. */
     async retry(kind: Kind): Promise<void> {
       if (kind === 'camera') store.set({ isCameraOn: true })
       await take([kind])
@@ -197,6 +219,7 @@ export function createOwnMedia(first: { isMuted: boolean; isCameraOn: boolean })
 
     /** Gives microphone and camera back until `start`. */
     rest(): void {
+      isInUse = false
       release('microphone')
       release('camera')
     },

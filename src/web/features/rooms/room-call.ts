@@ -17,12 +17,13 @@ export function createCall(options: CallOptions) {
     stream: undefined,
     other: undefined,
     words: undefined,
+    areWordsMissing: false,
     isTampered: false,
     isWeak: false,
     isRelayDown: false,
     isSlow: false,
   })
-  let { isRelayOnly, hasRelay } = options
+  let { isDirect, isRelayOnly, hasRelay } = options
   let isClosed = false
   let lastNumber = 0
   let pairing: Pairing =
@@ -40,7 +41,7 @@ export function createCall(options: CallOptions) {
       options.send({
         kind: frame.body?.kind ?? 'ack',
         n: frame.n,
-        data: { ...pairing, ...frame, isDirect: !isRelayOnly },
+        data: { ...pairing, ...frame, isDirect },
       })
   }
 
@@ -70,9 +71,25 @@ export function createCall(options: CallOptions) {
   const helloTimer = setInterval(hello, helloEvery)
   hello()
 
+  /** Follows the client, who chooses whether to connect directly. Returns whether that has changed. */
+  function wantsAnotherWay(data: Wire): boolean {
+    const wanted = data.isDirect === true && options.mayGoDirect
+    if (wanted === isDirect) return false
+    isDirect = wanted
+    isRelayOnly = options.isRelayOnly && !isDirect
+    hasRelay = options.hasRelay && !isDirect
+    return true
+  }
+
+  /** Ends the call for both sides, which each explain why. */
   function end(): void {
-    store.set({ isTampered: true })
+    options.send({ kind: 'bye', n: 0, data: { ...pairing, n: 0, ack: 0, isTampered: true } })
+    endHere()
+  }
+
+  function endHere(): void {
     close()
+    store.set({ isTampered: true, phase: 'connecting', other: undefined, words: undefined })
   }
 
   function close(): void {
@@ -89,9 +106,11 @@ export function createCall(options: CallOptions) {
     /** Takes a signal of the other person's device. */
     receive(data: unknown): void {
       if (isClosed || !isWire(data)) return
-      if (side === 'practitioner' && data.isDirect && isRelayOnly && options.mayGoDirect) {
-        isRelayOnly = false
-        hasRelay = false
+      if (data.isTampered) {
+        if (data.practitioner === pairing.practitioner && data.client === pairing.client) endHere()
+        return
+      }
+      if (side === 'practitioner' && data.client >= pairing.client && wantsAnotherWay(data)) {
         pairing = { practitioner: next(), client: data.client }
         replace()
         return
@@ -114,6 +133,9 @@ export function createCall(options: CallOptions) {
       hello()
       attempt.wayIsOpen()
     },
+
+    /** The device has another network. */
+    networkHasChanged: () => attempt.networkHasChanged(),
 
     /** The camera may be used again. */
     networkIsFine(): void {

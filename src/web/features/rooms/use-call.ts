@@ -3,6 +3,8 @@ import { useEffect, useState } from 'react'
 import type { Room } from '#contract/rooms/rooms.ts'
 import type { Signal } from '#contract/rooms/signals.ts'
 import { askLive, onConnected, onLive } from '#web/lib/live.ts'
+import { createEarlySignals } from './early-signals.ts'
+import { onNetworkChange } from './network-change.ts'
 import type { OwnMedia } from './own-media.ts'
 import { createCall, type RoomCall } from './room-call.ts'
 import { roomKey } from './room-queries.ts'
@@ -20,6 +22,7 @@ type Options = {
 export function useCall({ room, peerId, media, isDirect }: Options): RoomCall | undefined {
   const client = useQueryClient()
   const [current] = useState(() => createStore<{ call: RoomCall | undefined }>({ call: undefined }))
+  const [early] = useState(() => createEarlySignals<Signal>())
   const { appointment_id, you, other } = room
   const isOpen =
     room.state === 'admitted' && room.seat?.peer_id === peerId && other.peer_id !== null && room.ice !== null
@@ -29,11 +32,17 @@ export function useCall({ room, peerId, media, isDirect }: Options): RoomCall | 
   if (room.ice && !ice) setIce(room.ice)
 
   useEffect(() => {
-    if (otherPeerId === null || !ice) return undefined
+    const isMine = (signal: Signal) => signal.to === peerId && signal.appointment_id === appointment_id
+    if (otherPeerId === null || !ice) {
+      return onLive('signal', (signal) => {
+        if (isMine(signal)) early.keep(signal)
+      })
+    }
     const made = createCall({
       appointmentId: appointment_id,
       side: you,
       servers: ice.servers,
+      isDirect,
       isRelayOnly: ice.relay_only && !isDirect,
       hasRelay: ice.has_relay && !isDirect,
       mayGoDirect: ice.may_go_direct,
@@ -53,17 +62,17 @@ export function useCall({ room, peerId, media, isDirect }: Options): RoomCall | 
     current.set({ call: made })
     const stops = [
       onLive('signal', (signal) => {
-        if (signal.to === peerId && signal.from === otherPeerId && signal.appointment_id === appointment_id) {
-          made.receive(signal.data)
-        }
+        if (isMine(signal) && signal.from === otherPeerId) made.receive(signal.data)
       }),
       onConnected(() => made.wayIsOpen()),
+      onNetworkChange(() => made.networkHasChanged()),
     ]
+    for (const { data } of early.takeFrom(otherPeerId)) made.receive(data)
     return () => {
       for (const stop of stops) stop()
       made.close()
       current.set({ call: undefined })
     }
-  }, [appointment_id, you, otherPeerId, peerId, media, ice, isDirect, client, current])
+  }, [appointment_id, you, otherPeerId, peerId, media, ice, isDirect, client, current, early])
   return useStore(current).call
 }

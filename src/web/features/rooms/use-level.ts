@@ -1,13 +1,7 @@
 import { useEffect, useState } from 'react'
 
-/** Without any energy for this long a microphone is taken again, in milliseconds. */
-const silentAfter = 5000
-
-/**
- * How loud a microphone is, 0 to 1, ten times a second.
- * @param onDead called once when it gives nothing at all, not even noise, for five seconds
- */
-export function useLevel(track: MediaStreamTrack | undefined, onDead?: () => void): number {
+/** How loud a microphone is, 0 to 1, ten times a second. */
+export function useLevel(track: MediaStreamTrack | undefined): number {
   const [heard, setHeard] = useState<{ track: MediaStreamTrack; level: number }>()
   useEffect(() => {
     if (!track) return undefined
@@ -16,17 +10,11 @@ export function useLevel(track: MediaStreamTrack | undefined, onDead?: () => voi
     analyser.fftSize = 512
     context.createMediaStreamSource(new MediaStream([track])).connect(analyser)
     const samples = new Float32Array(analyser.fftSize)
-    let silentSince = Date.now()
-    let isTold = false
     const timer = setInterval(() => {
-      if (context.state === 'suspended') void context.resume().catch(() => undefined)
+      // Phones suspend or interrupt it, such as for a call.
+      if (context.state !== 'running') void context.resume().catch(() => undefined)
       analyser.getFloatTimeDomainData(samples)
       const energy = Math.sqrt(samples.reduce((sum, each) => sum + each * each, 0) / samples.length)
-      if (energy > 0 || context.state !== 'running') silentSince = Date.now()
-      else if (!isTold && Date.now() - silentSince > silentAfter) {
-        isTold = true
-        onDead?.()
-      }
       setHeard({ track, level: Math.min(1, energy * 5) })
     }, 100)
     const wake = () => void context.resume().catch(() => undefined)
@@ -36,6 +24,6 @@ export function useLevel(track: MediaStreamTrack | undefined, onDead?: () => voi
       document.removeEventListener('visibilitychange', wake)
       void context.close().catch(() => undefined)
     }
-  }, [track, onDead])
+  }, [track])
   return heard && heard.track === track ? heard.level : 0
 }

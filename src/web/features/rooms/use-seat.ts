@@ -3,8 +3,12 @@ import { useEffect, useRef, useState } from 'react'
 import { heartbeatSeconds } from '#contract/rooms/room-limits.ts'
 import type { Room } from '#contract/rooms/rooms.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import { hurryLive, onConnected } from '#web/lib/live.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { roomKey, showRoom } from './room-queries.ts'
+
+/** While the server cannot be reached it is tried more often, in milliseconds. */
+const lostEvery = 3000
 
 type Options = {
   room: Room
@@ -25,17 +29,23 @@ export function useSeat({ room, peerId, isIn, onMoved }: Options) {
   const joining = useAction('POST /appointment/{appointment_id}/room/seat', { onDone: show })
   const leaving = useAction('POST /appointment/{appointment_id}/room/leave', { onDone: show })
   const [isLost, setLost] = useState(false)
+  const isBeating = useRef(false)
 
   const beat = async (peer: string) => {
+    if (isBeating.current) return
+    isBeating.current = true
     try {
       await keeping.send({ params, body: { peer_id: peer } })
       setLost(false)
+      hurryLive()
     } catch (error) {
       const code = error instanceof ApiError ? error.code : undefined
       if (code === 'seat_taken_over') onMoved()
       if (code === 'room_closed' || code === 'not_found')
         void client.invalidateQueries({ queryKey: roomKey(id) })
       else if (code === 'network_failure' || code === 'timed_out') setLost(true)
+    } finally {
+      isBeating.current = false
     }
   }
   const latestBeat = useRef(beat)
@@ -44,10 +54,20 @@ export function useSeat({ room, peerId, isIn, onMoved }: Options) {
   })
   useEffect(() => {
     if (!isIn) return undefined
-    void latestBeat.current(peerId)
-    const timer = setInterval(() => void latestBeat.current(peerId), heartbeatSeconds * 1000)
-    return () => clearInterval(timer)
-  }, [isIn, peerId])
+    const again = () => void latestBeat.current(peerId)
+    let isStarted = false
+    // Also as soon as the server can be reached again. While it can, the listener is called at once.
+    const stop = onConnected(() => {
+      if (isStarted) again()
+    })
+    isStarted = true
+    again()
+    const timer = setInterval(again, isLost ? lostEvery : heartbeatSeconds * 1000)
+    return () => {
+      stop()
+      clearInterval(timer)
+    }
+  }, [isIn, peerId, isLost])
 
   return {
     /** Takes the seat, also from another device of the same person. @throws ApiError */

@@ -132,6 +132,18 @@ test('a client refuses a connection with another certificate than the committed 
   expect(client.endings).toEqual(['mismatch'])
 })
 
+test('a connection that changes its certificate after the words is refused', async () => {
+  const practitioner = sideOf('practitioner', share(1))
+  const client = sideOf('client', share(2))
+  await carry(practitioner, client)
+  await practitioner.connectedTo(client.own.fingerprint)
+  await practitioner.connectedTo(client.own.fingerprint)
+  expect(practitioner.endings).toHaveLength(1)
+  await practitioner.connectedTo(share(3).fingerprint)
+  await practitioner.connectedTo(client.own.fingerprint)
+  expect(practitioner.endings.slice(1)).toEqual(['mismatch'])
+})
+
 test('a practitioner refuses a commitment and a second nonce', async () => {
   const committed = sideOf('practitioner', share(1))
   await committed.receive({ kind: 'commit', commitment: await commitment() })

@@ -34,23 +34,26 @@ export function exchangeWords({
   let theirCommitment: string | undefined
   let theirNonce: string | undefined
   let theirFingerprint: Uint8Array | undefined
-  let isOver = false
+  let isAgreed = false
+  let isRefused = false
 
   function refuse(): void {
-    if (isOver) return
-    isOver = true
+    if (isRefused) return
+    isRefused = true
     onMismatch()
   }
 
   async function finish(): Promise<void> {
-    if (isOver || theirNonce === undefined || !theirFingerprint) return
+    if (isRefused || isAgreed || theirNonce === undefined || !theirFingerprint) return
     const theirs: WordShare = { fingerprint: theirFingerprint, nonce: fromHex(theirNonce) }
     if (side === 'client' && toHex(await commitmentOf(theirs)) !== theirCommitment) return refuse()
     const words = await (side === 'practitioner'
       ? verificationWords(appointmentId, own, theirs)
       : verificationWords(appointmentId, theirs, own))
-    if (isOver) return
-    isOver = true
+    // The other share may have been refused meanwhile.
+    // oxlint-disable-next-line typescript/no-unnecessary-condition -- changed by another call
+    if (isRefused) return
+    isAgreed = true
     onWords(words)
   }
 
@@ -86,7 +89,10 @@ export function exchangeWords({
       await finish()
     },
 
-    /** Of the certificate that the connection was made with, as `getStats` has it; never as a signal says. */
+    /**
+     * Of the certificate that the connection is made with, as the connection has it; never as a signal says. To be called
+     * again for as long as the connection lasts: one that changes its certificate is refused, also after the words.
+     */
     async connectedTo(remoteFingerprint: Uint8Array): Promise<void> {
       if (theirFingerprint) {
         if (toHex(theirFingerprint) !== toHex(remoteFingerprint)) refuse()

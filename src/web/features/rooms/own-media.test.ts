@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createOwnMedia, type OwnMedia } from './own-media.ts'
+
+class FakeTrack extends EventTarget {
+  muted = false
+  readyState = 'live'
+  readonly kind: 'audio' | 'video'
+  constructor(kind: 'audio' | 'video') {
+    super()
+    this.kind = kind
+  }
+  stop() {
+    this.readyState = 'ended'
+  }
+  getSettings() {
+    return { deviceId: `${this.kind} device` }
+  }
+  mute() {
+    this.muted = true
+    this.dispatchEvent(new Event('mute'))
+  }
+  end() {
+    this.readyState = 'ended'
+    this.dispatchEvent(new Event('ended'))
+  }
+}
+
+/** Every track that was given, in order. */
+let given: FakeTrack[]
+let isMutedFromStart: boolean
+let page: EventTarget & { visibilityState: string }
+let media: OwnMedia
+
+beforeEach(async () => {
+  vi.useFakeTimers()
+  given = []
+  isMutedFromStart = false
+  page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
+  vi.stubGlobal('document', page)
+  vi.stubGlobal('navigator', {
+    mediaDevices: Object.assign(new EventTarget(), {
+      enumerateDevices: async () => [],
+      getUserMedia: async ({ audio, video }: MediaStreamConstraints) => {
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        const tracks = [audio && new FakeTrack('audio'), video && new FakeTrack('video')].filter(
+          (track) => track instanceof FakeTrack,
+        )
+        for (const track of tracks) track.muted = isMutedFromStart
+        given.push(...tracks)
+        return { getTracks: () => tracks }
+      },
+    }),
+  })
+  media = createOwnMedia({ isMuted: false, isCameraOn: true })
+  void media.start()
+  await vi.advanceTimersByTimeAsync(100)
+})
+afterEach(() => {
+  media.close()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const show = async (visibility: 'visible' | 'hidden') => {
+  page.visibilityState = visibility
+  page.dispatchEvent(new Event('visibilitychange'))
+  await vi.advanceTimersByTimeAsync(100)
+}
+const kinds = () => given.map(({ kind }) => kind)
+
+test('a microphone that the phone takes away is taken again after a second, and the old one is stopped', async () => {
+  given[0]?.mute()
+  await vi.advanceTimersByTimeAsync(999)
+  expect(kinds()).toEqual(['audio', 'video'])
+  await vi.advanceTimersByTimeAsync(101)
+  expect(kinds()).toEqual(['audio', 'video', 'audio'])
+  expect(given.map(({ readyState }) => readyState)).toEqual(['ended', 'live', 'live'])
+  expect(media.store.get().microphone).toBe(given[2])
+})
+
+test('a microphone that is muted for a moment only is left alone', async () => {
+  const [microphone] = given
+  microphone?.mute()
+  if (microphone) microphone.muted = false
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(kinds()).toEqual(['audio', 'video'])
+})
+
+test('devices that went while the page was hidden are taken again when it is seen, and not before', async () => {
+  await show('hidden')
+  given[0]?.end()
+  given[1]?.mute()
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(kinds()).toEqual(['audio', 'video'])
+  await show('visible')
+  expect(kinds()).toEqual(['audio', 'video', 'audio', 'video'])
+  expect(media.store.get()).toMatchObject({ microphoneProblem: undefined, cameraProblem: undefined })
+})
+
+test('a device that stays muted is asked for again less and less often', async () => {
+  isMutedFromStart = true
+  given[0]?.mute()
+  const counts: number[] = []
+  for (let minute = 0; minute < 4; minute++) {
+    await vi.advanceTimersByTimeAsync(60_000)
+    counts.push(given.length)
+  }
+  expect(counts).toEqual([6, 7, 8, 9])
+})
+
+test('what arrives after the person has left, or has turned the camera off, is stopped', async () => {
+  void media.setCamera(true)
+  await media.setCamera(false)
+  await vi.advanceTimersByTimeAsync(100)
+  expect(given.map(({ readyState }) => readyState)).toEqual(['live', 'ended', 'ended'])
+
+  void media.retry('microphone')
+  media.rest()
+  await vi.advanceTimersByTimeAsync(100)
+  expect(given.map(({ readyState }) => readyState)).toEqual(['ended', 'ended', 'ended', 'ended'])
+  await show('hidden')
+  await show('visible')
+  expect(given).toHaveLength(4)
+  expect(media.store.get()).toMatchObject({ microphone: undefined, camera: undefined })
+})
