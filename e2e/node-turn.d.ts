@@ -6,10 +6,11 @@ declare module 'node-turn' {
     authMech: 'long-term'
     realm: string
     debugLevel: 'OFF'
+    /** Passwords by name. */
+    credentials: Record<string, string | undefined>
   }
   export default class Turn {
     constructor(options: Options)
-    addUser(name: string, password: string): void
     start(): void
     stop(): void
   }

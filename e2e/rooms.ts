@@ -54,6 +54,7 @@ export async function watchCalls(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const page = globalThis as unknown as PageWithCalls
     page.made = []
+    page.announced = []
     const { mediaDevices } = page.navigator
     const ask = mediaDevices?.getUserMedia.bind(mediaDevices)
     if (mediaDevices && ask) {
@@ -68,23 +69,68 @@ export async function watchCalls(context: BrowserContext): Promise<void> {
     page.RTCPeerConnection = new Proxy(page.RTCPeerConnection, {
       construct(target, given) {
         const connection = Reflect.construct(target, given) as Connection
+        connection.addEventListener('track', ({ track }) => {
+          // The first packet of a track unmutes it.
+          track.addEventListener('unmute', () => {
+            connection.mediaAt = Date.now()
+          })
+        })
         page.made.push(connection)
         return connection
       },
     })
+    new page.MutationObserver((changes) => {
+      for (const { target, addedNodes } of changes) {
+        if (target.role !== 'log') continue
+        page.announced.push(...[...addedNodes].map(({ textContent }) => textContent))
+      }
+    }).observe(page.document, { childList: true, subtree: true })
   })
 }
 
-type Connection = {
-  getStats(): Promise<{ values(): Iterable<{ type: string; kind: string; packetsReceived: number }> }>
+type Statistic = {
+  type: string
+  id: string
+  kind: string
+  packetsReceived: number
+  candidateType: string
+  localCandidateId: string
+  selectedCandidatePairId?: string
 }
+
+type Connection = {
+  getStats(): Promise<Map<string, Statistic>>
+  restartIce(): void
+  connectionState: string
+  signalingState: string
+  localDescription: { sdp: string } | null
+  addEventListener(type: 'track', listener: (event: { track: Track }) => void): void
+  /** When a track of the other side last began, in epoch milliseconds. */
+  mediaAt?: number
+}
+type Track = { addEventListener(type: 'unmute', listener: () => void): void }
 
 /** The parts of a page's window that are used here. */
 type PageWithCalls = {
   /** Every connection that the page has made. */
   made: Connection[]
+  /** What screen readers were told. */
+  announced: string[]
+  document: object
   navigator: { mediaDevices?: { getUserMedia(constraints: { video?: object }): Promise<unknown> } }
   RTCPeerConnection: new (...given: never[]) => Connection
+  MutationObserver: new (
+    listener: (changes: Change[]) => void,
+  ) => {
+    observe(target: object, options: { childList: true; subtree: true }): void
+  }
+}
+type Change = { target: { role?: string | null }; addedNodes: Iterable<{ textContent: string }> }
+
+/** How often a page has told screen readers so. */
+export async function timesAnnounced(page: Page, text: string): Promise<number> {
+  const announced = await page.evaluate(() => (globalThis as unknown as PageWithCalls).announced)
+  return announced.filter((each) => each === text).length
 }
 
 export type Seen = { connections: number; packets: number; kinds: string[] }
@@ -126,6 +172,107 @@ export async function expectPicture(page: Page, name: string): Promise<void> {
     video.evaluate((element) => (element as unknown as { currentTime: number }).currentTime)
   const before = await timeOf()
   await expect.poll(timeOf).toBeGreaterThan(before)
+}
+
+/** The newest connection of a page. */
+export type Newest = {
+  /** Counts the connections that the page has made. */
+  number: number
+  state: string
+  signaling: string
+  /** Of its own side. Another one after each restart of ICE. */
+  ufrag: string
+  audio: number
+  video: number
+  mediaAt: number
+  /** How the path in use leaves this device: `host`, `prflx` or `relay`. */
+  path: string
+}
+
+export function newestOf(page: Page): Promise<Newest> {
+  return page.evaluate(async () => {
+    const { made } = globalThis as unknown as PageWithCalls
+    const connection = made.at(-1)
+    const received = { audio: 0, video: 0 }
+    let path = ''
+    const report = await connection?.getStats()
+    for (const each of report?.values() ?? []) {
+      if (each.type === 'inbound-rtp') received[each.kind as 'audio' | 'video'] += each.packetsReceived
+      if (each.type === 'transport') {
+        const pair = report?.get(each.selectedCandidatePairId ?? '')
+        path = report?.get(pair?.localCandidateId ?? '')?.candidateType ?? ''
+      }
+    }
+    return {
+      number: made.length,
+      state: connection?.connectionState ?? 'none',
+      signaling: connection?.signalingState ?? 'none',
+      ufrag: /a=ice-ufrag:(\S+)/.exec(connection?.localDescription?.sdp ?? '')?.[1] ?? '',
+      ...received,
+      mediaAt: connection?.mediaAt ?? 0,
+      path,
+    }
+  })
+}
+
+/** Sound and pictures arrive at a page from now on. Returns the newest connection. */
+export async function expectMedia(page: Page, kinds: readonly ('audio' | 'video')[] = ['audio', 'video']) {
+  const before = await newestOf(page)
+  let now = before
+  await expect
+    .poll(
+      async () => {
+        now = await newestOf(page)
+        return kinds.every((kind) => now[kind] > (now.number === before.number ? before[kind] : 0))
+      },
+      { intervals: [100], timeout: 60_000, message: `${kinds.join(' and ')} arrive` },
+    )
+    .toBe(true)
+  return now
+}
+
+/** Restarts ICE on pages, on all of them at once. Each has other credentials afterwards, and agrees with the other. */
+export async function restartIce(on: readonly Page[], both: readonly Page[]): Promise<void> {
+  const before = await Promise.all(both.map(newestOf))
+  await askForRestart(on)
+  await expectRestarted(both, before)
+}
+
+export async function askForRestart(on: readonly Page[]): Promise<void> {
+  await Promise.all(
+    on.map((page) => page.evaluate(() => (globalThis as unknown as PageWithCalls).made.at(-1)?.restartIce())),
+  )
+}
+
+export async function expectRestarted(pages: readonly Page[], before: readonly Newest[]): Promise<void> {
+  for (const [index, page] of pages.entries()) {
+    await expect
+      .poll(
+        async () => {
+          const { number, ufrag, state, signaling } = await newestOf(page)
+          return { number, state, signaling, isAnother: ufrag !== before[index]?.ufrag }
+        },
+        { intervals: [100], timeout: 60_000 },
+      )
+      .toEqual({ number: before[index]?.number, state: 'connected', signaling: 'stable', isAnother: true })
+  }
+}
+
+/** The kinds of signals that a page sends over its socket, as it sends them. */
+export function signalsSentBy(page: Page): string[] {
+  const sent: string[] = []
+  page.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => {
+      const kind = /^42\d*\["signal",.*"kind":"(\w+)","n":/.exec(String(payload))?.[1]
+      if (kind) sent.push(kind)
+    }),
+  )
+  return sent
+}
+
+/** The least value that 95 of 100 do not exceed. */
+export function p95(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1] ?? 0
 }
 
 /** The four words that a page shows. */
