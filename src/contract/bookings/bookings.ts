@@ -317,9 +317,10 @@ export const bookingEndpoints = defineEndpoints({
     idempotent: true,
   },
   'GET /appointment/{appointment_id}/calendar-file': {
-    access: ['client'],
+    access: ['client', 'therapist'],
     owner: 'appointment',
-    summary: 'A booked session as a file for calendar programs, with the link to the room',
+    summary:
+      'A booked session as a file for calendar programs of its client and its practitioner, with the link to the room',
     params: z.object({ appointment_id: z.uuid() }),
     answer: z.string(),
     file: ['text/calendar'],

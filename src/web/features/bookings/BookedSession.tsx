@@ -5,15 +5,16 @@ import { ApiError } from '#web/lib/api-error.ts'
 import { poundsToPence } from '#web/lib/money.ts'
 import { sessionPath } from '#web/lib/session-paths.ts'
 import { viewerZone } from '#web/lib/time.ts'
+import { CalendarFile } from '#web/ui/CalendarFile.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { Talking } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { appointmentQuery } from './booking-queries.ts'
-import { changeUntilLabel, reservedLabel } from './booking-labels.ts'
+import { changeUntilLabel, reservedLabel, sessionWords } from './booking-labels.ts'
 import { BookingSummary, factsOf } from './BookingSummary.tsx'
 import { PriceLines } from './PriceLines.tsx'
-import { CalendarFile, OnlineRoom } from './SessionAccess.tsx'
+import { OnlineRoom } from './SessionAccess.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
 
 /**
@@ -94,7 +95,7 @@ function Known({ session, after }: { session: AppointmentDetail; after: ReactNod
               <ButtonLink to={sessionPath(session.appointment_id)} variant="secondary">
                 See this session
               </ButtonLink>
-              <CalendarFile session={session} />
+              <CalendarFile appointmentId={session.appointment_id} session={sessionWords(session)} />
             </div>
           )}
           {session.change.until && (

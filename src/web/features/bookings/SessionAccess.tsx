@@ -1,7 +1,5 @@
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
-import { callApiForFile } from '#web/lib/api.ts'
 import { joinLead } from '#web/lib/session-paths.ts'
-import { FileButton } from '#web/ui/FileButton.tsx'
 import { RoomLink } from '#web/ui/RoomLink.tsx'
 import { formatNames, sessionWords } from './booking-labels.ts'
 import { useHasCome } from './use-has-come.ts'
@@ -51,21 +49,5 @@ export function OnlineRoom({ session }: { session: AppointmentDetail }) {
         </span>
       )}
     </>
-  )
-}
-
-/** A booked session for the calendar on this device. */
-export function CalendarFile({ session }: { session: AppointmentDetail }) {
-  return (
-    <FileButton
-      label="Add to calendar"
-      name={`Add to calendar: session with ${sessionWords(session)}`}
-      size="medium"
-      fetchFile={() =>
-        callApiForFile('GET /appointment/{appointment_id}/calendar-file', {
-          params: { appointment_id: session.appointment_id },
-        })
-      }
-    />
   )
 }

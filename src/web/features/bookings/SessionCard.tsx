@@ -16,6 +16,7 @@ import { sessionPath } from '#web/lib/session-paths.ts'
 import { returnedMoneyLabel } from '#web/lib/returned-money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { CalendarFile } from '#web/ui/CalendarFile.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
@@ -24,7 +25,7 @@ import { Portrait } from '#web/ui/Portrait.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { bookingTypeNames, changeLabel, formatNames, isChangeable, sessionWords } from './booking-labels.ts'
 import { Fact, placeOf, WhenFacts } from './BookingSummary.tsx'
-import { CalendarFile, OnlineRoom } from './SessionAccess.tsx'
+import { OnlineRoom } from './SessionAccess.tsx'
 
 type Props = {
   session: AppointmentDetail
@@ -110,7 +111,7 @@ export function SessionCard({ session, onEdit, onCancel }: Props) {
                   Move
                 </Button>
               )}
-              <CalendarFile session={session} />
+              <CalendarFile appointmentId={session.appointment_id} session={named} />
               {session.series_id === null && session.booking_type === 'schedule' && (
                 <ButtonLink
                   to={keepHourPath(session.appointment_id)}

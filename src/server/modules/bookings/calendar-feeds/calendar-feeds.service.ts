@@ -71,19 +71,21 @@ export function createCalendarFeeds(deps: Dependencies) {
     },
 
     /**
-     * One booked session of the caller as a file. The entry has the same id as the one in our mails, so that a
-     * calendar keeps a single entry.
+     * One booked session of the caller as a file; a reserved one is tentative. The entry has the same id as the one in
+     * our mails, so that a calendar keeps a single entry.
      * @throws 404; 409 `conflict` for a session that is not booked
      */
     async file(caller: SignedIn, id: string): Promise<{ name: string; type: string; bytes: Buffer }> {
       const row = owned('appointment', caller, await findSession(db, id))
-      if (row.state !== 'confirmed') throw fail('conflict', 'Only a booked session goes into a calendar.')
+      if (row.state !== 'confirmed' && row.state !== 'reserved')
+        throw fail('conflict', 'Only a booked session goes into a calendar.')
       const rooms = await practitioners.onlineRooms(db, [row.practitioner_id])
-      const describe = await forClient([row])
+      const recipient = caller.role === 'client' ? 'client' : 'practitioner'
+      const describe = recipient === 'client' ? await forClient([row]) : await forPractitioner([row])
       const entry = toFeedEntry(row, {
         ...describe(row),
         location: await placeOf(row),
-        joinUrl: joinUrlOf(roomOf(row, rooms.get(row.practitioner_id)), 'client', publicUrl),
+        joinUrl: joinUrlOf(roomOf(row, rooms.get(row.practitioner_id)), recipient, publicUrl),
         now: clock.now(),
       })
       return { name: 'session.ics', type: 'text/calendar; charset=utf-8', bytes: Buffer.from(fileOf(entry)) }

@@ -70,12 +70,26 @@ describe('a session as a calendar file', () => {
     expect(calendar.getFirstPropertyValue('method')).toBe('PUBLISH')
   })
 
-  test('is given to the client alone, and only while it is booked', async () => {
+  test('names the client to the practitioner by first name and initial, as the entry in the mails does', async () => {
+    const id = await bookSession(app, { practitioner, client, startsAt: '2026-06-08T09:00:00Z' })
+    const answer = await file(id, token)
+    expect(answer.status).toBe(200)
+    const text = (await answer.text()).replaceAll('\r\n ', '')
+    expect(valuesOf(text, 'UID')).toEqual([`${id}-practitioner`])
+    expect(valuesOf(text, 'SUMMARY')).toEqual(['Session with Robin V.'])
+    expect(valuesOf(text, 'URL')[0]).toContain(
+      `/therapist/sign-in?return_to=${encodeURIComponent(`/session?appointment=${id}`)}`,
+    )
+    for (const secret of ['Vale', client.email, client.id]) expect(text).not.toContain(secret)
+  })
+
+  test('is given to the two of the session alone, and only while it is booked', async () => {
     const id = await bookSession(app, { practitioner, client, startsAt: '2026-06-08T09:00:00Z' })
     const stranger = await createClient(app)
+    const other = await signInPractitioner(app, await createPractitioner(app))
     expect((await file(id)).status).toBe(401)
     expect((await file(id, stranger.token)).status).toBe(404)
-    expect((await file(id, token)).status).toBe(403)
+    expect((await file(id, other)).status).toBe(404)
     const cancelled = await app.call('POST', '/appointment/cancel-session', {
       token: client.token,
       body: { appointment_id: id },

@@ -54,9 +54,13 @@ export function listOfClient(db: Db, clientId: string, { from, to }: { from: Dat
     .execute()
 }
 
-/** One booked, completed or missed session. */
+/** One booked, completed or missed session, with the account of its practitioner. */
 export function findSession(db: Db, id: string) {
-  return sessions(db).where('appointments.id', '=', id).executeTakeFirst()
+  return sessions(db)
+    .innerJoin('practitioners', 'practitioners.id', 'appointments.practitioner_id')
+    .select('practitioners.account_id as practitioner_account_id')
+    .where('appointments.id', '=', id)
+    .executeTakeFirst()
 }
 
 /** Booked sessions that have not begun, soonest first, frozen ones included. */

@@ -5,12 +5,12 @@ import { formatPounds } from '#web/lib/money.ts'
 import { keepHourPath } from '#web/lib/series-paths.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { CalendarFile } from '#web/ui/CalendarFile.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Rating } from '#web/ui/Rating.tsx'
 import { SessionOutcome } from '#web/ui/SessionOutcome.tsx'
-import { changeLabel, isChangeable } from '../booking-labels.ts'
+import { changeLabel, isChangeable, sessionWords } from '../booking-labels.ts'
 import { CancelSession } from '../CancelSession.tsx'
-import { CalendarFile } from '../SessionAccess.tsx'
 import { useHasCome } from '../use-has-come.ts'
 import { returnLabel } from './session-labels.ts'
 import type { Moment } from './session-moment.ts'
@@ -124,7 +124,7 @@ function Ahead({ session, moment, onAsk }: Pick<Props, 'session' | 'moment'> & {
             Cancel session
           </Button>
         )}
-        {!isFrozen && <CalendarFile session={session} />}
+        {!isFrozen && <CalendarFile appointmentId={session.appointment_id} session={sessionWords(session)} />}
         {!isFrozen && session.series_id === null && session.booking_type === 'schedule' && (
           <ButtonLink to={keepHourPath(session.appointment_id)} variant="secondary">
             Keep this hour every week

@@ -2,9 +2,10 @@ import { useEffect, useRef, useState } from 'react'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { proposePath } from '#web/lib/series-paths.ts'
-import { viewerZone } from '#web/lib/time.ts'
+import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { CalendarFile } from '#web/ui/CalendarFile.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { type AskedAct, type DoneWords, SessionActDialog } from './SessionActDialog.tsx'
 import { attendanceLabel, canBeKept, outcomeLabel, paymentChangeLabels } from './session-labels.ts'
@@ -26,6 +27,10 @@ export function SessionActs({ session, onDone }: { session: TherapistSession; on
     setAsked(act)
   }
   const isOver = status !== 'reserved' && Date.parse(session.starts_at) <= now
+  const isAhead =
+    (status === 'reserved' || status === 'confirmed') &&
+    session.frozen_until === null &&
+    Date.parse(session.starts_at) > now
   const offersHour = session.series_id === null && canBeKept(session)
   return (
     <>
@@ -95,6 +100,12 @@ export function SessionActs({ session, onDone }: { session: TherapistSession; on
             <ButtonLink to={proposePath(session.appointment_id)} variant="secondary">
               Offer this hour every week
             </ButtonLink>
+          )}
+          {isAhead && (
+            <CalendarFile
+              appointmentId={session.appointment_id}
+              session={`${session.client.name}, ${formatDayAndTime(session.starts_at, viewerZone())}`}
+            />
           )}
           {can.cancel && (
             <Button variant="secondary" onPress={() => ask('cancel')}>
