@@ -25,8 +25,8 @@ export default function TherapistSchedule() {
       onWeek={(day) => setSearch(day === undefined ? {} : { from: day }, { preventScrollReset: true })}
       isJustSaved={isJustSaved}
       aside={<AvailableNow />}
-      renderDay={(day, { week_starts, timezone }) => (
-        <DayWaitlist day={day} week={week_starts} timezone={timezone} />
+      renderDay={(day, { week_starts, timezone }, renderColumn) => (
+        <DayWaitlist day={day} week={week_starts} timezone={timezone} renderDay={renderColumn} />
       )}
     />
   )

@@ -9,20 +9,34 @@ import { SessionClocks } from '#web/ui/SessionClocks.tsx'
 import { dayNames, formatNames, noon, outsideLabels, partOffLabel, runsOf } from './schedule-labels.ts'
 import type { DayPlan } from './week-days.ts'
 
+/** What other features know of a day. */
+export type DayExtras = {
+  /** Hours that stand among the sessions, each a list item with a key. */
+  hours: readonly { startsAt: string; item: ReactNode }[]
+  /** Below the sessions. */
+  below: ReactNode
+}
+
 type Props = {
   plan: DayPlan
   schedule: Pick<Schedule, 'timezone' | 'today' | 'locations'>
-  /** What another feature knows of the day. */
-  children?: ReactNode
+  extras?: DayExtras
 }
 
-/** One day: the sessions first, then what is offered, then time off. */
-export function DayColumn({ plan, schedule, children }: Props) {
+/** One day: sessions and held hours by time, then the hours that are offered, then time off. */
+export function DayColumn({ plan, schedule, extras }: Props) {
   const headingId = useId()
   const { day, name, hours, sessions, timeOff, isOff } = plan
   const isToday = day === schedule.today
   const isPast = day < schedule.today
   const date = formatDay(noon(day), 'UTC', noon(schedule.today)).replace(/^\S+ /, '')
+  const taken = [
+    ...sessions.map((session) => ({
+      startsAt: session.starts_at,
+      item: <Session key={session.appointment_id} session={session} zone={schedule.timezone} />,
+    })),
+    ...(extras?.hours ?? []),
+  ].toSorted((a, b) => Date.parse(a.startsAt) - Date.parse(b.startsAt))
   const offered = (['online', 'face_to_face'] as const).flatMap((format) =>
     runsOf(hours[format]).map((run) => ({ ...run, format })),
   )
@@ -48,14 +62,15 @@ export function DayColumn({ plan, schedule, children }: Props) {
           </span>
         </span>
       </h2>
-      {sessions.length > 0 && (
-        <ul aria-label="Booked sessions" className="flex flex-col gap-2">
-          {sessions.map((session) => (
-            <Session key={session.appointment_id} session={session} zone={schedule.timezone} />
-          ))}
+      {taken.length > 0 && (
+        <ul
+          aria-label={taken.length === sessions.length ? 'Booked sessions' : 'Booked and held hours'}
+          className="flex flex-col gap-2"
+        >
+          {taken.map(({ item }) => item)}
         </ul>
       )}
-      {children}
+      {extras?.below}
       {timeOff.map((each) => {
         const part = partOffLabel(each, day)
         return (

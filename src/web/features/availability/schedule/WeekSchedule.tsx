@@ -1,6 +1,6 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import type { Schedule } from '#contract/availability/schedule.ts'
 import { formatDayAndTime } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -11,7 +11,7 @@ import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
-import { DayColumn } from './DayColumn.tsx'
+import { DayColumn, type DayExtras } from './DayColumn.tsx'
 import { hoursIn, weekNames } from './schedule-draft.ts'
 import { scheduleQuery } from './schedule-queries.ts'
 import { addDays, outsideLabels, weekLabel, zoneLabel } from './schedule-labels.ts'
@@ -26,8 +26,12 @@ type Props = {
   isJustSaved: boolean
   /** Beside the week: the switch for help right now. */
   aside: ReactNode
-  /** What another feature knows of a day, `YYYY-MM-DD`, of the week that is shown. */
-  renderDay?(day: string, schedule: Pick<Schedule, 'week_starts' | 'timezone'>): ReactNode
+  /** Renders a day, `YYYY-MM-DD`, of the week that is shown, with what another feature knows of it. */
+  renderDay(
+    day: string,
+    schedule: Pick<Schedule, 'week_starts' | 'timezone'>,
+    renderColumn: (extras: DayExtras) => ReactNode,
+  ): ReactNode
 }
 
 const title = 'Your schedule'
@@ -107,9 +111,11 @@ function Week({ schedule, isStale, onWeek, renderDay }: WeekProps) {
       ) : (
         <div aria-busy={isStale} className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4 xl:grid-cols-7">
           {daysOf(schedule).map((plan) => (
-            <DayColumn key={plan.day} plan={plan} schedule={schedule}>
-              {renderDay?.(plan.day, schedule)}
-            </DayColumn>
+            <Fragment key={plan.day}>
+              {renderDay(plan.day, schedule, (extras) => (
+                <DayColumn plan={plan} schedule={schedule} extras={extras} />
+              ))}
+            </Fragment>
           ))}
         </div>
       )}
