@@ -1,13 +1,14 @@
 import type { Appointment } from '#contract/bookings/bookings.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { invalidField, ProductError } from '../../errors.ts'
+import { ProductError } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import { referralDiscountPercent } from '../accounts/accounts.service.ts'
 import { toAppointment } from './bookings.mapper.ts'
 import { priceOf } from './bookings.rules.ts'
 import { comparePrice } from './holds/quote.ts'
+import { createChangePayment } from './bookings.change-payment.ts'
 import type { BookingDependencies } from './bookings.deps.ts'
 import { type Bookings, changeOf, requireChangeable, reread } from './bookings.service.ts'
 import { isAsWanted, movedFrom, moveTime, type Plan, type Wanted } from './bookings.moves.ts'
@@ -19,8 +20,9 @@ import * as store from './bookings.store.ts'
  * the move and captured with it. The difference of a cheaper choice is refunded after the move.
  */
 export function createChange(deps: BookingDependencies & { bookings: Bookings }) {
-  const { db, clock, events, availability, payments, bookings, outbox, checkpoint } = deps
-  const editReserved = createReservedChange({ ...deps, planChange })
+  const { db, clock, events, availability, payments, bookings, outbox } = deps
+  const payAndMove = createChangePayment(deps)
+  const editReserved = createReservedChange({ ...deps, planChange, payAndMove })
 
   return {
     /**
@@ -34,15 +36,19 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings })
       if (isAsWanted(row, body)) return toAppointment(row)
       const plan = await inTransaction(db, (tx) => planChange(tx, row, body))
       comparePrice(plan.price, body.fee)
-      const intentId = plan.extraPence > 0 ? await payExtra(caller, row, body, plan) : undefined
-      await checkpoint('change paid')
-      const done = await carryOut(caller, body, plan, intentId).catch(async (error: unknown) => {
-        if (intentId) await letGo(row.id, intentId)
-        throw availability.movedIntoTaken(error) ?? error
-      })
-      await checkpoint('session moved')
-      await payments.finishSoon(done)
-      return toAppointment(done.row)
+      const surcharge = {
+        amountPence: plan.extraPence,
+        discountPence: Math.max(0, plan.extraDiscountPence),
+        customerId: body.customer_id,
+        cardNeeded: `This choice costs £${(plan.extraPence / 100).toFixed(2)} more. Choose a card to pay with.`,
+      }
+      const moved = await payAndMove(
+        caller,
+        row.id,
+        plan.extraPence > 0 ? surcharge : undefined,
+        (intentId) => carryOut(caller, body, plan, intentId),
+      )
+      return toAppointment(moved)
     },
   }
 
@@ -66,44 +72,6 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings })
       extraPence: price.duePence - (row.fee_pence - row.discount_pence),
       extraDiscountPence: price.discountPence - row.discount_pence,
     }
-  }
-
-  /** Authorises the difference. Returns the id of its payment intent. */
-  async function payExtra(
-    caller: SignedIn,
-    row: store.AppointmentRow,
-    body: Wanted,
-    plan: Plan,
-  ): Promise<string> {
-    if (body.customer_id == null) {
-      const extra = (plan.extraPence / 100).toFixed(2)
-      throw invalidField('customer_id', `This choice costs £${extra} more. Choose a card to pay with.`)
-    }
-    const card = await payments.cardToPayWith(caller, body.customer_id)
-    const begun = await inTransaction(db, async (tx) => {
-      owned('appointment', caller, await store.lockAppointment(tx, row.id))
-      return payments.begin(tx, {
-        appointmentId: row.id,
-        methodId: card.id,
-        amountPence: plan.extraPence,
-        discountPence: Math.max(0, plan.extraDiscountPence),
-        purpose: 'change',
-      })
-    })
-    try {
-      await payments.authorise(caller, begun)
-    } catch (error) {
-      // A payment that waits for authentication by the bank stays open; any other error voids it.
-      const waiting = error instanceof ProductError && error.code === 'authentication_required'
-      if (!waiting && begun.fresh) await letGo(row.id, begun.intentId)
-      throw error
-    }
-    return begun.intentId
-  }
-
-  async function letGo(appointmentId: string, intentId: string): Promise<void> {
-    const intents = await inTransaction(db, (tx) => payments.releaseAll(tx, appointmentId, { id: intentId }))
-    await payments.finishSoon({ intents })
   }
 
   async function carryOut(caller: SignedIn, body: Wanted, plan: Plan, intentId: string | undefined) {

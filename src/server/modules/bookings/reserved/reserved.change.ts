@@ -1,10 +1,11 @@
 import type { Appointment } from '#contract/bookings/bookings.ts'
 import type { Tx } from '../../../db/connection.ts'
 import { inTransaction } from '../../../db/transaction.ts'
-import { invalidField, ProductError } from '../../../errors.ts'
+import { ProductError } from '../../../errors.ts'
 import type { SignedIn } from '../../../http/caller.ts'
 import { owned } from '../../../http/policies.ts'
 import { isAsWanted, movedFrom, moveTime, type Plan, type Wanted } from '../bookings.moves.ts'
+import type { createChangePayment } from '../bookings.change-payment.ts'
 import type { BookingDependencies } from '../bookings.deps.ts'
 import { toAppointment } from '../bookings.mapper.ts'
 import { isFrozen } from '../bookings.rules.ts'
@@ -16,6 +17,7 @@ import { isDueAtOnce, paymentPlan } from './reserved.rules.ts'
 type Dependencies = BookingDependencies & {
   bookings: Pick<Bookings, 'expireOn'>
   planChange(tx: Tx, row: store.AppointmentRow, body: Wanted): Promise<Plan>
+  payAndMove: ReturnType<typeof createChangePayment>
 }
 
 /**
@@ -23,7 +25,7 @@ type Dependencies = BookingDependencies & {
  * taken at the new `pay_at`; where that has passed already, it is paid with the move.
  */
 export function createReservedChange(deps: Dependencies) {
-  const { db, clock, events, availability, payments, outbox, checkpoint, bookings, planChange } = deps
+  const { db, clock, events, availability, payments, outbox, bookings, planChange, payAndMove } = deps
 
   /**
    * Idempotent: a repeated request changes nothing more.
@@ -39,52 +41,18 @@ export function createReservedChange(deps: Dependencies) {
     const plan = await inTransaction(db, (tx) => planChange(tx, row, body))
     comparePrice(plan.price, body.fee)
     const isDue = isDueAtOnce(new Date(body.appointment_datetime), clock.now())
-    const intentId = isDue ? await payNow(caller, row, body, plan) : undefined
-    await checkpoint('change paid')
-    const done = await carryOut(caller, body, plan, intentId).catch(async (error: unknown) => {
-      if (intentId) await letGo(row.id, intentId)
-      throw availability.movedIntoTaken(error) ?? error
-    })
-    await checkpoint('session moved')
-    await payments.finishSoon(done)
-    return toAppointment(done.row)
-  }
-
-  /** Authorises the whole price. A payment that is abandoned is voided by the recovery of changes. */
-  async function payNow(
-    caller: SignedIn,
-    row: store.AppointmentRow,
-    body: Wanted,
-    plan: Plan,
-  ): Promise<string> {
-    if (body.customer_id == null) {
-      const price = (plan.price.duePence / 100).toFixed(2)
-      throw invalidField('customer_id', `This time is so near that £${price} is paid at once. Choose a card.`)
+    const { duePence, discountPence } = plan.price
+    const wholePrice = {
+      amountPence: duePence,
+      discountPence,
+      customerId: body.customer_id,
+      cardNeeded: `This time is so near that £${(duePence / 100).toFixed(2)} is paid at once. Choose a card.`,
+      requireOpen: requireMovable,
     }
-    const card = await payments.cardToPayWith(caller, body.customer_id)
-    const begun = await inTransaction(db, async (tx) => {
-      requireMovable(owned('appointment', caller, await store.lockAppointment(tx, row.id)))
-      return payments.begin(tx, {
-        appointmentId: row.id,
-        methodId: card.id,
-        amountPence: plan.price.duePence,
-        discountPence: plan.price.discountPence,
-        purpose: 'change',
-      })
-    })
-    try {
-      await payments.authorise(caller, begun)
-    } catch (error) {
-      const isAsked = error instanceof ProductError && error.code === 'authentication_required'
-      if (!isAsked && begun.fresh) await letGo(row.id, begun.intentId)
-      throw error
-    }
-    return begun.intentId
-  }
-
-  async function letGo(appointmentId: string, intentId: string): Promise<void> {
-    const intents = await inTransaction(db, (tx) => payments.releaseAll(tx, appointmentId, { id: intentId }))
-    await payments.finishSoon({ intents })
+    const moved = await payAndMove(caller, row.id, isDue ? wholePrice : undefined, (intentId) =>
+      carryOut(caller, body, plan, intentId),
+    )
+    return toAppointment(moved)
   }
 
   async function carryOut(caller: SignedIn, body: Wanted, plan: Plan, intentId: string | undefined) {
