@@ -233,6 +233,9 @@ describe('a declined charge', () => {
     await sweepAt(before(hours(48)))
     const asked = await pay(card)
     expect([asked.status, asked.body.code]).toEqual([402, 'authentication_required'])
+    // A second press does not stand for the answer to the bank.
+    const again = await pay(card)
+    expect([again.status, again.body.code]).toEqual([402, 'authentication_required'])
     expect([await state(), await ledger(app)]).toEqual(['reserved', {}])
     const confirmed = await post('/payment/sandbox/confirm-authentication', { session_id: id })
     expect([confirmed.status, confirmed.body.status]).toEqual([200, 'captured'])

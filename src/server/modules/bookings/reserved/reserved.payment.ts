@@ -2,7 +2,7 @@ import type { Payment } from '#contract/bookings/bookings.ts'
 import { later, minutes } from '../../../clock.ts'
 import type { Tx } from '../../../db/connection.ts'
 import { afterCommit, inTransaction } from '../../../db/transaction.ts'
-import { errorName, fail, ProductError } from '../../../errors.ts'
+import { errorName, fail } from '../../../errors.ts'
 import type { SignedIn } from '../../../http/caller.ts'
 import { owned } from '../../../http/policies.ts'
 import type { Begun } from '../../payments/payments.service.ts'
@@ -73,8 +73,8 @@ export function createReservedPayments(deps: BookingDependencies) {
     },
 
     /**
-     * Pays for a reserved session on the page, from the moment that its money could be taken. Repeating it after the bank's
-     * question continues.
+     * Pays for a reserved session on the page, from the moment that its money could be taken. Until the bank's question is
+     * answered, repeating it throws `authentication_required` again.
      * @throws 404; 402 `card_declined`, `authentication_required`; 409 `not_payable`, `hold_expired`; 429
      */
     async pay(caller: SignedIn, id: string, customerId: string): Promise<Payment> {
@@ -86,25 +86,13 @@ export function createReservedPayments(deps: BookingDependencies) {
         return payments.begin(tx, { ...wantedFor(row), methodId: card.id })
       })
       if (begun) {
-        await authorise(caller, id, begun)
+        await payments.authorise(caller, begun)
         await checkpoint('reserved session authorised')
       }
       return afterAuthentication(id)
     },
 
     afterAuthentication,
-  }
-
-  /** Authorises a payment with the client present, or continues after the bank's question. @throws as `pay` */
-  async function authorise(caller: SignedIn, id: string, begun: Begun): Promise<void> {
-    try {
-      await payments.authorise(caller, begun)
-    } catch (error) {
-      const isAsked = error instanceof ProductError && error.code === 'authentication_required'
-      if (!isAsked || begun.fresh) throw error
-      // The client comes back from the bank.
-      await payments.confirm(id)
-    }
   }
 
   /** Captures a payment that the client has authorised. @throws 409 if the session was cancelled meanwhile */
