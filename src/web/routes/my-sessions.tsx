@@ -1,15 +1,13 @@
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { UnconfirmedEmail } from '#web/features/accounts/UnconfirmedEmail.tsx'
 import { SlotPicker } from '#web/features/availability/SlotPicker.tsx'
 import { EditSession } from '#web/features/bookings/EditSession.tsx'
 import { SessionList, SessionListLoading } from '#web/features/bookings/SessionList.tsx'
 import { MoveSession } from '#web/features/bookings/MoveSession.tsx'
-import { useCardParts } from '#web/features/payments/use-card-parts.tsx'
+import { useCardParts, WithCards } from '#web/features/payments/use-card-parts.tsx'
 import { SeriesList } from '#web/features/series/SeriesList.tsx'
 import { WaitlistPart } from '#web/features/waitlist/OwnWaitlist.tsx'
-import { serverNow } from '#web/lib/clock.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
@@ -45,17 +43,13 @@ export default function MySessions() {
         agreedId={agreed}
         cards={cards}
         renderMove={(appointmentId, onClose) => (
-          <MoveSession
-            appointmentId={appointmentId}
-            onClose={onClose}
-            renderEdit={(session) => <EditWithCards session={session} onClose={onClose} />}
-          />
+          <MoveSession appointmentId={appointmentId} onClose={onClose} parts={moveParts} />
         )}
       />
       <SessionList
         bookedId={booked}
         renderEdit={(session, onClose) => (
-          <EditWithCards key={session.appointment_id} session={session} onClose={onClose} />
+          <EditSession key={session.appointment_id} session={session} onClose={onClose} parts={moveParts} />
         )}
       />
       <div className="mt-10 empty:hidden">
@@ -65,31 +59,7 @@ export default function MySessions() {
   )
 }
 
-function EditWithCards({ session, onClose }: { session: AppointmentDetail; onClose(): void }) {
-  const cards = useCardParts(session.status === 'reserved' ? 'Pay with' : 'Pay the difference with')
-  const [now] = useState(serverNow)
-  return (
-    <EditSession
-      session={session}
-      onClose={onClose}
-      cards={cards}
-      renderSlots={({ practitionerId, serviceId, type, practitionerZone, bookedFor, chosen, onChoose }) => (
-        <SlotPicker
-          // Another service begins with the week of the session again.
-          key={`${type}-${serviceId}`}
-          practitionerId={practitionerId}
-          serviceId={serviceId}
-          appointmentType={type}
-          practitionerZone={practitionerZone}
-          value={chosen}
-          onChange={onChoose}
-          now={now}
-          opensAt={bookedFor}
-        />
-      )}
-    />
-  )
-}
+const moveParts = { SlotPicker, WithCards }
 
 /** The session whose booking led here, or the series that was agreed. Said once: not after a reload, nor on the way back. */
 function useDoneJustNow(): { booked: string | undefined; agreed: string | undefined } {

@@ -1,7 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import type { PastSession } from '#contract/reviews.ts'
 import type { Session } from '#contract/sessions.ts'
 import { SlotPicker } from '#web/features/availability/SlotPicker.tsx'
 import { EditSession } from '#web/features/bookings/EditSession.tsx'
@@ -16,7 +14,7 @@ import { useTitleUntilSeen } from '#web/features/get-help/use-title-flash.ts'
 import { EmergencyLine } from '#web/features/layout/EmergencyLine.tsx'
 import { SessionActs } from '#web/features/practitioners/dashboard/SessionActs.tsx'
 import { profileOfBooked } from '#web/features/practitioners/profile-path.ts'
-import { useCardParts } from '#web/features/payments/use-card-parts.tsx'
+import { WithCards } from '#web/features/payments/use-card-parts.tsx'
 import { DisputeDialog } from '#web/features/reviews/DisputeDialog.tsx'
 import { ReviewDialog } from '#web/features/reviews/ReviewDialog.tsx'
 import { chatRole } from '#web/lib/chat-session.ts'
@@ -46,6 +44,8 @@ export default function SessionRoute({ loaderData: role }: Route.ComponentProps)
     </OpenSession>
   )
 }
+
+const moveParts = { SlotPicker, WithCards }
 
 function WithChat({ session, role }: { session: Session; role: 'client' | 'therapist' }) {
   const { dialog_id, other, you, booking_type } = session
@@ -83,7 +83,7 @@ function Acts({ session, moment }: { session: Session; moment: Moment }) {
         session={own}
         moment={moment}
         profilePath={profileOfBooked}
-        renderMove={(toMove, onClose) => <Move session={toMove} onClose={onClose} />}
+        renderMove={(toMove, onClose) => <EditSession session={toMove} onClose={onClose} parts={moveParts} />}
         renderReview={(reviewed, onClose, onSaved) => (
           <ReviewDialog session={reviewed} onClose={onClose} onSaved={(_review, isNew) => onSaved(isNew)} />
         )}
@@ -100,31 +100,5 @@ function Acts({ session, moment }: { session: Session; moment: Moment }) {
         onDone={() => void client.invalidateQueries({ queryKey: sessionsRoot() })}
       />
     )
-  )
-}
-
-function Move({ session, onClose }: { session: PastSession; onClose(): void }) {
-  const cards = useCardParts(session.status === 'reserved' ? 'Pay with' : 'Pay the difference with')
-  const [now] = useState(serverNow)
-  return (
-    <EditSession
-      session={session}
-      onClose={onClose}
-      cards={cards}
-      renderSlots={({ practitionerId, serviceId, type, practitionerZone, bookedFor, chosen, onChoose }) => (
-        <SlotPicker
-          // Another service begins with the week of the session again.
-          key={`${type}-${serviceId}`}
-          practitionerId={practitionerId}
-          serviceId={serviceId}
-          appointmentType={type}
-          practitionerZone={practitionerZone}
-          value={chosen}
-          onChange={onChoose}
-          now={now}
-          opensAt={bookedFor}
-        />
-      )}
-    />
   )
 }

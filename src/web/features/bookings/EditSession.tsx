@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ComponentType, type ReactNode, useState } from 'react'
 import type { Slot } from '#contract/availability/availability.ts'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { PractitionerProfile } from '#contract/practitioners/practitioners.ts'
 import { messageOf } from '#web/lib/api-error.ts'
+import { serverNow } from '#web/lib/clock.ts'
 import { poundsToPence } from '#web/lib/money.ts'
+import type { InstantLike } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
@@ -23,28 +25,39 @@ import { ChangeSummary, type CardsForDifference } from './ChangeSummary.tsx'
 import { InView } from './InView.tsx'
 import { type SessionChange, useSessionChange } from './use-session-change.ts'
 
-/** What the free times are asked for, and what becomes of the one chosen. */
-export type SlotQuestionOfEdit = {
-  practitionerId: number
-  serviceId: number
-  type: AppointmentType
-  /** `starts_at` of the chosen one. */
-  chosen: string | undefined
-  onChoose(slot: Slot | undefined): void
-  practitionerZone: string
-  /** When the session is booked for now. */
-  bookedFor: string | undefined
+/** Parts of other features. */
+export type MoveParts = {
+  SlotPicker: ComponentType<{
+    practitionerId: number
+    serviceId: number
+    appointmentType: AppointmentType
+    practitionerZone: string
+    /** `starts_at` of the chosen one. */
+    value: string | undefined
+    onChange(slot: Slot | undefined): void
+    now: InstantLike
+    opensAt: InstantLike | undefined
+  }>
+  /** Reads the saved cards. */
+  WithCards: ComponentType<{ label: string; children(cards: CardsForDifference): ReactNode }>
 }
 
-type Props = {
-  session: AppointmentDetail
-  onClose(): void
-  cards: CardsForDifference
-  renderSlots(question: SlotQuestionOfEdit): ReactNode
-}
+type Props = { session: AppointmentDetail; onClose(): void; parts: MoveParts }
 
 /** Moves a session to another time, format or service. The choice is kept after every failure. */
-export function EditSession({ session, onClose, cards, renderSlots }: Props) {
+export function EditSession({ session, onClose, parts }: Props) {
+  const { SlotPicker, WithCards } = parts
+  return (
+    <WithCards label={session.status === 'reserved' ? 'Pay with' : 'Pay the difference with'}>
+      {(cards) => <EditDialog {...{ session, onClose, cards, SlotPicker }} />}
+    </WithCards>
+  )
+}
+
+type DialogProps = Pick<Props, 'session' | 'onClose'> &
+  Pick<MoveParts, 'SlotPicker'> & { cards: CardsForDifference }
+
+function EditDialog({ session, onClose, cards, SlotPicker }: DialogProps) {
   const practitioner = useQuery(practitionerQuery(session.practitioner_id))
   const change = useSessionChange(session, practitioner.data?.services)
   const { checked } = change
@@ -84,7 +97,7 @@ export function EditSession({ session, onClose, cards, renderSlots }: Props) {
         {change.done ? (
           <ChangeDone done={change.done} theirZone={session.practitioner.timezone} />
         ) : practitioner.data ? (
-          <EditForm {...{ session, change, cards, renderSlots, practitioner: practitioner.data }} />
+          <EditForm {...{ session, change, cards, SlotPicker, practitioner: practitioner.data }} />
         ) : practitioner.error ? (
           <ErrorState
             title="The free times did not load"
@@ -103,13 +116,14 @@ export function EditSession({ session, onClose, cards, renderSlots }: Props) {
   )
 }
 
-type FormProps = Pick<Props, 'session' | 'cards' | 'renderSlots'> & {
+type FormProps = Omit<DialogProps, 'onClose'> & {
   change: SessionChange
   practitioner: PractitionerProfile
 }
 
-function EditForm({ session, change, cards, renderSlots, practitioner }: FormProps) {
+function EditForm({ session, change, cards, SlotPicker, practitioner }: FormProps) {
   const { checked, choice } = change
+  const [now] = useState(serverNow)
   return (
     <div className="flex flex-col gap-6">
       <div className="flex flex-col gap-2">
@@ -150,15 +164,18 @@ function EditForm({ session, change, cards, renderSlots, practitioner }: FormPro
       />
       {choice.service && (
         <section aria-label="Free times">
-          {renderSlots({
-            practitionerId: session.practitioner_id,
-            serviceId: choice.service.service_id,
-            type: choice.type,
-            chosen: choice.slot?.starts_at,
-            onChoose: change.chooseSlot,
-            practitionerZone: practitioner.timezone,
-            bookedFor: session.starts_at ?? undefined,
-          })}
+          <SlotPicker
+            // Another service begins with the week of the session again.
+            key={`${choice.type}-${choice.service.service_id}`}
+            practitionerId={session.practitioner_id}
+            serviceId={choice.service.service_id}
+            appointmentType={choice.type}
+            practitionerZone={practitioner.timezone}
+            value={choice.slot?.starts_at}
+            onChange={change.chooseSlot}
+            now={now}
+            opensAt={session.starts_at ?? undefined}
+          />
         </section>
       )}
       <ChangeSummary session={session} change={change} cards={cards} theirZone={practitioner.timezone} />

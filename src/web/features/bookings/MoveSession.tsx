@@ -1,23 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
-import { EditLoading } from './EditSession.tsx'
+import { EditLoading, EditSession, type MoveParts } from './EditSession.tsx'
 import { appointmentQuery } from './booking-queries.ts'
 
 type Props = {
   appointmentId: string
   onClose(): void
-  /** The side modal of the session, once it is read. */
-  renderEdit(session: AppointmentDetail): ReactNode
+  parts: MoveParts
 }
 
 /** Moves a session that is known by its id alone, such as one of a series. */
-export function MoveSession({ appointmentId, onClose, renderEdit }: Props) {
+export function MoveSession({ appointmentId, onClose, parts }: Props) {
   const query = useQuery(appointmentQuery(appointmentId))
-  if (query.data) return renderEdit(query.data)
+  if (query.data) return <EditSession session={query.data} onClose={onClose} parts={parts} />
   return (
     <Dialog isOpen onOpenChange={onClose} title="Book an appointment" look="side">
       {query.error ? (

@@ -13,6 +13,11 @@ export type CardParts = {
   renderForm(onSaved: () => void): ReactNode
 }
 
+/** Gives the saved cards to what is rendered with them. */
+export function WithCards({ label, children }: { label: string; children(cards: CardParts): ReactNode }) {
+  return children(useCardParts(label))
+}
+
 export function useCardParts(label?: string): CardParts {
   const saved = useSavedCards()
   const clientCard = useClientCard()
