@@ -12,6 +12,11 @@ const paid: PaidSession = {
   session_id: '01a1fd89-de6d-75aa-850c-45025bf503e4',
   status: 'completed',
   starts_at: at,
+  series: {
+    series_id: '01a1fd89-de6d-75aa-850c-45025bf503e5',
+    state: 'active',
+    rhythm: { weekday: 1, start: '10:00', every_weeks: 1, duration_minutes: 50, timezone: 'Europe/London' },
+  },
   client: { full_name: 'Alex Morgan', email: 'alex@example.test' },
   practitioner: { practitioner_id: 1, full_name: 'Priya Patel' },
   paid: 60,

@@ -5,6 +5,7 @@ import { AppointmentType, Id, Instant, Pounds, TimeZone } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { HelpIssue } from './get-help/help-dispatch.ts'
 import { PastSession } from './reviews.ts'
+import { SeriesOfSession } from './series/series.ts'
 
 /** A session as the page of it shows it to either of its two people. */
 export const Session = z.object({
@@ -40,8 +41,13 @@ export const Session = z.object({
   /** What the client pays; to the practitioner, the fee before any discount. */
   price: Pounds,
   cancelled_by: z.enum(['client', 'practitioner', 'system']).nullable(),
+  /** Why it was cancelled, where both may know it. */
+  cancelled_because: z
+    .enum(['unpaid', 'series_ended', 'practitioner_absent', 'technical_failure'])
+    .nullable(),
   /** Until when the session is being checked; it is cancelled by then unless it is restored. */
   frozen_until: Instant.nullable(),
+  series: SeriesOfSession.nullable(),
   /** The chat of the two; null as long as neither has opened one. */
   dialog_id: z.uuid().nullable(),
   /** Money, terms, review and no-show as the client sees them; null to the practitioner. */
@@ -61,9 +67,13 @@ export const sessionEndpoints = defineEndpoints({
   'GET /sessions/today': {
     access: ['client', 'therapist'],
     summary:
-      "The session that a chat's two people have today: the one that runs, else the next, else the last",
+      "The session that a chat's two people have today (the one that runs, else the next, else the last), and the hours that they keep",
     query: SessionOfChatQuery,
-    answer: z.object({ data: Session.nullable() }),
+    answer: z.object({
+      data: Session.nullable(),
+      /** Series of the two that are agreed and have not ended. */
+      series: z.array(SeriesOfSession),
+    }),
   },
   'GET /sessions/{appointment_id}': {
     access: ['client', 'therapist'],

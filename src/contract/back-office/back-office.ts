@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Day, FreeText, IdInPath, Instant, PageMeta, PageQuery, Pounds } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
+import { SeriesOfSession } from '../series/series.ts'
 import { PaidSession } from './payments.ts'
 
 export const practitionerStates = [
@@ -156,6 +157,7 @@ export const SessionAhead = z.object({
   /** The session is in progress or starts within two hours. A suspension cancels it at once, even with `freeze`. */
   at_once: z.boolean(),
   frozen_until: Instant.nullable(),
+  series: SeriesOfSession.nullable(),
 })
 export type SessionAhead = z.infer<typeof SessionAhead>
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { BookingType } from '../bookings/bookings.ts'
 import { FreeText, Instant, PageMeta, PageQuery, Pounds, PoundsSent } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
+import { SeriesOfSession } from '../series/series.ts'
 
 /** A session that money was paid for, as the back office sees it. */
 export const PaidSession = z.object({
@@ -17,6 +18,7 @@ export const PaidSession = z.object({
     'expired',
   ]),
   starts_at: Instant.nullable(),
+  series: SeriesOfSession.nullable(),
   client: z.object({ full_name: z.string(), email: z.string().nullable() }),
   practitioner: z.object({ practitioner_id: z.number().int(), full_name: z.string() }),
   paid: Pounds,

@@ -39,6 +39,10 @@ export const Rhythm = z.object({
 })
 export type Rhythm = z.infer<typeof Rhythm>
 
+/** The series that a session belongs to, where the session is shown. */
+export const SeriesOfSession = z.object({ series_id: z.uuid(), state: SeriesState, rhythm: Rhythm })
+export type SeriesOfSession = z.infer<typeof SeriesOfSession>
+
 /** Why an hour of the rhythm cannot be had. `own_session`: the client has another session then. */
 export const ConflictCause = z.enum(['taken', 'time_off', 'blocked', 'busy_elsewhere', 'own_session', 'past'])
 export type ConflictCause = z.infer<typeof ConflictCause>

@@ -17,3 +17,7 @@ export const proposePath = (appointmentId: string) =>
 
 /** A practitioner's own series. */
 export const therapistSeriesPath = '/therapist/series'
+
+/** Where either of its two people finds the series of a session. */
+export const seriesPathOf = (you: 'client' | 'practitioner', { series_id }: { series_id: string }) =>
+  you === 'client' ? seriesPath(series_id) : therapistSeriesPath

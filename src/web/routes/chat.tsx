@@ -26,7 +26,7 @@ export default function Chat({ loaderData: role }: Route.ComponentProps) {
       key={dialogId}
       dialogId={dialogId}
       role={role}
-      bar={<SessionBar dialogId={dialogId} />}
+      bar={<SessionBar dialogId={dialogId} you={role === 'client' ? 'client' : 'practitioner'} />}
       emergency={role === 'client' && <EmergencyLine isCompact />}
       renderActions={(dialog, partner) => <ChatActions dialog={dialog} partnerName={partner.name} />}
     />

@@ -12,6 +12,7 @@ import type { Documents } from '../practitioners/documents/documents.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import type { Vetting } from '../practitioners/vetting/vetting.service.ts'
 import type { Reviews } from '../reviews/reviews.service.ts'
+import type { SeriesOfSessions } from '../series/series.sessions.ts'
 import type { VideoOrders } from '../subscriptions/video-orders.service.ts'
 import { createRepeatedAbsences } from './absences.service.ts'
 import { createAuditChain } from './audit-chain.service.ts'
@@ -43,6 +44,7 @@ type Needs = {
   chatModeration: ChatModeration
   reviews: Reviews
   dispatch: Dispatch
+  seriesOfSessions: SeriesOfSessions
 }
 
 export const backOfficeModule = defineModule('back-office', (given: Given<Needs>) => {

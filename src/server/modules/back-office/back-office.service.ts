@@ -10,6 +10,7 @@ import type { Freezes } from '../bookings/freezes/freezes.service.ts'
 import type { Dispatch } from '../get-help/get-help.dispatch.ts'
 import type { Documents } from '../practitioners/documents/documents.service.ts'
 import type { FactName, Judgement, Vetting } from '../practitioners/vetting/vetting.service.ts'
+import type { SeriesOfSessions } from '../series/series.sessions.ts'
 import { asAdmin } from './as-admin.ts'
 import { chainStanding } from './audit-chain.service.ts'
 import * as store from './back-office.store.ts'
@@ -21,6 +22,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock'> & {
   >
   freezes: Pick<Freezes, 'ahead' | 'carryOut' | 'outcome'>
   dispatch: Pick<Dispatch, 'countLiveOf'>
+  seriesOfSessions: Pick<SeriesOfSessions, 'of'>
   documents: Pick<Documents, 'find' | 'link'>
 }
 
@@ -44,7 +46,15 @@ export function noting(clock: Clock) {
 export type BackOffice = ReturnType<typeof createBackOffice>
 
 /** Vetting, by admins alone. Every act and every look writes an audit entry in the same transaction. */
-export function createBackOffice({ db, clock, vetting, documents, freezes, dispatch }: Dependencies) {
+export function createBackOffice({
+  db,
+  clock,
+  vetting,
+  documents,
+  freezes,
+  dispatch,
+  seriesOfSessions,
+}: Dependencies) {
   return {
     /** Lists practitioners by state, by waiting or by name, the longest waiting first. */
     async list(
@@ -85,7 +95,16 @@ export function createBackOffice({ db, clock, vetting, documents, freezes, dispa
     async ahead(caller: SignedIn, id: number): Promise<PractitionerAhead> {
       asAdmin(caller)
       found(await vetting.file(db, id))
-      return { ...(await freezes.ahead(db, id)), offers: await dispatch.countLiveOf(db, id) }
+      const ahead = await freezes.ahead(db, id)
+      const series = await seriesOfSessions.of(
+        db,
+        ahead.sessions.map((session) => session.appointment_id),
+      )
+      const sessions = ahead.sessions.map((session) => ({
+        ...session,
+        series: series.get(session.appointment_id) ?? null,
+      }))
+      return { ...ahead, sessions, offers: await dispatch.countLiveOf(db, id) }
     },
 
     /**

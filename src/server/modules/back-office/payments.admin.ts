@@ -7,6 +7,7 @@ import type { SignedIn } from '../../http/caller.ts'
 import type { PaidSessions } from '../bookings/paid-sessions/paid-sessions.service.ts'
 import type { Freezes } from '../bookings/freezes/freezes.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
+import type { SeriesOfSessions } from '../series/series.sessions.ts'
 import { asAdmin } from './as-admin.ts'
 import * as store from './back-office.store.ts'
 
@@ -14,6 +15,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock'> & {
   paidSessions: PaidSessions
   freezes: Pick<Freezes, 'cancelByAdmin'>
   payments: Pick<Payments, 'finishSoon' | 'openIncidents' | 'resolveIncident'>
+  seriesOfSessions: Pick<SeriesOfSessions, 'of'>
 }
 
 const perPage = 25
@@ -21,7 +23,14 @@ const perPage = 25
 export type PaymentsAdmin = ReturnType<typeof createPaymentsAdmin>
 
 /** What was paid, and giving it back, by admins alone. Every refund is in the audit log, in the same transaction. */
-export function createPaymentsAdmin({ db, clock, paidSessions, freezes, payments }: Dependencies) {
+export function createPaymentsAdmin({
+  db,
+  clock,
+  paidSessions,
+  freezes,
+  payments,
+  seriesOfSessions,
+}: Dependencies) {
   return {
     async list(
       caller: SignedIn,
@@ -30,7 +39,7 @@ export function createPaymentsAdmin({ db, clock, paidSessions, freezes, payments
       asAdmin(caller)
       const range = { limit: perPage, offset: (page - 1) * perPage }
       const { data, total } = await paidSessions.paid(db, { show, search }, range)
-      return { data, meta: { total, page, per_page: perPage } }
+      return { data: await withSeries(data), meta: { total, page, per_page: perPage } }
     },
 
     /** Money that should have been back with its client by now. */
@@ -59,9 +68,7 @@ export function createPaymentsAdmin({ db, clock, paidSessions, freezes, payments
         return finish
       })
       await payments.finishSoon(begun)
-      const paid = await paidSessions.one(db, id)
-      if (!paid) throw notFound('This session')
-      return paid
+      return one(id, 'This session')
     },
 
     /** What happened at the gateway by other hands, and waits for a decision. */
@@ -116,9 +123,22 @@ export function createPaymentsAdmin({ db, clock, paidSessions, freezes, payments
         return refunded.refunds
       })
       await payments.finishSoon({ refunds })
-      const paid = await paidSessions.one(db, id)
-      if (!paid) throw notFound('This payment')
-      return paid
+      return one(id, 'This payment')
     },
+  }
+
+  async function one(id: string, name: string): Promise<PaidSession> {
+    const paid = await paidSessions.one(db, id)
+    const [whole] = await withSeries(paid ? [paid] : [])
+    if (!whole) throw notFound(name)
+    return whole
+  }
+
+  async function withSeries(sessions: readonly Omit<PaidSession, 'series'>[]): Promise<PaidSession[]> {
+    const series = await seriesOfSessions.of(
+      db,
+      sessions.map(({ session_id }) => session_id),
+    )
+    return sessions.map((session) => ({ ...session, series: series.get(session.session_id) ?? null }))
   }
 }

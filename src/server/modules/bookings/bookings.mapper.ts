@@ -277,7 +277,7 @@ export function addressOf(location: Location): string {
 }
 
 /** A session ahead, as the back office sees it before a suspension. */
-export function toSessionAhead(row: AheadRow, atOnce: boolean): SessionAhead {
+export function toSessionAhead(row: AheadRow, atOnce: boolean): Omit<SessionAhead, 'series'> {
   return {
     appointment_id: row.id,
     starts_at: row.starts_at.toISOString(),
@@ -290,7 +290,7 @@ export function toSessionAhead(row: AheadRow, atOnce: boolean): SessionAhead {
 }
 
 /** A session that was paid for, as the back office sees it. */
-export function toPaidSession(row: PaidRow, now: Date): PaidSession {
+export function toPaidSession(row: PaidRow, now: Date): Omit<PaidSession, 'series'> {
   const sum = (parts: readonly { amount_pence: number }[]) =>
     parts.reduce((total, part) => total + part.amount_pence, 0)
   const refunds = row.refunds.filter((refund) => refund.state !== 'failed')

@@ -6,6 +6,7 @@ import type {
   SeriesConflict,
   SeriesDate,
   SeriesDateState,
+  SeriesOfSession,
 } from '#contract/series/series.ts'
 import type { AppointmentState } from '#contract/bookings/bookings.ts'
 import { clientName } from '#contract/client-name.ts'
@@ -148,6 +149,23 @@ export function toSubject(
     fee: pounds(about.feePence),
   }
 }
+
+type RhythmRow = Pick<
+  SeriesRow,
+  'id' | 'state' | 'weekday' | 'start_minute' | 'every_weeks' | 'duration_minutes' | 'timezone'
+>
+
+export const toSeriesOfSession = (row: RhythmRow): SeriesOfSession => ({
+  series_id: row.id,
+  state: row.state,
+  rhythm: {
+    weekday: row.weekday,
+    start: startText(row.start_minute),
+    every_weeks: row.every_weeks,
+    duration_minutes: row.duration_minutes,
+    timezone: row.timezone,
+  },
+})
 
 export const aboutOf = (row: SeriesRow): About => ({
   practitionerId: row.practitioner_id,

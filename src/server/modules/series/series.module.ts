@@ -16,6 +16,7 @@ import { seriesPersonalData } from './series.personal-data.ts'
 import { createPractitionerSeries } from './series.practitioner.ts'
 import { practitionerSeriesRoutes, seriesRoutes } from './series.routes.ts'
 import { createSeries } from './series.service.ts'
+import { createSeriesOfSessions } from './series.sessions.ts'
 import { createSweep } from './series.sweep.ts'
 
 type Needs = {
@@ -40,7 +41,10 @@ export const seriesModule = defineModule('series', (given: Given<Needs>) => {
   const practitionerSeries = createPractitionerSeries({ ...deps, series })
   const sweep = createSweep({ ...deps, series })
   return {
-    services: { series: { sweep: sweep.sweep, extend: sweep.extend } },
+    services: {
+      series: { sweep: sweep.sweep, extend: sweep.extend },
+      seriesOfSessions: createSeriesOfSessions(),
+    },
     routes(serve) {
       seriesRoutes(serve, series)
       practitionerSeriesRoutes(serve, practitionerSeries)

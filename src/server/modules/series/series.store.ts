@@ -331,3 +331,37 @@ export function listAllPriceChanges(db: Db, seriesIds: string[]) {
 export async function deleteSeriesOf(tx: Tx, clientId: string): Promise<void> {
   await tx.deleteFrom('session_series').where('client_id', '=', clientId).execute()
 }
+
+const rhythms = (db: Db) =>
+  db
+    .selectFrom('session_series')
+    .select([
+      'session_series.id',
+      'session_series.state',
+      'session_series.weekday',
+      'session_series.start_minute',
+      'session_series.every_weeks',
+      'session_series.duration_minutes',
+      'session_series.timezone',
+    ])
+    .$narrowType<{ every_weeks: EveryWeeks }>()
+
+/** The series of appointments that belong to one. */
+export function listOfSessions(db: Db, appointmentIds: readonly string[]) {
+  return rhythms(db)
+    .innerJoin('appointments', 'appointments.series_id', 'session_series.id')
+    .select('appointments.id as appointment_id')
+    .where('appointments.id', 'in', appointmentIds)
+    .execute()
+}
+
+/** Agreed series of two people that have not ended, oldest first. */
+export function listBetween(db: Db, pair: { clientId: string; practitionerId: number }) {
+  return rhythms(db)
+    .where('client_id', '=', pair.clientId)
+    .where('practitioner_id', '=', pair.practitionerId)
+    .where('state', 'in', ['active', 'paused'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}

@@ -3,8 +3,10 @@ import type { PastSession } from '#contract/reviews.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { SessionFacts } from './sessions.store.ts'
 
+export type Facts = SessionFacts & Pick<Session, 'series'>
+
 /** A session as its client sees it. Undefined before it has a time and a format. */
-export function toClientSession(detail: PastSession, facts: SessionFacts): Session | undefined {
+export function toClientSession(detail: PastSession, facts: Facts): Session | undefined {
   const { practitioner, starts_at, ends_at, appointment_type } = detail
   if (!starts_at || !ends_at || !appointment_type) return undefined
   return {
@@ -37,7 +39,7 @@ export function toClientSession(detail: PastSession, facts: SessionFacts): Sessi
 }
 
 /** The same session as its practitioner sees it. */
-export function toPractitionerSession(session: TherapistSession, facts: SessionFacts): Session {
+export function toPractitionerSession(session: TherapistSession, facts: Facts): Session {
   return {
     appointment_id: session.appointment_id,
     you: 'practitioner',
@@ -69,15 +71,20 @@ export function toPractitionerSession(session: TherapistSession, facts: SessionF
 const wasConfirmed = (status: PastSession['status']) =>
   status === 'confirmed' || status === 'completed' || status === 'no_show'
 
-function fromFacts(
-  { issue_id, issue_name, dialog_id, moved_from, latitude, longitude, appointment_type }: SessionFacts,
-  isPlaceKnown: boolean,
-): Pick<Session, 'issue' | 'dialog_id' | 'moved_from' | 'coordinates'> {
-  const isPlaced = appointment_type === 'face_to_face' && latitude !== null && longitude !== null
+type FromFacts = 'issue' | 'dialog_id' | 'series' | 'moved_from' | 'coordinates' | 'cancelled_because'
+
+function fromFacts(facts: Facts, isPlaceKnown: boolean): Pick<Session, FromFacts> {
+  const { issue_id, issue_name, latitude, longitude } = facts
+  const isPlaced = facts.appointment_type === 'face_to_face' && latitude !== null && longitude !== null
   return {
     issue: issue_id === null || issue_name === null ? null : { issue_id, issue_name },
-    dialog_id,
-    moved_from: moved_from?.toISOString() ?? null,
+    dialog_id: facts.dialog_id,
+    series: facts.series,
+    moved_from: facts.moved_from?.toISOString() ?? null,
+    cancelled_because: sharedCauses.find((cause) => cause === facts.cancel_code) ?? null,
     coordinates: isPlaced && isPlaceKnown ? { latitude, longitude } : null,
   }
 }
+
+/** The others say something of the practitioner that the client is not told. */
+const sharedCauses = ['unpaid', 'series_ended', 'practitioner_absent', 'technical_failure'] as const

@@ -1,10 +1,15 @@
 import { defineModule, type Given } from '../../module.ts'
 import type { PractitionerSessions } from '../bookings/practitioner/practitioner-sessions.service.ts'
 import type { Reviews } from '../reviews/reviews.service.ts'
+import type { SeriesOfSessions } from '../series/series.sessions.ts'
 import { sessionRoutes } from './sessions.routes.ts'
 import { createSessions } from './sessions.service.ts'
 
-type Needs = { reviews: Reviews; practitionerSessions: PractitionerSessions }
+type Needs = {
+  reviews: Reviews
+  practitionerSessions: PractitionerSessions
+  seriesOfSessions: SeriesOfSessions
+}
 
 /** The session's page. It stands on bookings, chat, reviews and help right now, and writes nothing of its own. */
 export const sessionsModule = defineModule('sessions', (given: Given<Needs>) => {

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { AnswerOf } from '#contract/endpoints.ts'
 import type { Session, SessionOfChatQuery } from '#contract/sessions.ts'
 import type { Tx } from '../../db/connection.ts'
 import { afterCommit } from '../../db/transaction.ts'
@@ -7,29 +8,43 @@ import { notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { PractitionerSessions } from '../bookings/practitioner/practitioner-sessions.service.ts'
 import type { Reviews } from '../reviews/reviews.service.ts'
-import { toClientSession, toPractitionerSession } from './sessions.mapper.ts'
+import type { SeriesOfSessions } from '../series/series.sessions.ts'
+import { type Facts, toClientSession, toPractitionerSession } from './sessions.mapper.ts'
 import * as store from './sessions.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'live'> & {
   reviews: Pick<Reviews, 'session'>
   practitionerSessions: Pick<PractitionerSessions, 'detail'>
+  seriesOfSessions: SeriesOfSessions
 }
 
 export type Sessions = ReturnType<typeof createSessions>
 
 /** The page of one session, for its client and its practitioner. */
-export function createSessions({ db, clock, live, reviews, practitionerSessions }: Dependencies) {
+export function createSessions({
+  db,
+  clock,
+  live,
+  reviews,
+  practitionerSessions,
+  seriesOfSessions,
+}: Dependencies) {
   return {
     detail,
 
-    /** The session that a chat's two people have today. Null if there is none, or the caller is neither of them. */
+    /** The session that a chat's two people have today, and their series. Empty for a caller who is neither of them. */
     async ofChat(
       caller: SignedIn,
       { dialog_id: dialogId, timezone }: z.infer<typeof SessionOfChatQuery>,
-    ): Promise<{ data: Session | null }> {
+    ): Promise<AnswerOf<'GET /sessions/today'>> {
       const { accountId } = caller
-      const id = await store.findOfDialog(db, { dialogId, accountId, timezone, now: clock.now() })
-      return { data: id === undefined ? null : await detail(caller, id) }
+      const pair = await store.findPair(db, { dialogId, accountId })
+      if (!pair) return { data: null, series: [] }
+      const id = await store.findOfPair(db, { ...pair, timezone, now: clock.now() })
+      return {
+        data: id === undefined ? null : await detail(caller, id),
+        series: await seriesOfSessions.between(db, pair),
+      }
     },
 
     /** Sends live events to both people of sessions of the two, once the transaction has committed. */
@@ -53,9 +68,9 @@ export function createSessions({ db, clock, live, reviews, practitionerSessions 
     return session
   }
 
-  async function factsOf(id: string): Promise<store.SessionFacts> {
+  async function factsOf(id: string): Promise<Facts> {
     const facts = await store.findFacts(db, id)
     if (!facts) throw notFound('This session')
-    return facts
+    return { ...facts, series: (await seriesOfSessions.of(db, [id])).get(id) ?? null }
   }
 }

@@ -23,6 +23,7 @@ export function findFacts(db: Db, id: string) {
       'appointments.issue_id',
       'appointments.appointment_type',
       'appointments.moved_from',
+      'appointments.cancel_code',
       'issues.name as issue_name',
       'chat_dialogs.id as dialog_id',
       'locations.latitude',
@@ -33,24 +34,32 @@ export function findFacts(db: Db, id: string) {
     .executeTakeFirst()
 }
 
-/**
- * The id of the session that the members of a dialog have today: the one that runs or comes next, else the last. The
- * account must be one of the members.
- */
-export async function findOfDialog(
+/** The two people of a dialog; undefined if the account is neither of them. */
+export function findPair(
   db: Db,
-  {
-    dialogId,
-    accountId,
-    timezone,
-    now,
-  }: { dialogId: string; accountId: string; timezone: string; now: Date },
+  { dialogId, accountId }: { dialogId: string; accountId: string },
+): Promise<Pair | undefined> {
+  return db
+    .selectFrom('chat_dialogs')
+    .innerJoin('practitioners', 'practitioners.id', 'chat_dialogs.practitioner_id')
+    .select(['chat_dialogs.client_id as clientId', 'chat_dialogs.practitioner_id as practitionerId'])
+    .where('chat_dialogs.id', '=', dialogId)
+    .where((eb) =>
+      eb.or([eb('chat_dialogs.client_id', '=', accountId), eb('practitioners.account_id', '=', accountId)]),
+    )
+    .executeTakeFirst()
+}
+
+type Pair = { clientId: string; practitionerId: number }
+
+/** The id of the session that two people have today: the one that runs or comes next, else the last. */
+export async function findOfPair(
+  db: Db,
+  { clientId, practitionerId, timezone, now }: Pair & { timezone: string; now: Date },
 ): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
-    select a.id from chat_dialogs d
-    join practitioners p on p.id = d.practitioner_id
-    join appointments a on a.client_id = d.client_id and a.practitioner_id = d.practitioner_id
-    where d.id = ${dialogId} and ${accountId}::uuid in (d.client_id, p.account_id)
+    select a.id from appointments a
+    where a.client_id = ${clientId} and a.practitioner_id = ${practitionerId}
       and a.state in ('reserved', 'confirmed', 'completed', 'no_show') and a.first_booked_at is not null
       and a.ends_at is not null
       and ((a.starts_at at time zone ${timezone})::date = (${now}::timestamptz at time zone ${timezone})::date

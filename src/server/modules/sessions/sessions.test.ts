@@ -1,18 +1,21 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { hours, later, minutes } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   bookSession,
   type Client,
+  createAdmin,
   createClient,
   createPractitioner,
   type Practitioner,
   saveCard,
+  signInAgain,
   signInPractitioner,
   signInToChat,
 } from '#test/factories.ts'
 import { connectChat } from '#test/chat-socket.ts'
 import { answerRequest, askForHelp, switchOn } from '#test/help.ts'
+import { agreeSeries } from '#test/series.ts'
 
 let app: TestApp
 let client: Client
@@ -80,7 +83,7 @@ test('both people read an instant session from its acceptance on, and others do 
   const otherTherapist = await signInPractitioner(app, await createPractitioner(app))
   for (const token of [stranger, otherTherapist]) {
     expect((await read(token, id)).status).toBe(404)
-    expect((await ofChat(token, String(mine.body.dialog_id))).body).toEqual({ data: null })
+    expect((await ofChat(token, String(mine.body.dialog_id))).body).toEqual({ data: null, series: [] })
   }
   for (const token of [client.token, therapist]) {
     expect((await ofChat(token, String(mine.body.dialog_id))).body.data?.appointment_id).toBe(id)
@@ -137,6 +140,27 @@ test('each side reads its own money, terms and deeds, and not those of the other
     practitioners_reason: 'I am ill, and so sorry.',
     refund: { amount: mine.price },
   })
+})
+
+test.each([
+  ['unpaid', 'unpaid'],
+  ['technical_failure', 'technical_failure'],
+  ['practitioner_suspended', null],
+  ['vetting_lapsed', null],
+] as const)('a session cancelled as %s gives both the reason %s', async (cancel_code, reason) => {
+  const id = await bookSession(app, { practitioner, client, startsAt: '2026-06-08T09:00:00.000Z' })
+  for (const token of [client.token, therapist]) {
+    expect((await read(token, id)).body.cancelled_because).toBe(null)
+  }
+  await app.call('POST', `/therapist/sessions/${id}/cancel`, { token: therapist, body: {} })
+  await app.db
+    .updateTable('appointments')
+    .set({ cancel_code, cancelled_by: 'system' })
+    .where('id', '=', id)
+    .execute()
+  for (const token of [client.token, therapist]) {
+    expect((await read(token, id)).body.cancelled_because).toBe(reason)
+  }
 })
 
 test('a moved session names its start before, and only a change of time does', async () => {
@@ -208,19 +232,91 @@ test('a chat shows the session of the reader’s own day: the one that runs, the
   expect(await shownAt('2026-06-09T07:00:00Z')).toBe(undefined)
 })
 
-test('a change of a session is sent to the open pages of both people, and to no other', async () => {
-  const id = await bookSession(app, { practitioner, client, startsAt: '2026-06-08T09:00:00.000Z' })
-  const socketOf = async (token: string) => connectChat(app.origin, (await signInToChat(app, token)).token)
-  const [ofClient, ofTherapist, stranger] = await Promise.all([
-    socketOf(client.token),
-    socketOf(therapist),
-    socketOf((await createClient(app)).token),
+test('a session names its series, and so does the chat on other days until the series ends', async () => {
+  const card = await saveCard(app, client)
+  const first = await bookSession(app, { practitioner, client, card, startsAt: '2026-06-08T09:00:00.000Z' })
+  const series = await agreeSeries(app, { client, card, session: first })
+  const dialogId = await openDialog()
+  const known = { series_id: series.series_id, state: 'active', rhythm: series.rhythm }
+  const [date] = series.dates
+  for (const token of [client.token, therapist]) {
+    expect((await read(token, String(date?.appointment_id))).body.series).toEqual(known)
+    expect((await read(token, first)).body.series).toBe(null)
+    expect((await ofChat(token, dialogId)).body).toEqual({ data: null, series: [known] })
+  }
+  const { token: admin } = await createAdmin(app)
+  const ahead = await app.call('GET', `/admin/practitioners/${practitioner.id}/ahead`, { token: admin })
+  expect(ahead.body.sessions).toMatchObject([
+    { appointment_id: first, series: null },
+    { appointment_id: date?.appointment_id, series: known },
+    ...series.dates
+      .slice(2)
+      .flatMap(({ appointment_id }) => (appointment_id === null ? [] : [{ series: known }])),
   ])
-  await app.call('POST', `/therapist/sessions/${id}/cancel`, { token: therapist, body: {} })
-  const change = { type: 'session.changed', appointment_id: id }
-  await expect
-    .poll(() => [ofClient, ofTherapist].map(({ received }) => received.notice))
-    .toEqual([[change], [change]])
-  expect(stranger.received.notice).toEqual([])
-  for (const each of [ofClient, ofTherapist, stranger]) each.close()
+  const paid = await app.call('GET', '/admin/payments', { token: admin })
+  expect(paid.body.data).toMatchObject([{ session_id: first, series: null }])
+  const stranger = (await createClient(app)).token
+  expect((await ofChat(stranger, dialogId)).body).toEqual({ data: null, series: [] })
+  await app.call('POST', `/series/${series.series_id}/end`, { token: client.token, body: {} })
+  expect((await ofChat(client.token, dialogId)).body.series).toEqual([])
+})
+
+describe('the open pages of both people, and no other, are told', () => {
+  const startsAt = '2026-06-08T09:00:00.000Z'
+  const post = (token: string, path: string, body: object = {}) => app.call('POST', path, { token, body })
+  test.each<[what: string, now: string | undefined, act: (id: string) => Promise<{ status: number }>]>([
+    [
+      'that a session was moved',
+      undefined,
+      async (id) => {
+        const { service_id } = (await read(client.token, id)).body.as_client ?? {}
+        return post(client.token, '/appointment/edit-session', {
+          appointment_id: id,
+          type: 'online',
+          appointment_datetime: '2026-06-08T12:00:00.000Z',
+          service_id,
+        })
+      },
+    ],
+    [
+      'that its client cancelled it',
+      undefined,
+      (id) => post(client.token, '/appointment/cancel-session', { appointment_id: id }),
+    ],
+    [
+      'that its practitioner cancelled it',
+      undefined,
+      (id) => post(therapist, `/therapist/sessions/${id}/cancel`),
+    ],
+    [
+      'that it took place',
+      '2026-06-08T10:00:00Z',
+      (id) => post(therapist, `/therapist/sessions/${id}/complete`),
+    ],
+    [
+      'that its client did not come',
+      '2026-06-08T10:00:00Z',
+      (id) => post(therapist, `/therapist/sessions/${id}/no-show`),
+    ],
+  ])('%s', async (_what, now, act) => {
+    const id = await bookSession(app, { practitioner, client, startsAt })
+    if (now) {
+      app.clock.set(now)
+      client = await signInAgain(app, client)
+      therapist = await signInPractitioner(app, practitioner)
+    }
+    const socketOf = async (token: string) => connectChat(app.origin, (await signInToChat(app, token)).token)
+    const [ofClient, ofTherapist, stranger] = await Promise.all([
+      socketOf(client.token),
+      socketOf(therapist),
+      socketOf((await createClient(app)).token),
+    ])
+    expect((await act(id)).status).toBeLessThan(300)
+    const change = { type: 'session.changed', appointment_id: id }
+    await expect
+      .poll(() => [ofClient, ofTherapist].map(({ received }) => received.notice))
+      .toEqual([[change], [change]])
+    expect(stranger.received.notice).toEqual([])
+    for (const each of [ofClient, ofTherapist, stranger]) each.close()
+  })
 })

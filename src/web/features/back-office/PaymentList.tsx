@@ -10,7 +10,7 @@ import { Incidents } from './Incidents.tsx'
 import { LateReturns } from './LateReturns.tsx'
 import { ListFrame } from './ListFrame.tsx'
 import { paymentsQuery } from './admin-queries.ts'
-import { formatInstant } from './admin-labels.ts'
+import { formatInstant, seriesLabel } from './admin-labels.ts'
 import { RefundDialog } from './RefundDialog.tsx'
 import { SearchField } from './SearchField.tsx'
 import { StateTag } from './StateTag.tsx'
@@ -99,6 +99,9 @@ function PaidCard({ paid }: { paid: PaidSession }) {
             </TextLink>
           </p>
           {paid.starts_at && <p className="text-sm text-soft">{formatInstant(paid.starts_at)}</p>}
+          {paid.series && paid.starts_at && (
+            <p className="text-sm text-soft">{seriesLabel(paid.series, paid.starts_at)}</p>
+          )}
         </div>
         <StateTag tone={paid.status === 'cancelled' ? 'bad' : 'plain'}>{stateLabels[paid.status]}</StateTag>
       </div>

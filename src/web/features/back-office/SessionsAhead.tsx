@@ -9,7 +9,7 @@ import { Card } from '#web/ui/Card.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { aheadQuery } from './admin-queries.ts'
-import { formatInstant } from './admin-labels.ts'
+import { formatInstant, seriesLabel } from './admin-labels.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
 
@@ -35,6 +35,11 @@ export function SessionsAhead({ practitionerId }: { practitionerId: number }) {
               >
                 <span>
                   {formatInstant(session.starts_at)}, {session.client_name}, {formatPounds(session.paid)}
+                  {session.series && (
+                    <span className="block text-sm text-soft">
+                      {seriesLabel(session.series, session.starts_at)}
+                    </span>
+                  )}
                   {session.frozen_until && (
                     <span className="block text-sm text-soft">
                       Frozen: cancelled on {formatInstant(session.frozen_until)} unless it is restored

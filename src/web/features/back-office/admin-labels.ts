@@ -6,7 +6,9 @@ import type {
   SuspensionOutcome,
   VettedDocument,
 } from '#contract/back-office/back-office.ts'
+import type { SeriesOfSession } from '#contract/series/series.ts'
 import { serverNow } from '#web/lib/clock.ts'
+import { rhythmLabel } from '#web/lib/rhythm-label.ts'
 import { formatDay, formatDayAndTime } from '#web/lib/time.ts'
 
 /** The office works by the clock of the United Kingdom. */
@@ -64,6 +66,11 @@ export const factStateLabels: Record<VettedDocument['status'], string> = {
 /** Monday 1 June, 09:00. */
 export function formatInstant(instant: string): string {
   return formatDayAndTime(instant, adminZone, serverNow())
+}
+
+/** 'Regular session: Every Tuesday at 10:00'. */
+export function seriesLabel({ rhythm }: SeriesOfSession, startsAt: string): string {
+  return `Regular session: ${rhythmLabel(rhythm, adminZone, startsAt)}`
 }
 
 /** Monday 1 June, of `YYYY-MM-DD`. */

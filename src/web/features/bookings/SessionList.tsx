@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { formatPounds } from '#web/lib/money.ts'
+import { sessionPath } from '#web/lib/session-paths.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -46,12 +47,21 @@ export function SessionList({ bookedId, renderEdit }: Props) {
       <div ref={message} tabIndex={-1} aria-live="polite" className="max-w-3xl empty:sr-only">
         {cancelled ? (
           <Alert tone="success" title="Your session is cancelled">
-            {formatPounds(cancelled.fee)} for {cancelled.practitioner.full_name} is on its way back to the
-            card you paid with. It may take a few days to show.
+            {cancelled.status === 'reserved'
+              ? 'Nothing was charged.'
+              : `${formatPounds(cancelled.fee)} for ${cancelled.practitioner.full_name} is on its way back to the card you paid with. It may take a few days to show.`}
           </Alert>
         ) : (
           booked && (
-            <Alert tone="success" title="Your session is booked">
+            <Alert
+              tone="success"
+              title="Your session is booked"
+              actions={
+                <ButtonLink to={sessionPath(booked.appointment_id)} size="small" variant="secondary">
+                  See the session
+                </ButtonLink>
+              }
+            >
               {booked.practitioner.full_name}
               {booked.starts_at && `, ${formatDayAndTime(booked.starts_at, viewerZone())}`}. You paid{' '}
               {formatPounds(booked.fee)}.

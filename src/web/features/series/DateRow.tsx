@@ -2,7 +2,9 @@ import { IconAlertTriangle, IconCalendarCheck, IconCalendarOff, IconClock } from
 import type { ReactNode } from 'react'
 import type { SeriesDate } from '#contract/series/series.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { sessionPath } from '#web/lib/session-paths.ts'
 import { classes } from '#web/ui/classes.ts'
+import { TextLink } from '#web/ui/Link.tsx'
 import { SessionClocks } from '#web/ui/SessionClocks.tsx'
 
 type Props = {
@@ -26,7 +28,13 @@ export function DateRow({ date, label, other, children }: Props) {
         <Icon aria-hidden size={22} className={classes('mt-0.5 shrink-0', look)} />
         <div className="min-w-0">
           <p className={classes('tabular-nums', isGone ? 'text-soft' : 'font-semibold')}>
-            {formatDayAndTime(date.starts_at, zone)}
+            {date.appointment_id === null ? (
+              formatDayAndTime(date.starts_at, zone)
+            ) : (
+              <TextLink to={sessionPath(date.appointment_id)} tone="plain">
+                {formatDayAndTime(date.starts_at, zone)}
+              </TextLink>
+            )}
           </p>
           <SessionClocks
             startsAt={date.starts_at}

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Series, SeriesDate } from '#contract/series/series.ts'
 import { choiceOf, resolved } from './ConflictChoice.tsx'
-import { chargeLabel, dateLabel, endedLabel, hourLabel, rhythmLabel } from './series-labels.ts'
+import { chargeLabel, dateLabel, endedLabel, hourLabel } from './series-labels.ts'
 
 // Days of another year are named with it.
 beforeAll(() => vi.useFakeTimers({ now: new Date('2026-03-01T12:00:00Z'), toFake: ['Date'] }))
@@ -40,21 +40,8 @@ const conflict = {
   alternatives: [{ starts_at: '2026-03-11T10:00:00Z', ends_at: '2026-03-11T10:50:00Z' }],
 }
 
-describe('the hour of a series', () => {
-  test.each([
-    [1, 'Every Tuesday at 10:00'],
-    [2, 'Every second Tuesday at 10:00'],
-    [4, 'Every fourth Tuesday at 10:00'],
-  ] as const)('every %i weeks is %s', (every_weeks, words) => {
-    expect(rhythmLabel({ ...rhythm, every_weeks }, london, date.starts_at)).toBe(words)
-  })
-
-  test('names its clock where the reader’s shows another time', () => {
-    expect(rhythmLabel(rhythm, 'America/New_York', date.starts_at)).toBe(
-      'Every Tuesday at 10:00 (London time, Greenwich Mean Time)',
-    )
-    expect(hourLabel(rhythm)).toBe('Tuesdays 10:00')
-  })
+test('the hour of a series is named by its weekday and clock', () => {
+  expect(hourLabel(rhythm)).toBe('Tuesdays 10:00')
 })
 
 describe('where a date stands', () => {

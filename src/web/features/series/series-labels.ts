@@ -1,13 +1,10 @@
 import type { ConflictCause, EveryWeeks, Rhythm, Series, SeriesDate } from '#contract/series/series.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatPounds } from '#web/lib/money.ts'
-import { formatDay, formatDayAndTime, type InstantLike, zoneNote } from '#web/lib/time.ts'
-
-export const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+import { weekdayNames } from '#web/lib/rhythm-label.ts'
+import { formatDay, formatDayAndTime } from '#web/lib/time.ts'
 
 export const weekdayOptions = weekdayNames.map((label, index) => ({ value: String(index + 1), label }))
-
-const ordinals: Record<EveryWeeks, string> = { 1: '', 2: 'second ', 4: 'fourth ' }
 
 export const everyWeeksOptions = [
   { value: '1', label: 'Every week' },
@@ -20,14 +17,6 @@ export const everyWeeksOf = (value: string): EveryWeeks => (value === '2' ? 2 : 
 /** `Tuesdays 10:00`. */
 export function hourLabel({ weekday, start }: Pick<Rhythm, 'weekday' | 'start'>): string {
   return `${weekdayNames[weekday - 1]}s ${start}`
-}
-
-/** `Every second Tuesday at 10:00`; with the clock where the reader's shows another time. */
-export function rhythmLabel(rhythm: Rhythm, zone: string, at: InstantLike): string {
-  const { weekday, start, every_weeks, timezone } = rhythm
-  const words = `Every ${ordinals[every_weeks]}${weekdayNames[weekday - 1]} at ${start}`
-  const note = zoneNote(at, timezone, zone)
-  return note ? `${words} (${note})` : words
 }
 
 /** Why an hour cannot be had, as the client reads it. */

@@ -44,6 +44,10 @@ const sweepBatch = 500
 /** Sessions ahead beyond this number are counted and not listed. */
 const listedAhead = 500
 
+type Ahead = Omit<PractitionerAhead, 'offers' | 'sessions'> & {
+  sessions: Omit<PractitionerAhead['sessions'][number], 'series'>[]
+}
+
 export type Freezes = ReturnType<typeof createFreezes>
 
 /**
@@ -111,8 +115,8 @@ export function createFreezes(deps: Dependencies) {
       return { cancelled, frozen, refunds, refunded: pence / 100 }
     },
 
-    /** Previews the effect of a suspension, except on requests for help. */
-    async ahead(handle: Db, practitionerId: number): Promise<Omit<PractitionerAhead, 'offers'>> {
+    /** Previews the effect of a suspension, except on requests for help. Later modules add the series. */
+    async ahead(handle: Db, practitionerId: number): Promise<Ahead> {
       const now = clock.now()
       const rows = await freezes.listAhead(handle, practitionerId, now, listedAhead)
       const sums = await freezes.sumAhead(handle, practitionerId, now, withinTwoHours(now))

@@ -15,6 +15,9 @@ const maxLate = 50
 /** Pence. */
 export type WantedRefund = { amountPence: number | 'everything'; refundedBeforePence: number; reason: string }
 
+/** Later modules add the series. */
+type PaidWithoutSeries = Omit<PaidSession, 'series'>
+
 export type PaidSessions = ReturnType<typeof createPaidSessions>
 
 /** Payments for sessions, and refunds that an admin decides. */
@@ -25,7 +28,7 @@ export function createPaidSessions({ clock, payments, outbox }: Dependencies) {
       handle: Db,
       filter: { show: PaidFilter; search?: string | undefined },
       range: { limit: number; offset: number },
-    ): Promise<{ data: PaidSession[]; total: number }> {
+    ): Promise<{ data: PaidWithoutSeries[]; total: number }> {
       const now = clock.now()
       const rows = await paidStore.readPaid(handle, filter, range)
       return {
@@ -87,7 +90,7 @@ export function createPaidSessions({ clock, payments, outbox }: Dependencies) {
     },
   }
 
-  async function one(handle: Db, id: string): Promise<PaidSession | undefined> {
+  async function one(handle: Db, id: string): Promise<PaidWithoutSeries | undefined> {
     const [row] = await paidStore.readPaid(handle, { show: 'all', id }, { limit: 1, offset: 0 })
     return row && toPaidSession(row, clock.now())
   }

@@ -11,7 +11,8 @@ import type { Session } from '#contract/sessions.ts'
 import { messageClientPath, startChatPath } from '#web/lib/chat-paths.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatPounds } from '#web/lib/money.ts'
-import { payPath, seriesPath, therapistSeriesPath } from '#web/lib/series-paths.ts'
+import { rhythmLabel } from '#web/lib/rhythm-label.ts'
+import { payPath, seriesPathOf } from '#web/lib/series-paths.ts'
 import { sessionReference } from '#web/lib/session-paths.ts'
 import { contactEmail } from '#web/lib/site.ts'
 import { formatDay, formatDayAndTime, formatTimeRange, viewerZone } from '#web/lib/time.ts'
@@ -43,7 +44,6 @@ export function SessionPage({ session, chat, emergency, renderActs }: Props) {
   const { you, other } = session
   const isToday = moment === 'soon' || moment === 'live'
   const mayWrite = session.as_practitioner?.can.message !== false && moment !== 'frozen'
-  const seriesId = (session.as_client ?? session.as_practitioner)?.series_id ?? null
   return (
     <div
       className={classes(
@@ -103,14 +103,6 @@ export function SessionPage({ session, chat, emergency, renderActs }: Props) {
               className="inline-flex min-h-11 items-center"
             >
               See profile
-            </TextLink>
-          )}
-          {seriesId !== null && (
-            <TextLink
-              to={you === 'client' ? seriesPath(seriesId) : therapistSeriesPath}
-              className="inline-flex min-h-11 items-center"
-            >
-              Your regular sessions
             </TextLink>
           )}
           <TextLink
@@ -227,6 +219,14 @@ function Facts({ session, moment }: { session: Session; moment: Moment }) {
           others={[{ whose: `For ${other.name}`, zone: other.timezone }]}
           className="text-sm text-soft"
         />
+        {session.series && (
+          <TextLink
+            to={seriesPathOf(session.you, session.series)}
+            className="inline-flex min-h-11 items-center"
+          >
+            {rhythmLabel(session.series.rhythm, zone, starts_at)}
+          </TextLink>
+        )}
       </Fact>
       <Where session={session} moment={moment} />
       {moment !== 'cancelled' && (

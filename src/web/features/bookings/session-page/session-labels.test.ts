@@ -22,6 +22,7 @@ const session = (
     status: 'confirmed',
     price: 60,
     cancelled_by: null,
+    cancelled_because: null,
     dialog_id: null,
     ...of,
     as_client: theirs
@@ -45,6 +46,21 @@ test.each<[Parameters<typeof momentLabel>[1], Session, string]>([
   ['cancelled', session({ cancelled_by: 'client' }, undefined, {}), 'Nora Ellis cancelled this session.'],
   ['cancelled', session({ cancelled_by: 'practitioner' }), 'Nora Ellis cancelled this session.'],
   ['cancelled', session({ cancelled_by: 'system' }), 'This session was cancelled.'],
+  [
+    'cancelled',
+    session({ cancelled_by: 'system', cancelled_because: 'unpaid' }),
+    'This session was cancelled because it was not paid in time.',
+  ],
+  [
+    'cancelled',
+    session({ cancelled_by: 'system', cancelled_because: 'practitioner_absent' }),
+    'Nora Ellis did not come, so this session was cancelled.',
+  ],
+  [
+    'cancelled',
+    session({ cancelled_by: 'practitioner', cancelled_because: 'technical_failure' }),
+    'This session was cancelled because the connection did not work.',
+  ],
   ['missed', session({}), 'Nora Ellis told us that you did not come.'],
   [
     'missed',

@@ -13,7 +13,7 @@ export function sessionName({ booking_type, service_name }: Session): string {
 
 /** How it stands, in a sentence or two below the heading. */
 export function momentLabel(session: Session, moment: Moment): string {
-  const { you, other, booking_type, cancelled_by, status } = session
+  const { you, other, booking_type, status } = session
   const name = other.name
   if (status === 'reserved' && (moment === 'ahead' || moment === 'soon' || moment === 'live')) {
     return you === 'client'
@@ -39,7 +39,7 @@ export function momentLabel(session: Session, moment: Moment): string {
     case 'missed':
       return missedLabel(session)
     case 'cancelled':
-      return cancelledLabel(you, name, cancelled_by)
+      return cancelledLabel(session)
     default:
       return moment satisfies never
   }
@@ -53,9 +53,24 @@ function missedLabel({ you, other: { name }, as_client, as_practitioner }: Sessi
     : `${name} told us that you did not come. You have told us otherwise.`
 }
 
-function cancelledLabel(you: Session['you'], name: string, by: Session['cancelled_by']): string {
-  if (by === you) return 'You cancelled this session.'
-  return by === 'system' || by === null ? 'This session was cancelled.' : `${name} cancelled this session.`
+function cancelledLabel({ you, other: { name }, cancelled_by: by, cancelled_because }: Session): string {
+  switch (cancelled_because) {
+    case 'unpaid':
+      return 'This session was cancelled because it was not paid in time.'
+    case 'series_ended':
+      return 'This session was cancelled because your regular sessions ended.'
+    case 'practitioner_absent':
+      return you === 'client'
+        ? `${name} did not come, so this session was cancelled.`
+        : `${name} told us that you did not come, so this session was cancelled.`
+    case 'technical_failure':
+      return 'This session was cancelled because the connection did not work.'
+    default:
+      if (by === you) return 'You cancelled this session.'
+      return by === 'system' || by === null
+        ? 'This session was cancelled.'
+        : `${name} cancelled this session.`
+  }
 }
 
 /** What a client gets back who cancels in time. */

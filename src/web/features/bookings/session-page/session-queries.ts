@@ -26,14 +26,15 @@ export const sessionQuery = (id: string) =>
     staleTime: 0,
   })
 
-/** The session that the two people of a chat have today; null if there is none. */
+/** The session that the two people of a chat have today, and the hours that they keep. */
 export const sessionOfChatQuery = (dialogId: string) =>
   queryOptions({
     queryKey: mine('of chat', dialogId),
-    queryFn: async ({ signal }) => {
-      const query = { dialog_id: dialogId, timezone: viewerZone() }
-      return (await callApi('GET /sessions/today', { query, signal })).data
-    },
+    queryFn: ({ signal }) =>
+      callApi('GET /sessions/today', {
+        query: { dialog_id: dialogId, timezone: viewerZone() },
+        signal,
+      }),
     staleTime: 0,
   })
 

@@ -1,0 +1,22 @@
+import { describe, expect, test } from 'vitest'
+import { rhythmLabel } from './rhythm-label.ts'
+
+const london = 'Europe/London'
+const rhythm = { weekday: 2, start: '10:00', every_weeks: 1, duration_minutes: 50, timezone: london } as const
+const at = '2026-03-10T10:00:00Z'
+
+describe('the hour of a series', () => {
+  test.each([
+    [1, 'Every Tuesday at 10:00'],
+    [2, 'Every second Tuesday at 10:00'],
+    [4, 'Every fourth Tuesday at 10:00'],
+  ] as const)('every %i weeks is %s', (every_weeks, words) => {
+    expect(rhythmLabel({ ...rhythm, every_weeks }, london, at)).toBe(words)
+  })
+
+  test('names its clock where the reader’s shows another time', () => {
+    expect(rhythmLabel(rhythm, 'America/New_York', at)).toBe(
+      'Every Tuesday at 10:00 (London time, Greenwich Mean Time)',
+    )
+  })
+})
