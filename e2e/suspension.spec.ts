@@ -65,11 +65,20 @@ test('an admin freezes, restores and cancels sessions, and their client sees eac
   await expect(session.getByRole('link', { name: /room of the session/ })).toHaveCount(0)
   await expect(theirs.getByText('CANARY')).toHaveCount(0)
   await looker(theirs, []).look('a session that is being checked')
+  const own = theirs.getByRole('main')
+  await session.getByRole('link', { name: offer.name, exact: true }).click()
+  await expect(own.getByText(/^We are checking this session\./)).toBeVisible()
+  await expect(own.getByRole('button', { name: 'Move to another time' })).toHaveCount(0)
+  await expect(own.getByRole('button', { name: 'Cancel session' })).toBeVisible()
+  await expect(theirs.getByText('CANARY')).toHaveCount(0)
+  await looker(theirs, ['/session']).look('the page of a session that is being checked')
 
   await standing.getByRole('button', { name: 'Lift the suspension' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Lift it' }).click()
   await expect(page.getByRole('alertdialog')).toBeHidden()
-  await theirs.reload()
+  // The open page has learned of it by itself.
+  await expect(own.getByRole('button', { name: 'Move to another time' })).toBeVisible()
+  await theirs.goto('/my-sessions')
   await expect(session.getByRole('link', { name: /room of the session/ })).toBeVisible()
 
   await standing.getByRole('button', { name: 'Suspend' }).click()
