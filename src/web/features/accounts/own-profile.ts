@@ -4,7 +4,7 @@ import { personOf, readSession } from '#web/lib/session.ts'
 import type { AccountRole } from './account-paths.ts'
 
 /** A key that carries the account's role and email: another account may sign in within the same tab. */
-const mine = (what: string) => {
+const accountKey = (what: string) => {
   const session = readSession()
   return [what, session.role, personOf(session)?.email ?? null]
 }
@@ -12,7 +12,7 @@ const mine = (what: string) => {
 /** The signed-in client's own data. */
 export const ownProfileQuery = () =>
   queryOptions({
-    queryKey: mine('own-profile'),
+    queryKey: accountKey('own-profile'),
     queryFn: ({ signal }) => callApi('GET /client/profile', { signal }),
   })
 
@@ -29,7 +29,7 @@ export type OwnAccount = {
 /** The signed-in client's or practitioner's own account. */
 export const ownAccountQuery = (role: AccountRole) =>
   queryOptions<OwnAccount>({
-    queryKey: mine('own-profile'),
+    queryKey: accountKey('own-profile'),
     queryFn: ({ signal }) =>
       role === 'client'
         ? callApi('GET /client/profile', { signal })
@@ -39,7 +39,7 @@ export const ownAccountQuery = (role: AccountRole) =>
 /** What one wants to be told, and where. */
 export const notificationsQuery = () =>
   queryOptions({
-    queryKey: mine('notifications'),
+    queryKey: accountKey('notifications'),
     queryFn: ({ signal }) => callApi('GET /notices', { signal }),
     staleTime: 0,
   })
@@ -47,7 +47,7 @@ export const notificationsQuery = () =>
 /** Whether a client's own calendar has a link to their sessions. */
 export const calendarLinkQuery = () =>
   queryOptions({
-    queryKey: mine('calendar-link'),
+    queryKey: accountKey('calendar-link'),
     queryFn: ({ signal }) => callApi('GET /client/calendar-feed', { signal }),
     staleTime: 0,
   })
@@ -55,7 +55,7 @@ export const calendarLinkQuery = () =>
 /** Where the account is signed in. Never from memory: it is looked at to see who else is there. */
 export const loginSessionsQuery = (role: AccountRole) =>
   queryOptions({
-    queryKey: mine('login-sessions'),
+    queryKey: accountKey('login-sessions'),
     queryFn: ({ signal }) => callApi(`GET /${role}/login-sessions`, { signal }),
     // After signing out everywhere this page stays for a moment without a session.
     enabled: readSession().role === role,
@@ -65,7 +65,7 @@ export const loginSessionsQuery = (role: AccountRole) =>
 /** What stands in the way of deleting the account. */
 export const hindrancesQuery = () =>
   queryOptions({
-    queryKey: mine('hindrances'),
+    queryKey: accountKey('hindrances'),
     queryFn: ({ signal }) => callApi('GET /client/delete-account', { signal }),
     staleTime: 0,
   })

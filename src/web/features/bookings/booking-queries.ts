@@ -5,7 +5,7 @@ import { readSession } from '#web/lib/session.ts'
 import { dayIn, viewerZone } from '#web/lib/time.ts'
 
 /** A key that carries the client's email: another account may sign in within the same tab. */
-function mine(...parts: unknown[]) {
+function accountKey(...parts: unknown[]) {
   const session = readSession()
   return ['bookings', session.role === 'client' ? session.user.email : null, ...parts]
 }
@@ -17,7 +17,7 @@ const asked = { networkMode: 'always' } as const
 export const recentQuery = () =>
   queryOptions({
     ...asked,
-    queryKey: mine('recent'),
+    queryKey: accountKey('recent'),
     queryFn: ({ signal }) => callApi('GET /appointment/get-past-sessions', { signal }),
   })
 
@@ -25,7 +25,7 @@ export const recentQuery = () =>
 export const alternativesQuery = (appointmentId: string) =>
   queryOptions({
     ...asked,
-    queryKey: mine('alternatives', appointmentId),
+    queryKey: accountKey('alternatives', appointmentId),
     queryFn: ({ signal }) =>
       callApi('GET /appointment/{appointment_id}/alternatives', {
         params: { appointment_id: appointmentId },
@@ -37,7 +37,7 @@ export const alternativesQuery = (appointmentId: string) =>
 export const upcomingQuery = () =>
   queryOptions({
     ...asked,
-    queryKey: mine('upcoming'),
+    queryKey: accountKey('upcoming'),
     queryFn: ({ signal }) => callApi('GET /appointment/get-upcoming-sessions', { signal }),
   })
 
@@ -45,14 +45,14 @@ export const upcomingQuery = () =>
 export const appointmentQuery = (id: string) =>
   queryOptions({
     ...asked,
-    queryKey: mine('appointment', id),
+    queryKey: accountKey('appointment', id),
     queryFn: ({ signal }) =>
       callApi('GET /appointment/{appointment_id}', { params: { appointment_id: id }, signal }),
     staleTime: 0,
   })
 
 /** Of all previews: what a booking would cost may have changed. */
-export const previewQueryRoot = () => mine('preview')
+export const previewQueryRoot = () => accountKey('preview')
 
 /** Price and terms of a booking under consideration. */
 export const previewQuery = (wanted: {
@@ -63,7 +63,7 @@ export const previewQuery = (wanted: {
 }) =>
   queryOptions({
     ...asked,
-    queryKey: mine('preview', wanted),
+    queryKey: accountKey('preview', wanted),
     queryFn: ({ signal }) =>
       callApi('GET /appointment/preview', {
         query: {
@@ -112,7 +112,7 @@ export const placeQuery = (wanted: { practitionerId: number; serviceId: number; 
 export const waitlistOfferQuery = (id: string) =>
   queryOptions({
     ...asked,
-    queryKey: mine('waitlist-offer', id),
+    queryKey: accountKey('waitlist-offer', id),
     queryFn: ({ signal }) => callApi('GET /waitlist/offers/{id}', { params: { id }, signal }),
     staleTime: 0,
   })

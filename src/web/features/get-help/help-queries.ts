@@ -4,18 +4,18 @@ import { callApi } from '#web/lib/api.ts'
 import { readSession } from '#web/lib/session.ts'
 
 /** A key that carries the client's email: another account may sign in within the same tab. */
-function mine(...parts: unknown[]) {
+function accountKey(...parts: unknown[]) {
   const session = readSession()
   return ['get-help', session.role === 'client' ? session.user.email : null, ...parts]
 }
 
 /** All that is kept of the caller's search for help. */
-export const helpRoot = () => mine()
+export const helpRoot = () => accountKey()
 
 /** Who would be asked now. Never from memory, and not again by itself: what is on the screen is what is paid for. */
 export const helpSearchQuery = (issueId: number) =>
   queryOptions({
-    queryKey: mine('search', issueId),
+    queryKey: accountKey('search', issueId),
     queryFn: async ({ signal }) => {
       const { data } = await callApi('GET /find-therapist/get-help-right-now', {
         query: { issue_id: issueId },
@@ -31,7 +31,7 @@ export const helpSearchQuery = (issueId: number) =>
 /** Where the caller's search stands, if there is one or was within the last hour. */
 export const currentHelpQuery = () =>
   queryOptions({
-    queryKey: mine('current'),
+    queryKey: accountKey('current'),
     queryFn: async ({ signal }) => (await callApi('GET /appointment/get-help-right-now', { signal })).data,
     staleTime: 0,
   })
@@ -39,7 +39,7 @@ export const currentHelpQuery = () =>
 /** One search for help, followed to its end. */
 export const followedHelpQuery = (sessionId: string) =>
   queryOptions({
-    queryKey: mine('followed', sessionId),
+    queryKey: accountKey('followed', sessionId),
     queryFn: ({ signal }) =>
       callApi('GET /appointment/{appointment_id}', { params: { appointment_id: sessionId }, signal }),
     staleTime: 0,

@@ -3,17 +3,17 @@ import { callApi } from '#web/lib/api.ts'
 import { personOf, readSession } from '#web/lib/session.ts'
 
 /** A key that carries the account's email: another account may sign in within the same tab. */
-function mine(...parts: unknown[]) {
+function accountKey(...parts: unknown[]) {
   return ['reviews', personOf(readSession())?.email ?? null, ...parts]
 }
 
 /** All that is kept of reviews. */
-export const reviewsRoot = () => mine()
+export const reviewsRoot = () => accountKey()
 
 /** A page of the caller's sessions that are over, with their reviews. */
 export const pastSessionsQuery = (page: number) =>
   queryOptions({
-    queryKey: mine('past', page),
+    queryKey: accountKey('past', page),
     queryFn: ({ signal }) => callApi('GET /appointment/get-past-sessions', { query: { page }, signal }),
     placeholderData: keepPreviousData,
   })
@@ -21,7 +21,7 @@ export const pastSessionsQuery = (page: number) =>
 /** A page of the reviews that a practitioner has received. */
 export const receivedReviewsQuery = (page: number, onlyUnreplied: boolean) =>
   queryOptions({
-    queryKey: mine('received', page, onlyUnreplied),
+    queryKey: accountKey('received', page, onlyUnreplied),
     queryFn: ({ signal }) =>
       callApi('GET /therapist/reviews', {
         query: { page, ...(onlyUnreplied ? { unreplied: 'true' } : {}) },

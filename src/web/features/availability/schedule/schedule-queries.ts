@@ -3,7 +3,7 @@ import { callApi } from '#web/lib/api.ts'
 import { readSession } from '#web/lib/session.ts'
 
 /** A key that carries the practitioner's email: another account may sign in within the same tab. */
-function mine(...parts: unknown[]) {
+function accountKey(...parts: unknown[]) {
   const session = readSession()
   return ['schedule', session.role === 'therapist' ? session.therapist.email : null, ...parts]
 }
@@ -15,7 +15,7 @@ const asked = { networkMode: 'always' } as const
 export const scheduleQuery = (from?: string) =>
   queryOptions({
     ...asked,
-    queryKey: mine('week', from ?? 'present'),
+    queryKey: accountKey('week', from ?? 'present'),
     queryFn: ({ signal }) => callApi('GET /therapist/schedule', { query: { from }, signal }),
     staleTime: 0,
   })
@@ -23,7 +23,7 @@ export const scheduleQuery = (from?: string) =>
 export const timeOffQuery = () =>
   queryOptions({
     ...asked,
-    queryKey: mine('time-off'),
+    queryKey: accountKey('time-off'),
     queryFn: ({ signal }) => callApi('GET /therapist/time-off', { signal }),
     staleTime: 0,
   })
@@ -31,7 +31,7 @@ export const timeOffQuery = () =>
 export const availableNowQuery = () =>
   queryOptions({
     ...asked,
-    queryKey: mine('available-now'),
+    queryKey: accountKey('available-now'),
     queryFn: ({ signal }) => callApi('GET /therapist/available-now', { signal }),
     staleTime: 0,
   })
@@ -39,7 +39,7 @@ export const availableNowQuery = () =>
 export const calendarFeedQuery = () =>
   queryOptions({
     ...asked,
-    queryKey: mine('calendar-feed'),
+    queryKey: accountKey('calendar-feed'),
     queryFn: ({ signal }) => callApi('GET /therapist/calendar-feed', { signal }),
     staleTime: 0,
   })
@@ -47,10 +47,10 @@ export const calendarFeedQuery = () =>
 export const googleCalendarQuery = () =>
   queryOptions({
     ...asked,
-    queryKey: mine('google-calendar'),
+    queryKey: accountKey('google-calendar'),
     queryFn: ({ signal }) => callApi('GET /therapist/google-calendar', { signal }),
     staleTime: 0,
   })
 
 /** Of all that a change to the schedule or the time off changes. */
-export const scheduleKeys = () => [mine('week'), mine('time-off')]
+export const scheduleKeys = () => [accountKey('week'), accountKey('time-off')]

@@ -9,18 +9,18 @@ import { viewerZone } from '#web/lib/time.ts'
 import { type Moment, momentOf, nextMomentAt } from './session-moment.ts'
 
 /** A key that carries the account: another may sign in within the same tab. */
-function mine(...parts: unknown[]) {
+function accountKey(...parts: unknown[]) {
   const session = readSession()
   return ['session', session.role, personOf(session)?.email, ...parts]
 }
 
 /** All that is kept of sessions as their pages show them. */
-export const sessionsRoot = () => mine()
+export const sessionsRoot = () => accountKey()
 
 /** One session, for either of its people. */
 export const sessionQuery = (id: string) =>
   queryOptions({
-    queryKey: mine('one', id),
+    queryKey: accountKey('one', id),
     queryFn: ({ signal }) =>
       callApi('GET /sessions/{appointment_id}', { params: { appointment_id: id }, signal }),
     staleTime: 0,
@@ -29,7 +29,7 @@ export const sessionQuery = (id: string) =>
 /** The session that the two people of a chat have today, and the hours that they keep. */
 export const sessionOfChatQuery = (dialogId: string) =>
   queryOptions({
-    queryKey: mine('of chat', dialogId),
+    queryKey: accountKey('of chat', dialogId),
     queryFn: ({ signal }) =>
       callApi('GET /sessions/today', {
         query: { dialog_id: dialogId, timezone: viewerZone() },
@@ -43,7 +43,7 @@ export function useSessionNews(): void {
   const client = useQueryClient()
   useEffect(() => {
     startLive()
-    const look = () => void client.invalidateQueries({ queryKey: mine() })
+    const look = () => void client.invalidateQueries({ queryKey: accountKey() })
     const stops = [
       onConnected(look),
       onLiveEvent('session.changed', look),

@@ -3,23 +3,23 @@ import { callApi } from '#web/lib/api.ts'
 import { personOf, readSession } from '#web/lib/session.ts'
 
 /** A key that carries the account's email: another account may sign in within the same tab. */
-function mine(...parts: unknown[]) {
+function accountKey(...parts: unknown[]) {
   return ['dashboard', personOf(readSession())?.email ?? null, ...parts]
 }
 
 /** All that the dashboard keeps. */
-export const dashboardRoot = () => mine()
+export const dashboardRoot = () => accountKey()
 
 export const overviewQuery = () =>
   queryOptions({
-    queryKey: mine('overview'),
+    queryKey: accountKey('overview'),
     queryFn: ({ signal }) => callApi('GET /therapist/home/get-dashboard-overview', { signal }),
   })
 
 /** The practitioner's own suspension. Never from memory: it may have been lifted. */
 export const suspensionQuery = () =>
   queryOptions({
-    queryKey: mine('suspension'),
+    queryKey: accountKey('suspension'),
     queryFn: ({ signal }) => callApi('GET /therapist/suspension', { signal }),
     staleTime: 0,
   })
@@ -29,7 +29,7 @@ export type When = 'upcoming' | 'past'
 /** A page of the practitioner's own sessions. */
 export const ownSessionsQuery = (when: When, page: number) =>
   queryOptions({
-    queryKey: mine('sessions', when, page),
+    queryKey: accountKey('sessions', when, page),
     queryFn: ({ signal }) => callApi('GET /therapist/sessions', { query: { when, page }, signal }),
     placeholderData: keepPreviousData,
   })
