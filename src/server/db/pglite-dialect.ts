@@ -29,7 +29,7 @@ type Connection = DatabaseConnection & { open?: OpenTransaction | undefined }
 type OpenTransaction = {
   tx: PGliteTransaction
   finish: (how: 'commit' | 'rollback') => void
-  done: Promise<void>
+  ended: Promise<void>
 }
 
 const rolledBack = new Error('rolled back')
@@ -45,7 +45,7 @@ function pgliteDriver(pglite: PGlite): Driver {
     async beginTransaction(connection: Connection) {
       const begun = Promise.withResolvers<PGliteTransaction>()
       const finished = Promise.withResolvers<'commit' | 'rollback'>()
-      const done = pglite
+      const ended = pglite
         .transaction(async (tx) => {
           begun.resolve(tx)
           if ((await finished.promise) === 'rollback') throw rolledBack
@@ -54,9 +54,9 @@ function pgliteDriver(pglite: PGlite): Driver {
           begun.reject(error)
           if (error !== rolledBack) throw error
         })
-      // A failure reaches the caller through `done` or `begun`, so it is never an unhandled rejection.
-      done.catch(() => undefined)
-      connection.open = { tx: await begun.promise, finish: finished.resolve, done }
+      // A failure reaches the caller through `ended` or `begun`, so it is never an unhandled rejection.
+      ended.catch(() => undefined)
+      connection.open = { tx: await begun.promise, finish: finished.resolve, ended }
     },
     async commitTransaction(connection: Connection) {
       await end(connection, 'commit')
@@ -76,7 +76,7 @@ async function end(connection: Connection, how: 'commit' | 'rollback'): Promise<
   connection.open = undefined
   if (!open) return
   open.finish(how)
-  await open.done
+  await open.ended
 }
 
 function connect(pglite: PGlite): Connection {

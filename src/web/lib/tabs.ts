@@ -206,9 +206,9 @@ async function hold(id: string): Promise<boolean> {
   if (release) return true
   const { promise, resolve } = Promise.withResolvers<void>()
   release = resolve
-  const isFree = await new Promise<boolean>((done) => {
+  const isFree = await new Promise<boolean>((answer) => {
     void navigator.locks.request(lockPrefix + id, { ifAvailable: true }, (lock) => {
-      done(lock !== null)
+      answer(lock !== null)
       return lock && promise
     })
   })

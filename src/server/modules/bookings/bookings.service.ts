@@ -118,7 +118,7 @@ export function createBookings(deps: BookingDependencies) {
      * @throws 404; 409 `too_late_to_change`, `not_changeable`
      */
     async cancel(caller: SignedIn, body: z.infer<typeof CancelSession>): Promise<Appointment> {
-      const done = await inTransaction(db, async (tx) => {
+      const cancelled = await inTransaction(db, async (tx) => {
         const row = owned('appointment', caller, await store.lockAppointment(tx, body.appointment_id))
         if (row.state === 'cancelled' || row.state === 'expired') return { row, intents: [], refunds: [] }
         if (row.state === 'pending') requireScheduled(row)
@@ -148,8 +148,8 @@ export function createBookings(deps: BookingDependencies) {
         return { row: after, intents, refunds }
       })
       await checkpoint('session cancelled')
-      await payments.finishSoon(done)
-      return toAppointment(done.row)
+      await payments.finishSoon(cancelled)
+      return toAppointment(cancelled.row)
     },
 
     /**

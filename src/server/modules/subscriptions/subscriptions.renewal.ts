@@ -57,7 +57,7 @@ export function createRenewal(deps: RenewalDependencies) {
     async closed(tx: Tx, practitionerId: number): Promise<void> {
       const row = await store.findLive(tx, practitionerId)
       if (!row) return
-      await end(tx, row, { isTold: false })
+      await end(tx, row, { sendsMail: false })
     },
 
     advance,
@@ -261,13 +261,13 @@ export function createRenewal(deps: RenewalDependencies) {
   }
 
   /** Ends the subscription: the profile is no longer listed, and no further charge is made. */
-  async function end(tx: Tx, row: store.SubscriptionRow, { isTold = true } = {}): Promise<void> {
+  async function end(tx: Tx, row: store.SubscriptionRow, { sendsMail = true } = {}): Promise<void> {
     const now = clock.now()
     if (row.charge_id) await payments.releaseCharge(tx, row.charge_id)
     await store.moveSubscription(tx, row, 'ended', { charge_id: null, due_at: null, ended_at: now })
     const until = row.paid_until !== null && row.paid_until < now ? row.paid_until : now
     await practitioners.setSubscribedUntil(tx, row.practitioner_id, row.payments === 0 ? null : until)
-    if (!isTold) return
+    if (!sendsMail) return
     await outbox.note(tx, row.practitioner_id, 'ended', {
       until: row.payments === 0 ? null : until.toISOString(),
     })

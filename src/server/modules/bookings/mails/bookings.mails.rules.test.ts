@@ -6,7 +6,7 @@ import { judgeReminder, type ReminderKind, reminders } from './bookings.mails.ru
 const startsAt = new Date('2026-06-10T09:00:00Z')
 const before = (count: number) => later(startsAt, -minutes(count))
 
-describe.each(Object.entries(reminders))('a reminder %s', (name, { told, due, latest }) => {
+describe.each(Object.entries(reminders))('a reminder %s', (name, { notified, due, latest }) => {
   const kind = name as ReminderKind
 
   test('is sent from when it is due until it is of no more use, and at no other time', () => {
@@ -14,7 +14,7 @@ describe.each(Object.entries(reminders))('a reminder %s', (name, { told, due, la
       fc.property(fc.integer({ min: -60, max: 48 * 60 }), (minutesBefore) => {
         const now = before(minutesBefore)
         const left = minutes(minutesBefore)
-        const verdict = judgeReminder(kind, { startsAt, toldAt: before(60 * 24 * 14) }, now)
+        const verdict = judgeReminder(kind, { startsAt, notifiedAt: before(60 * 24 * 14) }, now)
         expect(verdict).toBe(left > due ? 'later' : left >= latest ? 'send' : 'drop')
       }),
     )
@@ -23,16 +23,16 @@ describe.each(Object.entries(reminders))('a reminder %s', (name, { told, due, la
   test('is never sent to a recipient who just got a mail with the time', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 60 * 48 }), fc.integer({ min: 0, max: 60 * 48 }), (at, since) => {
-        const toldAt = before(since)
-        fc.pre(toldAt <= before(at))
-        const verdict = judgeReminder(kind, { startsAt, toldAt }, before(at))
-        if (minutes(since) < told) expect(verdict).toBe('drop')
+        const notifiedAt = before(since)
+        fc.pre(notifiedAt <= before(at))
+        const verdict = judgeReminder(kind, { startsAt, notifiedAt }, before(at))
+        if (minutes(since) < notified) expect(verdict).toBe('drop')
       }),
     )
   })
 
   test('is due before its latest time, and after the time from which another mail replaces it', () => {
     expect(latest).toBeLessThan(due)
-    expect(due).toBeLessThan(told)
+    expect(due).toBeLessThan(notified)
   })
 })

@@ -56,7 +56,7 @@ export const recipientsOf: Record<SessionMailKind, readonly MailRecipient[]> = {
 }
 
 /** The session state in which a mail about its no-show still holds. */
-const stateTold: Record<NoShowMailKind, AppointmentState> = {
+const stateAfter: Record<NoShowMailKind, AppointmentState> = {
   no_show: 'no_show',
   no_show_withdrawn: 'completed',
   no_show_disputed: 'no_show',
@@ -65,35 +65,35 @@ const stateTold: Record<NoShowMailKind, AppointmentState> = {
 }
 
 /** Mails about a payment that is still to be made. */
-const tellsOfPayment: readonly SessionMailKind[] = ['charge_ahead', 'card_ahead', 'payment_failed']
+const paymentKinds: readonly SessionMailKind[] = ['charge_ahead', 'card_ahead', 'payment_failed']
 
 /** Whether a mail is about a payment and states no change of the session itself. */
-export const isAboutPayment = (kind: SessionMailKind): boolean => tellsOfPayment.includes(kind)
+export const isAboutPayment = (kind: SessionMailKind): boolean => paymentKinds.includes(kind)
 
-export const isNoShow = (kind: SessionMailKind): kind is NoShowMailKind => kind in stateTold
+export const isNoShow = (kind: SessionMailKind): kind is NoShowMailKind => kind in stateAfter
 
 /**
  * Times of a reminder, before the start of its session. It is due at `due` and no longer sent after `latest`. A
- * recipient who got a mail with the time later than `told` before the start needs no reminder.
+ * recipient who got a mail with the time later than `notified` before the start needs no reminder.
  */
-export const reminders: Record<ReminderKind, { told: number; due: number; latest: number }> = {
-  day_before: { told: hours(26), due: hours(24), latest: hours(6) },
-  hour_before: { told: minutes(90), due: hours(1), latest: minutes(15) },
+export const reminders: Record<ReminderKind, { notified: number; due: number; latest: number }> = {
+  day_before: { notified: hours(26), due: hours(24), latest: hours(6) },
+  hour_before: { notified: minutes(90), due: hours(1), latest: minutes(15) },
 }
 
 export const isReminder = (kind: SessionMailKind): kind is ReminderKind => kind in reminders
 
 /**
- * Whether a reminder of a session that begins at `startsAt` is to be sent now. `toldAt` is the time of the last
+ * Whether a reminder of a session that begins at `startsAt` is to be sent now. `notifiedAt` is the time of the last
  * booking, move or restoring, each of which has a mail with the time.
  */
 export function judgeReminder(
   kind: ReminderKind,
-  { startsAt, toldAt }: { startsAt: Date; toldAt: Date },
+  { startsAt, notifiedAt }: { startsAt: Date; notifiedAt: Date },
   now: Date,
 ): 'later' | 'send' | 'drop' {
-  const { told, due, latest } = reminders[kind]
-  if (toldAt > later(startsAt, -told) || now > later(startsAt, -latest)) return 'drop'
+  const { notified, due, latest } = reminders[kind]
+  if (notifiedAt > later(startsAt, -notified) || now > later(startsAt, -latest)) return 'drop'
   return now < later(startsAt, -due) ? 'later' : 'send'
 }
 
@@ -116,12 +116,12 @@ type JudgedSession = {
 }
 
 /** Mails that state the time of a session. */
-const tellsWhen: readonly SessionMailKind[] = ['booked', 'moved', 'restored']
+const kindsWithTime: readonly SessionMailKind[] = ['booked', 'moved', 'restored']
 
 /** When the recipient last got a mail with the time of the session. */
-function toldAt(all: readonly DueMail[], bookedAt: Date): Date {
-  const told = all.filter(({ kind }) => tellsWhen.includes(kind)).map((mail) => mail.created_at)
-  return new Date(Math.max(bookedAt.getTime(), ...told.map((at) => at.getTime())))
+function notifiedAt(all: readonly DueMail[], bookedAt: Date): Date {
+  const notified = all.filter(({ kind }) => kindsWithTime.includes(kind)).map((mail) => mail.created_at)
+  return new Date(Math.max(bookedAt.getTime(), ...notified.map((at) => at.getTime())))
 }
 
 /**
@@ -145,9 +145,9 @@ export function judgeMail(
     const { state, starts_at: startsAt, first_booked_at: bookedAt, sequence } = session
     const isOn = state === 'confirmed' && session.frozen_at === null
     if (!isOn || !startsAt || !bookedAt || sequence !== mail.sequence) return 'drop'
-    return judgeReminder(mail.kind, { startsAt, toldAt: toldAt(all, bookedAt) }, now)
+    return judgeReminder(mail.kind, { startsAt, notifiedAt: notifiedAt(all, bookedAt) }, now)
   }
-  if (isNoShow(mail.kind)) return session.state === stateTold[mail.kind] ? 'send' : 'drop'
+  if (isNoShow(mail.kind)) return session.state === stateAfter[mail.kind] ? 'send' : 'drop'
   if (mail.kind === 'cancelled') return session.state === 'cancelled' ? 'send' : 'drop'
   if (mail.kind === 'unpaid') return session.cancel_code === 'unpaid' ? 'send' : 'drop'
   if (isAboutPayment(mail.kind)) {

@@ -154,7 +154,7 @@ export function createPractitionerSessions({
     change: { cancel_reason: string | null; cancel_code?: 'technical_failure' },
     check: (row: sessionStore.PractitionerRow) => void,
   ): Promise<TherapistSession> {
-    const done = await inTransaction(db, async (tx) => {
+    const cancelled = await inTransaction(db, async (tx) => {
       const row = await lockOwn(tx, caller, id)
       if (row.state === 'cancelled') return { refunds: [], intents: [] }
       check(row)
@@ -167,7 +167,7 @@ export function createPractitionerSessions({
       return { refunds, intents }
     })
     await checkpoint('session cancelled by the practitioner')
-    await payments.finishSoon(done)
+    await payments.finishSoon(cancelled)
     return one(caller, id)
   }
 
