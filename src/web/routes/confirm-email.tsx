@@ -18,7 +18,7 @@ export default function ConfirmEmail() {
       title="Your new email"
       signInLead="Log in with your current email, and this address takes its place."
       failedTitle="Your email was not changed"
-      done={{
+      success={{
         title: 'Your email is changed',
         words: 'Log in with this address from now on. Our emails come here too.',
       }}

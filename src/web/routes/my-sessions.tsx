@@ -65,12 +65,12 @@ const moveParts = { SlotPicker, WithCards }
 function useDoneJustNow(): { booked: string | undefined; agreed: string | undefined } {
   const navigate = useNavigate()
   const state = useLocation().state as { booked?: unknown; agreed?: unknown } | null
-  const [done] = useState(() => ({ booked: textOf(state?.booked), agreed: textOf(state?.agreed) }))
+  const [justNow] = useState(() => ({ booked: textOf(state?.booked), agreed: textOf(state?.agreed) }))
   const isToClear = state !== null
   useEffect(() => {
     if (isToClear) void navigate('.', { replace: true, state: null, preventScrollReset: true })
   }, [isToClear, navigate])
-  return done
+  return justNow
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)

@@ -19,7 +19,7 @@ export default function Unsubscribe() {
       }
       confirmLabel="Turn these emails off"
       failedTitle="The emails are still on"
-      done={{
+      success={{
         title: 'These emails are off',
         words: 'You can turn them on again on your account page, under “Emails and notifications”.',
         actions: <ButtonLink to="/">Go to the home page</ButtonLink>,

@@ -16,7 +16,7 @@ export default function VerifyEmail() {
       title="Confirm your email"
       signInLead="Log in to confirm your email, so that nobody else can confirm it for you."
       failedTitle="This link did not confirm your email"
-      done={{
+      success={{
         title: 'Your email is confirmed',
         words: 'Our emails now say when your sessions are and who they are with.',
       }}

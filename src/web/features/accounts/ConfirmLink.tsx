@@ -13,13 +13,13 @@ type Props = {
   lead: string
   confirmLabel: string
   failedTitle: string
-  done: { title: string; words: string; actions: ReactNode }
+  success: { title: string; words: string; actions: ReactNode }
   /** Carries it out, with the token of the link. @throws ApiError */
   onConfirm(token: string): Promise<unknown>
 }
 
 /** Opened from a link in a mail. A press confirms, since programs that look into mail open links as well. */
-export function ConfirmLink({ title, lead, confirmLabel, failedTitle, done, onConfirm }: Props) {
+export function ConfirmLink({ title, lead, confirmLabel, failedTitle, success, onConfirm }: Props) {
   const [search] = useSearchParams()
   const token = search.get('token')
   const isHydrated = useHydrated()
@@ -34,8 +34,8 @@ export function ConfirmLink({ title, lead, confirmLabel, failedTitle, done, onCo
       )}
       <ErrorAlert title={failedTitle} error={confirm.error} className="mb-5" />
       {confirm.isDone && (
-        <Alert tone="success" live="polite" title={done.title} actions={done.actions}>
-          {done.words}
+        <Alert tone="success" live="polite" title={success.title} actions={success.actions}>
+          {success.words}
         </Alert>
       )}
       {token && !confirm.isDone && (

@@ -18,7 +18,7 @@ type Props = {
   /** Why one has to log in, above the button that leads there. */
   signInLead: string
   failedTitle: string
-  done: { title: string; words: string }
+  success: { title: string; words: string }
   /** Carries it out for the person who is signed in. @throws ApiError */
   onConfirm(role: AccountRole, token: string): Promise<unknown>
   /** After `invalid_token`: whether what the link is for has been done before. */
@@ -37,7 +37,7 @@ export function ConfirmMailedLink({
   title,
   signInLead,
   failedTitle,
-  done,
+  success,
   onConfirm,
   isDone,
   another,
@@ -83,10 +83,10 @@ export function ConfirmMailedLink({
         <Alert
           tone="success"
           live="polite"
-          title={done.title}
+          title={success.title}
           actions={<ButtonLink to={account}>Go to your account</ButtonLink>}
         >
-          {done.words}
+          {success.words}
         </Alert>
       )
     }

@@ -69,30 +69,30 @@ const chargeLabels: Partial<Record<GatewayIncident['kind'], { title: string; wor
   },
 }
 
-const decisionLabels: Record<Decision, { button: string; title: string; lead: string; done: string }> = {
+const decisionLabels: Record<Decision, { button: string; title: string; lead: string; toast: string }> = {
   noted: {
     button: 'Mark as dealt with',
     title: 'Mark this as dealt with?',
     lead: 'It leaves this list. Nothing changes in the accounts.',
-    done: 'It is dealt with.',
+    toast: 'It is dealt with.',
   },
   paid_otherwise: {
     button: 'It was paid by bank transfer',
     title: 'Was it paid by bank transfer?',
     lead: 'The accounts will show that the client has the money, and the practitioner is owed that much less. It cannot be undone.',
-    done: 'It is in the accounts.',
+    toast: 'It is in the accounts.',
   },
   borne_by_platform: {
     button: 'Hearth pays',
     title: 'Should Hearth pay for this loss?',
     lead: 'The practitioner is still owed for the session. It cannot be undone.',
-    done: 'Hearth pays for it.',
+    toast: 'Hearth pays for it.',
   },
   borne_by_practitioner: {
     button: 'The practitioner pays',
     title: 'Should the practitioner pay for this loss?',
     lead: 'The practitioner is no longer owed for this session, and sees that in their statement. It cannot be undone.',
-    done: 'The practitioner pays for it.',
+    toast: 'The practitioner pays for it.',
   },
 }
 
@@ -198,12 +198,12 @@ function DecisionDialog({
   const resolve = useAction('POST /admin/payments/incidents/{id}/resolve', {
     invalidates: [['admin', 'payments']],
     onDone() {
-      showToast(done)
+      showToast(toast)
       onClose()
     },
   })
   const form = useForm({ defaultValues: { reason: '' } })
-  const { button, title, lead, done } = decisionLabels[decision]
+  const { button, title, lead, toast } = decisionLabels[decision]
   return (
     <FormDialog
       form={form}

@@ -51,13 +51,13 @@ const decisions = {
     title: 'Uphold the no-show?',
     lead: 'The client gets nothing back, and the fee can be paid out. Both are told. This cannot be undone.',
     confirmLabel: 'Uphold it',
-    done: 'The no-show is upheld. Both have been told.',
+    toast: 'The no-show is upheld. Both have been told.',
   },
   overturn: {
     title: 'Decide for the client?',
     lead: 'The session is cancelled and refunded in full, and the fee is no longer owed. Both are told. This cannot be undone.',
     confirmLabel: 'Overturn and refund',
-    done: 'The no-show is overturned. Both have been told.',
+    toast: 'The no-show is overturned. Both have been told.',
   },
 } as const
 
@@ -138,7 +138,7 @@ function DisputeCard({ dispute }: { dispute: NoShowDispute }) {
           limits={limitsOf('POST /admin/no-shows/{appointment_id}/uphold', 'reason')}
           onConfirm={async (reason) => {
             await decide.send({ params: { appointment_id: dispute.appointment_id }, body: { reason } })
-            showToast(decisions[asked].done)
+            showToast(decisions[asked].toast)
           }}
           onClose={() => setAsked(undefined)}
         />

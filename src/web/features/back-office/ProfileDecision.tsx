@@ -101,14 +101,14 @@ const confirmations = {
     title: 'Approve this profile?',
     words: 'They get an email, and clients can find and book them as soon as their subscription is active.',
     label: 'Approve',
-    done: 'Approved. They get an email.',
+    toast: 'Approved. They get an email.',
   },
   reinstate: {
     title: 'Lift the suspension?',
     words:
       'They get an email, and clients can find and book them again. Sessions that are still frozen take place as booked.',
     label: 'Lift it',
-    done: 'The suspension is lifted. They get an email.',
+    toast: 'The suspension is lifted. They get an email.',
   },
 }
 
@@ -126,7 +126,7 @@ function Confirm({
   const confirm = useAction(`POST /admin/practitioners/{id}/${action}`, {
     invalidates: decisionKeys(id),
     onDone() {
-      showToast(words.done)
+      showToast(words.toast)
       onClose()
     },
   })

@@ -58,7 +58,7 @@ function ReportCard({ report }: { report: Report }) {
   const { review, about } = report
   const what = about === 'review' ? 'review' : 'reply'
   const params = { id: report.report_id }
-  const keep = (done: string) => ({ invalidates: [['admin', 'reports']], onDone: () => showToast(done) })
+  const keep = (toast: string) => ({ invalidates: [['admin', 'reports']], onDone: () => showToast(toast) })
   const hide = useAction('POST /admin/reports/{id}/hide', keep(`The ${what} is hidden.`))
   const dismiss = useAction('POST /admin/reports/{id}/dismiss', keep(`The ${what} stays.`))
   const restore = useAction('POST /admin/reports/{id}/restore', keep(`The ${what} is shown again.`))

@@ -211,21 +211,21 @@ function FinishDialog({ order, onClose }: { order: VideoOrder; onClose(): void }
   )
 }
 
-const undoTexts: Record<VideoUndo, { title(name: string): string; text: string; done: string }> = {
+const undoTexts: Record<VideoUndo, { title(name: string): string; text: string; toast: string }> = {
   proposal: {
     title: (name) => `Take the dates for ${name} back?`,
     text: 'They can no longer choose one of them. If they have had the email about them, they get another one.',
-    done: 'The dates are taken back.',
+    toast: 'The dates are taken back.',
   },
   upload: {
     title: (name) => `Take the video of ${name} back?`,
     text: 'It is deleted here, and you can upload another one. If they have had the email about it, they get another one.',
-    done: 'The video is taken back.',
+    toast: 'The video is taken back.',
   },
   done: {
     title: (name) => `The video of ${name} is not made?`,
     text: 'The order is again as it was before it was marked as made.',
-    done: 'The order is open again.',
+    toast: 'The order is open again.',
   },
 }
 
@@ -233,7 +233,7 @@ function UndoDialog({ order, undo, onClose }: { order: VideoOrder; undo: VideoUn
   const takeBack = useAction('POST /admin/video-orders/{id}/undo', {
     invalidates: [['admin', 'video-orders']],
     onDone() {
-      showToast(undoTexts[undo].done)
+      showToast(undoTexts[undo].toast)
       onClose()
     },
   })

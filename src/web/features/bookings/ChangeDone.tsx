@@ -6,8 +6,8 @@ import { WhenFacts } from './BookingSummary.tsx'
 import type { ChangeMade } from './use-session-change.ts'
 
 /** The change is made: how it stands now, and where the money went. */
-export function ChangeDone({ done, theirZone }: { done: ChangeMade; theirZone: string }) {
-  const { before, after, difference } = done
+export function ChangeDone({ change, theirZone }: { change: ChangeMade; theirZone: string }) {
+  const { before, after, difference } = change
   const isUnpaid = before.status === 'reserved'
   const heading = useRef<HTMLHeadingElement>(null)
   // The button that was pressed has gone.

@@ -73,7 +73,7 @@ function EditDialog({ session, onClose, cards, SlotPicker }: DialogProps) {
         title="Book an appointment"
         look="side"
         footer={
-          change.done ? (
+          change.made ? (
             <Button onPress={onClose} fullWidth>
               Done
             </Button>
@@ -94,8 +94,8 @@ function EditDialog({ session, onClose, cards, SlotPicker }: DialogProps) {
           )
         }
       >
-        {change.done ? (
-          <ChangeDone done={change.done} theirZone={session.practitioner.timezone} />
+        {change.made ? (
+          <ChangeDone change={change.made} theirZone={session.practitioner.timezone} />
         ) : practitioner.data ? (
           <EditForm {...{ session, change, cards, SlotPicker, practitioner: practitioner.data }} />
         ) : practitioner.error ? (

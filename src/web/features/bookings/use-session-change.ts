@@ -29,7 +29,7 @@ export type SessionChange = {
   /** Set when 'Book session' was pressed without anything being different, or without a card for the difference. */
   lack: 'change' | 'card' | undefined
   checked: BankChecked
-  done: ChangeMade | undefined
+  made: ChangeMade | undefined
   chooseType(type: AppointmentType): void
   chooseService(id: number): void
   /** `undefined`: the chosen one has gone meanwhile. */
@@ -55,7 +55,7 @@ export function useSessionChange(
   const [lack, setLack] = useState<'change' | 'card'>()
   /** The price that the server named, in pence, when it was another than ours. */
   const [named, setNamed] = useState<number>()
-  const [done, setDone] = useState<ChangeMade>()
+  const [made, setMade] = useState<ChangeMade>()
   /** What was asked for last: where the answer was lost, the session itself says that it was done. */
   const [tried, setTried] = useState<WantedChange & Omit<ChangeMade, 'after'>>()
 
@@ -96,7 +96,7 @@ export function useSessionChange(
     isChange: isDifferent,
     lack,
     checked,
-    done: done ?? (isDoneAnyway ? { ...tried, after: session } : undefined),
+    made: made ?? (isDoneAnyway ? { ...tried, after: session } : undefined),
     chooseType(other) {
       choose()
       setNamed(undefined)
@@ -135,7 +135,7 @@ export function useSessionChange(
       const change = async () => {
         const after = await edit.send({ body })
         void client.invalidateQueries()
-        if (isMounted.current) setDone({ before: session, after, difference: price.difference })
+        if (isMounted.current) setMade({ before: session, after, difference: price.difference })
         else showToast('Your booking is changed!')
       }
       checked.run(sessionAct(session.appointment_id, change))

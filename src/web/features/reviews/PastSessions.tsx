@@ -29,21 +29,21 @@ export function PastSessions({
   const [reviewed, setReviewed] = useState<PastSession>()
   const [withdrawn, setWithdrawn] = useState<PastSession>()
   const [disputed, setDisputed] = useState<PastSession>()
-  const [done, setDone] = useState<{ title: string; text: string }>()
+  const [success, setSuccess] = useState<{ title: string; text: string }>()
   const message = useRef<HTMLDivElement>(null)
 
   // The button that was pressed has left with its words.
   useEffect(() => {
-    if (done) message.current?.focus()
-  }, [done])
+    if (success) message.current?.focus()
+  }, [success])
 
   return (
     <div className="flex max-w-3xl flex-col gap-5">
       {/* There from the start, so that a screen reader hears what comes into it. */}
       <div ref={message} tabIndex={-1} aria-live="polite" className="empty:sr-only">
-        {done && (
-          <Alert tone="success" title={done.title}>
-            {done.text}
+        {success && (
+          <Alert tone="success" title={success.title}>
+            {success.text}
           </Alert>
         )}
       </div>
@@ -53,15 +53,15 @@ export function PastSessions({
             sessions={data.data}
             profilePath={profilePath}
             onReview={(session) => {
-              setDone(undefined)
+              setSuccess(undefined)
               setReviewed(session)
             }}
             onWithdraw={(session) => {
-              setDone(undefined)
+              setSuccess(undefined)
               setWithdrawn(session)
             }}
             onDispute={(session) => {
-              setDone(undefined)
+              setSuccess(undefined)
               setDisputed(session)
             }}
           />
@@ -82,7 +82,7 @@ export function PastSessions({
           onClose={() => setReviewed(undefined)}
           onSaved={(review, isNew) => {
             setReviewed(undefined)
-            setDone({
+            setSuccess({
               title: isNew ? 'Thank you for your review' : 'Your review has been changed',
               text: `It is on the profile of ${reviewed.practitioner.full_name} now, signed ${review.reviewer}`,
             })
@@ -95,7 +95,7 @@ export function PastSessions({
           onClose={() => setDisputed(undefined)}
           onSent={() => {
             setDisputed(undefined)
-            setDone({
+            setSuccess({
               title: 'We have your dispute',
               text: 'We will look into it and write to you as soon as we have decided. Until then we hold the money.',
             })
@@ -108,7 +108,7 @@ export function PastSessions({
           onClose={() => setWithdrawn(undefined)}
           onWithdrawn={() => {
             setWithdrawn(undefined)
-            setDone({ title: 'Your review is withdrawn', text: 'It is deleted, and no longer counts.' })
+            setSuccess({ title: 'Your review is withdrawn', text: 'It is deleted, and no longer counts.' })
           }}
         />
       )}

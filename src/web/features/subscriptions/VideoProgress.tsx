@@ -90,8 +90,8 @@ export function VideoProgress({ progress }: { progress: Progress }) {
 type StepKey = `POST /therapist/video-production/${'take-date' | 'ask-dates' | 'ask-change' | 'approve'}`
 
 /** A step of the order. When the order has changed meanwhile, the page shows it as it is now. */
-function useStep<K extends StepKey>(endpoint: K, done: string) {
-  return useAction(endpoint, { invalidates: [videoQuery().queryKey], onDone: () => showToast(done) })
+function useStep<K extends StepKey>(endpoint: K, toast: string) {
+  return useAction(endpoint, { invalidates: [videoQuery().queryKey], onDone: () => showToast(toast) })
 }
 
 type StepProps = {

@@ -33,7 +33,7 @@ type Props = {
 export function ScheduleEditor({ schedule, view, level, placesHint }: Props) {
   const { draft, change, placeIds } = schedule
   const { day, format, range, setRange } = view
-  const [done, setDone] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const Part = `h${level}` as const
   const place = placeFor(format, placeIds)
   const weekdays: WeekName[] = weekNames.slice(0, 5)
@@ -119,7 +119,7 @@ export function ScheduleEditor({ schedule, view, level, placesHint }: Props) {
                     onPress={() => {
                       const count = slotsOf(draft, day, 'online').length
                       change(duplicateFromOnline(draft, day, place))
-                      setDone(
+                      setAnnouncement(
                         count === 0
                           ? `There are no online hours on ${long}.`
                           : `The online hours of ${long} are offered face-to-face as well.`,
@@ -140,13 +140,15 @@ export function ScheduleEditor({ schedule, view, level, placesHint }: Props) {
                         weekdays.filter((name) => name !== day),
                       ),
                     )
-                    setDone(`The hours of ${long} are now those of Monday to Friday. They are not saved yet.`)
+                    setAnnouncement(
+                      `The hours of ${long} are now those of Monday to Friday. They are not saved yet.`,
+                    )
                   }}
                 >
                   Copy {long} to {weekdays.includes(day) ? 'the other weekdays' : 'all weekdays'}
                 </Button>
               </div>
-              <output className="text-sm text-soft empty:hidden">{done}</output>
+              <output className="text-sm text-soft empty:hidden">{announcement}</output>
             </section>
           </div>
         </Tabs>

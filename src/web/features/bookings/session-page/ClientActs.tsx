@@ -32,20 +32,20 @@ type Act = 'move' | 'cancel' | 'review' | 'dispute'
 export function ClientActs({ session, moment, ...dialogs }: Props) {
   const client = useQueryClient()
   const [act, setAct] = useState<Act>()
-  const [done, setDone] = useState<{ title: string; text: string }>()
+  const [success, setSuccess] = useState<{ title: string; text: string }>()
   const message = useRef<HTMLDivElement>(null)
   // The button that was pressed has left with its words.
   useEffect(() => {
-    if (done) message.current?.focus()
-  }, [done])
+    if (success) message.current?.focus()
+  }, [success])
   const close = () => setAct(undefined)
   const end = (words: { title: string; text: string }) => {
     close()
-    setDone(words)
+    setSuccess(words)
     void client.invalidateQueries({ queryKey: sessionsRoot() })
   }
   const ask = (asked: Act) => {
-    setDone(undefined)
+    setSuccess(undefined)
     setAct(asked)
   }
   const isAhead = moment === 'ahead' || moment === 'soon' || moment === 'live' || moment === 'frozen'
@@ -53,9 +53,9 @@ export function ClientActs({ session, moment, ...dialogs }: Props) {
     <>
       {/* There from the start, so that a screen reader hears what comes into it. */}
       <div ref={message} tabIndex={-1} aria-live="polite" className="empty:sr-only">
-        {done && (
-          <Alert tone="success" title={done.title}>
-            {done.text}
+        {success && (
+          <Alert tone="success" title={success.title}>
+            {success.text}
           </Alert>
         )}
       </div>

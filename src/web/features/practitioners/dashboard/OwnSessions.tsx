@@ -7,7 +7,7 @@ import { Pagination } from '#web/ui/Pagination.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { ownSessionsQuery, type When } from './dashboard-queries.ts'
 import { OwnSession } from './OwnSession.tsx'
-import { type AskedAct, type DoneWords, SessionActDialog } from './SessionActDialog.tsx'
+import { type AskedAct, type SuccessWords, SessionActDialog } from './SessionActDialog.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
 
 type Props = {
@@ -24,13 +24,13 @@ export function OwnSessions({ when, page, now, limit, hrefFor }: Props) {
   const query = useQuery(ownSessionsQuery(when, page))
   const { data, error } = query
   const [asked, setAsked] = useState<AskedAct>()
-  const [done, setDone] = useState<DoneWords>()
+  const [success, setSuccess] = useState<SuccessWords>()
   const message = useRef<HTMLDivElement>(null)
 
   // The button that was pressed has left with its words.
   useEffect(() => {
-    if (done) message.current?.focus()
-  }, [done])
+    if (success) message.current?.focus()
+  }, [success])
 
   return (
     <section id="sessions" aria-labelledby="sessions-title" className="flex scroll-mt-6 flex-col gap-4">
@@ -48,9 +48,9 @@ export function OwnSessions({ when, page, now, limit, hrefFor }: Props) {
       </div>
       {/* There from the start, so that a screen reader hears what comes into it. */}
       <div ref={message} tabIndex={-1} aria-live="polite" className="empty:sr-only">
-        {done && (
-          <Alert tone="success" title={done.title}>
-            {done.text}
+        {success && (
+          <Alert tone="success" title={success.title}>
+            {success.text}
           </Alert>
         )}
       </div>
@@ -61,7 +61,7 @@ export function OwnSessions({ when, page, now, limit, hrefFor }: Props) {
           now={now}
           timezone={data.meta.timezone}
           onAsk={(act, session) => {
-            setDone(undefined)
+            setSuccess(undefined)
             setAsked({ act, session })
           }}
         />
@@ -90,7 +90,7 @@ export function OwnSessions({ when, page, now, limit, hrefFor }: Props) {
           onClose={() => setAsked(undefined)}
           onDone={(words) => {
             setAsked(undefined)
-            setDone(words)
+            setSuccess(words)
           }}
         />
       )}

@@ -11,9 +11,9 @@ export type AskedAct = {
 }
 
 /** What is shown once it has been done. */
-export type DoneWords = { title: string; text: string }
+export type SuccessWords = { title: string; text: string }
 
-type Props = { asked: AskedAct; onClose(): void; onDone(words: DoneWords): void }
+type Props = { asked: AskedAct; onClose(): void; onDone(words: SuccessWords): void }
 
 /** Asks before a practitioner does something to a session. */
 export function SessionActDialog({ asked: { session, act }, onClose, onDone }: Props) {

@@ -7,7 +7,7 @@ import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { CalendarFile } from '#web/ui/CalendarFile.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { type AskedAct, type DoneWords, SessionActDialog } from './SessionActDialog.tsx'
+import { type AskedAct, type SuccessWords, SessionActDialog } from './SessionActDialog.tsx'
 import { attendanceLabel, canBeKept, outcomeLabel, paymentChangeLabels } from './session-labels.ts'
 import { useServerNow } from './use-server-now.ts'
 
@@ -15,15 +15,15 @@ import { useServerNow } from './use-server-now.ts'
 export function SessionActs({ session, onDone }: { session: TherapistSession; onDone(): void }) {
   const now = useServerNow()
   const [asked, setAsked] = useState<AskedAct['act']>()
-  const [done, setDone] = useState<DoneWords>()
+  const [success, setSuccess] = useState<SuccessWords>()
   const message = useRef<HTMLDivElement>(null)
   // The button that was pressed has left with its words.
   useEffect(() => {
-    if (done) message.current?.focus()
-  }, [done])
+    if (success) message.current?.focus()
+  }, [success])
   const { can, status } = session
   const ask = (act: AskedAct['act']) => {
-    setDone(undefined)
+    setSuccess(undefined)
     setAsked(act)
   }
   const isOver = status !== 'reserved' && Date.parse(session.starts_at) <= now
@@ -36,9 +36,9 @@ export function SessionActs({ session, onDone }: { session: TherapistSession; on
     <>
       {/* There from the start, so that a screen reader hears what comes into it. */}
       <div ref={message} tabIndex={-1} aria-live="polite" className="empty:sr-only">
-        {done && (
-          <Alert tone="success" title={done.title}>
-            {done.text}
+        {success && (
+          <Alert tone="success" title={success.title}>
+            {success.text}
           </Alert>
         )}
       </div>
@@ -120,7 +120,7 @@ export function SessionActs({ session, onDone }: { session: TherapistSession; on
           onClose={() => setAsked(undefined)}
           onDone={(words) => {
             setAsked(undefined)
-            setDone(words)
+            setSuccess(words)
             onDone()
           }}
         />
