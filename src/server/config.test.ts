@@ -46,6 +46,14 @@ describe('Stripe', () => {
   })
 })
 
+test('the address of the back office is read by its former name too', () => {
+  expect(readConfig({ OFFICE_EMAIL: 'old@hearth.example' })).toMatchObject({
+    BACK_OFFICE_EMAIL: 'old@hearth.example',
+  })
+  const both = { OFFICE_EMAIL: 'old@hearth.example', BACK_OFFICE_EMAIL: 'new@hearth.example' }
+  expect(readConfig(both).BACK_OFFICE_EMAIL).toBe('new@hearth.example')
+})
+
 describe('demo data, the sandbox gateway and the development sign-in', () => {
   const stripe = {
     PAYMENT_GATEWAY: 'stripe',

@@ -119,11 +119,11 @@ export const configSchema = z.object({
     .default(3000)
     .describe('What a month costs practitioners who subscribe from now on, in pence'),
   SELLER: z.string().min(2).max(300).default('Hearth').describe('Who invoices come from: name and address'),
-  OFFICE_EMAIL: z
+  BACK_OFFICE_EMAIL: z
     .email()
     .optional()
     .describe(
-      'Where the back office is told of orders and of refunds that are late; every admin’s own address when absent',
+      'Where mails to the back office go, such as of orders and late refunds; every admin’s own address when absent. `OFFICE_EMAIL`, its former name, is still read',
     ),
   SMTP_URL: z
     .string()
@@ -351,12 +351,16 @@ const isSafe = (address: string) => {
   return protocol === 'https:' || loopback.test(hostname)
 }
 
+/** Former names of settings. The release before reads them, so an installation may still set them. */
+const renamed = { OFFICE_EMAIL: 'BACK_OFFICE_EMAIL' }
+
 /**
  * Reads the environment. An empty variable counts as absent.
  * @throws Error with a sentence that names the wrong variable.
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  for (const [former, name] of Object.entries(renamed)) given[name] ??= given[former]
   const parsed = configSchema.safeParse(given)
   if (!parsed.success) {
     const [issue] = parsed.error.issues

@@ -104,7 +104,7 @@ async function main(): Promise<void> {
       stunUrls: config.STUN_URLS ?? [],
       relay: config.ROOM_RELAY,
     },
-    ...(config.OFFICE_EMAIL ? { officeEmail: config.OFFICE_EMAIL } : {}),
+    ...(config.BACK_OFFICE_EMAIL ? { backOfficeEmail: config.BACK_OFFICE_EMAIL } : {}),
     secrets,
     identityProvider: identity.provider,
     ...(config.GOOGLE_CALENDAR_CLIENT_ID && config.GOOGLE_CALENDAR_CLIENT_SECRET

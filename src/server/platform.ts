@@ -77,7 +77,7 @@ export type AppOptions = {
   /** Who invoices come from: name and address. */
   seller?: string
   /** Where the back office reads its mail; every admin's own address when absent. */
-  officeEmail?: string
+  backOfficeEmail?: string
   /** Relays for the rooms of sessions; browsers connect directly when absent. */
   relay?: RelaySettings
   /** The pages; without it, only the API is served. */
@@ -93,7 +93,7 @@ export type AppOptions = {
 }
 
 type Same = 'publicUrl' | 'rateLimitScale' | 'identityProvider' | 'calendarProvider' | 'virusScanner'
-type Optional = 'officeEmail' | 'profilesPerSitemap' | 'passwordCost'
+type Optional = 'backOfficeEmail' | 'profilesPerSitemap' | 'passwordCost'
 
 /** What every module is given: the adapters of the outside world and the mechanisms that modules share. */
 export type Platform = Deps & { [K in Same]: AppOptions[K] } & Pick<AppOptions, Optional> &
@@ -153,7 +153,7 @@ export function createPlatform(options: AppOptions): Platform {
     relay: options.relay ?? { stunUrls: [], relay: 'auto' },
     adminsWithoutSecondFactor: options.adminsWithoutSecondFactor ?? [],
     passwordCost: options.passwordCost,
-    ...(options.officeEmail ? { officeEmail: options.officeEmail } : {}),
+    ...(options.backOfficeEmail ? { backOfficeEmail: options.backOfficeEmail } : {}),
     ...(options.profilesPerSitemap ? { profilesPerSitemap: options.profilesPerSitemap } : {}),
     checkpoint: options.checkpoint ?? (async () => undefined),
   }

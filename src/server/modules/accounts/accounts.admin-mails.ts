@@ -6,13 +6,13 @@ import { findAccount, listAdmins } from './accounts.store.ts'
 type Dependencies = {
   mails: Mails
   /** Mail address of the back office; the addresses of all admins if absent. */
-  officeEmail?: string | undefined
+  backOfficeEmail?: string | undefined
 }
 
 export type AdminMails = ReturnType<typeof createAdminMails>
 
 /** Mails to the back office: a mail to its own address, or one to each admin. */
-export function createAdminMails({ mails, officeEmail }: Dependencies) {
+export function createAdminMails({ mails, backOfficeEmail }: Dependencies) {
   return {
     /** Registers a mail to the back office. `load` gets the address that the mail goes to. */
     template<Data = unknown>(
@@ -32,7 +32,7 @@ export function createAdminMails({ mails, officeEmail }: Dependencies) {
       tx: Db,
       mail: Omit<NewMail, 'recipient' | 'accountId'> & { dedupeKey: string },
     ): Promise<void> {
-      const admins = officeEmail ? [null] : (await listAdmins(tx)).map(({ id }) => id)
+      const admins = backOfficeEmail ? [null] : (await listAdmins(tx)).map(({ id }) => id)
       for (const accountId of admins) {
         const recipient = accountId ?? 'office'
         await mails.enqueue(tx, {
@@ -48,6 +48,6 @@ export function createAdminMails({ mails, officeEmail }: Dependencies) {
   /** The first admin gets a mail that was enqueued for an address which is no longer configured. */
   async function addressOf(tx: Tx, accountId: string | null): Promise<string | undefined> {
     if (accountId) return (await findAccount(tx, accountId))?.email
-    return officeEmail ?? (await listAdmins(tx))[0]?.email
+    return backOfficeEmail ?? (await listAdmins(tx))[0]?.email
   }
 }

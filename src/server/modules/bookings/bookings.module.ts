@@ -55,7 +55,7 @@ type Needs = {
 }
 
 export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => {
-  const { clock, officeEmail, mailer, rateLimitScale } = given
+  const { clock, backOfficeEmail, mailer, rateLimitScale } = given
   const outbox = createBookingOutbox(given)
   const calendar = createSessionCalendar(given)
   const deps = { ...given, outbox }
@@ -69,7 +69,7 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
   })
   const reserved = createReserved({ ...deps, bookings })
   const bookingKinds = createBookingKinds({ ...given, bookings, reserved })
-  const freezes = createFreezes({ ...deps, bookings, contactEmail: officeEmail ?? mailer.sender.address })
+  const freezes = createFreezes({ ...deps, bookings, contactEmail: backOfficeEmail ?? mailer.sender.address })
   const feeds = createCalendarFeeds(given)
   return {
     services: {

@@ -5,9 +5,9 @@ import { day, time, zoneWords } from '../../integrations/mail/times.ts'
 import { unconfirmedContent } from '../../integrations/mail/unconfirmed.ts'
 import type { MailHead } from './subscriptions.mails.ts'
 import {
-  isToOffice,
+  isToAdmin,
   lastStep,
-  type OfficeMailKind,
+  type AdminMailKind,
   stateOf,
   type VideoCourse,
   type VideoMailKind,
@@ -37,14 +37,14 @@ export type VideoMail = {
 }
 
 /** The zone of times in mails to the back office. */
-const officeZone = 'Europe/London'
+const adminZone = 'Europe/London'
 
 /** Builds the mail. Undefined if it is obsolete. */
 export function videoMail(mail: VideoMail, head: MailHead): Mail | undefined {
   if (isObsolete(mail)) return undefined
   const messageId = `video-${mail.id}@${head.sender.address.split('@').at(-1)}`
-  const content = isToOffice(mail.kind)
-    ? officeLetter(mail, toOffice[mail.kind], head)
+  const content = isToAdmin(mail.kind)
+    ? adminMailContent(mail, toAdmin[mail.kind], head)
     : practitionerLetter(mail, head)
   return { ...writeMail(content), messageId, date: mail.happenedAt }
 }
@@ -59,9 +59,9 @@ function isObsolete({ kind, step, course }: VideoMail): boolean {
 
 type Part = Pick<MailContent, 'subject' | 'paragraphs' | 'details' | 'closing'>
 
-type OfficePart = (name: string, mail: VideoMail) => Part
+type AdminPart = (name: string, mail: VideoMail) => Part
 
-const toOffice: Record<OfficeMailKind, OfficePart> = {
+const toAdmin: Record<AdminMailKind, AdminPart> = {
   video_dates_asked: (name) => ({
     subject: 'Other dates were asked for',
     paragraphs: [
@@ -73,7 +73,7 @@ const toOffice: Record<OfficeMailKind, OfficePart> = {
     paragraphs: [
       `${name} has taken one of the dates that you proposed. Please send them the link to the call.`,
     ],
-    details: step.date ? dateRows(step.date, officeZone) : [],
+    details: step.date ? dateRows(step.date, adminZone) : [],
   }),
   video_change_asked: (name) => ({
     subject: 'A change to a video was asked for',
@@ -87,7 +87,7 @@ const toOffice: Record<OfficeMailKind, OfficePart> = {
   }),
 }
 
-function officeLetter(mail: VideoMail, part: OfficePart, { publicUrl }: MailHead): MailContent {
+function adminMailContent(mail: VideoMail, part: AdminPart, { publicUrl }: MailHead): MailContent {
   const { firstName, lastName, id } = mail.practitioner
   return {
     to: mail.adminEmail,

@@ -56,11 +56,11 @@ describe('the life cycle', () => {
     expect([...reached].toSorted()).toEqual([...videoOrderStates].toSorted())
   })
 
-  test('only the office’s own last step can be undone, and never an approval', () => {
+  test('only the admin’s own last step can be undone, and never an approval', () => {
     expect(videoUndoIn).toEqual({ dates_proposed: 'proposal', uploaded: 'upload', done: 'done' })
     for (const [state, undo] of Object.entries(videoUndoIn)) {
       const leading = Object.values(videoSteps).filter(({ to }) => to === state)
-      expect([undo, leading.map(({ by }) => by)]).toEqual([undo, ['office']])
+      expect([undo, leading.map(({ by }) => by)]).toEqual([undo, ['admin']])
     }
   })
 })
@@ -115,7 +115,7 @@ test('a proposal is replaced once every date of it has passed', () => {
   expect(canPropose(course(step('upload')), now)).toBe(false)
 })
 
-describe('dates that the office proposes', () => {
+describe('dates that an admin proposes', () => {
   const hour = 3_600_000
   const inHours = (count: number) => new Date(now.getTime() + count * hour)
   const most = 90 * 24

@@ -2,7 +2,7 @@ import { maxVideoDates, type VideoOrderState, type VideoUndo } from '#contract/s
 import { days, hours, later } from '../../clock.ts'
 
 type Move = {
-  by: 'office' | 'practitioner'
+  by: 'admin' | 'practitioner'
   from: readonly VideoOrderState[]
   to: VideoOrderState
 }
@@ -10,7 +10,7 @@ type Move = {
 /** The life of a video order: each step with its actor, the states it starts from and the state it leads to. */
 export const videoSteps = {
   propose: {
-    by: 'office',
+    by: 'admin',
     // From `dates_proposed` once every date has passed: see `canPropose`.
     from: ['ordered', 'dates_proposed', 'dates_asked', 'date_agreed', 'change_asked'],
     to: 'dates_proposed',
@@ -18,11 +18,11 @@ export const videoSteps = {
   take_date: { by: 'practitioner', from: ['dates_proposed'], to: 'date_agreed' },
   ask_dates: { by: 'practitioner', from: ['dates_proposed', 'date_agreed'], to: 'dates_asked' },
   // From `ordered` too, because the call may have been arranged by mail.
-  upload: { by: 'office', from: ['ordered', 'date_agreed', 'change_asked'], to: 'uploaded' },
+  upload: { by: 'admin', from: ['ordered', 'date_agreed', 'change_asked'], to: 'uploaded' },
   ask_change: { by: 'practitioner', from: ['uploaded'], to: 'change_asked' },
   approve: { by: 'practitioner', from: ['uploaded'], to: 'approved' },
   finish: {
-    by: 'office',
+    by: 'admin',
     from: ['ordered', 'dates_proposed', 'dates_asked', 'date_agreed', 'uploaded', 'change_asked'],
     to: 'done',
   },
@@ -126,20 +126,20 @@ export function isRepeated(
 }
 
 /** Mails about a video order to the back office. */
-const officeMailKinds = [
+const adminMailKinds = [
   'video_dates_asked',
   'video_date_agreed_office',
   'video_change_asked',
   'video_approved_office',
 ] as const
-export type OfficeMailKind = (typeof officeMailKinds)[number]
+export type AdminMailKind = (typeof adminMailKinds)[number]
 export type VideoMailKind =
-  | OfficeMailKind
+  | AdminMailKind
   | 'video_dates'
   | 'video_date_agreed'
   | 'video_ready'
   | 'video_approved'
   | 'video_taken_back'
 
-export const isToOffice = (kind: VideoMailKind): kind is OfficeMailKind =>
-  officeMailKinds.some((each) => each === kind)
+export const isToAdmin = (kind: VideoMailKind): kind is AdminMailKind =>
+  adminMailKinds.some((each) => each === kind)

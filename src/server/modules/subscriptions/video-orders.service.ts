@@ -22,7 +22,7 @@ import {
   canPropose,
   canStep,
   isRepeated,
-  isToOffice,
+  isToAdmin,
   lastStep,
   problemOfDates,
   stateOf,
@@ -66,7 +66,7 @@ export function createVideoOrders(deps: Dependencies) {
   const { db, clock, mails, adminMails, accounts, practitioners, documents, videos, mailer, publicUrl } = deps
 
   for (const kind of [...new Set(Object.values(mailsOf).flat()), 'video_taken_back'] as const) {
-    if (isToOffice(kind))
+    if (isToAdmin(kind))
       adminMails.template(`subscription.${kind}`, (tx, mail, to) => load(tx, kind, mail, to))
     else mails.template(`subscription.${kind}`, { load: (tx, mail) => load(tx, kind, mail, '') })
   }
@@ -310,7 +310,7 @@ export function createVideoOrders(deps: Dependencies) {
       sequence: step,
       dedupeKey: `subscription.${kind} ${practitionerId} ${step}`,
     }
-    if (isToOffice(kind)) return adminMails.enqueue(tx, mail)
+    if (isToAdmin(kind)) return adminMails.enqueue(tx, mail)
     const accountId = await practitioners.accountOf(tx, practitionerId)
     await mails.enqueue(tx, { ...mail, recipient: 'practitioner', accountId })
   }

@@ -23,7 +23,7 @@ let practitioner: Practitioner
 /** Token of the practitioner. */
 let own: string
 let office: string
-let officeEmail: string
+let backOfficeEmail: string
 /** Number of mails sent before the test. */
 let mailsBefore: number
 
@@ -41,7 +41,7 @@ beforeEach(async () => {
   await setConfirmed(app.clock.now())
   const admin = await createAdmin(app)
   office = admin.token
-  officeEmail = admin.email
+  backOfficeEmail = admin.email
   own = await signInPractitioner(app, practitioner)
   await saveTherapistCard(app, own)
   expect((await app.call('POST', '/therapist/video-production/order', { token: own })).status).toBe(200)
@@ -84,7 +84,7 @@ async function newMails(): Promise<string[]> {
   await app.queue.drain()
   const mails = app.mails().slice(mailsBefore).map(readMail)
   mailsBefore = app.mails().length
-  const names: Record<string, string> = { [practitioner.email]: 'practitioner', [officeEmail]: 'office' }
+  const names: Record<string, string> = { [practitioner.email]: 'practitioner', [backOfficeEmail]: 'office' }
   return mails.map(({ to, subject }) => `${names[to] ?? to}: ${subject}`).toSorted()
 }
 const lastMail = () => readMail(app.mails().at(-1) ?? '').text
@@ -186,7 +186,7 @@ describe('from the order to the profile', () => {
     expect(texts.find(({ to }) => to === practitioner.email)?.text).toContain(
       'Date: Friday 12 June 2026, 10:00\nTime zone: Madrid time, Central European Summer Time',
     )
-    expect(texts.find(({ to }) => to === officeEmail)?.text).toContain(
+    expect(texts.find(({ to }) => to === backOfficeEmail)?.text).toContain(
       'Date: Friday 12 June 2026, 09:00\nTime zone: London time, British Summer Time',
     )
 
