@@ -7,7 +7,7 @@ import { classes } from '#web/ui/classes.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 import { SessionClocks } from '#web/ui/SessionClocks.tsx'
 import { dayNames, formatNames, noon, outsideLabels, partOffLabel, runsOf } from './schedule-labels.ts'
-import type { DayPlan } from './week-days.ts'
+import { byStart, type DayPlan } from './week-days.ts'
 
 /** What other features know of a day. */
 export type DayExtras = {
@@ -30,13 +30,13 @@ export function DayColumn({ plan, schedule, extras }: Props) {
   const isToday = day === schedule.today
   const isPast = day < schedule.today
   const date = formatDay(noon(day), 'UTC', noon(schedule.today)).replace(/^\S+ /, '')
-  const taken = [
+  const taken = byStart([
     ...sessions.map((session) => ({
       startsAt: session.starts_at,
       item: <Session key={session.appointment_id} session={session} zone={schedule.timezone} />,
     })),
     ...(extras?.hours ?? []),
-  ].toSorted((a, b) => Date.parse(a.startsAt) - Date.parse(b.startsAt))
+  ])
   const offered = (['online', 'face_to_face'] as const).flatMap((format) =>
     runsOf(hours[format]).map((run) => ({ ...run, format })),
   )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Schedule, TimeOff } from '#contract/availability/schedule.ts'
 import { weekNames } from './schedule-draft.ts'
-import { daysOf } from './week-days.ts'
+import { byStart, daysOf } from './week-days.ts'
 
 const off = (
   first_day: string,
@@ -76,4 +76,14 @@ test('a day is off as a whole only where nothing of it is left', () => {
     '2026-06-06',
   ])
   expect(days.filter(({ isOff }) => isOff).map(({ day }) => day)).toEqual(['2026-06-03', '2026-06-06'])
+})
+
+test('an offered hour stands between the sessions before and after it, however its time is written', () => {
+  const hours = [
+    { startsAt: '2026-06-08T11:00:00Z', of: 'session' },
+    { startsAt: '2026-06-08T09:00:00Z', of: 'session' },
+    { startsAt: '2026-06-08T11:00:00+01:00', of: 'offer' },
+  ]
+  expect(byStart(hours).map(({ of }) => of)).toEqual(['session', 'offer', 'session'])
+  expect(byStart(hours).map(({ startsAt }) => startsAt.slice(11, 13))).toEqual(['09', '11', '11'])
 })

@@ -37,3 +37,8 @@ export function daysOf(schedule: Schedule): DayPlan[] {
     }
   })
 }
+
+/** Sessions and hours of other features in the order of the day. */
+export function byStart<Hour extends { startsAt: string }>(hours: readonly Hour[]): Hour[] {
+  return hours.toSorted((a, b) => Date.parse(a.startsAt) - Date.parse(b.startsAt))
+}
