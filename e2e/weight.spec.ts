@@ -110,3 +110,17 @@ test('a plain page that could not become alive stays as it is and tries again', 
     expect(await page.evaluate(`'__reactRouterDataRouter' in window`)).toBe(true)
   }).toPass()
 })
+
+test('the page of a session, with its chat and dialogs, loads less than 240 kB of scripts', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of 404/)
+  await signIn(page, await register(request))
+  const scripts = await scriptsOf(page, `/session?appointment=${crypto.randomUUID()}`)
+  await expect(page.getByRole('heading', { name: 'We cannot find this session' })).toBeVisible()
+  expect([...scripts.keys()].join(' ')).toContain('/session-')
+  expect(sum(scripts)).toBeGreaterThan(100_000)
+  expect(sum(scripts)).toBeLessThan(240_000)
+})
