@@ -8,7 +8,7 @@ import { demoTherapist, signInTherapist } from './therapists.ts'
 
 test.use(walkingTest)
 
-test('a chat is reported with one message, blocked and opened again; the office reads that one alone', async ({
+test('a chat is reported with one message, blocked and opened again; the back office reads that one alone', async ({
   page,
   request,
   openContext,

@@ -221,7 +221,7 @@ test('sessions are cancelled, and said of whether they took place; the client se
   const ofMissed = await seenBy(missed.client)
   await expect(ofMissed).toContainText('Grace recorded that you did not come')
 
-  // Who did come disputes it, and the office decides.
+  // Who did come disputes it, and the back office decides.
   const client = ofMissed.page()
   await ofMissed.getByRole('button', { name: 'That is not right' }).click()
   const dispute = client.getByRole('dialog', { name: 'Were you there?' })

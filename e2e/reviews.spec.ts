@@ -149,7 +149,7 @@ test('a session is reviewed by keyboard, answered, changed, reported, hidden and
   await expect(session.getByRole('button', { name: 'Review this session' })).toBeVisible()
   expect(await totalInSearch()).toBe(before)
 
-  // The office gives a part of the price back, and writes down that the rest was transferred.
+  // The back office gives a part of the price back, and writes down that the rest was transferred.
   await office.goto('/admin/payments?search=Morgan')
   const paid = office.getByRole('listitem').filter({ hasText: 'Morgan Wells' })
   await paid.getByRole('button', { name: 'Refund Morgan Wells' }).click()

@@ -6,7 +6,7 @@ import { signInDemoAdmin } from './admin.ts'
 import { test } from './own-server.ts'
 import { register, signIn } from './people.ts'
 
-test('the office sees sessions after a lapse as a task, and their client sees that they are checked', async ({
+test('the back office sees sessions after a lapse as a task, and their client sees that they are checked', async ({
   server,
   request,
   openContext,

@@ -40,7 +40,7 @@ export const PaidSession = z.object({
       amount: Pounds,
       /**
        * `requested`: the gateway has not taken it yet, and is asked again. `failed`: the client's bank has sent it back.
-       * `paid_otherwise`: it failed, and the office has paid it by bank transfer.
+       * `paid_otherwise`: it failed, and the back office has paid it by bank transfer.
        */
       state: z.enum(['requested', 'succeeded', 'failed', 'paid_otherwise']),
       /** `gateway`: it was made in the payment provider's own dashboard. */

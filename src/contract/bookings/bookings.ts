@@ -116,7 +116,7 @@ export const AppointmentDetail = Appointment.extend({
   /** Only while the session is confirmed, online and not being checked. */
   room: SessionRoom.nullable(),
   change: Changeability,
-  /** Money on its way back, if any. `failed`: the card's bank has sent it back, and the office pays it in another way. */
+  /** Money on its way back, if any. `failed`: the card's bank has sent it back, and the back office pays it in another way. */
   refund: z.object({ amount: Pounds, state: z.enum(['requested', 'succeeded', 'failed']) }).nullable(),
   /** How the client's dispute with their bank stands, if they have begun one. */
   dispute: z.enum(['open', 'won', 'lost']).nullable(),

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { FreeText, Instant, InstantSent } from '../common.ts'
 
 /**
- * - `ordered`: paid for; the office proposes dates for the call.
+ * - `ordered`: paid for; the back office proposes dates for the call.
  * - `dates_proposed`: the practitioner takes one, or asks for others.
  * - `dates_asked`: the practitioner asked for other dates.
  * - `date_agreed`: a date is taken; either side can still ask for another.
  * - `uploaded`: the practitioner watches the video, and approves it or asks for a change.
  * - `change_asked`: the practitioner asked for a change of the video.
  * - `approved`: the video is on the profile.
- * - `done`: the office marked it as made, without a video for the practitioner to approve.
+ * - `done`: the back office marked it as made, without a video for the practitioner to approve.
  */
 export const videoOrderStates = [
   'ordered',
@@ -24,14 +24,14 @@ export const videoOrderStates = [
 export const VideoOrderState = z.enum(videoOrderStates)
 export type VideoOrderState = z.infer<typeof VideoOrderState>
 
-/** Where a video order stands, the same for the office and the practitioner. */
+/** Where a video order stands, the same for the back office and the practitioner. */
 export const VideoProgress = z.object({
   state: VideoOrderState,
   /** Counts steps and undone steps. The next step sends it back, so that none is taken on an outdated page. */
   version: z.number().int(),
   /** Dates that are proposed, earliest first; empty in other states. */
   dates: z.array(Instant),
-  /** Every proposed date has passed: the office proposes again, or the practitioner asks for others. */
+  /** Every proposed date has passed: the back office proposes again, or the practitioner asks for others. */
   dates_expired: z.boolean(),
   /** The date that was taken, in `date_agreed` alone. */
   agreed_date: Instant.nullable(),
@@ -44,7 +44,7 @@ export const VideoProgress = z.object({
 })
 export type VideoProgress = z.infer<typeof VideoProgress>
 
-/** What the office can undo, until the practitioner has approved the video. */
+/** What the back office can undo, until the practitioner has approved the video. */
 export const videoUndos = ['proposal', 'upload', 'done'] as const
 export type VideoUndo = (typeof videoUndos)[number]
 

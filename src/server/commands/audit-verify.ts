@@ -1,5 +1,5 @@
 // Recomputes the audit log's chain of hashes, and names the first entry that is not as it was written. With --from=<anchor>,
-// as mailed to the office, it begins there, and finds out whether entries were cut off after it.
+// as mailed to the back office, it begins there, and finds out whether entries were cut off after it.
 import '../production.ts'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'

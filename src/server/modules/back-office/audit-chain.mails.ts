@@ -1,7 +1,7 @@
 import { writeMail } from '../../integrations/mail/layout.ts'
 import type { Mail } from '../../integrations/mail/port.ts'
 
-/** To the office, to be kept: with the anchor, `npm run audit-verify` finds out whether later entries were cut off. */
+/** To the back office, to be kept: with the anchor, `npm run audit-verify` finds out whether later entries were cut off. */
 export function auditAnchorMail(
   to: string,
   { at, anchor, wrong }: { at: Date; anchor: string; wrong: { seq: number } | null },

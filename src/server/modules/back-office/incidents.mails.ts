@@ -56,7 +56,7 @@ const ofCharge: Partial<typeof what> = {
   },
 }
 
-/** To the office: something happened at the payment provider. Whom it is about stands behind the sign-in alone. */
+/** To the back office: something happened at the payment provider. Whom it is about stands behind the sign-in alone. */
 export function incidentMail(
   to: string,
   {

@@ -4,7 +4,7 @@ import type { Mail } from '../../integrations/mail/port.ts'
 
 const zone = 'Europe/London'
 
-/** To the office: clients are waiting for their money. Whose it is stands behind the sign-in alone. */
+/** To the back office: clients are waiting for their money. Whose it is stands behind the sign-in alone. */
 export function lateReturnsMail(
   to: string,
   { first, total }: { first: LateReturn; total: number },

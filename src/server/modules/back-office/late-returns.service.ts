@@ -18,7 +18,7 @@ const between = hours(1)
 
 export type LateReturnsAlarm = ReturnType<typeof createLateReturnsAlarm>
 
-/** Mails the office about releases and refunds that take too long, each once. */
+/** Mails the back office about releases and refunds that take too long, each once. */
 export function createLateReturnsAlarm(deps: Dependencies) {
   const { db, clock, paidSessions, adminMails, publicUrl } = deps
 

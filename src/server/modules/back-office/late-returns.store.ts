@@ -1,7 +1,7 @@
 import type { LateReturn } from '#contract/back-office/payments.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 
-/** Returns when the office was last mailed about a late return. */
+/** Returns when the back office was last mailed about a late return. */
 export async function lastNotedAt(db: Db): Promise<Date | null> {
   const row = await db
     .selectFrom('late_return_notes')
@@ -10,7 +10,7 @@ export async function lastNotedAt(db: Db): Promise<Date | null> {
   return row?.at ?? null
 }
 
-/** Inserts the late returns that the office is mailed about. Returns how many are new. */
+/** Inserts the late returns that the back office is mailed about. Returns how many are new. */
 export async function noteLate(tx: Tx, late: LateReturn[], now: Date): Promise<number> {
   if (late.length === 0) return 0
   const noted = await tx

@@ -122,7 +122,7 @@ describe('paying out', () => {
   })
 })
 
-test('a video order is mailed to the office, listed, and completed once', async () => {
+test('a video order is mailed to the back office, listed, and completed once', async () => {
   const admin = await createAdmin(app)
   token = admin.token
   const own = await signInPractitioner(app, practitioner)

@@ -104,7 +104,7 @@ export function createPractitionersAdmin({ db, clock, payouts, practitioners, vi
       return videoOrders.linkForAdmin(id)
     },
 
-    /** Takes the office's last step back. @throws as `VideoOrders.undo` */
+    /** Takes the back office's last step back. @throws as `VideoOrders.undo` */
     async undoVideo(
       caller: SignedIn,
       id: number,

@@ -2,7 +2,7 @@ import type { VettingLapse } from '#contract/back-office/back-office.ts'
 import { writeMail } from '../../integrations/mail/layout.ts'
 import type { Mail } from '../../integrations/mail/port.ts'
 
-/** To the office: vetted facts lapse while sessions are booked for later. Whose they are stands behind the sign-in. */
+/** To the back office: vetted facts lapse while sessions are booked for later. Whose they are stands behind the sign-in. */
 export function vettingLapseMail(to: string, lapse: VettingLapse, publicUrl: string): Mail {
   const { lapses_at: at, sessions, facts, frozen } = lapse
   const path = `/admin/practitioner?id=${lapse.practitioner_id}`

@@ -28,7 +28,7 @@ const listed = 200
 
 export type VettingLapses = ReturnType<typeof createVettingLapses>
 
-/** Vetted facts that lapse within 14 days while sessions are booked for later: a list, and one mail to the office each. */
+/** Vetted facts that lapse within 14 days while sessions are booked for later: a list, and one mail to the back office each. */
 export function createVettingLapses(deps: Dependencies) {
   const { db, clock, vetting, freezes, practitioners, adminMails, publicUrl } = deps
 
@@ -46,7 +46,7 @@ export function createVettingLapses(deps: Dependencies) {
       return { data, total: data.length }
     },
 
-    /** Puts a mail in the queue for each lapse that the office has not been written to of. */
+    /** Puts a mail in the queue for each lapse that the back office has not been written to of. */
     async sweep(): Promise<void> {
       for (const { practitioner_id, lapses_at } of await freezes.lapses(db, listed)) {
         await inTransaction(db, async (tx) => {

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/connection.ts'
 
-/** Notes that the office is mailed about a lapse. Returns false if it was already. */
+/** Notes that the back office is mailed about a lapse. Returns false if it was already. */
 export async function noteLapse(
   tx: Tx,
   note: { practitioner_id: number; lapses_at: Date; noted_at: Date },

@@ -83,7 +83,7 @@ async function wait(count: number): Promise<void> {
   await app.queue.drain()
 }
 
-/** The mails to the office about late refunds. */
+/** The mails to the back office about late refunds. */
 const alarms = () =>
   app
     .mails()
@@ -129,7 +129,7 @@ describe('what was promised back', () => {
     ])
     await wait(3)
     expect(calls.voids).toBe(0)
-    // The office gets one mail, and it does not name the client.
+    // The back office gets one mail, and it does not name the client.
     expect(alarms().map((mail) => mail.subject)).toEqual(['A refund is late'])
     expect(alarms()[0]?.text).toContain('/admin/sign-in?return_to=%2Fadmin%2Fpayments')
     expect(alarms()[0]?.text).not.toContain(client.email)

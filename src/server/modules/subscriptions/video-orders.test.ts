@@ -549,7 +549,7 @@ describe('undo', () => {
 })
 
 describe('a video that waits for approval', () => {
-  test('is watched by the practitioner and the office alone, whole and in parts, for an hour', async () => {
+  test('is watched by the practitioner and the back office alone, whole and in parts, for an hour', async () => {
     const content = mp4(5000)
     await upload(content)
     const client = await createClient(app)

@@ -9,7 +9,7 @@ import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 
 type Paged<Row> = { data: Row[]; meta: { total: number; page: number; per_page: number } }
 
-/** A list of the office in all its states: loading, failed, empty, and a page of rows. */
+/** A list of the back office in all its states: loading, failed, empty, and a page of rows. */
 export function ListFrame<Row>({
   query,
   label,

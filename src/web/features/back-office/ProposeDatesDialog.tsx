@@ -17,7 +17,7 @@ const labels: Record<(typeof fields)[number], string> = {
 }
 type Values = Record<(typeof fields)[number], string>
 
-/** Proposes up to three dates for a video call. The office enters them by its own clock. */
+/** Proposes up to three dates for a video call. The back office enters them by its own clock. */
 export function ProposeDatesDialog({ order, onClose }: { order: VideoOrder; onClose(): void }) {
   const propose = useAction('POST /admin/video-orders/{id}/dates', {
     invalidates: [['admin', 'video-orders']],

@@ -53,7 +53,7 @@ export function VideoOrders() {
 
 type Tag = { tone: 'good' | 'waiting' | 'plain'; words: string }
 
-/** What waits for the office stands out. */
+/** What waits for the back office stands out. */
 const tags: Record<VideoOrderState, Tag> = {
   ordered: { tone: 'waiting', words: 'Dates needed' },
   dates_proposed: { tone: 'plain', words: 'Dates proposed' },

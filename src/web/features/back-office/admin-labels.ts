@@ -11,7 +11,7 @@ import { serverNow } from '#web/lib/clock.ts'
 import { rhythmLabel } from '#web/lib/rhythm-label.ts'
 import { formatDay, formatDayAndTime } from '#web/lib/time.ts'
 
-/** The office works by the clock of the United Kingdom. */
+/** The back office works by the clock of the United Kingdom. */
 export const adminZone = 'Europe/London'
 
 export const stateLabels: Record<PractitionerState, string> = {

@@ -8,7 +8,7 @@ import { TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { alternativesQuery, recentQuery } from './booking-queries.ts'
 
-/** Sessions still to come that the office had to cancel, each with others who are free that week. */
+/** Sessions still to come that the back office had to cancel, each with others who are free that week. */
 export function CancelledByUs() {
   const { data } = useQuery(recentQuery())
   const now = serverNow()

@@ -4,7 +4,7 @@ import { useForm } from 'react-hook-form'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 
-/** Asks the office for something about a video order, in a few words. */
+/** Asks the back office for something about a video order, in a few words. */
 export function AskAboutVideo({
   title,
   label,

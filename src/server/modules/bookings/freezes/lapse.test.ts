@@ -91,7 +91,7 @@ const subjectsTo = (email: string) => mailsTo(email).map(({ subject }) => subjec
 const balanced = async () =>
   expect(Object.values(await ledger(app)).reduce((sum, amount) => sum + amount, 0)).toBe(0)
 
-describe('the office', () => {
+describe('the back office', () => {
   test('has a task from 14 days before the lapse, and one mail, however often it looks', async () => {
     const { id } = practitioner
     const again = await addDocument(app, practitioner, 'dbs')

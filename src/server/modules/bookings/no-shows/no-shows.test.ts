@@ -245,7 +245,7 @@ describe('a dispute', () => {
     admin = (await createAdmin(app)).token
   })
 
-  test('is listed to the office with both sides, and decided once', async () => {
+  test('is listed to the back office with both sides, and decided once', async () => {
     expect(await disputes()).toMatchObject({
       data: [
         {

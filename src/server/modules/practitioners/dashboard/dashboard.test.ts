@@ -114,7 +114,7 @@ describe('the dashboard', () => {
     expect(later.earnings[0]?.month).toBe('2026-08')
   })
 
-  test('counts what was earned less what the office has given back', async () => {
+  test('counts what was earned less what the back office has given back', async () => {
     const id = await bookSession(app, { practitioner, client, startsAt: '2026-06-10T09:00:00Z' })
     await bookSession(app, { practitioner, client, startsAt: '2026-06-11T09:00:00Z' })
     await at('2026-06-12T09:00:00Z')
