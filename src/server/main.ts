@@ -22,6 +22,7 @@ import { liveOf } from './adapters/live.ts'
 import { serveMetrics } from './http/metrics-server.ts'
 import { gatewayOf, paymentFacts } from './adapters/gateway.ts'
 import { clamdScanner } from './integrations/virus-scanner/clamd.ts'
+import { logDestination } from './log-destination.ts'
 import { openSecrets } from './secrets.ts'
 import { filesOrigin, storageOf } from './adapters/storage.ts'
 import { traceStatements } from './db/trace-statements.ts'
@@ -47,7 +48,7 @@ async function main(): Promise<void> {
   const tracing = await tracingOf(config, (sentence) => log.warn(sentence))
   const log = pino(
     { level: config.LOG_LEVEL, base: null, ...(tracing ? { mixin: tracing.logFields } : {}) },
-    pino.destination({ dest: 2, sync: false }),
+    logDestination(2),
   )
   if (!development) await buildWebIfNeeded(say)
 
