@@ -22,9 +22,12 @@ import { comparedAtMost, shortlistedByClient } from './shortlist-limits.ts'
 
 export const sortOrders = ['recommended', 'price_asc', 'price_desc', 'rating', 'soonest', 'nearest'] as const
 
-/** Empty text in a query means that the filter is off, as a plain HTML form sends it. */
+/**
+ * Empty text in a query means that the filter is off, as a plain HTML form sends it. The outer `optional` returns at once
+ * for a parameter that is absent, as most are.
+ */
 const off = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional()).optional()
 
 const Flag = z.enum(['true', 'false', '1', '0', 'on']).transform((text) => ['true', '1', 'on'].includes(text))
 

@@ -56,8 +56,11 @@ export function createMetrics(
     help: 'Requests whose sender has gone before the answer',
     registers,
   })
-  app.addHook('onRequest', async () => underWay.inc())
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onRequest', (_request, _reply, done) => {
+    underWay.inc()
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
     underWay.dec()
     const labels = {
       method: request.method,
@@ -65,6 +68,7 @@ export function createMetrics(
       status: String(reply.statusCode),
     }
     answers.observe(labels, reply.elapsedTime / 1000)
+    done()
   })
   app.addHook('onRequestAbort', async (_request) => {
     underWay.dec()

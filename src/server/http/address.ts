@@ -1,12 +1,24 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
+const known = new WeakMap<FastifyRequest, string>()
+
 /**
  * Returns the network that a rate limit counts a caller by: the IPv4 address, or the /64 of an IPv6 customer. A
  * forwarded value that is no address counts as the proxy itself.
  */
 export function addressOf(request: FastifyRequest): string {
-  const named = isIP(request.ip) === 0 ? (request.socket.remoteAddress ?? '') : request.ip
+  const before = known.get(request)
+  if (before !== undefined) return before
+  const address = read(request)
+  known.set(request, address)
+  return address
+}
+
+function read(request: FastifyRequest): string {
+  // Fastify reads the forwarded addresses anew each time.
+  const { ip } = request
+  const named = isIP(ip) === 0 ? (request.socket.remoteAddress ?? '') : ip
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(named)?.[1]
   return mapped ?? (isIP(named) === 6 ? networkOf(named) : named)
 }

@@ -15,7 +15,7 @@ const closingPatience = seconds(1)
  * closes the connection.
  */
 export function limitBodies(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request
     const announced = Number(raw.headers['content-length'] ?? 0)
     const isChunked = raw.headers['transfer-encoding'] !== undefined
@@ -25,10 +25,10 @@ export function limitBodies(app: FastifyInstance): void {
       reply.header('connection', 'close')
       // An upload is refused in words of its own.
       if (!request.routeOptions.config.isUpload) {
-        throw fail('payload_too_large', 'That is more than we can accept.')
+        return done(fail('payload_too_large', 'That is more than we can accept.'))
       }
     }
-    if (!isChunked) return
+    if (!isChunked) return done()
 
     let received = 0
     let timer: NodeJS.Timeout | undefined
@@ -51,14 +51,16 @@ export function limitBodies(app: FastifyInstance): void {
       }, handlerPatience)
     })
     raw.once('close', () => clearTimeout(timer))
+    done()
   })
 
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const { raw } = request
-    if (raw.headers['transfer-encoding'] === undefined || raw.complete) return
+    if (raw.headers['transfer-encoding'] === undefined || raw.complete) return done(null, payload)
     // What is left of the body would be read to no end before the next request.
     closeGently(raw.socket)
     reply.header('connection', 'close')
+    done(null, payload)
   })
 }
 

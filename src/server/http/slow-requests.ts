@@ -9,11 +9,11 @@ const usualTimeout = seconds(30)
 
 /** Disconnects clients that send a request too slowly. Uploads, which may be large, get a longer time. */
 export function hangUpOnSlowRequests(app: FastifyInstance, timeout = usualTimeout): void {
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const { raw, routeOptions } = request
     const hasBody =
       raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined
-    if (!hasBody || raw.complete || routeOptions.config.isUpload) return
+    if (!hasBody || raw.complete || routeOptions.config.isUpload) return done()
     const timer = setTimeout(() => {
       answerClientError(
         Object.assign(new Error('too slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
@@ -23,5 +23,6 @@ export function hangUpOnSlowRequests(app: FastifyInstance, timeout = usualTimeou
     const stop = () => clearTimeout(timer)
     raw.once('end', stop)
     raw.once('close', stop)
+    done()
   })
 }
