@@ -9,11 +9,17 @@ export type Batch = {
 
 const batches = new WeakMap<CompiledQuery, Batch>()
 
+const standsForSeveral = CompiledQuery.raw('') as CompiledQuery<{ rows: unknown[] }>
+
 /** A query that stands for several: our dialects carry them out in order, and give the rows of each as a row. */
 export function toBatch(batch: Batch): CompiledQuery<{ rows: unknown[] }> {
-  const query: CompiledQuery<{ rows: unknown[] }> = CompiledQuery.raw(
-    batch.queries.map((each) => each.sql).join(';\n'),
-  )
+  const query: CompiledQuery<{ rows: unknown[] }> = {
+    ...standsForSeveral,
+    // Long, and read by logs alone.
+    get sql() {
+      return batch.queries.map((each) => each.sql).join(';\n')
+    },
+  }
   batches.set(query, batch)
   return query
 }

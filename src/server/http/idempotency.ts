@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Clock, days, later, seconds } from '../clock.ts'
 import type { Db } from '../db/connection.ts'
+import { prepare, runPrepared } from '../db/prepared.ts'
 import { fail } from '../errors.ts'
 import { resume } from '../resumption.ts'
 import type { SignedIn } from './caller.ts'
@@ -93,21 +94,8 @@ export function createIdempotency(db: Db, clock: Clock): Idempotency {
 
   async function claim(row: Row, hash: Buffer): Promise<boolean> {
     const now = clock.now()
-    const claimed = await db
-      .insertInto('idempotency_keys')
-      .values({ ...row, request_hash: hash, started_at: now, renewed_at: databaseTime })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['account_id', 'endpoint', 'key'])
-          .doUpdateSet({ started_at: now, claim: row.claim, renewed_at: databaseTime })
-          .where('idempotency_keys.status', 'is', null)
-          .where('idempotency_keys.request_hash', '=', hash)
-          .where('idempotency_keys.claim', 'is', null)
-          .where('idempotency_keys.started_at', '<', later(now, -abandonedBefore)),
-      )
-      .returning('key')
-      .executeTakeFirst()
-    return claimed !== undefined
+    const claimed = await insertClaim(db, { ...row, hash, now, before: later(now, -abandonedBefore) })
+    return claimed.length > 0
   }
 
   /** Takes the claim of a process that has died. False where it lives, or another has taken it. */
@@ -140,13 +128,13 @@ export function createIdempotency(db: Db, clock: Clock): Idempotency {
   }
 
   async function find(row: Row) {
-    return db
+    const query = db
       .selectFrom('idempotency_keys')
       .select(['request_hash', 'status', 'answer', 'claim', 'renewed_at'])
       .where('account_id', '=', row.account_id)
       .where('endpoint', '=', row.endpoint)
       .where('key', '=', row.key)
-      .executeTakeFirst()
+    return (await runPrepared(db, query))[0]
   }
 
   async function keep(row: Row, act: () => Promise<Outcome>): Promise<Outcome> {
@@ -162,26 +150,19 @@ export function createIdempotency(db: Db, clock: Clock): Idempotency {
     } finally {
       clearInterval(renewing)
     }
-    await db
-      .updateTable('idempotency_keys')
-      .set({ status: outcome.status, answer: JSON.stringify(outcome.answer) })
-      .where('account_id', '=', row.account_id)
-      .where('endpoint', '=', row.endpoint)
-      .where('key', '=', row.key)
-      .where('claim', '=', row.claim)
-      .execute()
+    await storeAnswer(db, { ...row, status: outcome.status, answer: JSON.stringify(outcome.answer) })
     return outcome
   }
 
   async function forget(row: Row): Promise<void> {
-    await db
+    const query = db
       .deleteFrom('idempotency_keys')
       .where('account_id', '=', row.account_id)
       .where('endpoint', '=', row.endpoint)
       .where('key', '=', row.key)
       .where('claim', '=', row.claim)
       .where('status', 'is', null)
-      .execute()
+    await runPrepared(db, query)
   }
 }
 
@@ -189,6 +170,45 @@ export function createIdempotency(db: Db, clock: Clock): Idempotency {
 type Row = { account_id: string; endpoint: string; key: string; claim: string }
 
 const databaseTime = sql<Date>`date_trunc('milliseconds', clock_timestamp())`
+
+/** Returns no row if the key is claimed or answered already. */
+const insertClaim = prepare((at: Row & { hash: Buffer; now: Date; before: Date }) => ({
+  compile: (db: Db) =>
+    db
+      .insertInto('idempotency_keys')
+      .values({
+        account_id: at.account_id,
+        endpoint: at.endpoint,
+        key: at.key,
+        claim: at.claim,
+        request_hash: at.hash,
+        started_at: at.now,
+        renewed_at: databaseTime,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['account_id', 'endpoint', 'key'])
+          .doUpdateSet({ started_at: at.now, claim: at.claim, renewed_at: databaseTime })
+          .where('idempotency_keys.status', 'is', null)
+          .where('idempotency_keys.request_hash', '=', at.hash)
+          .where('idempotency_keys.claim', 'is', null)
+          .where('idempotency_keys.started_at', '<', at.before),
+      )
+      .returning('key')
+      .compile(),
+}))
+
+const storeAnswer = prepare((at: Row & { status: number; answer: string }) => ({
+  compile: (db: Db) =>
+    db
+      .updateTable('idempotency_keys')
+      .set({ status: at.status, answer: at.answer })
+      .where('account_id', '=', at.account_id)
+      .where('endpoint', '=', at.endpoint)
+      .where('key', '=', at.key)
+      .where('claim', '=', at.claim)
+      .compile(),
+}))
 
 /**
  * Removes card data that must not be stored in any form: a digest of so few digits can be reversed by trying all. The

@@ -1,7 +1,7 @@
 import { type NotNull, sql } from 'kysely'
 import type { Role } from '#contract/endpoint.ts'
 import type { Db, Tx } from '../../db/connection.ts'
-import { runPrepared } from '../../db/prepared.ts'
+import { prepare, runPrepared } from '../../db/prepared.ts'
 import { deleteDevices } from './device-tokens.store.ts'
 
 /** A row of an account that is not deleted. */
@@ -150,23 +150,28 @@ export async function insertTokens(db: Db, { login_session_id, access, refresh }
 
 /** Who holds an access token that is good now. */
 export async function findAccessToken(db: Db, hash: Buffer, now: Date) {
-  const holder = db
-    .selectFrom('access_tokens')
-    .innerJoin('login_sessions', 'login_sessions.id', 'access_tokens.login_session_id')
-    .innerJoin('accounts', 'accounts.id', 'login_sessions.account_id')
-    .leftJoin('second_factors', 'second_factors.account_id', 'accounts.id')
-    .select([
-      'accounts.id as account_id',
-      'accounts.role',
-      'accounts.email',
-      'login_sessions.id as login_session_id',
-      'second_factors.confirmed_at as second_factor_since',
-    ])
-    .where('access_tokens.hash', '=', hash)
-    .where('access_tokens.expires_at', '>', now)
-    .where('login_sessions.ended_at', 'is', null)
-  return (await runPrepared(db, holder))[0]
+  return (await selectHolder(db, { hash, now }))[0]
 }
+
+const selectHolder = prepare((at: { hash: Buffer; now: Date }) => ({
+  compile: (db: Db) =>
+    db
+      .selectFrom('access_tokens')
+      .innerJoin('login_sessions', 'login_sessions.id', 'access_tokens.login_session_id')
+      .innerJoin('accounts', 'accounts.id', 'login_sessions.account_id')
+      .leftJoin('second_factors', 'second_factors.account_id', 'accounts.id')
+      .select([
+        'accounts.id as account_id',
+        'accounts.role',
+        'accounts.email',
+        'login_sessions.id as login_session_id',
+        'second_factors.confirmed_at as second_factor_since',
+      ])
+      .where('access_tokens.hash', '=', at.hash)
+      .where('access_tokens.expires_at', '>', at.now)
+      .where('login_sessions.ended_at', 'is', null)
+      .compile(),
+}))
 
 /** Whether a sign-in of an account holds. */
 export async function isSignedIn(db: Db, loginSessionId: string, accountId: string): Promise<boolean> {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { seconds } from '../../clock.ts'
 
 /** The longest wait for the gateway. A response must follow within 8 seconds, even if the gateway hangs. */
@@ -15,15 +14,11 @@ export class GatewayTimeout extends Error {
 
 /** Waits for a gateway call, which continues after the deadline. @throws GatewayTimeout after the deadline */
 export async function patiently<T>(call: Promise<T>, limitMs: number = gatewayPatience): Promise<T> {
-  const timer = new AbortController()
-  const deadline = sleep(limitMs, undefined, { signal: timer.signal, ref: false }).then(() => {
-    throw new GatewayTimeout()
-  })
-  // The delay rejects when it is aborted after the call.
-  deadline.catch(() => undefined)
+  const { promise: deadline, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new GatewayTimeout()), limitMs).unref()
   try {
     return await Promise.race([call, deadline])
   } finally {
-    timer.abort()
+    clearTimeout(timer)
   }
 }
