@@ -50,6 +50,23 @@ describe('a place', () => {
     expect(labelOf(`L${'e'.repeat(10_000)}ds`)).toEqual({ reason: 'town', towns: [] })
   })
 
+  test('is compared with all towns without folding their names again', () => {
+    const { normalize } = String.prototype
+    let folds = 0
+    // oxlint-disable-next-line no-extend-native -- counts, and is put back
+    String.prototype.normalize = function (form?: string) {
+      folds++
+      return normalize.call(this, form)
+    }
+    try {
+      for (const text of ['Leeds', 'Newcastle', 'Sheffeild', 'Xyzzyville']) gazetteer.find(text)
+    } finally {
+      // oxlint-disable-next-line no-extend-native -- as it was
+      String.prototype.normalize = normalize
+    }
+    expect(folds).toBe(4)
+  })
+
   test('with an outward code that is not known is offered the towns of its area', () => {
     const found = labelOf('BD23')
     expect(found).toMatchObject({ reason: 'postcode' })

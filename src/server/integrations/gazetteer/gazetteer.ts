@@ -19,6 +19,10 @@ const longestName = 60
 
 type Book = {
   towns: readonly Town[]
+  /** The names of the towns as `foldPlace` writes them, in the same order. */
+  folded: readonly string[]
+  /** Towns of several words by each beginning of their names, such as "newcastle upon". */
+  byBeginning: ReadonlyMap<string, readonly Town[]>
   byLabel: ReadonlyMap<string, Town>
   byName: ReadonlyMap<string, readonly Town[]>
 }
@@ -60,17 +64,28 @@ function readBook(): Book {
     return [{ name: area, label: `${area}, ${city}`, nation: '', latitude, longitude, population: 0 }]
   })
   const towns = [...listed, ...parts].toSorted((a, b) => b.population - a.population)
+  const folded = towns.map((town) => foldPlace(town.name))
   const byName = new Map<string, Town[]>()
-  for (const town of towns) {
-    const name = foldPlace(town.name)
-    byName.set(name, [...(byName.get(name) ?? []), town])
+  const byBeginning = new Map<string, Town[]>()
+  for (const [place, town] of towns.entries()) {
+    const name = folded[place] ?? ''
+    addTo(byName, name, town)
+    for (let end = name.indexOf(' '); end > 0; end = name.indexOf(' ', end + 1)) {
+      addTo(byBeginning, name.slice(0, end), town)
+    }
   }
   const byLabel = new Map(towns.map((town) => [foldPlace(town.label), town]))
   for (const [alias, label] of Object.entries(aliases)) {
     const town = byLabel.get(foldPlace(label))
     if (town) byName.set(alias, [town])
   }
-  return { towns, byLabel, byName }
+  return { towns, folded, byBeginning, byLabel, byName }
+}
+
+function addTo(towns: Map<string, Town[]>, name: string, town: Town): void {
+  const known = towns.get(name)
+  if (known) known.push(town)
+  else towns.set(name, [town])
 }
 
 /** @param file what `npm run import-postcodes` writes; without it, only the neighbourhoods of the demo are known */
@@ -104,15 +119,12 @@ export function openGazetteer(file?: string): Gazetteer {
     const postcode = parsePostcode(typed)
     if (postcode) return findOutward(postcode.outward)
     const name = foldPlace(typed.slice(0, longestName))
-    const { byLabel, byName, towns } = books()
+    const { byLabel, byName, byBeginning } = books()
     const labelled = byLabel.get(name)
     const named = byName.get(name) ?? []
     // "Newcastle" is a village as well, but few mean it.
-    const longer = towns.filter(
-      (town) =>
-        town.population > (named[0]?.population ?? 0) &&
-        foldPlace(town.name).startsWith(`${name} `) &&
-        named.length > 0,
+    const longer = (byBeginning.get(name) ?? []).filter(
+      (town) => named[0] !== undefined && town.population > named[0].population,
     )
     const isMeant = named.length < 2 || (labelled?.population ?? 0) >= cityPopulation
     if (labelled && isMeant && longer.length === 0) return { place: labelled }
@@ -142,8 +154,9 @@ export function openGazetteer(file?: string): Gazetteer {
   function likeNamed(name: string): Town[] {
     if (name.length < 3) return []
     const allowed = name.length < 6 ? 1 : 2
-    return books().towns.filter((town) => {
-      const other = foldPlace(town.name)
+    const { towns, folded } = books()
+    return towns.filter((_, place) => {
+      const other = folded[place] ?? ''
       return other.startsWith(name) || mistakes(name, other, allowed) <= allowed
     })
   }
@@ -164,18 +177,28 @@ const unknown = (reason: UnknownPlace['reason'], towns: readonly Town[]) => ({
   unknown: { reason, towns: towns.slice(0, offeredTowns).map((town) => town.label) },
 })
 
-/** The number of letters to insert, delete or replace that turn one text into another; any larger number past `limit`. */
+const [aboveRow, currentRow] = [new Uint8Array(longestName + 3), new Uint8Array(longestName + 3)]
+
+/**
+ * The number of letters to insert, delete or replace that turn one text into another; any larger number past `limit`.
+ * @param a of `longestName` letters at most
+ * @param limit 2 at most
+ */
 function mistakes(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1
-  let above = Array.from({ length: b.length + 1 }, (_, index) => index)
+  let [above, current] = [aboveRow, currentRow]
+  for (let column = 0; column <= b.length; column++) above[column] = column
   for (let row = 1; row <= a.length; row++) {
-    const current = [row]
+    let least = (current[0] = row)
+    const letter = a.charCodeAt(row - 1)
     for (let column = 1; column <= b.length; column++) {
-      const replaced = (above[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1)
-      current.push(Math.min(replaced, (above[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1))
+      const replaced = above[column - 1]! + (letter === b.charCodeAt(column - 1) ? 0 : 1)
+      const value = Math.min(replaced, above[column]! + 1, current[column - 1]! + 1)
+      current[column] = value
+      if (value < least) least = value
     }
-    if (Math.min(...current) > limit) return limit + 1
-    above = current
+    if (least > limit) return limit + 1
+    ;[above, current] = [current, above]
   }
-  return above[b.length] ?? limit + 1
+  return above[b.length]!
 }
