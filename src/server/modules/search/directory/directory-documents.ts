@@ -44,16 +44,18 @@ export class DirectoryDocuments {
     online: new DocumentDays(this.capacity, this.words),
     face_to_face: new DocumentDays(this.capacity, this.words),
   }
+  // A change of a practitioner changes most orders. All repaired at once would hold requests up; these numbers are primes,
+  // so that two orders are rarely due at the same change.
   protected orders = {
-    rank: new OrderedDocuments(this.ids),
-    rating: new OrderedDocuments(this.ids),
-    minFee: new OrderedDocuments(this.ids),
-    maxFee: new OrderedDocuments(this.ids),
-    soonest: new OrderedDocuments(this.ids),
-    soonestOnline: new OrderedDocuments(this.ids),
-    soonestFaceToFace: new OrderedDocuments(this.ids),
-    freshUntil: new OrderedDocuments(this.ids),
-    listedUntil: new OrderedDocuments(this.ids),
+    rank: new OrderedDocuments(this.ids, 4093),
+    rating: new OrderedDocuments(this.ids, 3847),
+    minFee: new OrderedDocuments(this.ids, 3593),
+    maxFee: new OrderedDocuments(this.ids, 3347),
+    soonest: new OrderedDocuments(this.ids, 3089),
+    soonestOnline: new OrderedDocuments(this.ids, 2837),
+    soonestFaceToFace: new OrderedDocuments(this.ids, 2579),
+    freshUntil: new OrderedDocuments(this.ids, 2333),
+    listedUntil: new OrderedDocuments(this.ids, 2081),
   }
   protected options: readonly Option[]
   protected members = new Int32Array(this.capacity)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { milesBetween } from '#contract/places.ts'
 import { sortOrders } from '#contract/search.ts'
 import { choicesOf, countedFilters, type RelaxableFilter } from '#contract/search-filters.ts'
@@ -8,6 +8,7 @@ import type { PlacePoint } from '../near.rules.ts'
 import { countedRanges, daysBetween, type Filters, filtersInUse, without } from '../search.rules.ts'
 import { DirectoryIndex } from './directory-index.ts'
 import type { Asked, DirectoryRow, Option, Sort, Value } from './directory.rules.ts'
+import { OrderedDocuments } from './ordered-documents.ts'
 
 const words = ['anna', 'annabel', 'hanna', 'i', 'nwosu', 'nwoso', 'li', 'holloway', 'ottoline', 'brown']
 const pronouns = choicesOf('pronouns')
@@ -275,6 +276,38 @@ describe('the index of the directory', () => {
       0,
     )
     expect(Object.keys(counts ?? {}).toSorted()).toEqual([...countedFilters].toSorted())
+  })
+
+  it('puts at most one of its orders in place with a change, however many changes wait', () => {
+    const index = new DirectoryIndex(options)
+    index.addWord(0, 'anna')
+    const repair = vi.spyOn(OrderedDocuments.prototype, 'repair')
+    onTestFinished(() => repair.mockRestore())
+    let all = 0
+    for (let id = 1; id <= 20_000; id++) {
+      repair.mockClear()
+      const key = (id * 7919) % 20_011
+      index.put({
+        practitionerId: id,
+        version: 1,
+        rank: key,
+        ratingHundredths: key,
+        minFeePence: key,
+        maxFeePence: key,
+        listedUntil: key,
+        freshUntil: key,
+        knowsNextStarts: true,
+        nextFree: { online: key, face_to_face: key },
+        freeDays: { online: [], face_to_face: [] },
+        places: [],
+        wordIds: [0],
+        values: [],
+      })
+      const repairs = repair.mock.calls.length
+      if (repairs > 1) expect.fail(`Change ${id} repaired ${repairs} orders.`)
+      all += repairs
+    }
+    expect(all).toBeGreaterThan(40)
   })
 })
 

@@ -3,13 +3,9 @@ import { type Bitmap, hasBit } from './bitmap.ts'
 /** Fewer changes than this are put in their places one by one; more by one pass over all documents. */
 const movedSingly = 16
 
-/** So many changes that wait are put in order without being asked for, so that none has to wait for a long repair. */
-const repairedAt = 4096
-
 /**
  * All documents ordered by a key, lowest first, then by practitioner. A change is only noted; the order is repaired when
- * it is read.
- * @param idOf the practitioner of each document, which must not change while the document is in the order
+ * it is read. The practitioner of a document must not change while the document is in the order.
  */
 export class OrderedDocuments {
   #order = new Int32Array(0)
@@ -22,9 +18,15 @@ export class OrderedDocuments {
   #changed: number[] = []
   #isChanged = new Uint8Array(0)
   #idOf: Int32Array
+  #repairedAt: number
 
-  constructor(idOf: Int32Array) {
+  /**
+   * @param repairedAt so many changes that wait are put in order without being asked for, so that no reader has to wait for
+   * a long repair
+   */
+  constructor(idOf: Int32Array, repairedAt = 4096) {
     this.#idOf = idOf
+    this.#repairedAt = repairedAt
     this.grow(idOf)
   }
 
@@ -96,7 +98,7 @@ export class OrderedDocuments {
     if (this.#isChanged[document] === 1) return
     this.#isChanged[document] = 1
     this.#changed.push(document)
-    if (this.#changed.length >= repairedAt) this.repair()
+    if (this.#changed.length >= this.#repairedAt) this.repair()
   }
 
   #move(document: number): void {
