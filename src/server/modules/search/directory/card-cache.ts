@@ -2,9 +2,9 @@
 export type CardText = {
   /** The transaction that wrote the row it was made from. */
   version: number
-  /** An object without its last brace. */
+  /** A comma and an object, without its last field and brace. */
   common: Buffer
-  /** Lists. */
+  /** The last field, with the brace. */
   nextStarts: Record<'either' | 'online' | 'face_to_face', Buffer>
 }
 

@@ -168,14 +168,17 @@ export function createIndexedSearch(given: Dependencies) {
 function toText(row: search.VersionedRow, hours: AvailableHours): CardText {
   const { next_starts: either, ...common } = FoundPractitioner.parse(toCard(row, hours))
   const startsIn = (type: 'online' | 'face_to_face') =>
-    textOf(toCard(row, hours, { session_type: type }).next_starts)
+    endOfCard(toCard(row, hours, { session_type: type }).next_starts)
   const [online, faceToFace] = choicesOf('session_type').map(startsIn)
   return {
     version: row.version,
-    common: textOf(common).subarray(0, -1),
-    nextStarts: { either: textOf(either), online: online!, face_to_face: faceToFace! },
+    common: Buffer.from(`,${JSON.stringify(common).slice(0, -1)}`),
+    nextStarts: { either: endOfCard(either), online: online!, face_to_face: faceToFace! },
   }
 }
+
+const endOfCard = (starts: FoundPractitioner['next_starts']) =>
+  Buffer.from(`,"next_starts":${JSON.stringify(starts)}}`)
 
 /** The distance of a card, as further fields of an object. */
 function textOfDistance(index: DirectoryIndex, id: number, from: Circle): Buffer {
@@ -183,13 +186,7 @@ function textOfDistance(index: DirectoryIndex, id: number, from: Circle): Buffer
   return Buffer.from(`,${fields.slice(1, -1)}`)
 }
 
-const noText = Buffer.alloc(0)
-
-const textOf = (value: unknown) => Buffer.from(JSON.stringify(value))
-
-const [begin, starts, end, between] = ['{"data":[', ',"next_starts":', '}', ','].map((text) =>
-  Buffer.from(text),
-)
+const begin = Buffer.from('{"data":[')
 
 function answerOf(
   cards: readonly CardText[],
@@ -198,10 +195,12 @@ function answerOf(
   /** Further fields of each card. */
   distances: readonly Buffer[] | undefined,
 ): Buffer {
-  const parts: Buffer[] = [begin!]
+  const parts: Buffer[] = [begin]
   for (const [place, { common, nextStarts }] of cards.entries()) {
-    if (place > 0) parts.push(between!)
-    parts.push(common, starts!, nextStarts[type ?? 'either'], distances?.[place] ?? noText, end!)
+    parts.push(place === 0 ? common.subarray(1) : common)
+    const distance = distances?.[place]
+    if (distance) parts.push(distance)
+    parts.push(nextStarts[type ?? 'either'])
   }
   parts.push(Buffer.from(`],"meta":${JSON.stringify(meta)}}`))
   return Buffer.concat(parts)
