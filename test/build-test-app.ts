@@ -48,6 +48,8 @@ type TestOptions = {
   checkpoint?: AppOptions['checkpoint']
   /** `awaited` when absent. */
   searchIndex?: NonNullable<AppOptions['searchIndex']>['mode']
+  /** The share of searches that are compared with SQL; none when absent. */
+  searchShadow?: number
   rateLimitScale?: number
   web?: Omit<NonNullable<AppOptions['web']>, 'site'>
   profilesPerSitemap?: number
@@ -134,7 +136,7 @@ async function build(options: TestOptions) {
     rateLimitScale: options.rateLimitScale ?? 1000,
     secrets: options.secrets ?? createSecrets([randomBytes(32)]),
     checksText: true,
-    searchIndex: { mode: options.searchIndex ?? 'awaited', shadow: 0 },
+    searchIndex: { mode: options.searchIndex ?? 'awaited', shadow: options.searchShadow ?? 0 },
     trustedProxies: 1,
     passwordCost: 'passwordCost' in options ? options.passwordCost : cheapCost,
     ...(options.adminsWithoutSecondFactor

@@ -304,12 +304,13 @@ type Session = {
   client: Pick<Client, 'token'>
   startsAt: string
   type?: AppointmentType
+  serviceId?: number
   card?: string
 }
 
 /** Statements and pays a session over HTTP. Returns its id. */
 export async function bookSession(test: Calls, options: Session): Promise<string> {
-  const { practitioner, client, startsAt, type = 'online' } = options
+  const { practitioner, client, startsAt, type = 'online', serviceId = 1 } = options
   const token = client.token
   const customerId = options.card ?? (await saveCard(test, client))
   const created = await test.call('POST', '/appointment/create-session', {
@@ -317,7 +318,7 @@ export async function bookSession(test: Calls, options: Session): Promise<string
     body: {
       practitioner_id: practitioner.id,
       booking_type: 'schedule',
-      service_id: 1,
+      service_id: serviceId,
       datetime: startsAt,
       appointment_type: type,
     },
