@@ -14,6 +14,11 @@ const racers = 20
 const racesPerRound = 30
 /** More than are held in a second, so that none is asked for twice. */
 const mostPerSecond = 2500
+/**
+ * Two live holds are all that a client may have. So many clients make their first one before the first of them makes the
+ * second, so that no client waits for themselves. The number is odd, so that a client's two never overlap.
+ */
+const blockOfClients = 63
 
 /** Something that can be held: a practitioner, one of their services and a free time. */
 type Offer = { practitionerId: number; serviceId: number; type: string; datetime: string }
@@ -22,17 +27,18 @@ type Offer = { practitionerId: number; serviceId: number; type: string; datetime
 export async function measureHolds(stage: Stage): Promise<Line[]> {
   const requests = (stage.rounds * stage.seconds + 1) * mostPerSecond
   const offers = offersOf(stage)
-  const clients = await makeClients(stage.inside.db, Math.ceil(requests / 2))
+  const blocks = Math.ceil(requests / 2 / blockOfClients)
+  const clients = await makeClients(stage.inside.db, blocks * blockOfClients)
   const bench = pgbench(
     { program: stage.pgbench, url: stage.databaseUrl, connections: stage.connections, protocol: 'prepared' },
     [await bareInsert(stage)],
   )
   const open = (count: number) =>
     Promise.all(Array.from({ length: count }, () => openConnection(stage.product.origin)))
-  // Two live holds are all that a client may have.
   let turn = 0
   const next = () => {
-    const client = clients[turn >> 1]
+    const block = Math.floor(turn / (2 * blockOfClients))
+    const client = clients[block * blockOfClients + (turn % blockOfClients)]
     if (!client) throw new Error('There are more holds in a second than clients were made for.')
     turn++
     return holdRequest(client, offers.next().value)
@@ -70,13 +76,12 @@ function holdRequest(client: BenchClient, offer: Offer): Buffer {
   })
 }
 
-/** Times not requested before, spread over practitioners. */
+/** Times not requested before, spread over practitioners: by turns one within 33 days and one after that. */
 export function* offersOf({ people }: Stage): Generator<Offer, never, undefined> {
   const random = createRandom(17, 'offers')
   let sooner = true
   for (;;) {
     for (const person of random.shuffle(people)) {
-      // A client asks twice in a row, so one time lies within 33 days and the next one after that.
       const offer = someTimeOf(person, sooner ? random.int(15, 26) : random.int(33, 50))
       if (!offer) continue
       sooner = !sooner

@@ -12,15 +12,15 @@ export type Line = {
   met?: boolean
 }
 
-/** A rate compared with another, which has to reach a share of it. */
-export function rateLine(figure: string, compared: Compared, leastShare: number): Line {
+/** A rate compared with another. It has to reach a share of it, if one is given. */
+export function rateLine(figure: string, compared: Compared, leastShare?: number): Line {
   return {
     figure,
     measured: perSecond(compared.measured),
     baseline: perSecond(compared.baseline),
     ratio: `${percent(compared.ratio)} (${percent(compared.spread[0])} to ${percent(compared.spread[1])})`,
-    target: `at least ${percent(leastShare)}`,
-    met: compared.ratio >= leastShare,
+    target: leastShare === undefined ? '' : `at least ${percent(leastShare)}`,
+    ...(leastShare === undefined ? {} : { met: compared.ratio >= leastShare }),
   }
 }
 

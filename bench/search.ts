@@ -10,6 +10,7 @@ import { type Line, inMilliseconds, rateLine, timesLine } from './line.ts'
 import { pgbench } from './pgbench.ts'
 import { differentQueries, mixedQueries, type SearchQuery } from './search-queries.ts'
 import { truthAt } from './search-truth.ts'
+import { processorTimeOf } from './product.ts'
 import type { Stage } from './stage.ts'
 import { inTurns, median, quantile } from './statistics.ts'
 
@@ -22,7 +23,7 @@ const different = 5000
 /** Bodies that the bare server sends; as many as tell how long they are on average. */
 const bareBodies = 500
 
-/** Searching with counts: the rate beside the database's and a bare server's, how even it is, and whether it is right. */
+/** Searching with counts: the rate beside the database's and a bare servers', how even it is, and whether it is right. */
 export async function measureSearch(stage: Stage): Promise<Line[]> {
   const today = new Date().toISOString().slice(0, 10)
   const queries = mixedQueries(stage.people, today)
@@ -39,10 +40,10 @@ export async function measureSearch(stage: Stage): Promise<Line[]> {
   )
   const asked = differentQueries(stage.people, today, different)
   const requests = asked.map((query) => requestBytes({ method: 'GET', path: countedPathOf(query) }))
-  const bare = await startBare(stage, asked.slice(0, bareBodies))
+  const bodies = await bodiesOf(stage, asked.slice(0, bareBodies))
   const open = (origin: string) =>
     Promise.all(Array.from({ length: stage.connections }, () => openConnection(origin)))
-  const [connections, bareConnections] = [await open(stage.product.origin), await open(bare.origin)]
+  const connections = await open(stage.product.origin)
   let turn = 0
   const next = () => requests[turn++ % requests.length]!
   await load(connections, 4, next)
@@ -53,21 +54,37 @@ export async function measureSearch(stage: Stage): Promise<Line[]> {
     return rate
   }
   const beside = await inTurns(stage.rounds, search, () => bench.rate(stage.seconds))
-  const besideBare = await inTurns(
+  // Connections are opened when they are needed: those that are idle for a minute are closed.
+  const node = await startBare(bodies, 'node')
+  const toNode = await open(node.origin)
+  const rateOf = async (to: typeof connections) => (await load(to, stage.seconds, next)).rate
+  const besideNode = await inTurns(stage.rounds, search, () => rateOf(toNode))
+  const fastify = await startBare(bodies, 'fastify')
+  const toFastify = await open(fastify.origin)
+  const timeOf = async (pid: number, to: typeof connections) => {
+    const before = processorTimeOf(pid)
+    const { milliseconds } = await load(to, stage.seconds, next)
+    return (processorTimeOf(pid) - before) / milliseconds.length
+  }
+  const each = await inTurns(
     stage.rounds,
-    search,
-    async () => (await load(bareConnections, stage.seconds, next)).rate,
+    () => timeOf(stage.product.pid, connections),
+    () => timeOf(fastify.pid, toFastify),
   )
-  const before = stage.product.processorTime()
-  const { milliseconds: all } = await load(connections, stage.seconds, next)
-  const each = (stage.product.processorTime() - before) / all.length
-  for (const connection of [...connections, ...bareConnections]) connection.close()
+  const ceiling = await inTurns(
+    stage.rounds,
+    () => rateOf(toFastify),
+    () => bench.rate(stage.seconds),
+  )
+  for (const connection of [...connections, ...toNode, ...toFastify]) connection.close()
   bench.close()
-  bare.stop()
+  node.stop()
+  fastify.stop()
   const times = evenness.map((round) => round.p99 / round.median)
   return [
     rateLine('search: answers with all counts in a second, pgbench on the SQL of page and total', beside, 15),
-    rateLine('search: the same, a bare node:http server that sends the same bodies', besideBare, 0.1),
+    rateLine('search: the same, a bare node:http server that sends the same bodies', besideNode, 0.1),
+    rateLine('search: a bare route of Fastify that sends the same bodies, pgbench on the SQL', ceiling),
     timesLine(
       'search: 99th percentile beside the median',
       {
@@ -87,10 +104,10 @@ export async function measureSearch(stage: Stage): Promise<Line[]> {
       met: right === queries.length,
     },
     {
-      figure: 'search: processor time of an answer with all counts',
-      measured: inMilliseconds(each),
-      baseline: '',
-      ratio: '',
+      figure: 'search: processor time of an answer with all counts, of the bare route of Fastify',
+      measured: inMilliseconds(each.measured),
+      baseline: inMilliseconds(each.baseline),
+      ratio: `${each.ratio.toFixed(1)}×`,
       target: '',
     },
     {
@@ -116,15 +133,20 @@ async function untilIndexed({ product }: Stage): Promise<number | undefined> {
   }
 }
 
-/** Starts the bare server with what the product answers. */
-async function startBare({ product }: Stage, queries: readonly SearchQuery[]) {
+/** What the product answers. */
+async function bodiesOf({ product }: Stage, queries: readonly SearchQuery[]): Promise<string> {
   const bodies: string[] = []
   for (const query of queries) bodies.push(await (await fetch(product.origin + countedPathOf(query))).text())
   const file = join(product.directory, 'bodies.json')
   writeFileSync(file, JSON.stringify(bodies))
-  const child = spawn(process.execPath, [bareServer, file], { stdio: ['ignore', 'pipe', 'inherit'] })
+  return file
+}
+
+/** Starts a bare server that sends the bodies of a file. */
+async function startBare(file: string, kind: 'node' | 'fastify') {
+  const child = spawn(process.execPath, [bareServer, kind, file], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [first] = (await once(child.stdout, 'data')) as [Buffer]
-  return { origin: first.toString().trim(), stop: () => void child.kill() }
+  return { origin: first.toString().trim(), pid: child.pid ?? 0, stop: () => void child.kill() }
 }
 
 /** How many of the queries are answered with the right total and the right page in the right order. */
