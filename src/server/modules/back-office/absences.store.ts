@@ -61,3 +61,9 @@ export async function resolveTask(tx: Tx, practitionerId: number, now: Date): Pr
     .executeTakeFirst()
   return row !== undefined
 }
+
+/** Deletes resolved tasks that a session of this client made. */
+export async function deleteResolvedOf(tx: Tx, clientId: string): Promise<void> {
+  await sql`delete from absence_tasks t using appointments a
+    where a.id = t.appointment_id and a.client_id = ${clientId} and t.resolved_at is not null`.execute(tx)
+}

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { days, later, minutes } from '#server/clock.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   bookSession,
@@ -12,6 +13,7 @@ import {
 } from '#test/factories.ts'
 import { plainText } from '#test/mails.ts'
 import { devices, stayInRoom } from '#test/rooms.ts'
+import { backOfficePersonalData } from './back-office.personal-data.ts'
 
 const first = new Date('2026-06-08T09:00:00Z')
 
@@ -94,6 +96,13 @@ test('the second absence of a practitioner within 30 days is a task, until an ad
 
   await isMissed(later(first, days(32)))
   expect(await tasks()).toMatchObject({ total: 1 })
+
+  // What was dealt with leaves with the client whose session it names; what is open stays.
+  await inTransaction(app.db, (tx) =>
+    backOfficePersonalData.erase(tx, { accountId: client.id, role: 'client' }),
+  )
+  const left = await app.db.selectFrom('absence_tasks').select('resolved_at').execute()
+  expect(left).toEqual([{ resolved_at: null }])
 })
 
 test('absences more than 30 days apart, and those of others, are no task', async () => {

@@ -18,6 +18,7 @@ import { createRepeatedAbsences } from './absences.service.ts'
 import { createAuditChain } from './audit-chain.service.ts'
 import { backOfficeAuditCheckJob, backOfficeSweepJob } from './back-office.jobs.ts'
 import { backOfficeRoutes } from './back-office.routes.ts'
+import { backOfficePersonalData } from './back-office.personal-data.ts'
 import { createBackOffice } from './back-office.service.ts'
 import { createChatReportsAdmin } from './chat-reports.admin.ts'
 import { createIncidentAlarm } from './incidents.service.ts'
@@ -81,5 +82,6 @@ export const backOfficeModule = defineModule('back-office', (given: Given<Needs>
       'session.missed-by-practitioner': (tx, event) => absences.note(tx, event),
       'admin.acted': (tx, { action, subject, ...actor }) => backOffice.note(tx, actor, { action, subject }),
     },
+    personalData: backOfficePersonalData,
   }
 })

@@ -17,6 +17,7 @@ import {
 } from '#test/factories.ts'
 import { answerRequest, askForHelp, switchOn } from '#test/help.ts'
 import { toSessionAttendance } from './rooms.mapper.ts'
+import { roomsPersonalData } from './rooms.personal-data.ts'
 import { readAttendance } from './rooms.store.ts'
 
 const start = new Date('2026-06-08T09:00:00Z')
@@ -430,6 +431,62 @@ describe('attendance', () => {
       client: { firstIn: null, lastOut: null, seconds: 0, sessionSeconds: 0 },
       practitioner: null,
     })
+    expect(await stored()).toBeUndefined()
+  })
+
+  const dispute = (state: 'disputed' | 'upheld') =>
+    app.db
+      .insertInto('no_shows')
+      .values({
+        appointment_id: id,
+        state,
+        declared_at: start,
+        dispute_until: later(start, days(14)),
+        disputed_at: start,
+        decided_at: state === 'upheld' ? start : null,
+      })
+      .onConflict((conflict) => conflict.column('appointment_id').doUpdateSet({ state, decided_at: start }))
+      .execute()
+
+  test('is exported to each side as theirs, and forgotten by an erasure once no dispute is open', async () => {
+    await goTo(start)
+    await sit(client.token)
+    await sit(therapist, desk)
+    const { client_id } = await app.db
+      .selectFrom('appointments')
+      .select('client_id')
+      .executeTakeFirstOrThrow()
+    const people = [
+      { accountId: client_id, role: 'client' },
+      { accountId: practitioner.accountId, role: 'therapist' },
+    ] as const
+    const exported = await Promise.all(people.map((each) => roomsPersonalData.exported(app.db, each)))
+    expect(exported.map(([section]) => section?.entries.map((entry) => entry['who']))).toEqual([
+      ['you', 'your practitioner'],
+      ['your client', 'you'],
+    ])
+    const erase = () => inTransaction(app.db, (tx) => roomsPersonalData.erase(tx, people[0]))
+    await dispute('disputed')
+    await erase()
+    expect((await attendance()).client).toMatchObject({ firstIn: start })
+    await dispute('upheld')
+    await erase()
+    expect((await attendance()).client).toMatchObject({ firstIn: null, lastOut: null })
+    expect((await attendance()).practitioner).toMatchObject({ firstIn: start })
+    expect(await seats()).toMatchObject([{ side: 'practitioner' }])
+  })
+
+  test('is kept for longer than 90 days while a dispute is open', async () => {
+    await goTo(start)
+    await sit(client.token)
+    await dispute('disputed')
+    app.clock.set(later(start, days(200)))
+    await app.services.rooms.tidy()
+    expect((await attendance()).client).toMatchObject({ firstIn: start })
+    expect(await stored()).toBeDefined()
+    await dispute('upheld')
+    await app.services.rooms.tidy()
+    expect((await attendance()).client).toMatchObject({ firstIn: null })
     expect(await stored()).toBeUndefined()
   })
 })
