@@ -37,10 +37,20 @@ export type Events = {
   'practitioner.approved': { practitionerId: number }
   /** What an account owed the platform has been taken. */
   'charge.captured': { chargeId: string; purpose: ChargePurpose; accountId: string; amountPence: number }
-  /** A practitioner's free time changed: schedule, time off, a slot taken or released. `freesNothing`: none was added. */
-  'availability.changed': { practitionerId: number; freesNothing?: boolean }
-  /** An unpaid appointment expired or was cancelled, and its time was released. */
-  'hold.ended': { appointmentId: string; reservationId: string }
+  /**
+   * A practitioner's free time changed: schedule, time off, a slot taken or released. `freesNothing`: none was added;
+   * `freed`: the time that was released, where it is one.
+   */
+  'availability.changed': {
+    practitionerId: number
+    freesNothing?: boolean
+    freed?: { from: Date; to: Date }
+  }
+  /**
+   * An unpaid appointment expired or was cancelled, and its time was released. `isTaken`: a reservation in the same
+   * transaction takes the time.
+   */
+  'hold.ended': { appointmentId: string; reservationId: string; isTaken?: boolean }
   /** A practitioner's own calendar is connected: what is ahead is to be written to it. */
   'calendar.connected': { practitionerId: number }
   /** A session was booked, moved, cancelled, frozen or restored, or its outcome recorded. */

@@ -128,7 +128,8 @@ async function insertOffer(tx: Tx, { entry, slot, now, random }: Offer): Promise
       client_id,
       during: `[${slot.startsAt.toISOString()},${endsAt.toISOString()})`,
       state: 'held',
-      hold_expires_at: until,
+      // As `guarded_until` in the database has it.
+      hold_expires_at: later(until, minutes(2)),
       origin: 'offer',
       created_at: now,
       pause_minutes: 0,

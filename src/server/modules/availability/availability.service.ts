@@ -224,7 +224,7 @@ export function createAvailability({ db, clock, random, events, practitioners }:
         startsAt: time.startsAt,
         endsAt: time.endsAt,
         pause_minutes: time.pauseMinutes,
-        hold_expires_at: offeredUntil ?? null,
+        deadline: offeredUntil ?? null,
         origin: offeredUntil ? 'offer' : 'client',
         created_at: now,
       })
@@ -262,7 +262,7 @@ export function createAvailability({ db, clock, random, events, practitioners }:
 
     /** Returns false if the hold has expired or was released. */
     async extendHold(tx: Tx, reservationId: string, expiresAt: Date): Promise<boolean> {
-      return store.setHoldExpiry(tx, reservationId, expiresAt, clock.now())
+      return store.setDeadline(tx, reservationId, expiresAt, clock.now())
     },
 
     /**
@@ -281,8 +281,8 @@ export function createAvailability({ db, clock, random, events, practitioners }:
       if (isTooClose) throw slotTaken()
       const time = { startsAt: new Date(slot.startsAt), endsAt: new Date(slot.endsAt), pauseMinutes }
       const released = await clearWay(tx, wanted, time)
-      await store.moveReservation(tx, reservationId, time)
-      await events.announce(tx, 'availability.changed', { practitionerId: wanted.practitionerId })
+      const freed = await store.moveReservation(tx, reservationId, time)
+      await events.announce(tx, 'availability.changed', { practitionerId: wanted.practitionerId, freed })
       return { slot, released }
     },
 
@@ -290,7 +290,8 @@ export function createAvailability({ db, clock, random, events, practitioners }:
     async release(tx: Tx, reservationId: string): Promise<void> {
       const released = await store.release(tx, reservationId)
       if (released) {
-        await events.announce(tx, 'availability.changed', { practitionerId: released.practitioner_id })
+        const { practitioner_id: practitionerId, starts_at: from, ends_at: to } = released
+        await events.announce(tx, 'availability.changed', { practitionerId, freed: { from, to } })
       }
     },
 

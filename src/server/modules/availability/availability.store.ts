@@ -165,6 +165,12 @@ const selectHoldFacts = prepare((at: { practitionerId: number; clientId: string;
           from reservations where client_id = ${at.clientId}::uuid and state = 'held'), '[]'::json) as own`
 })
 
+/** When a hold with a deadline releases its time by itself. An offer's is kept a little longer, for the next client. */
+const guarded = (origin: RawBuilder<unknown>, deadline: Date) =>
+  sql<Date>`guarded_until(${origin}, ${deadline}::timestamptz)`
+/** Until when the client of a hold can pay. */
+const payableUntil = sql<Date>`deadline_of(origin, hold_expires_at)`
+
 type Reservation = {
   id: string
   practitioner_id: number
@@ -173,8 +179,8 @@ type Reservation = {
   endsAt: Date
   /** Kept free after it. */
   pause_minutes: number
-  /** Null for a reservation without a hold. */
-  hold_expires_at: Date | null
+  /** Until when its client can pay; null for a reservation without a hold. */
+  deadline: Date | null
   origin: 'client' | 'offer'
   created_at: Date
 }
@@ -188,7 +194,7 @@ export type Wanted = { startsAt: Date; endsAt: Date; pauseMinutes: number }
 /** Inserts a reservation. Returns false if a live one of the practitioner or the client overlaps it. */
 export async function insertReservation(
   db: Db,
-  { startsAt, endsAt, ...reservation }: Reservation,
+  { startsAt, endsAt, deadline, ...reservation }: Reservation,
 ): Promise<boolean> {
   const rows = await runPrepared(
     db,
@@ -197,7 +203,8 @@ export async function insertReservation(
       .values({
         ...reservation,
         during: range(startsAt, endsAt),
-        state: reservation.hold_expires_at === null ? 'booked' : 'held',
+        state: deadline === null ? 'booked' : 'held',
+        hold_expires_at: deadline && guarded(sql`${reservation.origin}::text`, deadline),
       })
       .onConflict((conflict) => conflict.doNothing())
       .returning('id'),
@@ -233,18 +240,20 @@ export async function isTaken(db: Db, practitionerId: number, wanted: Wanted): P
   return row !== undefined
 }
 
-/** Moves a live reservation. @throws the exclusion constraint's error (23P01) when the new time is taken */
+/**
+ * Moves a live reservation. Returns the time that it had. @throws the exclusion constraint's error (23P01) when the new
+ * time is taken
+ */
 export async function moveReservation(
   db: Db,
   id: string,
   { startsAt, endsAt, pauseMinutes }: Wanted,
-): Promise<void> {
-  await db
-    .updateTable('reservations')
-    .set({ during: range(startsAt, endsAt), pause_minutes: pauseMinutes })
-    .where('id', '=', id)
-    .where('state', '<>', 'released')
-    .execute()
+): Promise<{ from: Date; to: Date } | undefined> {
+  const { rows } = await sql<{ from: Date; to: Date }>`
+    update reservations set during = ${range(startsAt, endsAt)}, pause_minutes = ${pauseMinutes}
+    from reservations before where before.id = reservations.id and reservations.id = ${id} and reservations.state <> 'released'
+    returning lower(before.during) as from, upper(before.during) as to`.execute(db)
+  return rows[0]
 }
 
 /** Shortens a live reservation; its pause stays. */
@@ -268,25 +277,25 @@ export async function bookReservation(db: Db, id: string, now: Date): Promise<bo
     .set({ state: 'booked', hold_expires_at: null })
     .where('id', '=', id)
     .where('state', '=', 'held')
-    .where('hold_expires_at', '>', now)
+    .where(payableUntil, '>', now)
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
 }
 
-/** Sets when a hold expires, if it has not yet. Returns whether it was set. */
-export async function setHoldExpiry(db: Db, id: string, expiresAt: Date, now: Date): Promise<boolean> {
+/** Sets until when the client of a hold can pay, if it has not ended. Returns whether it was set. */
+export async function setDeadline(db: Db, id: string, deadline: Date, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('reservations')
-    .set({ hold_expires_at: expiresAt })
+    .set({ hold_expires_at: guarded(sql`origin`, deadline) })
     .where('id', '=', id)
     .where('state', '=', 'held')
-    .where('hold_expires_at', '>', now)
+    .where(payableUntil, '>', now)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
 
-export type Released = { id: string; practitioner_id: number }
+export type Released = { id: string; practitioner_id: number; starts_at: Date; ends_at: Date }
 
 /** Releases a reservation, if it is still live. */
 export async function release(db: Db, id: string): Promise<Released | undefined> {
@@ -295,7 +304,12 @@ export async function release(db: Db, id: string): Promise<Released | undefined>
     .set({ state: 'released', hold_expires_at: null })
     .where('id', '=', id)
     .where('state', '<>', 'released')
-    .returning(['id', 'practitioner_id'])
+    .returning([
+      'id',
+      'practitioner_id',
+      sql<Date>`lower(during)`.as('starts_at'),
+      sql<Date>`upper(during)`.as('ends_at'),
+    ])
     .executeTakeFirst()
 }
 

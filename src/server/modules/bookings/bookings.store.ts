@@ -98,6 +98,9 @@ export const noShowColumns = [
 ] as const
 export type NoShowColumns = { no_show_state: NoShowState | null }
 
+/** Until when the client of a hold can pay. The time of an offer stays reserved a little longer. */
+const deadline = sql<Date | null>`deadline_of(reservations.origin, reservations.hold_expires_at)`
+
 const withHold = (db: Db) =>
   db
     .selectFrom('appointments')
@@ -105,7 +108,7 @@ const withHold = (db: Db) =>
     .leftJoin('services', 'services.id', 'appointments.service_id')
     .leftJoin('no_shows', 'no_shows.appointment_id', 'appointments.id')
     .selectAll('appointments')
-    .select(['reservations.hold_expires_at', 'services.name as service_name', ...noShowColumns])
+    .select([deadline.as('hold_expires_at'), 'services.name as service_name', ...noShowColumns])
     .$narrowType<NoShowColumns>()
 
 export type AppointmentRow = NonNullable<Awaited<ReturnType<typeof findAppointment>>>
@@ -270,7 +273,7 @@ export async function listExpired(db: Db, now: Date, draftsBefore: Date, limit: 
   const { rows } = await sql<{ id: string }>`
     select a.id from appointments a left join reservations r on r.id = a.reservation_id
     where a.state in ('draft', 'pending')
-      and (r.state = 'released' or r.hold_expires_at <= ${now} or (a.state = 'draft' and a.created_at <= ${draftsBefore}))
+      and (r.state = 'released' or deadline_of(r.origin, r.hold_expires_at) <= ${now} or (a.state = 'draft' and a.created_at <= ${draftsBefore}))
     order by a.created_at limit ${limit}`.execute(db)
   return rows.map((row) => row.id)
 }

@@ -91,7 +91,7 @@ export function listOpenTurns(db: Db, practitionerId: number) {
     .innerJoin('reservations as r', 'r.id', 'o.reservation_id')
     .innerJoin('appointments as a', 'a.id', 'o.appointment_id')
     .select([
-      'r.hold_expires_at',
+      sql<Date | null>`deadline_of(r.origin, r.hold_expires_at)`.as('hold_expires_at'),
       'a.ends_at',
       sql<boolean>`exists (select from time_off t where t.practitioner_id = o.practitioner_id
         and t.during && r.during)`.as('is_in_time_off'),
@@ -168,6 +168,8 @@ export async function readLastOffers(
     .where('starts_at', '>', after)
     .orderBy('starts_at')
     .orderBy('made_at', 'desc')
+    // One that ended at once is followed within the same millisecond.
+    .orderBy('round', 'desc')
     .orderBy('id', 'desc')
   return new Map(
     (await runPrepared(db, query)).map((row) => [

@@ -56,6 +56,8 @@ export async function forgetStarts(
   )
 }
 
+export type Freed = { from: Date; to: Date }
+
 /**
  * Marks that the free time of a practitioner may have grown, if a client waits for it; and at once, if a turn is open.
  * Returns which marks were written.
@@ -64,10 +66,12 @@ export async function insertMarks(
   tx: Tx,
   practitionerId: number,
   due: { match: Date; next: Date },
+  freed: Freed | undefined,
 ): Promise<{ is_next_round: boolean }[]> {
   const { rows } = await sql<{ is_next_round: boolean }>`
-    insert into waitlist_marks (practitioner_id, due_at, is_next_round)
-    select ${practitionerId}::int, due.at, due.is_next
+    insert into waitlist_marks (practitioner_id, due_at, is_next_round, freed)
+    select ${practitionerId}::int, due.at, due.is_next, case when not due.is_next and ${freed !== undefined}::boolean
+      then tstzrange(${freed?.from ?? null}::timestamptz, ${freed?.to ?? null}::timestamptz) end
     from (values (${due.match}::timestamptz, false, 'waiting'), (${due.next}::timestamptz, true, 'offered')) due (at, is_next, state)
     where exists (select from waitlist_entries e where e.practitioner_id = ${practitionerId}::int and e.state = due.state)
     returning is_next_round`.execute(tx)
@@ -82,14 +86,23 @@ export async function insertNextMark(tx: Tx, practitionerId: number, dueAt: Date
     .execute()
 }
 
-/** The due marks of a practitioner. */
-export async function readDueMarks(db: Db, practitionerId: number, now: Date) {
+/** The marks of a practitioner, and the times that those have freed which are not due yet. */
+export async function readMarks(db: Db, practitionerId: number, now: Date) {
   const query = db
     .selectFrom('waitlist_marks')
-    .select(['id', 'is_next_round'])
+    .select([
+      'id',
+      'is_next_round',
+      'due_at',
+      sql<Date | null>`lower(freed)`.as('from'),
+      sql<Date | null>`upper(freed)`.as('to'),
+    ])
     .where('practitioner_id', '=', practitionerId)
-    .where('due_at', '<=', now)
-  return runPrepared(db, query)
+  const marks = await runPrepared(db, query)
+  return {
+    due: marks.filter(({ due_at }) => due_at <= now),
+    fresh: marks.flatMap(({ due_at, from, to }) => (due_at > now && from && to ? { from, to } : [])),
+  }
 }
 
 export async function deleteMarks(tx: Tx, ids: number[]): Promise<void> {

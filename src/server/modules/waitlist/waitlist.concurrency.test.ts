@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { days, later } from '#server/clock.ts'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { days, hours, later, minutes } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
 import { startCrashing } from '#test/crashing.ts'
@@ -154,6 +154,105 @@ test('a public booking and the match of the same hour leave one reservation', as
   const offered = (await states()).length
   expect(offered + answers.filter(({ status }) => status === 201).length).toBe(1)
   expect(await liveAt(wantedStart)).toEqual(['held'])
+})
+
+test('at no moment between two turns can a third client see or book the hour', async () => {
+  const clients: Client[] = []
+  for (const _ of [1, 2, 3, 4]) {
+    const client = await createClient(app)
+    await joinWaitlist(app, client, practitioner)
+    clients.push(client)
+  }
+  const stranger = await createClient(app)
+  await app.db
+    .updateTable('access_tokens')
+    .set({ expires_at: new Date('2099-01-01') })
+    .execute()
+  expect((await cancelSession(app, booker, booked)).status).toBe(200)
+  await passMinutes(app, 3)
+  const turns = () =>
+    app.db
+      .selectFrom('waitlist_offers')
+      .innerJoin('reservations', 'reservations.id', 'waitlist_offers.reservation_id')
+      .select([
+        'waitlist_offers.id',
+        'waitlist_offers.state',
+        'entry_id',
+        sql<string>`reservations.xmin::text`.as('writer'),
+      ])
+      .orderBy('waitlist_offers.round')
+      .execute()
+
+  // A third client looks and tries without a pause, each statement on a connection of its own.
+  const looks = { count: 0, free: 0, unreserved: 0, answers: new Set<string>() }
+  const end = new AbortController()
+  const look = async () => {
+    while (!end.signal.aborted) {
+      const slots = await app.call(
+        'GET',
+        `/practitioner/${practitioner.id}/next-available-sessions?from=2026-06-05&days=1`,
+      )
+      if (JSON.stringify(slots.body.slots).includes(wantedStart)) looks.free++
+      if ((await liveAt(wantedStart)).length !== 1) looks.unreserved++
+      looks.count++
+    }
+  }
+  const attempt = async () => {
+    while (!end.signal.aborted) {
+      const held = await app.call('POST', '/appointment/create-session', {
+        token: stranger.token,
+        body: {
+          practitioner_id: practitioner.id,
+          booking_type: 'schedule',
+          service_id: 1,
+          appointment_type: 'online',
+          datetime: wantedStart,
+        },
+      })
+      looks.answers.add(`${held.status} ${String(held.body.code)}`)
+    }
+  }
+  const looking = Promise.all([look(), look(), attempt()])
+  onTestFinished(async () => {
+    end.abort()
+    await looking
+  })
+
+  const [first] = await turns()
+  const declined = await app.call('POST', `/waitlist/offers/${first?.id}/decline`, {
+    token: clients[0]?.token ?? '',
+  })
+  expect(declined.status).toBe(200)
+  const [ended, next] = await turns()
+  expect([ended?.state, next?.state]).toEqual(['declined', 'open'])
+  // The transaction that ended one turn began the other.
+  expect(next?.writer).toBe(ended?.writer)
+
+  // The second turn passes, and jobs come a minute late.
+  app.clock.advance(hours(4) + minutes(11))
+  const before = looks.count
+  await expect.poll(() => looks.count).toBeGreaterThan(before + 3)
+  await app.services.bookings.sweep()
+  const third = (await turns())[2]
+  expect(third?.state).toBe('open')
+
+  end.abort()
+  await looking
+  expect({ ...looks, answers: [...looks.answers] }).toEqual({
+    count: expect.any(Number),
+    free: 0,
+    unreserved: 0,
+    answers: ['409 slot_taken'],
+  })
+  expect(looks.count).toBeGreaterThan(10)
+
+  // After the third turn the time is public.
+  const left = await app.call('DELETE', `/waitlist/${third?.entry_id}`, {
+    token: clients[2]?.token ?? '',
+  })
+  expect(left.status).toBe(200)
+  expect(await turns()).toHaveLength(3)
+  expect(await liveAt(wantedStart)).toEqual([])
 })
 
 test('kill -9 between an offer and its mail: the next process sends the mail once, and the turn begins', async () => {

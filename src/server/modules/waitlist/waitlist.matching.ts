@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { days, hours, later, minutes } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
-import { inTransaction } from '../../db/transaction.ts'
+import { beforeCommit, inTransaction } from '../../db/transaction.ts'
 import { errorName } from '../../errors.ts'
 import type { FreeSlot } from '../availability/availability.rules.ts'
 import { type Availability, localDay, startOfDay, clocksOf } from '../availability/availability.service.ts'
@@ -34,15 +34,16 @@ export type Matching = ReturnType<typeof createMatching>
 
 /** Finds what has newly come free and offers it to those who wait, longest waiting first. */
 export function createMatching(deps: Dependencies) {
-  const { db, clock, queue, log, availability, offered, offers, outbox, lookups, checkpoint } = deps
+  const { db, clock, queue, log, practitioners, availability, offered, offers, outbox, lookups, checkpoint } =
+    deps
 
   return {
-    /** Marks a practitioner whose free time may have grown, if a client waits. */
-    async note(tx: Tx, practitionerId: number): Promise<void> {
+    /** Marks a practitioner whose free time may have grown, if a client waits: by `freed`, if that is known. */
+    async note(tx: Tx, practitionerId: number, freed?: snapshots.Freed): Promise<void> {
       const now = clock.now()
       const due = { match: later(now, lifetimes.grace), next: now }
       const singletonKey = String(practitionerId)
-      for (const { is_next_round } of await snapshots.insertMarks(tx, practitionerId, due)) {
+      for (const { is_next_round } of await snapshots.insertMarks(tx, practitionerId, due, freed)) {
         const data = { practitioner_id: practitionerId }
         if (is_next_round) await queue.enqueue(tx, waitlistNextJob, data, { singletonKey })
         else await queue.enqueue(tx, waitlistMatchJob, data, { singletonKey, startAfter: due.match })
@@ -51,6 +52,14 @@ export function createMatching(deps: Dependencies) {
 
     run,
     sweep,
+
+    /**
+     * Offers the time of a turn that has ended to the next client, at the end of the same transaction, so that it is
+     * never public in between. Jobs offer what else has come free.
+     */
+    follow(tx: Tx, ended: Pick<offerStore.OfferRow, 'practitioner_id' | 'starts_at'>): void {
+      beforeCommit(tx, () => offerNext(tx, ended.practitioner_id, ended.starts_at))
+    },
 
     /** Remembers what is free, so that only what comes free from now on is offered. */
     async remember(tx: Tx, practitionerId: number): Promise<void> {
@@ -95,7 +104,7 @@ export function createMatching(deps: Dependencies) {
   async function step(tx: Tx, practitionerId: number, everything: boolean) {
     await snapshots.lockMatching(tx, practitionerId)
     const now = clock.now()
-    const marks = await snapshots.readDueMarks(tx, practitionerId, now)
+    const { due: marks, fresh: inGrace } = await snapshots.readMarks(tx, practitionerId, now)
     const all = everything || marks.some((mark) => !mark.is_next_round)
     const finish = async (intents: string[] = []) => {
       await snapshots.deleteMarks(
@@ -121,7 +130,7 @@ export function createMatching(deps: Dependencies) {
       const startsAt = new Date(start * minutes(1))
       const round = roundOf(last.get(startsAt.getTime()), now)
       // Within the grace after a change, only a time whose offer has just ended goes on.
-      if (!all && round.round === 1) continue
+      if (round.round === 1 && (!all || (!everything && isIn(inGrace, startsAt, times)))) continue
       const made = mayBeginRound({ ...round, startsAt }, now)
         ? await offer(tx, { practitionerId, times, waiting, startsAt, round }, now)
         : ('public' as const)
@@ -142,6 +151,30 @@ export function createMatching(deps: Dependencies) {
       free.filter((start) => !unseen.has(start)),
     )
     return finish()
+  }
+
+  /** Offers a time that has just come free to the next client of its rounds. */
+  async function offerNext(tx: Tx, practitionerId: number, startsAt: Date): Promise<void> {
+    // A practitioner who stops work is locked already, and has nothing to offer.
+    if (!(await practitioners.listed(tx, practitionerId))) return
+    await snapshots.lockMatching(tx, practitionerId)
+    const now = clock.now()
+    const times = await availability.freeTimes(tx, practitionerId)
+    const start = startsAt.getTime() / minutes(1)
+    if (!times || !startsOf(times).includes(start)) return
+    const waiting = await waitingFor(tx, practitionerId)
+    const snapshot = await snapshots.readSnapshot(tx, practitionerId)
+    if (!waiting || !snapshot) return
+    const last = await offerStore.readLastOffers(tx, practitionerId, now)
+    const round = roundOf(last.get(startsAt.getTime()), now)
+    if (!mayBeginRound({ ...round, startsAt }, now)) return
+    const made = await offer(tx, { practitionerId, times, waiting, startsAt, round }, now)
+    const kept = snapshot.starts.filter((each) => each !== start)
+    await saveSnapshot(
+      tx,
+      practitionerId,
+      made === 'public' ? [...kept, start].sort((a, b) => a - b) : startsBeside(times, kept, made.slot),
+    )
   }
 
   type Freed = {
@@ -328,6 +361,12 @@ function startsOf(times: Times): number[] {
   const until = times.range.from + days(60)
   const starts = times.free().flatMap(({ startsAt }) => (startsAt < until ? startsAt / minutes(1) : []))
   return [...new Set(starts)]
+}
+
+/** Whether a session at a start could take some of the given times. */
+function isIn(spans: readonly snapshots.Freed[], startsAt: Date, { services, pauseMinutes }: Times): boolean {
+  const longest = Math.max(...services.map(({ duration_minutes }) => duration_minutes)) + pauseMinutes
+  return spans.some(({ from, to }) => from < later(startsAt, minutes(longest)) && startsAt < to)
 }
 
 /** The free starts once a slot is taken. */

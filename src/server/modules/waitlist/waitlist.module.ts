@@ -47,10 +47,13 @@ export const waitlistModule = defineModule('waitlist', (given: Given<Needs>) => 
       })
     },
     on: {
-      'availability.changed': async (tx, { practitionerId, freesNothing }) => {
-        if (!freesNothing) await matching.note(tx, practitionerId)
+      'availability.changed': async (tx, { practitionerId, freesNothing, freed }) => {
+        if (!freesNothing) await matching.note(tx, practitionerId, freed)
       },
-      'hold.ended': (tx, { appointmentId }) => offers.holdEnded(tx, appointmentId),
+      'hold.ended': async (tx, { appointmentId, isTaken }) => {
+        const ended = await offers.holdEnded(tx, appointmentId)
+        if (ended && !isTaken) matching.follow(tx, ended)
+      },
       'session.changed': (tx, { appointmentId }) => offers.confirmed(tx, appointmentId),
       'sessions.reserved': (tx, reserved) => offers.reserved(tx, reserved),
       'practitioner.stops-work': (tx, { practitionerId }) => waitlist.stopped(tx, practitionerId),

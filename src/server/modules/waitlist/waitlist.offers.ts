@@ -131,14 +131,14 @@ export function createOffers(deps: WaitlistDependencies) {
       return []
     },
 
-    /** Closes the turn whose hold has ended, by how its appointment ended, and asks the next client. */
-    async holdEnded(tx: Tx, appointmentId: string): Promise<void> {
+    /** Closes the turn whose hold has ended, by how its appointment ended. Returns it if it was open. */
+    async holdEnded(tx: Tx, appointmentId: string): Promise<offerStore.OfferRow | undefined> {
       const offer = await offerStore.findOfferOf(tx, appointmentId)
-      if (offer?.state !== 'open') return
+      if (offer?.state !== 'open') return undefined
       const appointment = await offered.find(tx, appointmentId)
       const now = clock.now()
       const outcome = outcomeOf(appointment, offer.started_at !== null)
-      if (!(await offerStore.closeOffer(tx, offer.id, outcome, now))) return
+      if (!(await offerStore.closeOffer(tx, offer.id, outcome, now))) return undefined
       const entry = await store.lockEntry(tx, offer.entry_id)
       if (entry?.state === 'offered') {
         const misses = outcome === 'expired' ? entry.misses + 1 : entry.misses
@@ -160,6 +160,7 @@ export function createOffers(deps: WaitlistDependencies) {
         { practitioner_id: offer.practitioner_id },
         { singletonKey: String(offer.practitioner_id) },
       )
+      return offer
     },
 
     /** As `confirmed`, for sessions that were reserved together, of which few take the time of a broadcast. */
@@ -237,10 +238,12 @@ export function createOffers(deps: WaitlistDependencies) {
 
   /** Counts anew, at the end of the transaction, how many wait for a practitioner. */
   function countLater(tx: Tx, practitionerId: number): void {
-    beforeCommit(tx, async () => {
+    const count = async () => {
       await practitioners.lockWork(tx, practitionerId)
       await practitioners.setWaiting(tx, practitionerId, await store.countWaiting(tx, practitionerId))
-    })
+    }
+    // Behind the other writes at the end: matching takes its lock before the practitioner's.
+    beforeCommit(tx, async () => beforeCommit(tx, count))
   }
 }
 

@@ -159,6 +159,38 @@ describe('joining', () => {
 })
 
 describe('a freed hour', () => {
+  test('has three minutes of its own in which it is public, also after another one was freed', async () => {
+    const busy = await createPractitioner(app, { hours: [10, 11] })
+    const host = await createClient(app)
+    const nextHour = '2026-06-05T10:00:00.000Z'
+    const first = await bookSession(app, { practitioner: busy, client: host, startsAt: wantedStart })
+    const second = await bookSession(app, { practitioner: busy, client: host, startsAt: nextHour })
+    await joinWaitlist(app, waiter, busy)
+    await joinWaitlist(app, await createClient(app), busy)
+    const offered = async () =>
+      (await app.db.selectFrom('waitlist_offers').select('starts_at').orderBy('starts_at').execute()).map(
+        ({ starts_at }) => starts_at.toISOString(),
+      )
+    expect((await cancelSession(app, host, first)).status).toBe(200)
+    await passMinutes(app, 2)
+    expect((await cancelSession(app, host, second)).status).toBe(200)
+    await passMinutes(app, 1)
+    expect(await offered()).toEqual([wantedStart])
+    // The client who cancelled by mistake takes it again.
+    await bookSession(app, { practitioner: busy, client: host, startsAt: nextHour })
+    await passMinutes(app, 2)
+    expect(await offered()).toEqual([wantedStart])
+    const again = await app.db
+      .selectFrom('appointments')
+      .select('id')
+      .where('starts_at', '=', new Date(nextHour))
+      .where('state', '=', 'confirmed')
+      .executeTakeFirstOrThrow()
+    expect((await cancelSession(app, host, again.id)).status).toBe(200)
+    await passMinutes(app, 3)
+    expect(await offered()).toEqual([wantedStart, nextHour])
+  })
+
   test('is offered to the longest waiting, whose mail starts the clock and who pays within the turn', async () => {
     const entry = await joinWaitlist(app, waiter, practitioner)
     const second = await joinWaitlist(app, await createClient(app), practitioner)

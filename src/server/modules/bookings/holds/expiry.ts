@@ -75,23 +75,28 @@ export function createExpiry(
     await payments.finishSoon({ intents })
   }
 
-  /** Expires an unpaid appointment. Returns the ids of the payment intents to void. */
-  async function expire(tx: Tx, id: string, { onlyIfDue = false } = {}): Promise<string[]> {
+  /** Expires an unpaid appointment, whose time is taken by another one or is free. Returns the ids of the payment intents to void. */
+  async function expire(tx: Tx, id: string, { onlyIfDue = false, isTaken = false } = {}): Promise<string[]> {
     const row = await store.lockAppointment(tx, id)
     if (row?.state !== 'pending' && row?.state !== 'draft') return []
     if (onlyIfDue && row.hold_expires_at && row.hold_expires_at > clock.now()) return []
     await store.changeState(tx, id, row.state, 'expired')
     if (row.reservation_id) {
       await availability.release(tx, row.reservation_id)
-      await events.announce(tx, 'hold.ended', { appointmentId: id, reservationId: row.reservation_id })
+      await events.announce(tx, 'hold.ended', {
+        appointmentId: id,
+        reservationId: row.reservation_id,
+        isTaken,
+      })
     }
     return payments.releaseAll(tx, id)
   }
 
-  /** Expires the unpaid appointments on released reservations. Returns the ids of the payment intents to void. */
+  /** Expires the unpaid appointments on reservations that were released for another one. Returns the ids of the payment intents to void. */
   async function expireOn(tx: Tx, reservationIds: string[]): Promise<string[]> {
     const intents: string[] = []
-    for (const id of await store.pendingOn(tx, reservationIds)) intents.push(...(await expire(tx, id)))
+    for (const id of await store.pendingOn(tx, reservationIds))
+      intents.push(...(await expire(tx, id, { isTaken: true })))
     return intents
   }
 

@@ -224,6 +224,9 @@ test('a hold is three trips to the database, and answers as its session is read 
     // The log has what goes with the commit twice: once put aside, and once sent.
     4,
   )
+  // Weekly series and waitlists cost a hold nothing.
+  expect(statements.join()).toContain('reservations')
+  expect(statements.join()).not.toMatch(/session_series|series_dates|waitlist_/)
   const detail = await counted.call('GET', `/appointment/${String(answer.body.session_id)}`, {
     token: client.token,
   })
