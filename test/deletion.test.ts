@@ -156,6 +156,7 @@ describe('the texts that a client wrote', () => {
     'POST /series/{series_id}/agree terms_version': 'a version',
     'POST /series/{series_id}/change start': 'a time',
     'POST /series/{series_id}/change-preview start': 'a time',
+    'POST /series/{series_id}/confirm-zone timezone': 'a zone',
     'POST /series/{series_id}/end reason': 'Canary ending: I cannot go on.',
     'POST /search/parse q': 'Canary sentence: I drink and I hide it.',
     'POST /waitlist timezone': 'Antarctica/South_Pole',
@@ -537,7 +538,7 @@ describe('the texts that a client wrote', () => {
       ...Object.values(headers),
       'Canaryfirst',
       'Canarysurname',
-    ].filter((text) => !['of a friend', '739', 'a time', 'a version'].includes(text))
+    ].filter((text) => !['of a friend', '739', 'a time', 'a version', 'a zone'].includes(text))
     // That the search finds what is there.
     const before = await everythingStored()
     for (const [text, table] of [

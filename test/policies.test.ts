@@ -309,6 +309,10 @@ const samples: { [K in OwnedKey]: Sample<K> } = {
   'POST /series/{series_id}/resume': ({ series }) => ({
     params: { series_id: series },
   }),
+  'POST /series/{series_id}/confirm-zone': ({ series }) => ({
+    params: { series_id: series },
+    body: { timezone: 'America/New_York' },
+  }),
   'PUT /series/{series_id}/card': ({ series, card }) => ({
     params: { series_id: series },
     body: { customer_id: card },

@@ -28,6 +28,34 @@ export const dateOf = (
   ...change,
 })
 
+/** Inserts the series of a date unless it is there. It has ended, so that only bookings follow the date. */
+export async function insertSeriesOf(app: TestApp, date: WantedDate): Promise<void> {
+  const now = app.clock.now()
+  await app.db
+    .insertInto('session_series')
+    .values({
+      id: date.seriesId,
+      client_id: date.clientId,
+      practitioner_id: date.practitionerId,
+      service_id: date.serviceId,
+      appointment_type: date.appointmentType,
+      weekday: 2,
+      start_minute: 600,
+      duration_minutes: date.durationMinutes,
+      every_weeks: 1,
+      timezone: date.timezone,
+      first_on: now.toISOString().slice(0, 10),
+      fee_pence: date.feePence,
+      state: 'ended',
+      proposed_by: 'client',
+      ended_at: now,
+      ended_by: 'system',
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
 /** Reserves a date of a series, as its module does. Returns the appointment's id. */
 export async function reserveDate(
   app: TestApp,
@@ -36,6 +64,7 @@ export async function reserveDate(
   change?: Partial<WantedDate>,
 ): Promise<string> {
   const wanted = dateOf(who, startsAt, change)
+  await insertSeriesOf(app, wanted)
   const outcome = await inTransaction(app.db, (tx) => app.services.reserved.reserve(tx, wanted))
   if ('conflict' in outcome) throw new Error(`It could not be reserved: ${outcome.conflict}`)
   return outcome.appointmentId

@@ -118,6 +118,16 @@ export const seriesEndpoints = defineEndpoints({
     answer: Changed,
     idempotent: true,
   },
+  'POST /series/{series_id}/confirm-zone': {
+    access: ['client', 'therapist'],
+    owner: 'series',
+    summary: "Confirm the hour of a series as the clocks of the practitioner's new zone show it",
+    params: seriesParams,
+    /** The zone that was shown. */
+    body: z.object({ timezone: z.string().max(64) }),
+    answer: Changed,
+    idempotent: true,
+  },
   'PUT /series/{series_id}/card': {
     access: ['client'],
     owner: 'series',

@@ -217,8 +217,17 @@ export const Series = Subject.extend({
     /** It expires before the next payment is taken. */
     expires_soon: z.boolean(),
   }).nullable(),
-  /** The practitioner's clocks have moved to another zone: the agreed hour stays as the series' zone shows it. */
-  zone_changed: z.boolean(),
+  /**
+   * The practitioner's clocks have moved to another zone: the agreed hour stays as the series' zone shows it, and both confirm
+   * it as the new clocks do.
+   */
+  new_zone: z
+    .object({
+      timezone: z.string(),
+      confirmed_by_client: z.boolean(),
+      confirmed_by_practitioner: z.boolean(),
+    })
+    .nullable(),
   /** The next ten dates, soonest first; of a proposal, the first ten. */
   dates: z.array(SeriesDate),
   /** What the client agrees to, while it is proposed. */
@@ -236,6 +245,8 @@ export const Series = Subject.extend({
     propose_price: z.boolean(),
     /** Go on after a reinstatement. */
     resume: z.boolean(),
+    /** Confirm the hour as the practitioner's new clocks show it. */
+    confirm_zone: z.boolean(),
   }),
   /** If the caller ends it now: the paid sessions that stay, and the reserved ones that go. */
   on_end: z.object({

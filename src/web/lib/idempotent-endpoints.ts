@@ -33,6 +33,7 @@ const marks: Record<IdempotentKey, true> = {
   'POST /series': true,
   'POST /series/{series_id}/agree': true,
   'POST /series/{series_id}/away': true,
+  'POST /series/{series_id}/confirm-zone': true,
   'POST /series/{series_id}/change': true,
   'POST /series/{series_id}/dates/{on_date}/move': true,
   'POST /series/{series_id}/dates/{on_date}/restore': true,

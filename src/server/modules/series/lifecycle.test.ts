@@ -15,8 +15,9 @@ import {
   type Practitioner,
   saveCard,
   signInAgain,
+  signInPractitioner,
 } from '#test/factories.ts'
-import { readMail } from '#test/mails.ts'
+import { plainText, readMail } from '#test/mails.ts'
 import { agreeSeries, seriesIn } from '#test/series.ts'
 import { backOfficeAs } from '#test/vetting.ts'
 
@@ -82,7 +83,7 @@ describe('two unpaid dates running', () => {
     await leaveUnpaid('2026-06-23')
   })
 
-  test('pause the series: nothing is charged without the client, and the next date can be paid', async () => {
+  test('pause the series: nothing is charged, and the next date can be paid when its payment is due', async () => {
     const paused = await read()
     const next = (await reserved())[0]
     expect(paused).toMatchObject({
@@ -95,10 +96,22 @@ describe('two unpaid dates running', () => {
       can: { end: true, change_card: true, away: false },
     })
     expect((await reserved()).map(({ payment_method_id }) => payment_method_id)).toEqual(Array(6).fill(null))
-    expect(next).toMatchObject({ pay_at: app.clock.now(), charge_at: null })
+    // Two days before the session, as ever.
+    expect(next).toMatchObject({ pay_at: new Date('2026-06-28T09:00:00Z') })
     expect(await subjects(client.email)).toContain('Your weekly sessions are paused')
     await app.services.series.sweep()
     expect(await reserved()).toHaveLength(6)
+
+    const early = await post(`/appointment/${next?.id}/pay`, { customer_id: card })
+    expect([early.status, early.body.code]).toEqual([409, 'not_payable'])
+    await goTo('2026-06-28T09:00:00Z')
+    await app.services.reserved.sweep()
+    expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
+    expect(await subjects(client.email)).toContain('Pay for Tuesday')
+    expect((await post(`/appointment/${next?.id}/pay`, { customer_id: card })).status).toBe(200)
+    expect(await read()).toMatchObject({ state: 'active', paused: null })
+    expect(await ledger(app)).toEqual({ gateway_balance: 12_000, practitioner_payable: -12_000 })
+    expect((await reserved()).map(({ payment_method_id }) => payment_method_id)).toEqual(Array(5).fill(card))
   })
 
   test('end the series if nothing is paid within 14 days, and its dates are free', async () => {
@@ -155,6 +168,67 @@ describe('a practitioner who is', () => {
     await goTo(later(app.clock.now(), days(1)))
     await app.services.series.sweep()
     expect((await sessions()).length).toBe(8)
+  })
+
+  test('in another time zone keeps the hour, and both are asked once and confirm it', async () => {
+    const therapist = await signInPractitioner(app, practitioner)
+    const moveTo = async (timezone: string) => {
+      const known = await app.db
+        .selectFrom('timezones')
+        .select('id')
+        .where('name', '=', timezone)
+        .executeTakeFirstOrThrow()
+      const saved = await app.call('PUT', '/therapist/update-profile', {
+        token: therapist,
+        body: { timezone_id: known.id },
+      })
+      expect(saved.status).toBe(200)
+      await app.queue.drain()
+    }
+    const confirm = (token: string, timezone: string) =>
+      app.call('POST', `/series/${series.series_id}/confirm-zone`, { token, body: { timezone } })
+    const asked = async () =>
+      (await Promise.all([client.email, practitioner.email].map(subjects))).map(
+        (all) => all.filter((each) => each.endsWith('still work for you?')).length,
+      )
+    expect(await read()).toMatchObject({ new_zone: null, can: { confirm_zone: false } })
+    const before = (await reserved()).map(({ starts_at }) => starts_at)
+    await moveTo('America/New_York')
+    expect(await asked()).toEqual([1, 1])
+    expect(
+      app.mails().filter((mail) => plainText(mail).includes('Tuesday 16 June 2026 at 05:00')),
+    ).toHaveLength(2)
+    expect(await read()).toMatchObject({
+      rhythm: { start: '10:00', timezone: 'Europe/London' },
+      new_zone: {
+        timezone: 'America/New_York',
+        confirmed_by_client: false,
+        confirmed_by_practitioner: false,
+      },
+      can: { confirm_zone: true },
+    })
+    expect((await reserved()).map(({ starts_at }) => starts_at)).toEqual(before)
+
+    const stale = await confirm(client.token, 'Asia/Tokyo')
+    expect([stale.status, stale.body.code]).toEqual([409, 'changed_elsewhere'])
+    expect(seriesIn(await confirm(client.token, 'America/New_York'))).toMatchObject({
+      new_zone: { confirmed_by_client: true, confirmed_by_practitioner: false },
+      can: { confirm_zone: false },
+    })
+    expect(seriesIn(await confirm(therapist, 'America/New_York'))).toMatchObject({
+      you: 'practitioner',
+      new_zone: { confirmed_by_client: true, confirmed_by_practitioner: true },
+      can: { confirm_zone: false },
+    })
+
+    // Another zone is confirmed anew; back where the series began, there is nothing to confirm.
+    await moveTo('Asia/Tokyo')
+    expect(await asked()).toEqual([2, 2])
+    expect((await read()).can.confirm_zone).toBe(true)
+    await moveTo('Europe/London')
+    await app.services.series.sweep()
+    expect(await asked()).toEqual([2, 2])
+    expect(await read()).toMatchObject({ new_zone: null, can: { confirm_zone: false } })
   })
 
   test('no longer listed keeps what is reserved, gets no new dates, and the series ends with its last one', async () => {

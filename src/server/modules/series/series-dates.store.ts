@@ -179,6 +179,7 @@ export type LiveSession = {
   state: AppointmentState
   starts_at: Date
   pay_at: Date | null
+  pay_by: Date | null
   fee_pence: number
 }
 
@@ -193,6 +194,7 @@ export async function listLive(db: Db, seriesId: string, now: Date, from?: strin
       'appointments.state',
       'appointments.starts_at',
       'appointments.pay_at',
+      'appointments.pay_by',
       'appointments.fee_pence',
     ])
     .$narrowType<{ starts_at: Date }>()

@@ -30,6 +30,8 @@ export const recipientsOf = {
   ended: ['client', 'practitioner'],
   /** No new dates are made, as the practitioner is not listed. */
   unlisted: ['client', 'practitioner'],
+  /** The practitioner has moved to another zone, and the hour stays. */
+  zone_changed: ['client', 'practitioner'],
 } as const satisfies Record<string, readonly SeriesRecipient[]>
 
 export type SeriesMailKind = keyof typeof recipientsOf
@@ -48,6 +50,8 @@ export type Facts = {
   answer_by?: string
   /** Money on its way back, in pence. */
   refund_pence?: number
+  /** The practitioner's new zone. */
+  zone?: string
 }
 
 /** The data of a mail about a series at the time of sending. Amounts in pence. */
@@ -171,6 +175,14 @@ const facts = (mail: SeriesMail, { price = true } = {}) => [
 ]
 const listed = (label: string, times: readonly Date[], mail: SeriesMail) =>
   times.map((at, index) => ({ label: index === 0 ? label : 'and', value: moment(at, mail.series.zone) }))
+/** The next session by the agreed clock, and by the practitioner's new one. */
+function bothClocks(mail: SeriesMail) {
+  const [next = mail.series.hour] = [...mail.paid, ...mail.reserved].sort((a, b) => a.getTime() - b.getTime())
+  return [mail.series.zone, mail.facts.zone ?? mail.series.zone].map((zone) => ({
+    label: zoneWords(zone, next),
+    value: moment(next, zone),
+  }))
+}
 const startsIn = ({ facts: { starts = [] } }: SeriesMail) => starts.map((text) => new Date(text))
 const alternativesIn = ({ facts: { alternatives = [] } }: SeriesMail) =>
   alternatives.map((text) => new Date(text))
@@ -281,8 +293,8 @@ const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
       : {
           subject: 'Your weekly sessions are paused',
           paragraphs: [
-            `Two sessions with ${theirs(mail)} were not paid in a row. We keep your hour for two weeks and take no money by ourselves.`,
-            'Pay for your next session in My Sessions, and your weekly sessions go on.',
+            `Two sessions with ${theirs(mail)} were not paid in a row. We keep your hour and take no money by ourselves.`,
+            'Pay for your next session in My Sessions, from two days before it, and your weekly sessions go on.',
           ],
           details: [
             ...listed('Your next session', mail.reserved.slice(0, 1), mail),
@@ -338,6 +350,14 @@ const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
       `${theirs(mail)} takes no new bookings at the moment. The sessions that are reserved stay, and no new ones are added.`,
     ],
     details: listed('Your next sessions', [...mail.paid, ...mail.reserved], mail),
+  }),
+
+  zone_changed: (mail) => ({
+    subject: 'Does your weekly hour still work for you?',
+    paragraphs: [
+      `${theirs(mail)} now lives by other clocks. Your hour stays where it is: ${hourOf(mail)}. Tell us in My Sessions that it still works for you, or choose another hour there.`,
+    ],
+    details: bothClocks(mail),
   }),
 }
 
@@ -397,8 +417,11 @@ const practitionerParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
     paragraphs: [
       mail.series.pausedCause === 'suspension'
         ? `The weekly sessions of ${whose(mail)} are paused.`
-        : `Two sessions of ${whose(mail)} were not paid in a row. Their hour is kept for two weeks, until they pay for the next one.`,
+        : `Two sessions of ${whose(mail)} were not paid in a row. Their hour is kept while they can pay for the next one.`,
     ],
+    details: mail.series.pausedUntil
+      ? [{ label: 'Kept until', value: moment(mail.series.pausedUntil, mail.series.zone) }]
+      : [],
   }),
 
   ending: (mail) => ({
@@ -427,6 +450,14 @@ const practitionerParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
     paragraphs: [
       `Clients cannot find you at the moment, so no new sessions are added for ${whose(mail)}. Those that are reserved stay.`,
     ],
+  }),
+
+  zone_changed: (mail) => ({
+    subject: 'Does this weekly hour still work for you?',
+    paragraphs: [
+      `Your profile has a new time zone. The weekly hour of ${whose(mail)} stays where it is for them: ${hourOf(mail)}. Tell us that it still works for you. If it does not, talk to your client, who can choose another hour.`,
+    ],
+    details: bothClocks(mail),
   }),
 }
 

@@ -12,7 +12,7 @@ import type { AppointmentState } from '#contract/bookings/bookings.ts'
 import { clientName } from '#contract/client-name.ts'
 import type { Location } from '#contract/practitioners/practitioners.ts'
 import type { KnownCard } from '../practitioners/practitioners.service.ts'
-import { startText } from './series.rules.ts'
+import { newZoneOf, startText } from './series.rules.ts'
 import type { DateRow } from './series-dates.store.ts'
 import type { PriceRow } from './series-prices.store.ts'
 import type { SeriesRow } from './series.store.ts'
@@ -206,6 +206,7 @@ type Surroundings = {
 
 export function toSeries(row: SeriesRow, around: Surroundings): Series {
   const { you } = around
+  const newZone = newZoneOf(row)
   return {
     ...around.subject,
     series_id: row.id,
@@ -237,7 +238,13 @@ export function toSeries(row: SeriesRow, around: Surroundings): Series {
     continued_by: row.continued_by,
     price_change: around.price ? toPriceChange(around.price) : null,
     card: you === 'client' ? around.card : null,
-    zone_changed: row.practitioner_timezone !== row.timezone && row.state !== 'ended',
+    new_zone: newZone
+      ? {
+          timezone: newZone.timezone,
+          confirmed_by_client: newZone.isConfirmedBy.client,
+          confirmed_by_practitioner: newZone.isConfirmedBy.practitioner,
+        }
+      : null,
     dates: around.dates.map(toDate),
     terms: around.terms,
     can: around.can,

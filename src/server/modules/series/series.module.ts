@@ -57,6 +57,7 @@ export const seriesModule = defineModule('series', (given: Given<Needs>) => {
       'session.changed': (tx, session) => sweep.sessionChanged(tx, session),
       'session.replaced': (tx, replaced) => sweep.sessionReplaced(tx, replaced),
       'series.changed': (tx, change) => sweep.seriesChanged(tx, change),
+      'practitioner.changed': (tx, { practitionerId }) => sweep.practitionerChanged(tx, { practitionerId }),
       'practitioner.suspended': (tx, { practitionerId }) => sweep.suspended(tx, { practitionerId }),
       'practitioner.reinstated': (tx, { practitionerId }) => sweep.reinstated(tx, { practitionerId }),
       'practitioner.closed': (tx, { practitionerId }) => sweep.closed(tx, { practitionerId }),

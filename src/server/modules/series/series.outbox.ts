@@ -16,7 +16,7 @@ import {
   type SeriesMailKind,
   type SeriesRecipient,
 } from './series.mails.ts'
-import { startOn } from './series.rules.ts'
+import { newZoneOf, startOn } from './series.rules.ts'
 import { listLive } from './series-dates.store.ts'
 import { findSeries, type SeriesRow } from './series.store.ts'
 
@@ -159,6 +159,8 @@ function isCurrent(kind: SeriesMailKind, row: SeriesRow): boolean {
     case 'price_accepted':
     case 'unlisted':
       return row.state !== 'ended'
+    case 'zone_changed':
+      return newZoneOf(row) !== undefined
     case 'ending':
       return row.last_on !== null
     default:

@@ -167,6 +167,7 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
           waitsFor: null,
           hasOpenPrice: open !== undefined,
           isSuspended: false,
+          newZone: undefined,
         })
         if (!can.propose_price) {
           throw row.state === 'ended'

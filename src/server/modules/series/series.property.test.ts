@@ -348,7 +348,8 @@ async function wrongs(): Promise<string[]> {
         sql`select a.id, a.pay_at, i.created_at, a.starts_at from payment_intents i
           join appointments a on a.id = i.appointment_id join series_dates d on d.appointment_id = a.id
           where i.state = 'captured' and i.purpose = 'booking' and d.state = 'planned'
-            and (i.created_at < a.pay_at or i.created_at >= a.starts_at)`,
+            and (i.created_at < a.pay_at or i.created_at >= a.starts_at
+              or i.created_at < a.starts_at - interval '48 hours')`,
       ),
       found(
         'a charge for a session that is not booked',

@@ -32,6 +32,9 @@ export function seriesRoutes(serve: Serve, series: SeriesService): void {
     series.end(caller, params.series_id, body),
   )
   serve('POST /series/{series_id}/resume', ({ caller, params }) => series.resume(caller, params.series_id))
+  serve('POST /series/{series_id}/confirm-zone', ({ caller, params, body }) =>
+    series.confirmZone(caller, params.series_id, body.timezone),
+  )
   serve('PUT /series/{series_id}/card', ({ caller, params, body }) =>
     series.setCard(caller, params.series_id, body),
   )

@@ -13,6 +13,7 @@ import {
   isRunUnpaid,
   localOf,
   minuteOf,
+  pausedUntil,
   reservedFrom,
   seriesLife,
   startOn,
@@ -147,7 +148,7 @@ describe('a series', () => {
   })
 
   test('is agreed to by the client and accepted by the practitioner, and by no other', () => {
-    const facts = { waitsFor: 'client' as const, hasOpenPrice: false, isSuspended: false }
+    const facts = { waitsFor: 'client' as const, hasOpenPrice: false, isSuspended: false, newZone: undefined }
     expect(actionsOf(proposed, 'client', facts)).toMatchObject({ agree: true, accept: false, decline: true })
     expect(actionsOf(proposed, 'practitioner', facts)).toMatchObject({ agree: false, accept: false })
     const asked = { ...facts, waitsFor: 'practitioner' as const }
@@ -155,6 +156,16 @@ describe('a series', () => {
     expect(actionsOf(proposed, 'client', asked)).toMatchObject({ agree: false })
     const ended = { ...proposed, state: 'ended' as const }
     expect(Object.values(actionsOf(ended, 'client', { ...facts, waitsFor: null })).some(Boolean)).toBe(false)
+  })
+
+  test('is kept for 14 days while it is paused for a payment, or until the next session can last be paid', () => {
+    const now = new Date('2026-06-22T09:00:00Z')
+    const fortnight = new Date('2026-07-06T09:00:00Z')
+    const inFourWeeks = new Date('2026-07-20T09:00:00Z')
+    expect(pausedUntil('unpaid', now, new Date('2026-06-29T09:00:00Z'))).toEqual(fortnight)
+    expect(pausedUntil('unpaid', now, undefined)).toEqual(fortnight)
+    expect(pausedUntil('unpaid', now, inFourWeeks)).toEqual(inFourWeeks)
+    expect(pausedUntil('suspension', now, new Date('2026-12-01T09:00:00Z'))).toEqual(inFourWeeks)
   })
 
   test('pauses after two unpaid dates running, and not after two with a paid one between them', () => {

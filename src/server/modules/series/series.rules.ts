@@ -57,6 +57,15 @@ export const deadlines = {
   priceAnswer: hours(72),
 }
 
+/**
+ * Until when a series is kept while it is paused. A next session that can be paid for later than that, until `payBy`, is
+ * waited for: with four weeks between two dates, its payment is not due before.
+ */
+export function pausedUntil(cause: 'unpaid' | 'suspension', now: Date, payBy?: Date | null): Date {
+  const until = later(now, deadlines.paused[cause])
+  return cause === 'unpaid' && payBy && payBy > until ? payBy : until
+}
+
 /** How many dates running may stay unpaid. */
 const unpaidRunning = 2
 
@@ -178,11 +187,34 @@ export function waitsFor(
   return proposed_by === 'client' && rule !== 'open' && accepted_at === null ? 'practitioner' : 'client'
 }
 
+/**
+ * The practitioner's zone, if it is no longer that of a series, and who has confirmed the hour as its clocks show it. The
+ * agreed local time stays.
+ */
+export function newZoneOf(series: {
+  state: SeriesState
+  timezone: string
+  practitioner_timezone: string
+  zone_confirmed_by_client: string | null
+  zone_confirmed_by_practitioner: string | null
+}) {
+  const { state, practitioner_timezone: zone } = series
+  if (zone === series.timezone || (state !== 'active' && state !== 'paused')) return undefined
+  return {
+    timezone: zone,
+    isConfirmedBy: {
+      client: series.zone_confirmed_by_client === zone,
+      practitioner: series.zone_confirmed_by_practitioner === zone,
+    },
+  }
+}
+
 type Facts = {
   waitsFor: 'client' | 'practitioner' | null
   hasOpenPrice: boolean
   /** Whether the practitioner is suspended or closed. */
   isSuspended: boolean
+  newZone: ReturnType<typeof newZoneOf>
 }
 
 /** What one of the two may do with a series now. */
@@ -202,6 +234,7 @@ export function actionsOf(series: Standing, you: 'client' | 'practitioner', fact
     propose_price: !isClient && goesOn && !facts.hasOpenPrice,
     resume:
       isClient && series.state === 'paused' && series.paused_cause === 'suspension' && !facts.isSuspended,
+    confirm_zone: facts.newZone !== undefined && !facts.newZone.isConfirmedBy[you],
   }
 }
 

@@ -13,7 +13,7 @@ import { chargedBy, createClientDates, notChangeable, notOpen, over } from './se
 import { seriesExtendJob } from './series.jobs.ts'
 import { createPlanning, noLongerListed } from './series.planning.ts'
 import { previewsByAccount, seriesMadeByAccount } from './series.limits.ts'
-import { actionsOf, waitsFor } from './series.rules.ts'
+import { actionsOf, newZoneOf, waitsFor } from './series.rules.ts'
 import * as store from './series.store.ts'
 import * as dateStore from './series-dates.store.ts'
 import * as priceStore from './series-prices.store.ts'
@@ -241,6 +241,32 @@ export function createSeries(deps: SeriesDependencies) {
       return present(caller, id)
     },
 
+    /**
+     * Confirms the hour as the clocks of the practitioner's new zone show it, for the caller's side. Repeating it changes
+     * nothing. @throws 404; 409 `changed_elsewhere` if the practitioner's zone is another one by now
+     */
+    async confirmZone(caller: SignedIn, id: string, timezone: string): Promise<{ data: Series }> {
+      await inTransaction(db, async (tx) => {
+        const row = await lockOwn(tx, caller, id)
+        if (row.state === 'ended') throw over()
+        if (newZoneOf(row)?.timezone !== timezone) {
+          throw fail(
+            'changed_elsewhere',
+            'The time zone has changed again. Please look at the hour once more.',
+          )
+        }
+        await store.changeSeries(
+          tx,
+          id,
+          caller.role === 'client'
+            ? { zone_confirmed_by_client: timezone }
+            : { zone_confirmed_by_practitioner: timezone },
+        )
+        await dates.announce(tx, id)
+      })
+      return present(caller, id)
+    },
+
     /** Changes the card. @throws 404; 409 `series_over`; 422 under `customer_id` */
     async setCard(
       caller: SignedIn,
@@ -347,6 +373,7 @@ export function createSeries(deps: SeriesDependencies) {
     return actionsOf(row, 'client', {
       waitsFor: waitsFor(row, row.series_rule, clock.now()),
       hasOpenPrice: false,
+      newZone: newZoneOf(row),
       isSuspended: row.practitioner_state === 'suspended' || row.practitioner_state === 'closed',
     })
   }

@@ -168,6 +168,9 @@ type Patch = {
   end_reason?: string | null
   continued_by?: string
   unlisted_noted_at?: Date | null
+  zone_noted?: string
+  zone_confirmed_by_client?: string
+  zone_confirmed_by_practitioner?: string
 }
 
 /** Moves a series along its life. The caller holds its lock. */
@@ -244,6 +247,19 @@ export async function listUnfollowed(db: Db, practitionerId: number, isListed: b
     .where('state', '=', 'active')
   if (isListed) query = query.where('unlisted_noted_at', 'is not', null)
   return (await query.orderBy('id').execute()).map((row) => row.id)
+}
+
+/** Series whose practitioner has moved to a zone that the two have not been told of; of one practitioner or of all. */
+export async function listZoneChanged(db: Db, practitionerId?: number): Promise<string[]> {
+  let query = db
+    .selectFrom('session_series as s')
+    .innerJoin('practitioners as p', 'p.id', 's.practitioner_id')
+    .select('s.id')
+    .where('s.state', 'in', ['active', 'paused'])
+    .whereRef('p.timezone', '<>', 's.timezone')
+    .where('s.zone_noted', 'is distinct from', (eb) => eb.ref('p.timezone'))
+  if (practitionerId !== undefined) query = query.where('s.practitioner_id', '=', practitionerId)
+  return (await query.orderBy('s.id').execute()).map((row) => row.id)
 }
 
 /** Ids of a practitioner's series in some states. */

@@ -5,15 +5,16 @@ import { errorName } from '../../errors.ts'
 import { clocksOf } from '../availability/availability.service.ts'
 import type { SeriesDependencies } from './series.deps.ts'
 import { planOf } from './series.dates.ts'
-import { seriesExtendJob } from './series.jobs.ts'
+import { seriesExtendJob, seriesSweepJob } from './series.jobs.ts'
 import {
   datesFrom,
   dayNumber,
   dayText,
-  deadlines,
   feeOn,
   isRunUnpaid,
   localOf,
+  newZoneOf,
+  pausedUntil,
   reservedUntil,
   stateOfDate,
 } from './series.rules.ts'
@@ -48,6 +49,7 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
         })
       }
       await followListings()
+      await followZones()
       const until = dayText(Math.floor(later(reservedUntil(clock.now()), days(1)).getTime() / days(1)))
       for (let after: string | null = null; ; ) {
         const ids: string[] = await store.listToExtend(db, until, after, batch)
@@ -106,6 +108,12 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
         at: clock.now(),
       })
       await dates.announce(tx, date.series_id)
+    },
+
+    /** Has the two people of each series told of a practitioner's new zone. */
+    async practitionerChanged(tx: Tx, { practitionerId }: { practitionerId: number }): Promise<void> {
+      const changed = await store.listZoneChanged(tx, practitionerId)
+      if (changed.length > 0) await queue.enqueue(tx, seriesSweepJob, {})
     },
 
     /** Sends a live event to both people of a series once the transaction has committed. */
@@ -288,32 +296,42 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
     }
   }
 
-  /** Pauses a series after two unpaid dates running. While it is paused, its next date can be paid at once. */
+  /** Tells both when the practitioner's clocks are no longer those of the series: each confirms the hour. */
+  async function followZones(): Promise<void> {
+    for (const id of await store.listZoneChanged(db)) {
+      await attempt('A series could not follow a zone.', () =>
+        inTransaction(db, async (tx) => {
+          const row = await store.lockSeries(tx, id)
+          const zone = row && newZoneOf(row)?.timezone
+          if (!zone || row.zone_noted === zone) return
+          await store.changeSeries(tx, id, { zone_noted: zone })
+          await outbox.note(tx, id, 'zone_changed', { about: zone, zone })
+          await dates.announce(tx, id)
+        }),
+      )
+    }
+  }
+
+  /** Pauses a series after two unpaid dates running, until the client pays for the next one. */
   async function noteUnpaid(tx: Tx, id: string): Promise<void> {
     const row = await store.lockSeries(tx, id)
     if (row?.state === 'active' && isRunUnpaid(await dateStore.listOutcomes(tx, id, lookedBack))) {
       await pause(tx, row, 'unpaid')
-    } else if (row?.paused_cause === 'unpaid') await openNext(tx, id)
+    }
   }
 
   async function pause(tx: Tx, row: store.SeriesRow, cause: 'unpaid' | 'suspension'): Promise<void> {
+    const now = clock.now()
+    const next = (await dateStore.listLive(tx, row.id, now)).find(({ state }) => state === 'reserved')
     await store.changeState(
       tx,
       row.id,
       { from: row.state, to: 'paused', by: 'system' },
-      { paused_cause: cause, paused_until: later(clock.now(), deadlines.paused[cause]) },
+      { paused_cause: cause, paused_until: pausedUntil(cause, now, next?.pay_by) },
     )
-    if (cause === 'unpaid') {
-      await reserved.useCard(tx, row.id, null)
-      await openNext(tx, row.id)
-    }
+    if (cause === 'unpaid') await reserved.useCard(tx, row.id, null)
     await outbox.note(tx, row.id, 'paused')
     await dates.announce(tx, row.id)
-  }
-
-  async function openNext(tx: Tx, id: string): Promise<void> {
-    const next = (await dateStore.listLive(tx, id, clock.now())).find(({ state }) => state === 'reserved')
-    if (next) await reserved.openPayment(tx, next.id)
   }
 
   /** Goes on once the next date was paid on the page. */

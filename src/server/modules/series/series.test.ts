@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Series, SeriesPreview } from '#contract/series/series.ts'
 import { days, later } from '#server/clock.ts'
@@ -703,6 +704,54 @@ describe('the money of a series', () => {
     expect((await read(series.series_id)).state).toBe('active')
   }, 120_000)
 
+  test('of a date that is cancelled and taken up again, unpaid, moved and paid, is taken for the last session alone', async () => {
+    const series = await agreed()
+    const onDate = '2026-06-30'
+    for (const before of ['2026-06-16', '2026-06-23']) {
+      await post(`/series/${series.series_id}/dates/${before}/skip`)
+    }
+    const path = `/series/${series.series_id}/dates/${onDate}`
+    const date = async () => (await read(series.series_id)).dates.find(({ on_date }) => on_date === onDate)
+    const cancel = async () =>
+      post('/appointment/cancel-session', { appointment_id: (await date())?.appointment_id })
+    const restore = async () => {
+      expect((await post(`${path}/restore`)).status).toBe(200)
+      expect(await date()).toMatchObject({ state: 'planned', starts_at: '2026-06-30T09:00:00.000Z' })
+    }
+    expect((await cancel()).status).toBe(200)
+    expect((await date())?.state).toBe('skipped')
+    await restore()
+    const moved = await post('/appointment/edit-session', {
+      appointment_id: (await date())?.appointment_id,
+      type: 'online',
+      appointment_datetime: '2026-06-30T13:00:00Z',
+    })
+    expect(moved.status).toBe(200)
+    expect((await date())?.state).toBe('moved')
+    expect((await cancel()).status).toBe(200)
+    // Taken up again less than 96 hours before, it can be cancelled after its payment.
+    await moveTo(new Date('2026-06-27T21:00:00Z'))
+    await restore()
+    await moveTo(new Date('2026-06-28T09:00:00Z'))
+    await sweep()
+    expect((await date())?.payment).toBe('paid')
+    expect(await ledger(app)).toEqual({ gateway_balance: 12_000, practitioner_payable: -12_000 })
+    expect((await cancel()).status).toBe(200)
+    expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
+    await restore()
+    app.clock.advance(60_000)
+    await sweep()
+    expect((await date())?.payment).toBe('paid')
+    expect(await ledger(app)).toEqual({ gateway_balance: 12_000, practitioner_payable: -12_000 })
+    const { rows: live } = await sql<{ state: string; count: number }>`
+      select state, count(*)::int from appointments where series_id = ${series.series_id}
+        and starts_at between '2026-06-30' and '2026-07-01' group by state order by state`.execute(app.db)
+    expect(live).toEqual([
+      { state: 'cancelled', count: 3 },
+      { state: 'confirmed', count: 1 },
+    ])
+  }, 120_000)
+
   test('of a session within 48 hours is taken on agreement, with the client there', async () => {
     await moveTo(new Date('2026-06-14T12:00:00Z'))
     const series = seriesIn(await agree(await propose()))
@@ -756,6 +805,7 @@ describe('the money of a series', () => {
     expect(paused).toMatchObject({ state: 'paused', paused: { cause: 'unpaid' } })
     expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
     const next = paused.paused?.pay_appointment_id
+    await moveTo(new Date('2026-06-28T09:00:00Z'))
     const paid = await post(`/appointment/${String(next)}/pay`, { customer_id: card })
     expect([paid.status, paid.body.message]).toEqual([200, undefined])
     expect(await read(series.series_id)).toMatchObject({ state: 'active', paused: null })

@@ -10,6 +10,7 @@ import {
   dateActions,
   feeOn,
   localOf,
+  newZoneOf,
   reservedFrom,
   reservedUntil,
   waitsFor,
@@ -54,6 +55,7 @@ export function createViews({ db, clock, practitioners, payments, reserved, date
           waitsFor: waits,
           hasOpenPrice: price?.answer === null,
           isSuspended,
+          newZone: newZoneOf(row),
         }),
         onEnd: {
           stays: paidAhead.map(({ starts_at }) => starts_at.toISOString()),

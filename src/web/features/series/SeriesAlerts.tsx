@@ -1,7 +1,7 @@
 import type { Series } from '#contract/series/series.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
-import { formatDayAndTime, viewerZone, zoneCity } from '#web/lib/time.ts'
+import { formatDayAndTime, formatTime, viewerZone, zoneCity } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -42,12 +42,38 @@ export function SeriesAlerts({ series, onSaid, onChangeCard }: Props) {
             : 'It will not work for your next payment.'}
         </Alert>
       )}
-      {series.zone_changed && state !== 'proposed' && (
-        <Alert>
-          {`${series.practitioner.first_name} now lives by other clocks. Your hour stays ${series.rhythm.start}, ${zoneCity(series.rhythm.timezone)} time.`}
-        </Alert>
-      )}
+      {series.new_zone && <NewZone series={series} zone={series.new_zone.timezone} />}
     </div>
+  )
+}
+
+/** The practitioner has moved to another zone: the hour stays, and the client says whether it still works. */
+function NewZone({ series, zone }: Pick<Props, 'series'> & { zone: string }) {
+  const { practitioner, rhythm, can, dates } = series
+  const confirm = useAction('POST /series/{series_id}/confirm-zone', { invalidates: everything })
+  const next = dates[0]?.rhythm_starts_at
+  return (
+    <Alert
+      tone={can.confirm_zone ? 'warning' : 'info'}
+      title={can.confirm_zone ? 'Does your hour still work for you?' : undefined}
+      actions={
+        can.confirm_zone && (
+          <Button
+            size="small"
+            isPending={confirm.isPending}
+            aria-label={`It works for me: ${hourLabel(rhythm)} with ${practitioner.full_name}`}
+            onPress={() =>
+              confirm.start({ params: { series_id: series.series_id }, body: { timezone: zone } })
+            }
+          >
+            It works for me
+          </Button>
+        )
+      }
+    >
+      {`${practitioner.first_name} now lives by ${zoneCity(zone)} time. Your hour stays ${rhythm.start}, ${zoneCity(rhythm.timezone)} time${next ? `: that is ${formatTime(next, zone)} for ${practitioner.first_name}` : ''}.`}
+      {confirm.error !== undefined && ` ${messageOf(confirm.error)}`}
+    </Alert>
   )
 }
 

@@ -6,22 +6,21 @@ import { clusterDatabase } from '#test/cluster-database.ts'
 import { startCrashing } from '#test/crashing.ts'
 import { createClient, createPractitioner, ledger, saveCard, signInAgain } from '#test/factories.ts'
 import { movableClock } from '#test/movable-clock.ts'
-import { dateOf, reserveDate } from '#test/reserved.ts'
+import { dateOf, insertSeriesOf, reserveDate } from '#test/reserved.ts'
 
 test('twenty clients who reserve one hour at once, each twice: one has it, in one appointment', async () => {
   const app = await buildTestApp({ database: (await clusterDatabase()).database })
   const practitioner = await createPractitioner(app)
   const clients = await Promise.all(Array.from({ length: 20 }, () => createClient(app)))
   const tuesday = new Date('2026-06-16T09:00:00Z')
+  const wanted = clients.map((client, index) => {
+    const seriesId = `018f0000-0000-7000-8000-0000000001${String(index).padStart(2, '0')}`
+    return dateOf({ client, practitioner, card: null }, tuesday, { seriesId })
+  })
+  for (const date of wanted) await insertSeriesOf(app, date)
   const outcomes = await Promise.all(
-    clients.flatMap((client, index) =>
-      [1, 2].map(() =>
-        inTransaction(app.db, (tx) => {
-          const seriesId = `018f0000-0000-7000-8000-0000000001${String(index).padStart(2, '0')}`
-          const wanted = dateOf({ client, practitioner, card: null }, tuesday, { seriesId })
-          return app.services.reserved.reserve(tx, wanted)
-        }),
-      ),
+    wanted.flatMap((date) =>
+      [1, 2].map(() => inTransaction(app.db, (tx) => app.services.reserved.reserve(tx, date))),
     ),
   )
   const ids = outcomes.flatMap((outcome) => ('appointmentId' in outcome ? outcome.appointmentId : []))

@@ -176,9 +176,6 @@ export function createReserved(deps: Dependencies) {
     /** Changes the price of a session that is not paid. */
     setFee: (tx: Tx, id: string, feePence: number) => reservedStore.setFee(tx, id, feePence),
 
-    /** Lets the client pay for a session from now on, and charges none without them. */
-    openPayment: (tx: Tx, id: string) => reservedStore.openPayment(tx, id, clock.now()),
-
     /** When the money of a session that is reserved now is taken, and until when it can be paid. */
     paymentPlan: (startsAt: Date) => paymentPlan(startsAt, clock.now()),
 

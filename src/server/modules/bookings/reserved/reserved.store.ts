@@ -112,16 +112,6 @@ export async function setFee(tx: Tx, id: string, feePence: number): Promise<void
     .execute()
 }
 
-/** Has a reserved session be paid on the page from now on. */
-export async function openPayment(tx: Tx, id: string, now: Date): Promise<void> {
-  await tx
-    .updateTable('appointments')
-    .set((eb) => ({ pay_at: eb.fn<Date>('least', ['pay_at', eb.val(now)]), charge_at: null }))
-    .where('id', '=', id)
-    .where('state', '=', 'reserved')
-    .execute()
-}
-
 /** Reserved sessions whose charge or whose deadline is due, soonest first. */
 export async function listDue(db: Db, now: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

@@ -12,13 +12,13 @@ import {
   saveCard,
   signInPractitioner,
 } from '#test/factories.ts'
+import { aSeries, dateOf, insertSeriesOf } from '#test/reserved.ts'
 import type { WantedDate } from './reserved.service.ts'
 
 let app: TestApp
 let client: Client
 let practitioner: Practitioner
 let card: string
-const seriesId = '018f0000-0000-7000-8000-000000000001'
 const tuesday = new Date('2026-06-16T09:00:00Z')
 
 beforeEach(async () => {
@@ -26,24 +26,12 @@ beforeEach(async () => {
   client = await createClient(app)
   practitioner = await createPractitioner(app)
   card = await saveCard(app, client)
+  await insertSeriesOf(app, wanted())
 })
 afterEach(async () => app.close())
 
-const wanted = (change: Partial<WantedDate> = {}): WantedDate => ({
-  seriesId,
-  clientId: client.id,
-  practitionerId: practitioner.id,
-  serviceId: 1,
-  appointmentType: 'online',
-  locationId: null,
-  startsAt: tuesday,
-  durationMinutes: 50,
-  feePence: 6000,
-  timezone: 'Europe/London',
-  mayLieOutsideSchedule: false,
-  methodId: card,
-  ...change,
-})
+const wanted = (change: Partial<WantedDate> = {}): WantedDate =>
+  dateOf({ client, practitioner, card }, tuesday, change)
 const reserve = (change?: Partial<WantedDate>) =>
   inTransaction(app.db, (tx) => app.services.reserved.reserve(tx, wanted(change)))
 
@@ -65,7 +53,7 @@ describe('reserving a date of a series', () => {
     const id = await reserved()
     expect(await row(id)).toMatchObject({
       state: 'reserved',
-      series_id: seriesId,
+      series_id: aSeries,
       fee_pence: 6000,
       discount_pence: 0,
       first_booked_at: app.clock.now(),
@@ -177,7 +165,7 @@ describe('a reserved session', () => {
       expect.objectContaining({
         appointment_id: id,
         status: 'reserved',
-        series_id: seriesId,
+        series_id: aSeries,
         pay_at: '2026-06-14T09:00:00.000Z',
         pay_by: '2026-06-15T09:00:00.000Z',
         payment_due: 'planned',
@@ -196,7 +184,7 @@ describe('a reserved session', () => {
       }),
     ])
     const week = await app.call('GET', '/therapist/schedule?from=2026-06-16', { token })
-    expect(week.body.sessions).toEqual([expect.objectContaining({ status: 'reserved', series_id: seriesId })])
+    expect(week.body.sessions).toEqual([expect.objectContaining({ status: 'reserved', series_id: aSeries })])
     const { url } = (await app.call('POST', '/therapist/calendar-feed', { token })).body
     const feed = await app.app.inject(new URL(String(url)).pathname)
     expect(feed.body).toContain('STATUS:TENTATIVE')

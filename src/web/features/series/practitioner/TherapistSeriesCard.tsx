@@ -3,7 +3,7 @@ import type { Series, SeriesDate } from '#contract/series/series.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { rhythmLabel } from '#web/lib/rhythm-label.ts'
-import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { formatDayAndTime, formatTime, viewerZone, zoneCity } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -167,8 +167,42 @@ function State({ series }: { series: Series }) {
       {price?.answer === 'declined' && (
         <Alert tone="warning">{`${client} did not agree to ${formatPounds(price.fee)}. The hour ends before ${dayLabel(price.from_date)}.`}</Alert>
       )}
+      {series.new_zone && <NewZone series={series} zone={series.new_zone} />}
       {series.last_on && state === 'active' && <Alert>{`Ends on ${dayLabel(series.last_on)}.`}</Alert>}
     </div>
+  )
+}
+
+/** The practitioner has moved to another zone: both say whether the hour still works. */
+function NewZone({ series, zone }: { series: Series; zone: NonNullable<Series['new_zone']> }) {
+  const { client_name: client, rhythm, can, dates } = series
+  const confirm = useAction('POST /series/{series_id}/confirm-zone', {
+    invalidates: everything,
+    onDone: () => showToast('Thank you. The hour stays as it is.'),
+  })
+  const next = dates[0]?.rhythm_starts_at
+  return (
+    <Alert
+      tone={can.confirm_zone ? 'warning' : 'info'}
+      title={can.confirm_zone ? 'Does this hour still work for you?' : undefined}
+      actions={
+        can.confirm_zone && (
+          <Button
+            size="small"
+            isPending={confirm.isPending}
+            aria-label={`It works for me: the hour of ${client}`}
+            onPress={() =>
+              confirm.start({ params: { series_id: series.series_id }, body: { timezone: zone.timezone } })
+            }
+          >
+            It works for me
+          </Button>
+        )
+      }
+    >
+      {`For ${client} it stays ${rhythm.start}, ${zoneCity(rhythm.timezone)} time${next ? `: that is ${formatTime(next, zone.timezone)}, ${zoneCity(zone.timezone)} time` : ''}. ${zone.confirmed_by_client ? `${client} has said that it works.` : `We have asked ${client} too.`}`}
+      {confirm.error !== undefined && ` ${messageOf(confirm.error)}`}
+    </Alert>
   )
 }
 
