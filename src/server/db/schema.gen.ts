@@ -916,6 +916,9 @@ export type Schema = {
     continued_by: string | null
     unlisted_noted_at: Date | null
     created_at: Date
+    zone_noted: string | null
+    zone_confirmed_by_client: string | null
+    zone_confirmed_by_practitioner: string | null
   }
   'shortlisted_practitioners': {
     client_id: string
@@ -1073,6 +1076,7 @@ export type Schema = {
     practitioner_id: number
     due_at: Date
     is_next_round: boolean
+    freed: string | null
   }
   'waitlist_offers': {
     id: string
