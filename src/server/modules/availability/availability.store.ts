@@ -366,8 +366,6 @@ export async function deleteReleased(db: Db, clientId: string, except: string[])
   await query.execute()
 }
 
-// Busy elsewhere ------------------------------------------------------------------------------------------------------
-
 /** The booked times of a practitioner in a range, without pauses. */
 export async function readBooked(db: Db, practitionerId: number, { from, to }: Range): Promise<Busy[]> {
   const { rows } = await sql<{ starts: Date; ends: Date }>`
@@ -376,30 +374,4 @@ export async function readBooked(db: Db, practitionerId: number, { from, to }: R
       and during && ${range(new Date(from), new Date(to))}
     order by lower(during)`.execute(db)
   return rows.map(({ starts, ends }) => ({ from: starts.getTime(), to: ends.getTime() }))
-}
-
-/** The busy times of a practitioner's connected calendar as last read, soonest first. */
-export async function readBusyElsewhere(db: Db, practitionerId: number): Promise<Busy[]> {
-  const { rows } = await sql<{ starts: Date; ends: Date }>`
-    select lower(during) as starts, upper(during) as ends from busy_elsewhere
-    where practitioner_id = ${practitionerId} order by lower(during)`.execute(db)
-  return rows.map(({ starts, ends }) => ({ from: starts.getTime(), to: ends.getTime() }))
-}
-
-export async function replaceBusyElsewhere(
-  db: Db,
-  practitionerId: number,
-  busy: readonly Busy[],
-): Promise<void> {
-  await db.deleteFrom('busy_elsewhere').where('practitioner_id', '=', practitionerId).execute()
-  if (busy.length === 0) return
-  await db
-    .insertInto('busy_elsewhere')
-    .values(
-      busy.map(({ from, to }) => ({
-        practitioner_id: practitionerId,
-        during: range(new Date(from), new Date(to)),
-      })),
-    )
-    .execute()
 }

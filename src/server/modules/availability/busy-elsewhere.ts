@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'
 import type { Busy } from './availability.rules.ts'
-import * as store from './availability.store.ts'
+import * as store from './busy-elsewhere.store.ts'
 
 /** Times that a practitioner's own calendar blocks. */
 export function createBusyElsewhere({ events }: Pick<Deps, 'events'>) {
