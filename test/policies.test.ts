@@ -232,6 +232,9 @@ const samples: { [K in OwnedKey]: Sample<K> } = {
   'POST /therapist/sessions/{appointment_id}/room/late': ({ appointment }) => ({
     params: { appointment_id: appointment },
   }),
+  'POST /therapist/sessions/{appointment_id}/room/own-link': ({ appointment }) => ({
+    params: { appointment_id: appointment },
+  }),
   'GET /appointment/{appointment_id}/alternatives': ({ appointment }) => ({
     params: { appointment_id: appointment },
   }),

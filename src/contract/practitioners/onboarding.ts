@@ -122,7 +122,7 @@ export const TherapistProfile = z.object({
   has_insurance: z.boolean().nullable(),
   services: OfferedServices,
   room: RoomKind,
-  /** The practitioner's own link; kept, and shown to no client, while `room` is `hearth`. */
+  /** The practitioner's own link; while `room` is `hearth`, a client sees it only where it was offered in the room. */
   meeting_link: z.string().nullable(),
   locations: z.array(Location),
   works_with_insurance: z.boolean(),

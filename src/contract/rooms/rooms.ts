@@ -10,6 +10,9 @@ import { PeerId } from './signals.ts'
 export const RoomState = z.enum(['waiting', 'admitted', 'ended'])
 export type RoomState = z.infer<typeof RoomState>
 
+export const ClosedBecause = z.enum(['ended', 'over', 'cancelled', 'frozen', 'missed', 'unpaid'])
+export type ClosedBecause = z.infer<typeof ClosedBecause>
+
 /** The room of an online session as one of its two people sees it. */
 export const Room = z.object({
   appointment_id: z.uuid(),
@@ -29,8 +32,15 @@ export const Room = z.object({
   admitted_at: Instant.nullable(),
   ended_at: Instant.nullable(),
   ended_by: z.enum(['practitioner', 'system']).nullable(),
+  /** Why the room is closed: `ended` by the practitioner, `over` by its time, or what has become of the session. */
+  closed_because: ClosedBecause.nullable(),
   /** When the practitioner said that they are five minutes late. */
   late_at: Instant.nullable(),
+  /**
+   * The practitioner's own link, another way on while the room is open. The client sees it once it was offered. Null with
+   * `own`, and without a link in the profile.
+   */
+  own_link: z.object({ link: z.string(), offered_at: Instant.nullable() }).nullable(),
   /** The caller's seat, and the device that holds it. */
   seat: z.object({ peer_id: z.uuid(), taken_at: Instant }).nullable(),
   other: z.object({
@@ -135,5 +145,19 @@ export const roomEndpoints = defineEndpoints({
     summary: 'Tell the waiting client that the practitioner is five minutes late; once in a session',
     params,
     answer: Room,
+  },
+  'POST /therapist/sessions/{appointment_id}/room/own-link': {
+    ...ofPractitioner,
+    summary: "Show the client the practitioner's own link, as another way on where the room does not work",
+    params,
+    answer: Room,
+  },
+  'GET /therapist/room-settings': {
+    access: ['therapist'],
+    summary: 'How the rooms of this installation connect two people',
+    answer: z.object({
+      /** Whether there is a relay. Without one, two home networks often cannot reach each other. */
+      has_relay: z.boolean(),
+    }),
   },
 })

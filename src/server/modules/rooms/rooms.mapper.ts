@@ -3,12 +3,14 @@ import type { Attendance } from '#contract/rooms/attendance.ts'
 import type { Room } from '#contract/rooms/rooms.ts'
 import {
   type Absence,
+  closureOf,
   firstState,
   isHere,
   nobodyCameFrom,
   type SessionAttendance,
   type Side,
   type SideAttendance,
+  type Standing,
   standingOf,
   takesPlace,
   windowOf,
@@ -61,7 +63,9 @@ export function toRoom(row: RoomRow, side: Side, { now, portrait, ice }: Context
     admitted_at: standing.admittedAt?.toISOString() ?? null,
     ended_at: standing.endedAt?.toISOString() ?? null,
     ended_by: standing.endedBy,
+    closed_because: closureOf(row, standing),
     late_at: row.late_at?.toISOString() ?? null,
+    own_link: ownLinkOf(row, side, standing),
     seat: own ? { peer_id: own.peer_id, taken_at: own.taken_at.toISOString() } : null,
     other: {
       ...personOf(row, otherSide(side), portrait),
@@ -79,6 +83,16 @@ export function toRoom(row: RoomRow, side: Side, { now, portrait, ice }: Context
         ? (nobodyCameFrom(absenceOf(row, now), row, now)?.toISOString() ?? null)
         : null,
   }
+}
+
+/** Another way on, while the room is open. */
+function ownLinkOf(
+  { meeting_link: link, own_link_at: at }: RoomRow,
+  side: Side,
+  { isOpen }: Standing,
+): Room['own_link'] {
+  if (!isOpen || link === null || (side === 'client' && at === null)) return null
+  return { link, offered_at: at?.toISOString() ?? null }
 }
 
 function personOf(

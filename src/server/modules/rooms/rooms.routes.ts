@@ -26,4 +26,8 @@ export function roomRoutes(serve: Serve, rooms: Rooms): void {
   serve('POST /therapist/sessions/{appointment_id}/room/late', ({ caller, params }) =>
     rooms.late(caller, params.appointment_id),
   )
+  serve('POST /therapist/sessions/{appointment_id}/room/own-link', ({ caller, params }) =>
+    rooms.offerOwnLink(caller, params.appointment_id),
+  )
+  serve('GET /therapist/room-settings', () => rooms.settings())
 }

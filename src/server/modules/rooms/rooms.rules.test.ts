@@ -6,6 +6,7 @@ import {
   type Absence,
   afterChange,
   assertRoomStep,
+  closureOf,
   firstState,
   hasCome,
   isHere,
@@ -185,6 +186,23 @@ test.each([
   const { room_state, room_starts_at } = row
   if (!room_state || !room_starts_at) throw new Error('The room is stored.')
   expect(afterChange({ ...row, room_state, room_starts_at })).toBe(outcome)
+})
+
+test.each([
+  ['is open', stored('waiting'), null],
+  ['was ended by the practitioner', stored('ended', { ended_by: 'practitioner' }), 'ended'],
+  ['is over', stored('ended', { ended_by: 'system' }), 'over'],
+  ['belongs to a cancelled session', stored('admitted', { state: 'cancelled' }), 'cancelled'],
+  [
+    'was ended before its session was cancelled',
+    stored('ended', { state: 'cancelled', ended_by: 'practitioner' }),
+    'cancelled',
+  ],
+  ['belongs to a session that is checked', stored('waiting', { frozen_at: start }), 'frozen'],
+  ['belongs to a missed session', stored('waiting', { state: 'no_show' }), 'missed'],
+  ['belongs to a session that is not paid yet', { ...booked, state: 'reserved' as const }, 'unpaid'],
+] as const)('why a room is closed that %s', (_name, row, reason) => {
+  expect(closureOf(row, standingOf(row, 'client', start))).toBe(reason)
 })
 
 test('a person is there until they leave or are not seen for 30 seconds', () => {

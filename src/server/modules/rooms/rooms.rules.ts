@@ -1,6 +1,6 @@
 import type { AppointmentState, BookingType } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
-import type { RoomState } from '#contract/rooms/rooms.ts'
+import type { ClosedBecause, RoomState } from '#contract/rooms/rooms.ts'
 import { days, later, minutes, seconds } from '../../clock.ts'
 
 export type Side = 'client' | 'practitioner'
@@ -148,6 +148,18 @@ export function standingOf(row: RoomFacts, side: Side, now: Date): Standing {
   }
   const isOpen = row.kind === 'hearth' && takesPlace(row) && now >= opensAt
   return { state: stored ?? 'waiting', isOpen, admittedAt, endedAt: null, endedBy: null }
+}
+
+/** Why a room is closed. Null for one that is open or still to open. */
+export function closureOf(
+  row: Pick<RoomFacts, 'state' | 'frozen_at'>,
+  standing: Pick<Standing, 'state' | 'endedBy'>,
+): ClosedBecause | null {
+  if (row.state === 'cancelled' || row.state === 'expired') return 'cancelled'
+  if (row.state === 'no_show') return 'missed'
+  if (row.frozen_at !== null) return 'frozen'
+  if (standing.state !== 'ended') return row.state === 'reserved' ? 'unpaid' : null
+  return standing.endedBy === 'practitioner' ? 'ended' : 'over'
 }
 
 /** What becomes of a stored room when its session has changed. Undefined if nothing. */

@@ -121,6 +121,20 @@ export function createRooms(deps: Dependencies) {
       })
     },
 
+    /** Shows the client the practitioner's own link. @throws 404; 409 `room_closed`, `not_set_up` without a link */
+    async offerOwnLink(caller: SignedIn, id: string): Promise<Room> {
+      calls.use(caller.accountId)
+      return inTransaction(db, async (tx) => {
+        const row = await lockOpen(tx, caller, id)
+        if (row.meeting_link === null) throw fail('not_set_up', 'Your profile has no link of your own.')
+        return row.own_link_at ? view(caller, row) : changed(tx, caller, row, { own_link_at: clock.now() })
+      })
+    },
+
+    async settings(): Promise<AnswerOf<'GET /therapist/room-settings'>> {
+      return { has_relay: relay.turn !== undefined }
+    },
+
     /**
      * Forwards a signal to the devices of the other person, if both have a seat and the client was let in.
      * @throws 404; 403 `not_admitted`, `forbidden`; 409 `room_closed`, `seat_taken_over`; 429
@@ -203,6 +217,7 @@ export function createRooms(deps: Dependencies) {
         ended_at: null,
         ended_by: null,
         late_at: null,
+        own_link_at: null,
       })
       notify(tx, row)
     },

@@ -32,6 +32,7 @@ export type RoomRow = {
   ended_at: Date | null
   ended_by: 'practitioner' | 'system' | null
   late_at: Date | null
+  own_link_at: Date | null
   version: number | null
   client_peer: string | null
   client_taken_at: Date | null
@@ -64,7 +65,8 @@ const factsOf = (id: string) => sql`
       and b.state in ('confirmed', 'completed') and b.frozen_at is null
       and b.ends_at > a.starts_at - make_interval(secs => ${sql.lit(times.opens / 1000)})
       and b.ends_at <= a.starts_at) as follows_another,
-    r.starts_at as room_starts_at, r.state as room_state, r.admitted_at, r.ended_at, r.ended_by, r.late_at, r.version,
+    r.starts_at as room_starts_at, r.state as room_state, r.admitted_at, r.ended_at, r.ended_by, r.late_at,
+    r.own_link_at, r.version,
     cs.peer_id as client_peer, cs.taken_at as client_taken_at, cs.seen_at as client_seen_at, cs.left_at as client_left_at,
     ps.peer_id as practitioner_peer, ps.taken_at as practitioner_taken_at, ps.seen_at as practitioner_seen_at,
     ps.left_at as practitioner_left_at,
@@ -157,6 +159,7 @@ export type RoomChange = {
   ended_at?: Date | null
   ended_by?: 'practitioner' | 'system' | null
   late_at?: Date | null
+  own_link_at?: Date | null
 }
 
 /** Changes a locked room, and raises its version. */

@@ -58,7 +58,7 @@ const sit = (token: string, peer = phone, more: object = {}, of = id) =>
   app.call('POST', `/appointment/${of}/room/seat`, { token, body: { peer_id: peer, ...more } })
 const leave = (token: string, peer = phone) =>
   app.call('POST', `/appointment/${id}/room/leave`, { token, body: { peer_id: peer } })
-const decide = (what: 'admit' | 'wait' | 'end' | 'late', of = id) =>
+const decide = (what: 'admit' | 'wait' | 'end' | 'late' | 'own-link', of = id) =>
   app.call('POST', `/therapist/sessions/${of}/room/${what}`, { token: therapist })
 const stored = () =>
   app.db.selectFrom('session_rooms').selectAll().where('appointment_id', '=', id).executeTakeFirst()
@@ -217,6 +217,32 @@ describe('taking a seat', () => {
     })
   })
 
+  test('the client sees the practitioner’s own link once it is offered, while the room is open', async () => {
+    await sit(client.token)
+    await app.db.updateTable('practitioners').set({ meeting_link: null }).execute()
+    expect((await decide('own-link')).body.code).toBe('not_set_up')
+    const link = 'https://rooms.example.test/priya'
+    await app.db.updateTable('practitioners').set({ meeting_link: link }).execute()
+    await holdInHearth(practitioner)
+    expect((await read(client.token)).body.own_link).toBe(null)
+    expect((await read(therapist)).body.own_link).toEqual({ link, offered_at: null })
+
+    const offered = await decide('own-link')
+    const own_link = { link, offered_at: opening.toISOString() }
+    expect(offered.body).toMatchObject({ own_link, meeting_link: null, state: 'waiting' })
+    app.clock.advance(minutes(1))
+    expect((await decide('own-link')).body).toMatchObject({ own_link, version: offered.body.version })
+    expect((await read(client.token)).body.own_link).toEqual(own_link)
+    await decide('end')
+    expect((await read(client.token)).body).toMatchObject({ own_link: null, closed_because: 'ended' })
+    expect((await decide('own-link')).body.code).toBe('room_closed')
+  })
+
+  test('a practitioner reads whether this installation has a relay', async () => {
+    const answer = await app.call('GET', '/therapist/room-settings', { token: therapist })
+    expect(answer.body).toEqual({ has_relay: false })
+  })
+
   test('a session at the practitioner’s own link has no room, and shows the link while it takes place', async () => {
     const link = 'https://rooms.example.test/priya'
     await app.db.updateTable('practitioners').set({ meeting_link: link, room: 'own' }).execute()
@@ -240,7 +266,11 @@ describe('a room closes at once', () => {
   test('when the session is cancelled', async () => {
     const answer = await app.call('POST', `/therapist/sessions/${id}/cancel`, { token: therapist, body: {} })
     expect(answer.status).toBe(200)
-    expect((await read(client.token)).body).toMatchObject({ ...closed, ended_at: opening.toISOString() })
+    expect((await read(client.token)).body).toMatchObject({
+      ...closed,
+      ended_at: opening.toISOString(),
+      closed_because: 'cancelled',
+    })
     expect(await seats()).toEqual([])
     for (const call of [await sit(client.token), await sit(therapist, desk), await decide('admit')]) {
       expect(call.body.code).toBe('room_closed')
@@ -254,7 +284,7 @@ describe('a room closes at once', () => {
       body: { reason: 'A complaint.', cause: 'conduct', sessions: 'freeze' },
     })
     expect(suspended.status).toBe(200)
-    expect((await read(client.token)).body).toMatchObject(closed)
+    expect((await read(client.token)).body).toMatchObject({ ...closed, closed_because: 'cancelled' })
     for (const call of [
       await read(therapist),
       await sit(therapist, desk),
@@ -282,7 +312,7 @@ describe('a room closes at once', () => {
       await announceChange()
     }
     await freeze(app.clock.now())
-    expect((await read(client.token)).body).toMatchObject(closed)
+    expect((await read(client.token)).body).toMatchObject({ ...closed, closed_because: 'frozen' })
     await freeze(null)
     expect((await read(client.token)).body).toMatchObject({ state: 'waiting', seat: null })
     expect((await sit(client.token)).body).toMatchObject({ state: 'waiting', other: { peer_id: null } })
