@@ -74,6 +74,13 @@ export const test = base.extend<
         if (url.origin === complaints.origin || ['data:', 'blob:', 'about:'].includes(url.protocol)) return
         complaints.heard.push(`request to another origin: ${url.href}`)
       })
+      const { host } = new URL(complaints.origin)
+      context.on('page', (page) =>
+        page.on('websocket', (socket) => {
+          if (new URL(socket.url()).host === host) return
+          complaints.heard.push(`socket to another origin: ${socket.url()}`)
+        }),
+      )
     })
   },
 

@@ -1,7 +1,16 @@
 import { walking } from './axe.ts'
 import { expect } from './fixtures.ts'
+import { callAs } from './people.ts'
 import { test } from './relay.ts'
-import { expectPicture, fakeDevices, join, openRooms, sessionHeldHere, watchCalls } from './rooms.ts'
+import {
+  expectPicture,
+  fakeDevices,
+  join,
+  openRooms,
+  serversOf,
+  sessionHeldHere,
+  watchCalls,
+} from './rooms.ts'
 
 test.use({ seed: 'reference', chromiumArguments: fakeDevices })
 
@@ -26,6 +35,9 @@ test('two people meet through the relay alone, as soon as it knows them', async 
   await theirs.getByRole('button', { name: 'Let in' }).click()
   await expect(page.getByText(/The relay does not answer from here/)).toBeVisible()
 
+  expect(await callAs(request, booked.therapist, 'GET', '/therapist/room-settings')).toEqual({
+    has_relay: true,
+  })
   relay.knowsServer(true)
   const begun = Date.now()
   await expect(page.getByLabel('Picture of Mary Ann Okafor')).toBeVisible({ timeout: 60_000 })
@@ -44,5 +56,6 @@ test('two people meet through the relay alone, as soon as it knows them', async 
       return [...found]
     })
     expect(kinds).toEqual(['relay'])
+    expect(new Set(await serversOf(each))).toEqual(new Set([relay.url]))
   }
 })

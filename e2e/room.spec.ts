@@ -1,19 +1,24 @@
-import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
+import type { APIRequestContext, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import { sql } from 'kysely'
 import { looker, screens, walking } from './axe.ts'
 import { expect } from './fixtures.ts'
 import { answerNoDanger, availableTherapists, issueId } from './help.ts'
-import { test } from './own-server.ts'
+import { keyboardOf } from './keyboard.ts'
+import { mailTo } from './mails.ts'
+import { type OwnServer, test } from './own-server.ts'
 import { shift } from './past.ts'
 import { callAs, register, saveCard, signIn } from './people.ts'
 import {
+  type Booked,
   expectPicture,
   fakeDevices,
   join,
   openRooms,
   roomPath,
   seenBy,
-  sessionHeldHere,
+  serversOf,
+  sessionsHeldHere,
+  timesAnnounced,
   watchCalls,
   wordsOf,
 } from './rooms.ts'
@@ -21,27 +26,37 @@ import { signInTherapist } from './therapists.ts'
 
 test.use({ seed: 'reference', chromiumArguments: fakeDevices })
 
-test('two people meet in the room: nothing flows before the practitioner lets the client in', async ({
+test('two people meet in the room, one by keyboard alone: nothing flows before the practitioner lets the client in', async ({
   server,
   request,
   openContext,
 }) => {
   test.setTimeout(300_000)
-  const booked = await sessionHeldHere(server, request, 20)
+  const [booked] = await sessionsHeldHere(server, request, ['Robin Vale', 'Sam Reed'])
+  if (!booked) throw new Error('No session was booked.')
+  await shift(server, { [booked.id]: 20 })
   const [page, theirs] = await openTwo(openContext, server.url)
   const client = looker(page, screens.room)
   const practitioner = looker(theirs, [])
+  const keys = keyboardOf(page)
+  const heading = page.getByRole('heading', { level: 1 })
   await openRooms(page, theirs, booked)
-  await expect(page.getByRole('heading', { level: 1, name: /^Your room opens at/ })).toBeVisible()
+  await expect(heading).toHaveText(/^Your room opens at/)
   await client.look('too early')
-  await shift(server, { [booked.id]: 5 })
+  await shift(server, { [booked.id]: 45 })
+  await readAgain(page)
+  await expect(heading).toHaveText('Your session was moved')
+  await shift(server, { [booked.id]: -20 })
   await Promise.all([page.reload(), theirs.reload()])
 
-  await expect(page.getByRole('heading', { level: 1, name: /^Your session with/ })).toBeVisible()
+  await expect(heading).toHaveText(/^Your session with/)
   await expect(page.getByRole('meter', { name: 'Say something' })).toBeVisible()
+  await expect(page.getByText(/The two of you connect directly/)).toBeVisible()
+  await expect(theirs.getByText(/which fails between many home networks/)).toBeVisible()
   await client.look('device check')
-  await join(page)
-  await expect(page.getByRole('heading', { level: 1, name: /has not let you in yet/ })).toBeVisible()
+  await keys.press(page.getByRole('button', { name: 'Join', exact: true }), 'Enter')
+  await expect(heading).toHaveText(/has not let you in yet/)
+  await expect(heading).toBeFocused()
   await expect(theirs.getByRole('heading', { level: 1, name: /^Your session with Robin/ })).toBeVisible()
   await join(theirs)
   await expect(theirs.getByRole('heading', { level: 1, name: /^Robin.* is waiting$/ })).toBeVisible()
@@ -50,6 +65,9 @@ test('two people meet in the room: nothing flows before the practitioner lets th
   await expect(page.getByText(/is about five minutes late$/).first()).toBeVisible()
   await client.look('waiting')
   await practitioner.look('a client waits')
+  expect(
+    await page.evaluate(`document.getAnimations().filter((each) => each.playState === 'running').length`),
+  ).toBe(0)
   expect(await seenBy(page)).toEqual({ connections: 0, packets: 0, kinds: [] })
   expect(await seenBy(theirs)).toEqual({ connections: 0, packets: 0, kinds: [] })
 
@@ -58,56 +76,133 @@ test('two people meet in the room: nothing flows before the practitioner lets th
   await expectPicture(theirs, await nameOn(theirs))
   process.stdout.write(`Connected after ${Date.now() - begun} ms.\n`)
   await expectPicture(page, await nameOn(page))
+  await expect(heading).toBeFocused()
   await expect.poll(async () => (await seenBy(page)).kinds.toSorted()).toEqual(['audio', 'video'])
   await expect.poll(async () => (await seenBy(theirs)).kinds.toSorted()).toEqual(['audio', 'video'])
   expect(await wordsOf(page)).toEqual(await wordsOf(theirs))
+  const name = await nameOn(page)
+  for (const each of [
+    `${name} is about five minutes late.`,
+    `${name} has let you in.`,
+    `You and ${name} are connected.`,
+  ]) {
+    await expect.poll(() => timesAnnounced(page, each)).toBe(1)
+  }
   await client.look('the session')
-  for (const name of ['Words', 'Devices', 'Trouble?', 'Chat', 'Leave']) {
-    await theirs.getByRole('button', { name, exact: true }).click()
+  for (const each of ['Words', 'Devices', 'Trouble?', 'Chat', 'Leave']) {
+    await theirs.getByRole('button', { name: each, exact: true }).click()
     await expect(theirs.getByRole('dialog')).toBeVisible()
-    await practitioner.look(`the session with ${name}`)
+    await practitioner.look(`the session with ${each}`)
     await theirs.keyboard.press('Escape')
     await expect(theirs.getByRole('dialog')).toBeHidden()
   }
 
-  await page.getByRole('button', { name: 'Mute' }).click()
+  await page.emulateMedia({ forcedColors: 'active' })
+  const move = page.getByRole('button', { name: 'Move your picture to another corner' })
+  const corner = await move.boundingBox()
+  await keys.pressBackwards(move, 'Enter')
+  await expect.poll(async () => (await move.boundingBox())?.x).toBeLessThan(corner?.x ?? 0)
+  await expect.poll(() => timesAnnounced(page, 'Your picture is at the bottom left.')).toBe(1)
+  await keys.press(page.getByRole('button', { name: 'Mute' }), 'Enter')
+  await expect(page.getByRole('button', { name: 'Unmute' })).toBeFocused()
   await expect(theirs.getByText(/ is muted$/)).toBeVisible()
-  await page.getByRole('button', { name: 'Camera off' }).click()
+  await keys.press(page.getByRole('button', { name: 'Camera off' }), 'Space')
   await expect(theirs.getByText(/’s camera is off$/)).toBeVisible()
-  await page.getByRole('button', { name: 'Camera on' }).click()
+  await keys.press(page.getByRole('button', { name: 'Camera on' }), 'Space')
   await expectPicture(theirs, await nameOn(theirs))
-  await page.getByRole('button', { name: 'Unmute' }).click()
+  await keys.pressBackwards(page.getByRole('button', { name: 'Unmute' }), 'Enter')
   await expect(theirs.getByText(/ is muted$/)).toBeHidden()
+  await keys.press(page.getByRole('button', { name: 'Chat' }), 'Enter')
+  await keys.type(page.getByRole('dialog').getByRole('textbox', { name: /^Message to/ }), 'Can you hear me?')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog').getByText('Can you hear me?').first()).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Chat' })).toBeFocused()
+  for (const each of ['Words', 'Leave']) {
+    const opener = page.getByRole('button', { name: each, exact: true })
+    await keys.press(opener, 'Enter')
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await keys.expectKept()
+    await page.keyboard.press('Escape')
+    await expect(opener).toBeFocused()
+  }
+  await page.emulateMedia({ forcedColors: 'none' })
+
+  await loseConnection(page, true)
+  await expect(page.getByText('Reconnecting…').first()).toBeVisible()
+  await client.look('reconnecting')
+  await loseConnection(page, false)
+  await expect.poll(() => timesAnnounced(page, 'You are connected again.')).toBe(1)
+  expect(await timesAnnounced(page, 'Reconnecting…')).toBe(1)
+  await weakenNetwork(theirs, true)
+  await expect(theirs.getByText('Your connection is weak. Your voice goes on.')).toBeVisible()
+  await practitioner.look('a weak connection')
+  await weakenNetwork(theirs, false)
+  await theirs.getByRole('button', { name: 'Turn camera back on' }).click()
+  await expectPicture(page, await nameOn(page))
 
   await page.reload()
   await expectPicture(page, await nameOn(page))
   await expectPicture(theirs, await nameOn(theirs))
   expect(await wordsOf(page)).toEqual(await wordsOf(theirs))
+  expect([await serversOf(page), await serversOf(theirs)]).toEqual([[], []])
 
   await theirs.getByRole('button', { name: 'Leave' }).click()
   await theirs.getByRole('button', { name: 'Back to waiting' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: /has not let you in yet/ })).toBeVisible()
+  await expect(heading).toHaveText(/has not let you in yet/)
   await theirs.getByRole('button', { name: 'Let in' }).click()
+  await expectPicture(page, await nameOn(page))
+
+  await keys.press(page.getByRole('button', { name: 'Leave', exact: true }), 'Enter')
+  await keys.press(page.getByRole('dialog').getByRole('button', { name: 'Leave' }), 'Enter')
+  await expect(heading).toHaveText('You have left the room')
+  await expect(heading).toBeFocused()
+  await expect(theirs.getByText(/is not in the room just now$/)).toBeVisible()
+  await client.look('left')
+  await keys.press(page.getByRole('button', { name: 'Go back in' }), 'Enter')
   await expectPicture(page, await nameOn(page))
 
   await theirs.getByRole('button', { name: 'Leave' }).click()
   await theirs.getByRole('button', { name: 'End for both' }).click()
   for (const each of [page, theirs]) {
-    await expect(each.getByRole('heading', { level: 1, name: 'Your session has ended' })).toBeVisible()
+    await expect(each.getByRole('heading', { level: 1, name: 'Your session has ended' })).toBeFocused()
   }
   await expect(page.getByRole('link', { name: 'Book again' })).toBeVisible()
   await client.look('afterwards')
+  await expect(theirs.getByRole('region', { name: 'Next session' })).toContainText('Sam R.')
   await practitioner.look('afterwards, for the practitioner')
   client.expectAllSeen()
-  await expect(theirs.getByText(/in the room$/)).toHaveCount(2)
+  await theirs.getByRole('button', { name: 'Client did not come' }).click()
+  const asked = theirs.getByRole('alertdialog')
+  await expect(asked).toContainText(/Robin V\. was in the room for .* You were there for /)
+  await asked.getByRole('button', { name: 'Leave it as it is' }).click()
+  await theirs.getByRole('button', { name: 'Mark as completed' }).click()
+  await asked.getByRole('button', { name: 'Mark as completed' }).click()
+  await expect(theirs.getByText('Completed.', { exact: true })).toBeVisible()
+  await theirs.getByRole('link', { name: 'See the next session' }).click()
+  await expect(theirs.getByRole('heading', { level: 1, name: 'Your session with Sam R.' })).toBeVisible()
 })
 
-test('a second tab takes the seat, refused devices leave the voice or the chat, and a cancelled session closes the room', async ({
+test('a second tab takes the seat, refused devices leave the voice or the chat, and a session that fails gives the money back', async ({
   server,
   request,
   openContext,
+  allowComplaint,
 }) => {
-  const booked = await sessionHeldHere(server, request, 2)
+  test.setTimeout(300_000)
+  // A device may keep its seat just as the room closes.
+  allowComplaint(/status of 409 .*\/room\/seat/)
+  const [booked, failing, missed] = await sessionsHeldHere(server, request, [
+    'Robin Vale',
+    'Sam Reed',
+    'Kit Moss',
+  ])
+  if (!booked || !failing || !missed) throw new Error('Not every session was booked.')
+  // Mails to an address that is not confirmed tell nothing.
+  await server.change(async (db) => {
+    await sql`update accounts set email_verified_at = now()`.execute(db)
+  })
+  await shift(server, { [booked.id]: 2 })
   const [page, theirs] = await openTwo(openContext, server.url)
   const client = looker(page, [])
   await refuseDevices(page, ['video'])
@@ -123,10 +218,14 @@ test('a second tab takes the seat, refused devices leave the voice or the chat, 
 
   const second = await page.context().newPage()
   await refuseDevices(second, ['audio', 'video'])
+  await installOnPhone(second)
   await signIn(second, booked.client)
   await second.goto(roomPath(booked.id))
   await expect(second.getByText('Your browser does not allow the microphone')).toBeVisible()
   await expect(second.getByText('You are in this room on another device')).toBeVisible()
+  await expect(second.getByText('Keep Hearth on your screen')).toBeVisible()
+  await expect(page.getByText('Keep Hearth on your screen')).toHaveCount(0)
+  await looker(second, []).look('an app on a phone without devices, while another device is in the room')
   await second.getByRole('button', { name: 'Join without camera' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'You joined on another device' })).toBeVisible()
   await client.look('the seat moved')
@@ -137,26 +236,132 @@ test('a second tab takes the seat, refused devices leave the voice or the chat, 
   await expect(second.getByRole('heading', { level: 1, name: 'You joined on another device' })).toBeVisible()
   await second.close()
 
-  await page.getByRole('button', { name: 'Leave' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'You have left the room' })).toBeVisible()
-  await client.look('left')
-  await expect(theirs.getByText(/is not in the room just now$/)).toBeVisible()
-  await page.getByRole('button', { name: 'Go back in' }).click()
-  await expectPicture(page, await nameOn(page))
-
   await callAs(request, booked.therapist, 'POST', `/therapist/sessions/${booked.id}/cancel`, { reason: null })
   for (const each of [page, theirs]) {
-    await expect(
-      each.getByRole('heading', { level: 1, name: 'This session does not take place' }),
-    ).toBeVisible()
+    await expect(each.getByRole('heading', { level: 1, name: 'This session was cancelled' })).toBeFocused()
   }
+  await expect(
+    page.getByText(/^Mary Ann cancelled it\. £.* (is going|went) back to your card\.$/),
+  ).toBeVisible()
+  await expect(theirs.getByText('Cancelled by you, refunded.')).toBeVisible()
+  await client.look('cancelled meanwhile')
+  await page.context().close()
+
+  await nothingWorks(server, request, openContext, theirs, failing)
+  await practitionerStaysAway(server, request, openContext, missed)
 })
 
-test('help right now leads both people into the room as soon as it is accepted', async ({
+/** The practitioner offers their own link, then cancels the session because it does not work. */
+async function nothingWorks(
+  server: OwnServer,
+  request: APIRequestContext,
+  openContext: OpenContext,
+  theirs: Page,
+  booked: Booked,
+): Promise<void> {
+  const link = 'https://rooms.example.test/okafor'
+  await server.change(async (db) => {
+    await sql`update practitioners set meeting_link = ${link} where id = ${booked.therapist.id}`.execute(db)
+    // A statement of its own: a new link alone means the own room.
+    await sql`update practitioners set room = 'hearth' where id = ${booked.therapist.id}`.execute(db)
+  })
+  await shift(server, { [booked.id]: -2 })
+  const page = await openOne(openContext, server.url)
+  await signIn(page, booked.client)
+  await Promise.all([page.goto(roomPath(booked.id)), theirs.goto(roomPath(booked.id))])
+  await join(page)
+  await join(theirs)
+  await theirs.getByRole('button', { name: 'Let in' }).click()
+  await expectPicture(page, await nameOn(page))
+  await theirs.getByRole('button', { name: 'Trouble?' }).click()
+  const dialog = theirs.getByRole('dialog', { name: 'It does not work?' })
+  await expect(page.getByText(/offers to go on in another room/)).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Offer my own link' }).click()
+  await expect(dialog.getByRole('link', { name: 'Open the other room' })).toHaveAttribute('href', link)
+  await expect(page.getByText(/offers to go on in another room$/).first()).toBeVisible()
+  const open = page.getByRole('link', { name: 'Open the other room' })
+  await expect(open).toHaveAttribute('href', link)
+  await looker(page, []).look('the other room is offered')
+  await looker(theirs, []).look('own link offered')
+
+  await dialog.getByRole('button', { name: 'Cancel the session' }).click()
+  const asked = theirs.getByRole('alertdialog', { name: 'Cancel because it did not work?' })
+  await asked.getByLabel(/^A message to your client/).fill('Sorry, my line is down.')
+  await looker(theirs, []).look('cancelling because it did not work')
+  await asked.getByRole('button', { name: 'Cancel and refund' }).click()
+  for (const each of [page, theirs]) {
+    await expect(each.getByRole('heading', { level: 1, name: 'This session was cancelled' })).toBeVisible()
+  }
+  for (const each of [page, theirs]) {
+    await expect(
+      each.getByText('This session was cancelled because the connection did not work.'),
+    ).toBeVisible()
+  }
+  await expect(page.getByText('Sorry, my line is down.')).toBeVisible()
+  await expect(page.getByText(/back to your card\.$/)).toBeVisible()
+  await expect(open).toHaveCount(0)
+  await mailTo(booked.client.email, 'did not work for technical reasons', server.folder)
+  expect(await callAs(request, booked.client, 'GET', `/sessions/${booked.id}`)).toMatchObject({
+    status: 'cancelled',
+    cancelled_by: 'practitioner',
+  })
+  await page.context().close()
+}
+
+/** The client waits alone for ten minutes, ends the session and is refunded. */
+async function practitionerStaysAway(
+  server: OwnServer,
+  request: APIRequestContext,
+  openContext: OpenContext,
+  booked: Booked,
+): Promise<void> {
+  await shift(server, { [booked.id]: -11 })
+  const page = await openOne(openContext, server.url)
+  await signIn(page, booked.client)
+  const freeze = (since: string | null) =>
+    server.change(async (db) => {
+      await sql`update appointments set frozen_at = ${since}::timestamptz,
+        frozen_until = ${since}::timestamptz + interval '3 days',
+        frozen_cause = case when ${since}::text is null then null else 'suspended' end
+        where id = ${booked.id}`.execute(db)
+    })
+  await freeze(new Date().toISOString())
+  await page.goto(roomPath(booked.id))
+  await expect(page.getByRole('heading', { level: 1, name: 'This session is being checked' })).toBeVisible()
+  await looker(page, []).look('the session is checked')
+  await freeze(null)
+  await readAgain(page)
+  await join(page)
+  await expect(page.getByRole('heading', { level: 1, name: /has not let you in yet$/ })).toBeVisible()
+  const absent = page.getByText(/^Mary Ann Okafor has not come$/)
+  await expect(absent).toHaveCount(0)
+  await server.change(async (db) => {
+    await sql`update session_attendance set first_in = first_in - interval '11 minutes', seconds = 660,
+      session_seconds = 600 where appointment_id = ${booked.id}`.execute(db)
+  })
+  await page.reload()
+  await expect(absent).toBeVisible()
+  await looker(page, []).look('the practitioner has not come')
+  await page.getByRole('button', { name: 'Get my money back' }).click()
+  const asked = page.getByRole('alertdialog', { name: 'End the session and get your money back?' })
+  await looker(page, []).look('ending a session to which the practitioner did not come')
+  await asked.getByRole('button', { name: 'End it and refund me' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'This session was cancelled' })).toBeFocused()
+  await expect(page.getByText('Mary Ann Okafor did not come, so this session was cancelled.')).toBeVisible()
+  await expect(page.getByText(/^It had to be cancelled\. £.* back to your card\.$/)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Choose another time' })).toBeVisible()
+  await mailTo(booked.therapist.email, 'told us that you did not come', server.folder)
+  expect(await callAs(request, booked.client, 'GET', `/sessions/${booked.id}`)).toMatchObject({
+    status: 'cancelled',
+    cancelled_by: 'system',
+  })
+}
+
+test('help right now leads both people into the room as soon as it is accepted, and a suspended practitioner out of it', async ({
   server,
   request,
   openContext,
+  allowComplaint,
 }) => {
   const [therapist] = await availableTherapists(server, request, [['Nora', 'Ellis']])
   if (!therapist) throw new Error('No practitioner is there to be asked.')
@@ -181,6 +386,14 @@ test('help right now leads both people into the room as soon as it is accepted',
   await join(theirs)
   await expectPicture(page, await nameOn(page))
   await expectPicture(theirs, await nameOn(theirs))
+
+  allowComplaint(/status of 403/)
+  await server.change(async (db) => {
+    await sql`update practitioners set state = 'suspended' where id = ${therapist.id}`.execute(db)
+  })
+  await readAgain(theirs)
+  await expect(theirs).toHaveURL('/therapist/suspended')
+  await expect.poll(() => openCalls(theirs)).toBe(0)
 })
 
 /** Has the browser refuse devices, as if a person had pressed “Block”. */
@@ -196,6 +409,70 @@ async function refuseDevices(page: Page, kinds: readonly ('audio' | 'video')[]):
   }, kinds)
 }
 
+/** Has the page believe that it runs as an app on a phone. */
+async function installOnPhone(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const given = globalThis as unknown as { matchMedia(query: string): { matches: boolean } }
+    const ask = given.matchMedia.bind(given)
+    given.matchMedia = (query) => ask(/display-mode: standalone/.test(query) ? 'all' : query)
+  })
+}
+
+type Connection = EventTarget & {
+  connectionState: string
+  iceConnectionState: string
+  getStats(): Promise<Map<string, { type: string }>>
+}
+
+/** Has a page read anew what it shows, as when it is looked at again. */
+async function readAgain(page: Page): Promise<void> {
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)
+}
+
+/** How many connections of a page are not closed. */
+function openCalls(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      (globalThis as unknown as { made: Connection[] }).made.filter(
+        ({ connectionState }) => connectionState !== 'closed',
+      ).length,
+  )
+}
+
+/** Has the newest connection of a page look lost, or as it is. */
+async function loseConnection(page: Page, isLost: boolean): Promise<void> {
+  await page.evaluate((lost) => {
+    const connection = (globalThis as unknown as { made: Connection[] }).made.at(-1)
+    if (!connection) throw new Error('The page has made no connection.')
+    for (const name of ['connectionState', 'iceConnectionState'] as const) {
+      if (lost) Object.defineProperty(connection, name, { value: 'disconnected', configurable: true })
+      else Reflect.deleteProperty(connection, name)
+    }
+    connection.dispatchEvent(new Event('iceconnectionstatechange'))
+    connection.dispatchEvent(new Event('connectionstatechange'))
+  }, isLost)
+}
+
+/** Has the newest connection of a page measure that next to nothing can be sent, or what it can. */
+async function weakenNetwork(page: Page, isWeak: boolean): Promise<void> {
+  await page.evaluate((weak) => {
+    const connection = (globalThis as unknown as { made: Connection[] }).made.at(-1)
+    if (!connection) throw new Error('The page has made no connection.')
+    if (!weak) {
+      Reflect.deleteProperty(connection, 'getStats')
+      return
+    }
+    const ask = connection.getStats.bind(connection)
+    connection.getStats = async () =>
+      new Map(
+        [...(await ask())].map(([id, each]) => [
+          id,
+          each.type === 'candidate-pair' ? { ...each, availableOutgoingBitrate: 50_000 } : each,
+        ]),
+      )
+  }, isWeak)
+}
+
 /** The other person, as the session's region names them. */
 async function nameOn(page: Page): Promise<string> {
   const region = page.getByRole('region', { name: /^Session with / })
@@ -203,15 +480,15 @@ async function nameOn(page: Page): Promise<string> {
   return ((await region.getAttribute('aria-label')) ?? '').replace('Session with ', '')
 }
 
+type OpenContext = (options: BrowserContextOptions) => Promise<BrowserContext>
+
 /** A page of each side, in the narrow look. */
-async function openTwo(
-  openContext: (options: BrowserContextOptions) => Promise<BrowserContext>,
-  baseURL: string,
-): Promise<[Page, Page]> {
-  const open = async () => {
-    const context = await openContext({ ...walking, baseURL })
-    await watchCalls(context)
-    return context.newPage()
-  }
-  return [await open(), await open()]
+async function openTwo(openContext: OpenContext, baseURL: string): Promise<[Page, Page]> {
+  return [await openOne(openContext, baseURL), await openOne(openContext, baseURL)]
+}
+
+async function openOne(openContext: OpenContext, baseURL: string): Promise<Page> {
+  const context = await openContext({ ...walking, baseURL })
+  await watchCalls(context)
+  return context.newPage()
 }

@@ -22,6 +22,18 @@ export async function sessionHeldHere(
   request: APIRequestContext,
   minutes: number,
 ): Promise<Booked> {
+  const [booked] = await sessionsHeldHere(server, request, ['Robin Vale'])
+  if (!booked) throw new Error('No session was booked.')
+  await shift(server, { [booked.id]: minutes })
+  return booked
+}
+
+/** A practitioner whose sessions are held here, and a session of theirs for each client, days from now. */
+export async function sessionsHeldHere(
+  server: OwnServer,
+  request: APIRequestContext,
+  clients: readonly string[],
+): Promise<Booked[]> {
   const therapist = await registerTherapist(request, ['Mary Ann', 'Okafor'])
   await server.change(async (db) => {
     await sql`update practitioners set state = 'approved', subscribed_until = now() + interval '30 days',
@@ -36,15 +48,13 @@ export async function sessionHeldHere(
     )
   })
   await bookableAllDay(server, request, [therapist], 'Europe/London')
-  const [booked] = await bookedClients(request, therapist.id, ['Robin Vale'])
-  if (!booked) throw new Error('No session was booked.')
+  const booked = await bookedClients(request, therapist.id, clients)
   await server.change(async (db) => {
     await sql`update practitioners set meeting_link = null, room = 'hearth' where id = ${therapist.id}`.execute(
       db,
     )
   })
-  await shift(server, { [booked.id]: minutes })
-  return { id: booked.id, client: booked.client, therapist }
+  return booked.map(({ id, client }) => ({ id, client, therapist }))
 }
 
 export const roomPath = (id: string) => `/session-room?appointment=${id}`
@@ -99,6 +109,7 @@ type Statistic = {
 }
 
 type Connection = {
+  getConfiguration(): { iceServers: { urls: string | string[] }[] }
   getStats(): Promise<Map<string, Statistic>>
   restartIce(): void
   connectionState: string
@@ -149,6 +160,15 @@ export function seenBy(page: Page): Promise<Seen> {
     }
     return seen
   })
+}
+
+/** The servers that a page's connections were told to ask. */
+export function serversOf(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    (globalThis as unknown as PageWithCalls).made.flatMap((connection) =>
+      connection.getConfiguration().iceServers.flatMap(({ urls }) => urls),
+    ),
+  )
 }
 
 /** Opens the room's page on both sides, signed in. */

@@ -61,6 +61,26 @@ for (const path of ['/found-therapists?session_type=online', '/recommended-thera
   })
 }
 
+test('the room of a session adds at most 40 KiB to what the account loads', async ({
+  page,
+  context,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of 404/)
+  const account = await register(request, 'Robin Vale')
+  await signIn(page, account)
+  const frame = await scriptsOf(page, '/account')
+  const room = await context.newPage()
+  await signIn(room, account)
+  const scripts = await scriptsOf(room, `/session-room?appointment=${crypto.randomUUID()}`)
+  await expect(room.getByRole('heading', { name: 'We cannot find this room' })).toBeVisible()
+  const added = new Map([...scripts].filter(([name]) => !frame.has(name)))
+  expect([...added.keys()].join(' ')).toContain('session-room')
+  expect(sum(added)).toBeGreaterThan(15_000)
+  expect(sum(added)).toBeLessThanOrEqual(40 * 1024)
+})
+
 test('a page of twenty results is at most 78 kB of markup, with the cards written once', async ({
   request,
 }) => {

@@ -400,10 +400,18 @@ test('a service is added once in a format, changed, removed and kept through a r
   await expect(services.first()).toContainText('Couples TherapyOnline · 60 minutes · £85.50')
   await expect(page.getByRole('radio', { name: 'In Hearth’s private room' })).toBeChecked()
   await expect(page.getByLabel('Link to your online room')).toHaveCount(0)
+  await expect(page.getByText('Video connects directly')).toBeVisible()
+  const another = page.getByLabel('Your own link, as another way')
+  await another.fill('rooms.example.test/ivy')
+  await nextStep(page)
+  await expect(page.getByText('Enter a link that starts with https://')).toBeVisible()
+  await another.fill('https://rooms.example.test/ivy')
   await nextStep(page)
   await stepTitle(page, 'Where you see people')
   await page.getByRole('link', { name: 'Back' }).click()
   await expect(services.first()).toContainText('Couples TherapyOnline · 60 minutes · £85.50')
+  await expect(page.getByRole('radio', { name: 'In Hearth’s private room' })).toBeChecked()
+  await expect(another).toHaveValue('https://rooms.example.test/ivy')
 })
 
 test('a video link that cannot be shown is refused, captions with a fault say where, and both can be put right', async ({

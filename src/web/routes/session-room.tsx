@@ -1,16 +1,24 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Session } from '#contract/sessions.ts'
-import { sessionQuery } from '#web/features/bookings/session-page/session-queries.ts'
+import { momentLabel } from '#web/features/bookings/session-page/session-labels.ts'
+import {
+  sessionQuery,
+  sessionsRoot,
+  useSessionNews,
+} from '#web/features/bookings/session-page/session-queries.ts'
 import { EmergencyLine } from '#web/features/layout/EmergencyLine.tsx'
+import { profileOfBooked } from '#web/features/practitioners/profile-path.ts'
 import { RoomLoading, RoomPage } from '#web/features/rooms/RoomPage.tsx'
 import { chatRole } from '#web/lib/chat-session.ts'
+import { serverNow } from '#web/lib/clock.ts'
 import { lazyPart } from '#web/lib/lazy-part.ts'
 import { sessionPath } from '#web/lib/session-paths.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import type { WindowHandle } from '#web/lib/window-handle.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
+import { SessionOutcome } from '#web/ui/SessionOutcome.tsx'
 import type { Route } from './+types/session-room.ts'
 
 export const meta = () => [{ title: pageTitle('Your session') }]
@@ -32,12 +40,14 @@ export function HydrateFallback() {
   return <RoomLoading />
 }
 
+const OwnAfterwards = lazyPart(() => import('#web/features/practitioners/dashboard/OwnAfterwards.tsx'))
 const PanelChat = lazyPart(() => import('#web/features/chat/PanelChat.tsx'))
 
 /** `?appointment`: the session whose room it is, for its client and its practitioner alike. */
 export default function SessionRoomRoute({ loaderData: role }: Route.ComponentProps) {
   const [search] = useSearchParams()
   const id = search.get('appointment') ?? ''
+  useSessionNews()
   const { data: session } = useQuery(sessionQuery(id))
   return (
     <RoomPage
@@ -65,27 +75,42 @@ export default function SessionRoomRoute({ loaderData: role }: Route.ComponentPr
   )
 }
 
+/** The room allows camera and microphone, so other pages are opened by a load of their own. */
 function Next({ session }: { session: Session }) {
-  const { you, other, appointment_id } = session
+  const { appointment_id, as_client, as_practitioner } = session
+  const client = useQueryClient()
+  const isAhead = ['confirmed', 'reserved'].includes(session.status) && !hasEnded(session)
   return (
-    <div className="flex flex-wrap gap-3">
-      <ButtonLink to={sessionPath(appointment_id)} reloadDocument>
-        See the session
-      </ButtonLink>
-      {you === 'client' && other.practitioner_id !== null && (
-        <ButtonLink
-          to={`/recommended-therapist?practitionerId=${other.practitioner_id}&type=online`}
-          variant="secondary"
-          reloadDocument
-        >
-          Book again
-        </ButtonLink>
+    <>
+      {session.cancelled_because !== null && (
+        <p className="text-lg text-soft">{momentLabel(session, 'cancelled')}</p>
       )}
-      {you === 'practitioner' && (
-        <ButtonLink to="/therapist/dashboard" variant="secondary" reloadDocument>
-          Your dashboard
-        </ButtonLink>
+      {as_client && !isAhead && <SessionOutcome session={as_client} />}
+      {as_practitioner && (
+        <Suspense>
+          <OwnAfterwards
+            session={as_practitioner}
+            onDone={() => void client.invalidateQueries({ queryKey: sessionsRoot() })}
+          />
+        </Suspense>
       )}
-    </div>
+      <div className="flex flex-wrap gap-3">
+        {as_client?.practitioner.bookable && (
+          <ButtonLink to={`${profileOfBooked(as_client)}#book`} reloadDocument>
+            {as_client.status === 'cancelled' ? 'Choose another time' : 'Book again'}
+          </ButtonLink>
+        )}
+        <ButtonLink to={sessionPath(appointment_id)} variant="secondary" reloadDocument>
+          See the session
+        </ButtonLink>
+        {as_practitioner && (
+          <ButtonLink to="/therapist/dashboard" variant="secondary" reloadDocument>
+            Your dashboard
+          </ButtonLink>
+        )}
+      </div>
+    </>
   )
 }
+
+const hasEnded = ({ ends_at }: Session) => Date.parse(ends_at) <= serverNow()

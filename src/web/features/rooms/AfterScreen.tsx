@@ -1,48 +1,64 @@
 import type { ReactNode } from 'react'
-import type { Attendance } from '#contract/rooms/attendance.ts'
-import type { Room } from '#contract/rooms/rooms.ts'
-import { serverNow } from '#web/lib/clock.ts'
+import type { ClosedBecause, Room } from '#contract/rooms/rooms.ts'
+import { ChatDrawer } from './ChatDrawer.tsx'
 import { PlainScreen } from './OtherScreens.tsx'
-import { clockTime } from './room-labels.ts'
+import type { RoomParts } from './room-parts.ts'
 
 /** The room is closed. */
-export function AfterScreen({ room, next }: { room: Room; next: ReactNode }) {
+export function AfterScreen({ room, next, chat }: Pick<RoomParts, 'next' | 'chat'> & { room: Room }) {
+  // This page knows by its clock before the server says so.
+  const reason = room.closed_because ?? 'over'
+  const text = textOf(room, reason)
   return (
-    <PlainScreen room={room} title={title(room)}>
-      <p className="text-lg text-soft">
-        {room.you === 'client'
-          ? `Your chat with ${room.other.name} stays open for questions.`
-          : `Your chat with ${room.other.name} stays open.`}
-      </p>
-      {room.you === 'practitioner' && <Times room={room} />}
+    <PlainScreen room={room} title={titles[reason]}>
+      {text && <p className="text-lg text-soft">{text}</p>}
       {next}
+      {chat && <AskInChat room={room}>{chat}</AskInChat>}
     </PlainScreen>
   )
 }
 
-function title({ ended_by, ends_at }: Room): string {
-  const isEarly = ended_by === 'system' && serverNow() < Date.parse(ends_at)
-  return isEarly ? 'This session does not take place' : 'Your session has ended'
+const titles: Record<ClosedBecause, string> = {
+  ended: 'Your session has ended',
+  over: 'Your session has ended',
+  cancelled: 'This session was cancelled',
+  frozen: 'This session is being checked',
+  missed: 'This session was marked as missed',
+  unpaid: 'This session is not paid yet',
 }
 
-/** When each of the two was in the room. */
-function Times({ room: { attendance, other } }: { room: Room }) {
-  const rows: [string, Attendance | null][] = [
-    ['You', attendance.practitioner],
-    [other.name, attendance.client],
-  ]
+/** What it means; undefined where the rest of the screen says it. */
+function textOf({ you, other }: Room, reason: ClosedBecause): string | undefined {
+  const { name } = other
+  switch (reason) {
+    case 'frozen':
+      return you === 'client'
+        ? 'The room is closed meanwhile. We write to you as soon as we know more, and you do not have to do anything.'
+        : `The room is closed meanwhile. ${name} has been told.`
+    case 'unpaid':
+      return you === 'client'
+        ? 'The room opens once it is paid. You can do that on the page of the session.'
+        : `The room opens once ${name} has paid.`
+    case 'ended':
+    case 'over':
+      return you === 'client' ? 'Take a moment before you go on with your day.' : undefined
+    case 'cancelled':
+    case 'missed':
+      return undefined
+    default:
+      return reason satisfies never
+  }
+}
+
+function AskInChat({ room: { you, other }, children }: { room: Room; children: ReactNode }) {
   return (
-    <dl className="grid gap-2 rounded-lg bg-surface p-4">
-      {rows.map(([who, times]) => (
-        <div key={who} className="flex flex-wrap justify-between gap-x-6">
-          <dt className="font-semibold">{who}</dt>
-          <dd className="tabular-nums">
-            {times
-              ? `${clockTime(times.first_in)} to ${clockTime(times.last_out)}, ${times.minutes} min in the room`
-              : 'Not in the room'}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line pt-5">
+      <p className="text-soft">
+        {you === 'client'
+          ? `Is there a question left? Your chat with ${other.name} stays open.`
+          : `Your chat with ${other.name} stays open.`}
+      </p>
+      <ChatDrawer name={other.name} chat={children} look="button" />
+    </div>
   )
 }

@@ -10,6 +10,7 @@ import { measureLoop, networkLabel } from './network-check.ts'
 import { OwnControls } from './OwnControls.tsx'
 import type { OwnMedia } from './own-media.ts'
 import { OwnPreview } from './OwnPreview.tsx'
+import { isInstalledOnPhone } from './installed.ts'
 import { clockTime } from './room-labels.ts'
 import { useStore } from './store.ts'
 
@@ -29,7 +30,7 @@ export function CheckScreen({ room, media, isDirect, onDirect, onJoin, isJoining
   const { camera, isCameraOn } = useStore(media.store)
   const { other, starts_at, ends_at, seat, ice } = room
   return (
-    <div className="min-h-0 grow overflow-y-auto">
+    <div className="relative min-h-0 grow overflow-y-auto">
       <div className="page grid gap-6 py-6 lg:grid-cols-[3fr_2fr] lg:gap-x-10">
         <div className="lg:col-span-2">
           <h1 className="text-3xl">Your session with {other.name}</h1>
@@ -45,7 +46,11 @@ export function CheckScreen({ room, media, isDirect, onDirect, onJoin, isJoining
           <MediaProblems media={media} />
         </section>
         <div className="flex flex-col gap-5">
-          <DevicePicker media={media} />
+          {isInstalledOnPhone() && (
+            <Alert tone="warning" title="Keep Hearth on your screen">
+              While you use another app, your phone turns your microphone off.
+            </Alert>
+          )}
           {ice && <NetworkNote ice={ice} you={room.you} isDirect={isDirect} onDirect={onDirect} />}
           {seat && (
             <Alert title="You are in this room on another device">
@@ -61,6 +66,7 @@ export function CheckScreen({ room, media, isDirect, onDirect, onJoin, isJoining
               ? `${other.name} sees and hears you only after letting you in. Nothing is recorded.`
               : `You and ${other.name} see and hear each other once you let them in. Nothing is recorded.`}
           </p>
+          <DevicePicker media={media} />
           {emergency}
         </div>
       </div>

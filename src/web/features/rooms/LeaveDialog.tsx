@@ -54,7 +54,7 @@ export function LeaveDialog({ isOpen, onClose, room, canDecide, onLeave }: Props
         <ErrorAlert error={end.error ?? wait.error} title="That did not work" />
         {canDecide ? (
           <>
-            <p>Ending closes the room for you and {name}. It cannot be opened again.</p>
+            <p>Ending closes the room for both of you. It cannot be opened again.</p>
             <p>Back to waiting stops picture and sound until you let {name} in again.</p>
             <p>If you only leave, {name} stays in the room, and you can come back.</p>
           </>

@@ -19,7 +19,7 @@ type FrameProps = { room: Room; title: string; children: ReactNode }
 /** A sentence or two in the place of the room. */
 export function PlainScreen({ room, title, children }: FrameProps) {
   return (
-    <div className="min-h-0 grow overflow-y-auto">
+    <div className="relative min-h-0 grow overflow-y-auto">
       <div className="page flex max-w-2xl flex-col gap-5 py-8">
         <Portrait name={room.other.name} image={room.other.image} size={96} shape="arch" isDecorative />
         <h1 className="text-3xl">{title}</h1>
@@ -43,7 +43,7 @@ export function OwnLinkScreen({ room }: { room: Room }) {
           <p>
             <a href={meeting_link} target="_blank" rel="noreferrer" className={buttonLook({})}>
               Open the room
-              <span className="sr-only">, opens in a new tab</span>
+              <span className="sr-only"> in a new tab</span>
             </a>
           </p>
         </>
@@ -56,12 +56,15 @@ export function OwnLinkScreen({ room }: { room: Room }) {
   )
 }
 
-export function EarlyScreen({ room }: { room: Room }) {
+/** @param isMoved the session was moved while this page was open */
+export function EarlyScreen({ room, isMoved }: { room: Room; isMoved: boolean }) {
+  const opensAt = `Your room opens at ${clockTime(room.opens_at)}`
   return (
-    <PlainScreen room={room} title={`Your room opens at ${clockTime(room.opens_at)}`}>
+    <PlainScreen room={room} title={isMoved ? 'Your session was moved' : opensAt}>
       <p className="text-lg text-soft">
-        Your session with {room.other.name} begins on{' '}
-        <span className="tabular-nums">{formatDayAndTime(room.starts_at, viewerZone(), serverNow())}</span>.
+        Your session with {room.other.name} {isMoved && 'now '}begins on{' '}
+        <span className="tabular-nums">{formatDayAndTime(room.starts_at, viewerZone(), serverNow())}</span>.{' '}
+        {isMoved && `${opensAt}. `}
         Leave this page open, and you can try camera and microphone as soon as the room opens.
       </p>
       <SessionLink room={room} />

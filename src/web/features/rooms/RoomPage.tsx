@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Room } from '#contract/rooms/rooms.ts'
 import { announce } from '#web/lib/announce.ts'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -38,11 +38,12 @@ export function RoomPage({ id, ...parts }: Props) {
   const client = useQueryClient()
   const query = useQuery(roomQuery(id, client))
   const device = useDevice(id)
-  if (query.data && device) return <OpenRoom room={query.data} device={device} {...parts} />
-  if (!query.error || query.data) return <RoomLoading />
+  const isRefused = query.error instanceof ApiError && [403, 404, 422].includes(query.error.status)
+  if (query.data && device && !isRefused) return <OpenRoom room={query.data} device={device} {...parts} />
+  if (!query.error || (query.data && !isRefused)) return <RoomLoading />
   return (
-    <div className="page grow overflow-y-auto py-10">
-      {query.error instanceof ApiError && [404, 422].includes(query.error.status) ? (
+    <div className="page relative grow overflow-y-auto py-10">
+      {isRefused ? (
         <EmptyState
           level={1}
           title="We cannot find this room"
@@ -71,12 +72,15 @@ export function RoomLoading() {
   )
 }
 
+const mayGoDirect = ({ you, ice }: Room) => you === 'client' && ice?.relay_only === true && ice.may_go_direct
+
 function OpenRoom({ room, device, ...parts }: RoomParts & { room: Room; device: RoomDevice }) {
   const { kept, media, change } = device
   const { peerId, hasJoined } = kept
   const [isMoved, setMoved] = useState(false)
   const [hasLeft, setLeft] = useState(false)
   const [isDirect, setDirect] = useState(false)
+  const [firstStart] = useState(room.starts_at)
   const screen = useScreen(room, { peerId, hasJoined, hasLeft, isMoved })
   const isIn = screen === 'waiting' || screen === 'session'
   if (screen === 'moved' && !isMoved) setMoved(true)
@@ -85,12 +89,14 @@ function OpenRoom({ room, device, ...parts }: RoomParts & { room: Room; device: 
   useTitle(`Session with ${room.other.name}`)
   useWakeLock(isIn)
   useNews(room, screen)
+  useFocusOnHeading(screen)
 
   const isLive = isIn || screen === 'check'
   useEffect(() => {
     if (isLive) void media.start()
     else media.rest()
   }, [isLive, media])
+  useEffect(() => () => media.rest(), [media])
   const join = () => {
     void seat
       .join()
@@ -111,7 +117,7 @@ function OpenRoom({ room, device, ...parts }: RoomParts & { room: Room; device: 
     case 'own':
       return <OwnLinkScreen room={room} />
     case 'early':
-      return <EarlyScreen room={room} />
+      return <EarlyScreen room={room} isMoved={room.starts_at !== firstStart} />
     case 'check':
       return (
         <CheckScreen
@@ -126,7 +132,15 @@ function OpenRoom({ room, device, ...parts }: RoomParts & { room: Room; device: 
     case 'waiting':
       return <WaitingScreen {...{ room, media, isDirect }} isLost={seat.isLost} onLeave={leave} {...parts} />
     case 'session':
-      return <SessionScreen {...{ room, media, call }} isLost={seat.isLost} onLeave={leave} {...parts} />
+      return (
+        <SessionScreen
+          {...{ room, media, call }}
+          isLost={seat.isLost}
+          onDirect={mayGoDirect(room) && !isDirect ? () => setDirect(true) : undefined}
+          onLeave={leave}
+          {...parts}
+        />
+      )
     case 'moved':
     case 'left': {
       const Screen = screen === 'moved' ? MovedScreen : LeftScreen
@@ -150,7 +164,7 @@ function OpenRoom({ room, device, ...parts }: RoomParts & { room: Room; device: 
       )
     }
     case 'after':
-      return <AfterScreen room={room} next={parts.next} />
+      return <AfterScreen room={room} next={parts.next} chat={parts.chat} />
     default:
       return screen satisfies never
   }
@@ -166,14 +180,30 @@ function useScreen(
   return isMoved && ['check', 'waiting', 'session'].includes(screen) ? 'moved' : screen
 }
 
-/** Reads out what happens by itself. */
+/** Moves the focus to the heading of the next screen: the button that was pressed has gone with the last one. */
+function useFocusOnHeading(screen: RoomScreen): void {
+  const shown = useRef(screen)
+  useEffect(() => {
+    if (shown.current === screen) return undefined
+    shown.current = screen
+    // A dialog that closes with its screen moves the focus first.
+    const frame = requestAnimationFrame(() => {
+      const heading = document.querySelector<HTMLElement>('main h1')
+      if (!heading) return
+      heading.tabIndex = -1
+      heading.focus()
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [screen])
+}
+
+/** Reads out what happens by itself; the heading of another screen is read as it gets the focus. */
 function useNews(room: Room, screen: RoomScreen): void {
   const { name, here } = room.other
   const { you, late_at } = room
+  const isOffered = you === 'client' && room.own_link !== null
   useEffect(() => {
     if (screen === 'session') announce(you === 'client' ? `${name} has let you in.` : `${name} is let in.`)
-    if (screen === 'moved') announce('The session goes on on another device.')
-    if (screen === 'after') announce('The room is closed.')
   }, [screen, you, name])
   const isWaiting = screen === 'waiting'
   useEffect(() => {
@@ -182,4 +212,7 @@ function useNews(room: Room, screen: RoomScreen): void {
   useEffect(() => {
     if (late_at !== null && you === 'client') announce(`${name} is about five minutes late.`)
   }, [late_at, you, name])
+  useEffect(() => {
+    if (isOffered) announce(`${name} offers to go on in another room.`)
+  }, [isOffered, name])
 }

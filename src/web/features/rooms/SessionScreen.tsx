@@ -24,6 +24,7 @@ import { DevicePicker, MediaProblems } from './DevicePicker.tsx'
 import { LeaveDialog } from './LeaveDialog.tsx'
 import { OwnControls, RoomButton } from './OwnControls.tsx'
 import type { OwnMedia } from './own-media.ts'
+import { OwnLinkOffered } from './OwnLink.tsx'
 import { OwnPreview } from './OwnPreview.tsx'
 import type { CallState } from './call-types.ts'
 import type { RoomCall } from './room-call.ts'
@@ -41,13 +42,15 @@ type Props = RoomParts & {
   /** Undefined while the other one has no seat. */
   call: RoomCall | undefined
   isLost: boolean
+  /** Connects without the relay; undefined where the client may not, or has chosen it. */
+  onDirect: (() => void) | undefined
   onLeave(): void
 }
 
 type Drawer = 'words' | 'devices' | 'trouble' | 'failure' | 'leave'
 
 /** The two see and hear each other. */
-export function SessionScreen({ room, media, call, isLost, onLeave, emergency, chat }: Props) {
+export function SessionScreen({ room, media, call, isLost, onDirect, onLeave, emergency, chat }: Props) {
   const state = useCallState(call)
   const [drawer, setDrawer] = useState<Drawer>()
   const { other, you } = room
@@ -78,6 +81,7 @@ export function SessionScreen({ room, media, call, isLost, onLeave, emergency, c
             }
           />
         )}
+        <OwnLinkOffered room={room} media={media} />
         <DeviceTrouble media={media} onOpen={() => setDrawer('devices')} />
       </div>
       <Stage room={room} media={media} state={state} />
@@ -122,6 +126,13 @@ export function SessionScreen({ room, media, call, isLost, onLeave, emergency, c
         room={room}
         media={media}
         emergency={emergency}
+        onDirect={
+          onDirect &&
+          (() => {
+            closeDrawer()
+            onDirect()
+          })
+        }
         onFailure={() => setDrawer('failure')}
       />
       {drawer === 'failure' && (
@@ -250,9 +261,13 @@ function Connecting({ room, state }: { room: Room; state: CallState | undefined 
   const { name, here } = room.other
   if (state?.isTampered) {
     return (
-      <span role="alert">
-        We have ended this connection: it could not be shown to be between the two of you alone. Reload the
-        page to try again.
+      <span className="flex flex-col items-center gap-3">
+        <span role="alert">
+          We have ended this connection: it could not be shown to be between the two of you alone.
+        </span>
+        <Button size="small" variant="secondary" onPress={() => location.reload()}>
+          Reload the page to try again
+        </Button>
       </span>
     )
   }
@@ -264,7 +279,8 @@ function Connecting({ room, state }: { room: Room; state: CallState | undefined 
       <Spinner label="Please wait" />
       <span>
         {state.phase === 'reconnecting' ? 'Reconnecting…' : 'Connecting…'}
-        {state.isRelayDown && ' The relay does not answer from here. Another network may help.'}
+        {state.isRelayDown &&
+          ' The relay does not answer from here. Another network may help, or press “Trouble?” for other ways.'}
         {!state.isRelayDown &&
           state.isSlow &&
           ' It takes longer than it should. Press “Trouble?” for other ways.'}
@@ -273,17 +289,27 @@ function Connecting({ room, state }: { room: Room; state: CallState | undefined 
   )
 }
 
-const corners = ['bottom-3 right-3', 'bottom-3 left-3', 'top-14 left-3', 'top-14 right-3']
+const corners = [
+  { look: 'bottom-3 right-3', name: 'bottom right' },
+  { look: 'bottom-3 left-3', name: 'bottom left' },
+  { look: 'top-14 left-3', name: 'top left' },
+  { look: 'top-14 right-3', name: 'top right' },
+] as const
 
 /** The own picture, which a button puts into another corner. */
 function MovablePreview({ media }: { media: OwnMedia }) {
-  const [corner, setCorner] = useState(0)
+  const [index, setIndex] = useState(0)
+  const corner = corners[index] ?? corners[0]
+  const next = (index + 1) % corners.length
   return (
-    <div className={classes('absolute w-28 sm:w-44', corners[corner])}>
+    <div className={classes('absolute w-28 sm:w-44', corner.look)}>
       <OwnPreview media={media} className="aspect-[4/3] rounded-lg shadow-high" />
       <IconButton
         label="Move your picture to another corner"
-        onPress={() => setCorner((corner + 1) % corners.length)}
+        onPress={() => {
+          setIndex(next)
+          announce(`Your picture is at the ${corners[next]?.name}.`)
+        }}
         className="absolute! right-0 bottom-0 bg-raised/80"
       >
         <IconArrowsMove aria-hidden size={18} />

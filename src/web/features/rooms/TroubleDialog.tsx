@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import type { Room } from '#contract/rooms/rooms.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { buttonLook } from '#web/ui/button-look.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { OwnLinkWay } from './OwnLink.tsx'
 import type { OwnMedia } from './own-media.ts'
 import { useStore } from './store.ts'
 
@@ -13,12 +13,14 @@ type Props = {
   room: Room
   media: OwnMedia
   emergency: ReactNode
+  /** The client may connect without the relay, and has not chosen it yet. Undefined where that makes no difference. */
+  onDirect: (() => void) | undefined
   /** The practitioner wants to cancel because it does not work. */
   onFailure(): void
 }
 
 /** Ways on when picture or sound does not work. */
-export function TroubleDialog({ isOpen, onClose, room, media, emergency, onFailure }: Props) {
+export function TroubleDialog({ isOpen, onClose, room, media, emergency, onDirect, onFailure }: Props) {
   const { isCameraOn } = useStore(media.store)
   const { name } = room.other
   return (
@@ -44,26 +46,29 @@ export function TroubleDialog({ isOpen, onClose, room, media, emergency, onFailu
           <Button variant="secondary" onPress={() => location.reload()}>
             Reload the page
           </Button>
-          {room.meeting_link && (
-            <a
-              href={room.meeting_link}
-              target="_blank"
-              rel="noreferrer"
-              className={buttonLook({ variant: 'secondary' })}
-            >
-              Go on in the other room
-              <span className="sr-only">, opens in a new tab</span>
-            </a>
+          {onDirect && (
+            <Button variant="secondary" onPress={onDirect} aria-describedby="direct-means">
+              Connect directly
+            </Button>
           )}
         </div>
+        {onDirect && (
+          <p id="direct-means" className="text-sm text-soft">
+            Connecting directly may help where the relay fails. Your two devices then learn each other’s
+            internet address.
+          </p>
+        )}
+        <OwnLinkWay room={room} media={media} />
         {room.you === 'practitioner' && Date.parse(room.starts_at) <= serverNow() && (
-          <p>
-            If nothing helps, you can cancel until a day after the session: {name} gets everything back, and
-            it does not count as missed.{' '}
-            <Button variant="quiet" onPress={onFailure}>
+          <div className="flex flex-col gap-3">
+            <p>
+              If nothing helps, you can cancel until a day after the session: {name} gets everything back, and
+              it does not count as missed.
+            </p>
+            <Button variant="secondary" className="self-start" onPress={onFailure}>
               Cancel the session
             </Button>
-          </p>
+          </div>
         )}
         {emergency}
       </div>

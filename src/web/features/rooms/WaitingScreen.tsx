@@ -11,6 +11,7 @@ import { Portrait } from '#web/ui/Portrait.tsx'
 import { ChatDrawer } from './ChatDrawer.tsx'
 import { MediaProblems } from './DevicePicker.tsx'
 import { OwnControls } from './OwnControls.tsx'
+import { OwnLinkOffered } from './OwnLink.tsx'
 import type { OwnMedia } from './own-media.ts'
 import { OwnPreview } from './OwnPreview.tsx'
 import { clockTime } from './room-labels.ts'
@@ -29,7 +30,7 @@ type Props = RoomParts & {
 export function WaitingScreen({ room, media, isLost, onLeave, emergency, chat }: Props) {
   const isClient = room.you === 'client'
   return (
-    <div className="min-h-0 grow overflow-y-auto">
+    <div className="relative min-h-0 grow overflow-y-auto">
       <div className="page grid gap-6 py-6 lg:grid-cols-[2fr_3fr] lg:gap-x-10">
         <div className="flex flex-col gap-5">
           <div className="flex items-center gap-4">
@@ -39,6 +40,7 @@ export function WaitingScreen({ room, media, isLost, onLeave, emergency, chat }:
             </h1>
           </div>
           {isLost && <LostAlert />}
+          <OwnLinkOffered room={room} media={media} />
           {isClient ? <ClientWaits room={room} /> : <PractitionerLetsIn room={room} />}
           <div className="flex flex-wrap gap-3">
             {chat && <ChatDrawer name={room.other.name} chat={chat} look="button" />}
@@ -68,6 +70,11 @@ export function LostAlert() {
   )
 }
 
+/** 'begins at 10:00', or that it has begun. */
+function beginsAt(startsAt: string): string {
+  return `${Date.parse(startsAt) > serverNow() ? 'begins' : 'began'} at ${clockTime(startsAt)}`
+}
+
 function waitingTitle({ other }: Room): string {
   return other.here ? `${other.name} is waiting` : `${other.name} is not here yet`
 }
@@ -77,7 +84,7 @@ function ClientWaits({ room }: { room: Room }) {
   return (
     <>
       <p className="text-lg text-soft">
-        Your session begins at <span className="tabular-nums">{clockTime(starts_at)}</span>.{' '}
+        Your session {beginsAt(starts_at)}.{' '}
         {other.here ? `${other.name} is here and will let you in.` : 'You are in the right place.'} Nobody
         sees or hears you yet.
       </p>
@@ -158,7 +165,7 @@ function PractitionerLetsIn({ room }: { room: Room }) {
         ) : (
           'This page changes by itself when they come. '
         )}
-        The session begins at <span className="tabular-nums">{clockTime(starts_at)}</span>.
+        The session {beginsAt(starts_at)}.
       </p>
       <ErrorAlert error={admit.error ?? late.error} title="That did not work" />
       <div className="flex flex-wrap gap-3">

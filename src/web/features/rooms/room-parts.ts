@@ -6,6 +6,6 @@ export type RoomParts = {
   emergency: ReactNode
   /** The chat of the two; rendered while its drawer is open. */
   chat: ReactNode
-  /** What to do next, once the session has ended. */
+  /** What has become of the session, and what to do next, once the room is closed. */
   next: ReactNode
 }

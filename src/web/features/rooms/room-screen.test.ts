@@ -4,10 +4,11 @@ import { nextScreenAt, nextTimeLeftAt, type OnThisDevice, screenOf, timeLeftLabe
 
 const peerId = '11111111-1111-4111-8111-111111111111'
 const at = (time: string) => `2026-04-01T${time}:00.000Z`
-type Known = Pick<Room, 'kind' | 'state' | 'opens_at' | 'closes_at' | 'seat'>
+type Known = Pick<Room, 'kind' | 'state' | 'opens_at' | 'closes_at' | 'seat' | 'closed_because'>
 const room: Known = {
   kind: 'hearth',
   state: 'waiting',
+  closed_because: null,
   opens_at: at('09:45'),
   closes_at: at('11:20'),
   seat: null,
@@ -25,6 +26,7 @@ test.each<[string, Partial<Known>, OnThisDevice, string, string]>([
   ['check', 'a device comes back to a running session', { state: 'admitted' }, come, '10:10'],
   ['waiting', 'a seat is taken', { seat }, joined, '09:50'],
   ['session', 'the client is let in', { seat, state: 'admitted' }, joined, '10:00'],
+  ['after', 'the session is not paid yet', { closed_because: 'unpaid' }, come, '09:50'],
   ['moved', 'another device has the seat', { seat: elsewhere, state: 'admitted' }, joined, '10:00'],
   ['moved', 'another device has the seat while waiting', { seat: elsewhere }, joined, '09:50'],
   ['check', 'another device has the seat, and this one has only come', { seat: elsewhere }, come, '09:50'],

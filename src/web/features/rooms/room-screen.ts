@@ -6,7 +6,7 @@ import type { Room } from '#contract/rooms/rooms.ts'
  */
 export type RoomScreen = 'own' | 'early' | 'check' | 'waiting' | 'session' | 'moved' | 'left' | 'after'
 
-type Known = Pick<Room, 'kind' | 'state' | 'opens_at' | 'closes_at' | 'seat'>
+type Known = Pick<Room, 'kind' | 'state' | 'opens_at' | 'closes_at' | 'seat' | 'closed_because'>
 
 export type OnThisDevice = {
   peerId: string
@@ -18,7 +18,8 @@ export type OnThisDevice = {
 /** @param now by the server's clock, in epoch milliseconds */
 export function screenOf(room: Known, device: OnThisDevice, now: number): RoomScreen {
   if (room.kind === 'own') return 'own'
-  if (room.state === 'ended' || now >= Date.parse(room.closes_at)) return 'after'
+  if (room.closed_because !== null || room.state === 'ended' || now >= Date.parse(room.closes_at))
+    return 'after'
   if (now < Date.parse(room.opens_at)) return 'early'
   if (device.hasLeft) return 'left'
   if (!device.hasJoined) return 'check'

@@ -1,10 +1,13 @@
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useFieldArray, useWatch } from 'react-hook-form'
 import type { RoomKind } from '#contract/common.ts'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
+import { callApi } from '#web/lib/api.ts'
 import { limitedField } from '#web/lib/form.ts'
 import { formatPounds } from '#web/lib/money.ts'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
@@ -32,6 +35,11 @@ const rooms: readonly RadioOption[] = [
   { value: 'own', label: 'Behind my own link', description: 'You use a video service of your own.' },
 ]
 
+const roomSettingsQuery = queryOptions({
+  queryKey: ['therapist', 'room settings'],
+  queryFn: ({ signal }) => callApi('GET /therapist/room-settings', { signal }),
+})
+
 /** The services of a practitioner, each with its length, price and format, and the online room. */
 export function ServicesStep({ profile }: { profile: TherapistProfile }) {
   return (
@@ -51,6 +59,7 @@ function Services({ profile }: { profile: TherapistProfile }) {
   const list = useFieldArray({ control: form.control, name: 'services' })
   const offered = useWatch({ control: form.control, name: 'services' })
   const room = useWatch({ control: form.control, name: 'room' })
+  const { data: settings } = useQuery(roomSettingsQuery)
   const [asked, setAsked] = useState<Asked>()
   const [said, setSaid] = useState('')
   const addButton = useRef<HTMLButtonElement>(null)
@@ -84,8 +93,10 @@ function Services({ profile }: { profile: TherapistProfile }) {
             online: offeredOf(services, 'online'),
             face_to_face: offeredOf(services, 'face_to_face'),
             room: chosen,
-            // A link stays stored with the room on Hearth, for a change back.
-            ...(chosen === 'own' && { meeting_link }),
+            // Without its field on the screen it stays as it is stored.
+            ...(services.some(({ format }) => format === 'online') && {
+              meeting_link: meeting_link.trim() || null,
+            }),
           }),
         }}
       >
@@ -138,16 +149,27 @@ function Services({ profile }: { profile: TherapistProfile }) {
             inputProps={form.register('room')}
           />
         )}
-        {isAnyOnline && room === 'own' && (
+        {isAnyOnline && room === 'hearth' && settings?.has_relay === false && (
+          <Alert tone="warning" title="Video connects directly">
+            Hearth has no relay here, so your device and your client’s connect to each other without help.
+            That fails between many home networks. Keep another way ready, such as a link of your own.
+          </Alert>
+        )}
+        {isAnyOnline && (
           <TextField
-            label="Link to your online room"
-            description="With any video service. Clients see it once a session is confirmed."
+            label={room === 'own' ? 'Link to your online room' : 'Your own link, as another way'}
+            isOptional={room === 'hearth'}
+            description={
+              room === 'own'
+                ? 'With any video service. Clients see it once a session is confirmed.'
+                : 'If the room does not work, you can offer it during the session with one press. Clients see it only then.'
+            }
             type="url"
             inputMode="url"
             placeholder="https://"
             {...limitedField(form, 'POST /therapist/add-service-list', 'meeting_link', {
               validate: (link, { services, room: chosen }) =>
-                chosen !== 'own' ||
+                (chosen !== 'own' && link.trim() === '') ||
                 !services.some(({ format }) => format === 'online') ||
                 /^https:\/\/\S+\.\S+/.test(link) ||
                 'Enter a link that starts with https://',
