@@ -882,6 +882,7 @@ export type Schema = {
     ended_by: 'practitioner' | 'system' | null
     late_at: Date | null
     version: Generated<number>
+    own_link_at: Date | null
   }
   'session_series': {
     id: string
