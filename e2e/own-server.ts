@@ -11,10 +11,12 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
+  sql,
 } from 'kysely'
 import { type Database, openEmbedded } from '../src/server/db/connection.ts'
 import { filledFolder, type Seed } from './filled.ts'
 import { expect, test as journey } from './fixtures.ts'
+import type { ClockMove } from './movable-clock.ts'
 import type { Outcome, Statement } from './open-database.ts'
 
 export type OwnServer = {
@@ -29,7 +31,16 @@ export type OwnServer = {
   change(change: (db: Database['db']) => Promise<void>): Promise<void>
   /** Stops it, changes what it has stored, and starts it again: for what time alone brings about. */
   rewrite(change: (db: Database['db']) => Promise<void>): Promise<void>
+  /** Moves its clock on to an instant, and has the sweeps do what is due by then. */
+  passTo(instant: Date | number | string): Promise<void>
+  /** Epoch milliseconds by its clock. */
+  now(): number
 }
+
+const preloaded = ['./e2e/open-database.ts', './e2e/movable-clock.ts'].flatMap((file) => ['--import', file])
+
+/** The jobs by which deadlines are kept. */
+const sweeps = ['bookings.sweep', 'bookings.charge-reserved', 'series.sweep', 'waitlist.sweep']
 
 type Environment = (url: string) => Promise<Record<string, string>>
 
@@ -70,6 +81,7 @@ async function serverIn(
   const url = `http://127.0.0.1:${port}`
   const more = await environment(url)
   let running: ChildProcess | undefined
+  let aheadMs = 0
   const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
     if (!running || running.exitCode !== null || running.signalCode !== null) return
     const ended = once(running, 'exit')
@@ -80,7 +92,7 @@ async function serverIn(
     url,
     folder,
     async start() {
-      running = spawn(process.execPath, ['--import', './e2e/open-database.ts', 'src/server/main.ts'], {
+      running = spawn(process.execPath, [...preloaded, 'src/server/main.ts'], {
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
         serialization: 'advanced',
         env: {
@@ -108,6 +120,15 @@ async function serverIn(
       const db = databaseOf(running)
       await change(db)
       await db.destroy()
+    },
+    now: () => Date.now() + aheadMs,
+    async passTo(instant) {
+      aheadMs = new Date(instant).getTime() - Date.now()
+      const move: ClockMove = { aheadMs }
+      running?.send(move)
+      await server.change(async (db) => {
+        for (const name of sweeps) await sql`insert into pgboss.job (name) values (${name})`.execute(db)
+      })
     },
     async rewrite(change) {
       await end('SIGTERM')
@@ -178,4 +199,11 @@ async function freePort(): Promise<number> {
   probe.close()
   await once(probe, 'close')
   return port
+}
+
+/** Confirms the address of an account: mails to others say only that there is news. */
+export function confirmEmail(server: OwnServer, { email }: { email: string }): Promise<void> {
+  return server.change(async (db) => {
+    await sql`update accounts set email_verified_at = now() where email = ${email}`.execute(db)
+  })
 }

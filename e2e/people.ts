@@ -22,6 +22,14 @@ export async function register(request: APIRequestContext, name = 'Robin Vale'):
   return { name, email, token, refreshToken: refresh_token }
 }
 
+/** Signs a client in anew, such as after their tokens have expired. */
+export async function signInAgain(request: APIRequestContext, { name, email }: Account): Promise<Account> {
+  const response = await request.post('/api/v7/client/login', { data: { email, password } })
+  expect(response.status(), await response.text()).toBe(200)
+  const { token, refresh_token } = (await response.json()) as { token: string; refresh_token: string }
+  return { name, email, token, refreshToken: refresh_token }
+}
+
 /** Puts a sign-in into this tab, as the sign-in page does. */
 export async function signIn(page: Page, account: Account): Promise<void> {
   const [firstName = '', ...rest] = account.name.split(' ')

@@ -8,6 +8,8 @@ type KeptDate = {
   starts_at: string
   session_status: string | null
   payment: string
+  pay_at: string
+  pay_by: string
   appointment_id: string | null
 }
 export type Kept = {

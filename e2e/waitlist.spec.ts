@@ -18,8 +18,8 @@ import { expect } from './fixtures.ts'
 import { walkForm } from './forms.ts'
 import { keyboardOf } from './keyboard.ts'
 import { mailTo } from './mails.ts'
-import { type OwnServer, test } from './own-server.ts'
-import { type Account, callAs, register, saveCard, signIn } from './people.ts'
+import { confirmEmail, type OwnServer, test } from './own-server.ts'
+import { callAs, register, saveCard, signIn } from './people.ts'
 import { demoTherapist, signInTherapist } from './therapists.ts'
 
 test.use(walkingTest)
@@ -262,12 +262,6 @@ function graceOver(server: OwnServer): Promise<void> {
     await sql`update waitlist_marks set due_at = now() - interval '1 minute'`.execute(db)
     await sql`update pgboss.job set start_after = now() - interval '1 minute'
       where name = 'waitlist.match' and state < 'active'`.execute(db)
-  })
-}
-
-function confirmEmail(server: OwnServer, { email }: Account): Promise<void> {
-  return server.change(async (db) => {
-    await sql`update accounts set email_verified_at = now() where email = ${email}`.execute(db)
   })
 }
 
