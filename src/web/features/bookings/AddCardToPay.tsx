@@ -19,6 +19,7 @@ import { appointmentQuery } from './booking-queries.ts'
 import { BookingProblem } from './BookingProblem.tsx'
 import { BookingSummary, factsOf } from './BookingSummary.tsx'
 import { InView } from './InView.tsx'
+import { OfferClock } from './offer/OfferClock.tsx'
 import { HoldClock } from './HoldClock.tsx'
 import { HoldEnded } from './HoldEnded.tsx'
 import { PriceLines } from './PriceLines.tsx'
@@ -145,7 +146,9 @@ function PayWithNewCard({
       </AddCardScreen>
       <Card as="section" className="order-1 flex flex-col gap-5 lg:order-2">
         <div ref={holdBox} tabIndex={-1} className="flex flex-col gap-5">
-          {isRunning ? (
+          {isRunning && offerId ? (
+            <OfferClock until={session.hold_expires_at ?? ''} onEnd={onEnd} />
+          ) : isRunning ? (
             <HoldClock key={session.session_id} session={session} onEnd={onEnd} />
           ) : offerId ? (
             <OfferEnded offerId={offerId} />
