@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import type { Series, SeriesDate, SeriesPreview, SeriesTerms as Terms } from '#contract/series/series.ts'
+import type { SeriesDate, SeriesPreview, SeriesTerms as Terms } from '#contract/series/series.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { rhythmLabel } from '#web/lib/rhythm-label.ts'
@@ -13,7 +13,7 @@ import { Portrait } from '#web/ui/Portrait.tsx'
 import { type Choices, resolved } from './ConflictChoice.tsx'
 import { PlannedDates } from './PlannedDates.tsx'
 import { SeriesTerms } from './SeriesTerms.tsx'
-import { useAgree } from './use-agree.ts'
+import type { Agreeing } from './use-agree.ts'
 
 /** The saved cards, one of which pays a series. */
 export type CardsForSeries = {
@@ -37,19 +37,16 @@ type Props = {
   cards: CardsForSeries
   /** The series to agree to; makes it first where there is none yet. */
   seriesId(): Promise<string>
-  onAgreed(series: Series): void
-  /** What is shown may be out of date. */
-  onRefused(): void
+  agreeing: Agreeing
   /** Below the button: another answer. */
   below?: ReactNode
 }
 
 /** The first dates of a series with prices and terms, a card, and the button that agrees. */
-export function AgreeForm({ offer, above, cards, seriesId, onAgreed, onRefused, below }: Props) {
+export function AgreeForm({ offer, above, cards, seriesId, agreeing, below }: Props) {
   const [choices, setChoices] = useState<Choices>({})
   const [lacksCard, setLacksCard] = useState(false)
   const { practitioner, dates, terms, rhythm } = offer
-  const agreeing = useAgree({ onAgreed, onRefused })
   const isBusy = agreeing.step !== 'idle'
 
   function agree(): void {

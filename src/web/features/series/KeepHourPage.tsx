@@ -17,6 +17,7 @@ import { PlannedDates } from './PlannedDates.tsx'
 import { everyWeeksOf, everyWeeksOptions, hourLabel } from './series-labels.ts'
 import { everything, ownSeriesQuery, previewQuery } from './series-queries.ts'
 import { SeriesTerms } from './SeriesTerms.tsx'
+import { useAgree } from './use-agree.ts'
 
 type Props = {
   appointmentId: string
@@ -34,6 +35,10 @@ export function KeepHourPage({ appointmentId, everyWeeks, onEveryWeeks, cards, o
   const query = useQuery({ ...previewQuery(appointmentId, everyWeeks), placeholderData: keepPreviousData })
   const { data, error } = query
   const create = useAction('POST /series', { invalidates: [ownSeriesQuery().queryKey] })
+  const agreeing = useAgree({
+    onAgreed,
+    onRefused: () => void Promise.all(everything.map((queryKey) => client.invalidateQueries({ queryKey }))),
+  })
   /** Made by a press that did not end in an agreement, by its rhythm. */
   const [made, setMade] = useState<Readonly<Record<number, Series>>>({})
 
@@ -105,10 +110,7 @@ export function KeepHourPage({ appointmentId, everyWeeks, onEveryWeeks, cards, o
           above={rhythm}
           cards={cards}
           seriesId={async () => (await make()).series_id}
-          onAgreed={onAgreed}
-          onRefused={() =>
-            void Promise.all(everything.map((queryKey) => client.invalidateQueries({ queryKey })))
-          }
+          agreeing={agreeing}
         />
       )}
     </div>

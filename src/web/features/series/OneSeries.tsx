@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Series } from '#contract/series/series.ts'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -16,6 +16,7 @@ import { AgreeForm, type CardsForSeries } from './AgreeForm.tsx'
 import { AgreeLoading } from './KeepHourPage.tsx'
 import { endedLabel, hourLabel } from './series-labels.ts'
 import { everything, seriesQuery } from './series-queries.ts'
+import { useAgree } from './use-agree.ts'
 import { useLiveSeries } from './use-live-series.ts'
 
 type Props = {
@@ -29,7 +30,14 @@ type Props = {
 /** One series, as a link in a mail shows it: a proposal to answer, else its present state. */
 export function OneSeries({ seriesId, cards, onAgreed, renderAgreed }: Props) {
   useLiveSeries()
-  const query = useQuery(seriesQuery(seriesId))
+  const client = useQueryClient()
+  const own = seriesQuery(seriesId)
+  const agreeing = useAgree({
+    onAgreed,
+    onRefused: () => void client.invalidateQueries({ queryKey: own.queryKey }),
+  })
+  // It is agreed already while the bank asks about its first session.
+  const query = useQuery({ ...own, enabled: agreeing.step === 'idle' })
   const { error } = query
   const series = query.data?.data
 
@@ -59,8 +67,7 @@ export function OneSeries({ seriesId, cards, onAgreed, renderAgreed }: Props) {
           offer={{ ...series, terms }}
           cards={cards}
           seriesId={() => Promise.resolve(series.series_id)}
-          onAgreed={onAgreed}
-          onRefused={() => void query.refetch()}
+          agreeing={agreeing}
           below={<Decline series={series} />}
         />
       ) : series.state === 'ended' ? (
