@@ -76,7 +76,7 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
     },
 
     /**
-     * Updates lead time, pause, the rule for weekly sessions and whether the waitlist is open; an absent one stays.
+     * Updates lead time, pause, the rule for regular sessions and whether the waitlist is open; an absent one stays.
      * @throws 409 `changed_elsewhere` when another window has changed the same value since `seen`
      */
     async setRules(
@@ -88,7 +88,7 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
         if (seen && ruleNames.some((name) => isOverwritten(name, { before, seen, wanted: body }))) {
           throw fail(
             'changed_elsewhere',
-            'Your notice, pause, weekly sessions or waitlist was saved in another window. Nothing was overwritten.',
+            'Your notice, pause, regular sessions or waitlist was saved in another window. Nothing was overwritten.',
           )
         }
         const rules = {

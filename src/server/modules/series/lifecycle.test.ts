@@ -98,7 +98,7 @@ describe('two unpaid dates running', () => {
     expect((await reserved()).map(({ payment_method_id }) => payment_method_id)).toEqual(Array(6).fill(null))
     // Two days before the session, as ever.
     expect(next).toMatchObject({ pay_at: new Date('2026-06-28T09:00:00Z') })
-    expect(await subjects(client.email)).toContain('Your weekly sessions are paused')
+    expect(await subjects(client.email)).toContain('Your regular sessions are paused')
     await app.services.series.sweep()
     expect(await reserved()).toHaveLength(6)
 
@@ -145,7 +145,7 @@ describe('a practitioner who is', () => {
     expect((await post(`/series/${series.series_id}/resume`)).status).toBe(409)
     expect((await office.act(practitioner.id, 'reinstate', { reason })).status).toBe(200)
     expect(await read()).toMatchObject({ state: 'paused', can: { resume: true } })
-    expect(await subjects(client.email)).toContain('Your weekly sessions can go on')
+    expect(await subjects(client.email)).toContain('Your regular sessions can go on')
     expect(seriesIn(await post(`/series/${series.series_id}/resume`)).state).toBe('active')
     await app.services.series.sweep()
     const told = app.mails().filter((mail) => mail.includes('CANARY-77'))
@@ -243,7 +243,7 @@ describe('a practitioner who is', () => {
     expect(await reserved()).toHaveLength(8)
     expect((await read()).state).toBe('active')
     expect(
-      (await subjects(client.email)).filter((each) => each === 'No new weekly sessions for now'),
+      (await subjects(client.email)).filter((each) => each === 'No new regular sessions for now'),
     ).toHaveLength(1)
     for (const { id } of await reserved()) {
       await inTransaction(app.db, (tx) => app.services.reserved.cancelReserved(tx, id, { by: 'client' }))
@@ -269,7 +269,7 @@ describe('a client', () => {
     expect(live).toHaveLength(1)
     const mails = app.mails().slice(before).map(readMail)
     const theirs = mails.filter(({ to }) => to === practitioner.email)
-    expect(theirs.map(({ subject }) => subject)).toEqual(['Weekly sessions have ended'])
+    expect(theirs.map(({ subject }) => subject)).toEqual(['Regular sessions have ended'])
     expect(theirs.map(({ text }) => text).join()).toContain('Tuesdays at 10:00')
     expect(theirs.map(({ text }) => text).join()).not.toContain('Alex')
   })
@@ -277,7 +277,7 @@ describe('a client', () => {
   test('finds the series, its dates and prices in the export of their data', async () => {
     const exported = await app.call('GET', '/client/export', { token: client.token })
     const text = JSON.stringify(exported.body)
-    expect(text).toContain('Your weekly sessions')
+    expect(text).toContain('Your regular sessions')
     expect(text).toContain('2026-06-16: planned')
   })
 })

@@ -103,7 +103,7 @@ export function createClientDates({
     ): Promise<{ data: Series; skipped: string[]; refused: { on_date: string; message: string }[] }> {
       if (to < from) throw invalidField('to', 'The last day is before the first.')
       if (dayNumber(to) - dayNumber(from) > longestAway) {
-        throw invalidField('to', 'Choose at most a year. To stop for longer, end your weekly sessions.')
+        throw invalidField('to', 'Choose at most a year. To stop for longer, end your regular sessions.')
       }
       const skipped: string[] = []
       const refused: { on_date: string; message: string }[] = []
@@ -174,7 +174,7 @@ function requireActive(row: store.SeriesRow): void {
 export const chargedBy = (row: Pick<store.SeriesRow, 'paused_cause' | 'payment_method_id'>): string | null =>
   row.paused_cause === 'unpaid' ? null : row.payment_method_id
 
-export const over = () => fail('series_over', 'These weekly sessions have ended.')
+export const over = () => fail('series_over', 'These regular sessions have ended.')
 
 export function notOpen(row: store.SeriesRow) {
   if (row.state === 'ended') return over()

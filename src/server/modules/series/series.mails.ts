@@ -96,7 +96,7 @@ export function seriesMail(mail: SeriesMail, head: MailHead): Mail {
         to: mail.to.email,
         greeting: greeting(mail.to.firstName),
         ...(isClient ? clientParts[mail.kind](mail) : practitionerParts[mail.kind](mail)),
-        link: { text: isClient ? 'Open My Sessions' : 'Open your weekly sessions', url },
+        link: { text: isClient ? 'Open My Sessions' : 'Open your regular sessions', url },
         reason: isClient
           ? 'You are getting this email because you booked a session on Hearth.'
           : 'You are getting this email because you offer sessions on Hearth.',
@@ -118,7 +118,7 @@ export function seriesMail(mail: SeriesMail, head: MailHead): Mail {
 /** What the mail about a client who has left stores. */
 export type FormerClientFacts = { hour: string; zone: string }
 
-/** Tells a practitioner that the weekly sessions of a client ended with the client's account. */
+/** Tells a practitioner that the regular sessions of a client ended with the client's account. */
 export function formerClientMail(
   mail: Pick<SeriesMail, 'id' | 'to' | 'happenedAt'> & { facts: FormerClientFacts },
   head: MailHead,
@@ -130,11 +130,11 @@ export function formerClientMail(
     ? {
         to: mail.to.email,
         greeting: greeting(mail.to.firstName),
-        subject: 'Weekly sessions have ended',
+        subject: 'Regular sessions have ended',
         paragraphs: [
-          `A client has deleted their account, and with it their weekly sessions: ${weekday}s at ${time(new Date(hour), zone)}. The hour is free.`,
+          `A client has deleted their account, and with it their regular sessions: ${weekday}s at ${time(new Date(hour), zone)}. The hour is free.`,
         ],
-        link: { text: 'Open your weekly sessions', url },
+        link: { text: 'Open your regular sessions', url },
         reason: 'You are getting this email because you offer sessions on Hearth.',
       }
     : unconfirmedContent({
@@ -194,12 +194,12 @@ const staying = (mail: SeriesMail): string[] =>
 
 const none = (subject: string): Part => ({
   subject,
-  paragraphs: ['Something has changed in your weekly sessions.'],
+  paragraphs: ['Something has changed in your regular sessions.'],
 })
 
 const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
-  asked: () => none('Your weekly sessions'),
-  price_accepted: () => none('Your weekly sessions'),
+  asked: () => none('Your regular sessions'),
+  price_accepted: () => none('Your regular sessions'),
 
   proposed: (mail) => ({
     subject: 'An hour for you, every time',
@@ -227,12 +227,12 @@ const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
     ],
     details: [...facts(mail), ...listed('Your next sessions', [...mail.paid, ...mail.reserved], mail)],
     closing: [
-      'Skip or move a session free of charge until its money is taken, or end your weekly sessions in one step, in My Sessions.',
+      'Skip or move a session free of charge until its money is taken, or end your regular sessions in one step, in My Sessions.',
     ],
   }),
 
   declined: (mail) => ({
-    subject: 'Your weekly sessions were not agreed',
+    subject: 'Your regular sessions were not agreed',
     paragraphs: [
       mail.series.endedBy === 'client'
         ? `You have declined ${hourOf(mail)} with ${theirs(mail)}.`
@@ -245,7 +245,7 @@ const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
   }),
 
   conflict: (mail) => ({
-    subject: 'One of your weekly sessions cannot take place',
+    subject: 'One of your regular sessions cannot take place',
     paragraphs: [
       `Your hour with ${theirs(mail)} is not free that week. You can choose another time, or leave the week out. You pay nothing for it.`,
     ],
@@ -258,18 +258,18 @@ const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
   skipped: (mail) => ({
     subject: `${theirs(mail)} is away`,
     paragraphs: [
-      `${theirs(mail)} is away, so these weekly sessions do not take place.`,
+      `${theirs(mail)} is away, so these regular sessions do not take place.`,
       (mail.facts.refund_pence ?? 0) > 0
         ? `We refund ${pounds(mail.facts.refund_pence ?? 0)} to you for what you have paid. Nothing is taken for the others.`
-        : 'Nothing is taken for them. Your other weekly sessions stay as they are.',
+        : 'Nothing is taken for them. Your other regular sessions stay as they are.',
     ],
     details: listed('Left out', startsIn(mail), mail),
   }),
 
   new_price: (mail) => ({
-    subject: 'A new price for your weekly sessions',
+    subject: 'A new price for your regular sessions',
     paragraphs: [
-      `${theirs(mail)} changes the price of your weekly sessions. It applies only if you accept it. If you do not, your weekly sessions end before it would begin, and cost what they cost now until then.`,
+      `${theirs(mail)} changes the price of your regular sessions. It applies only if you accept it. If you do not, your regular sessions end before it would begin, and cost what they cost now until then.`,
     ],
     details: [
       { label: 'Now', value: pounds(mail.series.feePence) },
@@ -284,17 +284,17 @@ const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
   paused: (mail) =>
     mail.series.pausedCause === 'suspension'
       ? {
-          subject: 'Your weekly sessions are paused',
+          subject: 'Your regular sessions are paused',
           paragraphs: [
             `We are checking whether ${theirs(mail)} can see you. Until we know, no new sessions are reserved.`,
             'We write to you as soon as they can go on.',
           ],
         }
       : {
-          subject: 'Your weekly sessions are paused',
+          subject: 'Your regular sessions are paused',
           paragraphs: [
             `Two sessions with ${theirs(mail)} were not paid in a row. We keep your hour and take no money by ourselves.`,
-            'Pay for your next session in My Sessions, from two days before it, and your weekly sessions go on.',
+            'Pay for your next session in My Sessions, from two days before it, and your regular sessions go on.',
           ],
           details: [
             ...listed('Your next session', mail.reserved.slice(0, 1), mail),
@@ -305,7 +305,7 @@ const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
         },
 
   resumable: (mail) => ({
-    subject: 'Your weekly sessions can go on',
+    subject: 'Your regular sessions can go on',
     paragraphs: [
       `${theirs(mail)} can see you again. If you would like to go on with ${hourOf(mail)}, say so in My Sessions.`,
     ],
@@ -315,11 +315,11 @@ const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
   }),
 
   ending: (mail) => ({
-    subject: 'Your weekly sessions are coming to an end',
+    subject: 'Your regular sessions are coming to an end',
     paragraphs: [
       mail.series.endCause === 'price_declined'
-        ? `Your weekly sessions with ${theirs(mail)} end before the new price would begin.`
-        : `${theirs(mail)} is bringing your weekly sessions to an end. There is time to say goodbye and to talk about what comes next.`,
+        ? `Your regular sessions with ${theirs(mail)} end before the new price would begin.`
+        : `${theirs(mail)} is bringing your regular sessions to an end. There is time to say goodbye and to talk about what comes next.`,
       ...(mail.series.endReason ? [mail.series.endReason] : []),
     ],
     details: listed('Your last sessions', [...mail.paid, ...mail.reserved], mail),
@@ -327,13 +327,13 @@ const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
   }),
 
   ended: (mail) => ({
-    subject: 'Your weekly sessions have ended',
+    subject: 'Your regular sessions have ended',
     paragraphs: [
       mail.series.endedBy === 'client'
-        ? `You have ended your weekly sessions with ${theirs(mail)}.`
+        ? `You have ended your regular sessions with ${theirs(mail)}.`
         : mail.series.endedBy === 'practitioner'
-          ? `${theirs(mail)} has ended your weekly sessions.`
-          : `Your weekly sessions with ${theirs(mail)} have ended.`,
+          ? `${theirs(mail)} has ended your regular sessions.`
+          : `Your regular sessions with ${theirs(mail)} have ended.`,
       ...(mail.series.endedBy === 'practitioner' && mail.series.endReason ? [mail.series.endReason] : []),
       ...staying(mail),
     ],
@@ -345,7 +345,7 @@ const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
   }),
 
   unlisted: (mail) => ({
-    subject: 'No new weekly sessions for now',
+    subject: 'No new regular sessions for now',
     paragraphs: [
       `${theirs(mail)} takes no new bookings at the moment. The sessions that are reserved stay, and no new ones are added.`,
     ],
@@ -362,11 +362,11 @@ const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
 }
 
 const practitionerParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
-  proposed: () => none('Your weekly sessions'),
-  accepted: () => none('Your weekly sessions'),
-  skipped: () => none('Your weekly sessions'),
-  new_price: () => none('Your weekly sessions'),
-  resumable: () => none('Your weekly sessions'),
+  proposed: () => none('Your regular sessions'),
+  accepted: () => none('Your regular sessions'),
+  skipped: () => none('Your regular sessions'),
+  new_price: () => none('Your regular sessions'),
+  resumable: () => none('Your regular sessions'),
 
   asked: (mail) => ({
     subject: 'A client would like to keep an hour',
@@ -380,7 +380,7 @@ const practitionerParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
   }),
 
   agreed: (mail) => ({
-    subject: 'Weekly sessions were agreed',
+    subject: 'Regular sessions were agreed',
     paragraphs: [
       `${start(mail)} has agreed to ${hourOf(mail)}. Each session is paid 48 hours before it starts.`,
     ],
@@ -388,7 +388,7 @@ const practitionerParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
   }),
 
   declined: (mail) => ({
-    subject: 'Weekly sessions were not agreed',
+    subject: 'Regular sessions were not agreed',
     paragraphs: [
       mail.series.endedBy === 'practitioner'
         ? `You have declined ${hourOf(mail)} with ${whose(mail)}.`
@@ -399,7 +399,7 @@ const practitionerParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
   }),
 
   conflict: (mail) => ({
-    subject: 'A weekly session cannot take place',
+    subject: 'A regular session cannot take place',
     paragraphs: [
       `The hour of ${whose(mail)} is not free that week. They can choose another time or leave the week out.`,
     ],
@@ -408,15 +408,15 @@ const practitionerParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
 
   price_accepted: (mail) => ({
     subject: 'The new price was accepted',
-    paragraphs: [`${start(mail)} has accepted the new price of their weekly sessions.`],
+    paragraphs: [`${start(mail)} has accepted the new price of their regular sessions.`],
     details: facts(mail, { price: false }),
   }),
 
   paused: (mail) => ({
-    subject: 'Weekly sessions are paused',
+    subject: 'Regular sessions are paused',
     paragraphs: [
       mail.series.pausedCause === 'suspension'
-        ? `The weekly sessions of ${whose(mail)} are paused.`
+        ? `The regular sessions of ${whose(mail)} are paused.`
         : `Two sessions of ${whose(mail)} were not paid in a row. Their hour is kept while they can pay for the next one.`,
     ],
     details: mail.series.pausedUntil
@@ -425,28 +425,28 @@ const practitionerParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
   }),
 
   ending: (mail) => ({
-    subject: 'Weekly sessions are coming to an end',
+    subject: 'Regular sessions are coming to an end',
     paragraphs: [
       mail.series.endCause === 'price_declined'
-        ? `${start(mail)} has not accepted the new price. Their weekly sessions end before it would begin.`
-        : `The weekly sessions of ${whose(mail)} are coming to an end, as you decided.`,
+        ? `${start(mail)} has not accepted the new price. Their regular sessions end before it would begin.`
+        : `The regular sessions of ${whose(mail)} are coming to an end, as you decided.`,
     ],
     details: listed('Last sessions', [...mail.paid, ...mail.reserved], mail),
   }),
 
   ended: (mail) => ({
-    subject: 'Weekly sessions have ended',
+    subject: 'Regular sessions have ended',
     paragraphs: [
       mail.series.endedBy === 'client'
-        ? `${start(mail)} has ended their weekly sessions.`
-        : `The weekly sessions of ${whose(mail)} have ended.`,
+        ? `${start(mail)} has ended their regular sessions.`
+        : `The regular sessions of ${whose(mail)} have ended.`,
       'Sessions that are paid stay booked. The other hours are free.',
     ],
     details: listed('Still booked', mail.paid, mail),
   }),
 
   unlisted: (mail) => ({
-    subject: 'No new weekly sessions while you are not listed',
+    subject: 'No new regular sessions while you are not listed',
     paragraphs: [
       `Clients cannot find you at the moment, so no new sessions are added for ${whose(mail)}. Those that are reserved stay.`,
     ],

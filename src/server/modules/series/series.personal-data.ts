@@ -27,7 +27,7 @@ export function seriesPersonalData({ practitioners, outbox, series }: Dependenci
       )
       return [
         {
-          title: 'Your weekly sessions',
+          title: 'Your regular sessions',
           about: 'The hours that were kept for you, and what became of each date.',
           entries: rows.map((row) => ({
             practitioner: cards.get(row.practitioner_id)?.full_name ?? null,

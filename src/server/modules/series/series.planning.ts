@@ -251,7 +251,7 @@ export function createPlanning({ clock, random, practitioners, dates }: Dependen
     const { clientId, practitionerId, startMinute } = plan
     const known = await store.findLive(tx, { clientId, practitionerId, weekday, startMinute })
     if (known === undefined)
-      throw fail('conflict', 'These weekly sessions were changed meanwhile. Please try again.')
+      throw fail('conflict', 'These regular sessions were changed meanwhile. Please try again.')
     return { id: known, isNew }
   }
 }

@@ -64,7 +64,7 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
         if (known !== undefined) return known
         const rules = await practitioners.lockRules(tx, practitionerId)
         if (!rules)
-          throw fail('not_changeable', 'You can propose weekly sessions while clients can find you.')
+          throw fail('not_changeable', 'You can propose regular sessions while clients can find you.')
         const startsAt = dates.startOf(plan, plan.first_on)
         const wanted = { ...plan, startsAt }
         const cause = await reserved.check(tx, wanted)
@@ -85,7 +85,7 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
           keptReservationId: outcome.reservationId,
         })
         if (!made.isNew)
-          throw fail('conflict', 'These weekly sessions were changed meanwhile. Please try again.')
+          throw fail('conflict', 'These regular sessions were changed meanwhile. Please try again.')
         await outbox.note(tx, made.id, 'proposed')
         return made.id
       })
@@ -115,7 +115,7 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
         const row = await lockOwn(tx, caller, id)
         if (row.state === 'ended') return
         if (row.state !== 'proposed')
-          throw fail('not_changeable', 'These weekly sessions are agreed already.')
+          throw fail('not_changeable', 'These regular sessions are agreed already.')
         await ending.end(tx, row, { by: 'practitioner', cause: 'declined', reason: reason || null })
       })
       return series.detail(caller, id)
@@ -172,7 +172,7 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
         if (!can.propose_price) {
           throw row.state === 'ended'
             ? over()
-            : fail('not_changeable', 'There is a new price already, or these weekly sessions do not go on.')
+            : fail('not_changeable', 'There is a new price already, or these regular sessions do not go on.')
         }
         if (feePence === row.fee_pence) throw invalidField('fee', 'This is the price already.')
         const now = clock.now()

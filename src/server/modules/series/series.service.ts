@@ -194,7 +194,7 @@ export function createSeries(deps: SeriesDependencies) {
           agreed: { methodId, acceptedAt: row.accepted_at },
         })
         if (!made.isNew) {
-          throw fail('conflict', 'You have weekly sessions at this hour already.')
+          throw fail('conflict', 'You have regular sessions at this hour already.')
         }
         await store.changeSeries(tx, id, { continued_by: made.id })
         const paidAt = new Set(paid.map(({ starts_at }) => starts_at.getTime()))
@@ -307,7 +307,7 @@ export function createSeries(deps: SeriesDependencies) {
       if (await store.usesPlace(tx, practitionerId, locationIds)) {
         throw fail(
           'place_in_use',
-          'Weekly sessions take place here. End them or agree on another place before you remove it.',
+          'Regular sessions take place here. End them or agree on another place before you remove it.',
         )
       }
     },
@@ -351,7 +351,7 @@ export function createSeries(deps: SeriesDependencies) {
     const { id } = await payments.cardToPayWith(caller, customerId)
     const saved = (await payments.cardsById(db, [id])).get(id)
     if (!saved?.isRemembered) {
-      throw invalidField('customer_id', 'Choose a saved card: weekly sessions are paid with it each time.')
+      throw invalidField('customer_id', 'Choose a saved card: regular sessions are paid with it each time.')
     }
     return id
   }

@@ -218,4 +218,4 @@ export function createReserved(deps: Dependencies) {
 }
 
 const notYet = () =>
-  fail('conflict', 'Weekly sessions cannot be agreed at the moment. Please book this session by itself.')
+  fail('conflict', 'Regular sessions cannot be agreed at the moment. Please book this session by itself.')

@@ -146,7 +146,7 @@ describe('reserving a date of a series', () => {
       .where('key', '=', 'weekly-series')
       .execute()
     try {
-      await expect(reserve()).rejects.toThrow('Weekly sessions cannot be agreed at the moment')
+      await expect(reserve()).rejects.toThrow('Regular sessions cannot be agreed at the moment')
       expect(await live()).toBe(0)
     } finally {
       await app.db
