@@ -39,9 +39,10 @@ export type AppointmentState = z.infer<typeof AppointmentState>
 
 /**
  * How the payment of a reserved session stands. `planned`: taken at `pay_at`. `retrying`: declined, and tried once more.
- * `needed`: the client has to pay by `pay_by`. `checking`: the payment was begun and its result is not known yet.
+ * `needed`: declined, and the client has to pay by `pay_by`. `open`: the same without an attempt to take it. `checking`: the
+ * payment was begun and its result is not known yet.
  */
-export const PaymentDue = z.enum(['planned', 'retrying', 'needed', 'checking'])
+export const PaymentDue = z.enum(['planned', 'retrying', 'needed', 'open', 'checking'])
 export type PaymentDue = z.infer<typeof PaymentDue>
 
 /** Of the appointment; `session_id` and `appointment_id` are the same id. */

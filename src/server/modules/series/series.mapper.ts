@@ -86,7 +86,7 @@ export function paymentOf(row: DateRow, now: Date): DatePayment {
     case 'reserved': {
       if (row.is_paying) return 'checking'
       const isOpen = row.pay_at !== null && row.pay_at <= now
-      return isOpen && (row.charge_at === null || (row.pay_failures ?? 0) > 0) ? 'due' : 'not_yet'
+      return isOpen && (row.pay_failures ?? 0) > 0 ? 'due' : 'not_yet'
     }
     case 'cancelled':
       if (row.is_refunded) return 'refunded'

@@ -121,9 +121,9 @@ function Pay({ session, cards, onPaid }: Omit<Props, 'appointmentId'> & { sessio
             <Alert tone="info" title="Your payment is being checked">
               We are waiting for word from the payment provider. You do not have to do anything.
             </Alert>
-          ) : payment_due === 'planned' && isPayable ? (
+          ) : payment_due === 'open' || (payment_due === 'planned' && isPayable) ? (
             <Alert tone="warning" title="Not paid yet">
-              Your card was not charged for this session. Please pay for it here; another card works too.
+              Nothing was charged for this session yet. Please pay for it here, with any card.
             </Alert>
           ) : payment_due === 'planned' ? (
             <Alert tone="info" title="Not due yet">

@@ -17,7 +17,7 @@ export default function SeriesTasks() {
 function Tasks({ series }: { series: Series }) {
   const zone = viewerZone()
   const { practitioner, price_change: price, can } = series
-  const due = series.dates.filter(({ payment, appointment_id }) => payment === 'due' && appointment_id)
+  const due = series.dates.filter(({ can, appointment_id }) => can.pay && appointment_id)
   return (
     <>
       {due.map((date) => (

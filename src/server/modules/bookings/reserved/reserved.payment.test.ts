@@ -132,7 +132,7 @@ describe('the money of a reserved session', () => {
     })
     expect(await intents()).toEqual([])
     expect(await templates()).toEqual(['payment_failed client'])
-    expect(await detail()).toMatchObject({ payment_due: 'needed' })
+    expect(await detail()).toMatchObject({ payment_due: 'open' })
     await sweepAt(tuesday)
     expect(await row()).toMatchObject({ state: 'cancelled', cancelled_by: 'system', cancel_code: 'unpaid' })
     expect([await intents(), await ledger(app), await live()]).toEqual([[], {}, 0])

@@ -42,7 +42,13 @@ describe('when a session of a series is paid', () => {
   })
 
   test('how it stands follows from the next attempt and the failures', () => {
-    expect([row, retried, declined].map(paymentDue)).toEqual(['planned', 'retrying', 'needed'])
+    const untried = { ...row, charge_at: null }
+    expect([row, retried, declined, untried].map(paymentDue)).toEqual([
+      'planned',
+      'retrying',
+      'needed',
+      'open',
+    ])
   })
 })
 

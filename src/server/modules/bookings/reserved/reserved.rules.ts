@@ -46,7 +46,7 @@ export function paymentDue({
   charge_at,
   pay_failures,
 }: Pick<Planned, 'charge_at' | 'pay_failures'>): PaymentDue {
-  if (charge_at === null) return 'needed'
+  if (charge_at === null) return pay_failures > 0 ? 'needed' : 'open'
   return pay_failures > 0 ? 'retrying' : 'planned'
 }
 

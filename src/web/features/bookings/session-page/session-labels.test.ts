@@ -104,6 +104,11 @@ test.each<[string, Session, RegExp[]]>([
     [/^£60 for the session$/, /^We take the payment \w+day 2 July \d+, 10:00\.$/],
   ],
   [
+    'not tried, to the practitioner',
+    session({}, undefined, { ...unpaid, payment_due: 'open' }),
+    [/^£60 for/, /^Not paid yet\. Nora Ellis can pay until \w+day 3 July \d+, 10:00\. After/],
+  ],
+  [
     'declined, to the practitioner',
     session({}, undefined, { ...unpaid, payment_due: 'retrying' }),
     [

@@ -105,12 +105,17 @@ function unpaidLabel(
   name: string,
   zone: string,
 ): string {
+  const until = pay_by
+    ? ` ${name} can pay until ${formatDayAndTime(pay_by, zone)}. After that the time is free again.`
+    : ''
   switch (payment_due) {
     case 'checking':
       return 'The payment is being checked.'
     case 'needed':
     case 'retrying':
-      return `The payment did not go through.${pay_by ? ` ${name} can pay until ${formatDayAndTime(pay_by, zone)}. After that the time is free again.` : ''}`
+      return `The payment did not go through.${until}`
+    case 'open':
+      return `Not paid yet.${until}`
     default:
       return pay_at ? `We take the payment ${formatDayAndTime(pay_at, zone)}.` : 'Not paid yet.'
   }
