@@ -42,7 +42,7 @@ export function ConflictChoice({
         label={
           <>
             {conflictLabels[cause]}
-            <span className="sr-only">{`, ${formatDayAndTime(date.rhythm_starts_at, zone)}`}</span>
+            <span className="sr-only">{` on ${formatDayAndTime(date.rhythm_starts_at, zone)}`}</span>
           </>
         }
         name={name}

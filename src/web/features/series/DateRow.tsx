@@ -24,7 +24,7 @@ export function DateRow({ date, label, other, children }: Props) {
   const isGone = date.state === 'skipped' || date.state === 'released'
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
-      <div className="flex min-w-0 gap-3">
+      <div className="flex min-w-0 grow basis-72 gap-3">
         <Icon aria-hidden size={22} className={classes('mt-0.5 shrink-0', look)} />
         <div className="min-w-0">
           <p className={classes('tabular-nums', isGone ? 'text-soft' : 'font-semibold')}>

@@ -76,7 +76,7 @@ export function SeriesCard({ series, onSaid, cards, renderMove }: Props) {
             <DateRow
               key={date.on_date}
               date={date}
-              label={dateLabel(date, zone)}
+              label={dateLabel(date, zone, series)}
               other={{ whose: 'Therapist’s time', zone: practitioner.timezone }}
             >
               <DateActions series={series} date={date} onOpen={setOpened} />

@@ -65,12 +65,18 @@ describe('where a date stands', () => {
   })
 
   test('has words of its own for the practitioner', () => {
-    expect(dateLabel({ ...date, payment: 'due' }, london, 'practitioner')).toBe(
+    const you = 'practitioner'
+    expect(dateLabel({ ...date, payment: 'due' }, london, { you })).toBe(
       'Not paid: the client has until Monday 9 March, 10:00.',
     )
-    expect(dateLabel({ ...date, state: 'conflict', conflict }, london, 'practitioner')).toBe(
+    expect(dateLabel({ ...date, state: 'conflict', conflict }, london, { you })).toBe(
       'You have time off. Not reserved.',
     )
+  })
+
+  test('names no moment of the payment while the series is paused', () => {
+    const paused = { cause: 'unpaid', until: null, pay_appointment_id: null } as const
+    expect(dateLabel(date, london, { you: 'client', paused })).toBe('Not paid yet.')
   })
 
   test('names the moment of the payment before the client agrees', () => {

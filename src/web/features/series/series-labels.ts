@@ -39,10 +39,12 @@ export const ownConflictLabels: Record<ConflictCause, string> = {
   past: 'Too close to its start',
 }
 
-type Reader = Series['you']
+/** Of a series: who reads, and whether it is paused. */
+type Reading = Pick<Series, 'you'> & Partial<Pick<Series, 'paused'>>
 
 /** Where a date stands, and what is paid for it when. */
-export function dateLabel(date: SeriesDate, zone: string, you: Reader = 'client'): string {
+export function dateLabel(date: SeriesDate, zone: string, reading: Reading = { you: 'client' }): string {
+  const { you } = reading
   const causes = you === 'client' ? conflictLabels : ownConflictLabels
   switch (date.state) {
     case 'free':
@@ -62,11 +64,11 @@ export function dateLabel(date: SeriesDate, zone: string, you: Reader = 'client'
       return from ? `Reserved from ${from}.` : 'Reserved later.'
     }
     default:
-      return paymentLabel(date, zone, you)
+      return paymentLabel(date, zone, reading)
   }
 }
 
-function paymentLabel(date: SeriesDate, zone: string, you: Reader): string {
+function paymentLabel(date: SeriesDate, zone: string, { you, paused }: Reading): string {
   const amount = formatPounds(date.fee)
   switch (date.payment) {
     case 'paid':
@@ -81,6 +83,8 @@ function paymentLabel(date: SeriesDate, zone: string, you: Reader): string {
         : `Not paid: the client has until ${formatDayAndTime(date.pay_by, zone)}.`
     default:
       if (Date.parse(date.pay_at) > serverNow()) {
+        // Nothing is taken meanwhile.
+        if (paused) return 'Not paid yet.'
         return `Not paid yet: ${amount} taken ${formatDayAndTime(date.pay_at, zone)}.`
       }
       return date.can.pay ? `Not paid yet. Pay by ${formatDayAndTime(date.pay_by, zone)}.` : 'Not paid yet.'

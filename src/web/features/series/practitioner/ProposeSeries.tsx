@@ -156,7 +156,7 @@ function Propose({ appointmentId, usual, onProposed }: Props & { usual: SeriesPr
                       date.conflict
                         ? `${ownConflictLabels[date.conflict.cause]}.`
                         : date.state === 'later'
-                          ? dateLabel(date, zone, 'practitioner')
+                          ? dateLabel(date, zone, { you: 'practitioner' })
                           : 'Free'
                     }
                     other={{ whose: 'On your schedule', zone: rhythm.timezone }}

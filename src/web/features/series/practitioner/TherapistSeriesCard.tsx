@@ -53,7 +53,7 @@ export function TherapistSeriesCard({ series, onSaid }: Props) {
             {`${series.service_name}, ${series.appointment_type === 'online' ? 'online' : (series.location?.location_name ?? 'face-to-face')}`}
           </p>
         </div>
-        <p className="text-right font-semibold tabular-nums">
+        <p className="font-semibold tabular-nums sm:text-right">
           {formatPounds(series.fee)}
           <span className="block text-sm font-normal text-soft">each session</span>
         </p>
@@ -67,7 +67,7 @@ export function TherapistSeriesCard({ series, onSaid }: Props) {
           <DateRow
             key={date.on_date}
             date={date}
-            label={dateLabel(date, zone, 'practitioner')}
+            label={dateLabel(date, zone, series)}
             other={{ whose: 'On your schedule', zone: rhythm.timezone }}
           >
             {date.can.allow_late_payment && <LatePayment date={date} />}
