@@ -40,7 +40,13 @@ export type OwnServer = {
 const preloaded = ['./e2e/open-database.ts', './e2e/movable-clock.ts'].flatMap((file) => ['--import', file])
 
 /** The jobs by which deadlines are kept. */
-const sweeps = ['bookings.sweep', 'bookings.charge-reserved', 'series.sweep', 'waitlist.sweep']
+const sweeps = [
+  'subscriptions.sweep',
+  'bookings.sweep',
+  'bookings.charge-reserved',
+  'series.sweep',
+  'waitlist.sweep',
+]
 
 type Environment = (url: string) => Promise<Record<string, string>>
 
@@ -106,12 +112,16 @@ async function serverIn(
           ...more,
         },
       })
-      const isReady = () =>
-        fetch(`${url}/healthz`).then(
-          (answer) => answer.ok,
-          () => false,
-        )
-      await expect.poll(isReady, { timeout: 120_000 }).toBe(true)
+      // Another process may have taken the port meanwhile.
+      const state = () =>
+        running?.exitCode !== null
+          ? 'ended'
+          : fetch(`${url}/healthz`).then(
+              (answer) => (answer.ok ? 'ready' : 'starting'),
+              () => 'starting',
+            )
+      await expect.poll(state, { timeout: 120_000 }).not.toBe('starting')
+      expect(await state(), 'a server of its own').toBe('ready')
     },
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),

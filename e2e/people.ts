@@ -23,8 +23,12 @@ export async function register(request: APIRequestContext, name = 'Robin Vale'):
 }
 
 /** Signs a client in anew, such as after their tokens have expired. */
-export async function signInAgain(request: APIRequestContext, { name, email }: Account): Promise<Account> {
-  const response = await request.post('/api/v7/client/login', { data: { email, password } })
+export async function signInAgain(
+  request: APIRequestContext,
+  { name, email }: Pick<Account, 'name' | 'email'>,
+  known = password,
+): Promise<Account> {
+  const response = await request.post('/api/v7/client/login', { data: { email, password: known } })
   expect(response.status(), await response.text()).toBe(200)
   const { token, refresh_token } = (await response.json()) as { token: string; refresh_token: string }
   return { name, email, token, refreshToken: refresh_token }

@@ -1,10 +1,18 @@
 import { looker, screens, walking, walkingTest } from './axe.ts'
-import { bookByApi, freeTimes, offerOfPractitioner, ownPractitioner, upcoming } from './booking.ts'
+import {
+  bookByApi,
+  dayLabel,
+  freeTimes,
+  offerOfPractitioner,
+  ownPractitioner,
+  timeWords,
+  upcoming,
+} from './booking.ts'
 import { expect, test } from './fixtures.ts'
 import { walkForm } from './forms.ts'
 import { chooseTimeByKeyboard, keyboardOf } from './keyboard.ts'
-import { callAs, register, saveCard, signIn } from './people.ts'
-import { dayAhead, keepHour, ownSeries, weekdayOf } from './series.ts'
+import { callAs, register, saveCard, signIn, signInAgain } from './people.ts'
+import { dayAfter, dayAhead, keepHour, ownSeries, weekdayOf } from './series.ts'
 import { demoTherapist, signInTherapist } from './therapists.ts'
 
 test.use(walkingTest)
@@ -16,7 +24,12 @@ test('a client keeps an hour by keyboard at 320px, skips and moves a date, is aw
   test.slow()
   const offer = await ownPractitioner(request, info)
   const account = await register(request)
-  const { session_id } = await bookByApi(request, account, offer, offer.times[0] ?? '')
+  const hour = offer.times[0] ?? ''
+  const { session_id } = await bookByApi(request, account, offer, hour)
+  // Another client has the hour in two weeks.
+  const taken = dayAfter(hour, 14)
+  const same = offer.times.find((time) => dayAfter(time, 0) === taken && timeWords(time) === timeWords(hour))
+  if (same) await bookByApi(request, await register(request, 'Odette Lane'), offer, same)
   const keys = keyboardOf(page)
   const main = page.getByRole('main')
   const { look } = looker(page, [])
@@ -35,7 +48,18 @@ test('a client keeps an hour by keyboard at 320px, skips and moves a date, is aw
     await expect(main.getByText('Free until we take the payment.').last()).toBeVisible()
     await expect(main.getByText(/^£.*, taken \w+day /).first()).toBeVisible()
     await expect(main.getByRole('radio', { name: /4242/ })).toBeChecked()
+    const dates = main.getByRole('listitem').filter({ hasText: /, taken \w+day |Already booked/ })
+    await expect(dates).toHaveCount(10)
+    await expect(dates.last()).toContainText(/Reserved from \w+day \d+ \w+\./)
+    const conflict = main.getByRole('group', {
+      name: new RegExp(`^Already booked on ${dayLabel(`${taken}T12:00:00Z`)}`),
+    })
+    await expect(conflict.getByRole('radio', { name: 'Skip this date' })).toBeChecked()
     await look('agree')
+    await keys.reach(conflict.getByRole('radio', { name: 'Skip this date' }), 'Tab')
+    await page.keyboard.press('ArrowDown')
+    await keys.expectSeen()
+    await expect(main.getByText(/^In place of /)).toBeVisible()
     await keys.press(main.getByRole('button', { name: 'Agree' }), 'Enter')
     await expect(page).toHaveURL('/my-sessions')
     await expect(main.getByText(/is kept for you$/)).toBeVisible()
@@ -70,9 +94,9 @@ test('a client keeps an hour by keyboard at 320px, skips and moves a date, is aw
     await keys.press(dialog.getByRole('button', { name: 'Book session' }), 'Enter')
     await keys.press(dialog.getByRole('button', { name: 'Done' }), 'Enter')
     await expect(dialog).toBeHidden()
-    await expect(series.getByText(/^Moved from /)).toBeVisible()
+    await expect(series.getByText(/^Moved from /)).toHaveCount(2)
     await keys.expectKept()
-    const moved = (await only())?.dates.filter(({ state }) => state === 'moved')
+    const moved = (await only())?.dates.filter(({ state, on_date }) => state === 'moved' && on_date !== taken)
     expect(moved).toMatchObject([{ session_status: 'reserved', payment: 'not_yet' }])
     expect(Date.parse(moved?.[0]?.starts_at ?? '')).toBe(Date.parse(other))
   })
@@ -300,4 +324,29 @@ test('a practitioner sees an hour in the week, raises its price, skips it in tim
     await expect(theirs.getByText('Thank you for the work we did together.')).toBeVisible()
     expect((await upcoming(request, client)).map(({ status }) => status)).toEqual(['confirmed'])
   })
+})
+
+test('the demo has a series with a skipped and a moved date, a place on a waitlist and an hour that is offered', async ({
+  page,
+  request,
+}) => {
+  const main = page.getByRole('main')
+  const demo = { name: 'Demo Client', email: 'client@demo.test' }
+  await signIn(page, await signInAgain(request, demo, 'demo-password'))
+  await page.goto('/my-sessions')
+  const series = main.getByRole('listitem', { name: /^Every / })
+  await series.getByRole('button', { name: /^Show all \d+ dates$/ }).click()
+  await expect(series.getByText('Skipped. Nothing is charged.').first()).toBeVisible()
+  await expect(series.getByText(/^Moved from /).first()).toBeVisible()
+  await page.goto('/my-sessions/waitlist')
+  await expect(main.getByText(/^\d+(st|nd|rd|th) of \d+ on the waitlist$/).first()).toBeVisible()
+
+  await signInTherapist(page, await demoTherapist(request))
+  const offered = main.getByText(/^Offered until/)
+  for (const days of [0, 7, 14]) {
+    await page.goto(`/therapist/schedule?from=${dayAhead(days)}`)
+    await expect(main.getByRole('region', { name: /^\w+day \d/ })).toHaveCount(7)
+    if ((await offered.count()) > 0) break
+  }
+  await expect(offered).toBeVisible()
 })

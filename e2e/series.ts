@@ -50,8 +50,13 @@ export async function ownSeries(request: APIRequestContext, account: Account): P
 
 /** `YYYY-MM-DD` in London, some days from now. */
 export function dayAhead(days: number): string {
+  return dayAfter(new Date().toISOString(), days)
+}
+
+/** `YYYY-MM-DD` in London, some days after an instant. */
+export function dayAfter(instant: string, days: number): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London' }).format(
-    Date.now() + days * 86_400_000,
+    Date.parse(instant) + days * 86_400_000,
   )
 }
 
