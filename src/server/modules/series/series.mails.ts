@@ -221,7 +221,7 @@ const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
   }),
 
   agreed: (mail) => ({
-    subject: `${hourOf(mail)} is yours`,
+    subject: `${hourOf(mail)} are yours`,
     paragraphs: [
       `${theirs(mail)} keeps ${hourOf(mail)} for you. We take the money for each session 48 hours before it starts, and write to you a day before that.`,
     ],
@@ -293,7 +293,7 @@ const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
       : {
           subject: 'Your regular sessions are paused',
           paragraphs: [
-            `Two sessions with ${theirs(mail)} were not paid in a row. We keep your hour and take no money by ourselves.`,
+            `Two sessions with ${theirs(mail)} were not paid in a row. We keep your hour and take no payment meanwhile.`,
             'Pay for your next session in My Sessions, from two days before it, and your regular sessions go on.',
           ],
           details: [
