@@ -7,6 +7,7 @@ import { looker, screens, walking, walkingTest } from './axe.ts'
 import {
   bookByApi,
   dayLabel,
+  fillCard,
   type Offer,
   offerOfPractitioner,
   pounds,
@@ -19,7 +20,8 @@ import { walkForm } from './forms.ts'
 import { keyboardOf } from './keyboard.ts'
 import { mailTo } from './mails.ts'
 import { confirmEmail, type OwnServer, test } from './own-server.ts'
-import { callAs, register, saveCard, signIn } from './people.ts'
+import { type Account, callAs, register, saveCard, signIn, signInAgain } from './people.ts'
+import { weekdayOf } from './series.ts'
 import { demoTherapist, signInTherapist } from './therapists.ts'
 
 test.use(walkingTest)
@@ -237,21 +239,216 @@ test('a cancelled session is offered by mail to the client who waits, and paid b
   })
 })
 
+test('a missed turn goes to the next, a swap is paid with a new card, and an hour that starts soon to the first', async ({
+  page,
+  request,
+  server,
+  openContext,
+  baseURL,
+  allowComplaint,
+}) => {
+  // A page that was left open asks with a token that has expired; the bank's question; another was quicker.
+  allowComplaint(/status of (401|402|409)/)
+  const main = page.getByRole('main')
+  const { look } = looker(page, [])
+  const therapist = await demoTherapist(request)
+  const offer = await offerOfPractitioner(request, therapist.id)
+  const nextDay = new Date(server.now() + hours(24)).toISOString().slice(0, 10)
+  // No turn that begins then reaches into the night.
+  const morning = Date.parse(`${nextDay}T10:00:00Z`)
+  const later = offer.times.filter((time) => Date.parse(time) > morning + hours(96))
+  const [freed = '', replaced = '', soon = ''] = later.filter(
+    (time, at) => at === 0 || dayLabel(time) !== dayLabel(later[at - 1] ?? ''),
+  )
+  const holder = await register(request, 'Alder Moss')
+  const [first, next] = [await register(request, 'Rowan Hale'), await register(request, 'Hazel Doe')]
+  for (const client of [first, next]) await confirmEmail(server, client)
+  const other = await (await openContext({ ...walking, baseURL })).newPage()
+  const theirs = other.getByRole('main')
+
+  const passTo = async (instant: number | string) => {
+    await Promise.all([page.goto('/healthz'), other.goto('/healthz')])
+    await server.passTo(instant)
+    for (const client of [holder, first, next]) Object.assign(client, await signInAgain(request, client))
+    await signIn(page, first)
+    await signIn(other, next)
+  }
+  const graceOver = () => passTo(server.now() + minutes(4))
+  const entryOf = async (client: Account) => {
+    const [entry] = await callAs<Entry[]>(request, client, 'GET', '/client/waitlist')
+    return entry
+  }
+  /** Where the newest mail to a client that says this leads once they have signed in. */
+  const mailedPath = async (client: Account, words: string) =>
+    linkIn(await mailTo(client.email, words, server.folder)).searchParams.get('return_to') ?? ''
+  const join = (client: Account, time: string, more: object = {}) =>
+    callAs(request, client, 'POST', '/waitlist', {
+      practitioner_id: offer.id,
+      ...wishFor(offer, time),
+      ...more,
+    })
+
+  // The demo's own clients wait for hours like these.
+  await server.change(async (db) => {
+    await sql`update waitlist_entries set state = 'ended' where state = 'waiting'`.execute(db)
+  })
+  await passTo(morning)
+  const held = await bookByApi(request, holder, offer, freed)
+  await join(first, freed)
+  await bookByApi(request, next, offer, replaced)
+
+  await test.step('the next in the list would give up a session for it', async () => {
+    await other.goto(`/join-waitlist?practitionerId=${offer.id}&type=online&service=${offer.service.id}`)
+    await theirs.getByRole('button', { name: 'Add days and times of your own' }).click()
+    await theirs.getByLabel('Swap a session you have booked').selectOption({ index: 1 })
+    await waitFor(other, freed)
+    await expect(theirs.getByText(ownPlace)).toBeVisible()
+    await expect(theirs.getByText('In place of')).toBeVisible()
+    await looker(other, []).look('a place that swaps a session')
+  })
+
+  await test.step('a turn passes', async () => {
+    await callAs(request, holder, 'POST', '/appointment/cancel-session', { appointment_id: held.session_id })
+    await graceOver()
+    const link = await mailedPath(first, 'it is your turn')
+    await page.goto(link)
+    await expect(main.getByText(/^Yours until/)).toBeVisible()
+    // The next in the list hears nothing yet.
+    expect((await entryOf(next))?.offers).toEqual([])
+    await passTo(Date.parse((await entryOf(first))?.offers[0]?.expires_at ?? '') + minutes(1))
+    await mailTo(next.email, 'it is your turn', server.folder)
+    await page.goto(link)
+    await expect(main.getByRole('heading', { name: 'This time is no longer held for you' })).toBeVisible()
+    await expect(
+      main.getByText(/Your turn has passed, and nothing was charged\. You keep your place/),
+    ).toBeVisible()
+    await look('a turn that has passed')
+    expect(await entryOf(first)).toMatchObject({ state: 'waiting', offers: [] })
+    expect(await upcoming(request, first)).toEqual([])
+  })
+
+  await test.step('the next pays with a new card, and the old session goes', async () => {
+    await other.goto(await mailedPath(next, 'it is your turn'))
+    await expect(theirs.getByText(/^This takes the place of /)).toBeVisible()
+    await expect(
+      theirs.getByText(`You get ${pounds(offer.service.fee)} back`, { exact: false }),
+    ).toBeVisible()
+    await looker(other, []).look('an offered time that swaps a session')
+    await theirs.getByRole('link', { name: 'Use another card' }).click()
+    await expect(other.getByRole('heading', { level: 1, name: 'Adding new card' })).toBeVisible()
+    await expect(theirs.getByText(/^Yours until/)).toBeVisible()
+    await looker(other, []).look('a new card for an offered time')
+    await fillCard(other, '4000 0025 0000 3155')
+    await theirs.getByRole('button', { name: `Save card and pay ${pounds(offer.service.fee)}` }).click()
+    await other
+      .getByRole('dialog', { name: 'Your bank wants to check that it is you' })
+      .getByRole('button', { name: 'Confirm' })
+      .click()
+    await expect(other.getByRole('heading', { level: 1, name: 'Session is booked' })).toBeVisible()
+    expect(await upcoming(request, next)).toMatchObject([{ status: 'confirmed', starts_at: freed }])
+    await mailTo(next.email, 'is cancelled', server.folder)
+    expect(await entryOf(next)).toBeUndefined()
+  })
+
+  await test.step('an hour that starts soon goes to the first who books it', async () => {
+    await passTo(Date.parse(soon) - hours(3.5))
+    const near = await bookByApi(request, holder, offer, soon)
+    await callAs(request, first, 'PUT', `/waitlist/${(await entryOf(first))?.entry_id}`, wishFor(offer, soon))
+    await join(next, soon)
+    await callAs(request, holder, 'POST', '/appointment/cancel-session', { appointment_id: near.session_id })
+    await graceOver()
+    const [link, theirLink] = [
+      await mailedPath(first, 'The first to book it gets it'),
+      await mailedPath(next, 'The first to book it gets it'),
+    ]
+    await page.goto(link)
+    await expect(main.getByText(/^It starts soon, so we have told others/)).toBeVisible()
+    await expect(main.getByText(/^You can move or cancel it free of charge until it starts/)).toBeVisible()
+    await look('a time that starts soon')
+    await main.getByRole('link', { name: 'Check and book' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Check and pay' })).toBeVisible()
+
+    await other.goto(theirLink)
+    await theirs.getByRole('link', { name: 'Check and book' }).click()
+    await theirs.getByRole('button', { name: 'Continue to payment' }).click()
+    await theirs.getByText(/4242/).click()
+    await theirs.getByRole('button', { name: `Pay ${pounds(offer.service.fee)}` }).click()
+    await expect(theirs.getByText('Your session is booked')).toBeVisible()
+
+    await main.getByRole('button', { name: 'Continue to payment' }).click()
+    await expect(main.getByText('This time has just been taken')).toBeVisible()
+    await expect(main.getByText(/Nothing was charged/).first()).toBeVisible()
+    await look('another was quicker')
+    await page.goto(link)
+    await expect(main.getByRole('heading', { name: 'This time has gone' })).toBeVisible()
+    await expect(
+      main.getByText(/Someone else was quicker\. Nothing was charged\. You keep your place/),
+    ).toBeVisible()
+    await look('a time that has gone')
+    expect((await upcoming(request, next)).map(({ starts_at }) => starts_at)).toContain(soon)
+    expect(await upcoming(request, first)).toEqual([])
+    expect(await entryOf(first)).toMatchObject({ state: 'waiting', offers: [] })
+  })
+
+  await test.step('a place is kept for longer', async () => {
+    const entry = main.getByRole('listitem', { name: offer.name })
+    const endsAt = (await entryOf(first))?.ends_at ?? ''
+    await passTo(Date.parse(endsAt) - hours(6 * 24))
+    await page.goto(await mailedPath(first, 'Would you still like a time?'))
+    await expect(entry.getByText('Lasts until')).toBeVisible()
+    await look('a place that ends soon')
+    await entry.getByRole('button', { name: `Keep my place with ${offer.name}` }).click()
+    await expect(entry.getByRole('button', { name: /^Keep my place/ })).toHaveCount(0)
+    const kept = Date.parse((await entryOf(first))?.ends_at ?? '')
+    expect(kept).toBeGreaterThan(Date.parse(endsAt) + hours(53 * 24))
+  })
+})
+
 /** '2nd of 3 on the waitlist'. */
 const ownPlace = /^\d+(st|nd|rd|th) of \d+ on the waitlist$/
+
+const minutes = (count: number) => count * 60_000
+const hours = (count: number) => count * 3_600_000
+
+type Entry = {
+  entry_id: string
+  state: string
+  ends_at: string
+  offers: { offer_id: string; expires_at: string | null }[]
+}
+
+/** What the API is sent by a client who waits for exactly one hour. */
+function wishFor(offer: Offer, instant: string) {
+  const hour = Number(timeWords(instant).slice(0, 2))
+  const day = dayIn(instant)
+  return {
+    service_id: offer.service.id,
+    appointment_type: 'online',
+    windows: [{ weekdays: [weekdayOf(day)], from: clock(hour), to: clock(hour + 1) }],
+    earliest: day,
+    latest: day,
+    lead_minutes: 60,
+    timezone: 'Europe/London',
+  }
+}
+
+/** `09:00`. */
+const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`
+
+/** `YYYY-MM-DD` in London. */
+const dayIn = (instant: string) =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London' }).format(new Date(instant))
 
 /** Waits for exactly one hour, in the form with one window of the client's own. */
 async function waitFor(page: Page, instant: string): Promise<void> {
   const main = page.getByRole('main')
   const [weekday = ''] = dayLabel(instant).split(' ')
   const hour = Number(timeWords(instant).slice(0, 2))
-  const clock = (of: number) => `${String(of).padStart(2, '0')}:00`
   await main.getByRole('checkbox', { name: weekday.slice(0, 3), exact: true }).press('Space')
   await main.getByLabel('Until', { exact: true }).selectOption(clock(hour + 1))
   await main.getByLabel('From', { exact: true }).selectOption(clock(hour))
-  const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London' }).format(new Date(instant))
-  await main.getByLabel(/^Not before/).fill(day)
-  await main.getByLabel(/^Not after/).fill(day)
+  await main.getByLabel(/^Not before/).fill(dayIn(instant))
+  await main.getByLabel(/^Not after/).fill(dayIn(instant))
   await main.getByRole('button', { name: 'Join the waitlist' }).press('Enter')
   await expect(main.getByText(/^You are on the waitlist of/)).toBeVisible()
 }
