@@ -66,7 +66,8 @@ export function Dialog({
                 </IconButton>
               )}
             </header>
-            <div className="grow scroll-py-[min(5rem,25%)] overflow-y-auto overscroll-contain px-5 pt-1 pb-6 sm:px-7">
+            {/* Placed, so that hidden inputs scroll with what they stand for and come into sight with the focus. */}
+            <div className="relative grow scroll-py-[min(5rem,25%)] overflow-y-auto overscroll-contain px-5 pt-1 pb-6 sm:px-7">
               {children}
             </div>
             {footer && (
