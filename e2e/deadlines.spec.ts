@@ -168,13 +168,17 @@ test('an hour is asked for, agreed at the bank, left unpaid until it is free, pa
     await expect(ofIvy.getByText('Paused: two sessions were not paid')).toBeVisible()
     await theirs.look("a client's series is paused")
 
+    // It is due when it always is, and is left to the client.
+    await passTo((await nextUnpaid()).pay_at)
+    await mailTo(client.email, 'Nothing was charged for it yet', server.folder)
+    await page.goto('/my-sessions')
     await main.getByRole('link', { name: 'Pay for the next session' }).click()
     await expect(main.getByText('Not paid yet', { exact: true })).toBeVisible()
     await main.getByText(/3155/).click()
     await main.getByRole('button', { name: `Pay ${pounds(offer.service.fee)}` }).click()
     await bank.getByRole('button', { name: 'Confirm' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Session is booked' })).toBeVisible()
-    await week.reload()
+    await week.goto('/therapist/series')
     await expect(ofIvy.getByText(/^Paid: /).first()).toBeVisible()
     await page.goto('/my-sessions')
     await expect(series.getByText(/^Not paid yet: £\S+ taken /).first()).toBeVisible()

@@ -213,7 +213,12 @@ function sessionMails(head: Head): MailPreview[] {
           frozenUntil: kind === 'frozen' ? at('2026-06-05T10:00:00Z') : null,
           disputeUntil: at('2026-06-22T09:20:00Z'),
           unpaid: ['charge_ahead', 'card_ahead', 'payment_failed'].includes(kind)
-            ? { payAt: at('2026-06-06T09:00:00Z'), payBy: at('2026-06-07T09:00:00Z'), retryAt: null }
+            ? {
+                payAt: at('2026-06-06T09:00:00Z'),
+                payBy: at('2026-06-07T09:00:00Z'),
+                retryAt: null,
+                wasTried: true,
+              }
             : undefined,
           payBy: kind === 'unpaid' ? at('2026-06-07T09:00:00Z') : undefined,
         },

@@ -47,7 +47,7 @@ export type SessionMail = {
     /** End of the client's right to dispute the no-show. */
     disputeUntil: Date | undefined
     /** Of a reserved session: when its money is taken, until when it can be paid, and the second attempt. */
-    unpaid: { payAt: Date; payBy: Date; retryAt: Date | null } | undefined
+    unpaid: { payAt: Date; payBy: Date; retryAt: Date | null; wasTried: boolean } | undefined
     /** Until when a session of a series could be paid. */
     payBy: Date | undefined
   }
@@ -295,7 +295,9 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
   payment_failed: (mail, head) => ({
     subject: `Pay for ${weekday(mail.session.startsAt, mail)}`,
     paragraphs: [
-      `We could not take ${pounds(mail.session.pricePence)} for your session with ${mail.practitioner.fullName}. Nothing was charged.`,
+      mail.session.unpaid?.wasTried === false
+        ? `Please pay ${pounds(mail.session.pricePence)} for your session with ${mail.practitioner.fullName}. Nothing was charged for it yet.`
+        : `We could not take ${pounds(mail.session.pricePence)} for your session with ${mail.practitioner.fullName}. Nothing was charged.`,
       ...(mail.session.unpaid?.retryAt
         ? [`We will try once more on ${moment(mail.session.unpaid.retryAt, mail)}. You can also pay now.`]
         : []),

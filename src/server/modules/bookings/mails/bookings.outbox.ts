@@ -330,7 +330,12 @@ export function createBookingOutbox(deps: Dependencies) {
         disputeUntil: row.no_show_dispute_until ?? undefined,
         unpaid:
           row.state === 'reserved' && row.pay_at && row.pay_by
-            ? { payAt: row.pay_at, payBy: row.pay_by, retryAt: row.pay_failures > 0 ? row.charge_at : null }
+            ? {
+                payAt: row.pay_at,
+                payBy: row.pay_by,
+                retryAt: row.pay_failures > 0 ? row.charge_at : null,
+                wasTried: row.pay_failures > 0,
+              }
             : undefined,
         payBy: row.pay_by ?? undefined,
       },

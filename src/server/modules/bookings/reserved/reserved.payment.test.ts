@@ -325,6 +325,7 @@ describe('paying on the page', () => {
     await sweepAt(before(hours(48)))
     expect(await intents()).toEqual([])
     expect(await templates()).toEqual(['payment_failed client'])
+    expect(await detail()).toMatchObject({ payment_due: 'open' })
     expect((await pay(card)).status).toBe(200)
   })
 })

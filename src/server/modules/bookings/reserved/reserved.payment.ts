@@ -173,8 +173,12 @@ export function createReservedPayments(deps: BookingDependencies) {
     const isAtBank = newest?.state === 'requires_action' && newest.on_session
     if (isAtBank && newest.updated_at > later(now, -bankPatience)) return { intents: [] }
     const methodId = row.payment_method_id
-    const usable = methodId === null ? 'gone' : await payments.chargeable(tx, methodId, now)
-    if (methodId === null || usable !== 'yes') {
+    if (methodId === null) {
+      await askToPay(tx, row, { charge_at: null })
+      return { intents: [] }
+    }
+    const usable = await payments.chargeable(tx, methodId, now)
+    if (usable !== 'yes') {
       await noteFailure(tx, row, usable === 'expired' ? 'expired_card' : 'no_card')
       return { intents: [] }
     }
