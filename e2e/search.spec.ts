@@ -72,7 +72,7 @@ async function expectOneLayout(page: Page, maxHeight: number): Promise<void> {
     [...document.querySelectorAll('article')].map((card) => {
       const { top, right, bottom, left, height } = card.getBoundingClientRect()
       const of = (name) => card.querySelector(name).getBoundingClientRect()
-      const [price, button] = [of('.result-price'), of('.result-actions')]
+      const [price, button] = [of(':scope > p'), of('.result-actions')]
       const isBelow = price.top > top + height / 2
       const places = [isBelow ? left - price.left : right - price.right, bottom - button.bottom, right - button.right]
       const pressed = [...card.querySelectorAll('a')].map((link) => [link.textContent, link.getBoundingClientRect()])

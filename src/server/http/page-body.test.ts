@@ -22,6 +22,15 @@ test('a page is sent without its marks, as it is and compressed', () => {
   expect(body.gzip().length).toBeLessThan(Buffer.byteLength(filler) / 4)
 })
 
+test('icons are sent without the name of their namespace, and a text about it as it is', () => {
+  const text =
+    '<p> xmlns=&quot;http://www.w3.org/2000/svg&quot;</p><script>" xmlns=\\"http://www.w3.org/2000/svg\\""</script>'
+  const icon = (name: string) => `<svg${name} width="20"><path d="M6 9l6 6"></path></svg>`
+  const named = icon(' xmlns="http://www.w3.org/2000/svg"')
+  const { plain } = createPageBody(Buffer.from(`${named}${text}${named}`))
+  expect(plain.toString()).toBe(`${icon('')}${text}${icon('')}`)
+})
+
 test('the scripts that were marked are named by their content, each once, and no other', () => {
   const marked = ` async="" nonce="${scriptMark}"`
   const { scripts } = createPageBody(

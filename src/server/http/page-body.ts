@@ -19,10 +19,15 @@ export type PageBody = {
 }
 
 const attribute = Buffer.from(` nonce="${scriptMark}"`)
+/** Of the icons. HTML needs no name of a namespace; text on a page never has these quotes as they are. */
+const namespace = Buffer.from(' xmlns="http://www.w3.org/2000/svg"')
 const script = Buffer.from('<script')
 
-/** @param rendered UTF-8 of a document, with the mark */
-export function createPageBody(rendered: Buffer): PageBody {
+/**
+ * @param rendered UTF-8 of a document, with the mark
+ * @param keepsNamespaces in development, where React compares the attributes of the page with its own
+ */
+export function createPageBody(rendered: Buffer, { keepsNamespaces = false } = {}): PageBody {
   const parts: Buffer[] = []
   const scripts = new Set<string>()
   let rest = 0
@@ -35,7 +40,8 @@ export function createPageBody(rendered: Buffer): PageBody {
     const content = rendered.indexOf('>', rest) + 1
     scripts.add(sourceOf(rendered.subarray(content, rendered.indexOf('</script>', content))))
   }
-  const plain = Buffer.concat([...parts, rendered.subarray(rest)])
+  const unmarked = Buffer.concat([...parts, rendered.subarray(rest)])
+  const plain = keepsNamespaces ? unmarked : without(unmarked, namespace)
   let compressed: Buffer | undefined
   return {
     plain,
@@ -43,6 +49,16 @@ export function createPageBody(rendered: Buffer): PageBody {
     bytes: plain.length * 1.5,
     scripts: [...scripts],
   }
+}
+
+function without(bytes: Buffer, left: Buffer): Buffer {
+  const parts: Buffer[] = []
+  let rest = 0
+  for (let at = bytes.indexOf(left); at >= 0; at = bytes.indexOf(left, rest)) {
+    parts.push(bytes.subarray(rest, at))
+    rest = at + left.length
+  }
+  return rest === 0 ? bytes : Buffer.concat([...parts, bytes.subarray(rest)])
 }
 
 /** How a policy names an inline script or style by its content. */

@@ -156,7 +156,9 @@ async function render(
   })
   const beginning = cache.begin()
   const response = await handle(webRequest(request, options.site.origin, gone.signal), context)
-  const body = createPageBody(Buffer.concat(document ?? [new Uint8Array(await response.arrayBuffer())]))
+  const body = createPageBody(Buffer.concat(document ?? [new Uint8Array(await response.arrayBuffer())]), {
+    keepsNamespaces: mode === 'development',
+  })
   const page: KeptPage = {
     headers: {
       ...pageHeaders(body.scripts, mode, options.site, request.url.split('?')[0] ?? '/'),

@@ -41,9 +41,7 @@ export function PractitionerCard({ card, zone, now, isLazy, hasChat = true, corn
         isSizedByClass
         className="result-image"
       />
-      <h3 id={`p${id}`} className="result-name">
-        {name}
-      </h3>
+      <h3 id={`p${id}`}>{name}</h3>
       <div className="result-facts">
         <p>{card.facts}</p>
         <p>
@@ -53,9 +51,9 @@ export function PractitionerCard({ card, zone, now, isLazy, hasChat = true, corn
       </div>
       <div className="result-words">
         <p>{card.about}</p>
-        {card.issues && <p className="result-issues">{`Helps with: ${card.issues}`}</p>}
+        {card.issues && <p>{`Helps with: ${card.issues}`}</p>}
       </div>
-      <p className="result-price">
+      <p>
         <PriceWords min={card.price.min} max={card.price.max} />
         <span> a session</span>
       </p>
@@ -82,7 +80,7 @@ function FreeTimes({ card, zone, now }: Pick<PractitionerCardProps, 'card' | 'zo
   const starts = unpackStarts(card.starts)
   if (starts.length === 0) return <p className="result-no-times">{noTimesLabel(card.waiting)}</p>
   return (
-    <ul aria-label={`Next free times of ${card.name}`} className="result-times">
+    <ul aria-label={`Next free times of ${card.name}`}>
       {starts.map(({ starts_at: startsAt, appointment_type: type, service_id: serviceId }) => (
         <li key={startsAt}>
           <a href={bookTherapistPath({ practitionerId: card.id, serviceId, startsAt, type })}>

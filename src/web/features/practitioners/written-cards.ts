@@ -13,19 +13,19 @@ function cardOf(card: Element): ShownCard {
   const text = (selector: string) => card.querySelector(selector)?.textContent ?? ''
   const profile = hrefOf(card.querySelector('.result-profile'))
   const [, value, total] = /^([\d.]+) \((\d+)\)$/.exec(text('.result-facts [aria-hidden]:last-of-type')) ?? []
-  const amounts = [...text('.result-price').matchAll(/£([\d,.]+)/g)].map(([, pounds]) => penceOf(pounds))
+  const amounts = [...text(':scope > p').matchAll(/£([\d,.]+)/g)].map(([, pounds]) => penceOf(pounds))
   const [min = 0, max = min] = amounts
   return {
     id: Number(queryOf(profile).get('practitionerId')),
-    name: text('.result-name'),
+    name: text('h3'),
     image: card.querySelector('img')?.getAttribute('src') ?? null,
     facts: text('.result-facts > p'),
     rating: value && total ? { value: Number(value), total: Number(total) } : null,
     meeting: without(' · ', card.querySelector('.result-facts > :last-child')?.lastChild?.textContent),
-    about: text('.result-words > p'),
-    issues: without('Helps with: ', text('.result-issues')),
+    about: text('.result-words > :first-child'),
+    issues: without('Helps with: ', text('.result-words > p + p')),
     price: { min, max },
-    starts: packStarts([...card.querySelectorAll('.result-times a')].map(startOf)),
+    starts: packStarts([...card.querySelectorAll('.result-foot > ul a')].map(startOf)),
     waiting: waitingIn(text('.result-no-times')),
     profile,
   }

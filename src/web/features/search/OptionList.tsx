@@ -77,8 +77,8 @@ export function OptionList({ label, name, options, value, onChange, more }: Opti
       </output>
       {isPart && more && (
         <TextLink to={more.path} className="inline-flex min-h-11 items-center text-sm">
-          See all {total}
-          <span className="sr-only">: {label}</span>
+          {`See all ${total}`}
+          <span className="sr-only">{`: ${label}`}</span>
         </TextLink>
       )}
     </Disclosure>

@@ -74,16 +74,16 @@ export function sentOptions(
   return { options, totals: totals as OptionTotals }
 }
 
-/** Lists as a page is sent with them: a line for each option, its value and its label. */
+/** Lists as a page is sent with them: `1=Anxiety|2=Depression`, without line ends, which take three signs each. */
 export type PackedOptions = Record<keyof FilterOptions, string>
 
 export function packOptions(options: FilterOptions): PackedOptions {
-  return mapped(options, (list) => list.map(({ value, label }) => `${value}=${label}`).join('\n'))
+  return mapped(options, (list) => list.map(({ value, label }) => `${value}=${label}`).join('|'))
 }
 
 export function unpackOptions(packed: PackedOptions): FilterOptions {
   return mapped(packed, (text) =>
-    text.split('\n').flatMap((line) => {
+    text.split('|').flatMap((line) => {
       const at = line.indexOf('=')
       return at > 0 ? [option(line.slice(0, at), line.slice(at + 1))] : []
     }),
