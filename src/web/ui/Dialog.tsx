@@ -96,9 +96,20 @@ function useEarlyEscape(isActive: boolean, onEscape: () => void): void {
     const opener = document.activeElement
     const listen = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented) return
-      if (event.target === opener || event.target === document.body) latest.current()
+      if (event.target !== opener && event.target !== document.body) return
+      latest.current()
+      giveBack(opener)
     }
     document.addEventListener('keydown', listen)
     return () => document.removeEventListener('keydown', listen)
   }, [isActive])
+}
+
+/** A dialog that never had the focus does not give it back: what opened it lost it as the page behind became inert. */
+function giveBack(opener: Element | null): void {
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus()
+    }),
+  )
 }
