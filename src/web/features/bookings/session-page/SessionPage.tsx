@@ -43,85 +43,92 @@ export function SessionPage({ session, chat, emergency, renderActs }: Props) {
   const moment = useMoment(session)
   const { you, other } = session
   const isToday = moment === 'soon' || moment === 'live'
+  const hasChat = chat !== undefined
   const mayWrite = session.as_practitioner?.can.message !== false && moment !== 'frozen'
   return (
+    // Without a chat the whole width scrolls, and not its column alone.
     <div
-      className={classes(
-        'mx-auto flex w-full max-w-6xl flex-col gap-5 px-4 pt-5 sm:px-6 lg:min-h-0 lg:grow lg:flex-row lg:gap-0 lg:py-6',
-        chat === undefined && 'lg:max-w-2xl',
-      )}
+      className={classes('w-full lg:min-h-0 lg:grow', hasChat ? 'lg:flex lg:flex-col' : 'lg:overflow-y-auto')}
     >
-      <section
-        aria-labelledby="session-title"
+      <div
         className={classes(
-          'flex flex-col gap-5 lg:overflow-y-auto',
-          chat === undefined
-            ? 'grow'
-            : 'lg:w-92 lg:shrink-0 lg:rounded-l-xl lg:border lg:border-line lg:bg-surface lg:p-6',
+          'mx-auto flex w-full max-w-6xl flex-col gap-5 px-4 pt-5 sm:px-6 lg:flex-row lg:gap-0 lg:py-6',
+          hasChat ? 'lg:min-h-0 lg:grow' : 'lg:max-w-2xl',
         )}
       >
-        <div className="flex items-center gap-4">
-          <Portrait name={other.name} image={other.image} size={72} shape="arch" isDecorative />
-          <div className="min-w-0">
-            <h1 id="session-title" className="text-2xl break-words">
-              Your session with {other.name}
-            </h1>
-            {other.provider_types.length > 0 && (
-              <p className="text-soft">{other.provider_types.join(', ')}</p>
-            )}
+        <section
+          aria-labelledby="session-title"
+          className={classes(
+            'flex flex-col gap-5',
+            hasChat
+              ? 'lg:w-92 lg:shrink-0 lg:overflow-y-auto lg:rounded-l-xl lg:border lg:border-line lg:bg-surface lg:p-6'
+              : 'grow',
+          )}
+        >
+          <div className="flex items-center gap-4">
+            <Portrait name={other.name} image={other.image} size={72} shape="arch" isDecorative />
+            <div className="min-w-0">
+              <h1 id="session-title" className="text-2xl break-words">
+                Your session with {other.name}
+              </h1>
+              {other.provider_types.length > 0 && (
+                <p className="text-soft">{other.provider_types.join(', ')}</p>
+              )}
+            </div>
           </div>
-        </div>
-        <output className="block text-lg text-soft">{momentLabel(session, moment)}</output>
-        <Attention session={session} />
-        {isToday && (
-          <p className="rounded-lg bg-ember-soft p-4 text-lg text-ember-text">
-            <SessionClock session={session} moment={moment} />
-          </p>
-        )}
-        <JoinRoom session={session} moment={moment} fullWidth />
-        <Facts session={session} moment={moment} />
-        {renderActs(moment)}
-        {you === 'client' && (moment === 'ahead' || moment === 'soon') && <GetReady session={session} />}
-        {chat === undefined && mayWrite && (
-          <ButtonLink
-            to={
-              other.practitioner_id === null
-                ? messageClientPath(session.appointment_id)
-                : startChatPath(other.practitioner_id)
-            }
-            variant="secondary"
-            className="sm:self-start"
-          >
-            Message {other.name}
-          </ButtonLink>
-        )}
-        <Trouble session={session} hasChat={chat !== undefined} />
-        <p className="flex flex-wrap gap-x-5 lg:mt-auto">
-          {other.practitioner_id !== null && (
+          <output className="block text-lg text-soft">{momentLabel(session, moment)}</output>
+          <Attention session={session} />
+          {isToday && (
+            <p className="rounded-lg bg-ember-soft p-4 text-lg text-ember-text">
+              <SessionClock session={session} moment={moment} />
+            </p>
+          )}
+          <JoinRoom session={session} moment={moment} fullWidth />
+          <Facts session={session} moment={moment} />
+          {renderActs(moment)}
+          {you === 'client' && (moment === 'ahead' || moment === 'soon') && <GetReady session={session} />}
+          {!hasChat && mayWrite && (
+            <ButtonLink
+              to={
+                other.practitioner_id === null
+                  ? messageClientPath(session.appointment_id)
+                  : startChatPath(other.practitioner_id)
+              }
+              variant="secondary"
+              className="sm:self-start"
+            >
+              Message {other.name}
+            </ButtonLink>
+          )}
+          <Trouble session={session} hasChat={hasChat} />
+          <p className="flex flex-wrap gap-x-5 lg:mt-auto">
+            {other.practitioner_id !== null && (
+              <TextLink
+                to={`/recommended-therapist?practitionerId=${other.practitioner_id}`}
+                className="inline-flex min-h-11 items-center"
+              >
+                See profile
+              </TextLink>
+            )}
             <TextLink
-              to={`/recommended-therapist?practitionerId=${other.practitioner_id}`}
+              to={you === 'client' ? '/my-sessions' : '/therapist/schedule'}
               className="inline-flex min-h-11 items-center"
             >
-              See profile
+              {you === 'client' ? 'My Sessions' : 'Your schedule'}
             </TextLink>
-          )}
-          <TextLink
-            to={you === 'client' ? '/my-sessions' : '/therapist/schedule'}
-            className="inline-flex min-h-11 items-center"
-          >
-            {you === 'client' ? 'My Sessions' : 'Your schedule'}
-          </TextLink>
-        </p>
-        {chat === undefined && emergency}
-      </section>
-      {chat !== undefined && (
-        <section
-          aria-label={`Chat with ${other.name}`}
-          className="flex h-[min(85dvh,44rem)] min-h-96 min-w-0 flex-col rounded-xl border border-line bg-paper lg:h-auto lg:min-h-0 lg:grow lg:rounded-l-none lg:border-l-0"
-        >
-          {chat}
+          </p>
+          {/* On a phone the page ends with the footer, which has them. */}
+          {!hasChat && <div className="max-lg:hidden">{emergency}</div>}
         </section>
-      )}
+        {hasChat && (
+          <section
+            aria-label={`Chat with ${other.name}`}
+            className="flex h-[min(85dvh,44rem)] min-h-96 min-w-0 flex-col rounded-xl border border-line bg-paper lg:h-auto lg:min-h-0 lg:grow lg:rounded-l-none lg:border-l-0"
+          >
+            {chat}
+          </section>
+        )}
+      </div>
     </div>
   )
 }
@@ -286,15 +293,19 @@ function Where({ session, moment }: { session: Session; moment: Moment }) {
           )}
         </>
       ) : (
-        noRoom(session)
+        noRoom(session, moment)
       )}
     </Fact>
   )
 }
 
-function noRoom({ you, booking_type, room, status }: Session): string {
+function noRoom({ you, booking_type, room, status }: Session, moment: Moment): string {
   if (status === 'reserved') return 'Online. The way in appears here once it is paid.'
-  if (room?.kind === 'hearth') return 'In your private room on Hearth, from 15 minutes before the start.'
+  if (room?.kind === 'hearth') {
+    return moment === 'ahead'
+      ? 'In your private room on Hearth, from 15 minutes before the start.'
+      : 'In your private room on Hearth.'
+  }
   if (booking_type === 'get-help-right-now') return 'In the chat: there is no link to a room.'
   return you === 'client'
     ? 'Your therapist’s link to the room is not here yet.'

@@ -101,7 +101,7 @@ test.each<[string, Session, RegExp[]]>([
   [
     'reserved, to the practitioner',
     session({}, undefined, { ...unpaid, payment_due: 'planned' }),
-    [/^£60 for the session$/, /^We take the payment \w+day 2 July \d+, 10:00\.$/],
+    [/^£60 for the session$/, /^We take the payment on \w+day 2 July \d+, 10:00\.$/],
   ],
   [
     'not tried, to the practitioner',

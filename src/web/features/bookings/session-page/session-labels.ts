@@ -117,7 +117,7 @@ function unpaidLabel(
     case 'open':
       return `Not paid yet.${until}`
     default:
-      return pay_at ? `We take the payment ${formatDayAndTime(pay_at, zone)}.` : 'Not paid yet.'
+      return pay_at ? `We take the payment on ${formatDayAndTime(pay_at, zone)}.` : 'Not paid yet.'
   }
 }
 

@@ -26,7 +26,7 @@ export function SessionActs({ session, onDone }: { session: TherapistSession; on
     setSuccess(undefined)
     setAsked(act)
   }
-  const isOver = status !== 'reserved' && Date.parse(session.starts_at) <= now
+  const hasBegun = status !== 'reserved' && Date.parse(session.starts_at) <= now
   const isAhead =
     (status === 'reserved' || status === 'confirmed') &&
     session.frozen_until === null &&
@@ -44,9 +44,11 @@ export function SessionActs({ session, onDone }: { session: TherapistSession; on
       </div>
       <section aria-labelledby="acts-title" className="flex flex-col gap-3 empty:hidden">
         <h2 id="acts-title" className="text-lg">
-          {status === 'cancelled' || isOver ? 'What became of it' : 'What you can do'}
+          {status === 'cancelled' || Date.parse(session.ends_at) <= now
+            ? 'What became of it'
+            : 'What you can do'}
         </h2>
-        {(status === 'cancelled' || isOver) && (
+        {(status === 'cancelled' || hasBegun) && (
           <p className="text-soft">{outcomeLabel(session, now, viewerZone())}.</p>
         )}
         {status !== 'cancelled' && session.owed < session.fee && (
@@ -54,7 +56,7 @@ export function SessionActs({ session, onDone }: { session: TherapistSession; on
             {formatPounds(session.fee - session.owed)} of {formatPounds(session.fee)} refunded to the client.
           </p>
         )}
-        {isOver && session.attendance && (
+        {hasBegun && session.attendance && (
           <p className="text-soft">
             {attendanceLabel(session.attendance, session.client.name, viewerZone())}
           </p>
@@ -70,7 +72,7 @@ export function SessionActs({ session, onDone }: { session: TherapistSession; on
             </blockquote>
           </figure>
         )}
-        {can.cancel && !isOver && (
+        {can.cancel && !hasBegun && (
           <p className="text-sm text-soft">
             {status === 'reserved'
               ? 'You can cancel until it ends. Nothing is charged then.'
