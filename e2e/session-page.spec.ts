@@ -73,10 +73,10 @@ test('the page of a session shows every state to both people, and changes withou
   await signInTherapist(theirs, therapist)
   const main = page.getByRole('main')
   const their = theirs.getByRole('main')
-  const seen = [looker(page, ['/session']), looker(theirs, ['/session'])] as const
+  const seen = { client: looker(page, ['/session']), practitioner: looker(theirs, ['/session']) }
   const visit = (id: string) => Promise.all([page.goto(sessionPath(id)), theirs.goto(sessionPath(id))])
   const look = async (state: string) => {
-    for (const each of seen) await each.look(state)
+    for (const [side, { look: lookAt }] of Object.entries(seen)) await lookAt(`${state}, ${side}`)
   }
   const rhythm = `Every ${dayLabel(offer.times[30] ?? '').split(' ')[0]} at ${kept.rhythm.start}`
 
@@ -136,10 +136,10 @@ test('the page of a session shows every state to both people, and changes withou
     await expect(question).toBeVisible()
     await expect(their.getByText('Your session is booked.')).toHaveCount(0)
     await question.getByRole('button', { name: 'Confirm' }).click()
-    await expect(page).toHaveURL(/\/my-sessions$/)
+    await expect(page).toHaveURL(/\/session-is-booked\?session=/)
     // The practitioner's page has learned of it by itself.
     await expect(their.getByText('Your session is booked.')).toBeVisible()
-    await main.getByRole('link', { name: 'See the session', exact: true }).click()
+    await main.getByRole('link', { name: 'See this session' }).click()
     await expect(page).toHaveURL(sessionPath(due))
   })
 
@@ -266,5 +266,5 @@ test('the page of a session shows every state to both people, and changes withou
     await dates.first().click()
     await expect(page).toHaveURL(/\/session\?appointment=/)
   })
-  for (const each of seen) each.expectAllSeen()
+  for (const each of Object.values(seen)) each.expectAllSeen()
 })
