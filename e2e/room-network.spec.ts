@@ -3,6 +3,7 @@ import { startRedis, type PrivateRedis } from '#test/private-redis.ts'
 import { type CuttingProxy, startCuttingProxy } from '#test/cutting-proxy.ts'
 import { walking } from './axe.ts'
 import { expect } from './fixtures.ts'
+import { lyingServer } from './lying-server.ts'
 import { test as journey } from './own-server.ts'
 import { test as relayed } from './relay.ts'
 import {
@@ -40,7 +41,7 @@ const cut = relayed.extend<{ line: CuttingProxy }>({
   },
   baseURL: async ({ line }, use) => use(line.origin),
 })
-for (const test of [joined, cut]) test.use({ seed: 'reference', chromiumArguments: fakeDevices })
+for (const test of [joined, cut, journey]) test.use({ seed: 'reference', chromiumArguments: fakeDevices })
 
 const connections = 12
 const unreachable = /ERR_(CONNECTION_(REFUSED|RESET)|INTERNET_DISCONNECTED|FAILED)|WebSocket|Failed to fetch/
@@ -53,7 +54,6 @@ joined(
     const booked = await sessionHeldHere(server, request, 2)
     const [page, theirs] = await openTwo(openContext, server.url)
     const both = [page, theirs]
-    await quietMicrophoneAtFirst(page)
     const sent = both.map(signalsSentBy)
     await openRooms(page, theirs, booked)
     await Promise.all([join(page), join(theirs)])
@@ -79,13 +79,16 @@ joined(
       reloaded.push(Math.max(...media.map(({ mediaAt }) => mediaAt)) - begun)
     }
 
-    const announced = () => Promise.all(both.map((each) => timesAnnounced(each, 'Reconnecting…')))
-    const announcedBefore = await announced()
-    // The microphone gives nothing at all after each load of the page, so that it is taken again.
+    // A microphone that gives nothing at all is taken again, and one that the phone takes away is too.
+    await quietMicrophoneAtFirst(page)
+    await page.reload()
     await expect.poll(() => microphonesTaken(page), { timeout: 30_000 }).toBe(2)
     await loseMicrophone(page)
     await expect.poll(() => microphonesTaken(page)).toBe(3)
 
+    for (const each of both) await expectMedia(each)
+    const announced = () => Promise.all(both.map((each) => timesAnnounced(each, 'Reconnecting…')))
+    const announcedBefore = await announced()
     await restartIce(both, both)
     await redis.stop()
     await restartIce([page], both)
@@ -178,6 +181,34 @@ cut(
     await expect(page.getByText('Your connection is weak. Your voice goes on.')).toBeHidden()
     await expectPicture(theirs, 'Robin')
     process.stdout.write(`Back ${times.join(' and ')} ms after a cut of the network.\n`)
+  },
+)
+
+journey(
+  'a server that sits between the two is found out by the words, and one that alters a reveal ends the call',
+  async ({ server, request, openContext }) => {
+    journey.setTimeout(240_000)
+    const booked = await sessionHeldHere(server, request, 2)
+    const [page, theirs] = await openTwo(openContext, server.url)
+    const middle = await (await openContext()).newPage()
+    const lying = await lyingServer({ client: page, practitioner: theirs }, middle)
+    lying.treats('alters the reveal')
+    await openRooms(page, theirs, booked)
+    await Promise.all([join(page), join(theirs)])
+    await theirs.getByRole('button', { name: 'Let in' }).click()
+    for (const each of [page, theirs]) {
+      await expect(
+        each.getByRole('alert').filter({ hasText: /^We have ended this connection/ }),
+      ).toBeVisible()
+      await expect.poll(async () => (await newestOf(each)).state).toBe('closed')
+    }
+
+    lying.treats('sits in between')
+    await Promise.all([page.reload(), theirs.reload()])
+    await expectPicture(page, 'Mary Ann Okafor')
+    await expectPicture(theirs, 'Robin')
+    const [words, theirWords] = [await wordsOf(page), await wordsOf(theirs)]
+    expect(words).not.toEqual(theirWords)
   },
 )
 

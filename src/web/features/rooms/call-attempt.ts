@@ -19,6 +19,8 @@ const newFor = 3000
 /** The words need a few signals more than the connection. */
 const wordsAfter = 10_000
 const sampleEvery = 2000
+/** Browsers find out only by sending how much a connection carries. */
+const settlesWithin = 6000
 const maxVideoBitrate = 1_200_000
 
 export type Attempt = ReturnType<typeof createAttempt>
@@ -45,6 +47,7 @@ export function createAttempt(options: AttemptOptions) {
   let isClosed = false
   let network = steadyNetwork
   let sampledAt = 0
+  let connectedAt = 0
   let tracks: TrackWatch | undefined
   const begunAt = Date.now()
   let stateChannel: RTCDataChannel | undefined
@@ -155,6 +158,7 @@ export function createAttempt(options: AttemptOptions) {
     channel.addEventListener('open', tellState)
     channel.addEventListener('message', ({ data }) => hearState(data))
     stateChannel = channel
+    await limit(connection).catch(report)
     await sendTracks()
   }
 
@@ -192,6 +196,7 @@ export function createAttempt(options: AttemptOptions) {
     const { connectionState } = connection
     if (connectionState === 'connected') {
       mender.stop()
+      if (store.get().phase !== 'connected') connectedAt = Date.now()
       clearTimeout(timers.lost)
       clearTimeout(timers.giveUp)
       clearTimeout(timers.slow)
@@ -234,7 +239,8 @@ export function createAttempt(options: AttemptOptions) {
     for (const sender of connection.getSenders()) {
       const parameters = sender.getParameters() as RTCRtpSendParameters & { degradationPreference?: string }
       const [encoding] = parameters.encodings
-      if (!encoding) continue
+      if (!encoding || encoding.networkPriority === 'high' || encoding.maxBitrate === maxVideoBitrate)
+        continue
       if (sender === senders.audio) {
         encoding.priority = 'high'
         encoding.networkPriority = 'high'
@@ -258,7 +264,10 @@ export function createAttempt(options: AttemptOptions) {
 
   /** Turns the own camera off where the network cannot carry it. */
   async function followNetwork(report: Map<string, Statistic>, at: number): Promise<void> {
-    network = networkAfter(network, sampleOf(report.values(), at), sampledAt || at)
+    const hasSettled = at - connectedAt > settlesWithin
+    network = hasSettled
+      ? networkAfter(network, sampleOf(report.values(), at), sampledAt || at)
+      : steadyNetwork
     sampledAt = at
     if (!network.isWeak || !media.store.get().isCameraOn) return
     network = steadyNetwork

@@ -69,7 +69,6 @@ export function createCall(options: CallOptions) {
     if (side === 'client' && pairing.practitioner === 0) send({ n: 0, ack: 0 })
   }
   const helloTimer = setInterval(hello, helloEvery)
-  hello()
 
   /** Follows the client, who chooses whether to connect directly. Returns whether that has changed. */
   function wantsAnotherWay(data: Wire): boolean {
@@ -121,14 +120,16 @@ export function createCall(options: CallOptions) {
           ? practitionerReceives(pairing, data, Math.max(Date.now(), lastNumber + 1))
           : clientReceives(pairing, data)
       pairing = reception.pairing
-      if (reception.act === 'begin' || reception.act === 'follow') {
+      const isReplaced = reception.act === 'begin' || reception.act === 'follow'
+      if (isReplaced) {
         lastNumber = Math.max(lastNumber, pairing[side])
         replace()
-      } else if (before.client !== pairing.client) attempt.flush()
+      }
       if (reception.act === 'take' || reception.act === 'follow') attempt.receive(data)
+      if (!isReplaced && before.client !== pairing.client) attempt.flush()
     },
 
-    /** The socket is back: what was lost meanwhile goes out at once. */
+    /** The socket is there, or back: what was lost meanwhile goes out at once. */
     wayIsOpen(): void {
       hello()
       attempt.wayIsOpen()

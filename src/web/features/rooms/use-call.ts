@@ -60,6 +60,7 @@ export function useCall({ room, peerId, media, isDirect }: Options): RoomCall | 
       },
     })
     current.set({ call: made })
+    for (const { data } of early.takeFrom(otherPeerId)) made.receive(data)
     const stops = [
       onLive('signal', (signal) => {
         if (isMine(signal) && signal.from === otherPeerId) made.receive(signal.data)
@@ -67,7 +68,6 @@ export function useCall({ room, peerId, media, isDirect }: Options): RoomCall | 
       onConnected(() => made.wayIsOpen()),
       onNetworkChange(() => made.networkHasChanged()),
     ]
-    for (const { data } of early.takeFrom(otherPeerId)) made.receive(data)
     return () => {
       for (const stop of stops) stop()
       made.close()
