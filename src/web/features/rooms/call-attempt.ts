@@ -158,7 +158,6 @@ export function createAttempt(options: AttemptOptions) {
     channel.addEventListener('open', tellState)
     channel.addEventListener('message', ({ data }) => hearState(data))
     stateChannel = channel
-    await limit(connection).catch(report)
     await sendTracks()
   }
 
@@ -239,8 +238,7 @@ export function createAttempt(options: AttemptOptions) {
     for (const sender of connection.getSenders()) {
       const parameters = sender.getParameters() as RTCRtpSendParameters & { degradationPreference?: string }
       const [encoding] = parameters.encodings
-      if (!encoding || encoding.networkPriority === 'high' || encoding.maxBitrate === maxVideoBitrate)
-        continue
+      if (!encoding) continue
       if (sender === senders.audio) {
         encoding.priority = 'high'
         encoding.networkPriority = 'high'

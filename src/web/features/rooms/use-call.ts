@@ -10,6 +10,9 @@ import { createCall, type RoomCall } from './room-call.ts'
 import { roomKey } from './room-queries.ts'
 import { createStore, useStore } from './store.ts'
 
+/** Signals that the server has not acknowledged. */
+const maxUnderway = 20
+
 type Options = {
   room: Room
   peerId: string
@@ -38,6 +41,7 @@ export function useCall({ room, peerId, media, isDirect }: Options): RoomCall | 
         if (isMine(signal)) early.keep(signal)
       })
     }
+    let underway = 0
     const made = createCall({
       appointmentId: appointment_id,
       side: you,
@@ -48,9 +52,13 @@ export function useCall({ room, peerId, media, isDirect }: Options): RoomCall | 
       mayGoDirect: ice.may_go_direct,
       media,
       send: ({ kind, n, data }) => {
+        // What piles up on a line that is silent would meet the server's limit all at once. It is sent again later.
+        if (underway >= maxUnderway) return
+        underway += 1
         const plain = JSON.parse(JSON.stringify(data)) as Signal['data']
         void askLive('signal', { appointment_id, to: otherPeerId, from: peerId, kind, n, data: plain }).then(
           (answer) => {
+            underway -= 1
             // What is refused is sent again; the room may have changed without this page having heard of it.
             if (answer?.ok === false && answer.error.code !== 'too_many_requests') {
               void client.invalidateQueries({ queryKey: roomKey(appointment_id) })
