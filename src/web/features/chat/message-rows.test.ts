@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { estimateHeight, indexesToRender, overscan, splitLead } from './message-rows.ts'
+import { estimateHeight, indexesToRender, keepsPlace, overscan, splitLead } from './message-rows.ts'
 import type { MessageRow, TimelineRow } from './timeline.ts'
 
 const message = (key: string, extra: Partial<MessageRow> = {}): MessageRow => ({
@@ -64,4 +64,22 @@ test('the estimated height grows by the lines of the text and the time below the
   expect(estimateHeight(message('a'))).toBeGreaterThan(short)
   expect(estimateHeight(message('a', { text: 'a\nb', isLast: false }))).toBe(short + 28)
   expect(estimateHeight(message('a', { text: 'x'.repeat(53), isLast: false }))).toBe(short + 28)
+})
+
+test.each([
+  ['above the row that is read, and in sight', { index: 4, start: 30, end: 100 }, { read: 5 }, true],
+  ['of the row that is read itself', { index: 5, start: 100, end: 170 }, { read: 5 }, false],
+  ['above what is in sight, where no row is known', { index: 4, start: -80, end: -10 }, { read: -1 }, true],
+  ['in sight, where no row is known', { index: 4, start: 30, end: 100 }, { read: -1 }, false],
+  ['again, above what is in sight', { index: 4, start: -80, end: -10 }, { isKnown: true }, true],
+  ['again, partly in sight', { index: 4, start: -80, end: 10 }, { isKnown: true }, false],
+  [
+    'again, while scrolling back',
+    { index: 4, start: -80, end: -10 },
+    { isKnown: true, isScrollingBack: true },
+    false,
+  ],
+])('a height that is measured %s moves what is below: %#', (_where, row, around, isKept) => {
+  const usual = { offset: 0, isKnown: false, isScrollingBack: false, read: 5 }
+  expect(keepsPlace(row, { ...usual, ...around })).toBe(isKept)
 })

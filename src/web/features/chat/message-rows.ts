@@ -30,3 +30,22 @@ export function indexesToRender(range: Range, focused: number): number[] {
   if (focused < 0 || focused >= range.count || indexes.includes(focused)) return indexes
   return [...indexes, focused].toSorted((a, b) => a - b)
 }
+
+type Measured = { index: number; start: number; end: number }
+
+/**
+ * Whether the scroll position follows a change of a row's height. A row that is measured for the first time may have come
+ * into sight above the row that is read, `read`, or -1 without one.
+ */
+export function keepsPlace(
+  row: Measured,
+  {
+    offset,
+    isKnown,
+    isScrollingBack,
+    read,
+  }: { offset: number; isKnown: boolean; isScrollingBack: boolean; read: number },
+): boolean {
+  if (isKnown) return row.end <= offset && !isScrollingBack
+  return read < 0 ? row.start < offset : row.index < read
+}

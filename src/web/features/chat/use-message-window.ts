@@ -5,7 +5,7 @@ import {
   type VirtualItem,
 } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { estimateHeight, indexesToRender, overscan } from './message-rows.ts'
+import { estimateHeight, indexesToRender, keepsPlace, overscan } from './message-rows.ts'
 import type { TimelineRow } from './timeline.ts'
 
 type Options = {
@@ -48,6 +48,8 @@ export function useMessageWindow({ rows, leadHeight, startAt, onNearStart }: Opt
   /** Known at once, for what happens before the next render. */
   const staysAtEnd = useRef(isAtEnd)
   const latest = useRef(onNearStart)
+  /** The first row in sight whose height is known: it keeps its place while rows above it are measured. */
+  const readKey = useRef<VirtualItem['key']>(undefined)
   const scrollMargin = aboveHeight + leadHeight
 
   // oxlint-disable-next-line react/incompatible-library -- the product is built without the React Compiler
@@ -70,6 +72,7 @@ export function useMessageWindow({ rows, leadHeight, startAt, onNearStart }: Opt
     observeElementOffset: (instance, report) =>
       observeElementOffset(instance, (offset, isScrolling) => {
         report(offset, isScrolling)
+        noteRead()
         noteEnd(isEndVisible(scroller.current))
         if (offset < nearStart) latest.current()
       }),
@@ -79,6 +82,21 @@ export function useMessageWindow({ rows, leadHeight, startAt, onNearStart }: Opt
         keepEnd()
       }),
   })
+
+  const noteRead = () => {
+    const from = virtualizer.scrollOffset ?? 0
+    const until = from + (virtualizer.scrollRect?.height ?? 0)
+    readKey.current = virtualizer
+      .getVirtualItems()
+      .find(({ start, key }) => from <= start && start < until && virtualizer.itemSizeCache.has(key))?.key
+  }
+  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = (row) =>
+    keepsPlace(row, {
+      offset: virtualizer.scrollOffset ?? 0,
+      isKnown: virtualizer.itemSizeCache.has(row.key),
+      isScrollingBack: virtualizer.scrollDirection === 'backward',
+      read: rows.findIndex(({ key }) => key === readKey.current),
+    })
 
   const noteEnd = (isEnd: boolean) => {
     staysAtEnd.current = isEnd
