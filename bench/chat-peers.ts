@@ -1,10 +1,11 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { Answer, Order } from './chat-load.ts'
+import type { Order } from './chat-load.ts'
+import type { RoomsDone, RoomsOrder } from './rooms-load.ts'
 
 const programOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** The bare relay or the people who chat: a process of its own. */
+/** Ends a process, and waits until it is gone. */
 async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = new Promise((resolve) => child.once('exit', resolve))
@@ -15,14 +16,19 @@ async function ended(child: ChildProcess): Promise<void> {
 export type Bare = { origin: string; pid: number; stop(): Promise<void> }
 
 /** Starts the bare relay, one that commits a row for each frame if it is given a database. */
-export async function startBare(
+export function startBare(
   nodeOptions: readonly string[] = [],
   database?: { url: string; connections: number },
 ): Promise<Bare> {
   const commits = database ? [database.url, String(database.connections)] : []
-  const child = spawn(process.execPath, [...nodeOptions, programOf('chat-bare.ts'), ...commits], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
+  return startServer([...nodeOptions, programOf('chat-bare.ts'), ...commits])
+}
+
+/** Starts a bare socket.io server that relays the signals of rooms. */
+export const startBareRooms = (): Promise<Bare> => startServer([programOf('rooms-bare.ts')])
+
+async function startServer(options: readonly string[]): Promise<Bare> {
+  const child = spawn(process.execPath, options, { stdio: ['ignore', 'pipe', 'ignore'] })
   const origin = await new Promise<string>((resolve, reject) => {
     child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()))
     child.once('exit', (code) => reject(new Error(`The bare relay ended with ${code}.`)))
@@ -30,21 +36,30 @@ export async function startBare(
   return { origin, pid: child.pid ?? 0, stop: () => ended(child) }
 }
 
-export type Crowd = {
+/** A process of people, told what to do by orders. */
+type Load<O, A> = {
   /** @throws Error with what went wrong */
-  ask(order: Order): Promise<{ delivered: number[]; rate: number }>
+  ask(order: O): Promise<A>
   stop(): Promise<void>
 }
+export type Crowd = Load<Order, { delivered: number[]; rate: number }>
+export type RoomsCrowd = Load<RoomsOrder, RoomsDone>
 
 /** Starts the process of the chat's load; it has no connections yet. */
-export function gatherCrowd(): Crowd {
-  const child = fork(programOf('chat-load.ts'), { serialization: 'advanced' })
+export const gatherCrowd = (): Crowd =>
+  startLoad<Order, { delivered: number[]; rate: number }>('chat-load.ts')
+
+/** Starts the process of the people in rooms. */
+export const gatherRooms = (): RoomsCrowd => startLoad<RoomsOrder, RoomsDone>('rooms-load.ts')
+
+function startLoad<O extends object, A extends object>(name: string): Load<O, A> {
+  const child = fork(programOf(name), { serialization: 'advanced' })
   return {
     async ask(order) {
-      const answer = await new Promise<Answer>((resolve, reject) => {
+      const answer = await new Promise<A | { error: string }>((resolve, reject) => {
         const end = (code: number | null) => reject(new Error(`The load ended with ${code}.`))
         child.once('exit', end)
-        child.once('message', (message: Answer) => {
+        child.once('message', (message: A | { error: string }) => {
           child.off('exit', end)
           resolve(message)
         })

@@ -14,6 +14,7 @@ import { measureMatching } from './matching.ts'
 import { type Options, readOptions } from './options.ts'
 import { measurePages } from './pages.ts'
 import { startProduct } from './product.ts'
+import { measureRooms } from './rooms.ts'
 import { measureSearch } from './search.ts'
 import { measureSeries } from './series.ts'
 import { measureSlots } from './slots.ts'
@@ -33,7 +34,10 @@ const inDirectory: Record<string, (stage: Stage) => Promise<Line[]>> = {
   costs: measureCosts,
 }
 /** What needs no directory, and brings its own database. */
-const byThemselves: Record<string, (options: Options) => Promise<Line[]>> = { chat: measureChat }
+const byThemselves: Record<string, (options: Options) => Promise<Line[]>> = {
+  chat: measureChat,
+  rooms: measureRooms,
+}
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2))
