@@ -46,9 +46,12 @@ export function SessionPage({ session, chat, emergency, renderActs }: Props) {
   const hasChat = chat !== undefined
   const mayWrite = session.as_practitioner?.can.message !== false && moment !== 'frozen'
   return (
-    // Without a chat the whole width scrolls, and not its column alone.
+    // Without a chat the whole width scrolls, and not its column alone. What is hidden by its place stays within it.
     <div
-      className={classes('w-full lg:min-h-0 lg:grow', hasChat ? 'lg:flex lg:flex-col' : 'lg:overflow-y-auto')}
+      className={classes(
+        'w-full lg:min-h-0 lg:grow',
+        hasChat ? 'lg:flex lg:flex-col' : 'lg:relative lg:overflow-y-auto',
+      )}
     >
       <div
         className={classes(
@@ -61,7 +64,7 @@ export function SessionPage({ session, chat, emergency, renderActs }: Props) {
           className={classes(
             'flex flex-col gap-5',
             hasChat
-              ? 'lg:w-92 lg:shrink-0 lg:overflow-y-auto lg:rounded-l-xl lg:border lg:border-line lg:bg-surface lg:p-6'
+              ? 'lg:relative lg:w-92 lg:shrink-0 lg:overflow-y-auto lg:rounded-l-xl lg:border lg:border-line lg:bg-surface lg:p-6'
               : 'grow',
           )}
         >
