@@ -169,6 +169,7 @@ test('two people meet in the room, one by keyboard alone: nothing flows before t
   }
   await expect(page.getByRole('link', { name: 'Book again' })).toBeVisible()
   await client.look('afterwards')
+  await expect(theirs.getByText('Going on now.')).toHaveCount(0)
   await expect(theirs.getByRole('region', { name: 'Next session' })).toContainText('Sam R.')
   await practitioner.look('afterwards, for the practitioner')
   client.expectAllSeen()
@@ -328,6 +329,9 @@ async function practitionerStaysAway(
   await freeze(new Date().toISOString())
   await page.goto(roomPath(booked.id))
   await expect(page.getByRole('heading', { level: 1, name: 'This session is being checked' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'See the session' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Book again' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Chat', exact: true })).toHaveCount(0)
   await looker(page, []).look('the session is checked')
   await freeze(null)
   await readAgain(page)

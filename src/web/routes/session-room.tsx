@@ -80,6 +80,10 @@ function Next({ session }: { session: Session }) {
   const { appointment_id, as_client, as_practitioner } = session
   const client = useQueryClient()
   const isAhead = ['confirmed', 'reserved'].includes(session.status) && !hasEnded(session)
+  const mayBookAgain =
+    as_client?.practitioner.bookable === true &&
+    session.status !== 'reserved' &&
+    session.frozen_until === null
   return (
     <>
       {session.cancelled_because !== null && (
@@ -95,12 +99,16 @@ function Next({ session }: { session: Session }) {
         </Suspense>
       )}
       <div className="flex flex-wrap gap-3">
-        {as_client?.practitioner.bookable && (
+        {mayBookAgain && as_client && (
           <ButtonLink to={`${profileOfBooked(as_client)}#book`} reloadDocument>
             {as_client.status === 'cancelled' ? 'Choose another time' : 'Book again'}
           </ButtonLink>
         )}
-        <ButtonLink to={sessionPath(appointment_id)} variant="secondary" reloadDocument>
+        <ButtonLink
+          to={sessionPath(appointment_id)}
+          variant={as_client && !mayBookAgain ? 'primary' : 'secondary'}
+          reloadDocument
+        >
           See the session
         </ButtonLink>
         {as_practitioner && (

@@ -13,7 +13,7 @@ export function AfterScreen({ room, next, chat }: Pick<RoomParts, 'next' | 'chat
     <PlainScreen room={room} title={titles[reason]}>
       {text && <p className="text-lg text-soft">{text}</p>}
       {next}
-      {chat && <AskInChat room={room}>{chat}</AskInChat>}
+      {chat && reason !== 'frozen' && <AskInChat room={room}>{chat}</AskInChat>}
     </PlainScreen>
   )
 }

@@ -17,7 +17,7 @@ export default function OwnAfterwards({ session, onDone }: Props) {
   )
   return (
     <>
-      <SessionActs session={session} onDone={onDone} />
+      <SessionActs session={session} onDone={onDone} isRoomClosed />
       {next && (
         <section
           aria-labelledby="next-session"

@@ -11,8 +11,15 @@ import { type AskedAct, type SuccessWords, SessionActDialog } from './SessionAct
 import { attendanceLabel, canBeKept, outcomeLabel, paymentChangeLabels } from './session-labels.ts'
 import { useServerNow } from './use-server-now.ts'
 
-/** On the page of one session: its outcome and money, and what its practitioner may do to it. */
-export function SessionActs({ session, onDone }: { session: TherapistSession; onDone(): void }) {
+type Props = {
+  session: TherapistSession
+  /** Its room was closed, which may be before its time is up. */
+  isRoomClosed?: boolean
+  onDone(): void
+}
+
+/** Of one session: its outcome and money, and what its practitioner may do to it. */
+export function SessionActs({ session, isRoomClosed = false, onDone }: Props) {
   const now = useServerNow()
   const [asked, setAsked] = useState<AskedAct['act']>()
   const [success, setSuccess] = useState<SuccessWords>()
@@ -31,6 +38,7 @@ export function SessionActs({ session, onDone }: { session: TherapistSession; on
     (status === 'reserved' || status === 'confirmed') &&
     session.frozen_until === null &&
     Date.parse(session.starts_at) > now
+  const isClosedEarly = isRoomClosed && status === 'confirmed' && Date.parse(session.ends_at) > now
   const offersHour = session.series_id === null && canBeKept(session)
   return (
     <>
@@ -48,7 +56,7 @@ export function SessionActs({ session, onDone }: { session: TherapistSession; on
             ? 'What became of it'
             : 'What you can do'}
         </h2>
-        {(status === 'cancelled' || hasBegun) && (
+        {(status === 'cancelled' || hasBegun) && !isClosedEarly && (
           <p className="text-soft">{outcomeLabel(session, now, viewerZone())}.</p>
         )}
         {status !== 'cancelled' && session.owed < session.fee && (
