@@ -9,6 +9,8 @@ process.env.E2E_DATA ??= mkdtempSync(join(tmpdir(), 'hearth-e2e-'))
 
 export default defineConfig({
   testDir: 'e2e',
+  // Half an hour of a call.
+  testIgnore: process.env.ENDURANCE === 'full' ? [] : ['**/*.endurance.spec.ts'],
   fullyParallel: true,
   // Each waits now and then: three keep two cores busy.
   workers: 3,

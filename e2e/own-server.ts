@@ -202,7 +202,7 @@ function databaseOf(server: ChildProcess): Database['db'] {
 }
 
 /** Finds a free port, for a server that restarts on the same one. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const { port } = probe.address() as AddressInfo
