@@ -131,6 +131,8 @@ export function openServer(
     scrub: async () => undefined,
     async close() {
       await db.destroy()
+      // Which ends the pool only if something was asked by way of Kysely.
+      if (!pool.ending) await pool.end()
       watch?.stop()
     },
   }

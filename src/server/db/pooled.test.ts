@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { clusterDatabase } from '#test/cluster-database.ts'
 import { type Database, openServer, type ServerOptions } from './connection.ts'
 import { prepare } from './prepared.ts'
@@ -61,4 +61,19 @@ test('a role without time limits stops the start behind a pooler, with the state
   expect(await limits(within)).toBe('15s 4s 3s')
   // Migrations of the same role have no such limits.
   expect(await limits(open({ isPooled: true, limits: 'none' }))).toBe('0 0 0')
+})
+
+test('a database that is closed leaves no connection, even if only its pool was asked', async () => {
+  const name = 'hearth-closed'
+  const database = openServer(url, 1, () => undefined, { name })
+  if (database.engine.kind === 'server') await database.engine.pool.query('select 1')
+  const left = async () => {
+    const { rows } = await sql`select from pg_stat_activity where application_name = ${name}`.execute(
+      owner.db,
+    )
+    return rows.length
+  }
+  expect(await left()).toBe(1)
+  await database.close()
+  await vi.waitFor(async () => expect(await left()).toBe(0))
 })
