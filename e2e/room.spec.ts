@@ -383,9 +383,18 @@ test('help right now leads both people into the room as soon as it is accepted, 
   await page.goto(`/get-help?issueId=${issueId}`)
   await answerNoDanger(page)
   await page.goto(`/get-help/search-therapist?issueId=${issueId}`)
+  // The answer to the payment comes after the practitioner has accepted.
+  const accepted = Promise.withResolvers<void>()
+  await page.route('**/existing-card-payment', async (route) => {
+    const response = await route.fetch()
+    await accepted.promise
+    await route.fulfill({ response })
+  })
   await page.getByRole('button', { name: 'Pay £25' }).click()
   await theirs.getByRole('button', { name: 'Accept and begin' }).click()
-  for (const each of [page, theirs]) await expect(each).toHaveURL(/\/session-room\?appointment=/)
+  await expect(theirs).toHaveURL(/\/session-room\?appointment=/)
+  accepted.resolve()
+  await expect(page).toHaveURL(/\/session-room\?appointment=/)
   await join(page)
   await join(theirs)
   await expectPicture(page, await nameOn(page))

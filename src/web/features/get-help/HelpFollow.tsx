@@ -13,12 +13,12 @@ import { Asking } from './Asking.tsx'
 import { BookToday } from './BookToday.tsx'
 import { enterSession } from './enter-session.ts'
 import { helpSearchPath } from './help-paths.ts'
-import { currentHelpQuery, followedHelpQuery, helpRoot, lookAgainIn } from './help-queries.ts'
+import { currentHelpQuery, followedHelpQuery, helpRoot, isOver, lookAgainIn } from './help-queries.ts'
 import { texts } from './help-labels.ts'
 import { HelpFrame } from './HelpFrame.tsx'
 import { MoneyState } from './MoneyState.tsx'
 import { HelpLoading } from './SafetyGate.tsx'
-import { forgetRunningHelp, noteRunningHelp } from './running-help.ts'
+import { forgetRunningHelp, noteRunningHelp, useRunningHelp } from './running-help.ts'
 import { onHelpNews } from './help-news.ts'
 import { SessionBegun } from './SessionBegun.tsx'
 
@@ -44,9 +44,12 @@ export function HelpFollow({ sessionId, issueId }: Props) {
     refetchIntervalInBackground: true,
   })
   const state = data?.dispatch?.state
-  /** A client who waited here is redirected to the session; a client who comes back later to read is not. */
+  /** A client who waits is redirected to the session; a client who comes back later to read is not. */
   const [hasWaited, setWaited] = useState(false)
-  if (state === 'asking' && !hasWaited) setWaited(true)
+  const isRunning = useRunningHelp() === id
+  // A practitioner may accept before the answer to the payment is here. This page then never sees them asked.
+  const isJustAccepted = data && state === 'accepted' && isRunning && !isOver(data)
+  if (!hasWaited && (state === 'asking' || isJustAccepted)) setWaited(true)
   useEffect(() => {
     if (id === undefined || state === undefined) return
     if (state === 'claimed' || state === 'asking') noteRunningHelp(id)
@@ -74,6 +77,8 @@ export function HelpFollow({ sessionId, issueId }: Props) {
   const about = dispatch.issue?.issue_id ?? issueId
   switch (dispatch.state) {
     case 'claimed':
+      // What was read before the payment says so until it is read again.
+      if (isFetching) return <HelpLoading here="Booking" />
       return <Navigate to={helpSearchPath(about)} replace />
     case 'asking':
       return <Asking session={data} dispatch={dispatch} onChanged={changed} />

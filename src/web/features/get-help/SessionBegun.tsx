@@ -1,11 +1,11 @@
 import type { FollowedAppointment } from '#contract/bookings/bookings.ts'
 import type { HelpDispatch } from '#contract/get-help/help-dispatch.ts'
-import { serverNow } from '#web/lib/clock.ts'
 import { sessionPath } from '#web/lib/session-paths.ts'
 import { formatTimeRange, viewerZone } from '#web/lib/time.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { FoundTherapist } from './FoundTherapist.tsx'
 import { texts } from './help-labels.ts'
+import { isOver } from './help-queries.ts'
 import { HelpFrame } from './HelpFrame.tsx'
 import { MoneyState } from './MoneyState.tsx'
 
@@ -15,23 +15,25 @@ type Props = { session: FollowedAppointment; dispatch: HelpDispatch }
 export function SessionBegun({ session, dispatch }: Props) {
   const { practitioner, money } = dispatch
   const { starts_at, ends_at } = session
-  const isOver = ends_at !== null && Date.parse(ends_at) <= serverNow()
+  const hasEnded = isOver(session)
   const name = practitioner?.first_name ?? session.practitioner.first_name
   return (
     <HelpFrame
       step="accepted"
-      title={isOver ? 'Your session has taken place' : texts.booked}
-      lead={isOver ? `Your chat with ${name} stays open.` : `${name} has accepted and is there for you now.`}
+      title={hasEnded ? 'Your session has taken place' : texts.booked}
+      lead={
+        hasEnded ? `Your chat with ${name} stays open.` : `${name} has accepted and is there for you now.`
+      }
       here="Booking"
     >
       <ButtonLink to={sessionPath(dispatch.dispatch_id)} className="sm:self-start">
-        {isOver ? 'See the session' : `Go to your session with ${name}`}
+        {hasEnded ? 'See the session' : `Go to your session with ${name}`}
       </ButtonLink>
       {practitioner && (
         <FoundTherapist practitioner={practitioner}>
           {starts_at && ends_at && (
             <p>
-              {isOver ? 'From' : 'Now, from'}{' '}
+              {hasEnded ? 'From' : 'Now, from'}{' '}
               <span className="font-semibold tabular-nums">
                 {formatTimeRange(starts_at, ends_at, viewerZone())}
               </span>

@@ -1,6 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { FollowedAppointment } from '#contract/bookings/bookings.ts'
 import type { HelpDispatch } from '#contract/get-help/help-dispatch.ts'
 import { callApi } from '#web/lib/api.ts'
+import { serverNow } from '#web/lib/clock.ts'
 import { readSession } from '#web/lib/session.ts'
 
 /** A key that carries the client's email: another account may sign in within the same tab. */
@@ -58,4 +60,9 @@ export function lookAgainIn(dispatch: HelpDispatch | null | undefined, isConnect
 /** Milliseconds between two reads during a hold: the clock on the screen may end before the server's does. */
 export function heldLookAgainIn(dispatch: HelpDispatch | null | undefined): number | false {
   return dispatch?.state === 'claimed' ? 5000 : false
+}
+
+/** Whether the session of an accepted search has ended. */
+export function isOver({ ends_at }: Pick<FollowedAppointment, 'ends_at'>): boolean {
+  return ends_at !== null && Date.parse(ends_at) <= serverNow()
 }
