@@ -1,7 +1,6 @@
-import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { startRedis, type PrivateRedis } from '#test/private-redis.ts'
 import { type CuttingProxy, startCuttingProxy } from '#test/cutting-proxy.ts'
-import { walking } from './axe.ts'
 import { expect } from './fixtures.ts'
 import { lyingServer } from './lying-server.ts'
 import { test as journey } from './own-server.ts'
@@ -15,12 +14,13 @@ import {
   join,
   newestOf,
   openRooms,
+  openTwo,
   p95,
   restartIce,
   sessionHeldHere,
   signalsSentBy,
   timesAnnounced,
-  watchCalls,
+  videosKept,
   wordsOf,
 } from './rooms.ts'
 
@@ -68,6 +68,7 @@ joined(
       const media = await Promise.all(both.map((each) => expectMedia(each)))
       connected.push(Math.max(...media.map(({ mediaAt }) => mediaAt)) - begun)
     }
+    expect(await Promise.all(both.map(videosKept))).toEqual([0, 0])
     for (const kinds of sent)
       expect(kinds).toEqual(expect.arrayContaining(['description', 'candidate', 'reveal']))
 
@@ -135,6 +136,17 @@ cut(
     for (const each of both) expect(['host', 'prflx']).toContain((await expectMedia(each)).path)
 
     relay.knowsServer(true)
+    await page.reload()
+    await expect.poll(async () => (await newestOf(page)).state).toBe('connected')
+    for (const each of both) expect((await expectMedia(each)).path).toBe('relay')
+    const { number: relayed } = await newestOf(theirs)
+    await page.getByRole('button', { name: 'Trouble?' }).click()
+    await page.getByRole('button', { name: 'Connect directly' }).click()
+    await expect.poll(async () => (await newestOf(theirs)).number).toBeGreaterThan(relayed)
+    for (const each of both) expect(['host', 'prflx']).toContain((await expectMedia(each)).path)
+    await page.getByRole('button', { name: 'Trouble?' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Connect directly' })).toHaveCount(0)
     await page.reload()
     await expect.poll(async () => (await newestOf(page)).state).toBe('connected')
     for (const each of both) expect((await expectMedia(each)).path).toBe('relay')
@@ -247,17 +259,4 @@ async function loseMicrophone(page: Page): Promise<void> {
     Object.defineProperty(track, 'muted', { value: true })
     track.dispatchEvent(new Event('mute'))
   })
-}
-
-/** A page of each side, in the narrow look. */
-async function openTwo(
-  openContext: (options: BrowserContextOptions) => Promise<BrowserContext>,
-  baseURL: string,
-): Promise<[Page, Page]> {
-  const open = async () => {
-    const context = await openContext({ ...walking, baseURL })
-    await watchCalls(context)
-    return context.newPage()
-  }
-  return [await open(), await open()]
 }

@@ -1,16 +1,7 @@
-import { walking } from './axe.ts'
 import { expect } from './fixtures.ts'
 import { callAs } from './people.ts'
 import { test } from './relay.ts'
-import {
-  expectPicture,
-  fakeDevices,
-  join,
-  openRooms,
-  serversOf,
-  sessionHeldHere,
-  watchCalls,
-} from './rooms.ts'
+import { expectPicture, fakeDevices, join, openRooms, openTwo, serversOf, sessionHeldHere } from './rooms.ts'
 
 test.use({ seed: 'reference', chromiumArguments: fakeDevices })
 
@@ -22,13 +13,7 @@ test('two people meet through the relay alone, as soon as it knows them', async 
 }) => {
   relay.knowsServer(false)
   const booked = await sessionHeldHere(server, request, 2)
-  const open = async () => {
-    const context = await openContext({ ...walking, baseURL: server.url })
-    await watchCalls(context)
-    return context.newPage()
-  }
-  const page = await open()
-  const theirs = await open()
+  const [page, theirs] = await openTwo(openContext, server.url)
   await openRooms(page, theirs, booked)
   await join(page)
   await join(theirs)

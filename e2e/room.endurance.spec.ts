@@ -1,8 +1,7 @@
 import type { CDPSession, Page } from '@playwright/test'
-import { walking } from './axe.ts'
 import { expect } from './fixtures.ts'
 import { freePort, test } from './own-server.ts'
-import { expectPicture, fakeDevices, join, openRooms, seenBy, sessionHeldHere, watchCalls } from './rooms.ts'
+import { expectPicture, fakeDevices, join, openRooms, openTwo, seenBy, sessionHeldHere } from './rooms.ts'
 
 /** Of the call. Memory at its end is compared with memory at minute five, or a sixth of a shorter call. */
 const minutes = Number(process.env.CALL_MINUTES ?? 30)
@@ -27,12 +26,7 @@ test(`after ${minutes} minutes of a call, the heaps of the server and of both pa
 }) => {
   test.setTimeout(minutes * 60_000 + 600_000)
   const booked = await sessionHeldHere(server, request, 1)
-  const open = async () => {
-    const context = await openContext({ ...walking, baseURL: server.url })
-    await watchCalls(context)
-    return context.newPage()
-  }
-  const [page, theirs] = [await open(), await open()]
+  const [page, theirs] = await openTwo(openContext, server.url)
   await openRooms(page, theirs, booked)
   await join(page)
   await join(theirs)

@@ -1,6 +1,6 @@
-import type { APIRequestContext, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
+import type { APIRequestContext, Page } from '@playwright/test'
 import { sql } from 'kysely'
-import { looker, screens, walking } from './axe.ts'
+import { looker, screens } from './axe.ts'
 import { expect } from './fixtures.ts'
 import { answerNoDanger, availableTherapists, issueId } from './help.ts'
 import { keyboardOf } from './keyboard.ts'
@@ -11,15 +11,18 @@ import { callAs, register, saveCard, signIn } from './people.ts'
 import {
   type Booked,
   expectPicture,
+  expectVoice,
   fakeDevices,
   join,
+  type OpenContext,
+  openOne,
   openRooms,
+  openTwo,
   roomPath,
   seenBy,
   serversOf,
   sessionsHeldHere,
   timesAnnounced,
-  watchCalls,
   wordsOf,
 } from './rooms.ts'
 import { signInTherapist } from './therapists.ts'
@@ -184,7 +187,7 @@ test('two people meet in the room, one by keyboard alone: nothing flows before t
   await expect(theirs.getByRole('heading', { level: 1, name: 'Your session with Sam R.' })).toBeVisible()
 })
 
-test('a second tab takes the seat, refused devices leave the voice or the chat, and a session that fails gives the money back', async ({
+test('a second tab takes the seat, devices that fail leave the voice or the chat, and a session that fails gives the money back', async ({
   server,
   request,
   openContext,
@@ -206,7 +209,7 @@ test('a second tab takes the seat, refused devices leave the voice or the chat, 
   await shift(server, { [booked.id]: 2 })
   const [page, theirs] = await openTwo(openContext, server.url)
   const client = looker(page, [])
-  await refuseDevices(page, ['video'])
+  await failDevices(page, { video: 'NotAllowedError' })
   await openRooms(page, theirs, booked)
   await expect(page.getByText('Your browser does not allow the camera')).toBeVisible()
   await client.look('without a camera')
@@ -215,10 +218,11 @@ test('a second tab takes the seat, refused devices leave the voice or the chat, 
   await theirs.getByRole('button', { name: 'Let in' }).click()
   await expectPicture(page, await nameOn(page))
   await expect(theirs.getByText(/’s camera is off$/)).toBeVisible()
-  await expect.poll(async () => (await seenBy(theirs)).kinds).toContain('audio')
+  await expectVoice(theirs)
+  expect((await seenBy(theirs)).kinds).toEqual(['audio'])
 
   const second = await page.context().newPage()
-  await refuseDevices(second, ['audio', 'video'])
+  await failDevices(second, { audio: 'NotAllowedError', video: 'NotAllowedError' })
   await installOnPhone(second)
   await signIn(second, booked.client)
   await second.goto(roomPath(booked.id))
@@ -268,8 +272,18 @@ async function nothingWorks(
   })
   await shift(server, { [booked.id]: -2 })
   const page = await openOne(openContext, server.url)
+  await failDevices(page, { audio: 'NotReadableError', video: 'NotReadableError' })
+  await hideCertificates(page)
   await signIn(page, booked.client)
   await Promise.all([page.goto(roomPath(booked.id)), theirs.goto(roomPath(booked.id))])
+  const busy = page.getByText(/^Another app is using your (microphone|camera)$/)
+  await expect(busy).toHaveCount(2)
+  await looker(page, []).look('devices that another app uses')
+  await mendDevices(page)
+  await page.getByRole('button', { name: 'Try the microphone again' }).click()
+  await page.getByRole('button', { name: 'Try the camera again' }).click()
+  await expect(busy).toHaveCount(0)
+  await expect(page.getByRole('meter', { name: 'Say something' })).toBeVisible()
   await join(page)
   await join(theirs)
   await theirs.getByRole('button', { name: 'Let in' }).click()
@@ -283,6 +297,10 @@ async function nothingWorks(
   const open = page.getByRole('link', { name: 'Open the other room' })
   await expect(open).toHaveAttribute('href', link)
   await looker(page, []).look('the other room is offered')
+  await page.getByRole('button', { name: 'Words' }).click()
+  await expect(page.getByText(/^The words could not be made for this connection/)).toBeVisible()
+  await looker(page, []).look('the words could not be made')
+  await page.keyboard.press('Escape')
   await looker(theirs, []).look('own link offered')
 
   await dialog.getByRole('button', { name: 'Cancel the session' }).click()
@@ -318,6 +336,7 @@ async function practitionerStaysAway(
 ): Promise<void> {
   await shift(server, { [booked.id]: -11 })
   const page = await openOne(openContext, server.url)
+  await failDevices(page, { audio: 'NotFoundError', video: 'NotFoundError' })
   await signIn(page, booked.client)
   const freeze = (since: string | null) =>
     server.change(async (db) => {
@@ -335,7 +354,10 @@ async function practitionerStaysAway(
   await looker(page, []).look('the session is checked')
   await freeze(null)
   await readAgain(page)
-  await join(page)
+  await expect(page.getByText('We found no microphone')).toBeVisible()
+  await expect(page.getByText('We found no camera')).toBeVisible()
+  await looker(page, []).look('without devices')
+  await page.getByRole('button', { name: 'Join without camera' }).click()
   await expect(page.getByRole('heading', { level: 1, name: /has not let you in yet$/ })).toBeVisible()
   const absent = page.getByText(/^Mary Ann Okafor has not come$/)
   await expect(absent).toHaveCount(0)
@@ -409,17 +431,36 @@ test('help right now leads both people into the room as soon as it is accepted, 
   await expect.poll(() => openCalls(theirs)).toBe(0)
 })
 
-/** Has the browser refuse devices, as if a person had pressed “Block”. */
-async function refuseDevices(page: Page, kinds: readonly ('audio' | 'video')[]): Promise<void> {
-  await page.addInitScript((refused) => {
-    const { mediaDevices } = (globalThis as unknown as { navigator: { mediaDevices: Devices } }).navigator
+type DeviceErrors = Partial<Record<'audio' | 'video', string>>
+
+/** Has the browser fail to open devices: refused, as if a person had pressed “Block”, in use elsewhere, or not there. */
+async function failDevices(page: Page, errors: DeviceErrors): Promise<void> {
+  await page.addInitScript((given) => {
+    const scope = globalThis as unknown as { failing: DeviceErrors; navigator: { mediaDevices: Devices } }
     type Devices = { getUserMedia(constraints: Record<string, unknown>): Promise<unknown> }
+    scope.failing = given
+    const { mediaDevices } = scope.navigator
     const ask = mediaDevices.getUserMedia.bind(mediaDevices)
-    mediaDevices.getUserMedia = (constraints) =>
-      refused.some((kind) => constraints[kind])
-        ? Promise.reject(new DOMException('Permission denied', 'NotAllowedError'))
-        : ask(constraints)
-  }, kinds)
+    mediaDevices.getUserMedia = (constraints) => {
+      const name = (['audio', 'video'] as const)
+        .filter((kind) => constraints[kind])
+        .flatMap((kind) => scope.failing[kind] ?? [])[0]
+      return name === undefined ? ask(constraints) : Promise.reject(new DOMException('It failed', name))
+    }
+  }, errors)
+}
+
+/** Has every device open again. */
+const mendDevices = (page: Page) => page.evaluate('failing = {}')
+
+/** Has the browser not name the certificate at the other end of a connection. */
+async function hideCertificates(page: Page): Promise<void> {
+  await page.addInitScript(`
+    const ask = RTCPeerConnection.prototype.getStats
+    RTCPeerConnection.prototype.getStats = async function () {
+      return new Map([...(await ask.call(this))].filter(([, { type }]) => type !== 'certificate'))
+    }
+    RTCDtlsTransport.prototype.getRemoteCertificates = () => []`)
 }
 
 /** Has the page believe that it runs as an app on a phone. */
@@ -491,17 +532,4 @@ async function nameOn(page: Page): Promise<string> {
   const region = page.getByRole('region', { name: /^Session with / })
   await expect(region).toBeVisible()
   return ((await region.getAttribute('aria-label')) ?? '').replace('Session with ', '')
-}
-
-type OpenContext = (options: BrowserContextOptions) => Promise<BrowserContext>
-
-/** A page of each side, in the narrow look. */
-async function openTwo(openContext: OpenContext, baseURL: string): Promise<[Page, Page]> {
-  return [await openOne(openContext, baseURL), await openOne(openContext, baseURL)]
-}
-
-async function openOne(openContext: OpenContext, baseURL: string): Promise<Page> {
-  const context = await openContext({ ...walking, baseURL })
-  await watchCalls(context)
-  return context.newPage()
 }

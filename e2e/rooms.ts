@@ -1,5 +1,6 @@
-import type { APIRequestContext, BrowserContext, Page } from '@playwright/test'
+import type { APIRequestContext, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import { sql } from 'kysely'
+import { walking } from './axe.ts'
 import { expect } from './fixtures.ts'
 import { bookableAllDay } from './help.ts'
 import type { OwnServer } from './own-server.ts'
@@ -59,12 +60,26 @@ export async function sessionsHeldHere(
 
 export const roomPath = (id: string) => `/session-room?appointment=${id}`
 
+export type OpenContext = (options: BrowserContextOptions) => Promise<BrowserContext>
+
+/** A page of each side, in the narrow look. */
+export async function openTwo(openContext: OpenContext, baseURL: string): Promise<[Page, Page]> {
+  return [await openOne(openContext, baseURL), await openOne(openContext, baseURL)]
+}
+
+export async function openOne(openContext: OpenContext, baseURL: string): Promise<Page> {
+  const context = await openContext({ ...walking, baseURL })
+  await watchCalls(context)
+  return context.newPage()
+}
+
 /** Makes pictures small, so that two browsers can show them on a busy machine, and keeps each connection in sight. */
-export async function watchCalls(context: BrowserContext): Promise<void> {
+async function watchCalls(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const page = globalThis as unknown as PageWithCalls
     page.made = []
     page.announced = []
+    page.removed = []
     const { mediaDevices } = page.navigator
     const ask = mediaDevices?.getUserMedia.bind(mediaDevices)
     if (mediaDevices && ask) {
@@ -90,7 +105,8 @@ export async function watchCalls(context: BrowserContext): Promise<void> {
       },
     })
     new page.MutationObserver((changes) => {
-      for (const { target, addedNodes } of changes) {
+      for (const { target, addedNodes, removedNodes } of changes) {
+        for (const each of removedNodes) page.removed.push(...(each.querySelectorAll?.('video') ?? []))
         if (target.role !== 'log') continue
         page.announced.push(...[...addedNodes].map(({ textContent }) => textContent))
       }
@@ -103,6 +119,7 @@ type Statistic = {
   id: string
   kind: string
   packetsReceived: number
+  totalAudioEnergy?: number
   candidateType: string
   localCandidateId: string
   selectedCandidatePairId?: string
@@ -127,6 +144,8 @@ type PageWithCalls = {
   made: Connection[]
   /** What screen readers were told. */
   announced: string[]
+  /** The videos of screens that are gone. */
+  removed: { srcObject: object | null }[]
   document: object
   navigator: { mediaDevices?: { getUserMedia(constraints: { video?: object }): Promise<unknown> } }
   RTCPeerConnection: new (...given: never[]) => Connection
@@ -136,7 +155,11 @@ type PageWithCalls = {
     observe(target: object, options: { childList: true; subtree: true }): void
   }
 }
-type Change = { target: { role?: string | null }; addedNodes: Iterable<{ textContent: string }> }
+type Change = {
+  target: { role?: string | null }
+  addedNodes: Iterable<{ textContent: string }>
+  removedNodes: Iterable<{ querySelectorAll?(selector: 'video'): Iterable<PageWithCalls['removed'][number]> }>
+}
 
 /** How often a page has told screen readers so. */
 export async function timesAnnounced(page: Page, text: string): Promise<number> {
@@ -184,14 +207,33 @@ export async function join(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Join', exact: true }).click()
 }
 
-/** The picture of the other moves. */
+/** The picture of the other moves. A busy machine may need long for its first frame. */
 export async function expectPicture(page: Page, name: string): Promise<void> {
   const video = page.getByLabel(`Picture of ${name}`)
-  await expect(video).toBeVisible()
+  await expect(video).toBeVisible({ timeout: 60_000 })
   const timeOf = () =>
     video.evaluate((element) => (element as unknown as { currentTime: number }).currentTime)
   const before = await timeOf()
-  await expect.poll(timeOf).toBeGreaterThan(before)
+  await expect.poll(timeOf, { timeout: 60_000 }).toBeGreaterThan(before)
+}
+
+/** The voice of the other is played: the browser counts its loudness only then. */
+export async function expectVoice(page: Page): Promise<void> {
+  const loudness = () =>
+    page.evaluate(async () => {
+      const connection = (globalThis as unknown as PageWithCalls).made.at(-1)
+      const received = [...((await connection?.getStats())?.values() ?? [])]
+      return received.find(({ type, kind }) => type === 'inbound-rtp' && kind === 'audio')?.totalAudioEnergy
+    })
+  await expect.poll(loudness, { timeout: 60_000 }).toBeGreaterThan(0)
+}
+
+/** How many videos of screens that are gone still take frames. */
+export function videosKept(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      (globalThis as unknown as PageWithCalls).removed.filter(({ srcObject }) => srcObject !== null).length,
+  )
 }
 
 /** The newest connection of a page. */

@@ -1,13 +1,12 @@
 import { IconUser } from '@tabler/icons-react'
 import { classes } from '#web/ui/classes.ts'
 import type { OwnMedia } from './own-media.ts'
-import { RoomVideo, useTrackStream } from './RoomVideo.tsx'
+import { Picture } from './RoomMedia.tsx'
 import { useStore } from './store.ts'
 
 /** The own picture, or that the camera is off. */
 export function OwnPreview({ media, className }: { media: OwnMedia; className?: string }) {
   const { camera, isCameraOn, isAsking } = useStore(media.store)
-  const stream = useTrackStream(camera)
   return (
     <div
       className={classes(
@@ -15,9 +14,9 @@ export function OwnPreview({ media, className }: { media: OwnMedia; className?: 
         className,
       )}
     >
-      {stream ? (
-        <RoomVideo
-          stream={stream}
+      {camera ? (
+        <Picture
+          track={camera}
           label="Your picture"
           isOwn
           className="absolute inset-0 size-full object-cover"

@@ -29,8 +29,8 @@ import { OwnPreview } from './OwnPreview.tsx'
 import type { CallState } from './call-types.ts'
 import type { RoomCall } from './room-call.ts'
 import type { RoomParts } from './room-parts.ts'
+import { Picture, Sound } from './RoomMedia.tsx'
 import { nextTimeLeftAt, timeLeftLabel } from './room-screen.ts'
-import { RoomVideo } from './RoomVideo.tsx'
 import { createStore, useStore } from './store.ts'
 import { TroubleDialog } from './TroubleDialog.tsx'
 import { useRenderAt } from './use-render-at.ts'
@@ -201,13 +201,12 @@ function Stage({ room, media, state }: { room: Room; media: OwnMedia; state: Cal
   const isSeen = isConnected && state.other?.hasCamera === true
   return (
     <div className="relative min-h-40 grow overflow-hidden bg-sunken sm:mx-4 sm:mt-2 sm:mb-2 sm:rounded-xl">
-      <RoomVideo
-        stream={state?.stream}
+      <Picture
+        track={state?.picture}
         label={`Picture of ${name}`}
-        speakerId={speakerId}
-        onBlocked={onBlocked}
         className={classes('absolute inset-0 size-full object-contain', !isSeen && 'invisible')}
       />
+      <Sound track={state?.sound} speakerId={speakerId} onBlocked={onBlocked} />
       {!isSeen && (
         <div className="absolute inset-0 grid place-items-center p-4">
           <div className="flex max-w-sm flex-col items-center gap-3 text-center">

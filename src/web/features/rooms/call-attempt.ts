@@ -64,7 +64,8 @@ export function createAttempt(options: AttemptOptions) {
     giveUpLater()
   }, slowAfter)
   store.set({
-    stream: undefined,
+    picture: undefined,
+    sound: undefined,
     words: undefined,
     areWordsMissing: false,
     other: undefined,
@@ -99,11 +100,9 @@ export function createAttempt(options: AttemptOptions) {
       certificates: [certificate],
     })
     if (isClosed) connection.close()
-    const remote = new MediaStream()
     let relayed = 0
     connection.addEventListener('track', ({ track }) => {
-      remote.addTrack(track)
-      store.set({ stream: remote })
+      store.set(track.kind === 'video' ? { picture: track } : { sound: track })
     })
     connection.addEventListener('connectionstatechange', () => follow(connection))
     connection.addEventListener('iceconnectionstatechange', () => follow(connection))
@@ -322,7 +321,7 @@ export function createAttempt(options: AttemptOptions) {
       stream.end()
       for (const timer of Object.values(timers)) clearTimeout(timer)
       void ready.then(({ connection }) => connection.close()).catch(() => undefined)
-      store.set({ stream: undefined })
+      store.set({ picture: undefined, sound: undefined })
     },
   }
 }

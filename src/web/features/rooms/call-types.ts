@@ -20,8 +20,9 @@ export type CallState = {
   phase: 'connecting' | 'connected' | 'reconnecting'
   /** It has been connected before. */
   wasConnected: boolean
-  /** What the other sends. Its tracks stay the same object for a connection. */
-  stream: MediaStream | undefined
+  /** What the other sends, or may send. Each stays the same object for a connection. */
+  picture: MediaStreamTrack | undefined
+  sound: MediaStreamTrack | undefined
   /** As the other's device says over the connection; undefined before it has. */
   other: { isMuted: boolean; hasCamera: boolean } | undefined
   words: readonly string[] | undefined

@@ -14,7 +14,8 @@ export function createCall(options: CallOptions) {
   const store = createStore<CallState>({
     phase: 'connecting',
     wasConnected: false,
-    stream: undefined,
+    picture: undefined,
+    sound: undefined,
     other: undefined,
     words: undefined,
     areWordsMissing: false,
