@@ -7,7 +7,7 @@ import { keyboardOf } from './keyboard.ts'
 import { test } from './own-server.ts'
 import { shift } from './past.ts'
 import { callAs, saveCard, signIn } from './people.ts'
-import { sessionHeldHere } from './rooms.ts'
+import { roomPath, sessionHeldHere } from './rooms.ts'
 import { keepHour } from './series.ts'
 import { signInTherapist } from './therapists.ts'
 
@@ -117,6 +117,21 @@ test('the page of a session shows every state to both people, and changes withou
     await expect(their.getByText('This time is reserved for Robin V., who has not paid yet.')).toBeVisible()
     await expect(their.getByRole('link', { name: rhythm })).toHaveAttribute('href', '/therapist/series')
     await look('reserved')
+  })
+
+  await test.step('the room of an unpaid session is closed, and leads back to its page', async () => {
+    for (const side of [page, theirs]) {
+      await side.goto(roomPath(due))
+      await expect(
+        side.getByRole('heading', { level: 1, name: 'This session is not paid yet' }),
+      ).toBeVisible()
+      await expect(side.getByRole('button', { name: 'Join' })).toHaveCount(0)
+    }
+    await expect(main.getByText(/You can do that on the page of the session\.$/)).toBeVisible()
+    await expect(their.getByText('The room opens once Robin V. has paid.')).toBeVisible()
+    await look('room, unpaid')
+    await main.getByRole('link', { name: 'See the session' }).click()
+    await expect(page).toHaveURL(sessionPath(due))
   })
 
   await test.step('reserved after a payment that did not go through; the bank is asked anew at each press', async () => {

@@ -326,7 +326,14 @@ function TimeLeft({ endsAt }: { endsAt: string }) {
 type WordsProps = { words: readonly string[] | undefined; areMissing: boolean; name: string }
 
 function Words({ words, areMissing, name }: WordsProps) {
-  if (!words && areMissing) return <p>The words could not be made for this connection.</p>
+  if (!words && areMissing) {
+    return (
+      <p>
+        The words could not be made for this connection, so there is nothing to compare. Picture and sound are
+        encrypted all the same. Reload the page to try again.
+      </p>
+    )
+  }
   if (!words) return <p>The words appear here once you are connected.</p>
   return (
     <div className="flex flex-col gap-4">

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import type { Room } from '#contract/rooms/rooms.ts'
 import { nextScreenAt, nextTimeLeftAt, type OnThisDevice, screenOf, timeLeftLabel } from './room-screen.ts'
 
 const peerId = '11111111-1111-4111-8111-111111111111'
 const at = (time: string) => `2026-04-01T${time}:00.000Z`
-type Known = Pick<Room, 'kind' | 'state' | 'opens_at' | 'closes_at' | 'seat' | 'closed_because'>
+type Known = Parameters<typeof screenOf>[0]
 const room: Known = {
   kind: 'hearth',
+  meeting_link: null,
   state: 'waiting',
   closed_because: null,
   opens_at: at('09:45'),
@@ -15,18 +15,28 @@ const room: Known = {
 }
 const seat = { peer_id: peerId, taken_at: at('09:50') }
 const elsewhere = { ...seat, peer_id: '22222222-2222-4222-8222-222222222222' }
+const atLink = { kind: 'own', meeting_link: 'https://rooms.example.test/own' } as const
+const over = { state: 'ended', closed_because: 'over' } as const
+const unpaid = { closed_because: 'unpaid' } as const
 const joined: OnThisDevice = { peerId, hasJoined: true, hasLeft: false }
 const come: OnThisDevice = { ...joined, hasJoined: false }
 
 test.each<[string, Partial<Known>, OnThisDevice, string, string]>([
-  ['own', 'the session is held at a link', { kind: 'own' }, come, '09:50'],
-  ['own', 'the link is still the place after the end', { kind: 'own', state: 'ended' }, come, '11:30'],
+  ['own', 'the session is held at a link', atLink, come, '09:50'],
+  ['own', 'the link is still the place after the end', { ...atLink, ...over }, come, '11:30'],
+  [
+    'after',
+    'a session at a link is not paid yet',
+    { ...atLink, ...unpaid, meeting_link: null },
+    come,
+    '09:50',
+  ],
   ['early', 'the room is not open yet', {}, come, '09:44'],
   ['check', 'the room has just opened', {}, come, '09:45'],
   ['check', 'a device comes back to a running session', { state: 'admitted' }, come, '10:10'],
   ['waiting', 'a seat is taken', { seat }, joined, '09:50'],
   ['session', 'the client is let in', { seat, state: 'admitted' }, joined, '10:00'],
-  ['after', 'the session is not paid yet', { closed_because: 'unpaid' }, come, '09:50'],
+  ['after', 'the session is not paid yet', unpaid, come, '09:50'],
   ['moved', 'another device has the seat', { seat: elsewhere, state: 'admitted' }, joined, '10:00'],
   ['moved', 'another device has the seat while waiting', { seat: elsewhere }, joined, '09:50'],
   ['check', 'another device has the seat, and this one has only come', { seat: elsewhere }, come, '09:50'],

@@ -6,7 +6,10 @@ import type { Room } from '#contract/rooms/rooms.ts'
  */
 export type RoomScreen = 'own' | 'early' | 'check' | 'waiting' | 'session' | 'moved' | 'left' | 'after'
 
-type Known = Pick<Room, 'kind' | 'state' | 'opens_at' | 'closes_at' | 'seat' | 'closed_because'>
+type Known = Pick<
+  Room,
+  'kind' | 'meeting_link' | 'state' | 'opens_at' | 'closes_at' | 'seat' | 'closed_because'
+>
 
 export type OnThisDevice = {
   peerId: string
@@ -17,7 +20,8 @@ export type OnThisDevice = {
 
 /** @param now by the server's clock, in epoch milliseconds */
 export function screenOf(room: Known, device: OnThisDevice, now: number): RoomScreen {
-  if (room.kind === 'own') return 'own'
+  // A session that does not take place has no link, and says why.
+  if (room.kind === 'own' && (room.meeting_link !== null || room.closed_because === null)) return 'own'
   if (room.closed_because !== null || room.state === 'ended' || now >= Date.parse(room.closes_at))
     return 'after'
   if (now < Date.parse(room.opens_at)) return 'early'
