@@ -29,7 +29,7 @@ export type DialogRow = Hindrances & {
   last_sent_at: Date | null
 }
 
-/** What has to be known before something is done in a dialog, of whose two the caller is one. */
+/** A dialog of the caller, as an action in it needs it. */
 export type Access = {
   /** The other one's account. */
   other_id: string
@@ -40,12 +40,12 @@ export type Access = {
 export type MessageRow = { id: string; seq: number; sender_id: string; body: Uint8Array; sent_at: Date }
 
 const both = sql`
-  join chat_members mine on mine.dialog_id = d.id
-  join chat_members theirs on theirs.dialog_id = d.id and theirs.account_id <> mine.account_id`
+  join chat_members caller on caller.dialog_id = d.id
+  join chat_members partner on partner.dialog_id = d.id and partner.account_id <> caller.account_id`
 const people = sql`
-  join accounts other on other.id = theirs.account_id
+  join accounts other on other.id = partner.account_id
   join practitioners p on p.id = d.practitioner_id`
-const isClient = sql`mine.account_id = d.client_id`
+const isClient = sql`caller.account_id = d.client_id`
 const hindrances = sql`
   case when ${isClient} then d.client_blocks else d.practitioner_blocks end as blocked_by_caller,
   case when ${isClient} then d.practitioner_blocks else d.client_blocks end as blocked_by_other,
@@ -65,13 +65,13 @@ export async function readDialogs(
     : sql``
   const { rows } = await sql<DialogRow>`
     select d.id, d.client_id, d.practitioner_id, p.account_id as practitioner_account_id, d.sealed_key, d.last_seq,
-      d.created_at, mine.read_seq, theirs.read_seq as other_read_seq, ${hindrances},
+      d.created_at, caller.read_seq, partner.read_seq as other_read_seq, ${hindrances},
       (select count(*)::int from chat_messages m
-        where m.dialog_id = d.id and m.seq > mine.read_seq and m.sender_id <> mine.account_id) as unread,
+        where m.dialog_id = d.id and m.seq > caller.read_seq and m.sender_id <> caller.account_id) as unread,
       l.id as last_id, l.sender_id as last_sender_id, l.body as last_body, l.sent_at as last_sent_at
     from chat_dialogs d ${both} ${people}
     left join chat_messages l on l.dialog_id = d.id and l.seq = d.last_seq
-    where mine.account_id = ${accountId}::uuid ${named} ${earlier}
+    where caller.account_id = ${accountId}::uuid ${named} ${earlier}
     order by d.active_at desc, d.id desc
     limit ${limit}`.execute(db)
   return rows
@@ -81,9 +81,9 @@ export async function readDialogs(
 export async function countUnread(db: Db, accountId: string): Promise<{ messages: number; dialogs: number }> {
   const { rows } = await sql<{ messages: number; dialogs: number }>`
     select count(*)::int as messages, count(distinct m.dialog_id)::int as dialogs
-    from chat_members mine
-    join chat_messages m on m.dialog_id = mine.dialog_id and m.seq > mine.read_seq and m.sender_id <> mine.account_id
-    where mine.account_id = ${accountId}::uuid`.execute(db)
+    from chat_members caller
+    join chat_messages m on m.dialog_id = caller.dialog_id and m.seq > caller.read_seq and m.sender_id <> caller.account_id
+    where caller.account_id = ${accountId}::uuid`.execute(db)
   return rows[0] ?? { messages: 0, dialogs: 0 }
 }
 
@@ -91,8 +91,8 @@ export async function findAccess(db: Db, dialogId: string, accountId: string): P
   const [row] = await runPrepared(
     db,
     sql<Access>`
-      select theirs.account_id as other_id, d.sealed_key, d.last_seq from chat_dialogs d ${both}
-      where d.id = ${dialogId}::uuid and mine.account_id = ${accountId}::uuid`,
+      select partner.account_id as other_id, d.sealed_key, d.last_seq from chat_dialogs d ${both}
+      where d.id = ${dialogId}::uuid and caller.account_id = ${accountId}::uuid`,
   )
   return row
 }
@@ -101,7 +101,7 @@ export async function findAccess(db: Db, dialogId: string, accountId: string): P
 export async function areInDialog(db: Db, one: string, other: string): Promise<boolean> {
   const { rows } = await sql`
     select from chat_dialogs d ${both}
-    where mine.account_id = ${one}::uuid and theirs.account_id = ${other}::uuid limit 1`.execute(db)
+    where caller.account_id = ${one}::uuid and partner.account_id = ${other}::uuid limit 1`.execute(db)
   return rows.length > 0
 }
 
@@ -294,12 +294,12 @@ export async function lockForMessage(tx: Tx, question: Question): Promise<Openin
       earlier_sent_at: Date
     }
   >`
-    select theirs.account_id as other_id, d.sealed_key, d.last_seq, ${hindrances},
+    select partner.account_id as other_id, d.sealed_key, d.last_seq, ${hindrances},
       exists (select from login_sessions s where s.id = ${loginSessionId}::uuid and s.ended_at is null) as signed_in,
       e.seq as earlier_seq, e.sender_id as earlier_sender_id, e.body as earlier_body, e.sent_at as earlier_sent_at
     from chat_dialogs d ${both} ${people}
     left join chat_messages e on e.dialog_id = d.id and e.id = ${messageId}::uuid
-    where d.id = ${dialogId}::uuid and mine.account_id = ${accountId}::uuid
+    where d.id = ${dialogId}::uuid and caller.account_id = ${accountId}::uuid
     for update of d`.execute(tx)
   const [row] = rows
   if (!row) return undefined
@@ -358,10 +358,10 @@ export async function markRead(
           and m.read_seq < least(${upTo}::int, d.last_seq)
         returning m.read_seq
       )
-      select coalesce(moved.read_seq, mine.read_seq) as read_seq, moved.read_seq is not null as moved,
-        theirs.account_id as other_id
+      select coalesce(moved.read_seq, caller.read_seq) as read_seq, moved.read_seq is not null as moved,
+        partner.account_id as other_id
       from chat_dialogs d ${both} left join moved on true
-      where d.id = ${dialogId}::uuid and mine.account_id = ${accountId}::uuid`,
+      where d.id = ${dialogId}::uuid and caller.account_id = ${accountId}::uuid`,
   )
   return row
 }

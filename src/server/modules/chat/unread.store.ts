@@ -15,28 +15,32 @@ type Times = {
 
 /** Members with unread messages that they were not mailed about, in dialogs that are open. */
 const due = ({ unreadSince, mailedBefore, now }: Times) => sql`
-  from chat_members mine
-  join chat_dialogs d on d.id = mine.dialog_id
-  join chat_members theirs on theirs.dialog_id = d.id and theirs.account_id <> mine.account_id
+  from chat_members reader
+  join chat_dialogs d on d.id = reader.dialog_id
+  join chat_members writer on writer.dialog_id = d.id and writer.account_id <> reader.account_id
   join practitioners p on p.id = d.practitioner_id
   left join lateral (
     select max(settled_at) filter (where outcome in ('sent', 'refused')) as mailed_at,
       max((data ->> 'seq')::int) filter (where outcome in ('sent', 'refused')) as mailed_seq,
       bool_or(outcome is null and (claimed_until is null or claimed_until > ${now})) as is_waiting
     from outgoing_mails
-    where subject_type = 'dialog' and subject_id = d.id::text and recipient = mine.account_id::text) u on true
-  where mine.read_seq < d.last_seq
+    where subject_type = 'dialog' and subject_id = d.id::text and recipient = reader.account_id::text) u on true
+  where reader.read_seq < d.last_seq
     and not d.client_blocks and not d.practitioner_blocks and p.state not in ('suspended', 'closed')
     and (u.mailed_at is null or u.mailed_at <= ${mailedBefore})
-    and exists (select from chat_messages m where m.dialog_id = d.id and m.sender_id = theirs.account_id
-      and m.seq > greatest(mine.read_seq, coalesce(u.mailed_seq, 0)) and m.sent_at <= ${unreadSince})`
+    and exists (select from chat_messages m where m.dialog_id = d.id and m.sender_id = writer.account_id
+      and m.seq > greatest(reader.read_seq, coalesce(u.mailed_seq, 0)) and m.sent_at <= ${unreadSince})`
 
 /** Whom a mail is due to, of dialogs in which something was written after `activeSince`. */
-export async function listDue(db: Db, times: Times & { activeSince: Date }, most: number): Promise<Reader[]> {
-  const { rows } = await sql<Reader>`select d.id as dialog_id, mine.account_id ${due(times)}
+export async function listDue(
+  db: Db,
+  times: Times & { activeSince: Date },
+  limit: number,
+): Promise<Reader[]> {
+  const { rows } = await sql<Reader>`select d.id as dialog_id, reader.account_id ${due(times)}
     and u.is_waiting is not true
     and d.active_on >= (${times.activeSince}::timestamptz at time zone 'UTC')::date
-    and d.active_at > ${times.activeSince} order by d.active_at limit ${most}`.execute(db)
+    and d.active_at > ${times.activeSince} order by d.active_at limit ${limit}`.execute(db)
   return rows
 }
 
@@ -47,7 +51,7 @@ export async function findDue(
   times: Times,
 ): Promise<number | undefined> {
   const { rows } = await sql<{ last_seq: number }>`select d.last_seq ${due(times)}
-    and d.id = ${dialog_id} and mine.account_id = ${account_id}`.execute(db)
+    and d.id = ${dialog_id} and reader.account_id = ${account_id}`.execute(db)
   return rows[0]?.last_seq
 }
 
