@@ -136,7 +136,7 @@ export function createMatching(deps: Dependencies) {
         : ('public' as const)
       unseen.delete(start)
       if (made === 'public') continue
-      // Without another time that has come free, what is left can be told without looking again.
+      // Without another newly free time, the snapshot follows from these free times.
       if (unseen.size === 0) {
         await saveSnapshot(tx, practitionerId, startsBeside(times, free, made.slot))
         return finish(made.intents)
@@ -185,7 +185,7 @@ export function createMatching(deps: Dependencies) {
     round: { round: number; freedAt: Date }
   }
 
-  /** Offers a time to the first who can use it, or tells all of them. 'public' if it stays free for every client. */
+  /** Offers a time to the first who can use it, or notifies all of them. 'public' if it stays free for every client. */
   async function offer(
     tx: Tx,
     { practitionerId, times, waiting, startsAt, round }: Freed,
@@ -220,7 +220,7 @@ export function createMatching(deps: Dependencies) {
       yield* inOrder([...longest.filter((candidate) => candidate.hasSessionThatDay), ...others])
     }
     const bookableUntil = later(startsAt, -times.leadTimeMs)
-    const told: store.WaitingRow[] = []
+    const notified: store.WaitingRow[] = []
     let isBroadcast = false
     for await (const { entry } of candidates()) {
       const fit = fitOf(times, entry, start)
@@ -230,7 +230,7 @@ export function createMatching(deps: Dependencies) {
       const plan = planOffer({ startsAt, bookableUntil }, now, clocksOf(entry.timezone))
       isBroadcast ||= plan.kind === 'broadcast'
       if (isBroadcast || plan.kind === 'broadcast') {
-        told.push(entry)
+        notified.push(entry)
         continue
       }
       // The old session must still be changeable when the new one is paid at the last moment.
@@ -248,8 +248,8 @@ export function createMatching(deps: Dependencies) {
       if (made.outcome === 'taken') return 'public'
       if (made.outcome === 'offered') return { intents: made.intents, slot: fit.slot }
     }
-    if (told.length > 0) {
-      await offers.broadcast(tx, { practitionerId, startsAt, round, byHand: false }, told)
+    if (notified.length > 0) {
+      await offers.broadcast(tx, { practitionerId, startsAt, round, byHand: false }, notified)
     }
     return 'public'
   }
