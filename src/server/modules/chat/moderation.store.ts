@@ -77,9 +77,9 @@ const columns = sql`r.id, r.state, r.sealed_reason, r.messages_count, r.created_
   o.email as other_email, d.practitioner_id`
 const people = sql`from chat_reports r
   join chat_dialogs d on d.id = r.dialog_id
-  join chat_members theirs on theirs.dialog_id = d.id and theirs.account_id <> r.reporter_id
+  join chat_members reported on reported.dialog_id = d.id and reported.account_id <> r.reporter_id
   join accounts a on a.id = r.reporter_id
-  join accounts o on o.id = theirs.account_id`
+  join accounts o on o.id = reported.account_id`
 
 /** A page of reports: open ones oldest first, settled ones newest first. */
 export async function listReports(
