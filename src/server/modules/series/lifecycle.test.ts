@@ -148,8 +148,8 @@ describe('a practitioner who is', () => {
     expect(await subjects(client.email)).toContain('Your regular sessions can go on')
     expect(seriesIn(await post(`/series/${series.series_id}/resume`)).state).toBe('active')
     await app.services.series.sweep()
-    const told = app.mails().filter((mail) => mail.includes('CANARY-77'))
-    expect(told.filter((mail) => readMail(mail).to === client.email)).toEqual([])
+    const withReason = app.mails().filter((mail) => mail.includes('CANARY-77'))
+    expect(withReason.filter((mail) => readMail(mail).to === client.email)).toEqual([])
   })
 
   test('suspended for longer than 28 days has their series ended', async () => {

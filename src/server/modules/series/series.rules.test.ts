@@ -188,12 +188,18 @@ describe('a series', () => {
 
 describe('a date', () => {
   const start = new Date('2026-06-09T10:00:00Z')
-  const told = { state: 'reserved', startsAt: start, rhythmStart: start, cancelledBy: null, cancelCode: null }
+  const reserved = {
+    state: 'reserved',
+    startsAt: start,
+    rhythmStart: start,
+    cancelledBy: null,
+    cancelCode: null,
+  }
 
   test('follows its session', () => {
-    expect(stateOfDate(told).state).toBe('planned')
-    expect(stateOfDate({ ...told, startsAt: new Date('2026-06-10T10:00:00Z') }).state).toBe('moved')
-    const cancelled = { ...told, state: 'cancelled' }
+    expect(stateOfDate(reserved).state).toBe('planned')
+    expect(stateOfDate({ ...reserved, startsAt: new Date('2026-06-10T10:00:00Z') }).state).toBe('moved')
+    const cancelled = { ...reserved, state: 'cancelled' }
     expect(stateOfDate({ ...cancelled, cancelledBy: 'client' })).toEqual({ state: 'skipped', by: 'client' })
     expect(stateOfDate({ ...cancelled, cancelledBy: 'practitioner', cancelCode: 'absence' })).toEqual({
       state: 'skipped',

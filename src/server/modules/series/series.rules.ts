@@ -272,8 +272,8 @@ export type Outcome = 'paid' | 'unpaid' | 'other'
 
 /** Whether the latest dates with an outcome, newest first, end a run that pauses the series. */
 export function isRunUnpaid(outcomes: readonly Outcome[]): boolean {
-  const told = outcomes.filter((outcome) => outcome !== 'other').slice(0, unpaidRunning)
-  return told.length === unpaidRunning && told.every((outcome) => outcome === 'unpaid')
+  const latest = outcomes.filter((outcome) => outcome !== 'other').slice(0, unpaidRunning)
+  return latest.length === unpaidRunning && latest.every((outcome) => outcome === 'unpaid')
 }
 
 /** The state of a date after its session changed; undefined if it stays. */

@@ -176,7 +176,7 @@ export function createSeries(deps: SeriesDependencies) {
       id: string,
       body: BodyOf<'POST /series/{series_id}/change'>,
     ): Promise<{ data: Series }> {
-      const done = await inTransaction(db, async (tx) => {
+      const changed = await inTransaction(db, async (tx) => {
         const row = await lockOwn(tx, caller, id)
         if (row.state === 'ended' && row.continued_by) return { id: row.continued_by, intents: [] }
         requireChangeable(row)
@@ -207,8 +207,8 @@ export function createSeries(deps: SeriesDependencies) {
         return { id: made.id, intents }
       })
       await checkpoint('series changed')
-      await payments.finishSoon({ intents: done.intents })
-      return present(caller, done.id)
+      await payments.finishSoon({ intents: changed.intents })
+      return present(caller, changed.id)
     },
 
     /** Ends a series at once, or declines a proposal. Repeating it changes nothing. @throws 404 */

@@ -249,7 +249,7 @@ export async function listUnfollowed(db: Db, practitionerId: number, isListed: b
   return (await query.orderBy('id').execute()).map((row) => row.id)
 }
 
-/** Series whose practitioner has moved to a zone that the two have not been told of; of one practitioner or of all. */
+/** Series whose practitioner has a new zone and whose people were not notified of it; of one practitioner or of all. */
 export async function listZoneChanged(db: Db, practitionerId?: number): Promise<string[]> {
   let query = db
     .selectFrom('session_series as s')

@@ -110,7 +110,7 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
       await dates.announce(tx, date.series_id)
     },
 
-    /** Has the two people of each series told of a practitioner's new zone. */
+    /** Enqueues the sweep, which notifies the people of each series of a practitioner's new zone. */
     async practitionerChanged(tx: Tx, { practitionerId }: { practitionerId: number }): Promise<void> {
       const changed = await store.listZoneChanged(tx, practitionerId)
       if (changed.length > 0) await queue.enqueue(tx, seriesSweepJob, {})

@@ -197,13 +197,13 @@ describe('agreeing', () => {
     expect(conflicts.every(({ alternatives }) => alternatives.length === 3)).toBe(true)
     expect(await appointments()).toEqual([])
     expect(await app.db.selectFrom('series_dates').selectAll().execute()).toEqual([])
-    const done = seriesIn(
+    const resolved = seriesIn(
       await agree(series, [
         { on_date: '2026-06-16', action: 'skip' },
         { on_date: '2026-06-23', action: 'move', starts_at: '2026-06-24T09:00:00Z' },
       ]),
     )
-    expect(done.dates.slice(0, 3).map(({ state, starts_at }) => [state, starts_at])).toEqual([
+    expect(resolved.dates.slice(0, 3).map(({ state, starts_at }) => [state, starts_at])).toEqual([
       ['skipped', '2026-06-16T09:00:00.000Z'],
       ['moved', '2026-06-24T09:00:00.000Z'],
       ['planned', '2026-06-30T09:00:00.000Z'],
