@@ -169,7 +169,7 @@ describe('a declined charge', () => {
     ['that the bank wants to ask about', asksTheClient, 'voided'],
     ['of a card that is refused', declines, 'declined'],
   ])(
-    '%s is not tried again; unpaid, the session is cancelled and both are told',
+    '%s is not tried again; unpaid, the session is cancelled and both get a mail',
     async (_what, number, left) => {
       await reserveWith(number)
       await sweepAt(before(hours(48)))

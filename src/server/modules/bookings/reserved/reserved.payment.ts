@@ -155,7 +155,7 @@ export function createReservedPayments(deps: BookingDependencies) {
     await payments.finishSoon({ intents: released })
   }
 
-  /** The payment to authorise, if one is due; what else is due is done. */
+  /** Cancels the session or asks the client to pay, if that is due. Returns the payment to authorise, if one is. */
   async function beginCharge(tx: Tx, id: string): Promise<{ begun?: Begun; intents: string[] }> {
     const row = await store.lockAppointment(tx, id)
     if (!row || isFrozen(row)) return { intents: [] }

@@ -38,7 +38,7 @@ type WantedTime = Omit<WantedDate, 'seriesId' | 'serviceId' | 'feePence' | 'meth
 const alternatives = 3
 
 /** Cancellations that come with a mail of the series, which lists all of its dates. */
-const toldBySeries: readonly (CancelCode | undefined)[] = ['series_ended', 'absence', 'closed']
+const mailedBySeries: readonly (CancelCode | undefined)[] = ['series_ended', 'absence', 'closed']
 
 export type Reserved = ReturnType<typeof createReserved>
 
@@ -204,7 +204,7 @@ export function createReserved(deps: Dependencies) {
       if (row.reservation_id) await availability.release(tx, row.reservation_id)
       const intents = await payments.releaseAll(tx, id)
       const after = await reread(tx, id)
-      if (!toldBySeries.includes(code)) await outbox.note(tx, after, 'cancelled')
+      if (!mailedBySeries.includes(code)) await outbox.note(tx, after, 'cancelled')
       await events.announce(tx, 'session.changed', changeOf(after))
       return intents
     },

@@ -132,8 +132,8 @@ export async function listAuthorised(db: Db, before: Date, limit: number): Promi
 }
 
 /**
- * Reserved sessions that are charged within a day, whose client has not been told at their present time. Those that were
- * reserved within that day have been told by the agreement.
+ * Reserved sessions that are charged within a day and whose charge was not announced for their present time. For those
+ * that were reserved within that day the mail about the agreement did.
  */
 export async function listToAnnounce(db: Db, now: Date, limit: number): Promise<string[]> {
   const by = new Date(now.getTime() + payment.announced)
