@@ -165,7 +165,7 @@ test('an hour is asked for, agreed at the bank, left unpaid until it is free, pa
 
   await test.step('two unpaid sessions pause it, and paying for the next lets it go on', async () => {
     await passTo(due.starts_at)
-    await mailTo(client.email, 'were not paid in a row', server.folder)
+    await mailTo(client.email, 'Two sessions in a row with', server.folder)
     await page.goto('/my-sessions')
     await expect(main.getByText('Paused: two sessions were not paid')).toBeVisible()
     await look('a series is paused')

@@ -591,7 +591,6 @@ describe('every file', () => {
       'src/server/development/mail-previews.ts': 'one example of each mail',
       'src/server/modules/bookings/mails/bookings.mails.ts':
         'the texts of one family of mails, with their parts',
-      'src/server/modules/series/series.mails.ts': 'the texts of one family of mails, with their parts',
       'src/server/modules/practitioners/onboarding/onboarding.service.ts':
         'a call for each step of the wizard',
       'test/fuzz-requests.ts': 'one generator of requests',

@@ -28,7 +28,7 @@ describe('the list of mails', () => {
 
   test('would miss none: a module writes mails in files of that name alone', () => {
     const writers = globSync('src/server/modules/**/*.ts').filter((path) =>
-      /from '[^']*\/mail\/layout\.ts'/.test(readFileSync(path, 'utf8')),
+      /\bwriteMail\b[^;]*?from '[^']*\/mail\/layout\.ts'/.test(readFileSync(path, 'utf8')),
     )
     expect(writers.length).toBeGreaterThan(6)
     expect(writers.filter((path) => !path.endsWith('.mails.ts'))).toEqual([])
@@ -128,12 +128,31 @@ test.each([
   }
 })
 
+test('a mail to a practitioner names a client by first name and initial, as the screens do', () => {
+  const naming = mailPreviews(publicUrl).filter(
+    ({ mail }) => mail.to === 'priya.patel@example.test' && mail.text.includes('Robin'),
+  )
+  expect(naming.length).toBeGreaterThan(20)
+  for (const { template, variant, mail } of naming) {
+    for (const text of [mail.subject, mail.text]) {
+      expect([template, variant, text]).toEqual([
+        template,
+        variant,
+        expect.not.stringMatching(/Robin(?! V\.)|Robin V\.\./),
+      ])
+    }
+  }
+})
+
 test('a mail to an unconfirmed address contains no name and explains how to confirm the address', () => {
   const mails = mailPreviews(publicUrl).filter(({ variant }) => variant.includes('nobody has confirmed'))
   expect(mails.map(({ template }) => template)).toEqual(
     expect.arrayContaining([
       'bookings.sessionMail',
       'get-help.helpMail',
+      'series.seriesMail',
+      'series.formerClientMail',
+      'waitlist.waitlistMail',
       'chat.unreadMail',
       'subscriptions.billingMail',
       'calendars.calendarEndedMail',

@@ -40,12 +40,11 @@ import {
   videoOrderMail,
 } from '../modules/subscriptions/subscriptions.mails.ts'
 import {
-  formerClientMail,
   recipientsOf as seriesRecipientsOf,
-  seriesMail,
   type SeriesMail,
   seriesMailKinds,
-} from '../modules/series/series.mails.ts'
+} from '../modules/series/series.mail-facts.ts'
+import { formerClientMail, seriesMail } from '../modules/series/series.mails.ts'
 import { videoMail } from '../modules/subscriptions/video-orders.mails.ts'
 import type { VideoMailKind, VideoStep } from '../modules/subscriptions/video-orders.rules.ts'
 
@@ -317,12 +316,14 @@ function seriesMails(head: Head): MailPreview[] {
         recipient,
         to: { ...(recipient === 'client' ? head.client : head.practitioner), verified },
         facts: {
-          starts: ['2026-06-16T09:00:00Z', '2026-06-23T09:00:00Z'],
+          starts:
+            kind === 'conflict' ? ['2026-06-16T09:00:00Z'] : ['2026-06-16T09:00:00Z', '2026-06-23T09:00:00Z'],
           alternatives: ['2026-06-16T10:00:00Z', '2026-06-17T09:00:00Z', '2026-06-18T09:00:00Z'],
           fee_pence: 6500,
           from_date: '2026-08-04',
           answer_by: '2026-08-01T09:00:00Z',
           refund_pence: 6000,
+          zone: 'America/New_York',
         },
         series: {
           hour: at('2026-06-09T09:00:00Z'),
@@ -362,10 +363,13 @@ function seriesMails(head: Head): MailPreview[] {
         mail: of(kind, recipient),
       })),
     ),
-    ...variants('series.seriesMail', { 'to an unconfirmed address': of('agreed', 'client', false) }),
+    ...variants('series.seriesMail', {
+      'to an address that nobody has confirmed': of('agreed', 'client', false),
+      'agreed, to a practitioner whose address nobody has confirmed': of('agreed', 'practitioner', false),
+    }),
     ...variants('series.formerClientMail', {
       'to a confirmed address': former(true),
-      'to an unconfirmed address': former(false),
+      'to an address that nobody has confirmed': former(false),
     }),
   ]
 }
@@ -414,7 +418,7 @@ function waitlistMails(head: Head): MailPreview[] {
         to: { ...head.client, verified },
         path: '/my-sessions/waitlist',
         practitionerName: 'Priya Patel',
-        endsAt: at('2026-07-30T09:00:00Z'),
+        ends: { at: at('2026-07-30T09:00:00Z'), timezone: 'Europe/London' },
         session: {
           startsAt: at('2026-06-08T09:00:00Z'),
           timezone: 'Europe/London',

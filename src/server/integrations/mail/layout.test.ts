@@ -10,6 +10,7 @@ const full = writeMail({
   details: [
     { label: 'Date', value: 'Monday 8 June 2026' },
     { label: 'Price', value: '£60.00' },
+    { label: 'Free', value: ['at 10:00', '<at> 11:00'] },
   ],
   link: { text: 'See the session', url: 'https://hearth.test/my-sessions?a=1&b="2"' },
   links: [{ text: 'Find another time', url: 'https://hearth.test/found-therapists' }],
@@ -23,7 +24,7 @@ test('a mail says the same in text and in HTML', () => {
       'Hello "Zoë" & co,',
       "It's done.",
       '<script>alert(1)</script>',
-      'Date: Monday 8 June 2026\nPrice: £60.00',
+      'Date: Monday 8 June 2026\nPrice: £60.00\nFree: at 10:00\n<at> 11:00',
       'See the session: https://hearth.test/my-sessions?a=1&b="2"',
       'Find another time: https://hearth.test/found-therapists',
       'Until then.',
@@ -45,6 +46,10 @@ test('what people wrote is text in the HTML, also in an address', () => {
   expect(full.html).toContain('&#60;script&#62;alert(1)&#60;/script&#62;')
   expect(full.html).toContain('<title>Your session &#60;is&#62; booked</title>')
   expect(full.html).toContain('href="https://hearth.test/my-sessions?a=1&#38;b=&#34;2&#34;"')
+})
+
+test('several values of one fact stand in lines of their own', () => {
+  expect(full.html).toMatch(/<div [^>]*>at 10:00<\/div><div [^>]*>&#60;at&#62; 11:00<\/div><\/td>/)
 })
 
 test('a mail fetches nothing from elsewhere', () => {

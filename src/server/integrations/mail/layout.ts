@@ -11,8 +11,8 @@ export type MailContent = {
   preheader?: string
   greeting: string
   paragraphs: string[]
-  /** Facts, in rows: Date, Time, Practitioner, Price. */
-  details?: { label: string; value: string }[]
+  /** Facts, in rows: Date, Time, Practitioner, Price. Several values of one stand in lines of their own. */
+  details?: { label: string; value: string | string[] }[]
   /** The one thing to do: a button, with its address as text. */
   link?: MailLink
   /** What else can be done, as plain links. */
@@ -45,7 +45,7 @@ function textOf({
   return [
     greeting,
     ...paragraphs,
-    details.map(({ label, value }) => `${label}: ${value}`).join('\n'),
+    details.map(({ label, value }) => `${label}: ${[value].flat().join('\n')}`).join('\n'),
     ...[...(link ? [link] : []), ...links].map(({ text, url }) => `${text}: ${url}`),
     ...closing,
     signature,
@@ -71,6 +71,7 @@ const look = {
     'padding:9px 14px 9px 0;border-bottom:1px solid #e3d9c8;color:#6c6354;font-weight:400;text-align:left;vertical-align:top;white-space:nowrap;',
   value:
     'padding:9px 0;border-bottom:1px solid #e3d9c8;color:#25211b;font-weight:600;text-align:left;vertical-align:top;overflow-wrap:anywhere;',
+  line: 'margin:0 0 5px;',
   button:
     'display:inline-block;padding:13px 22px;background:#1f5b45;border-radius:10px;color:#ffffff;font-weight:600;line-height:1.3;text-decoration:none;',
   address: 'margin:0 0 16px;color:#6c6354;font-size:14px;line-height:1.5;overflow-wrap:anywhere;',
@@ -95,6 +96,11 @@ const darkTheme = `
 .h-link{color:#8ecfae!important}
 }
 `.trim()
+
+const valueOf = (value: string | string[]) =>
+  typeof value === 'string'
+    ? escapeMarkup(value)
+    : value.map((each) => `<div style="${look.line}">${escapeMarkup(each)}</div>`).join('')
 
 function htmlOf({
   subject,
@@ -128,7 +134,7 @@ function htmlOf({
           `<table class="h-line" style="${look.details}">`,
           ...details.map(
             ({ label, value }) =>
-              `<tr><th class="h-soft h-line" scope="row" style="${look.label}">${escapeMarkup(label)}</th><td class="h-ink h-line" style="${look.value}">${escapeMarkup(value)}</td></tr>`,
+              `<tr><th class="h-soft h-line" scope="row" style="${look.label}">${escapeMarkup(label)}</th><td class="h-ink h-line" style="${look.value}">${valueOf(value)}</td></tr>`,
           ),
           '</table>',
         ]

@@ -1,6 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fullNameForMail, greeting, nameForMail } from './names.ts'
+import { clientNameForMail, fullNameForMail, greeting, nameForMail } from './names.ts'
+
+test.each([
+  ['Alex', 'Morgan', 'Alex M.'],
+  ['Dr. Zoë', 'éclair', 'Dr Zoë É.'],
+  ['Alex', '', 'Alex'],
+  ['Alex', 'http://evil.example', 'Alex'],
+  ['evil.example', 'Morgan', undefined],
+])('a client %j %j is %j in mails to practitioners', (firstName, lastName, name) => {
+  expect(clientNameForMail({ firstName, lastName })).toBe(name)
+})
 
 describe('a name in a mail', () => {
   test.each([

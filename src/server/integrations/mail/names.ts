@@ -1,3 +1,5 @@
+import { clientName } from '#contract/client-name.ts'
+
 /** How long a name in a mail may be, in UTF-16 code units, marks included. */
 const maxNameLength = 40
 
@@ -29,4 +31,13 @@ export function greeting(typed: string): string {
 export function fullNameForMail(firstName: string, lastName: string, otherwise: string): string {
   const names = [nameForMail(firstName), nameForMail(lastName)].filter((name) => name !== undefined)
   return nameForMail(names.join(' ')) ?? names[0] ?? otherwise
+}
+
+/**
+ * A client as mails to practitioners name them, `Alex M.`, or undefined if the first name does not look like one. Mails
+ * stay in inboxes for long, and an initial tells clients apart.
+ */
+export function clientNameForMail(client: { firstName: string; lastName: string }): string | undefined {
+  const firstName = nameForMail(client.firstName)
+  return firstName && clientName({ firstName, lastName: nameForMail(client.lastName) ?? '' })
 }

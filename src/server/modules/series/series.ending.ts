@@ -60,7 +60,11 @@ export function createEnding({ clock, availability, reserved, outbox, consents, 
       )) {
         if (state === 'reserved' && on_date >= price.from_date) await reserved.setFee(tx, id, price.fee_pence)
       }
-      await outbox.note(tx, row.id, 'price_accepted')
+      await outbox.note(tx, row.id, 'price_accepted', {
+        about: price.id,
+        fee_pence: price.fee_pence,
+        from_date: price.from_date,
+      })
       await dates.announce(tx, row.id)
       return []
     },

@@ -8,14 +8,12 @@ import type { Notifications } from '../notifications/notifications.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import {
   type Facts,
-  formerClientMail,
-  type FormerClientFacts,
   recipientsOf,
-  seriesMail,
   seriesMailKinds,
   type SeriesMailKind,
   type SeriesRecipient,
-} from './series.mails.ts'
+} from './series.mail-facts.ts'
+import { formerClientMail, type FormerClientFacts, seriesMail } from './series.mails.ts'
 import { newZoneOf, startOn } from './series.rules.ts'
 import { listLive } from './series-dates.store.ts'
 import { findSeries, type SeriesRow } from './series.store.ts'

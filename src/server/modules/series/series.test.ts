@@ -14,6 +14,7 @@ import {
   signInAgain,
   signInPractitioner,
 } from '#test/factories.ts'
+import { readMail } from '#test/mails.ts'
 
 let app: TestApp
 let client: Client
@@ -577,6 +578,18 @@ describe('the price', () => {
       ...Array(3).fill(6000),
       ...Array((await appointments()).length - 3).fill(7000),
     ])
+
+    // Another one later is accepted with a mail of its own.
+    await propose28(series.series_id, { fee: 75, from: '2026-08-11' })
+    expect((await post(`/series/${series.series_id}/price`, { accept: true })).status).toBe(200)
+    await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
+    await app.queue.drain()
+    const accepting = app
+      .mails()
+      .map(readMail)
+      .filter(({ subject }) => subject === 'The new price was accepted')
+    expect(accepting.map(({ to }) => to)).toEqual([practitioner.email, practitioner.email])
+    expect(accepting.at(-1)?.text).toContain('New price: £75.00 a session\nFrom: Tuesday 11 August 2026')
   })
 
   test.each(['declined', 'not answered'])('that is %s ends the series at its date', async (how) => {

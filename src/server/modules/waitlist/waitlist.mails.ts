@@ -11,7 +11,8 @@ export type WaitlistFacts = {
   /** Where its link leads. */
   path: string
   practitionerName?: string
-  endsAt?: Date
+  /** When the place on the waitlist ends, and the client's time zone. */
+  ends?: { at: Date; timezone: string }
   session?: {
     startsAt: Date
     timezone: string
@@ -72,10 +73,10 @@ const parts: Record<WaitlistMailKind, (mail: WaitlistMail, url: string) => Part>
     reason,
   }),
   broadcast: (mail, url) => ({
-    subject: 'A time has come free soon',
+    subject: 'A time that starts soon has come free',
     paragraphs: [
       `${who(mail)} has a free time that fits what you asked for.`,
-      'It starts soon, so we have told everyone on the waitlist whom it suits. The first to book it gets it, and you keep your place if it is not you.',
+      'As it starts soon, we have told everyone on the waitlist whom it suits. The first to book it gets it, and you keep your place if it is not you.',
     ],
     details: detailsOf(mail),
     link: { text: 'See the time', url },
@@ -103,7 +104,7 @@ const parts: Record<WaitlistMailKind, (mail: WaitlistMail, url: string) => Part>
   ending: (mail, url) => ({
     subject: 'Are you still waiting?',
     paragraphs: [
-      `You have been on the waitlist of ${who(mail)} for a while. It ends on ${mail.endsAt ? day(mail.endsAt, 'Europe/London') : 'its last day'}.`,
+      `You have been on the waitlist of ${who(mail)} for a while. Your place ends${mail.ends ? ` on ${day(mail.ends.at, mail.ends.timezone)}` : ' soon'}.`,
       'Would you still like a time? One press keeps your place for another 60 days. If not, there is nothing to do.',
     ],
     link: { text: 'Keep my place', url },

@@ -107,8 +107,8 @@ describe('an hour that starts soon', () => {
     await free()
     expect(await offers()).toMatchObject([{ kind: 'broadcast' }, { kind: 'broadcast' }])
     await app.queue.drain()
-    expect(mailsTo(waiter, 'A time has come free soon')).toHaveLength(1)
-    expect(mailsTo(other, 'A time has come free soon')).toHaveLength(1)
+    expect(mailsTo(waiter, 'A time that starts soon has come free')).toHaveLength(1)
+    expect(mailsTo(other, 'A time that starts soon has come free')).toHaveLength(1)
     expect(mailsTo(late, 'come free')).toEqual([])
 
     const [mine] = await entriesOf(app, await signInAgain(app, waiter))

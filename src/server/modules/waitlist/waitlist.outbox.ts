@@ -143,6 +143,12 @@ export function createWaitlistOutbox(deps: Dependencies) {
     const entry = await store.findEntry(tx, id)
     if (!entry || !isLive(entry.state)) return undefined
     const card = (await practitioners.cards(tx, [entry.practitioner_id])).get(entry.practitioner_id)
-    return card && { path: '/my-sessions/waitlist', practitionerName: card.full_name, endsAt: entry.ends_at }
+    return (
+      card && {
+        path: '/my-sessions/waitlist',
+        practitionerName: card.full_name,
+        ends: { at: entry.ends_at, timezone: entry.timezone },
+      }
+    )
   }
 }

@@ -1,8 +1,7 @@
-import { clientName } from '#contract/client-name.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import { type CalendarEntry, calendarEntry } from '../../../integrations/mail/calendar-entry.ts'
 import { type MailContent, writeMail, type MailLink } from '../../../integrations/mail/layout.ts'
-import { fullNameForMail, greeting, nameForMail } from '../../../integrations/mail/names.ts'
+import { clientNameForMail, fullNameForMail, greeting } from '../../../integrations/mail/names.ts'
 import type { Mail, Sender } from '../../../integrations/mail/port.ts'
 import { day, time, zoneWords } from '../../../integrations/mail/times.ts'
 import { unconfirmedContent } from '../../../integrations/mail/unconfirmed.ts'
@@ -355,7 +354,7 @@ function reminder(mail: SessionMail, head: MailHead): Part {
   const who = isClient ? mail.practitioner.fullName : shortName(mail.client)
   return {
     subject: reminderSubjects[mail.kind as ReminderKind],
-    paragraphs: [`A reminder of your session with ${who}.`],
+    paragraphs: [`Your session with ${who} ${mail.kind === 'day_before' ? 'is coming up' : 'begins soon'}.`],
     details: whenAndWhere(mail),
     link: seeSession(mail, head),
     links: [
@@ -421,7 +420,7 @@ function practitionerPart(mail: SessionMail, kind: PractitionerMailKind, head: M
     },
     no_show_upheld: {
       subject: 'Our decision about a session',
-      sentence: `We have looked into the dispute from ${who}. What you recorded stays: that they did not come. The fee is yours and can be paid out.`,
+      sentence: `We have looked into the dispute from ${who}, and what you recorded stays: that they did not come. The fee is yours and can be paid out.`,
     },
     no_show_overturned: {
       subject: 'Our decision about a session',
@@ -601,10 +600,4 @@ const mySessions = (head: MailHead): MailLink => ({
   url: signInUrl('client', '/my-sessions', head),
 })
 
-/** First name and initial: mails stay in inboxes for long, and an initial tells clients apart. */
-function shortName({ firstName, lastName }: { firstName: string; lastName: string }): string {
-  const name = nameForMail(firstName)
-  return name === undefined
-    ? 'A client'
-    : clientName({ firstName: name, lastName: nameForMail(lastName) ?? '' })
-}
+const shortName = (client: { firstName: string; lastName: string }) => clientNameForMail(client) ?? 'A client'

@@ -30,7 +30,7 @@ export function DeclineSeries({ series, onClose, onSaid }: Props) {
         })
         onSaid({
           title: isOwn ? 'Your offer is withdrawn' : 'You have declined',
-          text: `We have told ${client}.`,
+          text: `${client} gets an email about it.`,
         })
         onClose()
       }}
