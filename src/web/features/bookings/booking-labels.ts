@@ -1,7 +1,7 @@
 import type { Appointment, AppointmentDetail } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { formatPounds } from '#web/lib/money.ts'
+import { type DuePayment, duePaymentLabel } from '#web/lib/due-payment.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 
 export const formatNames: Record<AppointmentType, string> = {
@@ -58,24 +58,23 @@ export function changeLabel(
 
 /** Where the payment of a reserved session stands: the words, and whether the client has to do something. */
 export function reservedLabel(
-  { fee, pay_at, pay_by, payment_due }: Pick<AppointmentDetail, 'fee' | 'pay_at' | 'pay_by' | 'payment_due'>,
+  session: Pick<AppointmentDetail, 'fee' | 'pay_at' | 'pay_by' | 'payment_due'>,
   zone: string,
 ): { words: string; isDue: boolean } {
-  const amount = formatPounds(fee)
-  const by = pay_by ? ` Pay by ${formatDayAndTime(pay_by, zone)}, or the hour becomes free.` : ''
-  switch (payment_due) {
-    case 'checking':
-      return { words: 'Your payment is being checked.', isDue: false }
-    case 'needed':
-    case 'retrying':
-      return { words: `The payment did not go through.${by}`, isDue: true }
-    default:
-      if (pay_at && Date.parse(pay_at) <= serverNow()) return { words: `Not paid yet.${by}`, isDue: true }
-      return {
-        words: pay_at ? `Not paid yet: ${amount} taken ${formatDayAndTime(pay_at, zone)}.` : 'Not paid yet.',
-        isDue: false,
-      }
+  const stage = stageOf(session)
+  return {
+    words: duePaymentLabel({ ...session, stage }, zone),
+    isDue: stage === 'failed' || stage === 'open',
   }
+}
+
+function stageOf({
+  pay_at,
+  payment_due,
+}: Pick<AppointmentDetail, 'pay_at' | 'payment_due'>): DuePayment['stage'] {
+  if (payment_due === 'checking') return 'checking'
+  if (payment_due === 'needed' || payment_due === 'retrying') return 'failed'
+  return pay_at && Date.parse(pay_at) <= serverNow() ? 'open' : 'planned'
 }
 
 /** `50 minutes`, `1 hour`, `1 hour 30 minutes`. */

@@ -49,10 +49,13 @@ describe('where a date stands', () => {
     [{}, 'Not paid yet: £60 taken Sunday 8 March, 10:00.'],
     [
       { pay_at: '2026-03-01T11:59:00Z', can: { ...date.can, pay: true } },
-      'Not paid yet. Pay by Monday 9 March, 10:00.',
+      'Not paid yet. Pay by Monday 9 March, 10:00, or the hour becomes free.',
     ],
     [{ payment: 'paid', session_status: 'confirmed' }, 'Paid: £60.'],
-    [{ payment: 'due' }, 'The payment did not go through. Pay by Monday 9 March, 10:00.'],
+    [
+      { payment: 'due' },
+      'The payment did not go through. Pay by Monday 9 March, 10:00, or the hour becomes free.',
+    ],
     [{ payment: 'checking' }, 'Your payment is being checked.'],
     [{ state: 'skipped' }, 'Skipped. Nothing is charged.'],
     [{ state: 'later', reserved_from: '2026-03-03' }, 'Reserved from Tuesday 3 March.'],

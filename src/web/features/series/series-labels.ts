@@ -1,5 +1,6 @@
 import type { ConflictCause, EveryWeeks, Rhythm, Series, SeriesDate } from '#contract/series/series.ts'
 import { serverNow } from '#web/lib/clock.ts'
+import { duePaymentLabel } from '#web/lib/due-payment.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { weekdayNames } from '#web/lib/rhythm-label.ts'
 import { formatDay, formatDayAndTime } from '#web/lib/time.ts'
@@ -69,25 +70,24 @@ export function dateLabel(date: SeriesDate, zone: string, reading: Reading = { y
 }
 
 function paymentLabel(date: SeriesDate, zone: string, { you, paused }: Reading): string {
-  const amount = formatPounds(date.fee)
   switch (date.payment) {
     case 'paid':
-      return `Paid: ${amount}.`
+      return `Paid: ${formatPounds(date.fee)}.`
     case 'refunded':
       return 'Refunded.'
     case 'checking':
-      return you === 'client' ? 'Your payment is being checked.' : 'The payment is being checked.'
+      return you === 'client'
+        ? duePaymentLabel({ ...date, stage: 'checking' }, zone)
+        : 'The payment is being checked.'
     case 'due':
       return you === 'client'
-        ? `The payment did not go through. Pay by ${formatDayAndTime(date.pay_by, zone)}.`
+        ? duePaymentLabel({ ...date, stage: 'failed' }, zone)
         : `Not paid: the client has until ${formatDayAndTime(date.pay_by, zone)}.`
     default:
-      if (Date.parse(date.pay_at) > serverNow()) {
-        // Nothing is taken meanwhile.
-        if (paused) return 'Not paid yet.'
-        return `Not paid yet: ${amount} taken ${formatDayAndTime(date.pay_at, zone)}.`
-      }
-      return date.can.pay ? `Not paid yet. Pay by ${formatDayAndTime(date.pay_by, zone)}.` : 'Not paid yet.'
+      return Date.parse(date.pay_at) > serverNow()
+        ? // Nothing is taken while the series is paused.
+          duePaymentLabel({ ...date, stage: 'planned', ...(paused ? { pay_at: null } : {}) }, zone)
+        : duePaymentLabel({ ...date, stage: 'open', ...(date.can.pay ? {} : { pay_by: null }) }, zone)
   }
 }
 

@@ -1,0 +1,30 @@
+import { formatPounds } from './money.ts'
+import { formatDayAndTime } from './time.ts'
+
+/** The payment of a reserved session, as its page and its series tell the client of it. */
+export type DuePayment = {
+  /** `planned`: taken at `pay_at`. `open`: for the client to pay. `failed`: the same, after a try. */
+  stage: 'planned' | 'checking' | 'failed' | 'open'
+  fee: number
+  /** Null where nothing is taken by itself. */
+  pay_at: string | null
+  /** Null where it cannot be paid yet. */
+  pay_by: string | null
+}
+
+/** Where the payment of a reserved session stands, and what the client has to do. */
+export function duePaymentLabel({ stage, fee, pay_at, pay_by }: DuePayment, zone: string): string {
+  const by = pay_by ? ` Pay by ${formatDayAndTime(pay_by, zone)}, or the hour becomes free.` : ''
+  switch (stage) {
+    case 'checking':
+      return 'Your payment is being checked.'
+    case 'failed':
+      return `The payment did not go through.${by}`
+    case 'open':
+      return `Not paid yet.${by}`
+    default:
+      return pay_at
+        ? `Not paid yet: ${formatPounds(fee)} taken ${formatDayAndTime(pay_at, zone)}.`
+        : 'Not paid yet.'
+  }
+}
