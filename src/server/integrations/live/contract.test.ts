@@ -256,6 +256,52 @@ describe('by PostgreSQL', () => {
     }
   })
 
+  test('an instance alone broadcasts nothing, until it hears of another one', async () => {
+    const spy = new pg.Client(databaseUrl)
+    const here = postgresLive({
+      url: databaseUrl,
+      seal: (bytes) => bytes,
+      open: (bytes) => bytes,
+      say: () => undefined,
+      lookEvery: 100,
+      assumeOthersFor: 0,
+    })
+    try {
+      await spy.connect()
+      const broadcasts: string[] = []
+      const others: string[] = []
+      spy.on('notification', ({ payload }) => {
+        const text = Buffer.from(payload ?? '', 'base64').toString()
+        ;(text.includes('"broadcast"') ? broadcasts : others).push(text)
+      })
+      await spy.query('listen hearth_live')
+      const anna = listener(here, 'anna')
+      // It listens, and says so every 100 ms.
+      await vi.waitFor(() => expect(others.length).toBeGreaterThan(3))
+      here.send(['anna', 'ben'], 'typing', typing('alone'))
+      const heardBefore = others.length
+      await vi.waitFor(() => expect(others.length).toBeGreaterThan(heardBefore + 1))
+      expect(broadcasts).toEqual([])
+      expect(anna.heard).toEqual([['typing', typing('alone')]])
+
+      const there = postgresLive({
+        url: databaseUrl,
+        seal: (bytes) => bytes,
+        open: (bytes) => bytes,
+        say: () => undefined,
+      })
+      const ben = listener(there, 'ben')
+      await vi.waitFor(async () => expect(await here.isOnline('ben')).toBe(true))
+      here.send(['ben'], 'typing', typing('together'))
+      await vi.waitFor(() => expect(ben.heard).toEqual([['typing', typing('together')]]))
+      expect(broadcasts).toHaveLength(1)
+      await there.close()
+    } finally {
+      await spy.end()
+      await here.close()
+    }
+  })
+
   test('events that are too long together come one by one, a long one in parts and a very long one as a hint', async () => {
     const [here, there] = pairInDatabase()
     try {

@@ -15,6 +15,8 @@ type Options = {
   say(sentence: string): void
   /** How often clients are asked to reload while the connection is away, in milliseconds; also once when it is back. */
   lookEvery?: number
+  /** For how long after connecting other instances are assumed to be there, in milliseconds. */
+  assumeOthersFor?: number
 }
 
 /** What goes between instances beside broadcasts: who is where, and a question for it. */
@@ -41,7 +43,14 @@ const atOnce = 100
  * Joins several instances by LISTEN and NOTIFY, where there is no Redis. No call waits for it. While the connection is
  * away, events reach only this instance's sockets, and the others are asked to reload as with Redis.
  */
-export function postgresLive({ url, seal, open, say, lookEvery = seconds(20) }: Options): Live {
+export function postgresLive({
+  url,
+  seal,
+  open,
+  say,
+  lookEvery = seconds(20),
+  assumeOthersFor = seconds(30),
+}: Options): Live {
   const hub = createHub()
   const instance = randomUUID()
   /** Until when accounts count as present on other instances, by account and instance. */
@@ -50,6 +59,8 @@ export function postgresLive({ url, seal, open, say, lookEvery = seconds(20) }: 
   let client: pg.Client | undefined
   let retry: NodeJS.Timeout | undefined
   let failures = 0
+  /** Every instance says hello when it connects, and is heard every 20 seconds: until then there may be another one. */
+  let othersUntil = 0
   let waiting: string[] = []
   let isSending = false
   let isListening = false
@@ -93,6 +104,7 @@ export function postgresLive({ url, seal, open, say, lookEvery = seconds(20) }: 
         () => {
           isListening = true
           failures = 0
+          othersUntil = Math.max(othersUntil, Date.now() + assumeOthersFor)
           if (isAway) {
             isAway = false
             say('DATABASE_LISTEN_URL is back: instances hear of each other again.')
@@ -110,8 +122,9 @@ export function postgresLive({ url, seal, open, say, lookEvery = seconds(20) }: 
     const received = whole === undefined ? undefined : read(whole)
     if (!received || received.from === instance) return
     const { from, note } = received
+    othersUntil = Date.now() + presentFor
     if (note.kind === 'broadcast') hub.spread(note.broadcast)
-    else if (note.kind === 'hello') tellPresence()
+    else if (note.kind === 'hello') answerHello()
     else if (note.kind === 'left') elsewhere.get(note.accountId)?.delete(from)
     else {
       for (const accountId of note.accountIds) {
@@ -159,6 +172,8 @@ export function postgresLive({ url, seal, open, say, lookEvery = seconds(20) }: 
   }
 
   function broadcast(message: Broadcast): void {
+    // Sealed, passed on and opened again it would cost more than all else about a signal.
+    if (Date.now() > othersUntil) return
     const most = message.kind === 'event' ? maxParts : 1
     if (tell({ kind: 'broadcast', broadcast: message }, most) || message.kind === 'recheck') return
     if (message.kind === 'event') return hint(message.accountIds)
@@ -180,6 +195,11 @@ export function postgresLive({ url, seal, open, say, lookEvery = seconds(20) }: 
     for (let from = 0; from < accountIds.length; from += accountsAtOnce) {
       tell({ kind: 'present', accountIds: accountIds.slice(from, from + accountsAtOnce) })
     }
+  }
+
+  function answerHello(): void {
+    tell({ kind: 'present', accountIds: [] })
+    tellPresence()
   }
 
   const tellAll = (message: Broadcast) => {
