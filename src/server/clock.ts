@@ -13,6 +13,9 @@ export function later(instant: Date, milliseconds: number): Date {
   return new Date(instant.getTime() + milliseconds)
 }
 
+/** The first full second at or after an instant. */
+export const nextSecond = (instant: Date): Date => new Date(Math.ceil(instant.getTime() / 1000) * 1000)
+
 const londonDate = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' })
 
 /** The calendar day of an instant in the United Kingdom, `YYYY-MM-DD`. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Database, openEmbedded, openServer } from '#server/db/connection.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { bookingsSweepJob } from '#server/modules/bookings/bookings.jobs.ts'
 import { mailSendJob } from '#server/modules/mails/mails.jobs.ts'
 import { paymentsRefundJob, paymentsFinishJob } from '#server/modules/payments/payments.jobs.ts'
@@ -65,6 +66,39 @@ describe.each([
     await queue.drain()
     await queue.stop()
     expect(done).toEqual(['the first'])
+  })
+
+  test('keep one job for all transactions that ask for its time, from the first commit until it runs', async () => {
+    const database = await open()
+    const queue = createQueue(database, silent)
+    const runs: number[] = []
+    queue.handle(bookingsSweepJob, async () => void runs.push(Date.now()))
+    await queue.start({ work: false })
+    const [past, other] = [new Date('2026-06-01T08:10:00Z'), new Date('2026-06-01T08:10:01Z')]
+    const ask = (startAfter: Date, end?: Error) =>
+      inTransaction(database.db, async (tx) => {
+        await queue.enqueueSharedWithCommit(tx, bookingsSweepJob, { startAfter })
+        if (end) throw end
+      })
+    const times = async () => {
+      const { rows } = await sql<{ start_after: Date }>`
+        select start_after from pgboss.job where name = 'bookings.sweep' order by start_after`.execute(
+        database.db,
+      )
+      return rows.map((row) => row.start_after)
+    }
+    await expect(ask(past, new Error('undone'))).rejects.toThrow('undone')
+    expect(await times()).toEqual([])
+    for (const time of [past, other, past, other, past]) await ask(time)
+    expect(await times()).toEqual([past, other])
+    await queue.drain()
+    expect(runs).toHaveLength(2)
+    // A job that has run serves no later hold.
+    await ask(past)
+    expect(await times()).toEqual([past, past, other])
+    await queue.drain()
+    expect(runs).toHaveLength(3)
+    await queue.stop()
   })
 
   test('take over retry settings that have changed, and are left alone otherwise', async () => {

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { seconds } from '../clock.ts'
 import type { Database, Db, Tx } from '../db/connection.ts'
 import { runPrepared } from '../db/prepared.ts'
-import { withCommit } from '../db/transaction.ts'
+import { afterCommit, withCommit } from '../db/transaction.ts'
 import { inSpan, type Tracing } from '../integrations/tracing/port.ts'
 import { errorName } from '../errors.ts'
 
@@ -38,6 +38,8 @@ export function defineJob<Data extends object = Record<string, never>>(
 
 /** How often is looked which kinds have something to do. */
 const lookEvery = seconds(1)
+/** Times of shared jobs that are remembered, by kind. */
+const maxShared = 1000
 /** How often the workers of a kind look for themselves, in seconds, should looking for all of them fail them. */
 const lookAlone = 60
 
@@ -50,13 +52,11 @@ export type Queue = {
     /** `isUrgent`: before the other jobs of its kind. */
     options?: { startAfter?: Date; isUrgent?: boolean; singletonKey?: string },
   ): Promise<void>
-  /** The same, sent with the commit of a transaction. */
-  enqueueWithCommit<Data extends object>(
-    tx: Tx,
-    job: Job<Data>,
-    data: NoInfer<Data>,
-    options: { startAfter: Date },
-  ): Promise<void>
+  /**
+   * Has a job without data run at a time, sent with the commit of a transaction. Transactions that ask for the same time
+   * share the first job that one of them has committed.
+   */
+  enqueueSharedWithCommit(tx: Tx, job: Job, options: { startAfter: Date }): Promise<void>
   /**
    * Registers the handler of a kind of job, before `start`. Handlers are safe to repeat: a job may run again after a
    * crash.
@@ -121,6 +121,8 @@ export async function installQueue(database: Database): Promise<void> {
 export function createQueue(database: Database, log: FastifyBaseLogger, tracing?: Tracing): Queue {
   const { engine } = database
   const kinds = new Map<string, { settings: Settings; handler: (data: never) => Promise<void> }>()
+  /** Times (epoch milliseconds) of shared jobs that are committed, by kind, in the order of their commits. */
+  const shared = new Map<string, Set<number>>()
   let boss: PgBoss | undefined
   let looking: NodeJS.Timeout | undefined
 
@@ -145,6 +147,7 @@ export function createQueue(database: Database, log: FastifyBaseLogger, tracing?
   const run = async (name: string, put: unknown) => {
     const kind = kinds.get(name)
     if (!kind) throw new Error(`No handler for ${name}.`)
+    shared.delete(name)
     const { traceparent: after, ...data } = (put ?? {}) as { traceparent?: string }
     try {
       await inSpan(tracing, `job ${name}`, { kind: 'consumer', after }, () => kind.handler(data as never))
@@ -174,8 +177,18 @@ export function createQueue(database: Database, log: FastifyBaseLogger, tracing?
     async enqueue(db, job, data, options) {
       await send(within(db), job, data, options)
     },
-    async enqueueWithCommit(tx, job, data, options) {
-      await send(withCommitOf(tx), job, data, options)
+    async enqueueSharedWithCommit(tx, job, options) {
+      const time = options.startAfter.getTime()
+      if (shared.get(job.name)?.has(time)) return
+      await send(withCommitOf(tx), job, {}, options)
+      afterCommit(tx, () => {
+        const times = shared.get(job.name) ?? new Set()
+        shared.set(job.name, times.add(time))
+        for (const oldest of times) {
+          if (times.size <= maxShared) break
+          times.delete(oldest)
+        }
+      })
     },
     handle({ name, ...settings }, handler) {
       if (kinds.has(name)) throw new Error(`${name} has a handler already.`)

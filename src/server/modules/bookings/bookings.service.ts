@@ -7,7 +7,7 @@ import type {
   InstantBook,
   Payment,
 } from '#contract/bookings/bookings.ts'
-import { later } from '../../clock.ts'
+import { later, nextSecond } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction, withCommit } from '../../db/transaction.ts'
 import { fail, invalidField, ProductError } from '../../errors.ts'
@@ -193,7 +193,8 @@ export function createBookings(deps: BookingDependencies) {
     startsAt: Date,
   ): Promise<Begun> {
     const now = clock.now()
-    const expiresAt = later(now, lifetimes.hold)
+    // At a full second, so that holds share the job that ends them.
+    const expiresAt = nextSecond(later(now, lifetimes.hold))
     const whose = { practitionerId, clientId: caller.accountId, startsAt }
     const held = inTransaction(db, async (tx) => {
       const { practitioner, facts, referredBy } = await availability.beginHold(tx, whose)
@@ -231,7 +232,7 @@ export function createBookings(deps: BookingDependencies) {
         created_at: now,
       })
       withCommit(tx, store.insertAppointment.of(appointment))
-      await queue.enqueueWithCommit(tx, bookingsSweepJob, {}, { startAfter: expiresAt })
+      await queue.enqueueSharedWithCommit(tx, bookingsSweepJob, { startAfter: expiresAt })
       const row = {
         ...appointment,
         service_name: service.name,
