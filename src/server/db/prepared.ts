@@ -1,5 +1,6 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import pg from 'pg'
+import { toBatch } from './batch.ts'
 import type { Schema } from './schema.gen.ts'
 import { type Answer, PreparedCall, PreparedCalls } from '../library-internals/prepared-call.ts'
 import type { Internal } from '../library-internals/internals.ts'
@@ -33,16 +34,39 @@ export function sendStraight(db: Db, pool: pg.Pool): void {
 async function send<T>(db: Db, query: CompiledQuery<T>): Promise<T[]> {
   const pool = pools.get(db)
   if (!pool) return (await db.executeQuery(query)).rows
+  return lend(pool, async (client) => (await call(client, query)) as T[])
+}
+
+const call = async (client: pg.PoolClient, query: CompiledQuery): Promise<unknown[]> =>
+  (await client.query(query.sql, [...query.parameters])).rows
+
+async function lend<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let isLost = false
   try {
-    return (await client.query(query.sql, [...query.parameters])).rows as T[]
+    return await work(client)
   } catch (error) {
     isLost = !(error instanceof pg.DatabaseError && error.severity === 'ERROR')
     throw error
   } finally {
     client.release(isLost)
   }
+}
+
+/** The rows of each of several prepared statements, which go in one trip where the connection does that. */
+export async function sendTogether(db: Db, queries: readonly CompiledQuery[]): Promise<unknown[][]> {
+  const pool = pools.get(db)
+  if (!pool) {
+    const { rows } = await db.executeQuery(toBatch({ queries, goesWithCommit: false }))
+    return rows.map((answer) => answer.rows)
+  }
+  return lend(pool, async (client) => {
+    const answers = await callTogether(client, queries)
+    if (answers) return answers.map(({ rows }) => rows)
+    const found: unknown[][] = []
+    for (const query of queries) found.push(await call(client, query))
+    return found
+  })
 }
 
 /**

@@ -50,6 +50,16 @@ describe.each(Object.keys(open) as (keyof typeof open)[])('a transaction on the 
     }
   })
 
+  test('is not needed to ask several questions together', async () => {
+    for (const n of times) {
+      const [, [row]] = await together(database.db, insert.of({ n }), sum.of({}))
+      expect(row?.sum).toBe((n * (n + 1)) / 2)
+      // A failure leaves the connection as it was, for the next.
+      await expect(together(database.db, sum.of({}), divide.of({ by: 0 }))).rejects.toThrow('division')
+    }
+    expect(await total()).toBe(6)
+  })
+
   test('sends the last statements with its commit', async () => {
     for (const n of times) {
       await inTransaction(database.db, async (tx) => {

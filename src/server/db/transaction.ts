@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toBatch } from './batch.ts'
 import type { Db, Tx } from './connection.ts'
-import { type Question, queriesOf } from './prepared.ts'
+import { type Question, queriesOf, sendTogether } from './prepared.ts'
 
 export type { Question }
 
@@ -89,20 +89,20 @@ type Answers<Q extends readonly Question<unknown>[]> = {
 }
 
 /**
- * Asks several questions within a transaction in one trip. Their statements are carried out in order, each with a snapshot
- * of its own: one sees what was committed while one before it waited for a lock.
+ * Asks several questions in one trip, within a transaction or outside. Their statements are carried out in order, each with
+ * a snapshot of its own: one sees what was committed while one before it waited for a lock.
  */
 export async function together<const Q extends readonly Question<unknown>[]>(
-  tx: Tx,
+  db: Db,
   ...questions: Q
 ): Promise<Answers<Q>> {
-  const asked = questions.map((question) => queriesOf(tx, question))
-  const { rows: found } = await tx.executeQuery(toBatch({ queries: asked.flat(), goesWithCommit: false }))
+  const asked = questions.map((question) => queriesOf(db, question))
+  const found = await sendTogether(db, asked.flat())
   let next = 0
   const answers = questions.map((question, index) => {
     const from = next
     next += asked[index]?.length ?? 0
-    return question.read(found.slice(from, next).map(({ rows }) => rows))
+    return question.read(found.slice(from, next))
   })
   return answers as Answers<Q>
 }

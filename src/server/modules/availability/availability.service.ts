@@ -43,6 +43,8 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'events'> & {
   practitioners: {
     /** Those of the given practitioners that are listed. */
     bookable(db: Db, ids: number[]): Promise<Map<number, Offering>>
+    /** The same of one, to be asked together with other questions. */
+    askOffering(id: number): Question<Bookable | undefined>
     /** Locks the rules of a listed practitioner until the transaction ends. */
     lockRules(tx: Tx, id: number): Promise<Rules | undefined>
     /** The same with the services, to be asked together with other questions. */
@@ -74,16 +76,15 @@ export function createAvailability({ db, clock, random, events, practitioners }:
 
     /** Free starts of a listed practitioner over some days of the viewer's zone. @throws 404 */
     async nextSessions(practitionerId: number, query: z.infer<typeof SlotQuery>): Promise<AvailableSessions> {
-      const bookable = (await practitioners.bookable(db, [practitionerId])).get(practitionerId)
-      if (!bookable) throw notFound('This practitioner')
       const viewer = zoneOf(query.timezone ?? 'Europe/London')
       const now = clock.now().getTime()
       const firstDay = query.from ? dayNumber(query.from) : localDay(viewer, now)
-      const slots = await freeBetween(practitionerId, bookable, {
+      const slots = await freeBetween(practitionerId, {
         from: startOfDay(viewer, firstDay),
         to: startOfDay(viewer, firstDay + (query.days ?? 1)),
-        durations: durationsOf(bookable.services, query.service_id, query.appointment_type),
+        durationsOf: (services) => durationsOf(services, query.service_id, query.appointment_type),
       })
+      if (!slots) throw notFound('This practitioner')
       return {
         // A start that is free online and face to face is one free time.
         free_datetime: [...new Set(slots.map((slot) => localText(viewer, slot.startsAt)))],
@@ -134,19 +135,15 @@ export function createAvailability({ db, clock, random, events, practitioners }:
      * practitioner do not count, since a new hold releases them.
      */
     async slotAt(handle: Db, wanted: WantedTime): Promise<FreeSlot | undefined> {
-      const bookable = (await practitioners.bookable(handle, [wanted.practitionerId])).get(
-        wanted.practitionerId,
-      )
-      if (!bookable) return undefined
       const from = wanted.startsAt.getTime()
+      const durations = { [wanted.appointmentType]: wanted.durationMinutes }
       const slots = await freeBetween(
         wanted.practitionerId,
-        bookable,
-        { from, to: from + 1, durations: { [wanted.appointmentType]: wanted.durationMinutes } },
+        { from, to: from + 1, durationsOf: () => durations },
         handle,
         wanted.clientId,
       )
-      return slots.find((slot) => wanted.locationId == null || slot.locationId === wanted.locationId)
+      return slots?.find((slot) => wanted.locationId == null || slot.locationId === wanted.locationId)
     },
 
     /**
@@ -307,28 +304,36 @@ export function createAvailability({ db, clock, random, events, practitioners }:
       store.deleteReleased(tx, clientId, except),
   }
 
+  /** Free starts of a practitioner from `from` to before `to`, in one trip. Undefined unless listed. */
   async function freeBetween(
     practitionerId: number,
-    bookable: Bookable,
-    range: { from: number; to: number; durations: Partial<Record<AppointmentType, number>> },
+    wanted: store.Range & {
+      durationsOf(services: readonly BookableService[]): Partial<Record<AppointmentType, number>>
+    },
     handle: Db = db,
-    exceptHoldsOf?: string,
-  ): Promise<FreeSlot[]> {
+    exceptHoldsOf: string | null = null,
+  ): Promise<FreeSlot[] | undefined> {
     const now = clock.now()
-    const possible = bookableRange(now.getTime(), bookable.leadTimeMinutes)
-    const from = Math.max(range.from, possible.from)
-    const to = Math.min(range.to, possible.to)
-    if (to <= from) return []
-    const around = { from: from - maxPauseMs, to: to + day }
-    const calendars = await store.readCalendars(handle, [practitionerId], around, now, exceptHoldsOf)
-    const { schedule, taken } = calendars.get(practitionerId) ?? nothing
+    const within = (leadTimeMinutes: number) => {
+      const possible = bookableRange(now.getTime(), leadTimeMinutes)
+      const from = Math.max(wanted.from, possible.from)
+      return { from, to: Math.max(from, Math.min(wanted.to, possible.to)) }
+    }
+    // Read before the lead time is known, which only shortens it.
+    const widest = within(0)
+    const around = { from: widest.from - maxPauseMs, to: widest.to + day }
+    const [bookable, { schedule, taken }] = await together(
+      handle,
+      practitioners.askOffering(practitionerId),
+      store.askCalendar(practitionerId, around, now, exceptHoldsOf),
+    )
+    if (!bookable) return undefined
     return freeSlots({
       zone: zoneOf(bookable.timezone),
       schedule,
       busy: withPause(taken, bookable.pauseMinutes),
-      from,
-      to,
-      durations: range.durations,
+      ...within(bookable.leadTimeMinutes),
+      durations: wanted.durationsOf(bookable.services),
     })
   }
 

@@ -46,17 +46,40 @@ export async function readCalendars(
   now: Date,
   exceptHoldsOf: string | null = null,
 ): Promise<Map<number, Calendar>> {
-  const rows = await selectCalendars(db, {
-    ids: practitionerIds,
-    from: new Date(range.from),
-    to: new Date(range.to),
-    now,
-    exceptHoldsOf,
-  })
-  return new Map(
-    rows.map(({ id, hours, taken }) => [id, { schedule: hours.map(toHour), taken: taken.map(toTaken) }]),
-  )
+  const rows = await selectCalendars(db, questionOf(practitionerIds, range, now, exceptHoldsOf))
+  return new Map(rows.map((row) => [row.id, toCalendar(row)]))
 }
+
+/** The same of one practitioner, to be asked together with other questions. */
+export function askCalendar(
+  practitionerId: number,
+  range: Range,
+  now: Date,
+  exceptHoldsOf: string | null,
+): Question<Calendar> {
+  const { statements, read } = selectCalendars.of(questionOf([practitionerId], range, now, exceptHoldsOf))
+  return {
+    statements,
+    read(answers) {
+      const [row] = read(answers)
+      if (!row) throw new Error('A calendar is one row.')
+      return toCalendar(row)
+    },
+  }
+}
+
+const questionOf = (ids: number[], { from, to }: Range, now: Date, exceptHoldsOf: string | null) => ({
+  ids,
+  from: new Date(from),
+  to: new Date(to),
+  now,
+  exceptHoldsOf,
+})
+
+const toCalendar = ({ hours, taken }: CalendarRow): Calendar => ({
+  schedule: hours.map(toHour),
+  taken: taken.map(toTaken),
+})
 
 const selectCalendars = prepare(
   (at: { ids: number[]; from: Date; to: Date; now: Date; exceptHoldsOf: string | null }) => {

@@ -128,6 +128,12 @@ export function createPractitioners({ db, reads, clock, events, gazetteer, looku
       return new Map(rows.map((row) => [row.id, { ...toRules(row), services: row.services }]))
     },
 
+    /** The same of one, to be asked together with other questions. Undefined unless listed. */
+    askOffering: (id: number): Question<Bookable | undefined> => {
+      const { statements, read } = store.askBookable(id)
+      return { statements, read: (rows) => toBookable(read(rows)) }
+    },
+
     /** Locks the booking rules of a practitioner until the transaction ends. Returns undefined unless listed. */
     async lockRules(tx: Tx, id: number): Promise<BookingRules | undefined> {
       const [row] = await standing.lockStanding(tx, { id })

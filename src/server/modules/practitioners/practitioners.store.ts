@@ -208,6 +208,12 @@ const selectBookable = prepare((at: { ids: number[] }) => ({
       .compile(),
 }))
 
+/** `readBookable` of one, to be asked together with other questions. */
+export const askBookable = (id: number): Question<BookableRow | undefined> => {
+  const { statements, read } = selectBookable.of({ ids: [id] })
+  return { statements, read: (rows) => read(rows)[0] }
+}
+
 /** The services of a practitioner, the cheapest first. */
 const servicesOf = prepare(
   (at: { id: number }) => sql<ServiceRow>`
