@@ -175,7 +175,8 @@ export async function createServe(
           { params: request.params, body: request.body },
           async () => ({ status, answer: endpoint.answer.parse(await handler(call)) }),
         )
-        return sendJson(reply.code(outcome.status), outcome.answer)
+        // Cut to the contract by the first that it was made for.
+        return sendJson(reply.code(outcome.status), JsonText.of(outcome.answer))
       },
     })
   }

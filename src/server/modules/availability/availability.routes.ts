@@ -1,10 +1,11 @@
 import type { Serve } from '../../http/serve.ts'
+import { JsonText } from '../../json-text.ts'
 import type { Availability } from './availability.service.ts'
 import type { Schedules } from './schedule.service.ts'
 
 export function availabilityRoutes(serve: Serve, availability: Availability, schedules: Schedules): void {
-  serve('GET /practitioner/{id}/next-available-sessions', ({ params, query }) =>
-    availability.nextSessions(params.id, query),
+  serve('GET /practitioner/{id}/next-available-sessions', async ({ params, query }) =>
+    JsonText.of(await availability.nextSessions(params.id, query)),
   )
   serve('POST /therapist/setup-schedule', ({ caller, body }) => schedules.save(caller, body))
   serve('GET /therapist/get-calendar', ({ caller }) => schedules.calendar(caller))
