@@ -2,6 +2,7 @@ import { looker, walking, walkingTest } from './axe.ts'
 import { bookByApi, offerOfPractitioner, pounds } from './booking.ts'
 import { expect } from './fixtures.ts'
 import { linkIn } from '#test/mails.ts'
+import { keyboardOf } from './keyboard.ts'
 import { mailTo } from './mails.ts'
 import { confirmEmail, test } from './own-server.ts'
 import { callAs, register, saveCard, signIn, signInAgain } from './people.ts'
@@ -14,7 +15,7 @@ test.setTimeout(300_000)
 const hours = (count: number) => count * 3_600_000
 const days = (count: number) => count * 86_400_000
 
-test('an hour is asked for, agreed at the bank, left unpaid until it is free, paused, paid and carried on with another card', async ({
+test('an hour is asked for, agreed at the bank, left unpaid until it is free, paused, paid, carried on with another card and confirmed in another time zone', async ({
   page,
   request,
   server,
@@ -230,5 +231,56 @@ test('an hour is asked for, agreed at the bank, left unpaid until it is free, pa
     expect((await kept()).dates.filter(({ state }) => state === 'moved')).toMatchObject([
       { session_status: 'reserved' },
     ])
+  })
+
+  await test.step('the practitioner moves to another time zone, and both confirm that the hour still works', async () => {
+    const zones = await callAs<{ timezone_id: number; timezone_name: string }[]>(
+      request,
+      therapist,
+      'GET',
+      '/therapist/get-timezone-list',
+    )
+    await callAs(request, therapist, 'PUT', '/therapist/update-profile', {
+      timezone_id: zones.find(({ timezone_name }) => timezone_name === 'America/New_York')?.timezone_id,
+    })
+    for (const { email } of [client, therapist]) await mailTo(email, 'still work for you?', server.folder)
+    const { rhythm } = await kept()
+    const thanks = (words: string) => new RegExp(`^Thank you\\. ${words} stays as it is\\.$`)
+
+    await page.goto('/my-sessions')
+    await expect(series.getByText('Does your hour still work for you?')).toBeVisible()
+    await expect(series.getByText(/^Grace is on New York time now\./)).toContainText(
+      `Your hour stays ${rhythm.start}, London time`,
+    )
+    await look('a practitioner has moved to another time zone')
+    const keys = keyboardOf(page)
+    await keys.press(
+      series.getByRole('button', { name: /^It works for me: \w+days \d\d:\d\d with / }),
+      'Enter',
+    )
+    await expect(page.getByText(thanks('Your hour'))).toBeVisible()
+    await expect(series.getByText('Does your hour still work for you?')).toBeHidden()
+    await keys.expectKept()
+    await look('the client has confirmed the hour')
+
+    await week.goto('/therapist/series')
+    await expect(ofIvy.getByText('Does this hour still work for you?')).toBeVisible()
+    await expect(ofIvy.getByText(/ New York time\. Ivy M\. has said that it works\.$/)).toBeVisible()
+    await theirs.look('a practitioner has a new time zone')
+    const theirKeys = keyboardOf(week)
+    await theirKeys.press(ofIvy.getByRole('button', { name: 'It works for me: the hour of Ivy M.' }), 'Enter')
+    await expect(week.getByText(thanks('The hour'))).toBeVisible()
+    await expect(ofIvy.getByText('Does this hour still work for you?')).toBeHidden()
+    await theirKeys.expectKept()
+    await theirs.look('both have confirmed the hour')
+    const after = await kept()
+    expect(after).toMatchObject({
+      rhythm,
+      new_zone: {
+        timezone: 'America/New_York',
+        confirmed_by_client: true,
+        confirmed_by_practitioner: true,
+      },
+    })
   })
 })

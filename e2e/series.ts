@@ -17,6 +17,7 @@ export type Kept = {
   state: string
   fee: number
   rhythm: { weekday: number; start: string; every_weeks: number }
+  new_zone: { timezone: string; confirmed_by_client: boolean; confirmed_by_practitioner: boolean } | null
   dates: KeptDate[]
   terms: { version: string } | null
 }

@@ -6,6 +6,7 @@ import { useAction } from '#web/lib/use-action.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
+import { showToast } from '#web/ui/Toast.tsx'
 import { dayLabel, hourLabel } from './series-labels.ts'
 import { payPath, seriesPath } from '#web/lib/series-paths.ts'
 import { everything } from './series-queries.ts'
@@ -50,7 +51,10 @@ export function SeriesAlerts({ series, onSaid, onChangeCard }: Props) {
 /** The practitioner has moved to another zone: the hour stays, and the client says whether it still works. */
 function NewZone({ series, zone }: Pick<Props, 'series'> & { zone: string }) {
   const { practitioner, rhythm, can, dates } = series
-  const confirm = useAction('POST /series/{series_id}/confirm-zone', { invalidates: everything })
+  const confirm = useAction('POST /series/{series_id}/confirm-zone', {
+    invalidates: everything,
+    onDone: () => showToast('Thank you. Your hour stays as it is.'),
+  })
   const next = dates[0]?.rhythm_starts_at
   return (
     <Alert
@@ -71,7 +75,7 @@ function NewZone({ series, zone }: Pick<Props, 'series'> & { zone: string }) {
         )
       }
     >
-      {`${practitioner.first_name} now lives by ${zoneCity(zone)} time. Your hour stays ${rhythm.start}, ${zoneCity(rhythm.timezone)} time${next ? `: that is ${formatTime(next, zone)} for ${practitioner.first_name}` : ''}.`}
+      {`${practitioner.first_name} is on ${zoneCity(zone)} time now. Your hour stays ${rhythm.start}, ${zoneCity(rhythm.timezone)} time${next ? `: that is ${formatTime(next, zone)} for ${practitioner.first_name}` : ''}.`}
       {confirm.error !== undefined && ` ${messageOf(confirm.error)}`}
     </Alert>
   )
