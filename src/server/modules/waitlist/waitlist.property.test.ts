@@ -81,6 +81,8 @@ class Ended extends Error {}
 
 let app: TestApp
 let crashIn = Number.POSITIVE_INFINITY
+/** Checkpoints at which the process has ended. */
+const crashedAt = new Set<string>()
 let people: Client[]
 let cards: string[]
 let other: Client
@@ -91,8 +93,10 @@ let week = 0
 beforeAll(async () => {
   app = await buildTestApp({
     rateLimitScale: 1_000_000,
-    checkpoint: async () => {
-      if (crashIn-- === 0) throw new Ended()
+    checkpoint: async (name) => {
+      if (crashIn-- !== 0) return
+      crashedAt.add(name)
+      throw new Ended()
     },
   })
   people = [
@@ -437,7 +441,7 @@ test('after each step an hour is offered, booked, public or gone, in order, and 
     { numRuns: 12, endOnFailure: true },
   )
   // The stories came to something.
-  process.stdout.write(`waitlist stories: ${JSON.stringify(seen)}\n`)
+  process.stdout.write(`waitlist stories: ${JSON.stringify(seen)}, ended at: ${[...crashedAt].join(', ')}\n`)
   expect(seen.stories).toBe(12)
   expect(seen.taken).toBeGreaterThan(0)
   expect((seen.declined ?? 0) + (seen.expired ?? 0) + (seen.withdrawn ?? 0)).toBeGreaterThan(10)

@@ -12,6 +12,7 @@ import {
   saveCard,
   signInAgain,
   signInPractitioner,
+  signInToChat,
 } from '#test/factories.ts'
 import { plainText } from '#test/mails.ts'
 import {
@@ -273,6 +274,56 @@ describe('a freed hour', () => {
       { entry_id: nextEntry.entry_id, state: 'open', round: 2 },
     ])
     expect((await entriesOf(app, waiter))[0]).toMatchObject({ place: 1, waiting: 2, offers: [] })
+  })
+
+  test('passes over clients who are blocked or in another session then, and offers last to one who has a session that day', async () => {
+    const host = await createPractitioner(app, { hours: [10, 15] })
+    const [busy, served, next] = [await createClient(app), await createClient(app), await createClient(app)]
+    const first = await createClient(app)
+    const freed = await bookSession(app, { practitioner: host, client: first, startsAt: wantedStart })
+    await bookSession(app, { practitioner: host, client: served, startsAt: '2026-06-05T14:00:00.000Z' })
+    const elsewhere = await createPractitioner(app)
+    await bookSession(app, { practitioner: elsewhere, client: busy, startsAt: wantedStart })
+    const { _id: dialog } = (
+      await app.call('POST', '/chat/dialogs', {
+        token: (await signInToChat(app, waiter.token)).token,
+        body: { practitioner_id: host.id },
+      })
+    ).body
+    const writer = await signInToChat(app, await signInPractitioner(app, host))
+    const block = await app.call('POST', `/chat/dialogs/${String(dialog)}/block`, { token: writer.token })
+    expect(block.status).toBe(200)
+    const entries: string[] = []
+    for (const client of [waiter, busy, served, next]) {
+      entries.push((await joinWaitlist(app, client, host)).entry_id)
+    }
+
+    expect((await cancelSession(app, first, freed)).status).toBe(200)
+    await passMinutes(app, 3)
+    const outcomes = async () => (await offers()).map(({ entry_id, state }) => [entry_id, state])
+    expect(await outcomes()).toEqual([[entries[3], 'open']])
+    const decline = async (who: Client) => {
+      const open = (await offers()).find(({ state }) => state === 'open')
+      const { token } = await signInAgain(app, who)
+      const answer = await app.call('POST', `/waitlist/offers/${open?.id}/decline`, { token })
+      expect(answer.status).toBe(200)
+    }
+    await decline(next)
+    expect(await outcomes()).toEqual([
+      [entries[3], 'declined'],
+      [entries[2], 'open'],
+    ])
+    await decline(served)
+    await passMinutes(app, 3)
+    expect(await outcomes()).toEqual([
+      [entries[3], 'declined'],
+      [entries[2], 'declined'],
+    ])
+    expect(await reservationsAt(wantedStart)).not.toContainEqual(expect.objectContaining({ state: 'held' }))
+    for (const [index, who] of [waiter, busy].entries()) {
+      const [entry] = await entriesOf(app, await signInAgain(app, who))
+      expect(entry).toMatchObject({ state: 'waiting', place: index + 1, misses: 0 })
+    }
   })
 
   test('a payment at the very deadline is refused, and nothing is charged', async () => {
