@@ -146,8 +146,7 @@ export async function wear(page: Page, { colorScheme, viewport }: Look): Promise
 
 /**
  * Waits until a page stands still, for five seconds at most: what watches its size answers in the first of two frames,
- * and colours and places have arrived. With little motion everything changes its colour a moment after what is around
- * it, so one may follow from another. What goes round for ever is not waited for.
+ * and what moves has arrived. What goes round for ever is not waited for.
  */
 const standStill = `(async () => {
   const frame = () => new Promise((done) => {

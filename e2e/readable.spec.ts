@@ -97,7 +97,25 @@ test('a booked session on paper is the session alone', async ({ page, request },
     await expect(page.getByRole('contentinfo')).toBeHidden()
     await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
     await expect(page.getByRole('main').getByRole('link', { name: 'My Sessions' })).toHaveCount(0)
-    expect(await page.evaluate(`getComputedStyle(document.body).backgroundColor`)).toBe('rgb(255, 255, 255)')
+    expect(await page.evaluate(background)).toBe('rgb(255, 255, 255)')
     await page.emulateMedia({ media: 'screen', colorScheme: null })
   }
 })
+
+test('with reduced motion the page changes its colours at once', async ({ openContext }) => {
+  for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+    const page = await (await openContext({ reducedMotion, colorScheme: 'light' })).newPage()
+    await page.goto('/sign-in')
+    const before = await page.evaluate(background)
+    await page.evaluate(`globalThis.begun = 0
+      addEventListener('transitionrun', () => globalThis.begun++)`)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expect.poll(() => page.evaluate(background)).not.toBe(before)
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    const begun = await page.evaluate<number>('globalThis.begun')
+    if (reducedMotion === 'reduce') expect(begun).toBe(0)
+    else expect(begun, 'controls change theirs slowly').toBeGreaterThan(0)
+  }
+})
+
+const background = 'getComputedStyle(document.body).backgroundColor'
