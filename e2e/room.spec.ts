@@ -22,6 +22,7 @@ import {
   seenBy,
   serversOf,
   sessionsHeldHere,
+  streamsTo,
   timesAnnounced,
   wordsOf,
 } from './rooms.ts'
@@ -82,6 +83,11 @@ test('two people meet in the room, one by keyboard alone: nothing flows before t
   await expect(heading).toBeFocused()
   await expect.poll(async () => (await seenBy(page)).kinds.toSorted()).toEqual(['audio', 'video'])
   await expect.poll(async () => (await seenBy(theirs)).kinds.toSorted()).toEqual(['audio', 'video'])
+  for (const each of [page, theirs]) {
+    const [ofVoice = '', ...ofPicture] = await streamsTo(each)
+    expect(ofVoice).toMatch(/^[\w-]{8,}$/)
+    expect(ofPicture).toEqual([ofVoice])
+  }
   expect(await wordsOf(page)).toEqual(await wordsOf(theirs))
   const name = await nameOn(page)
   for (const each of [

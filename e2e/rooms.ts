@@ -132,6 +132,7 @@ type Connection = {
   connectionState: string
   signalingState: string
   localDescription: { sdp: string } | null
+  currentRemoteDescription: { sdp: string } | null
   addEventListener(type: 'track', listener: (event: { track: Track }) => void): void
   /** When a track of the other side last began, in epoch milliseconds. */
   mediaAt?: number
@@ -226,6 +227,15 @@ export async function expectVoice(page: Page): Promise<void> {
       return received.find(({ type, kind }) => type === 'inbound-rtp' && kind === 'audio')?.totalAudioEnergy
     })
   await expect.poll(loudness, { timeout: 60_000 }).toBeGreaterThan(0)
+}
+
+/** The streams to which the tracks of the other belong, one for each track. */
+export function streamsTo(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { made } = globalThis as unknown as PageWithCalls
+    const sdp = made.at(-1)?.currentRemoteDescription?.sdp ?? ''
+    return [...sdp.matchAll(/^a=msid:(\S+)/gm)].map(([, stream]) => stream ?? '')
+  })
 }
 
 /** How many videos of screens that are gone still take frames. */

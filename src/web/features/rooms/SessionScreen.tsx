@@ -302,7 +302,7 @@ function MovablePreview({ media }: { media: OwnMedia }) {
   const next = (index + 1) % corners.length
   return (
     <div className={classes('absolute w-28 sm:w-44', corner.look)}>
-      <OwnPreview media={media} className="aspect-[4/3] rounded-lg shadow-high" />
+      <OwnPreview media={media} isSmall className="aspect-[4/3] rounded-lg shadow-high" />
       <IconButton
         label="Move your picture to another corner"
         onPress={() => {

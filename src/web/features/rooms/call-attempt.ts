@@ -143,14 +143,18 @@ export function createAttempt(options: AttemptOptions) {
 
   /** Puts own tracks and the channel of states on a connection. Later changes replace tracks without negotiation. */
   async function attach(connection: RTCPeerConnection): Promise<void> {
+    // Browsers keep a voice with its lips only where both tracks belong to one stream.
+    const own = new MediaStream()
     if (isPolite) {
       for (const transceiver of connection.getTransceivers()) {
         transceiver.direction = 'sendrecv'
+        // oxlint-disable-next-line typescript/no-unnecessary-condition -- not every browser has it
+        transceiver.sender.setStreams?.(own)
         senders[transceiver.receiver.track.kind as 'audio' | 'video'] = transceiver.sender
       }
     } else {
       for (const kind of ['audio', 'video'] as const) {
-        senders[kind] = connection.addTransceiver(kind, { direction: 'sendrecv' }).sender
+        senders[kind] = connection.addTransceiver(kind, { direction: 'sendrecv', streams: [own] }).sender
       }
     }
     const channel = connection.createDataChannel('state', { negotiated: true, id: 0 })
