@@ -27,7 +27,8 @@ type Props = {
 
 /** Camera, microphone and network before joining. */
 export function CheckScreen({ room, media, isDirect, onDirect, onJoin, isJoining, error, emergency }: Props) {
-  const { camera, isCameraOn } = useStore(media.store)
+  const { camera, isCameraOn, microphoneProblem } = useStore(media.store)
+  const missing = [!(camera && isCameraOn) && 'camera', microphoneProblem && 'microphone'].filter(Boolean)
   const { other, starts_at, ends_at, seat, ice } = room
   return (
     <div className="relative min-h-0 grow overflow-y-auto">
@@ -59,7 +60,7 @@ export function CheckScreen({ room, media, isDirect, onDirect, onJoin, isJoining
           )}
           <ErrorAlert error={error} title="You are not in the room yet" />
           <Button onPress={onJoin} isPending={isJoining} fullWidth>
-            {camera && isCameraOn ? 'Join' : 'Join without camera'}
+            {missing.length > 0 ? `Join without ${missing.join(' or ')}` : 'Join'}
           </Button>
           <p className="text-sm text-soft">
             {room.you === 'client'
