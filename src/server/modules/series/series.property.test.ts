@@ -335,7 +335,7 @@ async function recover(): Promise<void> {
   }
 }
 
-/** The ledger has what was captured and not refunded. Returns how many payments were captured. */
+/** Ledger and gateway have what was captured and not refunded, and no more. Returns how many payments were captured. */
 async function checkLedger(): Promise<number> {
   const paid = await sql<{ pence: number; refunded: number; count: number }>`
     select coalesce(sum(i.amount_pence), 0)::int as pence, count(*)::int as count,
@@ -345,6 +345,11 @@ async function checkLedger(): Promise<number> {
   const [sums] = paid.rows
   const owed = (sums?.pence ?? 0) - (sums?.refunded ?? 0)
   expect(await ledger(app)).toMatchObject({ gateway_balance: owed, practitioner_payable: -owed })
+  const { rows: atGateway } = await sql<{ taken: number; authorised: number }>`
+    select coalesce(sum(amount_pence - refunded_pence) filter (where state = 'captured'), 0)::int as taken,
+      count(*) filter (where state in ('authorised', 'requires_action'))::int as authorised
+    from sandbox_gateway.payments`.execute(app.db)
+  expect(atGateway).toEqual([{ taken: owed, authorised: 0 }])
   return sums?.count ?? 0
 }
 
