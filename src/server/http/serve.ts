@@ -165,7 +165,7 @@ export async function createServe(
         if (endpoint.file) return sendFile(reply.code(status), (await handler(call)) as FileAnswer)
         if (!endpoint.idempotent) {
           const answer = await handler(call)
-          if (checksText && answer instanceof JsonText) checkText(endpoint, answer.value())
+          if (checksText && answer instanceof JsonText) checkText(endpoint, answer.parsed())
           return sendJson(reply.code(status), answer)
         }
         const outcome = await idempotency.run(

@@ -10,10 +10,10 @@ import {
 } from 'react-router'
 import type { PractitionerList } from '#contract/search.ts'
 import { ErrorPage } from '#web/features/layout/ErrorPage.tsx'
-import { cardsMarkup } from '#web/features/practitioners/card-markup.server.tsx'
+import { cardsMarkup, knownCard } from '#web/features/practitioners/card-markup.server.tsx'
 import { PractitionerCardSkeleton } from '#web/features/practitioners/PractitionerCard.tsx'
 import { ResultCards } from '#web/features/practitioners/ResultCards.tsx'
-import { type ShownCard, shownCard } from '#web/features/practitioners/shown-card.ts'
+import type { ShownCard } from '#web/features/practitioners/shown-card.ts'
 import { writtenCards } from '#web/features/practitioners/written-cards.ts'
 import {
   filtersInWords,
@@ -105,7 +105,7 @@ export async function loader({ context, request, url: { searchParams } }: Route.
   const { keepUntil, isDocument } = readPageContext(context)
   if (list.meta.fresh_until) keepUntil(list.meta.fresh_until)
   const now = serverNow()
-  const cards = list.data.map((found) => shownCard(found, filters.session_type))
+  const cards = list.data.map((found) => knownCard(found, filters.session_type))
   const { counts, needs, ...meta } = list.meta
   const { options, totals } = sentOptions(optionsOf(known), filters, countsOf({ counts, needs }))
   const packed = packCounts({ counts, needs }, options)

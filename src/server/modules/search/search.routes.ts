@@ -1,5 +1,6 @@
 import type { Serve } from '../../http/serve.ts'
 import type { SlidingLimit } from '../../http/sliding-limit.ts'
+import { JsonText } from '../../json-text.ts'
 import type { GuidedSearch } from './guided-search.service.ts'
 import type { Search } from './search.service.ts'
 import type { Sentences } from './sentence/sentence.service.ts'
@@ -19,7 +20,7 @@ export function searchRoutes(
     perAddress.use(address)
     return guidedSearch.recommend(body)
   })
-  serve('GET /filter/i-know', () => search.filterData())
+  serve('GET /filter/i-know', async () => JsonText.of(await search.filterData()))
   serve('GET /practitioner/get-practitioners', ({ query, address }) => {
     perAddress.use(address)
     return search.find(query)

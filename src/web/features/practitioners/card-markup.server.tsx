@@ -1,9 +1,25 @@
 import { renderToString } from 'react-dom/server'
+import type { AppointmentType } from '#contract/common.ts'
+import type { FoundPractitioner } from '#contract/search.ts'
 import { dayIn, type InstantLike } from '#web/lib/time.ts'
 import { pageZone } from '#web/lib/viewer-zone.ts'
 import { PractitionerCard } from './PractitionerCard.tsx'
 import { eagerCards } from './ResultCards.tsx'
-import type { ShownCard } from './shown-card.ts'
+import { type ShownCard, shownCard } from './shown-card.ts'
+
+const shown = new WeakMap<FoundPractitioner, Map<AppointmentType | undefined, ShownCard>>()
+
+/** `shownCard`, once for a practitioner who is found again and again. */
+export function knownCard(found: FoundPractitioner, format?: AppointmentType): ShownCard {
+  const known = shown.get(found) ?? new Map<AppointmentType | undefined, ShownCard>()
+  shown.set(found, known)
+  const card = known.get(format) ?? shownCard(found, format)
+  known.set(format, card)
+  return card
+}
+
+/** The markup of a card that was rendered last, and for which day and place in a list. */
+const lastOf = new WeakMap<ShownCard, { key: string; markup: string }>()
 
 /** By everything that its markup depends on, the least recently used first. */
 const kept = new Map<string, string>()
@@ -20,9 +36,13 @@ export function cardsMarkup(cards: readonly ShownCard[], now: InstantLike): stri
 }
 
 function markupOf(card: ShownCard, isLazy: boolean, now: InstantLike, today: string): string {
-  const key = `${today} ${isLazy} ${JSON.stringify(card)}`
+  const when = `${today} ${isLazy}`
+  const last = lastOf.get(card)
+  if (last?.key === when) return last.markup
+  const key = `${when} ${JSON.stringify(card)}`
   const known = kept.get(key)
   const markup = known ?? render(card, isLazy, now)
+  lastOf.set(card, { key: when, markup })
   if (known !== undefined) kept.delete(key)
   kept.set(key, markup)
   for (const oldest of kept.keys()) {

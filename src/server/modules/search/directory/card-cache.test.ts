@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type CardText, createCardCache } from './card-cache.ts'
+import { type CardText, createCardCache, createCardObjects } from './card-cache.ts'
 
 const card = (version: number, size = 500): CardText => ({
   version,
@@ -23,4 +23,29 @@ test('a card of another version of the row is not shown and not kept', () => {
   expect(cache.get(1, 8)).toBe(undefined)
   expect(cache.get(1, 7)).toBe(undefined)
   expect(cache.bytes()).toBe(0)
+})
+
+test('a card is the same value until it is written anew or many others were read', () => {
+  const objects = createCardObjects()
+  const written = (id: number): CardText => ({
+    version: 1,
+    common: Buffer.from(`,{"practitioner_id":${id}`),
+    nextStarts: {
+      either: Buffer.from(',"next_starts":["either"]}'),
+      online: Buffer.from(',"next_starts":["online"]}'),
+      face_to_face: Buffer.from(',"next_starts":[]}'),
+    },
+  })
+  const first = written(1)
+  const value = objects.of(first, undefined, undefined)
+  expect(value).toEqual({ practitioner_id: 1, next_starts: ['either'] })
+  expect(objects.of(first, undefined, undefined)).toBe(value)
+  expect(objects.of(first, 'online', { distance_miles: 2.3 })).toEqual({
+    practitioner_id: 1,
+    next_starts: ['online'],
+    distance_miles: 2.3,
+  })
+  expect(objects.of(written(1), undefined, undefined)).not.toBe(value)
+  for (let id = 2; id < 2100; id++) objects.of(written(id), undefined, undefined)
+  expect(objects.of(first, undefined, undefined)).not.toBe(value)
 })

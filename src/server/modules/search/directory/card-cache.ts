@@ -1,3 +1,6 @@
+import type { AppointmentType } from '#contract/common.ts'
+import type { FoundPractitioner } from '#contract/search.ts'
+
 /** A card as JSON text, in two parts: what all searches show, and its next starts by the format searched for. */
 export type CardText = {
   /** The transaction that wrote the row it was made from. */
@@ -63,5 +66,32 @@ export function createCardCache(maxBytes: number): CardCache {
       bytes = 0
     },
     bytes: () => bytes,
+  }
+}
+
+/** Some 5 kB each, with what pages make of them. */
+const maxObjects = 2000
+
+/** Cards as values, for pages: the same card is the same object for as long as it is kept, and not to be changed. */
+export function createCardObjects() {
+  const kept = new Map<Buffer, FoundPractitioner>()
+  return {
+    of(
+      { common, nextStarts }: CardText,
+      type: AppointmentType | undefined,
+      distance: Partial<FoundPractitioner> | undefined,
+    ): FoundPractitioner {
+      const starts = nextStarts[type ?? 'either']
+      const known = kept.get(starts)
+      const card =
+        known ?? (JSON.parse(Buffer.concat([common, starts]).toString('utf8', 1)) as FoundPractitioner)
+      kept.delete(starts)
+      kept.set(starts, card)
+      for (const oldest of kept.keys()) {
+        if (kept.size <= maxObjects) break
+        kept.delete(oldest)
+      }
+      return distance ? { ...card, ...distance } : card
+    },
   }
 }

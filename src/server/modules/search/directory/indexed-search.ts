@@ -5,11 +5,10 @@ import { seconds } from '../../../clock.ts'
 import type { Db } from '../../../db/connection.ts'
 import type { Deps } from '../../../deps.ts'
 import { JsonText } from '../../../json-text.ts'
-import type { Circle } from '../near.rules.ts'
 import { inPounds, toCard, toDistance } from '../search.mapper.ts'
 import { dayNumberInLondon, type Filters } from '../search.rules.ts'
 import * as search from '../search.store.ts'
-import { type CardText, createCardCache } from './card-cache.ts'
+import { type CardText, createCardCache, createCardObjects } from './card-cache.ts'
 import type { DirectoryIndex } from './directory-index.ts'
 import type { Found, Sort } from './directory.rules.ts'
 import type { Directory } from './directory.service.ts'
@@ -43,6 +42,7 @@ const compareTries = 4
 export function createIndexedSearch(given: Dependencies) {
   const { db, reads, log, directory, refreshMarked, refreshAmong, hoursOf } = given
   const cards = createCardCache(maxCardBytes)
+  const objects = createCardObjects()
   let comparedAt = Number.NEGATIVE_INFINITY
 
   async function find(index: DirectoryIndex, asked: Search, now: Date): Promise<JsonText<PractitionerList>> {
@@ -76,8 +76,12 @@ export function createIndexedSearch(given: Dependencies) {
       ...(needs && Object.keys(needs).length > 0 ? { needs } : {}),
     }
     compareSometimes(asked, found, now)
-    const distances = filters.near && shown.map((id) => textOfDistance(index, id, filters.near!))
-    return new JsonText(answerOf(texts, filters.session_type, meta, distances))
+    const { near, session_type: type } = filters
+    const distances = near && shown.map((id) => toDistance(index.nearestPlace(id, near)))
+    return new JsonText(
+      () => answerOf(texts, type, meta, distances),
+      () => ({ data: texts.map((text, at) => objects.of(text, type, distances?.[at])), meta }),
+    )
   }
 
   /** The cards of practitioners in their order, without those that are no longer listed. */
@@ -180,12 +184,6 @@ function toText(row: search.VersionedRow, hours: AvailableHours): CardText {
 const endOfCard = (starts: FoundPractitioner['next_starts']) =>
   Buffer.from(`,"next_starts":${JSON.stringify(starts)}}`)
 
-/** The distance of a card, as further fields of an object. */
-function textOfDistance(index: DirectoryIndex, id: number, from: Circle): Buffer {
-  const fields = JSON.stringify(toDistance(index.nearestPlace(id, from)))
-  return Buffer.from(`,${fields.slice(1, -1)}`)
-}
-
 const begin = Buffer.from('{"data":[')
 
 function answerOf(
@@ -193,13 +191,13 @@ function answerOf(
   type: Filters['session_type'],
   meta: PractitionerList['meta'],
   /** Further fields of each card. */
-  distances: readonly Buffer[] | undefined,
+  distances: readonly object[] | undefined,
 ): Buffer {
   const parts: Buffer[] = [begin]
   for (const [place, { common, nextStarts }] of cards.entries()) {
     parts.push(place === 0 ? common.subarray(1) : common)
     const distance = distances?.[place]
-    if (distance) parts.push(distance)
+    if (distance) parts.push(Buffer.from(`,${JSON.stringify(distance).slice(1, -1)}`))
     parts.push(nextStarts[type ?? 'either'])
   }
   parts.push(Buffer.from(`],"meta":${JSON.stringify(meta)}}`))
