@@ -227,7 +227,11 @@ async function open(
       isPooled: config.DATABASE_PREPARED === 'off',
       without: config.WITHOUT_INTERNALS,
     })
-  return openEmbedded({ directory: join(config.DATA_DIR, 'database'), log: statements })
+  return openEmbedded({
+    directory: join(config.DATA_DIR, 'database'),
+    log: statements,
+    without: config.WITHOUT_INTERNALS,
+  })
 }
 
 /** Made-up mails to look at, with demo data, where only this machine can reach the product. */

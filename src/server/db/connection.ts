@@ -37,13 +37,18 @@ const int8 = 20
 const date = 1082
 const parsers = { [int8]: Number, [date]: (text: string) => text }
 
+type EmbeddedOptions = {
+  directory?: string
+  template?: Blob
+  log?: Logger | undefined
+  without?: readonly Internal[]
+}
+
 /**
  * Opens the embedded database, in memory without `directory`; `template` is a dump that a new one starts from. `log` is
  * told of every statement.
  */
-export async function openEmbedded(
-  options: { directory?: string; template?: Blob; log?: Logger | undefined } = {},
-): Promise<Database> {
+export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Database> {
   const pglite = await PGlite.create({
     ...(options.directory ? { dataDir: options.directory } : {}),
     ...(options.template ? { loadDataDir: options.template } : {}),
@@ -51,7 +56,7 @@ export async function openEmbedded(
     parsers,
   })
   const db = new Kysely<Schema>({
-    dialect: pgliteDialect(pglite),
+    dialect: pgliteDialect(pglite, options.without),
     ...(options.log ? { log: options.log } : {}),
   })
   return {

@@ -9,6 +9,8 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely'
+import { type EmbeddedStatements, embeddedStatements } from '../library-internals/embedded-statements.ts'
+import type { Internal } from '../library-internals/internals.ts'
 import { batchOf } from './batch.ts'
 
 /**
@@ -16,10 +18,11 @@ import { batchOf } from './batch.ts'
  * beside an open transaction would run inside it; here every caller has its own and waits for PGlite's lock instead.
  * The price: a query on the outer handle from inside a transaction waits for ever, so a transaction passes `tx` on.
  */
-export function pgliteDialect(pglite: PGlite): Dialect {
+export function pgliteDialect(pglite: PGlite, without: readonly Internal[] = []): Dialect {
+  const statements = without.includes('embedded-statements') ? undefined : embeddedStatements(pglite)
   return {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => pgliteDriver(pglite),
+    createDriver: () => pgliteDriver(pglite, statements),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   }
@@ -34,13 +37,13 @@ type OpenTransaction = {
 
 const rolledBack = new Error('rolled back')
 
-function pgliteDriver(pglite: PGlite): Driver {
+function pgliteDriver(pglite: PGlite, statements: EmbeddedStatements | undefined): Driver {
   return {
     async init() {
       await pglite.waitReady
     },
     async acquireConnection() {
-      return connect(pglite)
+      return connect(pglite, statements)
     },
     async beginTransaction(connection: Connection) {
       const begun = Promise.withResolvers<PGliteTransaction>()
@@ -79,7 +82,11 @@ async function end(connection: Connection, how: 'commit' | 'rollback'): Promise<
   await open.ended
 }
 
-function connect(pglite: PGlite): Connection {
+function connect(pglite: PGlite, statements: EmbeddedStatements | undefined): Connection {
+  const exec = async (target: PGlite | PGliteTransaction, text: string) => {
+    await statements?.notice(text)
+    return (await target.exec(text)).at(-1)
+  }
   const connection: Connection = {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
       const batch = batchOf(query)
@@ -91,10 +98,10 @@ function connect(pglite: PGlite): Connection {
       }
       const target = connection.open?.tx ?? pglite
       // Several statements in one text, as migrations have them, only pass without parameters.
-      const result =
-        query.parameters.length === 0
-          ? (await target.exec(query.sql)).at(-1)
-          : await target.query(query.sql, [...query.parameters])
+      const result = await (query.parameters.length === 0
+        ? exec(target, query.sql)
+        : (statements?.query(query.sql, query.parameters, connection.open !== undefined) ??
+          target.query(query.sql, [...query.parameters])))
       return {
         rows: (result?.rows ?? []) as R[],
         ...(result?.affectedRows == null ? {} : { numAffectedRows: BigInt(result.affectedRows) }),

@@ -5,6 +5,8 @@
 export const internals = [
   /** Frequent statements cost more of both processors (`prepared-call.ts`). */
   'prepared-calls',
+  /** The embedded database takes twice as long for what it does (`embedded-statements.ts`). */
+  'embedded-statements',
   /** A silent database is noticed after a statement's limit of 16 s rather than within 4 s (`connection-watch.ts`). */
   'connection-watch',
   /** Plain pages load the framework at once (`src/web/library-internals`). */

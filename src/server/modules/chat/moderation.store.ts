@@ -46,7 +46,7 @@ export async function insertReport(tx: Tx, report: NewReport): Promise<boolean> 
     .insertInto('chat_reports')
     .values(report)
     .onConflict((conflict) =>
-      conflict.columns(['dialog_id', 'reporter_id']).where('state', '=', 'open').doNothing(),
+      conflict.columns(['dialog_id', 'reporter_id']).where('state', '=', sql.lit('open')).doNothing(),
     )
     .returning('id')
     .executeTakeFirst()

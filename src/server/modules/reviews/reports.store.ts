@@ -17,7 +17,7 @@ export async function insertReport(tx: Tx, report: NewReport): Promise<void> {
     .insertInto('review_reports')
     .values({ ...report, state: 'open' })
     .onConflict((conflict) =>
-      conflict.columns(['review_id', 'about', 'account_id']).where('state', '=', 'open').doNothing(),
+      conflict.columns(['review_id', 'about', 'account_id']).where('state', '=', sql.lit('open')).doNothing(),
     )
     .execute()
 }

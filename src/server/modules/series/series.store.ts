@@ -50,7 +50,8 @@ export async function insertSeries(tx: Tx, series: NewSeries): Promise<boolean> 
     .onConflict((conflict) =>
       conflict
         .columns(['client_id', 'practitioner_id', 'weekday', 'start_minute'])
-        .where('state', '<>', 'ended')
+        // The index's own words: a value of its own would be unknown to a plan that is kept.
+        .where('state', '<>', sql.lit('ended'))
         .doNothing(),
     )
     .returning('id')
