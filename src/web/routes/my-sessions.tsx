@@ -1,14 +1,12 @@
-import { useEffect, useState } from 'react'
+import { type ComponentProps, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { UnconfirmedEmail } from '#web/features/accounts/UnconfirmedEmail.tsx'
-import { SlotPicker } from '#web/features/availability/SlotPicker.tsx'
-import { EditSession } from '#web/features/bookings/EditSession.tsx'
 import { SessionList, SessionListLoading } from '#web/features/bookings/SessionList.tsx'
-import { MoveSession } from '#web/features/bookings/MoveSession.tsx'
-import { useCardParts, WithCards } from '#web/features/payments/use-card-parts.tsx'
+import { useCardParts } from '#web/features/payments/use-card-parts.tsx'
 import { SeriesList } from '#web/features/series/SeriesList.tsx'
 import { WaitlistPart } from '#web/features/waitlist/OwnWaitlist.tsx'
 import { pageTitle } from '#web/lib/site.ts'
+import { lateDialog } from '#web/ui/Dialog.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 
@@ -24,6 +22,30 @@ export function HydrateFallback() {
     </div>
   )
 }
+
+const fetchMoveParts = () =>
+  Promise.all([
+    import('#web/features/availability/SlotPicker.tsx'),
+    import('#web/features/payments/use-card-parts.tsx'),
+  ]).then(([{ SlotPicker }, { WithCards }]) => ({ SlotPicker, WithCards }))
+
+const EditSession = lateDialog(async () => {
+  const [{ default: Edit }, parts] = await Promise.all([
+    import('#web/features/bookings/EditSession.tsx'),
+    fetchMoveParts(),
+  ])
+  type Props = Omit<ComponentProps<typeof Edit>, 'parts'>
+  return { default: (props: Props) => <Edit {...props} parts={parts} /> }
+})
+
+const MoveSession = lateDialog(async () => {
+  const [{ default: Move }, parts] = await Promise.all([
+    import('#web/features/bookings/MoveSession.tsx'),
+    fetchMoveParts(),
+  ])
+  type Props = Omit<ComponentProps<typeof Move>, 'parts'>
+  return { default: (props: Props) => <Move {...props} parts={parts} /> }
+})
 
 export default function MySessions() {
   const { booked, agreed } = useDoneJustNow()
@@ -43,13 +65,13 @@ export default function MySessions() {
         agreedId={agreed}
         cards={cards}
         renderMove={(appointmentId, onClose) => (
-          <MoveSession appointmentId={appointmentId} onClose={onClose} parts={moveParts} />
+          <MoveSession appointmentId={appointmentId} onClose={onClose} />
         )}
       />
       <SessionList
         bookedId={booked}
         renderEdit={(session, onClose) => (
-          <EditSession key={session.appointment_id} session={session} onClose={onClose} parts={moveParts} />
+          <EditSession key={session.appointment_id} session={session} onClose={onClose} />
         )}
       />
       <div className="mt-10 empty:hidden">
@@ -58,8 +80,6 @@ export default function MySessions() {
     </div>
   )
 }
-
-const moveParts = { SlotPicker, WithCards }
 
 /** The session whose booking led here, or the series that was agreed. Said once: not after a reload, nor on the way back. */
 function useDoneJustNow(): { booked: string | undefined; agreed: string | undefined } {

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Session } from '#contract/sessions.ts'
 import { momentLabel } from '#web/features/bookings/session-page/session-labels.ts'
@@ -17,6 +17,7 @@ import { lazyPart } from '#web/lib/lazy-part.ts'
 import { sessionPath } from '#web/lib/session-paths.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import type { WindowHandle } from '#web/lib/window-handle.ts'
+import { fetchDialogs } from '#web/ui/Dialog.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { SessionOutcome } from '#web/ui/SessionOutcome.tsx'
 import type { Route } from './+types/session-room.ts'
@@ -49,6 +50,11 @@ export default function SessionRoomRoute({ loaderData: role }: Route.ComponentPr
   const id = search.get('appointment') ?? ''
   useSessionNews()
   const { data: session } = useQuery(sessionQuery(id))
+  const isFound = session !== undefined
+  // Within a session that stutters, nothing waits for the code of a dialog.
+  useEffect(() => {
+    if (isFound) fetchDialogs()
+  }, [isFound])
   return (
     <RoomPage
       key={id}

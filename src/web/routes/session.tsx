@@ -1,27 +1,25 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { type ComponentProps, useEffect } from 'react'
 import { useSearchParams } from 'react-router'
+import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import type { Session } from '#contract/sessions.ts'
-import { SlotPicker } from '#web/features/availability/SlotPicker.tsx'
-import { EditSession } from '#web/features/bookings/EditSession.tsx'
 import { ClientActs } from '#web/features/bookings/session-page/ClientActs.tsx'
 import { OpenSession, SessionLoading } from '#web/features/bookings/session-page/OpenSession.tsx'
 import { type Moment, momentOf } from '#web/features/bookings/session-page/session-moment.ts'
 import { sessionsRoot } from '#web/features/bookings/session-page/session-queries.ts'
 import { SessionPage } from '#web/features/bookings/session-page/SessionPage.tsx'
-import { ChatActions } from '#web/features/chat/ChatActions.tsx'
-import { ChatPage } from '#web/features/chat/ChatPage.tsx'
+import { ChatLoading } from '#web/features/chat/ChatLoading.tsx'
 import { useTitleUntilSeen } from '#web/features/get-help/use-title-flash.ts'
 import { EmergencyLine } from '#web/features/layout/EmergencyLine.tsx'
-import { SessionActs } from '#web/features/practitioners/dashboard/SessionActs.tsx'
 import { profileOfBooked } from '#web/features/practitioners/profile-path.ts'
-import { WithCards } from '#web/features/payments/use-card-parts.tsx'
-import { DisputeDialog } from '#web/features/reviews/DisputeDialog.tsx'
-import { ReviewDialog } from '#web/features/reviews/ReviewDialog.tsx'
 import { chatRole } from '#web/lib/chat-session.ts'
 import { serverNow } from '#web/lib/clock.ts'
+import { fetchAhead, latePart, useLatePart } from '#web/lib/late-part.tsx'
 import { pageTitle } from '#web/lib/site.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import type { WindowHandle } from '#web/lib/window-handle.ts'
+import { lateDialog } from '#web/ui/Dialog.tsx'
+import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import type { Route } from './+types/session.ts'
 
 export const meta = () => [{ title: pageTitle('Your session') }]
@@ -38,6 +36,10 @@ export function HydrateFallback() {
 export default function SessionRoute({ loaderData: role }: Route.ComponentProps) {
   const [search] = useSearchParams()
   const id = search.get('appointment') ?? ''
+  // With the session itself, which tells a practitioner at once what may be done.
+  useEffect(() => {
+    if (role === 'therapist') fetchAhead(SessionActs)
+  }, [role])
   return (
     <OpenSession key={id} id={id} role={role}>
       {(session) => <WithChat session={session} role={role} />}
@@ -45,9 +47,43 @@ export default function SessionRoute({ loaderData: role }: Route.ComponentProps)
   )
 }
 
-const moveParts = { SlotPicker, WithCards }
+const MoveSession = lateDialog(async () => {
+  const [{ default: EditSession }, { SlotPicker }, { WithCards }] = await Promise.all([
+    import('#web/features/bookings/EditSession.tsx'),
+    import('#web/features/availability/SlotPicker.tsx'),
+    import('#web/features/payments/use-card-parts.tsx'),
+  ])
+  const parts = { SlotPicker, WithCards }
+  type Props = Omit<ComponentProps<typeof EditSession>, 'parts'>
+  return { default: (props: Props) => <EditSession {...props} parts={parts} /> }
+})
+const ReviewDialog = lateDialog(() => import('#web/features/reviews/ReviewDialog.tsx'))
+const DisputeDialog = lateDialog(() => import('#web/features/reviews/DisputeDialog.tsx'))
 
-function WithChat({ session, role }: { session: Session; role: 'client' | 'therapist' }) {
+const SessionActs = latePart(() => import('#web/features/practitioners/dashboard/SessionActs.tsx'))
+
+type Role = 'client' | 'therapist'
+type ChatProps = { dialogId: string; role: Role }
+
+const Chat = latePart<ChatProps>(async () => {
+  const [{ ChatPage }, { ChatActions }] = await Promise.all([
+    import('#web/features/chat/ChatPage.tsx'),
+    import('#web/features/chat/ChatActions.tsx'),
+  ])
+  return {
+    default: ({ dialogId, role }) => (
+      <ChatPage
+        isPanel
+        dialogId={dialogId}
+        role={role}
+        emergency={role === 'client' && <EmergencyLine isCompact />}
+        renderActions={(dialog, partner) => <ChatActions dialog={dialog} partnerName={partner.name} />}
+      />
+    ),
+  }
+})
+
+function WithChat({ session, role }: { session: Session; role: Role }) {
   const { dialog_id, other, you, booking_type } = session
   useTitle(`Session with ${other.name}`)
   const isHelp = booking_type === 'get-help-right-now'
@@ -58,24 +94,19 @@ function WithChat({ session, role }: { session: Session; role: 'client' | 'thera
       session={session}
       emergency={role === 'client' && <EmergencyLine />}
       renderActs={(moment) => <Acts session={session} moment={moment} />}
-      chat={
-        dialog_id === null ? undefined : (
-          <ChatPage
-            key={dialog_id}
-            isPanel
-            dialogId={dialog_id}
-            role={role}
-            emergency={role === 'client' && <EmergencyLine isCompact />}
-            renderActions={(dialog, partner) => <ChatActions dialog={dialog} partnerName={partner.name} />}
-          />
-        )
-      }
+      chat={dialog_id === null ? undefined : <ChatBeside key={dialog_id} dialogId={dialog_id} role={role} />}
     />
   )
 }
 
+/** The chat, once the session itself is on the screen. */
+function ChatBeside(props: ChatProps) {
+  const { status, retry } = useLatePart(Chat, 'idle')
+  if (status === 'ready') return <Chat {...props} />
+  return status === 'failed' ? <NotLoaded title="The chat did not load" onRetry={retry} /> : <ChatLoading />
+}
+
 function Acts({ session, moment }: { session: Session; moment: Moment }) {
-  const client = useQueryClient()
   const { as_client: own, as_practitioner: theirs } = session
   if (own) {
     return (
@@ -83,7 +114,7 @@ function Acts({ session, moment }: { session: Session; moment: Moment }) {
         session={own}
         moment={moment}
         profilePath={profileOfBooked}
-        renderMove={(toMove, onClose) => <EditSession session={toMove} onClose={onClose} parts={moveParts} />}
+        renderMove={(toMove, onClose) => <MoveSession session={toMove} onClose={onClose} />}
         renderReview={(reviewed, onClose, onSaved) => (
           <ReviewDialog session={reviewed} onClose={onClose} onSaved={(_review, isNew) => onSaved(isNew)} />
         )}
@@ -93,10 +124,17 @@ function Acts({ session, moment }: { session: Session; moment: Moment }) {
       />
     )
   }
+  return theirs && <OwnActs session={theirs} />
+}
+
+function OwnActs({ session }: { session: TherapistSession }) {
+  const client = useQueryClient()
+  const { status, retry } = useLatePart(SessionActs)
+  if (status === 'failed') return <NotLoaded title="What you can do did not load" onRetry={retry} />
   return (
-    theirs && (
+    status === 'ready' && (
       <SessionActs
-        session={theirs}
+        session={session}
         onDone={() => void client.invalidateQueries({ queryKey: sessionsRoot() })}
       />
     )

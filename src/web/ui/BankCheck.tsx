@@ -1,11 +1,16 @@
+import { useEffect } from 'react'
 import type { BankChecked } from '../lib/use-bank-checked.ts'
 import { Button } from './Button.tsx'
-import { Dialog } from './Dialog.tsx'
+import { Dialog, fetchDialogs } from './Dialog.tsx'
 import { ErrorAlert } from './ErrorAlert.tsx'
 
 /** The bank's question. Stands where the bank's own page would be, as long as cards are the sandbox's. */
 export function BankCheck({ checked: { step, error, confirm, decline } }: { checked: BankChecked }) {
   const isConfirming = step === 'confirming'
+  // While the payment is on its way, so that the question does not wait for it.
+  useEffect(() => {
+    if (step !== 'idle') fetchDialogs()
+  }, [step])
   return (
     <Dialog
       isOpen={isConfirming || step === 'asking'}

@@ -1,11 +1,9 @@
-import { IconX } from '@tabler/icons-react'
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
-import { Dialog as AriaDialog } from 'react-aria-components/Dialog'
-import { Heading } from 'react-aria-components/Heading'
-import { Modal, ModalOverlay } from 'react-aria-components/Modal'
-import { BritishEnglish } from './BritishEnglish.tsx'
-import { classes } from './classes.ts'
-import { IconButton } from './IconButton.tsx'
+import { type ComponentType, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
+import { fetchAhead, latePart, useLatePart } from '../lib/late-part.tsx'
+import { useLate } from '../lib/use-late.ts'
+import { Button } from './Button.tsx'
+import { Spinner } from './Spinner.tsx'
 
 export type DialogProps = {
   isOpen: boolean
@@ -21,64 +19,106 @@ export type DialogProps = {
   role?: 'dialog' | 'alertdialog'
 }
 
+/** Most pages have dialogs, and few people open one: the kit that they stand on comes when one is opened. */
+const OpenDialog = latePart(() => import('./OpenDialog.tsx'))
+
+/** Fetches what every dialog stands on, where one must not wait for it. */
+export const fetchDialogs = (): void => fetchAhead(OpenDialog)
+
 /** Something to finish or leave before going on. Keeps the focus inside and gives it back; Escape and a press outside close it. */
-export function Dialog({
-  isOpen,
-  onOpenChange,
-  title,
-  children,
-  look = 'centre',
-  footer,
-  isStubborn,
-  role = 'dialog',
-}: DialogProps) {
-  useEarlyEscape(isOpen && !isStubborn, () => onOpenChange(false))
+export function Dialog(props: DialogProps) {
+  const { isOpen, isStubborn, onOpenChange } = props
+  const close = isStubborn ? undefined : () => onOpenChange(false)
+  useEarlyEscape(isOpen, close)
+  const part = useLatePart(OpenDialog, isOpen ? 'at once' : 'not yet')
+  if (part.status === 'ready') return <OpenDialog {...props} />
+  return isOpen && <Waiting part={part} onClose={close} />
+}
+
+/**
+ * A dialog of some weight, whose code comes when it is first rendered: `lateDialog(() => import('./CancelSession.tsx'))`.
+ * It is open for as long as it is rendered.
+ */
+export function lateDialog<P extends { onClose(): void }>(
+  fetchPart: () => Promise<{ default: ComponentType<P> }>,
+): ComponentType<P> {
+  const Part = latePart(async () => {
+    const [part] = await Promise.all([fetchPart(), OpenDialog.load()])
+    return part
+  })
+  return function Late(props) {
+    const part = useLatePart(Part)
+    const isReady = part.status === 'ready'
+    useEarlyEscape(!isReady, props.onClose)
+    return isReady ? <Part {...props} /> : <Waiting part={part} onClose={props.onClose} />
+  }
+}
+
+/** A dialog on its way. The focus stays where it is until there is something to press, so that the dialog can give it back. */
+function Waiting({
+  part: { status, retry },
+  onClose,
+}: {
+  part: ReturnType<typeof useLatePart>
+  onClose: (() => void) | undefined
+}) {
+  // Shorter waits go unmarked, without a flash.
+  const isLate = useLate(status === 'loading', 80)
+  if (status === 'failed') {
+    const close =
+      onClose &&
+      (() => {
+        retry()
+        onClose()
+      })
+    return createPortal(<NotOpened onRetry={retry} onClose={close} />, document.body)
+  }
   return (
-    <BritishEnglish>
-      <ModalOverlay
-        isOpen={isOpen}
-        onOpenChange={onOpenChange}
-        isDismissable={!isStubborn}
-        isKeyboardDismissDisabled={isStubborn}
-        className={classes(
-          'fixed inset-0 z-40 flex h-(--visual-viewport-height) bg-veil data-entering:animate-appear',
-          look === 'side'
-            ? 'items-end justify-end sm:items-stretch'
-            : 'items-end justify-center sm:items-center sm:p-6',
+    isLate &&
+    createPortal(
+      <div className="fixed inset-0 z-40 grid place-items-center bg-veil">
+        <output className="rounded-full bg-raised p-4 shadow-high">
+          <Spinner label="Opening" size={28} />
+        </output>
+      </div>,
+      document.body,
+    )
+  )
+}
+
+/** In the place of a dialog whose code did not come: the browser's own, which needs none. */
+function NotOpened({ onRetry, onClose }: { onRetry(): void; onClose: (() => void) | undefined }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useLayoutEffect(() => {
+    const shown = dialog.current
+    shown?.showModal()
+    // Gives the focus back to what opened it.
+    return () => shown?.close()
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose?.()
+      }}
+      className="m-auto max-w-lg flex-col gap-4 rounded-xl border border-transparent bg-paper p-6 text-ink shadow-high backdrop:bg-veil open:flex"
+    >
+      <h2 id={titleId} className="text-2xl">
+        This did not open
+      </h2>
+      <p>A part of this page did not load. Please check your connection and try again.</p>
+      <div className="flex flex-wrap gap-3">
+        <Button onPress={onRetry}>Try again</Button>
+        {onClose && (
+          <Button variant="secondary" onPress={onClose}>
+            Close
+          </Button>
         )}
-      >
-        <Modal
-          className={classes(
-            'flex w-full flex-col overflow-hidden border border-transparent bg-paper shadow-high outline-none',
-            look === 'side'
-              ? 'h-full data-entering:animate-rise sm:max-w-[30rem] sm:rounded-l-xl sm:data-entering:animate-from-right'
-              : 'max-h-[92%] rounded-t-xl data-entering:animate-rise sm:max-w-lg sm:rounded-xl',
-          )}
-        >
-          <AriaDialog role={role} className="flex min-h-0 grow flex-col outline-none">
-            <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-3 sm:px-7 sm:pt-6">
-              <Heading slot="title" level={2} className="pt-1.5 text-2xl">
-                {title}
-              </Heading>
-              {!isStubborn && (
-                <IconButton label="Close" onPress={() => onOpenChange(false)} className="-mr-2 shrink-0">
-                  <IconX aria-hidden size={22} />
-                </IconButton>
-              )}
-            </header>
-            {/* Placed, so that hidden inputs scroll with what they stand for and come into sight with the focus. */}
-            <div className="relative grow scroll-py-[min(5rem,25%)] overflow-y-auto overscroll-contain px-5 pt-1 pb-6 sm:px-7">
-              {children}
-            </div>
-            {footer && (
-              <footer className="flex flex-col gap-3 border-t border-line bg-surface px-5 py-4 sm:flex-row-reverse sm:px-7">
-                {footer}
-              </footer>
-            )}
-          </AriaDialog>
-        </Modal>
-      </ModalOverlay>
-    </BritishEnglish>
+      </div>
+    </dialog>
   )
 }
 
@@ -86,7 +126,8 @@ export function Dialog({
  * Escape before the focus has moved inside, which takes a moment: the dialog itself hears only what happens within. From
  * then on, or within anything that opens on top, this hears nothing.
  */
-function useEarlyEscape(isActive: boolean, onEscape: () => void): void {
+function useEarlyEscape(isOpen: boolean, onEscape: (() => void) | undefined): void {
+  const isActive = isOpen && onEscape !== undefined
   const latest = useRef(onEscape)
   useLayoutEffect(() => {
     latest.current = onEscape
@@ -97,7 +138,7 @@ function useEarlyEscape(isActive: boolean, onEscape: () => void): void {
     const listen = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented) return
       if (event.target !== opener && event.target !== document.body) return
-      latest.current()
+      latest.current?.()
       giveBack(opener)
     }
     document.addEventListener('keydown', listen)

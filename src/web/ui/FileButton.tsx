@@ -1,7 +1,7 @@
 import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
 import { messageOf } from '#web/lib/api-error.ts'
 import { saveFile } from '#web/lib/save-file.ts'
-import { useAction } from '#web/lib/use-action.ts'
 import { Button } from './Button.tsx'
 import type { ButtonLook } from './button-look.ts'
 import { showToast } from './Toast.tsx'
@@ -20,14 +20,18 @@ export function FileButton({
   size?: ButtonLook['size']
   fetchFile(): Promise<{ blob: Blob; name: string }>
 }) {
-  const { start, isPending } = useAction(async () => {
+  const [isPending, setPending] = useState(false)
+  async function download(): Promise<void> {
+    setPending(true)
     try {
       const file = await fetchFile()
       saveFile(file.name, file.blob)
     } catch (error) {
       showToast(`${name} could not be downloaded. ${messageOf(error)}`)
+    } finally {
+      setPending(false)
     }
-  })
+  }
 
   return (
     <Button
@@ -36,7 +40,7 @@ export function FileButton({
       aria-label={name}
       isPending={isPending}
       pendingLabel="Downloading"
-      onPress={() => start()}
+      onPress={() => void download()}
     >
       <IconDownload aria-hidden size={18} />
       {label}

@@ -1,78 +1,89 @@
-import type { ReactNode } from 'react'
-import { RouterProvider } from 'react-aria-components'
-import { Header } from 'react-aria-components/Header'
-import {
-  Menu as AriaMenu,
-  MenuItem as AriaMenuItem,
-  MenuSection,
-  MenuTrigger,
-} from 'react-aria-components/Menu'
-import { Popover } from 'react-aria-components/Popover'
-import { Separator } from 'react-aria-components/Separator'
-import { useNavigate } from 'react-router'
-import { BritishEnglish } from './BritishEnglish.tsx'
+import { type ReactNode, type RefObject, useRef, useState } from 'react'
+import { fetchAhead, latePart } from '../lib/late-part.tsx'
+import { useLate } from '../lib/use-late.ts'
+import { pressed } from './Button.tsx'
+import type { MenuListProps } from './MenuList.tsx'
+import { Spinner } from './Spinner.tsx'
+import { showToast } from './Toast.tsx'
 
-export type MenuProps = {
-  /** The button that opens it: a `Button`, an `IconButton` or React Aria's own. */
-  trigger: ReactNode
-  label: string
-  /** Stands on top, such as whose account it is. */
-  heading?: ReactNode
-  children: ReactNode
+/** A place to go to, something to do, or the line before the next group. */
+export type MenuEntry =
+  | { label: string; href: string; onAction?: undefined; isDangerous?: boolean }
+  | { label: string; href?: undefined; onAction(): void; isDangerous?: boolean }
+  | 'divider'
+
+export type MenuProps = Pick<MenuListProps, 'label' | 'heading' | 'entries'> & {
+  /** The name of the button that opens it. */
+  buttonLabel: string
+  /** The look of the button. */
+  className: string
+  /** What stands on the button before its icon. */
+  children?: ReactNode
+  /** A spinner takes its place while the menu is on its way. */
+  icon: ReactNode
+  /** The button, for a caller that gives it the focus. */
+  trigger?: RefObject<HTMLButtonElement | null>
 }
+
+/** Every page of a signed-in person has a menu, and few of them open it: the kit that it stands on comes when it is opened. */
+const MenuList = latePart(() => import('./MenuList.tsx'))
 
 /** A list of things to do or places to go, behind a button. */
-export function Menu({ trigger, label, heading, children }: MenuProps) {
-  const navigate = useNavigate()
+export function Menu({
+  label,
+  heading,
+  entries,
+  buttonLabel,
+  className,
+  children,
+  icon,
+  ...props
+}: MenuProps) {
+  const ownTrigger = useRef<HTMLButtonElement>(null)
+  const button = props.trigger ?? ownTrigger
+  /** Which entry the focus is on at first; undefined while it is closed. */
+  const [focus, setFocus] = useState<MenuListProps['focus']>()
+  const isOpen = focus !== undefined
+  const [isLoaded, setLoaded] = useState(() => MenuList.isLoaded())
+  const isPending = useLate(isOpen && !isLoaded, 80)
+  async function open(at: MenuListProps['focus']): Promise<void> {
+    setFocus(at)
+    try {
+      await MenuList.load()
+      setLoaded(true)
+    } catch {
+      setFocus(undefined)
+      showToast('The menu did not open. Please check your connection and press again.', 'warning')
+    }
+  }
   return (
-    <BritishEnglish>
-      <RouterProvider navigate={(path) => void navigate(path)}>
-        <MenuTrigger>
-          {trigger}
-          <Popover
-            placement="bottom end"
-            className="min-w-60 max-w-[min(22rem,calc(100vw-2rem))] rounded-lg border border-line bg-raised p-1.5 shadow-high data-entering:animate-appear"
-          >
-            <AriaMenu aria-label={label} className="outline-none">
-              {heading ? (
-                <MenuSection>
-                  <Header className="mb-1.5 border-b border-line px-3 pt-1.5 pb-3">{heading}</Header>
-                  {children}
-                </MenuSection>
-              ) : (
-                children
-              )}
-            </AriaMenu>
-          </Popover>
-        </MenuTrigger>
-      </RouterProvider>
-    </BritishEnglish>
+    <>
+      <button
+        ref={button}
+        type="button"
+        aria-label={buttonLabel}
+        aria-haspopup="menu"
+        aria-expanded={isOpen && isLoaded}
+        aria-busy={isPending || undefined}
+        className={className}
+        // A press by keyboard counts no clicks.
+        onClick={(event) => pressed(() => void open(event.detail === 0 ? 'first' : 'none'))(event)}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+          event.preventDefault()
+          void open(event.key === 'ArrowDown' ? 'first' : 'last')
+        }}
+        onPointerEnter={() => fetchAhead(MenuList)}
+        onFocus={() => fetchAhead(MenuList)}
+      >
+        {children}
+        {isPending ? <Spinner label="Opening" size={18} /> : icon}
+      </button>
+      {isOpen && (
+        <MenuList
+          {...{ trigger: button, label, heading, entries, focus, onClose: () => setFocus(undefined) }}
+        />
+      )}
+    </>
   )
-}
-
-export type MenuItemProps = {
-  /** Goes there; else `onAction` does something. */
-  href?: string
-  onAction?(): void
-  icon?: ReactNode
-  children: string
-  isDangerous?: boolean
-}
-
-export function MenuItem({ href, onAction, icon, children, isDangerous }: MenuItemProps) {
-  return (
-    <AriaMenuItem
-      href={href}
-      onAction={onAction}
-      textValue={children}
-      className={`flex min-h-11 cursor-pointer items-center gap-3 rounded-md px-3 py-1.5 no-underline outline-none data-focused:bg-action-soft data-focused:text-on-action-soft forced-colors:data-focused:outline-2 ${isDangerous ? 'text-danger' : 'text-ink'}`}
-    >
-      {icon}
-      {children}
-    </AriaMenuItem>
-  )
-}
-
-export function MenuDivider() {
-  return <Separator className="mx-2 my-1.5 border-t border-line" />
 }

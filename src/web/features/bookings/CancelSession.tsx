@@ -19,7 +19,7 @@ type Props = {
 }
 
 /** Asks before a session is cancelled, with the exact refund. What was written is kept when it fails. */
-export function CancelSession({ session, onClose, onCancelled }: Props) {
+export default function CancelSession({ session, onClose, onCancelled }: Props) {
   const client = useQueryClient()
   const [reason, setReason] = useState('')
   const { practitioner, starts_at, status } = session

@@ -12,9 +12,11 @@ import { Alert } from '#web/ui/Alert.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
 import { upcomingQuery } from './booking-queries.ts'
 import { CancelledByUs } from './CancelledByUs.tsx'
-import { CancelSession } from './CancelSession.tsx'
 import { SessionCard, SessionCardLoading } from './SessionCard.tsx'
+import { lateDialog } from '#web/ui/Dialog.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
+
+const CancelSession = lateDialog(() => import('./CancelSession.tsx'))
 
 type Props = {
   /** The session that was booked just now, by whose confirmation the page was opened. */

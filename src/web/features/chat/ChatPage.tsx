@@ -14,8 +14,9 @@ import { iconButtonLook } from '#web/ui/IconButton.tsx'
 import { LostPath } from '#web/ui/illustrations/LostPath.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Announcements } from './Announcements.tsx'
+import { ChatLoading } from './ChatLoading.tsx'
 import { type Conversation, useChat } from './chat-state.ts'
 import { keepAsking, loadOlder, markRead, openConversation, startChat, tellTyping } from './chat-store.ts'
 import { Composer } from './Composer.tsx'
@@ -238,17 +239,5 @@ function NotOpened({ error, onRetry, level }: { error: unknown; onRetry(): void;
     <ErrorState level={level} title="This chat did not load" onRetry={onRetry}>
       <p>{messageOf(error)}</p>
     </ErrorState>
-  )
-}
-
-/** In the shape of messages. */
-export function ChatLoading() {
-  return (
-    <Loading label="Loading the messages" className="flex grow flex-col justify-end gap-3 px-4 pb-6 sm:px-6">
-      <Skeleton className="h-14 w-3/5 rounded-2xl" />
-      <Skeleton className="h-10 w-2/5 self-end rounded-2xl" />
-      <Skeleton className="h-20 w-2/3 rounded-2xl" />
-      <Skeleton className="h-12 w-1/2 self-end rounded-2xl" />
-    </Loading>
   )
 }

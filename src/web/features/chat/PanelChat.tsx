@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { messageOf } from '#web/lib/api-error.ts'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
-import { ChatLoading, ChatPage } from './ChatPage.tsx'
+import { ChatLoading } from './ChatLoading.tsx'
+import { ChatPage } from './ChatPage.tsx'
 import { openDialogWith } from './chat-store.ts'
 
 type Props = {

@@ -17,7 +17,7 @@ const maxAttached = 20
 type Props = { dialogId: string; partnerName: string; onClose(): void }
 
 /** Reports a chat to the back office, which sees only the messages ticked here. */
-export function ReportChat({ dialogId, partnerName, onClose }: Props) {
+export default function ReportChat({ dialogId, partnerName, onClose }: Props) {
   const form = useForm({ defaultValues: { reason: '' } })
   const report = useAction('POST /chat/dialogs/{id}/report', {
     call: callChat,

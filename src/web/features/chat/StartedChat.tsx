@@ -8,7 +8,7 @@ import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { LostPath } from '#web/ui/illustrations/LostPath.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { openDialogWith } from './chat-store.ts'
-import { ChatLoading } from './ChatPage.tsx'
+import { ChatLoading } from './ChatLoading.tsx'
 
 type Props = {
   /** Whom a client writes to, or the session whose client a practitioner writes to. */

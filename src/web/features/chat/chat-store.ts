@@ -265,7 +265,8 @@ function putIn(id: string, messages: Messages): void {
   if (isNew && readChat().dialogs) loadDialog(id).catch(() => undefined)
 }
 
-function takeDialog(dialog: Dialog): void {
+/** Merges a dialog that the server has answered with. */
+export function takeDialog(dialog: Dialog): void {
   changeChat(({ dialogs }) => ({ dialogs: mergeDialog(dialogs ?? [], dialog) }))
   const conversation = readChat().conversations[dialog._id]
   if (conversation?.status === 'ready' && (conversation.messages.at(-1)?.seq ?? 0) < dialog.last_seq)

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router'
 import type { HelpRequest } from '#contract/get-help/get-help.ts'
 import { lazyPart } from '#web/lib/lazy-part.ts'
 import { useConnection } from '#web/lib/live.ts'
+import { fetchDialogs } from '#web/ui/Dialog.tsx'
 import { enterSession } from './enter-session.ts'
 import { lookEvery, onHelpNews } from './help-news.ts'
 import { lookForRequests, useHelpRequests } from './help-requests.ts'
@@ -10,7 +11,10 @@ import { awaitTouch, playOfferSound } from './offer-sound.ts'
 import { useTitleFlash } from './use-title-flash.ts'
 
 /** Loaded only when a practitioner is asked. */
-const OfferDialog = lazyPart(() => import('./OfferDialog.tsx'))
+const OfferDialog = lazyPart(() => {
+  fetchDialogs()
+  return import('./OfferDialog.tsx')
+})
 
 /** Milliseconds between two sounds while a request waits. */
 const soundEvery = 15_000

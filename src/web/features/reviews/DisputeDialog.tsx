@@ -10,7 +10,7 @@ import { reviewsRoot } from './review-queries.ts'
 type Props = { session: PastSession; onClose(): void; onSent(): void }
 
 /** Where a client disputes that they did not come. What was typed is kept when it fails. */
-export function DisputeDialog({ session, onClose, onSent }: Props) {
+export default function DisputeDialog({ session, onClose, onSent }: Props) {
   const form = useForm({ defaultValues: { reason: '' } })
   const { practitioner, starts_at, appointment_id } = session
 

@@ -7,12 +7,14 @@ import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
-import { DisputeDialog } from './DisputeDialog.tsx'
 import { PastSessionCard, PastSessionLoading } from './PastSessionCard.tsx'
-import { ReviewDialog } from './ReviewDialog.tsx'
 import { pastSessionsQuery } from './review-queries.ts'
-import { WithdrawReview } from './WithdrawReview.tsx'
+import { lateDialog } from '#web/ui/Dialog.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
+
+const DisputeDialog = lateDialog(() => import('./DisputeDialog.tsx'))
+const ReviewDialog = lateDialog(() => import('./ReviewDialog.tsx'))
+const WithdrawReview = lateDialog(() => import('./WithdrawReview.tsx'))
 
 /** A client's sessions that are over, with what they say about them. */
 export function PastSessions({

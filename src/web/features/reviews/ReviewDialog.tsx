@@ -15,7 +15,7 @@ type Props = {
 }
 
 /** Where a session is reviewed, or what was written is changed. What was typed is kept when it fails. */
-export function ReviewDialog({ session, onClose, onSaved }: Props) {
+export default function ReviewDialog({ session, onClose, onSaved }: Props) {
   const { review, practitioner, starts_at, appointment_id } = session
   const form = useForm<{ rating: string; comment: string }>({
     defaultValues: { rating: review ? String(review.rating) : '', comment: review?.comment ?? '' },

@@ -6,7 +6,7 @@ import { reviewsRoot } from './review-queries.ts'
 type Props = { session: PastSession; onClose(): void; onWithdrawn(): void }
 
 /** Asks before a review is taken back. */
-export function WithdrawReview({ session, onClose, onWithdrawn }: Props) {
+export default function WithdrawReview({ session, onClose, onWithdrawn }: Props) {
   const withdraw = useAction('DELETE /appointment/{appointment_id}/review', {
     invalidates: [reviewsRoot()],
     onDone: onWithdrawn,

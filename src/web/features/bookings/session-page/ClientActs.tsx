@@ -6,15 +6,17 @@ import { keepHourPath } from '#web/lib/series-paths.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { CalendarFile } from '#web/ui/CalendarFile.tsx'
+import { lateDialog } from '#web/ui/Dialog.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Rating } from '#web/ui/Rating.tsx'
 import { SessionOutcome } from '#web/ui/SessionOutcome.tsx'
 import { changeLabel, isChangeable, sessionWords } from '../booking-labels.ts'
-import { CancelSession } from '../CancelSession.tsx'
 import { useHasCome } from '../use-has-come.ts'
 import { returnLabel } from './session-labels.ts'
 import type { Moment } from './session-moment.ts'
 import { sessionsRoot } from './session-queries.ts'
+
+const CancelSession = lateDialog(() => import('../CancelSession.tsx'))
 
 /** The dialogs of other features, each for as long as it is rendered. */
 export type ClientDialogs = {

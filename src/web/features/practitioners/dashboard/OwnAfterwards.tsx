@@ -5,7 +5,7 @@ import { sessionPath } from '#web/lib/session-paths.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { ownSessionsQuery } from './dashboard-queries.ts'
-import { SessionActs } from './SessionActs.tsx'
+import SessionActs from './SessionActs.tsx'
 
 type Props = { session: TherapistSession; onDone(): void }
 

@@ -7,8 +7,11 @@ import { Pagination } from '#web/ui/Pagination.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { ownSessionsQuery, type When } from './dashboard-queries.ts'
 import { OwnSession } from './OwnSession.tsx'
-import { type AskedAct, type SuccessWords, SessionActDialog } from './SessionActDialog.tsx'
+import type { AskedAct, SuccessWords } from './SessionActDialog.tsx'
+import { lateDialog } from '#web/ui/Dialog.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
+
+const SessionActDialog = lateDialog(() => import('./SessionActDialog.tsx'))
 
 type Props = {
   when: When

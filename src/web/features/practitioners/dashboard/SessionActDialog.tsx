@@ -16,7 +16,7 @@ export type SuccessWords = { title: string; text: string }
 type Props = { asked: AskedAct; onClose(): void; onDone(words: SuccessWords): void }
 
 /** Asks before a practitioner does something to a session. */
-export function SessionActDialog({ asked: { session, act }, onClose, onDone }: Props) {
+export default function SessionActDialog({ asked: { session, act }, onClose, onDone }: Props) {
   const { name } = session.client
   if (act === 'cancel') {
     const money =

@@ -6,10 +6,13 @@ import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { CalendarFile } from '#web/ui/CalendarFile.tsx'
+import { lateDialog } from '#web/ui/Dialog.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { type AskedAct, type SuccessWords, SessionActDialog } from './SessionActDialog.tsx'
+import type { AskedAct, SuccessWords } from './SessionActDialog.tsx'
 import { attendanceLabel, canBeKept, outcomeLabel, paymentChangeLabels } from './session-labels.ts'
 import { useServerNow } from './use-server-now.ts'
+
+const SessionActDialog = lateDialog(() => import('./SessionActDialog.tsx'))
 
 type Props = {
   session: TherapistSession
@@ -19,7 +22,7 @@ type Props = {
 }
 
 /** Of one session: its outcome and money, and what its practitioner may do to it. */
-export function SessionActs({ session, isRoomClosed = false, onDone }: Props) {
+export default function SessionActs({ session, isRoomClosed = false, onDone }: Props) {
   const now = useServerNow()
   const [asked, setAsked] = useState<AskedAct['act']>()
   const [success, setSuccess] = useState<SuccessWords>()

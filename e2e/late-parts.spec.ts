@@ -1,0 +1,141 @@
+import type { Page, Route } from '@playwright/test'
+import { bookByApi, ownPractitioner } from './booking.ts'
+import { chatter, openDialog } from './chats.ts'
+import { expect, test } from './fixtures.ts'
+import { callAs, register, signIn } from './people.ts'
+
+const opening = (page: Page) => page.getByRole('status').getByRole('img', { name: 'Opening' })
+const chunk = (name: string) => new RegExp(`/assets/${name}-`)
+
+/** Holds scripts back until they are let through, or refuses them. */
+async function hold(page: Page, name: string) {
+  const gate = Promise.withResolvers<'abort' | 'continue'>()
+  const decide = async (route: Route) => {
+    const decision = await gate.promise
+    await route[decision]()
+  }
+  await page.route(chunk(name), decide)
+  return {
+    let: () => gate.resolve('continue'),
+    refuse: () => gate.resolve('abort'),
+    stop: () => page.unroute(chunk(name), decide),
+  }
+}
+
+/** A press, and the milliseconds until the page says that something is opening. */
+function msUntilOpening(page: Page, button: string): Promise<number> {
+  return page.evaluate<number>(`new Promise((resolve) => {
+    const button = [...document.querySelectorAll('main button')].find((each) => each.innerText === '${button}')
+    const start = performance.now()
+    new MutationObserver(() => {
+      if (document.querySelector('output [aria-label=Opening]')) resolve(performance.now() - start)
+    }).observe(document.body, { childList: true, subtree: true })
+    button.click()
+  })`)
+}
+
+test('a dialog of a session opens with its press, says that it is on its way, and can be tried again', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(/ERR_FAILED|preload|dynamically imported module/)
+  const offer = await ownPractitioner(request, info)
+  const client = await register(request)
+  const { session_id: id } = await bookByApi(request, client, offer, offer.times[0] ?? '')
+  await signIn(page, client)
+  const refused = await hold(page, 'CancelSession')
+  await page.goto(`/session?appointment=${id}`)
+  const cancel = page.getByRole('button', { name: 'Cancel session' })
+  await expect(cancel).toBeVisible()
+  await page.waitForLoadState('networkidle')
+
+  expect(await msUntilOpening(page, 'Cancel session')).toBeLessThanOrEqual(150)
+  await expect(cancel).toBeFocused()
+  refused.refuse()
+  const problem = page.getByRole('dialog', { name: 'This did not open' })
+  await expect(problem).toBeVisible()
+  await expect(opening(page)).toHaveCount(0)
+  await problem.getByRole('button', { name: 'Close' }).click()
+  await expect(problem).toBeHidden()
+  await expect(cancel).toBeFocused()
+  await refused.stop()
+
+  // Escape while it is on its way: it does not come up later.
+  const held = await hold(page, 'CancelSession')
+  await cancel.press('Enter')
+  await expect(opening(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(opening(page)).toHaveCount(0)
+  const arrived = page.waitForResponse((response) => chunk('CancelSession').test(response.url()))
+  held.let()
+  await arrived
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  await expect(cancel).toBeFocused()
+
+  await cancel.press('Enter')
+  const asked = page.getByRole('alertdialog', { name: 'Cancel this session?' })
+  await expect(asked).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(asked).toBeHidden()
+  await expect(cancel).toBeFocused()
+  expect(await callAs(request, client, 'GET', `/sessions/${id}`)).toMatchObject({ status: 'confirmed' })
+})
+
+test('a session stands without its chat, which is loaded again on request', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(/ERR_FAILED|preload|dynamically imported module/)
+  const offer = await ownPractitioner(request, info)
+  const client = await register(request)
+  const { session_id: id } = await bookByApi(request, client, offer, offer.times[0] ?? '')
+  await openDialog(request, await chatter(request, client, 'client'), offer.id)
+  await signIn(page, client)
+  const refused = await hold(page, 'ChatPage')
+  refused.refuse()
+  await page.goto(`/session?appointment=${id}`)
+  const chat = page.getByRole('region', { name: /^Chat with/ })
+  await expect(chat.getByText('The chat did not load')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Move to another time' })).toBeVisible()
+  await expect(page.getByPlaceholder('Enter your message')).toHaveCount(0)
+  await refused.stop()
+  await chat.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByPlaceholder('Enter your message')).toBeVisible()
+  await expect(chat.getByText('The chat did not load')).toHaveCount(0)
+})
+
+test('the account menu comes with its press, by keyboard too, and can be pressed again', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/ERR_FAILED|preload|dynamically imported module/)
+  await signIn(page, await register(request))
+  const refused = await hold(page, 'MenuList')
+  await page.goto('/account')
+  const account = page.getByRole('button', { name: 'Robin, account' })
+  const menu = page.getByRole('menu', { name: 'Account' })
+  await account.press('Enter')
+  await expect(account).toHaveAttribute('aria-busy', 'true')
+  refused.refuse()
+  await expect(page.getByText('The menu did not open.')).toBeVisible()
+  await expect(account).not.toHaveAttribute('aria-busy')
+  await expect(menu).toHaveCount(0)
+  await refused.stop()
+
+  await account.press('Enter')
+  await expect(menu.getByRole('menuitem').first()).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(menu).toBeHidden()
+  await expect(account).toBeFocused()
+  await expect(account).toHaveAttribute('aria-expanded', 'false')
+  await account.press('ArrowUp')
+  await expect(menu.getByRole('menuitem', { name: 'Logout' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await account.click()
+  await menu.getByRole('menuitem', { name: 'My Sessions' }).click()
+  await expect(page).toHaveURL('/my-sessions')
+  await expect(menu).toHaveCount(0)
+})

@@ -1,0 +1,27 @@
+import { callChat } from '#web/lib/chat-session.ts'
+import { ActionDialog } from '#web/ui/ActionDialog.tsx'
+import { takeDialog } from './chat-store.ts'
+
+type Props = { dialogId: string; partnerName: string; onClose(): void }
+
+/** Asks before the other is kept out of the chat. */
+export default function BlockChat({ dialogId, partnerName, onClose }: Props) {
+  return (
+    <ActionDialog
+      onClose={onClose}
+      title={`Block ${partnerName}?`}
+      confirmLabel="Block"
+      cancelLabel="Go back"
+      onConfirm={async () => {
+        takeDialog(await callChat('POST /chat/dialogs/{id}/block', { params: { id: dialogId } }))
+        onClose()
+      }}
+      failureTitle="Nobody is blocked yet"
+    >
+      <p>
+        Neither of you can write here any more. They see that the chat is closed, but not why. Messages stay,
+        booked sessions stay booked, and you can unblock them at any time.
+      </p>
+    </ActionDialog>
+  )
+}

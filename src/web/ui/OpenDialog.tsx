@@ -1,0 +1,68 @@
+import { IconX } from '@tabler/icons-react'
+import { Dialog as AriaDialog } from 'react-aria-components/Dialog'
+import { Heading } from 'react-aria-components/Heading'
+import { Modal, ModalOverlay } from 'react-aria-components/Modal'
+import { BritishEnglish } from './BritishEnglish.tsx'
+import { classes } from './classes.ts'
+import type { DialogProps } from './Dialog.tsx'
+import { IconButton } from './IconButton.tsx'
+
+/** A dialog with its kit. `Dialog` fetches it. */
+export default function OpenDialog({
+  isOpen,
+  onOpenChange,
+  title,
+  children,
+  look = 'centre',
+  footer,
+  isStubborn,
+  role = 'dialog',
+}: DialogProps) {
+  return (
+    <BritishEnglish>
+      <ModalOverlay
+        isOpen={isOpen}
+        onOpenChange={onOpenChange}
+        isDismissable={!isStubborn}
+        isKeyboardDismissDisabled={isStubborn}
+        className={classes(
+          'fixed inset-0 z-40 flex h-(--visual-viewport-height) bg-veil data-entering:animate-appear',
+          look === 'side'
+            ? 'items-end justify-end sm:items-stretch'
+            : 'items-end justify-center sm:items-center sm:p-6',
+        )}
+      >
+        <Modal
+          className={classes(
+            'flex w-full flex-col overflow-hidden border border-transparent bg-paper shadow-high outline-none',
+            look === 'side'
+              ? 'h-full data-entering:animate-rise sm:max-w-[30rem] sm:rounded-l-xl sm:data-entering:animate-from-right'
+              : 'max-h-[92%] rounded-t-xl data-entering:animate-rise sm:max-w-lg sm:rounded-xl',
+          )}
+        >
+          <AriaDialog role={role} className="flex min-h-0 grow flex-col outline-none">
+            <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-3 sm:px-7 sm:pt-6">
+              <Heading slot="title" level={2} className="pt-1.5 text-2xl">
+                {title}
+              </Heading>
+              {!isStubborn && (
+                <IconButton label="Close" onPress={() => onOpenChange(false)} className="-mr-2 shrink-0">
+                  <IconX aria-hidden size={22} />
+                </IconButton>
+              )}
+            </header>
+            {/* Placed, so that hidden inputs scroll with what they stand for and come into sight with the focus. */}
+            <div className="relative grow scroll-py-[min(5rem,25%)] overflow-y-auto overscroll-contain px-5 pt-1 pb-6 sm:px-7">
+              {children}
+            </div>
+            {footer && (
+              <footer className="flex flex-col gap-3 border-t border-line bg-surface px-5 py-4 sm:flex-row-reverse sm:px-7">
+                {footer}
+              </footer>
+            )}
+          </AriaDialog>
+        </Modal>
+      </ModalOverlay>
+    </BritishEnglish>
+  )
+}
