@@ -223,8 +223,18 @@ test('the page of a session shows every state to both people, and changes withou
       service_id: detail.as_client.service_id,
       appointment_datetime: offer.times[20],
     })
-    for (const side of [main, their]) await expect(side.getByText(/^Moved from /)).toBeVisible()
+    const isMoved = async () => {
+      for (const side of [main, their]) {
+        await expect(side.getByText('Your session is booked. It has moved to a new time.')).toBeVisible()
+        await expect(side.getByText(/^Moved from /)).toBeVisible()
+        await expect(side.getByText(dayLabel(offer.times[20] ?? ''))).toBeVisible()
+      }
+    }
+    await isMoved()
     await look('ahead, with a chat')
+    // A reload, or the link of a mail older than the move, leads to the session as it is now.
+    await Promise.all([page.goto(sessionPath(ahead)), theirs.reload()])
+    await isMoved()
   })
 
   await test.step('by keyboard alone at 320 px', async () => {

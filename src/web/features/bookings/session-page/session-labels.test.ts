@@ -24,6 +24,7 @@ const session = (
     cancelled_by: null,
     cancelled_because: null,
     dialog_id: null,
+    moved_from: null,
     ...of,
     as_client: theirs
       ? null
@@ -33,6 +34,11 @@ const session = (
 
 test.each<[Parameters<typeof momentLabel>[1], Session, string]>([
   ['ahead', session({}), 'Your session is booked.'],
+  [
+    'ahead',
+    session({ moved_from: payAt }, undefined, {}),
+    'Your session is booked. It has moved to a new time.',
+  ],
   ['ahead', session({ status: 'reserved' }), 'This time is reserved for you. It is not paid yet.'],
   [
     'soon',

@@ -29,7 +29,9 @@ export function momentLabel(session: Session, moment: Moment): string {
     case 'soon':
       return 'Your session begins in a few minutes.'
     case 'ahead':
-      return 'Your session is booked.'
+      return session.moved_from === null
+        ? 'Your session is booked.'
+        : 'Your session is booked. It has moved to a new time.'
     case 'over':
       return session.dialog_id === null
         ? 'Your session has ended.'
