@@ -187,7 +187,7 @@ test('an hour is asked for, agreed at the bank, left unpaid until it is free, pa
     await week.goto('/therapist/series')
     await expect(ofIvy.getByText(/^Paid: /).first()).toBeVisible()
     await page.goto('/my-sessions')
-    await expect(series.getByText(/^Not paid yet: £\S+ taken /).first()).toBeVisible()
+    await expect(series.getByText(/^Not paid yet: £\S+ will be taken on /).first()).toBeVisible()
     expect(await kept()).toMatchObject({ state: 'active' })
   })
 

@@ -63,7 +63,7 @@ test('a client keeps an hour by keyboard at 320px, skips and moves a date, is aw
     await keys.press(main.getByRole('button', { name: 'Agree' }), 'Enter')
     await expect(page).toHaveURL('/my-sessions')
     await expect(main.getByText(/is kept for you$/)).toBeVisible()
-    await expect(series.getByText(/^Not paid yet: £\S+ taken /).first()).toBeVisible()
+    await expect(series.getByText(/^Not paid yet: £\S+ will be taken on /).first()).toBeVisible()
     await look('a series in My Sessions')
     expect(
       (await only())?.dates.filter(({ session_status }) => session_status === 'reserved').length,

@@ -108,7 +108,7 @@ test('the page of a session shows every state to both people, and changes withou
   await test.step('reserved, with when it is paid and the series', async () => {
     await visit(planned)
     await expect(main.getByText('This time is reserved for you. It is not paid yet.')).toBeVisible()
-    await expect(main.getByText(/^Not paid yet: £60 taken /)).toBeVisible()
+    await expect(main.getByText(/^Not paid yet: £60 will be taken on /)).toBeVisible()
     await expect(main.getByText('If you cancel, nothing is charged.')).toBeVisible()
     await expect(main.getByRole('link', { name: rhythm })).toHaveAttribute(
       'href',

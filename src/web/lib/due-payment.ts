@@ -24,7 +24,7 @@ export function duePaymentLabel({ stage, fee, pay_at, pay_by }: DuePayment, zone
       return `Not paid yet.${by}`
     default:
       return pay_at
-        ? `Not paid yet: ${formatPounds(fee)} taken ${formatDayAndTime(pay_at, zone)}.`
+        ? `Not paid yet: ${formatPounds(fee)} will be taken on ${formatDayAndTime(pay_at, zone)}.`
         : 'Not paid yet.'
   }
 }

@@ -27,7 +27,7 @@ test.each([
 })
 
 test.each([
-  ['planned', /^Not paid yet: £60 taken \w+day 4 July \d+, 10:00\.$/, false],
+  ['planned', /^Not paid yet: £60 will be taken on \w+day 4 July \d+, 10:00\.$/, false],
   [
     'needed',
     /^The payment did not go through\. Pay by \w+day 5 July, 10:00, or the hour becomes free\.$/,

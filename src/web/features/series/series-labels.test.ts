@@ -46,7 +46,7 @@ test('the hour of a series is named by its weekday and clock', () => {
 
 describe('where a date stands', () => {
   test.each([
-    [{}, 'Not paid yet: £60 taken Sunday 8 March, 10:00.'],
+    [{}, 'Not paid yet: £60 will be taken on Sunday 8 March, 10:00.'],
     [
       { pay_at: '2026-03-01T11:59:00Z', can: { ...date.can, pay: true } },
       'Not paid yet. Pay by Monday 9 March, 10:00, or the hour becomes free.',

@@ -93,7 +93,7 @@ test.each<[string, Session, RegExp[]]>([
   [
     'reserved',
     session({}, { ...unpaid, payment_due: 'planned' }),
-    [/^£60$/, /^Not paid yet: £60 taken \w+day 2 July \d+, 10:00\.$/],
+    [/^£60$/, /^Not paid yet: £60 will be taken on \w+day 2 July \d+, 10:00\.$/],
   ],
   [
     'reserved, and declined',
