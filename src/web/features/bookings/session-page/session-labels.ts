@@ -90,7 +90,11 @@ export function moneyLabels(session: Session, zone: string): string[] {
     return [`${formatPounds(price)} for the session`, unpaidLabel(theirs, session.other.name, zone)]
   }
   if (!own) return [`${formatPounds(price)} paid`]
-  if (own.status === 'reserved') return [formatPounds(price), reservedLabel(own, zone).words]
+  if (own.status === 'reserved') {
+    const { words, isDue } = reservedLabel(own, zone)
+    // Above the facts the page asks for a payment that is due, with what has happened and until when.
+    return [formatPounds(price), isDue ? 'Not paid yet.' : words]
+  }
   const returned = returnedMoneyLabel(own)
   return [
     `${formatPounds(price)} paid`,
