@@ -1,4 +1,5 @@
-import { renderToReadableStream } from 'react-dom/server'
+import type { ReactNode } from 'react'
+import { renderToReadableStream, type RenderToReadableStreamOptions, renderToString } from 'react-dom/server'
 import {
   type EntryContext,
   type HandleErrorFunction,
@@ -8,6 +9,7 @@ import {
 } from 'react-router'
 import { canonicalPath } from './lib/indexing.ts'
 import { withLateScripts } from './library-internals/late-scripts.ts'
+import { withDataScript, withoutData, withOwnRoutes } from './library-internals/page-data.ts'
 import { RequestId } from './lib/request-info.ts'
 import { ScriptMark } from './lib/script-mark.ts'
 import { pageContext } from './lib/server-context.ts'
@@ -29,32 +31,56 @@ export default async function handleRequest(
     headers.set('X-Robots-Tag', 'noindex')
   if (request.method === 'HEAD') return new Response(null, { status, headers })
 
-  let failed = false
-  const stream = await renderToReadableStream(
+  const pageOf = (context: EntryContext) => (
     <RequestId value={requestId}>
       <ScriptMark value={scriptMark}>
-        <ServerRouter
-          context={lateScripts ? withLateScripts(routerContext) : routerContext}
-          url={request.url}
-          nonce={scriptMark}
-        />
+        <ServerRouter context={context} url={request.url} nonce={scriptMark} />
       </ScriptMark>
-    </RequestId>,
-    {
+    </RequestId>
+  )
+  let failed = false
+  const whole = (page: ReactNode) =>
+    renderWhole(page, {
       nonce: scriptMark,
       signal: request.signal,
-      progressiveChunkSize: Number.POSITIVE_INFINITY,
       onError(error) {
         failed = true
         if (!request.signal.aborted) report(error)
       },
-    },
-  )
-  await stream.allReady
-  const chunks: Uint8Array[] = []
-  for await (const chunk of stream) chunks.push(chunk)
-  finish(chunks)
+    })
+  if (lateScripts) {
+    const { data, context } = await withoutData(withOwnRoutes(routerContext))
+    const page = pageOf(withLateScripts(context))
+    finish(withDataScript(renderAtOnce(page) ?? (await whole(page)), data, scriptMark))
+  } else {
+    finish(await whole(pageOf(routerContext)))
+  }
   return new Response(null, { status: failed && status === 200 ? 500 : status, headers })
+}
+
+/** What React writes for a part that waits or has failed. Text on a page never has these signs as they are. */
+const unfinished = '<!--$!-->'
+
+/**
+ * Renders a page of which no part waits, which takes a fifth less than by a stream. Returns undefined where a part waits or
+ * fails: `renderWhole` waits for it, or says why.
+ */
+function renderAtOnce(page: ReactNode): string | undefined {
+  try {
+    const markup = renderToString(page)
+    return markup.includes(unfinished) ? undefined : `<!DOCTYPE html>${markup}`
+  } catch {
+    return undefined
+  }
+}
+
+async function renderWhole(page: ReactNode, options: RenderToReadableStreamOptions): Promise<string> {
+  const stream = await renderToReadableStream(page, {
+    ...options,
+    progressiveChunkSize: Number.POSITIVE_INFINITY,
+  })
+  await stream.allReady
+  return new Response(stream).text()
 }
 
 export const handleError: HandleErrorFunction = (error, { request, context }) => {

@@ -41,7 +41,7 @@ export const entry = {
       headers.set('content-type', 'text/html; charset=utf-8')
       const script = '<script nonce="' + scriptMark + '">' + request.url.length + '</script><script>stranger()</script>'
       const data = JSON.stringify({ requestId, data: staticHandlerContext.loaderData.root })
-      finish([new TextEncoder().encode(new URL(request.url).pathname.startsWith('/script') ? script : data)])
+      finish(new URL(request.url).pathname.startsWith('/script') ? script : data)
       return new Response(null, { status, headers })
     },
     handleError: (error, { context }) => context.get(pageContext()).report(error),

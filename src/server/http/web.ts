@@ -136,7 +136,7 @@ async function render(
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort()
   })
-  let document: readonly Uint8Array[] | undefined
+  let document: string | undefined
   let keptUntil: number | undefined
   const context = new RouterContextProvider()
   context.set(pageContext, {
@@ -150,15 +150,14 @@ async function render(
       keptUntil = Date.parse(instant)
     },
     report: (error) => request.log.error(error),
-    finish(chunks) {
-      document = chunks
+    finish(markup) {
+      document = markup
     },
   })
   const beginning = cache.begin()
   const response = await handle(webRequest(request, options.site.origin, gone.signal), context)
-  const body = createPageBody(Buffer.concat(document ?? [new Uint8Array(await response.arrayBuffer())]), {
-    keepsNamespaces: mode === 'development',
-  })
+  const rendered = document === undefined ? Buffer.from(await response.arrayBuffer()) : Buffer.from(document)
+  const body = createPageBody(rendered, { keepsNamespaces: mode === 'development' })
   const page: KeptPage = {
     headers: {
       ...pageHeaders(body.scripts, mode, options.site, request.url.split('?')[0] ?? '/'),

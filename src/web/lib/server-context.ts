@@ -52,8 +52,8 @@ export type PageContext = {
   keepUntil(instant: string): void
   /** Reports an error that a page met while being rendered. */
   report(error: unknown): void
-  /** Takes a document, in UTF-8. By the body of its `Response` it would go through another stream. */
-  finish(chunks: readonly Uint8Array[]): void
+  /** Takes a document. By the body of its `Response` it would go through a stream. */
+  finish(markup: string): void
 }
 
 export type ApiCallOptions = {

@@ -14,9 +14,10 @@ export function withLateScripts(context: EntryContext): EntryContext {
     .map(({ route }) => routeModules[route.id]?.handle as Partial<PlainHandle> | undefined)
     .find((each) => each?.isPlain)
   if (!handle) return context
-  const query = new URLSearchParams({ manifest: manifest.url })
-  if (handle.comesAlive) query.set('comes-alive', '')
-  const module = `${lateHref}?${query}`
+  // Named some eight times on a page, so it is short.
+  const version = /manifest-([\w-]+)\.js$/.exec(manifest.url)?.[1]
+  if (version === undefined) return context
+  const module = `${lateHref}?${handle.comesAlive ? 'alive' : 'late'}=${version}`
   const routes = Object.fromEntries(
     staticHandlerContext.matches.map(({ route: { id } }) => {
       const known = manifest.routes[id]

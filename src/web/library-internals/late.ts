@@ -14,7 +14,7 @@ type FrameworkWindow = Window & {
   __reactRouterRouteModules?: Record<string, unknown>
 }
 
-const { searchParams } = new URL(import.meta.url)
+const { href: own, searchParams } = new URL(import.meta.url)
 const signsOfUse = ['pointerover', 'pointerdown', 'touchstart', 'keydown', 'focusin'] as const
 
 function wait(): void {
@@ -45,7 +45,9 @@ function makeAlive(): void {
 /** What the framework's own script does at the start of other pages. */
 async function load(): Promise<void> {
   const page = window as FrameworkWindow
-  const manifest = searchParams.get('manifest') ?? ''
+  const version = searchParams.get('alive') ?? searchParams.get('late')
+  // Beside this file. Vite would look for a file of its own by `import.meta.url` here.
+  const manifest = new URL(`manifest-${version}.js`, own).href
   await fetchAll([manifest])
   await import(/* @vite-ignore */ manifest)
   const { entry, routes } = page.__reactRouterManifest ?? { entry: { module: '' }, routes: {} }
@@ -86,5 +88,5 @@ keepOfflinePage()
 if (isSignedIn() || location.hash) makeAlive()
 else {
   wait()
-  if (searchParams.has('comes-alive')) makeAliveOnceLoaded()
+  if (searchParams.has('alive')) makeAliveOnceLoaded()
 }
