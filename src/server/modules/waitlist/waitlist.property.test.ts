@@ -77,6 +77,11 @@ const begun: Step[] = [
   { act: 'cancel', hour: 0 },
   { act: 'wait', minutes: 3 },
 ]
+/** In a third of the stories the first of them takes it: by chance alone hardly any offer is taken in time. */
+const taken: fc.Arbitrary<Step[]> = fc.oneof(
+  { weight: 2, arbitrary: fc.constant<Step[]>([]) },
+  { weight: 1, arbitrary: fc.constant<Step[]>([{ act: 'accept', client: 0 }]) },
+)
 class Ended extends Error {}
 
 let app: TestApp
@@ -390,9 +395,9 @@ async function wrongs(story: Story): Promise<string[]> {
 test('after each step an hour is offered, booked, public or gone, in order, and each payment has its session', async () => {
   const seen: Record<string, number> = { stories: 0, crashes: 0 }
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 24 }), async (steps) => {
+    fc.asyncProperty(taken, fc.array(step, { minLength: 10, maxLength: 24 }), async (first, steps) => {
       const story = await begin()
-      for (const each of [...begun, ...steps]) {
+      for (const each of [...begun, ...first, ...steps]) {
         await act(story, each).catch((error: unknown) => {
           if (!(error instanceof Ended)) throw error
         })
