@@ -15,7 +15,7 @@ export function withLateScripts(context: EntryContext): EntryContext {
     .find((each) => each?.isPlain)
   if (!handle) return context
   // Named some eight times on a page, so it is short.
-  const version = /manifest-([\w-]+)\.js$/.exec(manifest.url)?.[1]
+  const version = /\/manifest-([\w-]+)\.js$/.exec(manifest.url)?.[1]
   if (version === undefined) return context
   const module = `${lateHref}?${handle.comesAlive ? 'alive' : 'late'}=${version}`
   const routes = Object.fromEntries(
