@@ -76,6 +76,16 @@ journey(
     await page.goto('/account/devices')
     await expect(page.locator('main li:not(nav li)')).toHaveCount(1)
 
+    // The links of mails go by the sign-in page.
+    const mailed = await context.newPage()
+    await mailed.goto('/sign-in?return_to=%2Faccount%2Fdevices')
+    await expect(mailed).toHaveURL('/account/devices')
+    await mailed.goto('/sign-in?return_to=%2Fmy-sessions')
+    await expect(mailed).toHaveURL('/my-sessions')
+    await mailed.goto('/therapist/sign-in?return_to=%2Ftherapist%2Fdashboard')
+    await expect(mailed.getByRole('heading', { level: 1, name: 'Login as therapist' })).toBeVisible()
+    await mailed.close()
+
     await second.getByRole('button', { name: /account$/ }).click()
     await second.getByRole('menuitem', { name: 'Logout' }).click()
     await expect(second).toHaveURL('/')
@@ -114,7 +124,8 @@ journey(
 
     await page.close()
     const next = await context.newPage()
-    await expectSignedIn(next)
+    await next.goto('/sign-in?return_to=%2Fmy-sessions')
+    await expect(next.getByText(noSessions)).toBeVisible()
     await next.close()
     const another = await context.newPage()
     await expectSignedIn(another)

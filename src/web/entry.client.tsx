@@ -7,7 +7,7 @@ import { allowFrameworkMarkup } from './lib/trusted-types.ts'
 
 allowFrameworkMarkup()
 
-void settleTab(window.location.pathname)
+void settleTab(window.location)
   // Without the other tabs' help this one is on its own.
   .catch(() => undefined)
   .then(() =>

@@ -1,5 +1,6 @@
-import { type MiddlewareFunction, redirect, useLocation } from 'react-router'
-import { withReturnPath } from './return-to.ts'
+import { useEffect, useState } from 'react'
+import { type MiddlewareFunction, redirect, useLocation, useNavigate } from 'react-router'
+import { hasReturnPath, withReturnPath } from './return-to.ts'
 import { readSession, type SignedIn, useSession } from './session.ts'
 
 const signInPaths: Record<SignedIn['role'], string> = {
@@ -31,4 +32,17 @@ export function useTherapistRedirect(): string | undefined {
   const { role } = useSession()
   const location = useLocation()
   return role === 'therapist' ? withReturnPath(signInPaths.client, location) : undefined
+}
+
+/**
+ * For sign-in pages: leads a person on who comes from a mail and is signed in already. One who signs in here goes on by
+ * the form.
+ */
+export function useGoOn(role: SignedIn['role'], returnTo: string): void {
+  const navigate = useNavigate()
+  const { search } = useLocation()
+  const [wasSignedIn] = useState(() => readSession().role === role)
+  useEffect(() => {
+    if (wasSignedIn && hasReturnPath(search)) void navigate(returnTo, { replace: true })
+  }, [wasSignedIn, search, returnTo, navigate])
 }

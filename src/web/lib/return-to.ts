@@ -20,3 +20,8 @@ export function withReturnPath(
   const path = safeReturnPath(`${from.pathname}${from.search ?? ''}${from.hash ?? ''}`)
   return path === '/' ? signInPath : `${signInPath}?return_to=${encodeURIComponent(path)}`
 }
+
+/** Whether the address of a sign-in page names a page to go on to, as those in mails do. */
+export function hasReturnPath(search: string): boolean {
+  return new URLSearchParams(search).has('return_to')
+}

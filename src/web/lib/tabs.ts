@@ -1,5 +1,6 @@
 import { ApiError } from './api-error.ts'
 import { callApi, joinTabs } from './api.ts'
+import { hasReturnPath } from './return-to.ts'
 import {
   endSession,
   personOf,
@@ -49,12 +50,12 @@ let ownSignIn: Promise<void> | undefined
  * Finds out before the first page is alive whose tab this is: takes a sign-in over from an open tab, or notices that this
  * one is a copy of another.
  */
-export async function settleTab(path: string): Promise<void> {
+export async function settleTab(at: Pick<Location, 'pathname' | 'search'>): Promise<void> {
   if (!('locks' in navigator) || typeof BroadcastChannel === 'undefined') return
   joinTabs({ settled: () => ownSignIn ?? Promise.resolve(), takeOver })
   subscribeToSession(() => void follow())
   if (readSession().role === 'anonymous') {
-    const roles = rolesFor(path)
+    const roles = rolesFor(at)
     if (roles.length > 0 && !(await takeOver({ roles }))) await resume(roles)
     return
   }
@@ -73,11 +74,17 @@ export function announceSignOut(): void {
   if (session.role !== 'anonymous' && email) say({ type: 'signed out', role: session.role, email })
 }
 
-/** The roles that a page is for; empty on pages for signing in or up. */
-function rolesFor(path: string): Role[] {
-  if (/^\/((therapist|admin)\/)?(sign-in|sign-up|forgot-password|reset-password)(\/|$)/.test(path)) return []
-  if (/^\/admin(\/|$)/.test(path)) return ['admin']
-  return path.startsWith('/therapist/') ? ['therapist'] : ['client', 'therapist']
+const entrances = /^\/(?:(therapist|admin)\/)?(sign-in|sign-up|forgot-password|reset-password)(?:\/|$)/
+
+/** The roles that a page is for; none on pages for signing in or up, but for a sign-in on the way to another page. */
+function rolesFor({ pathname, search }: Pick<Location, 'pathname' | 'search'>): Role[] {
+  const entrance = entrances.exec(pathname)
+  if (entrance) {
+    const [, role = 'client', page] = entrance
+    return page === 'sign-in' && hasReturnPath(search) ? [role as Role] : []
+  }
+  if (/^\/admin(\/|$)/.test(pathname)) return ['admin']
+  return pathname.startsWith('/therapist/') ? ['therapist'] : ['client', 'therapist']
 }
 
 /** Asks the open tabs for a sign-in and keeps it. False when none has one to give. */

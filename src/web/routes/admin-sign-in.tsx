@@ -1,6 +1,7 @@
 import { useNavigate, useSearchParams } from 'react-router'
 import { EntrancePage } from '#web/features/accounts/EntrancePage.tsx'
 import { AdminSignInForm } from '#web/features/back-office/AdminSignInForm.tsx'
+import { useGoOn } from '#web/lib/guard.ts'
 import { safeReturnPath } from '#web/lib/return-to.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
@@ -12,6 +13,7 @@ export default function AdminSignIn() {
   const navigate = useNavigate()
   const [search] = useSearchParams()
   const returnTo = safeReturnPath(search.get('return_to'), '/admin')
+  useGoOn('admin', returnTo)
   return (
     <EntrancePage
       title="Back office"

@@ -4,6 +4,7 @@ import { afterSignUp } from '#web/features/accounts/account-paths.ts'
 import { SignInForm } from '#web/features/accounts/SignInForm.tsx'
 import { SocialEntrance } from '#web/features/accounts/SocialEntrance.tsx'
 import { ChosenBeforeSignIn } from '#web/features/bookings/ChosenBeforeSignIn.tsx'
+import { useGoOn } from '#web/lib/guard.ts'
 import { safeReturnPath } from '#web/lib/return-to.ts'
 import { isOpen, pageTitle } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
@@ -15,6 +16,7 @@ export default function SignIn() {
   const navigate = useNavigate()
   const [search] = useSearchParams()
   const returnTo = safeReturnPath(search.get('return_to'))
+  useGoOn('client', returnTo)
   const enter = (how: 'signed in' | 'signed up') =>
     void navigate(how === 'signed up' ? afterSignUp('client', returnTo) : returnTo, { replace: true })
   return (

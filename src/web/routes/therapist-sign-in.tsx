@@ -3,6 +3,7 @@ import { EntrancePage } from '#web/features/accounts/EntrancePage.tsx'
 import { afterSignUp } from '#web/features/accounts/account-paths.ts'
 import { SignInForm } from '#web/features/accounts/SignInForm.tsx'
 import { SocialEntrance } from '#web/features/accounts/SocialEntrance.tsx'
+import { useGoOn } from '#web/lib/guard.ts'
 import { safeReturnPath } from '#web/lib/return-to.ts'
 import { isOpen, pageTitle } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
@@ -16,6 +17,7 @@ export default function TherapistSignIn() {
   const navigate = useNavigate()
   const [search] = useSearchParams()
   const returnTo = safeReturnPath(search.get('return_to'), isOpen(dashboard) ? dashboard : '/')
+  useGoOn('therapist', returnTo)
   const enter = (how: 'signed in' | 'signed up') =>
     void navigate(how === 'signed up' ? afterSignUp('therapist') : returnTo, { replace: true })
   return (
