@@ -30,7 +30,7 @@ const fetchMoveParts = () =>
   ]).then(([{ SlotPicker }, { WithCards }]) => ({ SlotPicker, WithCards }))
 
 const EditSession = lateDialog(async () => {
-  const [{ default: Edit }, parts] = await Promise.all([
+  const [{ EditSession: Edit }, parts] = await Promise.all([
     import('#web/features/bookings/EditSession.tsx'),
     fetchMoveParts(),
   ])
@@ -39,7 +39,7 @@ const EditSession = lateDialog(async () => {
 })
 
 const MoveSession = lateDialog(async () => {
-  const [{ default: Move }, parts] = await Promise.all([
+  const [{ MoveSession: Move }, parts] = await Promise.all([
     import('#web/features/bookings/MoveSession.tsx'),
     fetchMoveParts(),
   ])

@@ -48,7 +48,7 @@ export default function SessionRoute({ loaderData: role }: Route.ComponentProps)
 }
 
 const MoveSession = lateDialog(async () => {
-  const [{ default: EditSession }, { SlotPicker }, { WithCards }] = await Promise.all([
+  const [{ EditSession }, { SlotPicker }, { WithCards }] = await Promise.all([
     import('#web/features/bookings/EditSession.tsx'),
     import('#web/features/availability/SlotPicker.tsx'),
     import('#web/features/payments/use-card-parts.tsx'),

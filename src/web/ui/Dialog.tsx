@@ -1,23 +1,10 @@
-import { type ComponentType, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { type ComponentType, useId, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { fetchAhead, latePart, useLatePart } from '../lib/late-part.tsx'
 import { useLate } from '../lib/use-late.ts'
 import { Button } from './Button.tsx'
+import type { DialogProps } from './OpenDialog.tsx'
 import { Spinner } from './Spinner.tsx'
-
-export type DialogProps = {
-  isOpen: boolean
-  onOpenChange(isOpen: boolean): void
-  title: ReactNode
-  children: ReactNode
-  /** `side`: a sheet on the right from 640px, the whole screen from below on a phone. `centre`: a question in the middle. */
-  look?: 'centre' | 'side'
-  /** Stays in sight below what scrolls: the one thing to do here, and the way back. */
-  footer?: ReactNode
-  /** Only the dialog's own buttons close it, such as while money moves. */
-  isStubborn?: boolean
-  role?: 'dialog' | 'alertdialog'
-}
 
 /** Most pages have dialogs, and few people open one: the kit that they stand on comes when one is opened. */
 const OpenDialog = latePart(() => import('./OpenDialog.tsx'))

@@ -6,12 +6,6 @@ import type { MenuListProps } from './MenuList.tsx'
 import { Spinner } from './Spinner.tsx'
 import { showToast } from './Toast.tsx'
 
-/** A place to go to, something to do, or the line before the next group. */
-export type MenuEntry =
-  | { label: string; href: string; onAction?: undefined; isDangerous?: boolean }
-  | { label: string; href?: undefined; onAction(): void; isDangerous?: boolean }
-  | 'divider'
-
 export type MenuProps = Pick<MenuListProps, 'label' | 'heading' | 'entries'> & {
   /** The name of the button that opens it. */
   buttonLabel: string

@@ -6,7 +6,12 @@ import { Popover } from 'react-aria-components/Popover'
 import { Separator } from 'react-aria-components/Separator'
 import { useNavigate } from 'react-router'
 import { BritishEnglish } from './BritishEnglish.tsx'
-import type { MenuEntry } from './Menu.tsx'
+
+/** A place to go to, something to do, or the line before the next group. */
+export type MenuEntry =
+  | { label: string; href: string; onAction?: undefined; isDangerous?: boolean }
+  | { label: string; href?: undefined; onAction(): void; isDangerous?: boolean }
+  | 'divider'
 
 export type MenuListProps = {
   /** The button that has opened it. */

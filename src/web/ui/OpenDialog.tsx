@@ -1,11 +1,25 @@
 import { IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { Dialog as AriaDialog } from 'react-aria-components/Dialog'
 import { Heading } from 'react-aria-components/Heading'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { BritishEnglish } from './BritishEnglish.tsx'
 import { classes } from './classes.ts'
-import type { DialogProps } from './Dialog.tsx'
 import { IconButton } from './IconButton.tsx'
+
+export type DialogProps = {
+  isOpen: boolean
+  onOpenChange(isOpen: boolean): void
+  title: ReactNode
+  children: ReactNode
+  /** `side`: a sheet on the right from 640px, the whole screen from below on a phone. `centre`: a question in the middle. */
+  look?: 'centre' | 'side'
+  /** Stays in sight below what scrolls: the one thing to do here, and the way back. */
+  footer?: ReactNode
+  /** Only the dialog's own buttons close it, such as while money moves. */
+  isStubborn?: boolean
+  role?: 'dialog' | 'alertdialog'
+}
 
 /** A dialog with its kit. `Dialog` fetches it. */
 export default function OpenDialog({

@@ -90,6 +90,10 @@ export function createPractitioners({ db, reads, clock, events, gazetteer, looku
 
   const toBookable = (row?: store.BookableRow): Bookable | undefined =>
     row && isListed(row, clock.now()) ? { ...toRules(row), services: row.services } : undefined
+  const offered = (asked: Question<store.BookableRow | undefined>): Question<Bookable | undefined> => ({
+    statements: asked.statements,
+    read: (rows) => toBookable(asked.read(rows)),
+  })
 
   return {
     async issues(): Promise<FilterData['issues']> {
@@ -129,10 +133,7 @@ export function createPractitioners({ db, reads, clock, events, gazetteer, looku
     },
 
     /** The same of one, to be asked together with other questions. Undefined unless listed. */
-    askOffering: (id: number): Question<Bookable | undefined> => {
-      const { statements, read } = store.askBookable(id)
-      return { statements, read: (rows) => toBookable(read(rows)) }
-    },
+    askOffering: (id: number) => offered(store.askBookable(id)),
 
     /** Locks the booking rules of a practitioner until the transaction ends. Returns undefined unless listed. */
     async lockRules(tx: Tx, id: number): Promise<BookingRules | undefined> {
@@ -141,10 +142,7 @@ export function createPractitioners({ db, reads, clock, events, gazetteer, looku
     },
 
     /** Both, to be asked together with other questions: the services are those once the rules are locked. */
-    askBookable: (id: number): Question<Bookable | undefined> => {
-      const { statements, read } = store.lockBookable(id)
-      return { statements, read: (rows) => toBookable(read(rows)) }
-    },
+    askBookable: (id: number) => offered(store.lockBookable(id)),
 
     /** Cards of practitioners by id, listed or not: a client keeps seeing the practitioners of past sessions. */
     async cards(handle: Db, ids: number[]): Promise<Map<number, KnownCard>> {
@@ -344,9 +342,7 @@ export function createPractitioners({ db, reads, clock, events, gazetteer, looku
     closingOf: standing.findClosing,
 
     /** The open suspension of a practitioner, if there is one. */
-    async suspensionOf(handle: Db, id: number) {
-      return standing.findSuspension(handle, id)
-    },
+    suspensionOf: (handle: Db, id: number) => standing.findSuspension(handle, id),
 
     /** Whether the practitioner who signs in with this account is suspended or closed. */
     async isSuspended(accountId: string): Promise<boolean> {

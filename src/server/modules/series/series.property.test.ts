@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Series } from '#contract/series/series.ts'
 import { days, hours } from '#server/clock.ts'
 import type { PaymentGateway } from '#server/integrations/payment-gateway/port.ts'
@@ -127,7 +127,7 @@ const faulty = (sandbox: PaymentGateway): PaymentGateway => {
   }
 }
 
-beforeAll(async () => {
+beforeEach(async () => {
   app = await buildTestApp({
     gateway: faulty,
     rateLimitScale: 1_000_000,
@@ -141,7 +141,7 @@ beforeAll(async () => {
     },
   })
 })
-afterAll(async () => {
+afterEach(async () => {
   vi.resetConfig()
   await app.close()
 })

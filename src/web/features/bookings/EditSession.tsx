@@ -45,7 +45,7 @@ export type MoveParts = {
 type Props = { session: AppointmentDetail; onClose(): void; parts: MoveParts }
 
 /** Moves a session to another time, format or service. The choice is kept after every failure. */
-export default function EditSession({ session, onClose, parts }: Props) {
+export function EditSession({ session, onClose, parts }: Props) {
   const { SlotPicker, WithCards } = parts
   return (
     <WithCards label={session.status === 'reserved' ? 'Pay with' : 'Pay the difference with'}>

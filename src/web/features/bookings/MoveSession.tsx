@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '#web/lib/api-error.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
-import EditSession, { EditLoading, type MoveParts } from './EditSession.tsx'
+import { EditLoading, EditSession, type MoveParts } from './EditSession.tsx'
 import { appointmentQuery } from './booking-queries.ts'
 
 type Props = {
@@ -12,7 +12,7 @@ type Props = {
 }
 
 /** Moves a session that is known by its id alone, such as one of a series. */
-export default function MoveSession({ appointmentId, onClose, parts }: Props) {
+export function MoveSession({ appointmentId, onClose, parts }: Props) {
   const query = useQuery(appointmentQuery(appointmentId))
   if (query.data) return <EditSession session={query.data} onClose={onClose} parts={parts} />
   return (

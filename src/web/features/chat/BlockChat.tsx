@@ -1,4 +1,5 @@
 import { callChat } from '#web/lib/chat-session.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { takeDialog } from './chat-store.ts'
 
@@ -6,6 +7,7 @@ type Props = { dialogId: string; partnerName: string; onClose(): void }
 
 /** Asks before the other is kept out of the chat. */
 export default function BlockChat({ dialogId, partnerName, onClose }: Props) {
+  const block = useAction('POST /chat/dialogs/{id}/block', { call: callChat, onDone: takeDialog })
   return (
     <ActionDialog
       onClose={onClose}
@@ -13,7 +15,7 @@ export default function BlockChat({ dialogId, partnerName, onClose }: Props) {
       confirmLabel="Block"
       cancelLabel="Go back"
       onConfirm={async () => {
-        takeDialog(await callChat('POST /chat/dialogs/{id}/block', { params: { id: dialogId } }))
+        await block.send({ params: { id: dialogId } })
         onClose()
       }}
       failureTitle="Nobody is blocked yet"

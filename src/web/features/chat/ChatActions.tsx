@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Dialog } from '#contract/chat/chat.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { callChat } from '#web/lib/chat-session.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { lateDialog } from '#web/ui/Dialog.tsx'
 import { iconButtonLook } from '#web/ui/IconButton.tsx'
 import { Menu } from '#web/ui/Menu.tsx'
@@ -25,9 +26,11 @@ export function ChatActions({ dialog, partnerName }: { dialog: Dialog; partnerNa
   const close = () => setAsked(undefined)
   const isBlocked = dialog.closed === 'blocked_by_you'
 
+  const unblock = useAction('POST /chat/dialogs/{id}/unblock', { call: callChat, onDone: takeDialog })
+
   async function unblockNow(): Promise<void> {
     try {
-      takeDialog(await callChat('POST /chat/dialogs/{id}/unblock', { params: { id: dialog._id } }))
+      await unblock.send({ params: { id: dialog._id } })
       showToast(`${partnerName} is no longer blocked.`)
     } catch (error) {
       showToast(`Nothing was changed. ${messageOf(error)}`)

@@ -1,6 +1,7 @@
 import { IconChevronDown } from '@tabler/icons-react'
 import { personOf, type SignedIn } from '#web/lib/session.ts'
-import { Menu, type MenuEntry } from '#web/ui/Menu.tsx'
+import { Menu } from '#web/ui/Menu.tsx'
+import type { MenuEntry } from '#web/ui/MenuList.tsx'
 import { accountLinks } from './navigation.ts'
 import { signOut } from './sign-out.ts'
 
