@@ -50,8 +50,10 @@ test('a chat is reported with one message, blocked and opened again; the back of
 
   await more.click()
   await page.getByRole('menuitem', { name: 'Block Grace Holloway' }).click()
+  const block = page.getByRole('alertdialog').getByRole('button', { name: 'Block' })
+  await expect(block).toBeVisible()
   await look('blocking somebody')
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click()
+  await block.click()
   await expect(
     page.getByRole('main').getByText('You have blocked Grace Holloway, and neither of you can write here.'),
   ).toBeVisible()
