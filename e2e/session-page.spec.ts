@@ -127,7 +127,7 @@ test('the page of a session shows every state to both people, and changes withou
       ).toBeVisible()
       await expect(side.getByRole('button', { name: 'Join' })).toHaveCount(0)
     }
-    await expect(main.getByText(/You can do that on the page of the session\.$/)).toBeVisible()
+    await expect(main.getByText(/The page of the session says when, and what you can do\.$/)).toBeVisible()
     await expect(their.getByText('The room opens once Robin V. has paid.')).toBeVisible()
     await look('room, unpaid')
     await main.getByRole('link', { name: 'See the session' }).click()

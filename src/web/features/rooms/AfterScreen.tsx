@@ -37,7 +37,7 @@ function textOf({ you, other }: Room, reason: ClosedBecause): string | undefined
         : `The room is closed meanwhile. ${name} has been told.`
     case 'unpaid':
       return you === 'client'
-        ? 'The room opens once it is paid. You can do that on the page of the session.'
+        ? 'The room opens once it is paid. The page of the session says when, and what you can do.'
         : `The room opens once ${name} has paid.`
     case 'ended':
     case 'over':
