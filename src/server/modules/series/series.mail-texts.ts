@@ -34,6 +34,9 @@ const facts = (mail: SeriesMail) => [
 ]
 const listed = (label: string, times: readonly Date[], mail: SeriesMail) =>
   times.length > 0 ? [{ label, value: times.map((at) => moment(at, mail.series.zone)) }] : []
+/** A deadline, where there is one. */
+const by = (label: string, at: Date | null, mail: SeriesMail) =>
+  at ? [{ label, value: moment(at, mail.series.zone) }] : []
 /** The next session by the agreed clock, and by the practitioner's new one. */
 function bothClocks(mail: SeriesMail) {
   const [next = mail.series.hour] = [...mail.paid, ...mail.reserved].sort((a, b) => a.getTime() - b.getTime())
@@ -69,12 +72,7 @@ export const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
     paragraphs: [
       `${theirs(mail)} would like to keep ${hourOf(mail)} for you. Nothing is booked or paid until you agree.`,
     ],
-    details: [
-      ...facts(mail),
-      ...(mail.series.proposedUntil
-        ? [{ label: 'Answer by', value: moment(mail.series.proposedUntil, mail.series.zone) }]
-        : []),
-    ],
+    details: [...facts(mail), ...by('Answer by', mail.series.proposedUntil, mail)],
   }),
 
   accepted: (mail) => ({
@@ -138,9 +136,7 @@ export const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
       { label: 'Now', value: pounds(mail.series.feePence) },
       { label: 'New', value: pounds(mail.facts.fee_pence ?? 0) },
       { label: 'From', value: plainDay(mail.facts.from_date) },
-      ...(mail.facts.answer_by
-        ? [{ label: 'Answer by', value: moment(new Date(mail.facts.answer_by), mail.series.zone) }]
-        : []),
+      ...by('Answer by', mail.facts.answer_by ? new Date(mail.facts.answer_by) : null, mail),
     ],
   }),
 
@@ -161,9 +157,7 @@ export const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
           ],
           details: [
             ...listed('Next', mail.reserved.slice(0, 1), mail),
-            ...(mail.series.pausedUntil
-              ? [{ label: 'Kept until', value: moment(mail.series.pausedUntil, mail.series.zone) }]
-              : []),
+            ...by('Kept until', mail.series.pausedUntil, mail),
           ],
         },
 
@@ -172,9 +166,7 @@ export const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
     paragraphs: [
       `${theirs(mail)} can see you again. If you would like to go on with ${hourOf(mail)}, say so in My Sessions.`,
     ],
-    details: mail.series.pausedUntil
-      ? [{ label: 'Kept until', value: moment(mail.series.pausedUntil, mail.series.zone) }]
-      : [],
+    details: by('Kept until', mail.series.pausedUntil, mail),
   }),
 
   ending: (mail) => ({
@@ -236,12 +228,7 @@ export const practitionerParts: Record<SeriesMailKind, (mail: SeriesMail) => Par
   asked: (mail) => ({
     subject: 'A client would like to keep an hour',
     paragraphs: [`${start(mail)} would like to keep ${hourOf(mail)}. Please accept or decline.`],
-    details: [
-      ...facts(mail),
-      ...(mail.series.proposedUntil
-        ? [{ label: 'Answer by', value: moment(mail.series.proposedUntil, mail.series.zone) }]
-        : []),
-    ],
+    details: [...facts(mail), ...by('Answer by', mail.series.proposedUntil, mail)],
   }),
 
   agreed: (mail) => ({
@@ -288,9 +275,7 @@ export const practitionerParts: Record<SeriesMailKind, (mail: SeriesMail) => Par
         ? `The regular sessions of ${whose(mail)} are paused.`
         : `${start(mail)} did not pay for two sessions in a row. Their hour is kept while they can pay for the next one.`,
     ],
-    details: mail.series.pausedUntil
-      ? [{ label: 'Kept until', value: moment(mail.series.pausedUntil, mail.series.zone) }]
-      : [],
+    details: by('Kept until', mail.series.pausedUntil, mail),
   }),
 
   ending: (mail) => ({
