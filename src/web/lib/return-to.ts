@@ -1,5 +1,6 @@
 /** Pages that one does not come back to after signing in. */
-const entrances = /^\/((therapist|admin)\/)?(sign-in|sign-up|forgot-password|reset-password)(?=[/?#]|$)/
+export const entrances =
+  /^\/(?:(therapist|admin)\/)?(sign-in|sign-up|forgot-password|reset-password)(?=[/?#]|$)/
 
 /**
  * A path on this site to go back to, or the fallback. Anything that a browser could read as another origin is refused:

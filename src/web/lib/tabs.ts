@@ -1,6 +1,6 @@
 import { ApiError } from './api-error.ts'
 import { callApi, joinTabs } from './api.ts'
-import { hasReturnPath } from './return-to.ts'
+import { entrances, hasReturnPath } from './return-to.ts'
 import {
   endSession,
   personOf,
@@ -73,8 +73,6 @@ export function announceSignOut(): void {
   const email = personOf(session)?.email
   if (session.role !== 'anonymous' && email) say({ type: 'signed out', role: session.role, email })
 }
-
-const entrances = /^\/(?:(therapist|admin)\/)?(sign-in|sign-up|forgot-password|reset-password)(?:\/|$)/
 
 /** The roles that a page is for; none on pages for signing in or up, but for a sign-in on the way to another page. */
 function rolesFor({ pathname, search }: Pick<Location, 'pathname' | 'search'>): Role[] {
