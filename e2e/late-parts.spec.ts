@@ -1,4 +1,4 @@
-import type { Page, Route } from '@playwright/test'
+import type { APIRequestContext, Page, Route, TestInfo } from '@playwright/test'
 import { bookByApi, ownPractitioner } from './booking.ts'
 import { chatter, openDialog } from './chats.ts'
 import { expect, test } from './fixtures.ts'
@@ -22,6 +22,14 @@ async function hold(page: Page, name: string) {
   }
 }
 
+/** A client with a session of a practitioner of their own. */
+async function booked(request: APIRequestContext, info: TestInfo) {
+  const offer = await ownPractitioner(request, info)
+  const client = await register(request)
+  const { session_id: id } = await bookByApi(request, client, offer, offer.times[0] ?? '')
+  return { offer, client, id }
+}
+
 /** A press, and the milliseconds until the page says that something is opening. */
 function msUntilOpening(page: Page, button: string): Promise<number> {
   return page.evaluate<number>(`new Promise((resolve) => {
@@ -40,9 +48,7 @@ test('a dialog of a session opens with its press, says that it is on its way, an
   allowComplaint,
 }, info) => {
   allowComplaint(/ERR_FAILED|preload|dynamically imported module/)
-  const offer = await ownPractitioner(request, info)
-  const client = await register(request)
-  const { session_id: id } = await bookByApi(request, client, offer, offer.times[0] ?? '')
+  const { client, id } = await booked(request, info)
   await signIn(page, client)
   const refused = await hold(page, 'CancelSession')
   await page.goto(`/session?appointment=${id}`)
@@ -88,9 +94,7 @@ test('a session stands without its chat, which is loaded again on request', asyn
   allowComplaint,
 }, info) => {
   allowComplaint(/ERR_FAILED|preload|dynamically imported module/)
-  const offer = await ownPractitioner(request, info)
-  const client = await register(request)
-  const { session_id: id } = await bookByApi(request, client, offer, offer.times[0] ?? '')
+  const { offer, client, id } = await booked(request, info)
   await openDialog(request, await chatter(request, client, 'client'), offer.id)
   await signIn(page, client)
   const refused = await hold(page, 'ChatPage')

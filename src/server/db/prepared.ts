@@ -71,7 +71,7 @@ export async function sendTogether(db: Db, queries: readonly CompiledQuery[]): P
 
 /**
  * Runs a statement that the server parses and plans once per connection rather than per call: for frequent statements
- * with a constant text. The embedded database plans each call.
+ * with a constant text. The embedded database keeps every statement with parameters, see `embeddedStatements`.
  */
 export function runPrepared<T>(db: Db, statement: Statement<T>): Promise<T[]> {
   return send(db, named(statement.compile(db)))
