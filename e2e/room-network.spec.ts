@@ -91,6 +91,8 @@ joined(
     const announced = () => Promise.all(both.map((each) => timesAnnounced(each, 'Reconnecting…')))
     const announcedBefore = await announced()
     await restartIce(both, both)
+    await expectPicture(page, 'Mary Ann Okafor')
+    await expectPicture(theirs, 'Robin')
     await redis.stop()
     await restartIce([page], both)
     await redis.start()

@@ -42,9 +42,6 @@ export function Sound({ track, speakerId, onBlocked }: SoundProps) {
   return <audio ref={audio} autoPlay />
 }
 
-/** A track that gives something and is not shown after so long is attached again, in milliseconds. */
-const firstFrameWithin = 2000
-
 /** Plays a track in an element. Returns the element's ref. */
 function usePlayed<E extends HTMLMediaElement>(
   track: MediaStreamTrack | undefined,
@@ -54,19 +51,11 @@ function usePlayed<E extends HTMLMediaElement>(
   useEffect(() => {
     const element = media.current
     if (!element || !track) return undefined
-    const begin = () => {
-      element.srcObject = new MediaStream([track])
-      element.play().catch((error: unknown) => {
-        if (error instanceof Error && error.name === 'NotAllowedError') onBlocked?.(() => void element.play())
-      })
-    }
-    begin()
-    // On a busy device Chromium may show nothing of a track that gave nothing when it was attached, for as long as it is.
-    const looking = setInterval(() => {
-      if (!track.muted && element.readyState === HTMLMediaElement.HAVE_NOTHING) begin()
-    }, firstFrameWithin)
+    element.srcObject = new MediaStream([track])
+    element.play().catch((error: unknown) => {
+      if (error instanceof Error && error.name === 'NotAllowedError') onBlocked?.(() => void element.play())
+    })
     return () => {
-      clearInterval(looking)
       // An element that is removed with its stream still consumes it. After every second one Chromium gives the next
       // connection no frame of the camera for about two seconds.
       element.srcObject = null

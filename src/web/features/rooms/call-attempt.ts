@@ -35,7 +35,7 @@ type AttemptOptions = Omit<CallOptions, 'send'> & {
 /** One peer connection, until it is given up. */
 export function createAttempt(options: AttemptOptions) {
   const { appointmentId, side, media, store, servers, isRelayOnly } = options
-  const isPolite = side === 'client'
+  const makesFirstOffer = side === 'practitioner'
   const stream = createSignalStream<Body>({
     send: options.send,
     deliver: (body) => {
@@ -118,7 +118,7 @@ export function createAttempt(options: AttemptOptions) {
     })
     const take = negotiate({
       connection,
-      isPolite,
+      makesFirstOffer,
       send: (signal) => {
         if (!isClosed) stream.send(signal)
       },
@@ -137,7 +137,7 @@ export function createAttempt(options: AttemptOptions) {
     if (isClosed) return { connection, take, exchange }
     await exchange.start()
     // The first offer is the practitioner's; the client's transceivers come with it.
-    if (!isPolite) await attach(connection)
+    if (makesFirstOffer) await attach(connection)
     return { connection, take, exchange }
   }
 
@@ -145,16 +145,16 @@ export function createAttempt(options: AttemptOptions) {
   async function attach(connection: RTCPeerConnection): Promise<void> {
     // Browsers keep a voice with its lips only where both tracks belong to one stream.
     const own = new MediaStream()
-    if (isPolite) {
+    if (makesFirstOffer) {
+      for (const kind of ['audio', 'video'] as const) {
+        senders[kind] = connection.addTransceiver(kind, { direction: 'sendrecv', streams: [own] }).sender
+      }
+    } else {
       for (const transceiver of connection.getTransceivers()) {
         transceiver.direction = 'sendrecv'
         // oxlint-disable-next-line typescript/no-unnecessary-condition -- not every browser has it
         transceiver.sender.setStreams?.(own)
         senders[transceiver.receiver.track.kind as 'audio' | 'video'] = transceiver.sender
-      }
-    } else {
-      for (const kind of ['audio', 'video'] as const) {
-        senders[kind] = connection.addTransceiver(kind, { direction: 'sendrecv', streams: [own] }).sender
       }
     }
     const channel = connection.createDataChannel('state', { negotiated: true, id: 0 })

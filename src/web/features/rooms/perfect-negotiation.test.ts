@@ -12,7 +12,7 @@ class FakeConnection extends EventTarget {
   signalingState: RTCSignalingState = 'stable'
   remoteDescription: RTCSessionDescriptionInit | null = null
   localDescription: (RTCSessionDescriptionInit & { toJSON(): RTCSessionDescriptionInit }) | null = null
-  candidates: unknown[] = []
+  candidates: RTCIceCandidateInit[] = []
   rollbacks = 0
   name: string
   constructor(name: string) {
@@ -40,9 +40,11 @@ class FakeConnection extends EventTarget {
     this.remoteDescription = description
   }
 
-  async addIceCandidate(candidate: unknown) {
+  async addIceCandidate(candidate: RTCIceCandidateInit) {
     await moment()
-    if (!this.remoteDescription) throw new Error('InvalidStateError')
+    if (!this.remoteDescription?.sdp?.includes(candidate.usernameFragment ?? '')) {
+      throw new Error('OperationError')
+    }
     this.candidates.push(candidate)
   }
 
@@ -56,12 +58,12 @@ const moment = () => new Promise((resolve) => setTimeout(resolve, 1))
 function twoSides() {
   const errors: unknown[] = []
   const sent: string[] = []
-  const side = (name: string, isPolite: boolean, other: () => (signal: NegotiationSignal) => void) => {
+  const side = (name: string, makesFirstOffer: boolean, other: () => (signal: NegotiationSignal) => void) => {
     const connection = new FakeConnection(name)
     const onFirstOffer = vi.fn()
     const receive = negotiate({
       connection: connection as unknown as RTCPeerConnection,
-      isPolite,
+      makesFirstOffer,
       send(signal) {
         sent.push(signal.kind === 'description' ? `${signal.description.sdp}` : 'candidate')
         setTimeout(() => other()(signal), 5)
@@ -71,50 +73,63 @@ function twoSides() {
     })
     return { connection, receive, onFirstOffer }
   }
-  const impolite = side('impolite', false, () => polite.receive)
-  const polite = side('polite', true, () => impolite.receive)
-  return { impolite, polite, errors, sent }
+  const offerer = side('offerer', true, () => answerer.receive)
+  const answerer = side('answerer', false, () => offerer.receive)
+  return { offerer, answerer, errors, sent }
 }
 
-test('the impolite side offers, and the polite one attaches its tracks once and answers', async () => {
-  const { impolite, polite, errors, sent } = twoSides()
-  polite.connection.need()
-  impolite.connection.need()
+test('one side makes the first offer, and the other attaches its tracks once and answers', async () => {
+  const { offerer, answerer, errors, sent } = twoSides()
+  answerer.connection.need()
+  offerer.connection.need()
   await vi.advanceTimersByTimeAsync(50)
-  impolite.connection.need()
+  offerer.connection.need()
   await vi.advanceTimersByTimeAsync(50)
-  expect(sent).toEqual(['offer of impolite', 'answer of polite', 'offer of impolite', 'answer of polite'])
-  expect(polite.onFirstOffer).toHaveBeenCalledTimes(1)
-  expect(impolite.onFirstOffer).not.toHaveBeenCalled()
+  answerer.connection.need()
+  await vi.advanceTimersByTimeAsync(50)
+  expect(sent).toEqual([
+    'offer of offerer',
+    'answer of answerer',
+    'offer of offerer',
+    'answer of answerer',
+    'offer of answerer',
+    'answer of offerer',
+  ])
+  expect(answerer.onFirstOffer).toHaveBeenCalledTimes(1)
   expect(errors).toEqual([])
 })
 
-test('where both offer at once, the offer of the impolite side is answered', async () => {
-  const { impolite, polite, errors } = twoSides()
-  impolite.connection.need()
+test('where both offer at once, the side that made the first offer takes its own back', async () => {
+  const { offerer, answerer, errors } = twoSides()
+  offerer.connection.need()
   await vi.advanceTimersByTimeAsync(50)
-  impolite.connection.need()
-  polite.connection.need()
+  offerer.connection.need()
+  answerer.connection.need()
   await vi.advanceTimersByTimeAsync(50)
-  for (const { connection } of [impolite, polite]) expect(connection.signalingState).toBe('stable')
-  expect(polite.connection.rollbacks).toBe(1)
-  expect(impolite.connection.rollbacks).toBe(0)
-  expect(polite.connection.localDescription?.sdp).toBe('answer of polite')
+  for (const { connection } of [offerer, answerer]) expect(connection.signalingState).toBe('stable')
+  expect(offerer.connection.rollbacks).toBe(1)
+  expect(answerer.connection.rollbacks).toBe(0)
+  expect(offerer.connection.localDescription?.sdp).toBe('answer of offerer')
+  expect(answerer.onFirstOffer).toHaveBeenCalledTimes(1)
   expect(errors).toEqual([])
 })
 
 test('candidates are added after the description that they belong to, and those of an ignored offer are dropped', async () => {
-  const { impolite, polite, errors } = twoSides()
-  polite.receive({ kind: 'description', description: { type: 'offer', sdp: 'first' } })
-  polite.receive({ kind: 'candidate', candidate: { candidate: 'a' } })
+  const { answerer, errors } = twoSides()
+  const first = { candidate: 'a', usernameFragment: 'first' }
+  answerer.receive({ kind: 'description', description: { type: 'offer', sdp: 'first' } })
+  answerer.receive({ kind: 'candidate', candidate: first })
   await vi.advanceTimersByTimeAsync(50)
-  expect(polite.connection.candidates).toEqual([{ candidate: 'a' }])
+  expect(answerer.connection.candidates).toEqual([first])
 
-  impolite.connection.need()
+  answerer.connection.need()
   await vi.advanceTimersByTimeAsync(2)
-  impolite.receive({ kind: 'description', description: { type: 'offer', sdp: 'at the same time' } })
-  impolite.receive({ kind: 'candidate', candidate: { candidate: 'b' } })
+  answerer.receive({ kind: 'description', description: { type: 'offer', sdp: 'second' } })
+  answerer.receive({ kind: 'candidate', candidate: { candidate: 'b', usernameFragment: 'second' } })
   await vi.advanceTimersByTimeAsync(50)
-  expect(impolite.connection.candidates).toEqual([])
+  expect(answerer.connection.candidates).toEqual([first])
+  expect(answerer.connection.rollbacks).toBe(0)
+  expect(answerer.connection.remoteDescription?.sdp).toBe('answer of offerer')
+  // Its counterpart was never asked, and takes the answer for one to nothing.
   expect(errors.filter((error) => !/InvalidStateError/.test(String(error)))).toEqual([])
 })

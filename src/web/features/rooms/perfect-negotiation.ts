@@ -5,8 +5,12 @@ export type NegotiationSignal =
 
 type Options = {
   connection: RTCPeerConnection
-  /** The side that gives way when both offer at once. It never makes the first offer. */
-  isPolite: boolean
+  /**
+   * The side that makes the first offer is the polite one, which gives way when both offer at once: Chromium (seen in 156)
+   * shows no picture for good on a side that answered the first offer and takes an offer of its own back before
+   * anything has arrived.
+   */
+  makesFirstOffer: boolean
   send(signal: NegotiationSignal): void
   /** Called before the answer to the first offer: the place to attach own tracks. */
   onFirstOffer(): Promise<void> | void
@@ -18,7 +22,7 @@ type Options = {
  * one after the other: a candidate that is added before the description it belongs to throws.
  * @returns the function that takes the other side's signals
  */
-export function negotiate({ connection, isPolite, send, onFirstOffer, onError }: Options) {
+export function negotiate({ connection, makesFirstOffer, send, onFirstOffer, onError }: Options) {
   let isOffering = false
   let isSettingAnswer = false
   let isIgnoring = false
@@ -30,7 +34,7 @@ export function negotiate({ connection, isPolite, send, onFirstOffer, onError }:
   }
 
   connection.addEventListener('negotiationneeded', () => {
-    if (isPolite && !connection.remoteDescription) return
+    if (!makesFirstOffer && !connection.remoteDescription) return
     void (async () => {
       try {
         isOffering = true
@@ -58,7 +62,7 @@ export function negotiate({ connection, isPolite, send, onFirstOffer, onError }:
     }
     const { description } = signal
     const isReady = !isOffering && (connection.signalingState === 'stable' || isSettingAnswer)
-    isIgnoring = description.type === 'offer' && !isReady && !isPolite
+    isIgnoring = description.type === 'offer' && !isReady && !makesFirstOffer
     if (isIgnoring) return
     const isFirst = !connection.remoteDescription
     isSettingAnswer = description.type === 'answer'
