@@ -7,7 +7,15 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { buildWebIfNeeded } from '#server/web-build.ts'
 import { findChromium, installChromium } from './find-chromium.ts'
-import { browserTimes, fileDurations, journeyDurations, listSlowest, unitTimes } from './slowest.ts'
+import {
+  browserTimes,
+  failedUnits,
+  fileDurations,
+  journeyDurations,
+  journeysThat,
+  listSlowest,
+  unitTimes,
+} from './slowest.ts'
 
 const endurance = process.argv.includes('--endurance')
 const reports = mkdtempSync(join(tmpdir(), 'hearth-reports-'))
@@ -63,13 +71,16 @@ const failed =
   (browserCode !== 0 && !browser?.stats.unexpected ? 1 : 0)
 const skipped = (unit?.numPendingTests ?? 0) + (browser?.stats.skipped ?? 0)
 if (skipped > 0) console.error(`${skipped} tests were skipped, which counts as failing.`)
-if (browser?.stats.flaky) {
-  console.error(
-    `${browser.stats.flaky} of the browser's journeys passed at the second try alone; they are named above.`,
-  )
-}
 if (unit) console.log(listSlowest('The slowest unit files:', fileDurations(unit, process.cwd())))
 if (browser) console.log(listSlowest('The slowest browser journeys:', journeyDurations(browser)))
+// At the very end, since of a long log often only that is kept.
+if (browser) list('Passed at the second try alone:', journeysThat('flaky', browser))
+if (!unit || (unitCode !== 0 && !unit.numFailedTests)) list('Broke down:', ['the unit tests'])
+if (!browser || (browserCode !== 0 && !browser.stats.unexpected)) list('Broke down:', ['the journeys'])
+list('Failed:', [
+  ...(unit ? failedUnits(unit, process.cwd()) : []),
+  ...(browser ? journeysThat('unexpected', browser) : []),
+])
 console.log(`${passed} passed, ${failed + skipped} failed`)
 process.exit(failed + skipped === 0 && passed > 0 ? 0 : 1)
 
@@ -100,6 +111,10 @@ function run(
       resolve(code ?? 1)
     })
   })
+}
+
+function list(title: string, names: readonly string[]): void {
+  if (names.length > 0) console.log([title, ...names.map((name) => `  ${name}`)].join('\n'))
 }
 
 function read<T>(file: string, schema: z.ZodType<T>): T | undefined {
