@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { Db } from '../../db/connection.ts'
+import { runPrepared } from '../../db/prepared.ts'
 
 type Secret = { hash: Buffer; login_session_id: string; expires_at: Date }
 
@@ -64,18 +66,20 @@ export async function maySignIn(db: Db, loginSessionId: string): Promise<boolean
 
 /** Returns the holders of the tokens that are valid now. */
 export function findTokens(db: Db, hashes: Buffer[], now: Date) {
-  return mayChat(db)
-    .innerJoin('chat_tokens', 'chat_tokens.login_session_id', 'login_sessions.id')
-    .select([
-      'chat_tokens.hash',
-      'chat_tokens.expires_at',
-      'accounts.id as account_id',
-      'accounts.role',
-      'login_sessions.id as login_session_id',
-    ])
-    .where('chat_tokens.hash', 'in', hashes)
-    .where('chat_tokens.expires_at', '>', now)
-    .execute()
+  return runPrepared(
+    db,
+    mayChat(db)
+      .innerJoin('chat_tokens', 'chat_tokens.login_session_id', 'login_sessions.id')
+      .select([
+        'chat_tokens.hash',
+        'chat_tokens.expires_at',
+        'accounts.id as account_id',
+        'accounts.role',
+        'login_sessions.id as login_session_id',
+      ])
+      .where('chat_tokens.hash', '=', sql<Buffer>`any(${hashes}::bytea[])`)
+      .where('chat_tokens.expires_at', '>', now),
+  )
 }
 
 /** Deletes expired passwords and tokens. */

@@ -246,11 +246,14 @@ export async function insertDraft(db: Db, accountId: string, now: Date): Promise
 
 /** The practitioner whose account it is. */
 export async function findByAccount(db: Db, accountId: string) {
-  return db
-    .selectFrom('practitioners')
-    .select(['id', 'state', 'timezone', 'created_at', 'subscribed_until'])
-    .where('account_id', '=', accountId)
-    .executeTakeFirst()
+  const [practitioner] = await runPrepared(
+    db,
+    db
+      .selectFrom('practitioners')
+      .select(['id', 'state', 'timezone', 'created_at', 'subscribed_until'])
+      .where('account_id', '=', accountId),
+  )
+  return practitioner
 }
 
 export async function readServices(
