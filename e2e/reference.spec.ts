@@ -2,7 +2,8 @@ import { expect, test } from './fixtures.ts'
 
 test('the reference of the calls is searched, and a call tried, under its own policy', async ({ page }) => {
   await page.goto('/api/docs')
-  await expect(page.getByRole('heading', { name: /^Hearth/ })).toBeVisible()
+  // Two hundred calls and what they carry, read and drawn by one large script.
+  await expect(page.getByRole('heading', { name: /^Hearth/ })).toBeVisible({ timeout: 60_000 })
   const search = page.getByRole('textbox')
   // Calls are drawn as the page is scrolled to them.
   const first = page.getByRole('link', { name: '/admin/hand-over' })

@@ -202,9 +202,9 @@ export async function openRooms(client: Page, therapist: Page, { id, ...people }
   await Promise.all([client.goto(roomPath(id)), therapist.goto(roomPath(id))])
 }
 
-/** Presses the button that joins, once the devices are there. */
+/** Presses the button that joins, once the devices are there. A busy machine may need long for two pages and their devices. */
 export async function join(page: Page): Promise<void> {
-  await expect(page.getByRole('button', { name: 'Join', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Join', exact: true })).toBeVisible({ timeout: 60_000 })
   await page.getByRole('button', { name: 'Join', exact: true }).click()
 }
 

@@ -86,10 +86,10 @@ function Guided({ categories }: { categories: readonly AssistanceCategory[] }) {
       {/* Only the browser knows this tab's answers. The server renders the first step, for visitors who begin. */}
       {isHydrated || wantedStep === 0 ? (
         <GuidedSearch
-          key={isHydrated ? 'alive' : 'drawn'}
           categories={categories}
           wantedStep={wantedStep}
-          initial={isHydrated ? (readAnswers() ?? pickedEarly()) : undefined}
+          isHydrated={isHydrated}
+          restore={() => readAnswers() ?? pickedEarly()}
           onStep={(step) =>
             void navigate(`/find-therapist${queryWith({ ...kept, filterType: 'need', step })}`, {
               preventScrollReset: true,

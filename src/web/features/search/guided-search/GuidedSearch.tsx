@@ -22,8 +22,9 @@ type Props = {
   categories: readonly AssistanceCategory[]
   /** As the address has it: 0 is the category, 1 the first question. */
   wantedStep: number
-  /** The answers kept in this tab; absent on the server and for a visitor who begins. */
-  initial: KeptAnswers | undefined
+  isHydrated: boolean
+  /** Finds the answers kept in this tab, in the browser alone. Undefined for a visitor who begins. */
+  restore(): KeptAnswers | undefined
   /** Puts another step into the address. */
   onStep(step: number): void
   onDone(): void
@@ -32,8 +33,22 @@ type Props = {
 }
 
 /** Asks what it is about, and then one question at a time. Going back loses no answer. */
-export function GuidedSearch({ categories, wantedStep, initial, onStep, onDone, CallNow }: Props) {
-  const [kept, setKept] = useState(initial)
+export function GuidedSearch({
+  categories,
+  wantedStep,
+  isHydrated,
+  restore,
+  onStep,
+  onDone,
+  CallNow,
+}: Props) {
+  const [kept, setKept] = useState<KeptAnswers>()
+  const [isRestored, setIsRestored] = useState(false)
+  // While rendering, in what the server has drawn: drawn anew, the options would miss a press that is under way.
+  if (isHydrated && !isRestored) {
+    setIsRestored(true)
+    setKept(restore())
+  }
   const category = chosenCategory(categories, kept)
   const step = reachableStep(wantedStep, categories, kept)
   const question = step > 0 ? category?.therapy_filter_questions[step - 1] : undefined
