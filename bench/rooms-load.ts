@@ -1,5 +1,7 @@
 // People who join rooms, in a process of their own, so that what they cost does not delay what is measured. Told what to do
 // by rooms.ts, over the channel of `fork`.
+import { Agent, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '#server/db/seed/demo/random.ts'
 import { WebSocketOfEngine, type WebSocketOfWs } from './engine-ws.ts'
@@ -75,17 +77,31 @@ function openPage(origin: string, room: string, guest: Guest): Promise<Page> {
   })
 }
 
-async function call(origin: string, path: string, { tokens }: Guest, body?: object): Promise<void> {
-  const answer = await fetch(`${origin}/api/v7${path}`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${tokens?.access}`,
-      ...(body ? { 'content-type': 'application/json' } : {}),
-    },
-    ...(body ? { body: JSON.stringify(body) } : {}),
+/** Of the calls, which cost this process a third of what `fetch` does. */
+const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+
+function call(origin: string, path: string, { tokens }: Guest, body?: object): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      `${origin}/api/v7${path}`,
+      {
+        agent,
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${tokens?.access}`,
+          ...(body ? { 'content-type': 'application/json' } : {}),
+        },
+      },
+      (answer) => {
+        text(answer).then((words) => {
+          if (answer.statusCode === 200) return resolve()
+          reject(new Error(`${path} answered ${answer.statusCode}: ${words.slice(0, 300)}`))
+        }, reject)
+      },
+    )
+    asked.on('error', reject)
+    asked.end(body ? JSON.stringify(body) : undefined)
   })
-  const text = await answer.text()
-  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${text.slice(0, 300)}`)
 }
 
 /** Opens both pages; at the product both take their seats, keep them, and the client is let in. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { LiveEvent } from '#contract/chat/live.ts'
 import { createSecrets } from '#server/secrets.ts'
 import { emptyClusterDatabase } from '#test/cluster-database.ts'
 import { startCuttingProxy } from '#test/cutting-proxy.ts'
@@ -107,6 +108,31 @@ describe.each([
     }
   })
 
+  test('of the kind of hints are heard by both instances themselves, and at once where they were sent', async () => {
+    const [here, there] = make()
+    const [heardHere, heardThere]: LiveEvent[][] = [[], []]
+    here.onNotice((event) => heardHere?.push(event))
+    there.onNotice((event) => heardThere?.push(event))
+    const ben = listener(there, 'ben')
+    try {
+      await vi.waitFor(() => expect([here.hearsOthers(), there.hearsOthers()]).toEqual([true, true]))
+      await vi.waitFor(() => {
+        here.tell(['ben'], { type: 'chat.changed' })
+        expect(ben.heard.length).toBeGreaterThan(0)
+      })
+      for (const heard of [heardHere, heardThere]) heard?.splice(0)
+      const changed = { type: 'room.changed', appointment_id: 'a' } as const
+      here.send(['ben'], 'typing', typing('x'))
+      here.tell(['nobody'], changed)
+      // Within one instance both are the same.
+      expect(heardHere?.[0]).toEqual(changed)
+      await vi.waitFor(() => expect(heardThere).toContainEqual(changed))
+    } finally {
+      await here.close()
+      await there.close()
+    }
+  })
+
   test('carry a signal of 16 KB whole, and in its place among others', async () => {
     const [here, there] = make()
     try {
@@ -195,6 +221,7 @@ describe('by Redis', () => {
       expect(performance.now() - started).toBeLessThan(500)
       expect(anna.heard.filter((each) => JSON.stringify(each).includes('away'))).toHaveLength(500)
       await vi.waitFor(() => expect(ben.heard).toContainEqual(['notice', { type: 'chat.changed' }]))
+      expect([here.hearsOthers(), there.hearsOthers()]).toEqual([false, false])
       await redis.start()
       await vi.waitFor(
         () => {
@@ -204,6 +231,7 @@ describe('by Redis', () => {
         { timeout: 10_000 },
       )
       await vi.waitFor(async () => expect(await here.isOnline('ben')).toBe(true), { timeout: 10_000 })
+      expect([here.hearsOthers(), there.hearsOthers()]).toEqual([true, true])
     } finally {
       await here.close()
       await there.close()

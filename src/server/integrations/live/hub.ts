@@ -1,3 +1,4 @@
+import type { LiveEvent } from '#contract/chat/live.ts'
 import type { Connection, Sending } from './port.ts'
 
 /** One broadcast between instances. */
@@ -11,9 +12,12 @@ export type Hub = ReturnType<typeof createHub>
 /** The open sockets of this instance, by account. */
 export function createHub() {
   const byAccount = new Map<string, Set<Connection>>()
+  const listeners: ((event: LiveEvent) => void)[] = []
   let isClosed = false
 
   return {
+    onNotice: (hear: (event: LiveEvent) => void): void => void listeners.push(hear),
+
     /** True when it is the account's first. */
     add(connection: Connection): boolean {
       const present = byAccount.get(connection.accountId)
@@ -53,6 +57,7 @@ export function createHub() {
   }
 
   function deliver({ accountIds, event, carried, except }: Sending): void {
+    if (event === 'notice') for (const hear of listeners) hear(carried as LiveEvent)
     forEach(accountIds, (connection) => {
       if (connection.id !== except) connection.deliver(event, carried)
     })

@@ -10,6 +10,8 @@ export function localLive(): Live {
     sendAll: (events) => hub.spread({ kind: 'events', events }),
     tell: (accountIds, liveEvent) =>
       hub.spread({ kind: 'event', accountIds, event: 'notice', carried: liveEvent }),
+    onNotice: hub.onNotice,
+    hearsOthers: () => true,
     recheck: (accountId) => hub.spread({ kind: 'recheck', accountIds: [accountId] }),
     isOnline: async (accountId) => hub.has(accountId),
     join(connection) {

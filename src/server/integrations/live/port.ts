@@ -35,6 +35,13 @@ export type Live = {
   sendAll<E extends keyof ServerEvents>(events: readonly Sending<E>[]): void
   /** Sends a hint to every open socket of these accounts. */
   tell(accountIds: readonly string[], event: LiveEvent): void
+  /**
+   * Calls `hear` with every hint that reaches this instance, before any socket has it; with those of this instance before
+   * `tell` returns. `hear` may neither throw nor wait.
+   */
+  onNotice(hear: (event: LiveEvent) => void): void
+  /** Whether what other instances send arrives here, as far as is known. */
+  hearsOthers(): boolean
   /** Disconnects the open sockets of an account whose sign-in session has ended. */
   recheck(accountId: string): void
   /** Whether an account has an open socket on any instance that can be asked. */

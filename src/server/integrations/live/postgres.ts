@@ -230,6 +230,8 @@ export function postgresLive({
     },
     tell: (accountIds, liveEvent) =>
       tellAll({ kind: 'event', accountIds, event: 'notice', carried: liveEvent }),
+    onNotice: hub.onNotice,
+    hearsOthers: () => isListening,
     recheck: (accountId) => tellAll({ kind: 'recheck', accountIds: [accountId] }),
 
     async isOnline(accountId) {

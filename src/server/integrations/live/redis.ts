@@ -123,6 +123,8 @@ export function redisLive({ url, seal, open, say, lookEvery = seconds(20) }: Opt
     },
     tell: (accountIds, liveEvent) =>
       tellAll({ kind: 'event', accountIds, event: 'notice', carried: liveEvent }),
+    onNotice: hub.onNotice,
+    hearsOthers: () => isListening,
     recheck: (accountId) => tellAll({ kind: 'recheck', accountIds: [accountId] }),
 
     async isOnline(accountId) {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Signal } from '#contract/rooms/signals.ts'
 import { openServer } from '#server/db/connection.ts'
@@ -133,14 +134,38 @@ describe.each([
     expect(await send(therapist, back)).toBe('ok')
     await expect.poll(() => client.received.signal).toEqual([back])
 
+    // Each of the changes finds what decides about the signals kept by the instance of the client.
+    for (const n of [6, 8, 10]) {
+      client.received.notice.length = 0
+      await decide('wait')
+      await expect.poll(() => client.received.notice).toContainEqual(changed())
+      expect(await send(client, ofClient(n))).toBe('not_admitted')
+      await decide('admit')
+      expect(await send(client, ofClient(n + 1))).toBe('ok')
+    }
     client.received.notice.length = 0
-    await decide('wait')
-    await expect.poll(() => client.received.notice).toContainEqual(changed())
-    expect(await send(client, ofClient(6))).toBe('not_admitted')
     await decide('end')
-    expect(await send(client, ofClient(7))).toBe('room_closed')
-    expect(therapist.received.signal).toHaveLength(4)
+    await expect.poll(() => client.received.notice).toContainEqual(changed())
+    expect(await send(client, ofClient(12))).toBe('room_closed')
+    await expect.poll(() => therapist.received.signal).toHaveLength(7)
   })
+})
+
+test('a change of which another instance does not hear counts there within a second', async () => {
+  const quiet = () => {
+    const live = redisLive({ url: redis.url, ...sealing })
+    return { ...live, tell: () => undefined }
+  }
+  await open(quiet)
+  await sitDown(there, id, tokens.therapist, desk)
+  await sitDown(here, id, tokens.client, phone)
+  await decide('admit')
+  await vi.waitFor(async () => expect(await send(client, ofClient(1))).toBe('ok'))
+  await decide('wait')
+  // What the client's instance keeps was read before the change, so that it is older by then.
+  await sleep(1000)
+  expect(await send(client, ofClient(2))).toBe('not_admitted')
+  expect(therapist.received.signal.map(({ n }) => n)).not.toContain(2)
 })
 
 test('signals are lost while Redis is away, no call waits for it, and the same ones arrive once it is back', async () => {

@@ -1,11 +1,13 @@
 import { clientName } from '#contract/client-name.ts'
 import type { Attendance } from '#contract/rooms/attendance.ts'
 import type { Room } from '#contract/rooms/rooms.ts'
+import type { Line } from './rooms.lines.ts'
 import {
   type Absence,
   closureOf,
   firstState,
   isHere,
+  isOfStart,
   nobodyCameFrom,
   type SessionAttendance,
   type Side,
@@ -28,6 +30,21 @@ export function seatOf(row: RoomRow, side: Side): Seat | undefined {
   const seen_at = row[`${side}_seen_at`]
   if (!peer_id || !taken_at || !seen_at) return undefined
   return { peer_id, taken_at, seen_at, left_at: row[`${side}_left_at`] }
+}
+
+/** What decides about the signals of a room. Undefined if the session has no room yet. */
+export function lineOf(row: RoomRow): Line | undefined {
+  if (row.room_state === null) return undefined
+  const peerOf = (side: Side) => (row[`${side}_left_at`] === null ? row[`${side}_peer`] : null)
+  return {
+    clientId: row.client_id,
+    practitionerAccountId: row.practitioner_account_id,
+    clientPeer: peerOf('client'),
+    practitionerPeer: peerOf('practitioner'),
+    isAdmitted: row.room_state === 'admitted',
+    isOpen: row.room_state !== 'ended' && isOfStart(row) && takesPlace(row),
+    closesAt: windowOf(row, 'client').closesAt,
+  }
 }
 
 type Context = {

@@ -130,10 +130,14 @@ export type Standing = {
   endedBy: 'practitioner' | 'system' | null
 }
 
+/** Whether the stored room is that of the session's start, and not of the one before it was moved. */
+export const isOfStart = (row: Pick<RoomFacts, 'room_starts_at' | 'starts_at'>): boolean =>
+  row.room_starts_at !== null && row.room_starts_at.getTime() === row.starts_at.getTime()
+
 /** How a room stands for a side now: as it is stored, unless the session or the time says otherwise. */
 export function standingOf(row: RoomFacts, side: Side, now: Date): Standing {
   const { opensAt, closesAt } = windowOf(row, side)
-  const isStored = row.room_starts_at !== null && row.room_starts_at.getTime() === row.starts_at.getTime()
+  const isStored = isOfStart(row)
   const stored = isStored ? row.room_state : null
   const admittedAt = isStored ? row.admitted_at : null
   if (stored === 'ended') {

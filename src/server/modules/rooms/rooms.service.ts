@@ -13,7 +13,16 @@ import { fail, notFound, type ProductError } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
-import { absenceOf, otherSide, seatOf, toAttendance, toRoom, toSessionAttendance } from './rooms.mapper.ts'
+import { createLines, type Line } from './rooms.lines.ts'
+import {
+  absenceOf,
+  lineOf,
+  otherSide,
+  seatOf,
+  toAttendance,
+  toRoom,
+  toSessionAttendance,
+} from './rooms.mapper.ts'
 import { iceOf, type RelaySettings } from './rooms.relay.ts'
 import {
   afterChange,
@@ -47,6 +56,7 @@ export type Rooms = ReturnType<typeof createRooms>
 /** The private room of an online session: who is in it, and whether the client was let in. */
 export function createRooms(deps: Dependencies) {
   const { db, clock, live, relay, practitioners, bookings, freezes, payments, calls, signals } = deps
+  const lines = createLines(live)
   return {
     /** @throws 404, also for a session that is not online or was never booked */
     async detail(caller: SignedIn, id: string): Promise<Room> {
@@ -71,18 +81,14 @@ export function createRooms(deps: Dependencies) {
         const seat = seatOf(row, side)
         const isOthers = seat && isHere(seat, clock.now()) && seat.peer_id !== peer
         if (isOthers && !take) throw seatTakenOver()
-        await store.takeSeat(
-          tx,
-          {
-            appointment_id: id,
-            side,
-            peer_id: peer,
-            account_id: caller.accountId,
-            login_session_id: caller.loginSessionId,
-          },
-          clock.now(),
-        )
-        return changed(tx, caller, row)
+        const taken = {
+          appointment_id: id,
+          side,
+          peer_id: peer,
+          account_id: caller.accountId,
+          login_session_id: caller.loginSessionId,
+        }
+        return announced(tx, caller, store.takeSeat(tx, taken, clock.now()))
       })
     },
 
@@ -94,12 +100,11 @@ export function createRooms(deps: Dependencies) {
     ): Promise<Room> {
       calls.use(caller.accountId)
       return inTransaction(db, async (tx) => {
-        const row = ownRoom(caller, await store.readRoomIn(tx, id))
+        const { row, isStored } = await store.lockRoom(tx, id)
+        const found = ownRoom(caller, row)
         const place = { id, side: sideOf(caller), peer, account: caller.accountId, now: clock.now() }
-        if (!(await store.lockStoredRoom(tx, id)) || !(await store.leaveSeat(tx, place))) {
-          return view(caller, row)
-        }
-        return changed(tx, caller, row)
+        if (!isStored || !(await store.leaveSeat(tx, place))) return view(caller, found)
+        return changed(tx, caller, id)
       })
     },
 
@@ -117,7 +122,7 @@ export function createRooms(deps: Dependencies) {
       calls.use(caller.accountId)
       return inTransaction(db, async (tx) => {
         const row = await lockOpen(tx, caller, id)
-        return row.late_at ? view(caller, row) : changed(tx, caller, row, { late_at: clock.now() })
+        return row.late_at ? view(caller, row) : changed(tx, caller, id, { late_at: clock.now() })
       })
     },
 
@@ -127,7 +132,7 @@ export function createRooms(deps: Dependencies) {
       return inTransaction(db, async (tx) => {
         const row = await lockOpen(tx, caller, id)
         if (row.meeting_link === null) throw fail('not_set_up', 'Your profile has no link of your own.')
-        return row.own_link_at ? view(caller, row) : changed(tx, caller, row, { own_link_at: clock.now() })
+        return row.own_link_at ? view(caller, row) : changed(tx, caller, id, { own_link_at: clock.now() })
       })
     },
 
@@ -142,16 +147,18 @@ export function createRooms(deps: Dependencies) {
     async signal(caller: SignedIn, signal: Signal): Promise<void> {
       signals.use(caller.accountId)
       const side = sideOf(caller)
-      const line = await store.findLine(db, signal.appointment_id, clock.now())
-      const own = side === 'client' ? line?.client_id : line?.practitioner_account_id
+      const line = lines.get(signal.appointment_id) ?? (await readLine(signal.appointment_id))
+      const own = side === 'client' ? line?.clientId : line?.practitionerAccountId
       if (!line || own !== caller.accountId) throw notFound('This room')
-      if (!line.is_open) throw fail('room_closed', 'The room of this session is closed.')
-      if (!line.is_admitted) throw fail('not_admitted', 'The practitioner has not let the client in.')
-      if (line[`${side}_peer`] !== signal.from) throw seatTakenOver()
-      if (line[`${otherSide(side)}_peer`] !== signal.to) {
+      if (!line.isOpen || clock.now() >= line.closesAt) {
+        throw fail('room_closed', 'The room of this session is closed.')
+      }
+      if (!line.isAdmitted) throw fail('not_admitted', 'The practitioner has not let the client in.')
+      if (line[`${side}Peer`] !== signal.from) throw seatTakenOver()
+      if (line[`${otherSide(side)}Peer`] !== signal.to) {
         throw fail('forbidden', 'The other person is not in the room with that device.')
       }
-      const other = side === 'client' ? line.practitioner_account_id : line.client_id
+      const other = side === 'client' ? line.practitionerAccountId : line.clientId
       live.send([other], 'signal', signal)
     },
 
@@ -165,11 +172,13 @@ export function createRooms(deps: Dependencies) {
     ): Promise<AnswerOf<'POST /appointment/{appointment_id}/nobody-came'>> {
       calls.use(caller.accountId)
       const begun = await inTransaction(db, async (tx) => {
-        const found = ownRoom(caller, await store.readRoomIn(tx, id))
+        const found = ownRoom(caller, await store.findRoom(tx, id))
         // The session is locked before its room, as every change of it does.
         return freezes.cancelForAbsence(tx, id, async () => {
-          if (found.kind !== 'hearth' || !(await store.lockStoredRoom(tx, id))) throw attendanceMissing()
-          const row = ownRoom(caller, await store.readRoomIn(tx, id))
+          if (found.kind !== 'hearth') throw attendanceMissing()
+          const locked = await store.lockRoom(tx, id)
+          if (!locked.isStored) throw attendanceMissing()
+          const row = ownRoom(caller, locked.row)
           const now = clock.now()
           if (now < later(row.starts_at, times.present)) throw tooEarlyToLeave()
           if (now >= later(row.ends_at, times.outcome)) throw tooLateToSay()
@@ -195,8 +204,7 @@ export function createRooms(deps: Dependencies) {
 
     /** Ends the room of a session that does not take place any more, or resets it for its new time. */
     async sessionChanged(tx: Tx, id: string): Promise<void> {
-      const isStored = await store.lockStoredRoom(tx, id)
-      const row = await store.readRoomIn(tx, id)
+      const { row, isStored } = await store.lockRoom(tx, id)
       if (!row) return
       if (!isStored) {
         const isHelpNow = firstState(row.booking_type) === 'admitted'
@@ -225,17 +233,16 @@ export function createRooms(deps: Dependencies) {
     /** Ends the rooms of a practitioner who was suspended or whose profile was closed. */
     async practitionerStopped(tx: Tx, practitionerId: number): Promise<void> {
       for (const id of await store.openRoomsOf(tx, practitionerId, clock.now())) {
-        if (!(await store.lockStoredRoom(tx, id))) continue
-        const row = await store.readRoomIn(tx, id)
-        if (row && row.room_state !== 'ended') await endBySystem(tx, row)
+        const { row, isStored } = await store.lockRoom(tx, id)
+        if (row && isStored && row.room_state !== 'ended') await endBySystem(tx, row)
       }
     },
 
     /** Gives up the seats of an account whose sign-in session has ended. */
     async signInEnded(tx: Tx, accountId: string): Promise<void> {
       for (const { id, peer, side } of await store.seatsSignedOut(tx, accountId)) {
-        const row = await store.readRoomIn(tx, id)
-        if (!row || !(await store.lockStoredRoom(tx, id))) continue
+        const { row, isStored } = await store.lockRoom(tx, id)
+        if (!row || !isStored) continue
         if (!(await store.leaveSeat(tx, { id, side, peer, account: accountId, now: clock.now() }))) continue
         await store.changeRoom(tx, id, {})
         notify(tx, row)
@@ -254,10 +261,11 @@ export function createRooms(deps: Dependencies) {
     calls.use(caller.accountId)
     return inTransaction(db, async (tx) => {
       const now = clock.now()
-      const found = ownRoom(caller, await store.readRoomIn(tx, id))
+      const locked = await store.lockRoom(tx, id)
+      const found = ownRoom(caller, locked.row)
       if (to === 'ended' && standingOf(found, 'practitioner', now).state === 'ended')
         return view(caller, found)
-      const row = await lockOpen(tx, caller, id)
+      const row = await opened(tx, caller, locked)
       const from = row.room_state ?? 'none'
       if (from === to) return view(caller, row)
       if (!mayBecome(from, to, 'practitioner')) throw roomClosed(row, 'practitioner', now)
@@ -266,8 +274,7 @@ export function createRooms(deps: Dependencies) {
         to === 'ended'
           ? ({ ended_at: now, ended_by: 'practitioner' } as const)
           : { admitted_at: to === 'admitted' ? now : null }
-      await changeState(tx, row, to, 'practitioner', change)
-      return announced(tx, caller, row)
+      return announced(tx, caller, changeState(tx, row, to, 'practitioner', change))
     })
   }
 
@@ -279,24 +286,24 @@ export function createRooms(deps: Dependencies) {
     notify(tx, row)
   }
 
-  /** Creates the room of a session in its first state. */
-  async function create(tx: Tx, row: store.RoomRow, by: Side | 'system'): Promise<void> {
+  /** Creates the room of a session in its first state, and locks it. */
+  async function create(tx: Tx, row: store.RoomRow, by: Side | 'system'): Promise<store.RoomRow | undefined> {
     const state = firstState(row.booking_type)
     assertRoomStep('none', state, state === 'admitted' ? 'system' : by)
     const admitted_at = state === 'admitted' ? clock.now() : null
-    await store.insertRoom(tx, { appointment_id: row.id, starts_at: row.starts_at, state, admitted_at })
+    return store.createRoom(tx, { appointment_id: row.id, starts_at: row.starts_at, state, admitted_at })
   }
 
-  /** Changes the state of a locked room. */
+  /** Changes the state of a locked room, and reads it as it then is. */
   async function changeState(
     tx: Tx,
     row: store.RoomRow,
     to: RoomState,
     by: Side | 'system',
     change: Omit<store.RoomChange, 'state'>,
-  ): Promise<void> {
+  ): Promise<store.RoomRow | undefined> {
     assertRoomStep(row.room_state ?? 'none', to, by)
-    await store.changeRoom(tx, row.id, { ...change, state: to })
+    return store.changeRoom(tx, row.id, { ...change, state: to })
   }
 
   /**
@@ -304,40 +311,72 @@ export function createRooms(deps: Dependencies) {
    * @throws 404; 409 `room_closed`
    */
   async function lockOpen(tx: Tx, caller: SignedIn, id: string): Promise<store.RoomRow> {
+    return opened(tx, caller, await store.lockRoom(tx, id))
+  }
+
+  /** The same for a room that is locked if it is stored. */
+  async function opened(
+    tx: Tx,
+    caller: SignedIn,
+    { row, isStored }: store.LockedRoom,
+  ): Promise<store.RoomRow> {
     const side = sideOf(caller)
-    const found = ownRoom(caller, await store.readRoomIn(tx, id))
-    if (!standingOf(found, side, clock.now()).isOpen) throw roomClosed(found, side, clock.now())
-    if (!(await store.lockStoredRoom(tx, id))) {
-      await create(tx, found, side)
-      await store.lockStoredRoom(tx, id)
-    }
-    // The session may have changed while the lock was waited for.
-    const row = ownRoom(caller, await store.readRoomIn(tx, id))
-    if (!standingOf(row, side, clock.now()).isOpen) throw roomClosed(row, side, clock.now())
-    return row
+    const found = openRoom(caller, row)
+    // Another call may have created it meanwhile, and the session may have changed while its lock was waited for.
+    return isStored ? found : openRoom(caller, await create(tx, found, side))
+  }
+
+  /** @throws 404; 409 `room_closed` */
+  function openRoom(caller: SignedIn, row: store.RoomRow | undefined): store.RoomRow {
+    const [found, side, now] = [ownRoom(caller, row), sideOf(caller), clock.now()]
+    if (!standingOf(found, side, now).isOpen) throw roomClosed(found, side, now)
+    return found
   }
 
   /** Raises the version of a locked room, notifies both people after the commit, and returns it as the caller sees it. */
   async function changed(
     tx: Tx,
     caller: SignedIn,
-    row: store.RoomRow,
+    id: string,
     change: Omit<store.RoomChange, 'state'> = {},
   ): Promise<Room> {
-    await store.changeRoom(tx, row.id, change)
-    return announced(tx, caller, row)
+    return announced(tx, caller, store.changeRoom(tx, id, change))
   }
 
   /** Notifies both people of a change after the commit, and returns the room as the caller sees it. */
-  async function announced(tx: Tx, caller: SignedIn, row: store.RoomRow): Promise<Room> {
-    notify(tx, row)
-    return view(caller, ownRoom(caller, await store.readRoomIn(tx, row.id)))
+  async function announced(
+    tx: Tx,
+    caller: SignedIn,
+    reading: Promise<store.RoomRow | undefined>,
+  ): Promise<Room> {
+    const readFrom = performance.now()
+    const row = ownRoom(caller, await reading)
+    afterCommit(tx, () => {
+      // The room was locked, so that only a change after this commit can have arrived before it.
+      const isLast = lines.isUnchanged(row.id, readFrom)
+      tellOf(row)
+      const line = lineOf(row)
+      if (line && isLast) lines.keep(row.id, line, performance.now())
+    })
+    return view(caller, row)
   }
 
-  function notify(tx: Tx, { id, client_id, practitioner_account_id }: store.RoomRow): void {
-    afterCommit(tx, () =>
-      live.tell([client_id, practitioner_account_id], { type: 'room.changed', appointment_id: id }),
-    )
+  /** Notifies both people of a change after the commit. */
+  function notify(tx: Tx, row: store.RoomRow): void {
+    afterCommit(tx, () => tellOf(row))
+  }
+
+  function tellOf({ id, client_id, practitioner_account_id }: store.RoomRow): void {
+    live.tell([client_id, practitioner_account_id], { type: 'room.changed', appointment_id: id })
+  }
+
+  /** The line of a room. Undefined if the session has no room yet. */
+  async function readLine(id: string): Promise<Line | undefined> {
+    const readFrom = performance.now()
+    const row = await store.findRoom(db, id)
+    const line = row && lineOf(row)
+    if (line) lines.keep(id, line, readFrom)
+    return line
   }
 
   function view(caller: SignedIn, row: store.RoomRow): Room {

@@ -4,6 +4,7 @@ import type { AppointmentType } from '#contract/common.ts'
 import type { RoomState } from '#contract/rooms/rooms.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { prepare } from '../../db/prepared.ts'
+import { together } from '../../db/transaction.ts'
 import { type Side, times } from './rooms.rules.ts'
 
 /** A session, its two people, its room, both seats and both attendances, in one row. */
@@ -88,68 +89,39 @@ const factsOf = (id: string) => sql`
 
 const readRoom = prepare<{ id: string }, RoomRow>(({ id }) => sql<RoomRow>`${factsOf(id)}`)
 
-/** The room of a session that was booked once. */
+/** The room of a session that was booked once; within a transaction, what it has written itself included. */
 export async function findRoom(db: Db, id: string): Promise<RoomRow | undefined> {
   return (await readRoom(db, { id }))[0]
 }
 
-/** What decides whether a signal is forwarded, and to whom. */
-export type Line = {
-  client_id: string
-  practitioner_account_id: string
-  /** The session takes place, and its room has not closed. */
-  is_open: boolean
-  is_admitted: boolean
-  client_peer: string | null
-  practitioner_peer: string | null
-}
-
-const readLine = prepare<{ id: string; now: Date }, Line>(
-  ({ id, now }) => sql<Line>`
-    select a.client_id, p.account_id as practitioner_account_id, cs.peer_id as client_peer, ps.peer_id as practitioner_peer,
-      r.state = 'admitted' as is_admitted,
-      r.state <> 'ended' and r.starts_at = a.starts_at
-        and a.state in ('confirmed', 'completed') and a.frozen_at is null
-        and ${now}::timestamptz < a.ends_at + make_interval(secs => ${sql.lit(times.closes / 1000)}) as is_open
-    from appointments a
-    join practitioners p on p.id = a.practitioner_id
-    join session_rooms r on r.appointment_id = a.id
-    left join session_room_seats cs on cs.appointment_id = a.id and cs.side = 'client' and cs.left_at is null
-    left join session_room_seats ps on ps.appointment_id = a.id and ps.side = 'practitioner' and ps.left_at is null
-    where a.id = ${id}`,
+const lock = prepare<{ id: string }, { appointment_id: string }>(
+  ({ id }) =>
+    sql<{
+      appointment_id: string
+    }>`select appointment_id from session_rooms where appointment_id = ${id} for update`,
 )
 
-/** The two devices of a room. Undefined if the session has no room yet. */
-export async function findLine(db: Db, id: string, now: Date): Promise<Line | undefined> {
-  return (await readLine(db, { id, now }))[0]
+export type LockedRoom = { row: RoomRow | undefined; isStored: boolean }
+
+/** Locks the room of a session until the transaction ends, if there is one, and reads it as it is once locked. */
+export async function lockRoom(tx: Tx, id: string): Promise<LockedRoom> {
+  const [locked, [row]] = await together(tx, lock.of({ id }), readRoom.of({ id }))
+  return { row, isStored: locked.length > 0 }
 }
 
-/** Within a transaction, what it has written itself included. */
-export async function readRoomIn(tx: Tx, id: string): Promise<RoomRow | undefined> {
-  return (await sql<RoomRow>`${factsOf(id)}`.execute(tx)).rows[0]
-}
+type NewRoom = { appointment_id: string; starts_at: Date; state: RoomState; admitted_at: Date | null }
 
-/** Locks the room of a session until the transaction ends. False if there is none. */
-export async function lockStoredRoom(tx: Tx, id: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('session_rooms')
-    .select('appointment_id')
-    .where('appointment_id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-  return row !== undefined
-}
+const insertRoom = prepare<NewRoom, never>(
+  ({ appointment_id, starts_at, state, admitted_at }) => sql<never>`
+    insert into session_rooms (appointment_id, starts_at, state, admitted_at)
+    values (${appointment_id}, ${starts_at}, ${state}, ${admitted_at}) on conflict do nothing`,
+)
 
-/** Creates the room of a session. Does nothing if there is one. */
-export async function insertRoom(
-  tx: Tx,
-  room: { appointment_id: string; starts_at: Date; state: RoomState; admitted_at: Date | null },
-): Promise<void> {
-  await tx
-    .insertInto('session_rooms')
-    .values(room)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+/** Creates the room of a session unless another call has, locks it, and reads it as it is once locked. */
+export async function createRoom(tx: Tx, room: NewRoom): Promise<RoomRow | undefined> {
+  const id = room.appointment_id
+  const [, , [row]] = await together(tx, insertRoom.of(room), lock.of({ id }), readRoom.of({ id }))
+  return row
 }
 
 export type RoomChange = {
@@ -162,66 +134,15 @@ export type RoomChange = {
   own_link_at?: Date | null
 }
 
-/** Changes a locked room, and raises its version. */
-export async function changeRoom(tx: Tx, id: string, change: RoomChange): Promise<void> {
-  await tx
+/** Changes a locked room, raises its version, and reads it as it then is. */
+export async function changeRoom(tx: Tx, id: string, change: RoomChange): Promise<RoomRow | undefined> {
+  const changing = tx
     .updateTable('session_rooms')
     .set((eb) => ({ ...change, version: eb('version', '+', 1) }))
     .where('appointment_id', '=', id)
-    .execute()
+  const [, [row]] = await together(tx, { statements: [changing], read: () => undefined }, readRoom.of({ id }))
+  return row
 }
-
-/** Deletes the seats of a locked room, and counts their last seconds. */
-export async function deleteSeats(tx: Tx, id: string, now: Date): Promise<void> {
-  await countSeats(tx, id, now)
-  await tx.deleteFrom('session_room_seats').where('appointment_id', '=', id).execute()
-}
-
-export async function deleteAttendance(tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom('session_attendance').where('appointment_id', '=', id).execute()
-}
-
-/** Counts the time since the seats of a locked room were seen last, as their devices stop now: of both sides, or of one. */
-async function countSeats(tx: Tx, id: string, now: Date, side?: Side): Promise<void> {
-  await sql`
-    with seat as (
-      select s.appointment_id, s.side, s.seen_at, r.starts_at, r.starts_at + (a.ends_at - a.starts_at) as ends_at
-      from session_room_seats s
-      join session_rooms r on r.appointment_id = s.appointment_id
-      join appointments a on a.id = s.appointment_id
-      where s.appointment_id = ${id} and s.left_at is null and (${side ?? null}::text is null or s.side = ${side ?? null})
-    )
-    update session_attendance t set last_out = ${now}, seconds = t.seconds + ${passed(now)},
-      session_seconds = t.session_seconds + ${passedInSession(now)}
-    from seat where t.appointment_id = seat.appointment_id and t.side = seat.side`.execute(tx)
-}
-
-type Taken = {
-  appointment_id: string
-  side: Side
-  peer_id: string
-  account_id: string
-  login_session_id: string
-}
-
-/** Gives a seat of a locked room to a device, and notes that its side came. */
-export async function takeSeat(tx: Tx, taken: Taken, now: Date): Promise<void> {
-  const { appointment_id, side, ...device } = taken
-  const held = { ...device, taken_at: now, seen_at: now, left_at: null }
-  await countSeats(tx, appointment_id, now, side)
-  await tx
-    .insertInto('session_room_seats')
-    .values({ appointment_id, side, ...held })
-    .onConflict((conflict) => conflict.columns(['appointment_id', 'side']).doUpdateSet(held))
-    .execute()
-  await tx
-    .insertInto('session_attendance')
-    .values({ appointment_id, side, first_in: now, last_out: now })
-    .onConflict((conflict) => conflict.columns(['appointment_id', 'side']).doUpdateSet({ last_out: now }))
-    .execute()
-}
-
-type Place = { id: string; side: Side; peer: string; account: string; now: Date }
 
 /** Seconds since a seat was seen last; none if it was too long ago. */
 const passed = (now: Date) => sql`case when ${now}::timestamptz - seat.seen_at
@@ -233,6 +154,78 @@ const passedInSession = (now: Date) => sql`case when ${now}::timestamptz - seat.
   <= make_interval(secs => ${sql.lit(times.counted / 1000)})
   then greatest(0, extract(epoch from least(${now}::timestamptz, seat.ends_at) - greatest(seat.seen_at, seat.starts_at)))::float8
   else 0 end`
+
+/** Deletes the seats of a locked room, and counts their last seconds. */
+export async function deleteSeats(tx: Tx, id: string, now: Date): Promise<void> {
+  await together(tx, countSeats.of({ id, side: null, now }), clearSeats.of({ id }))
+}
+
+const clearSeats = prepare<{ id: string }, never>(
+  ({ id }) => sql<never>`delete from session_room_seats where appointment_id = ${id}`,
+)
+
+export async function deleteAttendance(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('session_attendance').where('appointment_id', '=', id).execute()
+}
+
+/** Counts the time since the seats of a locked room were seen last, as their devices stop now: of both sides, or of one. */
+const countSeats = prepare<{ id: string; side: Side | null; now: Date }, never>(
+  ({ id, side, now }) => sql<never>`
+    with seat as (
+      select s.appointment_id, s.side, s.seen_at, r.starts_at, r.starts_at + (a.ends_at - a.starts_at) as ends_at
+      from session_room_seats s
+      join session_rooms r on r.appointment_id = s.appointment_id
+      join appointments a on a.id = s.appointment_id
+      where s.appointment_id = ${id} and s.left_at is null and (${side}::text is null or s.side = ${side})
+    )
+    update session_attendance t set last_out = ${now}, seconds = t.seconds + ${passed(now)},
+      session_seconds = t.session_seconds + ${passedInSession(now)}
+    from seat where t.appointment_id = seat.appointment_id and t.side = seat.side`,
+)
+
+type Taken = {
+  appointment_id: string
+  side: Side
+  peer_id: string
+  account_id: string
+  login_session_id: string
+}
+
+const insertSeat = prepare<Taken & { now: Date }, never>(
+  ({ appointment_id, side, peer_id, account_id, login_session_id, now }) => sql<never>`
+    insert into session_room_seats (appointment_id, side, peer_id, account_id, login_session_id, taken_at, seen_at)
+    values (${appointment_id}, ${side}, ${peer_id}, ${account_id}, ${login_session_id}, ${now}, ${now})
+    on conflict (appointment_id, side) do update set peer_id = excluded.peer_id, account_id = excluded.account_id,
+      login_session_id = excluded.login_session_id, taken_at = excluded.taken_at, seen_at = excluded.seen_at,
+      left_at = null`,
+)
+
+const insertAttendance = prepare<Pick<Taken, 'appointment_id' | 'side'> & { now: Date }, never>(
+  ({ appointment_id, side, now }) => sql<never>`
+    insert into session_attendance (appointment_id, side, first_in, last_out)
+    values (${appointment_id}, ${side}, ${now}, ${now})
+    on conflict (appointment_id, side) do update set last_out = excluded.last_out`,
+)
+
+const raiseVersion = prepare<{ id: string }, never>(
+  ({ id }) => sql<never>`update session_rooms set version = version + 1 where appointment_id = ${id}`,
+)
+
+/** Gives a seat of a locked room to a device, notes that its side came, and reads the room as it then is. */
+export async function takeSeat(tx: Tx, taken: Taken, now: Date): Promise<RoomRow | undefined> {
+  const { appointment_id: id, side } = taken
+  const [, , , , [row]] = await together(
+    tx,
+    countSeats.of({ id, side, now }),
+    insertSeat.of({ ...taken, now }),
+    insertAttendance.of({ appointment_id: id, side, now }),
+    raiseVersion.of({ id }),
+    readRoom.of({ id }),
+  )
+  return row
+}
+
+type Place = { id: string; side: Side; peer: string; account: string; now: Date }
 
 /** Keeps a seat that a device has, and counts its time, in one statement. Undefined if it does not have it. */
 const keepSeat = prepare<
