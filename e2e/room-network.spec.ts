@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { startRedis, type PrivateRedis } from '#test/private-redis.ts'
 import { type CuttingProxy, startCuttingProxy } from '#test/cutting-proxy.ts'
+import { looker } from './axe.ts'
 import { expect } from './fixtures.ts'
 import { lyingServer } from './lying-server.ts'
 import { test as journey } from './own-server.ts'
@@ -133,6 +134,7 @@ cut(
     relay.knowsServer(false)
     await openRooms(page, theirs, booked)
     await page.getByRole('checkbox', { name: 'Connect directly' }).check()
+    await looker(page, []).look('the device check with a direct connection')
     await Promise.all([join(page), join(theirs)])
     await theirs.getByRole('button', { name: 'Let in' }).click()
     for (const each of both) expect(['host', 'prflx']).toContain((await expectMedia(each)).path)
@@ -143,6 +145,7 @@ cut(
     for (const each of both) expect((await expectMedia(each)).path).toBe('relay')
     const { number: relayed } = await newestOf(theirs)
     await page.getByRole('button', { name: 'Trouble?' }).click()
+    await looker(page, []).look('where it may help to connect directly')
     await page.getByRole('button', { name: 'Connect directly' }).click()
     await expect.poll(async () => (await newestOf(theirs)).number).toBeGreaterThan(relayed)
     for (const each of both) expect(['host', 'prflx']).toContain((await expectMedia(each)).path)

@@ -127,6 +127,15 @@ test('two people meet in the room, one by keyboard alone: nothing flows before t
   await expect(page.getByRole('dialog').getByText('Can you hear me?').first()).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Chat' })).toBeFocused()
+  const theirChat = theirs.getByRole('button', { name: 'Chat' })
+  await expect(theirChat).toHaveAccessibleName('Chat 1 unread')
+  const written = `New message from ${await nameOn(theirs)}`
+  await expect.poll(() => timesAnnounced(theirs, written)).toBe(1)
+  await practitioner.look('a message waits')
+  await theirChat.click()
+  await expect(theirs.getByRole('dialog').getByText('Can you hear me?').first()).toBeVisible()
+  await theirs.keyboard.press('Escape')
+  await expect(theirChat).toHaveAccessibleName('Chat')
   for (const each of ['Words', 'Leave']) {
     const opener = page.getByRole('button', { name: each, exact: true })
     await keys.press(opener, 'Enter')

@@ -8,6 +8,7 @@ import {
   sessionsRoot,
   useSessionNews,
 } from '#web/features/bookings/session-page/session-queries.ts'
+import { useChat } from '#web/features/chat/chat-state.ts'
 import { EmergencyLine } from '#web/features/layout/EmergencyLine.tsx'
 import { profileOfBooked } from '#web/features/practitioners/profile-path.ts'
 import { RoomLoading, RoomPage } from '#web/features/rooms/RoomPage.tsx'
@@ -50,6 +51,9 @@ export default function SessionRoomRoute({ loaderData: role }: Route.ComponentPr
   const id = search.get('appointment') ?? ''
   useSessionNews()
   const { data: session } = useQuery(sessionQuery(id))
+  const unread = useChat(
+    ({ dialogs }) => dialogs?.find(({ _id }) => _id === session?.dialog_id)?.unread_messages_count ?? 0,
+  )
   const isFound = session !== undefined
   // Within a session that stutters, nothing waits for the code of a dialog.
   useEffect(() => {
@@ -76,6 +80,7 @@ export default function SessionRoomRoute({ loaderData: role }: Route.ComponentPr
           </Suspense>
         )
       }
+      unread={unread}
       next={session && <Next session={session} />}
     />
   )

@@ -1,5 +1,6 @@
 import { IconMessageCircle } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { Count } from '#web/ui/Count.tsx'
 import { useChat } from './chat-state.ts'
 import { unreadOf } from './dialogs.ts'
 
@@ -14,9 +15,8 @@ export default function ChatsLink() {
       <span className="sr-only">Chats</span>
       <IconMessageCircle aria-hidden size={24} />
       {unread > 0 && (
-        <span className="absolute top-0.5 right-0 inline-grid h-5 min-w-5 place-items-center rounded-full border-2 border-paper bg-ember-text px-1 text-xs leading-none font-bold text-paper tabular-nums">
-          {unread > 99 ? '99+' : unread}
-          <span className="sr-only"> unread</span>
+        <span className="absolute top-0.5 right-0 inline-grid">
+          <Count value={unread} of="unread" />
         </span>
       )}
     </Link>

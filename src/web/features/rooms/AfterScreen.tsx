@@ -1,11 +1,15 @@
-import type { ReactNode } from 'react'
 import type { ClosedBecause, Room } from '#contract/rooms/rooms.ts'
 import { ChatDrawer } from './ChatDrawer.tsx'
 import { PlainScreen } from './OtherScreens.tsx'
 import type { RoomParts } from './room-parts.ts'
 
 /** The room is closed. */
-export function AfterScreen({ room, next, chat }: Pick<RoomParts, 'next' | 'chat'> & { room: Room }) {
+export function AfterScreen({
+  room,
+  next,
+  chat,
+  unread,
+}: Pick<RoomParts, 'next' | 'chat' | 'unread'> & { room: Room }) {
   // This page knows by its clock before the server says so.
   const reason = room.closed_because ?? 'over'
   const text = textOf(room, reason)
@@ -13,7 +17,7 @@ export function AfterScreen({ room, next, chat }: Pick<RoomParts, 'next' | 'chat
     <PlainScreen room={room} title={titles[reason]}>
       {text && <p className="text-lg text-soft">{text}</p>}
       {next}
-      {chat && reason !== 'frozen' && <AskInChat room={room}>{chat}</AskInChat>}
+      {chat && reason !== 'frozen' && <AskInChat room={room} chat={chat} unread={unread} />}
     </PlainScreen>
   )
 }
@@ -50,7 +54,11 @@ function textOf({ you, other }: Room, reason: ClosedBecause): string | undefined
   }
 }
 
-function AskInChat({ room: { you, other }, children }: { room: Room; children: ReactNode }) {
+function AskInChat({
+  room: { you, other },
+  chat,
+  unread,
+}: Pick<RoomParts, 'chat' | 'unread'> & { room: Room }) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line pt-5">
       <p className="text-soft">
@@ -58,7 +66,7 @@ function AskInChat({ room: { you, other }, children }: { room: Room; children: R
           ? `Is there a question left? Your chat with ${other.name} stays open.`
           : `Your chat with ${other.name} stays open.`}
       </p>
-      <ChatDrawer name={other.name} chat={children} look="button" />
+      <ChatDrawer name={other.name} chat={chat} unread={unread} look="button" />
     </div>
   )
 }

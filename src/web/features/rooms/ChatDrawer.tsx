@@ -1,22 +1,30 @@
 import { IconMessage } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { Count } from '#web/ui/Count.tsx'
 import { RoomButton } from './OwnControls.tsx'
+import type { RoomParts } from './room-parts.ts'
 
-type Props = { name: string; chat: ReactNode; look: 'button' | 'control' }
+type Props = Pick<RoomParts, 'chat' | 'unread'> & { name: string; look: 'button' | 'control' }
 
 /** The chat of the two, at the side of the room. */
-export function ChatDrawer({ name, chat, look }: Props) {
+export function ChatDrawer({ name, chat, unread, look }: Props) {
   const [isOpen, setOpen] = useState(false)
+  const mark = !isOpen && unread > 0
   return (
     <>
       {look === 'button' ? (
         <Button variant="secondary" onPress={() => setOpen(true)}>
           Chat
+          {mark && <Count value={unread} of="unread" />}
         </Button>
       ) : (
-        <RoomButton label="Chat" onPress={() => setOpen(true)}>
+        <RoomButton
+          label="Chat"
+          mark={mark && <Count value={unread} of="unread" />}
+          onPress={() => setOpen(true)}
+        >
           <IconMessage aria-hidden size={24} />
         </RoomButton>
       )}

@@ -38,13 +38,15 @@ export function OwnControls({ media }: { media: OwnMedia }) {
 type ButtonProps = {
   label: string
   children: ReactNode
+  /** At its corner. */
+  mark?: ReactNode
   isOff?: boolean
   isDanger?: boolean
   onPress(): void
 }
 
 /** A round button with its name below. */
-export function RoomButton({ label, children, isOff = false, isDanger = false, onPress }: ButtonProps) {
+export function RoomButton({ label, children, mark, isOff = false, isDanger = false, onPress }: ButtonProps) {
   return (
     <button
       type="button"
@@ -52,7 +54,7 @@ export function RoomButton({ label, children, isOff = false, isDanger = false, o
         currentTarget.focus()
         onPress()
       }}
-      className="group target flex min-w-15 flex-col items-center gap-1 rounded-md px-1 py-1 text-xs text-soft hover:text-ink"
+      className="group target relative flex min-w-15 flex-col items-center gap-1 rounded-md px-1 py-1 text-xs text-soft hover:text-ink"
     >
       <span
         className={classes(
@@ -67,6 +69,7 @@ export function RoomButton({ label, children, isOff = false, isDanger = false, o
         {children}
       </span>
       <span className="whitespace-nowrap">{label}</span>
+      {mark && <span className="absolute top-0 right-1.5">{mark}</span>}
     </button>
   )
 }

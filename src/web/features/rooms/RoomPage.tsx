@@ -164,7 +164,7 @@ function OpenRoom({ room, device, ...parts }: RoomParts & { room: Room; device: 
       )
     }
     case 'after':
-      return <AfterScreen room={room} next={parts.next} chat={parts.chat} />
+      return <AfterScreen room={room} next={parts.next} chat={parts.chat} unread={parts.unread} />
     default:
       return screen satisfies never
   }

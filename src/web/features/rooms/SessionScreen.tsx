@@ -50,7 +50,17 @@ type Props = RoomParts & {
 type Drawer = 'words' | 'devices' | 'trouble' | 'failure' | 'leave'
 
 /** The two see and hear each other. */
-export function SessionScreen({ room, media, call, isLost, onDirect, onLeave, emergency, chat }: Props) {
+export function SessionScreen({
+  room,
+  media,
+  call,
+  isLost,
+  onDirect,
+  onLeave,
+  emergency,
+  chat,
+  unread,
+}: Props) {
   const state = useCallState(call)
   const [drawer, setDrawer] = useState<Drawer>()
   const { other, you } = room
@@ -87,7 +97,7 @@ export function SessionScreen({ room, media, call, isLost, onDirect, onLeave, em
       <Stage room={room} media={media} state={state} />
       <div className="flex flex-wrap items-start justify-center gap-x-1 gap-y-1 border-t border-line bg-paper px-2 pt-2 pb-2 sm:gap-x-4">
         <OwnControls media={media} />
-        {chat && <ChatDrawer name={name} chat={chat} look="control" />}
+        {chat && <ChatDrawer name={name} chat={chat} unread={unread} look="control" />}
         <RoomButton label="Words" onPress={() => setDrawer('words')}>
           <IconShieldCheck aria-hidden size={24} />
         </RoomButton>

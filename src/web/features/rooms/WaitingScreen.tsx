@@ -27,7 +27,7 @@ type Props = RoomParts & {
 }
 
 /** In the room, before the practitioner lets the client in. */
-export function WaitingScreen({ room, media, isLost, onLeave, emergency, chat }: Props) {
+export function WaitingScreen({ room, media, isLost, onLeave, emergency, chat, unread }: Props) {
   const isClient = room.you === 'client'
   return (
     <div className="relative min-h-0 grow overflow-y-auto">
@@ -43,7 +43,7 @@ export function WaitingScreen({ room, media, isLost, onLeave, emergency, chat }:
           <OwnLinkOffered room={room} media={media} />
           {isClient ? <ClientWaits room={room} /> : <PractitionerLetsIn room={room} />}
           <div className="flex flex-wrap gap-3">
-            {chat && <ChatDrawer name={room.other.name} chat={chat} look="button" />}
+            {chat && <ChatDrawer name={room.other.name} chat={chat} unread={unread} look="button" />}
             <Button variant="quiet" onPress={onLeave}>
               Leave
             </Button>
