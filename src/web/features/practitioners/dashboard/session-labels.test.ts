@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
-import { attendanceLabel, outcomeLabel, soonLabel } from './session-labels.ts'
+import { attendanceLabel, canBeKept, outcomeLabel, soonLabel } from './session-labels.ts'
 
 const session: TherapistSession = {
   appointment_id: '00000000-0000-4000-8000-000000000000',
@@ -107,4 +107,15 @@ test('who was in the room, and for how long', () => {
     'Alex M. was not in the room. You were there for 1 minute, between 09:58 and 10:10.',
   )
   expect(label({ ...stay, minutes: 0 }, null)).toContain('for less than a minute, between')
+})
+
+test.each<[string, Partial<TherapistSession>, boolean]>([
+  ['booked for a time', {}, true],
+  ['that took place', { status: 'completed' }, true],
+  ['of help right now', { booking_type: 'get-help-right-now' }, false],
+  ['that was cancelled', { status: 'cancelled' }, false],
+  ['that is being checked', { frozen_until: '2026-06-10T09:00:00Z' }, false],
+  ['of a client who cannot be reached', { can: { ...session.can, message: false } }, false],
+])('a regular hour is offered from a session %s or not', (_which, change, isOffered) => {
+  expect(canBeKept({ ...session, ...change })).toBe(isOffered)
 })

@@ -19,9 +19,12 @@ export const clocksOf = (session: TherapistSession, timezone: string): OtherCloc
   { whose: 'On your schedule', zone: timezone },
 ]
 
-/** Whether a regular hour can be offered from it: it was booked for a time, and its client can be reached. */
-export const canBeKept = ({ booking_type, status, can }: TherapistSession) =>
-  booking_type === 'schedule' && can.message && (status === 'confirmed' || status === 'completed')
+/** Whether a regular hour can be offered from it: it was booked for a time, is not being checked, and its client can be reached. */
+export const canBeKept = ({ booking_type, status, frozen_until, can }: TherapistSession) =>
+  booking_type === 'schedule' &&
+  frozen_until === null &&
+  can.message &&
+  (status === 'confirmed' || status === 'completed')
 
 /** What became of a session, or will by itself, in a few words. */
 export function outcomeLabel(session: TherapistSession, now: number, zone: string): string {
