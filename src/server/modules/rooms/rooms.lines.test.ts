@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { LiveEvent } from '#contract/chat/live.ts'
-import { createLines, type Line } from './rooms.lines.ts'
+import { createLines } from './rooms.lines.ts'
+import type { Line } from './rooms.rules.ts'
 
 const line: Line = {
   clientId: 'client',

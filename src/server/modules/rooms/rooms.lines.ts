@@ -1,17 +1,6 @@
 import type { LiveEvent } from '#contract/chat/live.ts'
 import { seconds } from '../../clock.ts'
-
-/** What decides whether a signal is forwarded, and to whom. */
-export type Line = {
-  clientId: string
-  practitionerAccountId: string
-  clientPeer: string | null
-  practitionerPeer: string | null
-  isAdmitted: boolean
-  /** The session takes place, and its room was not ended. */
-  isOpen: boolean
-  closesAt: Date
-}
+import type { Line } from './rooms.rules.ts'
 
 type News = {
   onNotice(hear: (event: LiveEvent) => void): void

@@ -1,13 +1,13 @@
 import { clientName } from '#contract/client-name.ts'
 import type { Attendance } from '#contract/rooms/attendance.ts'
 import type { Room } from '#contract/rooms/rooms.ts'
-import type { Line } from './rooms.lines.ts'
 import {
   type Absence,
   closureOf,
   firstState,
   isHere,
   isOfStart,
+  type Line,
   nobodyCameFrom,
   type SessionAttendance,
   type Side,

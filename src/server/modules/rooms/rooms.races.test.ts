@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { days, hours, later, minutes, seconds } from '#server/clock.ts'
 import { openServer } from '#server/db/connection.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
@@ -131,6 +132,26 @@ test('two devices that take the seat at once: the last has it, and the first one
     }
   }
   for (const page of pages) page.close()
+})
+
+test('a device that takes the seat waits for a heartbeat of the one before, and not both for each other', async () => {
+  const id = await waited(start)
+  const taking = await app.db.transaction().execute(async (tx) => {
+    // As a heartbeat does: the seat, and then the time.
+    await sql`select from session_room_seats where appointment_id = ${id} for no key update`.execute(tx)
+    const taking = sitDown(app, id, client.token, laptop, { take: true })
+    await vi.waitFor(async () => {
+      const { rows } = await sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db)
+      expect(rows).toHaveLength(1)
+    })
+    await sql`set local lock_timeout = '100ms'`.execute(tx)
+    await sql`update session_attendance set last_out = last_out where appointment_id = ${id}`.execute(tx)
+    // A promise within an object is not waited for.
+    return { taking }
+  })
+  expect((await taking.taking).status).toBe(200)
+  expect((await seatsOf(id)).map(({ peer_id }) => peer_id)).toEqual([laptop])
 })
 
 test(`the practitioner comes as the client gives up, ${rounds} times: a seat, or a cancellation and its refund`, async () => {

@@ -1,9 +1,12 @@
 import type { AppointmentState, BookingType } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
+import type { Role } from '#contract/endpoint.ts'
 import type { ClosedBecause, RoomState } from '#contract/rooms/rooms.ts'
 import { days, later, minutes, seconds } from '../../clock.ts'
 
 export type Side = 'client' | 'practitioner'
+
+export const sideOf = ({ role }: { role: Role }): Side => (role === 'client' ? 'client' : 'practitioner')
 
 /** Times of one side in a room. */
 export type SideAttendance = {
@@ -221,4 +224,16 @@ export function nobodyCameFrom(
   const counted = isCounted ? Math.max(client.lastOut.getTime(), starts_at.getTime()) : now.getTime()
   const from = new Date(counted + times.present - seconds(client.sessionSeconds))
   return from <= ends_at ? from : null
+}
+
+/** What decides whether a signal is forwarded, and to whom. */
+export type Line = {
+  clientId: string
+  practitionerAccountId: string
+  clientPeer: string | null
+  practitionerPeer: string | null
+  isAdmitted: boolean
+  /** The session takes place, and its room was not ended. */
+  isOpen: boolean
+  closesAt: Date
 }

@@ -1,6 +1,5 @@
 import type { AnswerOf, BodyOf } from '#contract/endpoints.ts'
 import type { Room, RoomState } from '#contract/rooms/rooms.ts'
-import type { Signal } from '#contract/rooms/signals.ts'
 import { later } from '../../clock.ts'
 import type { KnownAttendance } from '../../contributions/lookups.ts'
 import type { Bookings } from '../bookings/bookings.service.ts'
@@ -13,16 +12,7 @@ import { fail, notFound, type ProductError } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
-import { createLines, type Line } from './rooms.lines.ts'
-import {
-  absenceOf,
-  lineOf,
-  otherSide,
-  seatOf,
-  toAttendance,
-  toRoom,
-  toSessionAttendance,
-} from './rooms.mapper.ts'
+import { absenceOf, seatOf, toAttendance, toRoom, toSessionAttendance } from './rooms.mapper.ts'
 import { iceOf, type RelaySettings } from './rooms.relay.ts'
 import {
   afterChange,
@@ -31,12 +21,14 @@ import {
   isHere,
   mayBecome,
   type Side,
+  sideOf,
   standingOf,
   takesPlace,
   times,
   wasAlone,
   wasPresent,
 } from './rooms.rules.ts'
+import { createSignalling, seatTakenOver } from './rooms.signalling.ts'
 import * as store from './rooms.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'live'> & {
@@ -56,7 +48,7 @@ export type Rooms = ReturnType<typeof createRooms>
 /** The private room of an online session: who is in it, and whether the client was let in. */
 export function createRooms(deps: Dependencies) {
   const { db, clock, live, relay, practitioners, bookings, freezes, payments, calls, signals } = deps
-  const lines = createLines(live)
+  const signalling = createSignalling({ db, clock, live, limit: signals })
   return {
     /** @throws 404, also for a session that is not online or was never booked */
     async detail(caller: SignedIn, id: string): Promise<Room> {
@@ -144,23 +136,7 @@ export function createRooms(deps: Dependencies) {
      * Forwards a signal to the devices of the other person, if both have a seat and the client was let in.
      * @throws 404; 403 `not_admitted`, `forbidden`; 409 `room_closed`, `seat_taken_over`; 429
      */
-    async signal(caller: SignedIn, signal: Signal): Promise<void> {
-      signals.use(caller.accountId)
-      const side = sideOf(caller)
-      const line = lines.get(signal.appointment_id) ?? (await readLine(signal.appointment_id))
-      const own = side === 'client' ? line?.clientId : line?.practitionerAccountId
-      if (!line || own !== caller.accountId) throw notFound('This room')
-      if (!line.isOpen || clock.now() >= line.closesAt) {
-        throw fail('room_closed', 'The room of this session is closed.')
-      }
-      if (!line.isAdmitted) throw fail('not_admitted', 'The practitioner has not let the client in.')
-      if (line[`${side}Peer`] !== signal.from) throw seatTakenOver()
-      if (line[`${otherSide(side)}Peer`] !== signal.to) {
-        throw fail('forbidden', 'The other person is not in the room with that device.')
-      }
-      const other = side === 'client' ? line.practitionerAccountId : line.clientId
-      live.send([other], 'signal', signal)
-    },
+    signal: signalling.forward,
 
     /**
      * Cancels a session to which the practitioner did not come, and refunds it. Repeating it changes nothing.
@@ -351,32 +327,13 @@ export function createRooms(deps: Dependencies) {
   ): Promise<Room> {
     const readFrom = performance.now()
     const row = ownRoom(caller, await reading)
-    afterCommit(tx, () => {
-      // The room was locked, so that only a change after this commit can have arrived before it.
-      const isLast = lines.isUnchanged(row.id, readFrom)
-      tellOf(row)
-      const line = lineOf(row)
-      if (line && isLast) lines.keep(row.id, line, performance.now())
-    })
+    afterCommit(tx, () => signalling.changed(row, readFrom))
     return view(caller, row)
   }
 
   /** Notifies both people of a change after the commit. */
   function notify(tx: Tx, row: store.RoomRow): void {
-    afterCommit(tx, () => tellOf(row))
-  }
-
-  function tellOf({ id, client_id, practitioner_account_id }: store.RoomRow): void {
-    live.tell([client_id, practitioner_account_id], { type: 'room.changed', appointment_id: id })
-  }
-
-  /** The line of a room. Undefined if the session has no room yet. */
-  async function readLine(id: string): Promise<Line | undefined> {
-    const readFrom = performance.now()
-    const row = await store.findRoom(db, id)
-    const line = row && lineOf(row)
-    if (line) lines.keep(id, line, readFrom)
-    return line
+    afterCommit(tx, () => signalling.tell(row))
   }
 
   function view(caller: SignedIn, row: store.RoomRow): Room {
@@ -394,8 +351,6 @@ function ownRoom(caller: SignedIn, row: store.RoomRow | undefined): store.RoomRo
   if (found.appointment_type !== 'online') throw notFound('This room')
   return found
 }
-
-const sideOf = (caller: SignedIn): Side => (caller.role === 'client' ? 'client' : 'practitioner')
 
 function roomClosed(row: store.RoomRow, side: Side, now: Date): ProductError {
   return fail('room_closed', closedBecause(row, side, now))
@@ -420,6 +375,3 @@ const tooEarlyToLeave = () =>
   fail('too_early', 'Please wait until ten minutes after the start. Your practitioner may still come.')
 const tooLateToSay = () =>
   fail('too_late_to_change', 'This can be said until a day after the session. Please write to us instead.')
-
-const seatTakenOver = () =>
-  fail('seat_taken_over', 'You are in this session on another device or in another tab. You can go on here.')

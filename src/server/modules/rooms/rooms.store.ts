@@ -177,6 +177,8 @@ const countSeats = prepare<{ id: string; side: Side | null; now: Date }, never>(
       join session_rooms r on r.appointment_id = s.appointment_id
       join appointments a on a.id = s.appointment_id
       where s.appointment_id = ${id} and s.left_at is null and (${side}::text is null or s.side = ${side})
+      -- Before the time, as a heartbeat locks them.
+      for no key update of s
     )
     update session_attendance t set last_out = ${now}, seconds = t.seconds + ${passed(now)},
       session_seconds = t.session_seconds + ${passedInSession(now)}
