@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect } from 'vitest'
+import { afterEach, beforeEach, expect, vi } from 'vitest'
 
 // Output to the console during a test is a defect, either of the product or of the test.
 const printed: string[] = []
@@ -9,6 +9,11 @@ for (const method of ['log', 'info', 'warn', 'error'] as const) {
     real(...values)
   }
 }
+
+// A busy machine may need long for what another one does at once; `vitest.config.ts` has the same for `expect.poll`.
+const { waitFor } = vi
+vi.waitFor = (work, options = {}) =>
+  waitFor(work, typeof options === 'number' ? options : { timeout: 15_000, ...options })
 
 beforeEach(() => {
   printed.length = 0
