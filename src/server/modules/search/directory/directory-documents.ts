@@ -2,6 +2,7 @@ import type { Point } from '#contract/places.ts'
 import type { PlacePoint } from '../near.rules.ts'
 import type { MatchedWord } from '../search.rules.ts'
 import { type Bitmap, clearBit, emptyBitmap, grown, hasBit, setBit, wordsFor } from './bitmap.ts'
+import { BitmapRows } from './bitmap-rows.ts'
 import type { DirectoryRow, Option, Value, ValuedFilter } from './directory.rules.ts'
 import { DocumentDays } from './document-days.ts'
 import { DocumentPlaces } from './document-places.ts'
@@ -10,7 +11,7 @@ import { OrderedDocuments } from './ordered-documents.ts'
 import { SlicedNumbers } from './sliced-numbers.ts'
 import { SmallLists } from './small-lists.ts'
 
-/** The documents with a value. */
+/** The documents with a value: a row of `rows`, by its ordinal. */
 type Kept = { ordinal: number; documents: Bitmap; listed: number }
 
 /**
@@ -34,6 +35,7 @@ export class DirectoryDocuments {
   protected startsUnknown = emptyBitmap(this.words)
   protected values = new Map<ValuedFilter, Map<number | string, Kept>>()
   protected byOrdinal: Kept[] = []
+  protected rows = new BitmapRows(this.words)
   protected links = new SmallLists((length) => new Uint16Array(length), 32, this.capacity)
   protected wordsOf = new SmallLists((length) => new Int32Array(length), 4, this.capacity)
   protected names = new DocumentNames()
@@ -225,7 +227,8 @@ export class DirectoryDocuments {
     const words = this.words
     this.listed = grown(this.listed, words)
     this.startsUnknown = grown(this.startsUnknown, words)
-    for (const kept of this.byOrdinal) kept.documents = grown(kept.documents, words)
+    this.rows.widen(words)
+    this.#readRows()
     this.links.grow(size)
     this.wordsOf.grow(size)
     this.minFee.grow(words)
@@ -240,12 +243,19 @@ export class DirectoryDocuments {
     if (!values) this.values.set(filter, (values = new Map()))
     let kept = values.get(value)
     if (!kept) {
-      kept = { ordinal: this.byOrdinal.length, documents: emptyBitmap(this.words), listed: 0 }
+      const ordinal = this.byOrdinal.length
+      const hasMoved = this.rows.add()
+      kept = { ordinal, documents: this.rows.row(ordinal), listed: 0 }
       values.set(value, kept)
       this.byOrdinal.push(kept)
+      if (hasMoved) this.#readRows()
       if (this.byOrdinal.length > this.tallies.length) this.tallies = new Int32Array(2 * this.tallies.length)
     }
     return kept
+  }
+
+  #readRows(): void {
+    for (const kept of this.byOrdinal) kept.documents = this.rows.row(kept.ordinal)
   }
 
   /** How many values a listed document has, on average. */

@@ -27,8 +27,8 @@ const formats = choicesOf('session_type')
 
 /** Steps of a walk along an order cost about so many times less than a comparison in a sort. */
 const stepsPerComparison = 4
-/** Reading one value of a document's list, and one word of two bitmaps, in the same unit. */
-const cost = { listed: 1, word: 0.7 }
+/** Reading one value of a document's list, and one word of a row and the set, in the same unit. */
+const cost = { listed: 1, word: 0.13 }
 
 /** Searches the directory, with the answers that SQL gives on the same rows. */
 export class DirectoryIndex extends DirectoryMasks {
@@ -131,12 +131,12 @@ export class DirectoryIndex extends DirectoryMasks {
     const counts = Object.fromEntries(countedFilters.map((name) => [name, {}])) as Counts
     const chosen = new Set<FilterName>(groups.map(({ name }) => name))
     const together = this.options.filter(({ filter }) => filter !== 'session_type' && !chosen.has(filter))
-    this.#countEach(mask, total, together, counts)
+    this.#note(this.#countEach(mask, total, together), together, counts)
     for (const name of countedFilters) {
       if (!chosen.has(name) || isOfKind(name, 'format', 'days')) continue
       const own = this.options.filter(({ filter }) => filter === name)
       const others = this.combined(search, name)
-      this.#countEach(others, sizeOf(others), own, counts)
+      this.#note(this.#countEach(others, sizeOf(others), own), own, counts)
     }
     for (const type of formats) counts.session_type[type] = sizeOf(this.#inFormat(search, type))
     const others = this.combined(search, 'dates')
@@ -157,33 +157,34 @@ export class DirectoryIndex extends DirectoryMasks {
     return mask
   }
 
+  #note(found: readonly number[], options: readonly Option[], counts: Counts): void {
+    for (const [index, { filter, key }] of options.entries()) counts[filter][key] = found[index]!
+  }
+
   /**
    * Counts the members of a set with each of some values: by the lists of its members, by the lists of all other listed
-   * documents, or by intersections, what costs least.
+   * documents, or by what it has in common with the values' rows, what costs least.
    */
-  #countEach(mask: Bitmap, total: number, options: readonly Option[], counts: Counts): void {
-    if (options.length === 0) return
+  #countEach(mask: Bitmap, total: number, options: readonly Option[]): number[] {
+    if (options.length === 0) return []
     const values = options.map((option) => this.kept(option))
     const isMost = total > this.listedCount / 2
     const fewer = isMost ? this.listedCount - total : total
     const byLists = fewer * this.linksPerDocument * cost.listed
-    if (byLists < options.length * this.words * cost.word) {
-      let walked = mask
-      if (isMost) {
-        walked = this.spare()
-        differenceInto(walked, this.listed, mask)
-      }
-      const tallies = this.tallies.fill(0)
-      this.links.tally(this.members, fewer === 0 ? 0 : membersOf(walked, this.members), tallies)
-      for (const [index, { filter, key }] of options.entries()) {
-        const { ordinal, listed } = values[index]!
-        counts[filter][key] = isMost ? listed - tallies[ordinal]! : tallies[ordinal]!
-      }
-    } else {
-      for (const [index, { filter, key }] of options.entries()) {
-        counts[filter][key] = sizeOfIntersection(mask, values[index]!.documents)
-      }
+    if (byLists >= options.length * this.words * cost.word) {
+      const ordinals = values.map(({ ordinal }) => ordinal)
+      const first = Math.min(...ordinals)
+      const counts = this.rows.countEach(mask, first, Math.max(...ordinals) + 1)
+      return ordinals.map((ordinal) => counts[ordinal - first]!)
     }
+    let walked = mask
+    if (isMost) {
+      walked = this.spare()
+      differenceInto(walked, this.listed, mask)
+    }
+    const tallies = this.tallies.fill(0)
+    this.links.tally(this.members, fewer === 0 ? 0 : membersOf(walked, this.members), tallies)
+    return values.map(({ ordinal, listed }) => (isMost ? listed - tallies[ordinal]! : tallies[ordinal]!))
   }
 
   /** For each value without a match: the filter that leaves most when it goes, of those without which the value matches. */
@@ -199,19 +200,30 @@ export class DirectoryIndex extends DirectoryMasks {
       if (needed) (needs[filter] ??= {})[key] = needed.name
     }
     if (dropped.length === 0) return needs
+    const keyOf = (name: RelaxableFilter, own: FilterName) =>
+      search.filters[own] === undefined ? name : `${name} ${own}`
     const masks = new Map<string, Bitmap>()
     const without = (name: RelaxableFilter, own: FilterName): Bitmap => {
-      const key = search.filters[own] === undefined ? name : `${name} ${own}`
+      const key = keyOf(name, own)
       let mask = key === name ? dropped.find((each) => each.name === name)?.mask : masks.get(key)
       mask ??= this.combined(search, name, own)
       masks.set(key, mask)
       return mask
     }
-    for (const option of this.options) {
+    const found = new Map<string, readonly number[]>()
+    const countsWithout = (name: RelaxableFilter, own: FilterName): readonly number[] => {
+      const key = keyOf(name, own)
+      let counted = found.get(key)
+      if (!counted) {
+        const mask = without(name, own)
+        found.set(key, (counted = this.#countEach(mask, sizeOf(mask), this.options)))
+      }
+      return counted
+    }
+    for (const [place, option] of this.options.entries()) {
       const { filter, key } = option
-      const { documents, listed } = this.kept(option)
-      if (filter === 'session_type' || listed === 0) continue
-      note(filter, key, (name) => intersects(without(name, filter), documents))
+      if (filter === 'session_type' || this.kept(option).listed === 0) continue
+      note(filter, key, (name) => countsWithout(name, filter)[place]! > 0)
     }
     for (const type of formats) {
       note('session_type', type, (name) => sizeOf(this.#inFormat(search, type, name)) > 0)
