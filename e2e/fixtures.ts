@@ -89,6 +89,12 @@ export const test = base.extend<
     await use(context)
   },
 
+  page: async ({ page }, use) => {
+    await use(page)
+    // What a journey answers for the server may still be on its way when the journey has ended.
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  },
+
   openContext: async ({ browser, watch }, use) => {
     const opened: BrowserContext[] = []
     await use(async (options) => {
