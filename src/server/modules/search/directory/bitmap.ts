@@ -43,11 +43,7 @@ function onesOf(word: number): number {
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24
 }
 
-export function sizeOf(bitmap: Bitmap): number {
-  let total = 0
-  for (const word of bitmap) if (word !== 0) total += onesOf(word)
-  return total
-}
+export const sizeOf = (bitmap: Bitmap): number => sizeOfIntersection(bitmap, bitmap)
 
 /**
  * The size of an intersection. Eight words at a time are added bit by bit with carries (Harley and Seal), so that one

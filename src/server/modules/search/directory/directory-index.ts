@@ -27,8 +27,11 @@ const formats = choicesOf('session_type')
 
 /** Steps of a walk along an order cost about so many times less than a comparison in a sort. */
 const stepsPerComparison = 4
-/** Reading one value of a document's list, and one word of a row and the set, in the same unit. */
-const cost = { listed: 1, word: 0.13 }
+/**
+ * Reading one value of a document's list, one word of a row and the set, and one of two bitmaps until a member is found that
+ * both have, in the same unit.
+ */
+const cost = { listed: 1, word: 0.13, looked: 0.35 }
 
 /** Searches the directory, with the answers that SQL gives on the same rows. */
 export class DirectoryIndex extends DirectoryMasks {
@@ -210,20 +213,37 @@ export class DirectoryIndex extends DirectoryMasks {
       masks.set(key, mask)
       return mask
     }
-    const found = new Map<string, readonly number[]>()
-    const countsWithout = (name: RelaxableFilter, own: FilterName): readonly number[] => {
+    const wanted = this.options.filter(
+      (option) =>
+        option.filter !== 'session_type' &&
+        counts[option.filter][option.key] === 0 &&
+        this.kept(option).listed > 0,
+    )
+    const places = new Map(wanted.map((option, place) => [option, place]))
+    const found = new Map<string, readonly number[] | 'looked for'>()
+    // Counted together where that costs less than looking for a common member of one after the other.
+    const countsWithout = (name: RelaxableFilter, own: FilterName) => {
       const key = keyOf(name, own)
       let counted = found.get(key)
       if (!counted) {
         const mask = without(name, own)
-        found.set(key, (counted = this.#countEach(mask, sizeOf(mask), this.options)))
+        const total = sizeOf(mask)
+        const together = Math.min(
+          total * this.linksPerDocument * cost.listed,
+          this.options.length * this.words * cost.word,
+        )
+        const isCounted = together < wanted.length * this.words * cost.looked
+        found.set(key, (counted = isCounted ? this.#countEach(mask, total, wanted) : 'looked for'))
       }
       return counted
     }
-    for (const [place, option] of this.options.entries()) {
+    for (const option of wanted) {
       const { filter, key } = option
-      if (filter === 'session_type' || this.kept(option).listed === 0) continue
-      note(filter, key, (name) => countsWithout(name, filter)[place]! > 0)
+      note(filter, key, (name) => {
+        const counted = countsWithout(name, filter)
+        if (counted === 'looked for') return intersects(without(name, filter), this.kept(option).documents)
+        return counted[places.get(option)!]! > 0
+      })
     }
     for (const type of formats) {
       note('session_type', type, (name) => sizeOf(this.#inFormat(search, type, name)) > 0)
