@@ -92,7 +92,7 @@ export const test = base.extend<
   page: async ({ page }, use) => {
     await use(page)
     // What a journey answers for the server may still be on its way when the journey has ended.
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' })
   },
 
   openContext: async ({ browser, watch }, use) => {
