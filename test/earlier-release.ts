@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,9 +7,10 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /**
- * Checks out an earlier release beside this one, with this one's packages.
+ * Checks out an earlier release beside this one, and installs the packages of its own lockfile; a release with the
+ * lockfile of this one shares its packages.
  * @returns its folder, and what removes it again
- * @throws Error with a sentence when the clone does not hold that commit
+ * @throws Error with a sentence when the clone does not hold that commit, and when its packages cannot be installed
  */
 export async function checkOutRelease(
   repository: string,
@@ -32,7 +33,14 @@ export async function checkOutRelease(
   const parent = mkdtempSync(join(tmpdir(), 'hearth-release-'))
   const directory = join(parent, 'release')
   await git('worktree', 'add', '--detach', directory, commit)
-  symlinkSync(join(repository, 'node_modules'), join(directory, 'node_modules'))
+  const lockfiles = [repository, directory].map((release) =>
+    readFileSync(join(release, 'package-lock.json'), 'utf8'),
+  )
+  if (lockfiles[0] === lockfiles[1]) {
+    symlinkSync(join(repository, 'node_modules'), join(directory, 'node_modules'))
+  } else {
+    await run('npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline'], { cwd: directory })
+  }
   return {
     directory,
     async remove() {
