@@ -18,7 +18,12 @@ export const nextSecond = (instant: Date): Date => new Date(Math.ceil(instant.ge
 
 const londonDate = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' })
 
+let lastHour = { hour: Number.NaN, day: '' }
+
 /** The calendar day of an instant in the United Kingdom, `YYYY-MM-DD`. */
 export function dayInLondon(instant: Date): string {
-  return londonDate.format(instant)
+  // Days there begin with an hour of UTC.
+  const hour = Math.floor(instant.getTime() / hours(1))
+  if (hour !== lastHour.hour) lastHour = { hour, day: londonDate.format(instant) }
+  return lastHour.day
 }

@@ -15,7 +15,6 @@ export type CardCache = {
   /** The card of a practitioner, if it was made from the row that this transaction wrote. */
   get(practitionerId: number, version: number): CardText | undefined
   set(practitionerId: number, card: CardText): void
-  clear(): void
   /** Bytes of all cards that are kept. */
   bytes(): number
 }
@@ -30,40 +29,42 @@ const bytesOf = ({ common, nextStarts }: CardText) =>
   nextStarts.online.length +
   nextStarts.face_to_face.length
 
-/** Keeps cards up to a total of bytes. Those go first that were read the longest time ago. */
+/**
+ * Keeps cards up to a total of bytes. When there are more, the oldest one goes that was not read since it was last passed
+ * over (a clock): reading a card costs no move.
+ */
 export function createCardCache(maxBytes: number): CardCache {
-  const cards = new Map<number, CardText>()
+  const kept = new Map<number, { card: CardText; bytes: number; isRead: boolean }>()
   let bytes = 0
   const remove = (practitionerId: number) => {
-    const card = cards.get(practitionerId)
-    if (!card) return
-    bytes -= bytesOf(card)
-    cards.delete(practitionerId)
+    bytes -= kept.get(practitionerId)?.bytes ?? 0
+    kept.delete(practitionerId)
   }
   return {
     get(practitionerId, version) {
-      const card = cards.get(practitionerId)
-      if (!card) return undefined
-      if (card.version !== version) {
+      const entry = kept.get(practitionerId)
+      if (!entry) return undefined
+      if (entry.card.version !== version) {
         remove(practitionerId)
         return undefined
       }
-      cards.delete(practitionerId)
-      cards.set(practitionerId, card)
-      return card
+      entry.isRead = true
+      return entry.card
     },
     set(practitionerId, card) {
       remove(practitionerId)
-      cards.set(practitionerId, card)
-      bytes += bytesOf(card)
-      for (const oldest of cards.keys()) {
+      const added = { card, bytes: bytesOf(card), isRead: false }
+      kept.set(practitionerId, added)
+      bytes += added.bytes
+      for (const [oldest, entry] of kept) {
         if (bytes <= maxBytes) break
-        remove(oldest)
+        if (!entry.isRead) remove(oldest)
+        else {
+          entry.isRead = false
+          kept.delete(oldest)
+          kept.set(oldest, entry)
+        }
       }
-    },
-    clear() {
-      cards.clear()
-      bytes = 0
     },
     bytes: () => bytes,
   }

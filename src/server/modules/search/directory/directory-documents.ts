@@ -1,8 +1,7 @@
 import type { Point } from '#contract/places.ts'
 import type { PlacePoint } from '../near.rules.ts'
 import type { MatchedWord } from '../search.rules.ts'
-import { type Bitmap, clearBit, emptyBitmap, grown, hasBit, setBit, wordsFor } from './bitmap.ts'
-import { BitmapRows } from './bitmap-rows.ts'
+import { type Bitmap, Bitmaps, clearBit, hasBit, setBit, wordsFor } from './bitmaps.ts'
 import type { DirectoryRow, Option, Value, ValuedFilter } from './directory.rules.ts'
 import { DocumentDays } from './document-days.ts'
 import { DocumentPlaces } from './document-places.ts'
@@ -11,8 +10,10 @@ import { OrderedDocuments } from './ordered-documents.ts'
 import { SlicedNumbers } from './sliced-numbers.ts'
 import { SmallLists } from './small-lists.ts'
 
-/** The documents with a value: a row of `rows`, by its ordinal. */
-type Kept = { ordinal: number; documents: Bitmap; listed: number }
+/** The documents with a value, and how many of them are listed. */
+type Kept = { readonly ordinal: number; readonly documents: Bitmap; listed: number }
+/** A value that is counted. */
+export type Counted = Option & { readonly kept: Kept }
 
 /**
  * All practitioners of the directory by what they can be searched for. Knows no database: rows are put and removed by its
@@ -28,23 +29,23 @@ export class DirectoryDocuments {
   #free: number[] = []
   #leaving: number[] = []
   #now = Number.NEGATIVE_INFINITY
-  protected listed = emptyBitmap(this.words)
+  protected readonly bitmaps = new Bitmaps(wordsFor(this.capacity))
+  protected readonly listed = this.bitmaps.begin()
   protected listedCount = 0
   /** Of all listed documents. */
   protected linkCount = 0
-  protected startsUnknown = emptyBitmap(this.words)
+  protected readonly startsUnknown = this.bitmaps.begin()
   protected values = new Map<ValuedFilter, Map<number | string, Kept>>()
   protected byOrdinal: Kept[] = []
-  protected rows = new BitmapRows(this.words)
   protected links = new SmallLists((length) => new Uint16Array(length), 32, this.capacity)
   protected wordsOf = new SmallLists((length) => new Int32Array(length), 4, this.capacity)
   protected names = new DocumentNames()
   protected places = new DocumentPlaces()
-  protected minFee = new SlicedNumbers(this.words)
-  protected maxFee = new SlicedNumbers(this.words)
+  protected minFee = new SlicedNumbers(this.bitmaps)
+  protected maxFee = new SlicedNumbers(this.bitmaps)
   protected freeDays = {
-    online: new DocumentDays(this.capacity, this.words),
-    face_to_face: new DocumentDays(this.capacity, this.words),
+    online: new DocumentDays(this.capacity, this.bitmaps),
+    face_to_face: new DocumentDays(this.capacity, this.bitmaps),
   }
   // A change of a practitioner changes most orders. All repaired at once would hold requests up; these numbers are primes,
   // so that two orders are rarely due at the same change.
@@ -59,14 +60,13 @@ export class DirectoryDocuments {
     freshUntil: new OrderedDocuments(this.ids, 2333),
     listedUntil: new OrderedDocuments(this.ids, 2081),
   }
-  protected options: readonly Option[]
+  protected readonly options: readonly Counted[]
   protected members = new Int32Array(this.capacity)
   protected tallies = new Int32Array(64)
 
   /** @param options all values that are counted */
   constructor(options: Option[]) {
-    this.options = options
-    for (const option of options) this.kept(option)
+    this.options = options.map((option) => ({ ...option, kept: this.kept(option) }))
   }
 
   protected get words(): number {
@@ -224,16 +224,10 @@ export class DirectoryDocuments {
     this.ids = ids
     this.#versions = versions
     this.capacity = size
-    const words = this.words
-    this.listed = grown(this.listed, words)
-    this.startsUnknown = grown(this.startsUnknown, words)
-    this.rows.widen(words)
-    this.#readRows()
+    this.bitmaps.widen(this.words)
     this.links.grow(size)
     this.wordsOf.grow(size)
-    this.minFee.grow(words)
-    this.maxFee.grow(words)
-    for (const days of Object.values(this.freeDays)) days.grow(size, words)
+    for (const days of Object.values(this.freeDays)) days.grow(size)
     for (const order of Object.values(this.orders)) order.grow(ids)
     this.members = new Int32Array(size)
   }
@@ -243,19 +237,12 @@ export class DirectoryDocuments {
     if (!values) this.values.set(filter, (values = new Map()))
     let kept = values.get(value)
     if (!kept) {
-      const ordinal = this.byOrdinal.length
-      const hasMoved = this.rows.add()
-      kept = { ordinal, documents: this.rows.row(ordinal), listed: 0 }
+      kept = { ordinal: this.byOrdinal.length, documents: this.bitmaps.begin(), listed: 0 }
       values.set(value, kept)
       this.byOrdinal.push(kept)
-      if (hasMoved) this.#readRows()
       if (this.byOrdinal.length > this.tallies.length) this.tallies = new Int32Array(2 * this.tallies.length)
     }
     return kept
-  }
-
-  #readRows(): void {
-    for (const kept of this.byOrdinal) kept.documents = this.rows.row(kept.ordinal)
   }
 
   /** How many values a listed document has, on average. */

@@ -9,18 +9,10 @@ import {
   type RelaxableFilter,
 } from '#contract/search-filters.ts'
 import { countedRanges, type Filters, filtersInUse } from '../search.rules.ts'
-import {
-  andInto,
-  type Bitmap,
-  differenceInto,
-  hasBit,
-  intersects,
-  membersOf,
-  sizeOf,
-  sizeOfIntersection,
-} from './bitmap.ts'
-import { DirectoryMasks, type Search } from './directory-masks.ts'
-import type { Asked, Counts, Found, Needs, Option, Sort } from './directory.rules.ts'
+import { type Bitmap, hasBit, membersOf } from './bitmaps.ts'
+import { DirectoryMasks, type Matches, type Search } from './directory-masks.ts'
+import type { Counted } from './directory-documents.ts'
+import type { Asked, Counts, Found, Needs, Sort } from './directory.rules.ts'
 import type { OrderedDocuments } from './ordered-documents.ts'
 
 const formats = choicesOf('session_type')
@@ -38,7 +30,7 @@ export class DirectoryIndex extends DirectoryMasks {
   count(filters: Filters, now: number): number {
     this.advance(now)
     this.beginCall()
-    return sizeOf(this.combined(this.searchFor(filters)))
+    return this.combined(this.searchFor(filters)).total
   }
 
   find(asked: Asked, now: number): Found {
@@ -46,35 +38,33 @@ export class DirectoryIndex extends DirectoryMasks {
     this.beginCall()
     const { filters } = asked
     const search = this.searchFor(filters)
-    const mask = this.combined(search)
-    const total = sizeOf(mask)
-    const ids = this.#page(mask, total, asked).map((document) => this.ids[document]!)
+    const matches = this.combined(search)
+    const { total } = matches
+    const ids = this.#page(matches, asked).map((document) => this.ids[document]!)
     return {
       total,
       ids,
       ...(total === 0 ? { relax: this.#relaxations(search) } : {}),
-      ...(asked.counts ? this.#counts(search, asked.today, mask, total) : {}),
+      ...(asked.counts ? this.#counts(search, asked.today) : {}),
     }
   }
 
   // Pages -------------------------------------------------------------------------------------------------------------
 
-  #page(mask: Bitmap, total: number, { filters, sort, limit, offset }: Asked): number[] {
+  #page(matches: Matches, { filters, sort, limit, offset }: Asked): number[] {
     if (sort === 'nearest' && filters.near)
-      return this.#byDistance(mask, filters.near).slice(offset, offset + limit)
+      return this.#byDistance(matches.mask, filters.near).slice(offset, offset + limit)
     const order = this.#orderOf(sort, filters)
     const typed = sort === 'recommended' || sort === 'nearest' ? filters.name : undefined
-    if (!typed?.every(({ exact }) => exact.length > 0)) return this.#slice(mask, total, order, offset, limit)
+    if (!typed?.every(({ exact }) => exact.length > 0)) return this.#slice(matches, order, offset, limit)
     // An exact match of a name ranks before one with a mistake.
-    const first = this.named(typed, 'refused')
-    andInto(first, mask)
-    const firstTotal = sizeOf(first)
-    const begin = this.#slice(first, firstTotal, order, offset, limit)
+    const first = this.narrowed(matches, this.named(typed, 'refused'))
+    const begin = this.#slice(first, order, offset, limit)
     if (begin.length === limit) return begin
-    const rest = this.spare()
-    differenceInto(rest, mask, first)
-    const after = Math.max(0, offset - firstTotal)
-    return [...begin, ...this.#slice(rest, total - firstTotal, order, after, limit - begin.length)]
+    const mask = this.spare()
+    const rest = { mask, total: this.bitmaps.difference(mask, matches.mask, first.mask) }
+    const after = Math.max(0, offset - first.total)
+    return [...begin, ...this.#slice(rest, order, after, limit - begin.length)]
   }
 
   /** The members of a set, the nearest first, then by rank. */
@@ -98,7 +88,7 @@ export class DirectoryIndex extends DirectoryMasks {
   }
 
   /** Some members of a set in an order, from the `offset`th on. */
-  #slice(mask: Bitmap, total: number, order: OrderedDocuments, offset: number, limit: number): number[] {
+  #slice({ mask, total }: Matches, order: OrderedDocuments, offset: number, limit: number): number[] {
     const wanted = Math.min(limit, total - offset)
     if (wanted <= 0) return []
     const steps = ((offset + wanted) / total) * this.documentOf.size
@@ -122,136 +112,120 @@ export class DirectoryIndex extends DirectoryMasks {
 
   #relaxations(search: Search): { filter: RelaxableFilter; total: number }[] {
     return filtersInUse(search.filters)
-      .map((filter) => ({ filter, total: sizeOf(this.combined(search, filter)) }))
+      .map((filter) => ({ filter, total: this.combined(search, filter).total }))
       .filter(({ total }) => total > 0)
       .sort((a, b) => b.total - a.total)
   }
 
   // Counts ------------------------------------------------------------------------------------------------------------
 
-  #counts(search: Search, today: number, mask: Bitmap, total: number): { counts: Counts; needs: Needs } {
+  #counts(search: Search, today: number): { counts: Counts; needs: Needs } {
     const { filters, groups } = search
     const counts = Object.fromEntries(countedFilters.map((name) => [name, {}])) as Counts
     const chosen = new Set<FilterName>(groups.map(({ name }) => name))
     const together = this.options.filter(({ filter }) => filter !== 'session_type' && !chosen.has(filter))
-    this.#note(this.#countEach(mask, total, together), together, counts)
+    this.#note(this.#countEach(this.combined(search), together), together, counts)
     for (const name of countedFilters) {
       if (!chosen.has(name) || isOfKind(name, 'format', 'days')) continue
       const own = this.options.filter(({ filter }) => filter === name)
-      const others = this.combined(search, name)
-      this.#note(this.#countEach(others, sizeOf(others), own), own, counts)
+      this.#note(this.#countEach(this.combined(search, name), own), own, counts)
     }
-    for (const type of formats) counts.session_type[type] = sizeOf(this.#inFormat(search, type))
-    const others = this.combined(search, 'dates')
-    for (const [key, range] of Object.entries(countedRanges(today))) {
-      counts.dates[key] = sizeOfIntersection(others, this.freeIn(range, filters.session_type))
-    }
+    for (const type of formats) counts.session_type[type] = this.#inFormat(search, type).total
+    const ranges = Object.entries(countedRanges(today))
+    const free = ranges.map(([, range]) => this.freeIn(range, filters.session_type))
+    const found = this.bitmaps.countEach(this.combined(search, 'dates').mask, free)
+    for (const [place, [key]] of ranges.entries()) counts.dates[key] = found[place]!
     return { counts, needs: this.#needs(search, today, counts) }
   }
 
   /** The matches in a format, whichever is searched for, without those of some filters. */
-  #inFormat(search: Search, type: AppointmentType, ...left: FilterName[]): Bitmap {
-    const mask = this.combined(search, 'session_type', 'dates', ...left)
-    andInto(mask, this.documentsWith({ filter: 'session_type', value: type }))
+  #inFormat(search: Search, type: AppointmentType, ...left: FilterName[]): Matches {
+    const masks = [this.documentsWith({ filter: 'session_type', value: type })]
     const near = search.groups.find(({ name }) => name === 'near')
-    if (near && type === 'face_to_face' && !left.includes('near')) andInto(mask, near.mask)
+    if (near && type === 'face_to_face' && !left.includes('near')) masks.push(near.mask)
     const { dates } = search.filters
-    if (dates && !left.includes('dates')) andInto(mask, this.freeIn(dates, type))
-    return mask
+    if (dates && !left.includes('dates')) masks.push(this.freeIn(dates, type))
+    return this.narrowed(this.combined(search, 'session_type', 'dates', ...left), ...masks)
   }
 
-  #note(found: readonly number[], options: readonly Option[], counts: Counts): void {
-    for (const [index, { filter, key }] of options.entries()) counts[filter][key] = found[index]!
+  #note(found: readonly number[], options: readonly Counted[], counts: Counts): void {
+    for (let place = 0; place < options.length; place++) {
+      const { filter, key } = options[place]!
+      counts[filter][key] = found[place]!
+    }
   }
 
   /**
    * Counts the members of a set with each of some values: by the lists of its members, by the lists of all other listed
    * documents, or by what it has in common with the values' rows, what costs least.
    */
-  #countEach(mask: Bitmap, total: number, options: readonly Option[]): number[] {
+  #countEach({ mask, total }: Matches, options: readonly Counted[]): number[] {
     if (options.length === 0) return []
-    const values = options.map((option) => this.kept(option))
     const isMost = total > this.listedCount / 2
     const fewer = isMost ? this.listedCount - total : total
     const byLists = fewer * this.linksPerDocument * cost.listed
     if (byLists >= options.length * this.words * cost.word) {
-      const ordinals = values.map(({ ordinal }) => ordinal)
-      const first = Math.min(...ordinals)
-      const counts = this.rows.countEach(mask, first, Math.max(...ordinals) + 1)
-      return ordinals.map((ordinal) => counts[ordinal - first]!)
+      return this.bitmaps.countEach(
+        mask,
+        options.map(({ kept }) => kept.documents),
+      )
     }
     let walked = mask
     if (isMost) {
       walked = this.spare()
-      differenceInto(walked, this.listed, mask)
+      this.bitmaps.difference(walked, this.listed, mask)
     }
     const tallies = this.tallies.fill(0)
     this.links.tally(this.members, fewer === 0 ? 0 : membersOf(walked, this.members), tallies)
-    return values.map(({ ordinal, listed }) => (isMost ? listed - tallies[ordinal]! : tallies[ordinal]!))
+    return options.map(({ kept }) => (isMost ? kept.listed - tallies[kept.ordinal]! : tallies[kept.ordinal]!))
   }
 
   /** For each value without a match: the filter that leaves most when it goes, of those without which the value matches. */
   #needs(search: Search, today: number, counts: Counts): Needs {
     const needs: Needs = {}
-    const dropped = filtersInUse(search.filters)
-      .map((name) => ({ name, mask: this.combined(search, name) }))
-      .map((each) => ({ ...each, total: sizeOf(each.mask) }))
-      .sort((a, b) => b.total - a.total)
+    const inUse = filtersInUse(search.filters)
+    if (inUse.length === 0) return needs
+    let sorted: RelaxableFilter[] | undefined
     const note = (filter: CountedFilter, key: string, matchesWithout: (name: RelaxableFilter) => boolean) => {
       if (counts[filter][key] !== 0) return
-      const needed = dropped.find(({ name }) => name !== filter && matchesWithout(name))
-      if (needed) (needs[filter] ??= {})[key] = needed.name
+      sorted ??= inUse.toSorted((a, b) => this.combined(search, b).total - this.combined(search, a).total)
+      const needed = sorted.find((name) => name !== filter && matchesWithout(name))
+      if (needed) (needs[filter] ??= {})[key] = needed
     }
-    if (dropped.length === 0) return needs
-    const keyOf = (name: RelaxableFilter, own: FilterName) =>
-      search.filters[own] === undefined ? name : `${name} ${own}`
-    const masks = new Map<string, Bitmap>()
-    const without = (name: RelaxableFilter, own: FilterName): Bitmap => {
-      const key = keyOf(name, own)
-      let mask = key === name ? dropped.find((each) => each.name === name)?.mask : masks.get(key)
-      mask ??= this.combined(search, name, own)
-      masks.set(key, mask)
-      return mask
-    }
+    const without = (name: RelaxableFilter, own: FilterName): Matches =>
+      search.filters[own] === undefined ? this.combined(search, name) : this.combined(search, name, own)
     const wanted = this.options.filter(
       (option) =>
-        option.filter !== 'session_type' &&
-        counts[option.filter][option.key] === 0 &&
-        this.kept(option).listed > 0,
+        option.filter !== 'session_type' && counts[option.filter][option.key] === 0 && option.kept.listed > 0,
     )
     const places = new Map(wanted.map((option, place) => [option, place]))
-    const found = new Map<string, readonly number[] | 'looked for'>()
+    const found = new Map<Matches, readonly number[] | 'looked for'>()
     // Counted together where that costs less than looking for a common member of one after the other.
-    const countsWithout = (name: RelaxableFilter, own: FilterName) => {
-      const key = keyOf(name, own)
-      let counted = found.get(key)
+    const countsIn = (matches: Matches) => {
+      let counted = found.get(matches)
       if (!counted) {
-        const mask = without(name, own)
-        const total = sizeOf(mask)
-        const together = Math.min(
-          total * this.linksPerDocument * cost.listed,
-          this.options.length * this.words * cost.word,
-        )
-        const isCounted = together < wanted.length * this.words * cost.looked
-        found.set(key, (counted = isCounted ? this.#countEach(mask, total, wanted) : 'looked for'))
+        const byLists = matches.total * this.linksPerDocument * cost.listed
+        const isCounted = byLists < wanted.length * this.words * cost.looked
+        found.set(matches, (counted = isCounted ? this.#countEach(matches, wanted) : 'looked for'))
       }
       return counted
     }
     for (const option of wanted) {
-      const { filter, key } = option
+      const { filter, key, kept } = option
       note(filter, key, (name) => {
-        const counted = countsWithout(name, filter)
-        if (counted === 'looked for') return intersects(without(name, filter), this.kept(option).documents)
+        const matches = without(name, filter)
+        const counted = countsIn(matches)
+        if (counted === 'looked for') return this.bitmaps.meet(matches.mask, kept.documents)
         return counted[places.get(option)!]! > 0
       })
     }
     for (const type of formats) {
-      note('session_type', type, (name) => sizeOf(this.#inFormat(search, type, name)) > 0)
+      note('session_type', type, (name) => this.#inFormat(search, type, name).total > 0)
     }
     for (const [key, range] of Object.entries(countedRanges(today))) {
       note('dates', key, (name) => {
         const type = name === 'session_type' ? undefined : search.filters.session_type
-        return intersects(without(name, 'dates'), this.freeIn(range, type))
+        return this.bitmaps.meet(without(name, 'dates').mask, this.freeIn(range, type))
       })
     }
     return needs

@@ -1,13 +1,15 @@
 import type { AppointmentType } from '#contract/common.ts'
 import { filterOrder, type FilterName, isOfKind } from '#contract/search-filters.ts'
 import { daysBetween, type Filters, type MatchedWord } from '../search.rules.ts'
-import { andInto, type Bitmap, emptyBitmap, orInto } from './bitmap.ts'
+import type { Bitmap } from './bitmaps.ts'
 import { DirectoryDocuments } from './directory-documents.ts'
 import type { Value } from './directory.rules.ts'
 
 type Group = { name: FilterName; mask: Bitmap }
-/** Filters with the documents that each active one matches. */
-export type Search = { filters: Filters; groups: readonly Group[] }
+/** A set of documents and their number. Must not be changed. */
+export type Matches = { mask: Bitmap; total: number }
+/** Filters with the documents that each active one matches, and what was combined of them before. */
+export type Search = { filters: Filters; groups: readonly Group[]; combined: Map<string, Matches> }
 
 /** The sets of documents that filters match. */
 export class DirectoryMasks extends DirectoryDocuments {
@@ -19,7 +21,7 @@ export class DirectoryMasks extends DirectoryDocuments {
       const mask = this.maskOf(name, filters)
       return mask ? [{ name, mask }] : []
     })
-    return { filters, groups }
+    return { filters, groups, combined: new Map() }
   }
 
   /** The documents that one filter matches; undefined when it is not active. Must not be changed. */
@@ -29,7 +31,7 @@ export class DirectoryMasks extends DirectoryDocuments {
       if (!ids) return undefined
       if (ids.length === 1) return this.documentsWith({ filter: name, value: ids[0]! })
       const mask = this.empty()
-      for (const value of ids) orInto(mask, this.documentsWith({ filter: name, value }))
+      for (const value of ids) this.bitmaps.add(mask, this.documentsWith({ filter: name, value }))
       return mask
     }
     if (isOfKind(name, 'named', 'choice', 'format')) {
@@ -62,7 +64,7 @@ export class DirectoryMasks extends DirectoryDocuments {
     const cut = { from: range.from, to: range.from + days.length - 1 }
     if (type) return this.freeDays[type].within(cut)
     const mask = this.copy(this.freeDays.online.within(cut))
-    orInto(mask, this.freeDays.face_to_face.within(cut))
+    this.bitmaps.add(mask, this.freeDays.face_to_face.within(cut))
     return mask
   }
 
@@ -73,23 +75,41 @@ export class DirectoryMasks extends DirectoryDocuments {
       const one = index === 0 ? mask : this.empty()
       this.names.addDocuments(one, exact)
       if (mistakes === 'forgiven') this.names.addDocuments(one, close)
-      if (index > 0) andInto(mask, one)
+      if (index > 0) this.bitmaps.and(mask, mask, one)
     }
     return mask
   }
 
   /** The listed documents of all groups but those of some filters. */
-  protected combined({ filters, groups }: Search, ...left: FilterName[]): Bitmap {
-    const mask = this.copy(this.listed)
-    for (const group of groups) {
-      if (left.includes(group.name)) continue
+  protected combined(search: Search, ...left: FilterName[]): Matches {
+    const key = left.join(' ')
+    let matches = search.combined.get(key)
+    if (!matches) search.combined.set(key, (matches = this.#combine(search, left)))
+    return matches
+  }
+
+  #combine({ filters, groups }: Search, left: readonly FilterName[]): Matches {
+    const masks = groups.flatMap(({ name, mask }) => {
+      if (left.includes(name)) return []
       // A place is searched near in sessions face to face alone.
-      if (group.name === 'near' && left.includes('session_type')) continue
+      if (name === 'near' && left.includes('session_type')) return []
       // Days are those of the format; without it, those of both.
-      const isWider = group.name === 'dates' && filters.dates && left.includes('session_type')
-      andInto(mask, isWider ? this.freeIn(filters.dates!, undefined) : group.mask)
+      const isWider = name === 'dates' && filters.dates && left.includes('session_type')
+      return [isWider ? this.freeIn(filters.dates!, undefined) : mask]
+    })
+    return this.narrowed({ mask: this.listed, total: this.listedCount }, ...masks)
+  }
+
+  /** Those of some matches that are in all of some sets. */
+  protected narrowed({ mask, total }: Matches, ...masks: readonly Bitmap[]): Matches {
+    if (masks.length === 0) return { mask, total }
+    const narrow = this.spare()
+    let [from, left] = [mask, total]
+    for (const each of masks) {
+      left = this.bitmaps.and(narrow, from, each)
+      from = narrow
     }
-    return mask
+    return { mask: narrow, total: left }
   }
 
   protected documentsWith(value: Value): Bitmap {
@@ -98,8 +118,7 @@ export class DirectoryMasks extends DirectoryDocuments {
 
   /** A bitmap for the time of one call. */
   protected spare(): Bitmap {
-    let bitmap = this.#scratch[this.#taken]
-    if (bitmap?.length !== this.words) bitmap = this.#scratch[this.#taken] = emptyBitmap(this.words)
+    const bitmap = (this.#scratch[this.#taken] ??= this.bitmaps.begin())
     this.#taken += 1
     return bitmap
   }
@@ -110,12 +129,14 @@ export class DirectoryMasks extends DirectoryDocuments {
   }
 
   protected empty(): Bitmap {
-    return this.spare().fill(0)
+    const empty = this.spare()
+    empty.words.fill(0)
+    return empty
   }
 
   protected copy(bitmap: Bitmap): Bitmap {
     const copy = this.spare()
-    copy.set(bitmap)
+    copy.words.set(bitmap.words)
     return copy
   }
 }

@@ -1,8 +1,11 @@
-import { type Bitmap, clearBit, emptyBitmap, grown, orInto, setBit } from './bitmap.ts'
+import { type Bitmap, type Bitmaps, clearBit, setBit } from './bitmaps.ts'
 
 type Day = { documents: Bitmap; count: number }
 
-/** Most combined ranges that are remembered until a day of any document changes. */
+/**
+ * So many of the combined ranges that were used last are remembered until a day of any document changes. One search uses
+ * a few of them at once.
+ */
 const rangesKept = 64
 
 /** Some days for each document, one bitmap for each day that any document has. Days are numbers. */
@@ -14,23 +17,20 @@ export class DocumentDays {
   /** Days too far from the first for these words. */
   #far = new Map<number, number[]>()
   #ranges = new Map<string, Bitmap>()
-  #words: number
+  readonly #bitmaps: Bitmaps
 
-  constructor(size: number, words: number) {
+  constructor(size: number, bitmaps: Bitmaps) {
     this.#first = new Int32Array(size)
     this.#near = new Uint32Array(2 * size)
-    this.#words = words
+    this.#bitmaps = bitmaps
   }
 
-  grow(size: number, words: number): void {
+  grow(size: number): void {
     const [first, near] = [new Int32Array(size), new Uint32Array(2 * size)]
     first.set(this.#first)
     near.set(this.#near)
     this.#first = first
     this.#near = near
-    this.#words = words
-    for (const day of this.#days.values()) day.documents = grown(day.documents, words)
-    this.#ranges.clear()
   }
 
   set(document: number, days: readonly number[]): void {
@@ -58,22 +58,29 @@ export class DocumentDays {
     if (far.length > 0) this.#far.set(document, far)
     else this.#far.delete(document)
     for (const day of this.#daysOf(document)) this.#enter(document, day)
-    this.#ranges.clear()
+    for (const range of this.#ranges.keys()) this.#forget(range)
   }
 
-  /** The documents with a day from `from` to `to`, both included. Must not be changed. */
+  /** The documents with a day from `from` to `to`, both included. Must not be changed, and not be kept. */
   within({ from, to }: { from: number; to: number }): Bitmap {
     const key = `${from} ${to}`
-    const known = this.#ranges.get(key)
-    if (known) return known
-    const mask = emptyBitmap(this.#words)
-    for (let day = from; day <= to; day++) {
-      const found = this.#days.get(day)
-      if (found) orInto(mask, found.documents)
+    let mask = this.#ranges.get(key)
+    if (mask) this.#ranges.delete(key)
+    else {
+      if (this.#ranges.size >= rangesKept) this.#forget(this.#ranges.keys().next().value!)
+      mask = this.#bitmaps.begin()
+      for (let day = from; day <= to; day++) {
+        const found = this.#days.get(day)
+        if (found) this.#bitmaps.add(mask, found.documents)
+      }
     }
-    if (this.#ranges.size >= rangesKept) this.#ranges.clear()
     this.#ranges.set(key, mask)
     return mask
+  }
+
+  #forget(range: string): void {
+    this.#bitmaps.end(this.#ranges.get(range)!)
+    this.#ranges.delete(range)
   }
 
   #daysOf(document: number): number[] {
@@ -90,7 +97,7 @@ export class DocumentDays {
   #enter(document: number, day: number): void {
     let found = this.#days.get(day)
     if (!found) {
-      found = { documents: emptyBitmap(this.#words), count: 0 }
+      found = { documents: this.#bitmaps.begin(), count: 0 }
       this.#days.set(day, found)
     }
     setBit(found.documents, document)
@@ -102,6 +109,8 @@ export class DocumentDays {
     if (!found) return
     clearBit(found.documents, document)
     found.count -= 1
-    if (found.count === 0) this.#days.delete(day)
+    if (found.count > 0) return
+    this.#days.delete(day)
+    this.#bitmaps.end(found.documents)
   }
 }

@@ -1,6 +1,6 @@
 import { fragmentsOf, matchWord } from '../names.rules.ts'
 import type { MatchedWord } from '../search.rules.ts'
-import { type Bitmap, setBit } from './bitmap.ts'
+import { type Bitmap, setBit } from './bitmaps.ts'
 
 /** Stands between words in the text that is searched, and in no word. */
 const border = '\n'

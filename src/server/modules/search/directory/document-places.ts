@@ -1,5 +1,5 @@
 import { milesBetween, type Point } from '#contract/places.ts'
-import { type Bitmap, setBit } from './bitmap.ts'
+import { type Bitmap, setBit } from './bitmaps.ts'
 import { cellOf, cellsAround, type Circle, type PlacePoint } from '../near.rules.ts'
 
 /** A place with the documents that have it. Practitioners of a district share one. */

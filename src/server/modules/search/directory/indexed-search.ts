@@ -90,26 +90,24 @@ export function createIndexedSearch(given: Dependencies) {
     ids: number[],
     now: Date,
   ): Promise<{ shown: number[]; texts: CardText[] }> {
-    const known = new Map<number, CardText>()
-    for (const id of ids) {
+    const found = ids.map((id) => {
       const version = index.versionOf(id)
-      const card = version === undefined ? undefined : cards.get(id, version)
-      if (card) known.set(id, card)
-    }
-    const missing = ids.filter((id) => !known.has(id))
+      return version === undefined ? undefined : cards.get(id, version)
+    })
+    const missing = ids.filter((_, place) => !found[place])
     if (missing.length > 0) {
       const read = await reads.whole((handle) => readTexts(handle, missing, now))
       // A replica may not have the row that the index knows.
       const outdated = missing.filter((id) => read.get(id)?.version !== index.versionOf(id))
       for (const id of outdated) read.delete(id)
       for (const [id, card] of await readTexts(db, outdated, now)) read.set(id, card)
-      for (const [id, card] of read) {
-        cards.set(id, card)
-        known.set(id, card)
-      }
+      for (const [id, card] of read) cards.set(id, card)
+      for (const [place, id] of ids.entries()) found[place] ??= read.get(id)
     }
-    const shown = ids.filter((id) => known.has(id))
-    return { shown, texts: shown.flatMap((id) => known.get(id) ?? []) }
+    return {
+      shown: ids.filter((_, place) => found[place]),
+      texts: found.filter((text) => text !== undefined),
+    }
   }
 
   async function readTexts(handle: Db, ids: number[], now: Date): Promise<Map<number, CardText>> {

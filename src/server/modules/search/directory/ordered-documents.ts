@@ -1,4 +1,4 @@
-import { type Bitmap, hasBit } from './bitmap.ts'
+import { type Bitmap, hasBit } from './bitmaps.ts'
 
 /** Fewer changes than this are put in their places one by one; more by one pass over all documents. */
 const movedSingly = 16

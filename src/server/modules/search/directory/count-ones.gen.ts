@@ -1,8 +1,0 @@
-// Generated from count-ones.wat by `npm run generate`. Do not edit.
-
-export const countOnes: Uint8Array<ArrayBuffer> = Uint8Array.from(
-  Buffer.from(
-    'AGFzbQEAAAABCQFgBX9/f39/AAMCAQAFAwEAAQcSAgZtZW1vcnkCAAVjb3VudAAACsUBAcIBAgJ/AnsDQP0MAAAAAAAAAAAAAAAAAAAAACEIQQAhBQNA/QwAAAAAAAAAAAAAAAAAAAAAIQcgBUHgA2ohBiAGIAJLBEAgAiEGCwNAIAcgACAFav0ABAAgASAFav0ABAD9Tv1i/W4hByAFQRBqIQUgBSAGSQ0ACyAIIAf9ff1//a4BIQggBSACSQ0ACyAEIAj9GwAgCP0bAWogCP0bAiAI/RsDamo2AgAgBEEEaiEEIAEgAmohASADQQFrIQMgAw0ACws=',
-    'base64',
-  ),
-)
