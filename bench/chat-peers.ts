@@ -37,7 +37,7 @@ async function startServer(options: readonly string[]): Promise<Bare> {
 }
 
 /** A process of people, told what to do by orders. */
-type Load<O, A> = {
+export type Load<O, A> = {
   /** @throws Error with what went wrong */
   ask(order: O): Promise<A>
   stop(): Promise<void>
@@ -52,7 +52,8 @@ export const gatherCrowd = (): Crowd =>
 /** Starts the process of the people in rooms. */
 export const gatherRooms = (): RoomsCrowd => startLoad<RoomsOrder, RoomsDone>('rooms-load.ts')
 
-function startLoad<O extends object, A extends object>(name: string): Load<O, A> {
+/** Starts a program of this folder that carries out orders. */
+export function startLoad<O extends object, A extends object>(name: string): Load<O, A> {
   const child = fork(programOf(name), { serialization: 'advanced' })
   return {
     async ask(order) {

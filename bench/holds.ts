@@ -3,7 +3,7 @@ import type { Appointment } from '#contract/bookings/bookings.ts'
 import { createRandom } from '#server/db/seed/demo/random.ts'
 import { type BenchClient, makeClients } from './clients.ts'
 import type { Person } from './directory.ts'
-import { type HttpConnection, load, openConnection, requestBytes } from './http-load.ts'
+import { requestBytes } from './http-connection.ts'
 import { inMilliseconds, type Line, rateLine, timesLine } from './line.ts'
 import { pgbench } from './pgbench.ts'
 import type { Stage } from './stage.ts'
@@ -33,8 +33,6 @@ export async function measureHolds(stage: Stage): Promise<Line[]> {
     { program: stage.pgbench, url: stage.databaseUrl, connections: stage.connections, protocol: 'prepared' },
     [await bareInsert(stage)],
   )
-  const open = (count: number) =>
-    Promise.all(Array.from({ length: count }, () => openConnection(stage.product.origin)))
   let turn = 0
   const next = () => {
     const block = Math.floor(turn / (2 * blockOfClients))
@@ -45,18 +43,20 @@ export async function measureHolds(stage: Stage): Promise<Line[]> {
   }
   // What the database plans on empty tables does not suit those that the rounds fill within seconds.
   await bench.rate(stage.seconds)
-  const connections = await open(stage.connections)
-  await load(connections, 1, next, 201)
+  const { origin } = stage.product
+  const hold = (seconds: number) =>
+    stage.visitors.load(
+      { origin, connections: stage.connections, seconds, expected: 201 },
+      Array.from({ length: seconds * mostPerSecond }, next),
+    )
+  await hold(1)
   await sql`vacuum analyze reservations, appointments, clients`.execute(stage.inside.db)
   const compared = await inTurns(
     stage.rounds,
-    async () => (await load(connections, stage.seconds, next, 201)).rate,
+    async () => (await hold(stage.seconds)).rate,
     () => bench.rate(stage.seconds),
   )
-  // Opened now: the product closes connections that are idle for a minute.
-  const racing = await open(racers)
-  const races = await race(stage, racing, offers)
-  for (const connection of [...connections, ...racing]) connection.close()
+  const races = await race(stage, offers)
   bench.close()
   return [rateLine('holding a slot, pgbench on the bare insert', compared, 0.12), races]
 }
@@ -139,11 +139,7 @@ on conflict do nothing;
 }
 
 /** Twenty clients request one time at once: exactly one may hold it. Measures how soon the others are refused. */
-async function race(
-  stage: Stage,
-  connections: readonly HttpConnection[],
-  offers: Generator<Offer, never, undefined>,
-): Promise<Line> {
+async function race(stage: Stage, offers: Generator<Offer, never, undefined>): Promise<Line> {
   const times: number[] = []
   const winners: number[] = []
   const losers: number[] = []
@@ -153,8 +149,9 @@ async function race(
     const [won, lost]: number[][] = [[], []]
     for (let turn = 0; turn < racesPerRound; turn++) {
       const offer = offers.next().value
-      const answers = await Promise.all(
-        connections.map((connection, index) => connection.ask(holdRequest(clients[index]!, offer))),
+      const answers = await stage.visitors.race(
+        stage.product.origin,
+        clients.map((client) => holdRequest(client, offer)),
       )
       const winning = answers.filter((answer) => answer.status === 201)
       single &&= winning.length === 1 && answers.every(({ status }) => status === 201 || status === 409)

@@ -1,148 +1,87 @@
-import { connect, type Socket } from 'node:net'
+// Visitors who ask over HTTP, in a process of their own, so that neither what they cost nor the memory of the benchmark
+// delays what is measured. Told what to do by visitors.ts, over the channel of `fork`.
+import { type HttpConnection, openConnection } from './http-connection.ts'
 
-export type HttpRequest = {
-  method: 'GET' | 'POST'
-  path: string
-  headers?: Record<string, string>
-  body?: unknown
-}
-
-export type HttpAnswer = { status: number; body: string; milliseconds: number }
-
-/**
- * One kept-alive connection that asks one thing at a time: no more of HTTP than a load needs, as everything it does
- * takes time from what is measured on the same machine.
- */
-export type HttpConnection = { ask(request: Buffer): Promise<HttpAnswer>; close(): void }
-
-/** The bytes of a request, made once for however often it is sent. */
-export function requestBytes({ method, path, headers = {}, body }: HttpRequest): Buffer {
-  const payload = body === undefined ? '' : JSON.stringify(body)
-  const lines = [
-    `${method} ${path} HTTP/1.1`,
-    'host: 127.0.0.1',
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    ...(body === undefined
-      ? []
-      : ['content-type: application/json', `content-length: ${Buffer.byteLength(payload)}`]),
-  ]
-  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${payload}`)
-}
-
-const endOfHead = Buffer.from('\r\n\r\n')
-const lastChunk = Buffer.from('\r\n0\r\n\r\n')
-
-export function openConnection(origin: string): Promise<HttpConnection> {
-  const { hostname, port } = new URL(origin)
-  return new Promise((resolve, reject) => {
-    const socket: Socket = connect({ host: hostname, port: Number(port), noDelay: true })
-    let received: Buffer[] = []
-    let size = 0
-    let need: number | 'last chunk' | undefined
-    let headSize = 0
-    let status = 0
-    let startedAt = 0
-    let settle: { done: (answer: HttpAnswer) => void; failed: (error: Error) => void } | undefined
-    let lost: Error | undefined
-
-    const fail = (error: Error) => {
-      lost ??= error
-      reject(error)
-      settle?.failed(error)
-      settle = undefined
+export type VisitOrder =
+  /** Keeps so many connections busy with the requests of a list in turn; each has to answer `expected`. */
+  | {
+      do: 'load'
+      origin: string
+      connections: number
+      seconds: number
+      expected: number
+      /** Whether answers are read as JSON, as by a client that uses them, or only taken. */
+      isRead: boolean
+      list: number
+      /** Those of the list, the first time. */
+      requests?: Uint8Array[]
     }
-    socket.on('error', fail)
-    socket.on('close', () => fail(new Error('The connection was closed.')))
-    socket.on('data', (chunk: Buffer) => {
-      received.push(chunk)
-      size += chunk.length
-      if (need === undefined && !readHead()) return
-      if (!complete(chunk)) return
-      const answer = { status, body: body(), milliseconds: performance.now() - startedAt }
-      const waiting = settle
-      settle = undefined
-      waiting?.done(answer)
-    })
-    socket.once('connect', () =>
-      resolve({
-        ask: (request) =>
-          new Promise((done, failed) => {
-            if (lost) return failed(lost)
-            received = []
-            size = 0
-            need = undefined
-            settle = { done, failed }
-            startedAt = performance.now()
-            socket.write(request)
-          }),
-        close: () => socket.destroy(),
-      }),
-    )
-
-    function readHead(): boolean {
-      const all = received.length === 1 ? received[0]! : Buffer.concat(received)
-      received = [all]
-      const end = all.indexOf(endOfHead)
-      if (end < 0) return false
-      const head = all.toString('latin1', 0, end)
-      headSize = end + endOfHead.length
-      status = Number(head.slice(9, 12))
-      const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
-      need = length !== undefined ? headSize + Number(length) : 'last chunk'
-      return true
-    }
-
-    function complete(newest: Buffer): boolean {
-      if (need !== 'last chunk') return size >= (need ?? 0)
-      if (newest.length >= lastChunk.length) return newest.subarray(-lastChunk.length).equals(lastChunk)
-      return Buffer.concat(received).subarray(-lastChunk.length).equals(lastChunk)
-    }
-
-    function body(): string {
-      const all = Buffer.concat(received).subarray(headSize)
-      return need === 'last chunk' ? unchunk(all) : all.toString()
-    }
-  })
+  /** Sends each request over a connection of its own, all at once. */
+  | { do: 'race'; origin: string; requests: Uint8Array[] }
+export type VisitDone = LoadResult & {
+  /** Of a race, in the order of its requests. */
+  answers: RaceAnswer[]
 }
-
-function unchunk(chunked: Buffer): string {
-  const parts: Buffer[] = []
-  for (let at = 0; ; ) {
-    const lineEnd = chunked.indexOf('\r\n', at)
-    const length = Number.parseInt(chunked.toString('latin1', at, lineEnd), 16)
-    if (!(length > 0)) return Buffer.concat(parts).toString()
-    parts.push(chunked.subarray(lineEnd + 2, lineEnd + 2 + length))
-    at = lineEnd + 2 + length + 2
-  }
-}
-
 export type LoadResult = {
   /** Responses per second. */
   rate: number
   /** How long each took, in milliseconds. */
   milliseconds: number[]
 }
+export type RaceAnswer = { status: number; body: string; milliseconds: number }
 
-/** Keeps every connection busy for some seconds with the requests that `next` gives; each has to answer `expected`. */
-export async function load(
-  connections: readonly HttpConnection[],
-  seconds: number,
-  next: () => Buffer,
-  expected = 200,
-): Promise<LoadResult> {
+const lists = new Map<number, { requests: Buffer[]; turn: number }>()
+const opened = new Map<string, HttpConnection[]>()
+
+/** So many open connections to a server, which may have closed idle ones. */
+async function connectionsTo(origin: string, count: number): Promise<HttpConnection[]> {
+  const open = (opened.get(origin) ?? []).filter((each) => each.isOpen())
+  while (open.length < count) open.push(await openConnection(origin))
+  opened.set(origin, open)
+  return open.slice(0, count)
+}
+
+async function carryOut(order: VisitOrder): Promise<VisitDone> {
+  if (order.do === 'race') {
+    const requests = order.requests.map((each) => Buffer.from(each))
+    const connections = await connectionsTo(order.origin, requests.length)
+    const answers = await Promise.all(
+      connections.map(async (connection, place) => {
+        const { status, body, milliseconds } = await connection.ask(requests[place]!)
+        return { status, body: body(), milliseconds }
+      }),
+    )
+    return { rate: 0, milliseconds: [], answers }
+  }
+  const { list: number, requests, origin, seconds, expected } = order
+  if (requests) lists.set(number, { requests: requests.map((each) => Buffer.from(each)), turn: 0 })
+  const list = lists.get(number)
+  if (!list) throw new Error('A list of requests was not given.')
+  const connections = await connectionsTo(origin, order.connections)
   const milliseconds: number[] = []
   const start = performance.now()
   const end = start + seconds * 1000
   await Promise.all(
     connections.map(async (connection) => {
       while (performance.now() < end) {
-        const answer = await connection.ask(next())
+        const answer = await connection.ask(list.requests[list.turn++ % list.requests.length]!)
         if (answer.status !== expected) {
-          throw new Error(`A request was answered ${answer.status}: ${answer.body.slice(0, 300)}`)
+          throw new Error(`A request was answered ${answer.status}: ${answer.body().slice(0, 300)}`)
         }
+        if (order.isRead) JSON.parse(answer.body())
         milliseconds.push(answer.milliseconds)
       }
     }),
   )
-  return { rate: (milliseconds.length * 1000) / (performance.now() - start), milliseconds }
+  return { rate: (milliseconds.length * 1000) / (performance.now() - start), milliseconds, answers: [] }
 }
+
+process.on('message', (order: VisitOrder) => {
+  carryOut(order)
+    .catch((error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }))
+    .then(
+      (answer) => void process.send?.(answer),
+      () => process.exit(1),
+    )
+})
+process.on('disconnect', () => process.exit())

@@ -18,6 +18,7 @@ import { measureRooms } from './rooms.ts'
 import { measureSearch } from './search.ts'
 import { measureSeries } from './series.ts'
 import { measureSlots } from './slots.ts'
+import { startVisitors } from './visitors.ts'
 import { measureWaitlist } from './waitlist.ts'
 import { buildInside, type Stage } from './stage.ts'
 
@@ -93,9 +94,12 @@ async function setUp(options: Options, cleanUp: (() => Promise<unknown> | void)[
 
   const product = await startProduct({ databaseUrl: cluster.url, connections: options.connections })
   cleanUp.push(product.stop)
+  const visitors = startVisitors()
+  cleanUp.push(visitors.stop)
   return {
     ...options,
     product,
+    visitors,
     databaseUrl: cluster.url,
     pgbench: join(cluster.programs, 'pgbench'),
     people,

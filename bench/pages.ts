@@ -1,32 +1,29 @@
 import { gzipSync } from 'node:zlib'
-import { type HttpConnection, load, openConnection, requestBytes } from './http-load.ts'
+import { requestBytes } from './http-connection.ts'
 import { inMilliseconds, type Line, timesLine } from './line.ts'
 import type { Stage } from './stage.ts'
 import { median } from './statistics.ts'
 
 /** A maximum price above every practitioner's. Each higher one finds the same practitioners under another address. */
 const highest = 5000
+/** More than are rendered in all rounds. */
+const addresses = 20_000
 /** What a page may take of a processor, in milliseconds, and how many bytes it may have. */
 const target = { milliseconds: 4, bytes: 70_000 }
 
 /** The results page: processor time to render one, its bytes, and how many times its rate one from the cache is answered. */
 export async function measurePages(stage: Stage): Promise<Line[]> {
-  const connections = await Promise.all(
-    Array.from({ length: stage.connections }, () => openConnection(stage.product.origin)),
-  )
   const address = await canonicalAddress(stage)
   const bytes = await bytesOf(stage, address)
-  let turn = 0
-  const another = () => pageRequest(address, highest + 1 + (turn++ % 90_000))
-  const same = pageRequest(address, highest)
-  await timePerPage(stage, connections, another)
+  const others = Array.from({ length: addresses }, (_, turn) => pageRequest(address, highest + 1 + turn))
+  const same = [pageRequest(address, highest)]
+  await timePerPage(stage, others)
   const rendered: number[] = []
   const cached: number[] = []
   for (let round = 0; round < stage.rounds; round++) {
-    rendered.push(await timePerPage(stage, connections, another))
-    cached.push(await timePerPage(stage, connections, () => same))
+    rendered.push(await timePerPage(stage, others))
+    cached.push(await timePerPage(stage, same))
   }
-  for (const connection of connections) connection.close()
   const times = rendered.map((each, round) => each / cached[round]!)
   return [
     timesLine(
@@ -81,11 +78,10 @@ function pageRequest(address: string, maxPrice: number): Buffer {
 
 /** What the product's process takes of a processor for a page, in milliseconds. */
 async function timePerPage(
-  { product, seconds }: Stage,
-  connections: readonly HttpConnection[],
-  next: () => Buffer,
+  { product, visitors, connections, seconds }: Stage,
+  requests: readonly Buffer[],
 ): Promise<number> {
   const before = product.processorTime()
-  const { milliseconds } = await load(connections, seconds, next)
+  const { milliseconds } = await visitors.load({ origin: product.origin, connections, seconds }, requests)
   return (product.processorTime() - before) / milliseconds.length
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { PractitionerList } from '#contract/search.ts'
-import { openConnection, load, requestBytes } from './http-load.ts'
+import { requestBytes } from './http-connection.ts'
 import { type Line, inMilliseconds, rateLine, timesLine } from './line.ts'
 import { pgbench } from './pgbench.ts'
 import { differentQueries, mixedQueries, type SearchQuery } from './search-queries.ts'
@@ -41,42 +41,41 @@ export async function measureSearch(stage: Stage): Promise<Line[]> {
   const asked = differentQueries(stage.people, today, different)
   const requests = asked.map((query) => requestBytes({ method: 'GET', path: countedPathOf(query) }))
   const bodies = await bodiesOf(stage, asked.slice(0, bareBodies))
-  const open = (origin: string) =>
-    Promise.all(Array.from({ length: stage.connections }, () => openConnection(origin)))
-  const connections = await open(stage.product.origin)
-  let turn = 0
-  const next = () => requests[turn++ % requests.length]!
-  await load(connections, 4, next)
+  const visit = (origin: string, { seconds = stage.seconds, isRead = false } = {}) =>
+    stage.visitors.load({ origin, connections: stage.connections, seconds, isRead }, requests)
+  await visit(stage.product.origin, { seconds: 4 })
   const evenness: { p99: number; median: number }[] = []
   const search = async () => {
-    const { rate, milliseconds } = await load(connections, stage.seconds, next)
+    const { rate, milliseconds } = await visit(stage.product.origin)
     evenness.push({ p99: quantile(milliseconds, 0.99), median: median(milliseconds) })
     return rate
   }
   const beside = await inTurns(stage.rounds, search, () => bench.rate(stage.seconds))
-  // Connections are opened when they are needed: those that are idle for a minute are closed.
   const node = await startBare(bodies, 'node')
-  const toNode = await open(node.origin)
-  const rateOf = async (to: typeof connections) => (await load(to, stage.seconds, next)).rate
-  const besideNode = await inTurns(stage.rounds, search, () => rateOf(toNode))
+  const rateOf = async (origin: string) => (await visit(origin)).rate
+  const besideNode = await inTurns(stage.rounds, search, () => rateOf(node.origin))
+  const readRateOf = async (origin: string) => (await visit(origin, { isRead: true })).rate
+  const bothRead = await inTurns(
+    stage.rounds,
+    () => readRateOf(stage.product.origin),
+    () => readRateOf(node.origin),
+  )
   const fastify = await startBare(bodies, 'fastify')
-  const toFastify = await open(fastify.origin)
-  const timeOf = async (pid: number, to: typeof connections) => {
+  const timeOf = async ({ pid, origin }: { pid: number; origin: string }) => {
     const before = processorTimeOf(pid)
-    const { milliseconds } = await load(to, stage.seconds, next)
+    const { milliseconds } = await visit(origin)
     return (processorTimeOf(pid) - before) / milliseconds.length
   }
   const each = await inTurns(
     stage.rounds,
-    () => timeOf(stage.product.pid, connections),
-    () => timeOf(fastify.pid, toFastify),
+    () => timeOf(stage.product),
+    () => timeOf(fastify),
   )
   const ceiling = await inTurns(
     stage.rounds,
-    () => rateOf(toFastify),
+    () => rateOf(fastify.origin),
     () => bench.rate(stage.seconds),
   )
-  for (const connection of [...connections, ...toNode, ...toFastify]) connection.close()
   bench.close()
   node.stop()
   fastify.stop()
@@ -84,6 +83,7 @@ export async function measureSearch(stage: Stage): Promise<Line[]> {
   return [
     rateLine('search: answers with all counts in a second, pgbench on the SQL of page and total', beside, 15),
     rateLine('search: the same, a bare node:http server that sends the same bodies', besideNode, 0.1),
+    rateLine('search: the same where those who ask read the answers as JSON', bothRead),
     rateLine('search: a bare route of Fastify that sends the same bodies, pgbench on the SQL', ceiling),
     timesLine(
       'search: 99th percentile beside the median',

@@ -4,7 +4,7 @@ import { days, later } from '#server/clock.ts'
 import { insertRows } from '#server/db/seed/insert-rows.ts'
 import { systemRandom } from '#server/ids.ts'
 import { type BenchClient, makeClients } from './clients.ts'
-import { openConnection, requestBytes } from './http-load.ts'
+import { requestBytes } from './http-connection.ts'
 import { inMilliseconds, type Line } from './line.ts'
 import type { Stage } from './stage.ts'
 
@@ -133,7 +133,6 @@ async function takenByInserts({ inside: { db } }: Stage, count: number): Promise
 /** Milliseconds until every client has agreed. */
 async function agreeAtOnce(stage: Stage, clients: readonly BenchClient[]): Promise<number> {
   const made = await insertSeries(stage, clients, 'proposed')
-  const connections = await Promise.all(made.map(() => openConnection(stage.product.origin)))
   const requests = made.map(({ id, client, card }) =>
     requestBytes({
       method: 'POST',
@@ -143,11 +142,8 @@ async function agreeAtOnce(stage: Stage, clients: readonly BenchClient[]): Promi
     }),
   )
   const began = performance.now()
-  const answers = await Promise.all(
-    connections.map((connection, index) => connection.ask(requests[index] ?? Buffer.alloc(0))),
-  )
+  const answers = await stage.visitors.race(stage.product.origin, requests)
   const took = performance.now() - began
-  for (const connection of connections) connection.close()
   const refused = answers.filter(({ status }) => status !== 200)
   if (refused.length > 0) throw new Error(`${refused.length} agreements were refused: ${refused[0]?.status}`)
   return took

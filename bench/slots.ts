@@ -7,7 +7,7 @@ import { freeSlots } from '#server/modules/availability/availability.rules.ts'
 import { zoneOf } from '#server/modules/availability/zone.ts'
 import { makeClients } from './clients.ts'
 import type { Person } from './directory.ts'
-import { load, openConnection, requestBytes } from './http-load.ts'
+import { requestBytes } from './http-connection.ts'
 import { type Line, rateLine, timesLine } from './line.ts'
 import { pgbench } from './pgbench.ts'
 import type { Stage } from './stage.ts'
@@ -33,20 +33,17 @@ export async function measureSlots(stage: Stage): Promise<Line[]> {
     scripts,
   )
   const requests = paths.map((path) => requestBytes({ method: 'GET', path }))
-  const connections = await Promise.all(
-    Array.from({ length: stage.connections }, () => openConnection(stage.product.origin)),
-  )
-  let turn = 0
-  const next = () => requests[turn++ % requests.length]!
-  await load(connections, 2, next)
+  const { origin } = stage.product
+  const visit = (seconds: number) =>
+    stage.visitors.load({ origin, connections: stage.connections, seconds }, requests)
+  await visit(2)
   const compared = await inTurns(
     stage.rounds,
-    async () => (await load(connections, stage.seconds, next)).rate,
+    async () => (await visit(stage.seconds)).rate,
     () => bench.rate(stage.seconds),
   )
-  const answer = await connections[0]!.ask(requests[0]!)
-  const shown = (JSON.parse(answer.body) as AvailableSessions).slots.length
-  for (const connection of connections) connection.close()
+  const answer = (await (await fetch(origin + paths[0]!)).json()) as AvailableSessions
+  const shown = answer.slots.length
   bench.close()
   return [
     rateLine(

@@ -10,10 +10,12 @@ import { type Capture, captureStatements } from './capture.ts'
 import type { Person } from './directory.ts'
 import type { Options } from './options.ts'
 import type { Product } from './product.ts'
+import type { Visitors } from './visitors.ts'
 
 /** What the figures are measured on. */
 export type Stage = Options & {
   product: Product
+  visitors: Visitors
   databaseUrl: string
   /** The path of PostgreSQL's own benchmark. */
   pgbench: string
