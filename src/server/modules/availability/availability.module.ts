@@ -2,8 +2,8 @@ import { defineModule, type Given } from '../../module.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { availabilityRoutes } from './availability.routes.ts'
 import { createAvailability } from './availability.service.ts'
-import { hasSchedule } from './availability.store.ts'
 import { createSchedules } from './schedule.service.ts'
+import { hasSchedule } from './schedule.store.ts'
 
 export const availabilityModule = defineModule(
   'availability',

@@ -4,17 +4,6 @@ import type { Db } from '../../db/connection.ts'
 import { prepare, type Question, runPrepared } from '../../db/prepared.ts'
 import type { Busy, WeeklyHour } from './availability.rules.ts'
 
-/** Whether a practitioner has scheduled hours. */
-export async function hasSchedule(db: Db, practitionerId: number): Promise<boolean> {
-  const hour = await db
-    .selectFrom('weekly_hours')
-    .select('hour')
-    .where('practitioner_id', '=', practitionerId)
-    .limit(1)
-    .executeTakeFirst()
-  return hour !== undefined
-}
-
 /** Busy time; for a hold, with its expiry. Epoch milliseconds. */
 export type Taken = Busy & { reservationId: string | null; holdExpiresAt: number | null }
 

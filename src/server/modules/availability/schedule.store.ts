@@ -3,6 +3,17 @@ import type { Db, Tx } from '../../db/connection.ts'
 import { runPrepared } from '../../db/prepared.ts'
 import type { Busy, WeeklyHour } from './availability.rules.ts'
 
+/** Whether a practitioner has scheduled hours. */
+export async function hasSchedule(db: Db, practitionerId: number): Promise<boolean> {
+  const hour = await db
+    .selectFrom('weekly_hours')
+    .select('hour')
+    .where('practitioner_id', '=', practitionerId)
+    .limit(1)
+    .executeTakeFirst()
+  return hour !== undefined
+}
+
 /** The weekly schedule of one practitioner. */
 export async function readWeek(db: Db, practitionerId: number): Promise<WeeklyHour[]> {
   return db
