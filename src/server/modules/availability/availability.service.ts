@@ -25,7 +25,7 @@ import {
 import type { Bookable as Offering } from '../practitioners/practitioners.service.ts'
 import * as store from './availability.store.ts'
 import { clientBusy, movedIntoTaken, notOffered, refusalOf, slotTaken, tooManyHolds } from './refusals.ts'
-import { dayNumber, localDay, localText, startOfDay, type Zone, zoneOf } from './zone.ts'
+import { dayNumber, instantText, localDay, localText, startOfDay, type Zone, zoneOf } from './zone.ts'
 
 /** The clocks of a time zone, for later modules. @throws RangeError if it is unknown */
 export const clocksOf = (timezone: string): Zone => zoneOf(timezone)
@@ -89,8 +89,8 @@ export function createAvailability({ db, clock, random, events, practitioners }:
         // A start that is free online and face to face is one free time.
         free_datetime: [...new Set(slots.map((slot) => localText(viewer, slot.startsAt)))],
         slots: slots.map((slot) => ({
-          starts_at: new Date(slot.startsAt).toISOString(),
-          ends_at: new Date(slot.endsAt).toISOString(),
+          starts_at: instantText(slot.startsAt),
+          ends_at: instantText(slot.endsAt),
           appointment_type: slot.appointmentType,
           location_id: slot.locationId,
         })),

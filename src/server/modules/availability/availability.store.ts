@@ -35,7 +35,7 @@ export async function readCalendars(
   now: Date,
   exceptHoldsOf: string | null = null,
 ): Promise<Map<number, Calendar>> {
-  const rows = await selectCalendars(db, questionOf(practitionerIds, range, now, exceptHoldsOf))
+  const rows = await selectCalendars(db, { ids: practitionerIds, ...valuesOf(range, now, exceptHoldsOf) })
   return new Map(rows.map((row) => [row.id, toCalendar(row)]))
 }
 
@@ -46,7 +46,10 @@ export function askCalendar(
   now: Date,
   exceptHoldsOf: string | null,
 ): Question<Calendar> {
-  const { statements, read } = selectCalendars.of(questionOf([practitionerId], range, now, exceptHoldsOf))
+  const { statements, read } = selectCalendar.of({
+    id: practitionerId,
+    ...valuesOf(range, now, exceptHoldsOf),
+  })
   return {
     statements,
     read(answers) {
@@ -57,8 +60,9 @@ export function askCalendar(
   }
 }
 
-const questionOf = (ids: number[], { from, to }: Range, now: Date, exceptHoldsOf: string | null) => ({
-  ids,
+type CalendarValues = { from: Date; to: Date; now: Date; exceptHoldsOf: string | null }
+
+const valuesOf = ({ from, to }: Range, now: Date, exceptHoldsOf: string | null): CalendarValues => ({
   from: new Date(from),
   to: new Date(to),
   now,
@@ -70,10 +74,9 @@ const toCalendar = ({ hours, taken }: CalendarRow): Calendar => ({
   taken: taken.map(toTaken),
 })
 
-const selectCalendars = prepare(
-  (at: { ids: number[]; from: Date; to: Date; now: Date; exceptHoldsOf: string | null }) => {
-    const during = range(at.from, at.to)
-    return sql<CalendarRow>`
+function calendarsOf(people: RawBuilder<unknown>, at: CalendarValues) {
+  const during = range(at.from, at.to)
+  return sql<CalendarRow>`
       select p.id, ${hoursOf(sql`p.id`)} as hours,
         coalesce((select json_agg(json_build_array(
             ${epoch(sql`lower(during)`)}, ${epoch(sql`upper(during)`)}, reservation_id, ${epoch(sql`hold_expires_at`)}))
@@ -85,8 +88,15 @@ const selectCalendars = prepare(
             union all
             ${awayIn(sql`p.id`, during)}
           ) busy), '[]'::json) as taken
-      from unnest(${at.ids}::int[]) as p(id)`
-  },
+      from ${people} as p(id)`
+}
+
+const selectCalendars = prepare((at: CalendarValues & { ids: number[] }) =>
+  calendarsOf(sql`unnest(${at.ids}::int[])`, at),
+)
+// PostgreSQL keeps the plan for one, and makes one anew for each list.
+const selectCalendar = prepare((at: CalendarValues & { id: number }) =>
+  calendarsOf(sql`(select ${at.id}::int)`, at),
 )
 
 const hoursOf = (id: RawBuilder<unknown>) => sql`

@@ -85,7 +85,23 @@ export function dayNumber(date: string): number {
   return Math.floor(Date.parse(`${date}T00:00:00Z`) / day)
 }
 
+const texts = new Map<number, string>()
+/** More than the starts and ends of sessions that can be booked. */
+const textsKept = 20_000
+
+/** An instant in ISO 8601, in UTC. Those of sessions recur, and writing one is much slower than finding it. */
+export function instantText(instant: number): string {
+  let text = texts.get(instant)
+  if (text === undefined) {
+    if (texts.size >= textsKept) texts.clear()
+    text = new Date(instant).toISOString()
+    texts.set(instant, text)
+  }
+  return text
+}
+
 /** `YYYY-MM-DD HH:mm` on the zone's clocks. */
 export function localText(zone: Zone, instant: number): string {
-  return new Date(instant + zone.offsetAt(instant)).toISOString().slice(0, 16).replace('T', ' ')
+  const text = instantText(instant + zone.offsetAt(instant))
+  return `${text.slice(0, 10)} ${text.slice(11, 16)}`
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { PractitionerState } from '#contract/back-office/back-office.ts'
 import type { AppointmentType } from '#contract/common.ts'
@@ -194,7 +194,7 @@ export async function readBookable(db: Db, ids: number[]) {
   return ids.length === 0 ? [] : selectBookable(db, { ids })
 }
 
-const selectBookable = prepare((at: { ids: number[] }) => ({
+const bookable = (those: RawBuilder<SqlBool>) => ({
   compile: (db: Db) =>
     selectStanding(db)
       .select(
@@ -204,13 +204,17 @@ const selectBookable = prepare((at: { ids: number[] }) => ({
           from practitioner_services x join services s on s.id = x.service_id
           where x.practitioner_id = p.id), '[]'::json)`.as('services'),
       )
-      .where('p.id', '=', sql<number>`any(${at.ids}::int[])`)
+      .where(those)
       .compile(),
-}))
+})
+
+const selectBookable = prepare((at: { ids: number[] }) => bookable(sql`p.id = any(${at.ids}::int[])`))
+// PostgreSQL keeps the plan for one, and makes one anew for each list.
+const selectOneBookable = prepare((at: { id: number }) => bookable(sql`p.id = ${at.id}::int`))
 
 /** `readBookable` of one, to be asked together with other questions. */
 export const askBookable = (id: number): Question<BookableRow | undefined> => {
-  const { statements, read } = selectBookable.of({ ids: [id] })
+  const { statements, read } = selectOneBookable.of({ id })
   return { statements, read: (rows) => read(rows)[0] }
 }
 
