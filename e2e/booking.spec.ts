@@ -13,6 +13,7 @@ import {
 } from './booking.ts'
 import { expect, test } from './fixtures.ts'
 import { newEmail, password, register, saveCard, signIn } from './people.ts'
+import { dayAfter, keepHour, weekdayOf } from './series.ts'
 
 test('a client signs up, finds a practitioner, books and pays, moves the session and cancels it', async ({
   page,
@@ -220,6 +221,33 @@ test('a saved card pays in one press and leads to my sessions', async ({
   await away.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
   await booked.getByRole('button', { name: 'Cancel session' }).click()
   for (const clock of clocks) await expect(away.getByRole('alertdialog')).toContainText(clock)
+})
+
+test('a client with regular sessions sees first that another session is booked, and reads in whole lines how to change it', async ({
+  page,
+  request,
+}, info) => {
+  const [regular, offer] = [await ownPractitioner(request, info), await ownPractitioner(request, info)]
+  const account = await register(request)
+  const [hour = ''] = regular.times
+  await keepHour(request, account, regular, hour)
+  const time = offer.times.find((each) => weekdayOf(dayAfter(each, 0)) !== weekdayOf(dayAfter(hour, 0))) ?? ''
+  await page.setViewportSize({ width: 375, height: 812 })
+  await signIn(page, account)
+  await page.goto(bookPath(offer, time))
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await page.getByRole('button', { name: `Pay ${pounds(offer.service.fee)}` }).click()
+
+  await expect(page).toHaveURL('/my-sessions')
+  await expect(page.getByRole('heading', { name: 'Your regular sessions' })).toBeVisible()
+  await expect(page.getByText('Your session is booked')).toBeInViewport({ ratio: 1 })
+  const rule = page.getByRole('listitem', { name: offer.name }).getByText(/^You can move or cancel it/)
+  for (const width of [320, 375, 768, 1280]) {
+    await page.setViewportSize({ width, height: 812 })
+    const { x = 0, width: space = 0 } = (await rule.boundingBox()) ?? {}
+    expect(space).toBeGreaterThan(200)
+    expect(x + space).toBeLessThanOrEqual(width)
+  }
 })
 
 test('what is typed on the card form survives the end of the hold, and pays once the time is held again', async ({

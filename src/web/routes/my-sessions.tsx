@@ -1,6 +1,7 @@
 import { type ComponentProps, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { UnconfirmedEmail } from '#web/features/accounts/UnconfirmedEmail.tsx'
+import { BookedJustNow } from '#web/features/bookings/BookedJustNow.tsx'
 import { SessionList, SessionListLoading } from '#web/features/bookings/SessionList.tsx'
 import { useCardParts } from '#web/features/payments/use-card-parts.tsx'
 import { SeriesList } from '#web/features/series/SeriesList.tsx'
@@ -60,6 +61,7 @@ export default function MySessions() {
           </TextLink>
         }
       />
+      <BookedJustNow id={booked} />
       <UnconfirmedEmail className="mb-6" />
       <SeriesList
         agreedId={agreed}
@@ -69,7 +71,6 @@ export default function MySessions() {
         )}
       />
       <SessionList
-        bookedId={booked}
         renderEdit={(session, onClose) => (
           <EditSession key={session.appointment_id} session={session} onClose={onClose} />
         )}

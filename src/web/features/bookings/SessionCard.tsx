@@ -94,12 +94,12 @@ export function SessionCard({ session, onEdit, onCancel }: Props) {
         <Where session={session} />
       </dl>
       {returned && <Alert>{returned}</Alert>}
-      <div className="flex flex-col gap-4 border-t border-line pt-4 sm:flex-row sm:items-center">
-        <p className="flex grow gap-2 text-sm text-soft">
+      <div className="flex flex-wrap items-center gap-4 border-t border-line pt-4">
+        <p className="flex grow basis-72 gap-2 text-sm text-soft">
           <IconCalendarCheck aria-hidden size={20} className="mt-0.5 shrink-0" />
           <span>{changeLabel(session)}</span>
         </p>
-        <div className="flex shrink-0 flex-wrap gap-3">
+        <div className="flex flex-wrap gap-3">
           {isFrozen ? (
             <Button variant="secondary" onPress={onCancel} aria-label={`Cancel session with ${named}`}>
               Cancel session

@@ -2,9 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { formatPounds } from '#web/lib/money.ts'
-import { sessionPath } from '#web/lib/session-paths.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
-import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { EmptyChair } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
@@ -19,14 +17,12 @@ import { QueryError } from '#web/ui/QueryError.tsx'
 const CancelSession = lateDialog(() => import('./CancelSession.tsx'))
 
 type Props = {
-  /** The session that was booked just now, by whose confirmation the page was opened. */
-  bookedId: string | undefined
   /** The side modal in which a session is moved. */
   renderEdit(session: AppointmentDetail, onClose: () => void): ReactNode
 }
 
 /** The sessions that have not ended, with moving and cancelling. */
-export function SessionList({ bookedId, renderEdit }: Props) {
+export function SessionList({ renderEdit }: Props) {
   const query = useQuery(upcomingQuery())
   const { data, error } = query
   // Kept whole: a window stays open, and says what became of it, when its session leaves the list meanwhile.
@@ -40,35 +36,18 @@ export function SessionList({ bookedId, renderEdit }: Props) {
     if (cancelled) message.current?.focus()
   }, [cancelled])
 
-  const booked = data?.find((session) => session.appointment_id === bookedId)
   const latest = (kept: AppointmentDetail) =>
     data?.find((session) => session.appointment_id === kept.appointment_id) ?? kept
   return (
     <div className="flex flex-col gap-5">
       {/* There from the start, so that a screen reader hears what comes into it. */}
       <div ref={message} tabIndex={-1} aria-live="polite" className="max-w-3xl empty:sr-only">
-        {cancelled ? (
+        {cancelled && (
           <Alert tone="success" title="Your session is cancelled">
             {cancelled.status === 'reserved'
               ? 'Nothing was charged.'
               : `${formatPounds(cancelled.fee)} for ${cancelled.practitioner.full_name} is on its way back to the card you paid with. It may take a few days to show.`}
           </Alert>
-        ) : (
-          booked && (
-            <Alert
-              tone="success"
-              title="Your session is booked"
-              actions={
-                <ButtonLink to={sessionPath(booked.appointment_id)} size="small" variant="secondary">
-                  See the session
-                </ButtonLink>
-              }
-            >
-              {booked.practitioner.full_name}
-              {booked.starts_at && `, ${formatDayAndTime(booked.starts_at, viewerZone())}`}. You paid{' '}
-              {formatPounds(booked.fee)}.
-            </Alert>
-          )
         )}
       </div>
       <CancelledByUs />
