@@ -363,6 +363,7 @@ test('my sessions', async ({ page, request, allowComplaint }, info) => {
   await menu.click()
   await wear(page, wide)
   await page.getByRole('button', { name: /account$/ }).click()
+  await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeVisible()
   await look('none, menu open', { in: wide })
   await wear(page, narrow)
 
