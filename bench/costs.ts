@@ -39,7 +39,9 @@ export async function measureCosts(stage: Stage): Promise<Line[]> {
     return answer.body
   }
   const hold = async (token: string) => {
-    const { practitionerId, serviceId, type, datetime } = offers.next().value
+    const { value: offer } = offers.next()
+    if (!offer) throw new Error('This directory has no further times.')
+    const { practitionerId, serviceId, type, datetime } = offer
     const held = await post('/appointment/create-session', token, {
       practitioner_id: practitionerId,
       service_id: serviceId,

@@ -12,7 +12,7 @@ import { inTurns, median, quantile } from './statistics.ts'
 const path = '/api/v7/appointment/create-session'
 const racers = 20
 const racesPerRound = 30
-/** More than are held in a second, so that none is asked for twice. */
+/** More than are held in a second. */
 const mostPerSecond = 2500
 /**
  * Two live holds are all that a client may have. So many clients make their first one before the first of them makes the
@@ -25,40 +25,39 @@ type Offer = { practitionerId: number; serviceId: number; type: string; datetime
 
 /** Holding a slot: the rate beside the bare insert under the exclusion constraint, and what losers of a race wait. */
 export async function measureHolds(stage: Stage): Promise<Line[]> {
-  const requests = (stage.rounds * stage.seconds + 1) * mostPerSecond
-  const offers = offersOf(stage)
-  const blocks = Math.ceil(requests / 2 / blockOfClients)
+  const wanted = (stage.rounds * stage.seconds + 1) * mostPerSecond
+  const races = stage.rounds * racesPerRound
+  const offers: Offer[] = []
+  // A small directory has fewer, which a short run does not use up either.
+  for (const offer of offersOf(stage)) if (offers.push(offer) === races + wanted) break
+  const raced = offers.splice(0, races)
+  const blocks = Math.ceil(offers.length / 2 / blockOfClients)
   const clients = await makeClients(stage.inside.db, blocks * blockOfClients)
   const bench = pgbench(
     { program: stage.pgbench, url: stage.databaseUrl, connections: stage.connections, protocol: 'prepared' },
     [await bareInsert(stage)],
   )
-  let turn = 0
-  const next = () => {
+  const requests = offers.map((offer, turn) => {
     const block = Math.floor(turn / (2 * blockOfClients))
-    const client = clients[block * blockOfClients + (turn % blockOfClients)]
-    if (!client) throw new Error('There are more holds in a second than clients were made for.')
-    turn++
-    return holdRequest(client, offers.next().value)
-  }
+    return holdRequest(clients[block * blockOfClients + (turn % blockOfClients)]!, offer)
+  })
   // What the database plans on empty tables does not suit those that the rounds fill within seconds.
   await bench.rate(stage.seconds)
   const { origin } = stage.product
-  const hold = (seconds: number) =>
-    stage.visitors.load(
-      { origin, connections: stage.connections, seconds, expected: 201 },
-      Array.from({ length: seconds * mostPerSecond }, next),
-    )
+  // Goes on in the list from round to round. Where a time comes again the product refuses it, which ends the run.
+  const hold = async (seconds: number) =>
+    (await stage.visitors.load({ origin, connections: stage.connections, seconds, expected: 201 }, requests))
+      .rate
   await hold(1)
   await sql`vacuum analyze reservations, appointments, clients`.execute(stage.inside.db)
   const compared = await inTurns(
     stage.rounds,
-    async () => (await hold(stage.seconds)).rate,
+    () => hold(stage.seconds),
     () => bench.rate(stage.seconds),
   )
-  const races = await race(stage, offers)
+  const refused = await race(stage, raced)
   bench.close()
-  return [rateLine('holding a slot, pgbench on the bare insert', compared, 0.12), races]
+  return [rateLine('holding a slot, pgbench on the bare insert', compared, 0.12), refused]
 }
 
 function holdRequest(client: BenchClient, offer: Offer): Buffer {
@@ -76,18 +75,26 @@ function holdRequest(client: BenchClient, offer: Offer): Buffer {
   })
 }
 
-/** Times not requested before, spread over practitioners: by turns one within 33 days and one after that. */
-export function* offersOf({ people }: Stage): Generator<Offer, never, undefined> {
+/**
+ * Times, each once, spread over practitioners: by turns one within 33 days and one after that. Ends when a walk through
+ * all practitioners finds no other.
+ */
+export function* offersOf({ people }: Stage): Generator<Offer, void, undefined> {
   const random = createRandom(17, 'offers')
+  const given = new Set<string>()
   let sooner = true
-  for (;;) {
+  let givenBefore: number
+  do {
+    givenBefore = given.size
     for (const person of random.shuffle(people)) {
       const offer = someTimeOf(person, sooner ? random.int(15, 26) : random.int(33, 50))
-      if (!offer) continue
+      const key = offer && `${offer.practitionerId} ${offer.datetime}`
+      if (!key || given.has(key)) continue
+      given.add(key)
       sooner = !sooner
       yield offer
     }
-  }
+  } while (given.size > givenBefore)
 }
 
 /** A scheduled hour of a weekday that is at least so many days ahead. In London alone, whose noon is easily told. */
@@ -139,7 +146,7 @@ on conflict do nothing;
 }
 
 /** Twenty clients request one time at once: exactly one may hold it. Measures how soon the others are refused. */
-async function race(stage: Stage, offers: Generator<Offer, never, undefined>): Promise<Line> {
+async function race(stage: Stage, offers: readonly Offer[]): Promise<Line> {
   const times: number[] = []
   const winners: number[] = []
   const losers: number[] = []
@@ -148,7 +155,8 @@ async function race(stage: Stage, offers: Generator<Offer, never, undefined>): P
     const clients = await makeClients(stage.inside.db, racers)
     const [won, lost]: number[][] = [[], []]
     for (let turn = 0; turn < racesPerRound; turn++) {
-      const offer = offers.next().value
+      const offer = offers[round * racesPerRound + turn]
+      if (!offer) throw new Error('This directory has too few times for the races.')
       const answers = await stage.visitors.race(
         stage.product.origin,
         clients.map((client) => holdRequest(client, offer)),

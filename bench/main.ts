@@ -49,7 +49,10 @@ async function main(): Promise<void> {
   process.once('SIGINT', () => void stop().then(() => process.exit(130)))
   const lines: Line[] = []
   const wanted = <T>(parts: Record<string, T>) =>
-    Object.entries(parts).filter(([name]) => name.includes(options.only))
+    Object.entries(parts).filter(([name]) => options.only.some((part) => name.includes(part)))
+  if (wanted({ ...inDirectory, ...byThemselves }).length === 0) {
+    throw new Error(`--only takes some of ${Object.keys({ ...inDirectory, ...byThemselves }).join(', ')}.`)
+  }
   const measure = async (name: string, work: () => Promise<Line[]>) => {
     console.log(`Measuring ${name} …`)
     try {

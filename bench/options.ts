@@ -8,8 +8,8 @@ export type Options = {
   seconds: number
   /** Connections to the database, and as many to the product. */
   connections: number
-  /** Only figures whose name holds this. */
-  only: string
+  /** Only parts whose name holds one of these; an empty one is in each. */
+  only: string[]
 }
 
 /** @throws Error with a sentence for an option that makes no sense */
@@ -34,6 +34,6 @@ export function readOptions(given: string[]): Options {
     rounds: number('rounds', 1),
     seconds: number('seconds', 1),
     connections: number('connections', 2),
-    only: values.only,
+    only: values.only.split(','),
   }
 }
