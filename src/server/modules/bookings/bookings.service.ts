@@ -7,19 +7,18 @@ import type {
   InstantBook,
   Payment,
 } from '#contract/bookings/bookings.ts'
-import { later, nextSecond } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
-import { inTransaction, withCommit } from '../../db/transaction.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import { fail, invalidField, ProductError } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import type { BookingDependencies } from './bookings.deps.ts'
 import { createDrafts } from './holds/draft.ts'
 import { createExpiry } from './holds/expiry.ts'
-import { bookingsSweepJob } from './bookings.jobs.ts'
-import { type AppointmentFacts, toAppointment } from './bookings.mapper.ts'
+import { type Begun, createHolds } from './holds/hold.ts'
+import { toAppointment } from './bookings.mapper.ts'
 import { comparePrice, createQuotes, priceChanged } from './holds/quote.ts'
-import { dueOf, isAhead, isFrozen, lifetimes, mayChange, priceOf } from './bookings.rules.ts'
+import { dueOf, isAhead, isFrozen, mayChange, priceOf } from './bookings.rules.ts'
 import * as store from './bookings.store.ts'
 import { createViews } from './bookings.view.ts'
 
@@ -27,10 +26,11 @@ export type Bookings = ReturnType<typeof createBookings>
 
 /** Booking a session: price, hold, payment, confirmation, cancelling. Moving one is in `bookings.change.ts`. */
 export function createBookings(deps: BookingDependencies) {
-  const { db, clock, random, queue, events, practitioners, availability, payments, outbox, checkpoint } = deps
+  const { db, clock, events, practitioners, availability, payments, outbox, checkpoint } = deps
   const quotes = createQuotes(deps)
   const drafts = createDrafts(deps, quotes)
   const expiry = createExpiry(deps, quotes)
+  const holds = createHolds(deps, quotes, expiry)
 
   return {
     ...createViews(deps),
@@ -49,7 +49,7 @@ export function createBookings(deps: BookingDependencies) {
       const { row, finish } =
         body.datetime == null
           ? await insertDraft(caller, practitionerId, body)
-          : await insertHeld(caller, practitionerId, body, new Date(body.datetime))
+          : await holds.insert(caller, practitionerId, body, new Date(body.datetime))
       await checkpoint('slot held')
       await payments.finishSoon({ intents: finish })
       return toAppointment(row)
@@ -185,67 +185,6 @@ export function createBookings(deps: BookingDependencies) {
     return { row: await reread(db, id), finish }
   }
 
-  /** Holds the time in two trips: one locks and reads, one writes and commits. */
-  async function insertHeld(
-    caller: SignedIn,
-    practitionerId: number,
-    body: z.infer<typeof CreateSession>,
-    startsAt: Date,
-  ): Promise<Begun> {
-    const now = clock.now()
-    // At a full second, so that holds share the job that ends them.
-    const expiresAt = nextSecond(later(now, lifetimes.hold))
-    const whose = { practitionerId, clientId: caller.accountId, startsAt }
-    const held = inTransaction(db, async (tx) => {
-      const { practitioner, facts, referredBy } = await availability.beginHold(tx, whose)
-      const service = quotes.serviceOf(practitioner, body)
-      const { reservationId, slot, released } = await availability.hold(
-        tx,
-        {
-          ...whose,
-          durationMinutes: service.duration_minutes,
-          appointmentType: service.appointment_type,
-          locationId: body.location_id ?? null,
-          expiresAt,
-        },
-        { practitioner, facts },
-        'with the commit',
-      )
-      const finish = await expiry.expireOn(tx, released)
-      const { accountId } = caller
-      const price = await quotes.priceOfReferred(tx, accountId, referredBy, service.fee_pence)
-      comparePrice(price, body.fee)
-      const appointment = store.appointmentOf({
-        id: random.uuid(now),
-        client_id: accountId,
-        practitioner_id: practitionerId,
-        state: 'pending',
-        service_id: service.service_id,
-        appointment_type: service.appointment_type,
-        location_id: slot.locationId,
-        reservation_id: reservationId,
-        starts_at: new Date(slot.startsAt),
-        ends_at: new Date(slot.endsAt),
-        fee_pence: price.feePence,
-        discount_pence: price.discountPence,
-        client_timezone: body.timezone ?? null,
-        created_at: now,
-      })
-      withCommit(tx, store.insertAppointment.of(appointment))
-      await queue.enqueueSharedWithCommit(tx, bookingsSweepJob, { startAfter: expiresAt })
-      const row = {
-        ...appointment,
-        service_name: service.name,
-        hold_expires_at: expiresAt,
-        hold_extended: false,
-      }
-      return { row, finish }
-    })
-    return held.catch((error: unknown) => {
-      throw availability.refusalOf(error) ?? error
-    })
-  }
-
   async function beginPayment(
     tx: Tx,
     caller: SignedIn,
@@ -317,9 +256,6 @@ export function createBookings(deps: BookingDependencies) {
     if (!row.hold_expires_at || row.hold_expires_at <= clock.now()) throw holdOver(row)
   }
 }
-
-/** A started booking, and the payment intents to void. */
-type Begun = { row: AppointmentFacts; finish: string[] }
 
 export async function reread(handle: Db, id: string): Promise<store.AppointmentRow> {
   const row = await store.findAppointment(handle, id)

@@ -19,6 +19,8 @@ const slotGone = new Set<string>([
   'offer_over',
 ])
 
+export type Expiry = ReturnType<typeof createExpiry>
+
 /** Ends bookings that are unpaid, cannot be confirmed or are over, and grants a hold its one extension. */
 export function createExpiry(
   { db, clock, queue, log, events, availability, payments }: BookingDependencies,

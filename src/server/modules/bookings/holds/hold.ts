@@ -1,0 +1,85 @@
+import type { z } from 'zod'
+import type { CreateSession } from '#contract/bookings/bookings.ts'
+import { later, nextSecond } from '../../../clock.ts'
+import { inTransaction, withCommit } from '../../../db/transaction.ts'
+import type { SignedIn } from '../../../http/caller.ts'
+import type { BookingDependencies } from '../bookings.deps.ts'
+import { bookingsSweepJob } from '../bookings.jobs.ts'
+import type { AppointmentFacts } from '../bookings.mapper.ts'
+import { lifetimes } from '../bookings.rules.ts'
+import * as store from '../bookings.store.ts'
+import type { Expiry } from './expiry.ts'
+import { comparePrice, type Quotes } from './quote.ts'
+
+/** A started booking, and the payment intents to void. */
+export type Begun = { row: AppointmentFacts; finish: string[] }
+
+/** Holds: bookings that start with a time. */
+export function createHolds(
+  { db, clock, random, queue, availability }: BookingDependencies,
+  quotes: Quotes,
+  expiry: Expiry,
+) {
+  return { insert }
+
+  /** Holds the time in two trips: one locks and reads, one writes and commits. */
+  async function insert(
+    caller: SignedIn,
+    practitionerId: number,
+    body: z.infer<typeof CreateSession>,
+    startsAt: Date,
+  ): Promise<Begun> {
+    const now = clock.now()
+    // At a full second, so that holds share the job that ends them.
+    const expiresAt = nextSecond(later(now, lifetimes.hold))
+    const whose = { practitionerId, clientId: caller.accountId, startsAt }
+    const held = inTransaction(db, async (tx) => {
+      const { practitioner, facts, referredBy } = await availability.beginHold(tx, whose)
+      const service = quotes.serviceOf(practitioner, body)
+      const { reservationId, slot, released } = await availability.hold(
+        tx,
+        {
+          ...whose,
+          durationMinutes: service.duration_minutes,
+          appointmentType: service.appointment_type,
+          locationId: body.location_id ?? null,
+          expiresAt,
+        },
+        { practitioner, facts },
+        'with the commit',
+      )
+      const finish = await expiry.expireOn(tx, released)
+      const { accountId } = caller
+      const price = await quotes.priceOfReferred(tx, accountId, referredBy, service.fee_pence)
+      comparePrice(price, body.fee)
+      const appointment = store.appointmentOf({
+        id: random.uuid(now),
+        client_id: accountId,
+        practitioner_id: practitionerId,
+        state: 'pending',
+        service_id: service.service_id,
+        appointment_type: service.appointment_type,
+        location_id: slot.locationId,
+        reservation_id: reservationId,
+        starts_at: new Date(slot.startsAt),
+        ends_at: new Date(slot.endsAt),
+        fee_pence: price.feePence,
+        discount_pence: price.discountPence,
+        client_timezone: body.timezone ?? null,
+        created_at: now,
+      })
+      withCommit(tx, store.insertAppointment.of(appointment))
+      await queue.enqueueSharedWithCommit(tx, bookingsSweepJob, { startAfter: expiresAt })
+      const row = {
+        ...appointment,
+        service_name: service.name,
+        hold_expires_at: expiresAt,
+        hold_extended: false,
+      }
+      return { row, finish }
+    })
+    return held.catch((error: unknown) => {
+      throw availability.refusalOf(error) ?? error
+    })
+  }
+}
