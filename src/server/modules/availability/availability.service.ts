@@ -298,6 +298,7 @@ export function createAvailability({ db, clock, random, events, practitioners }:
     clientBusy,
     movedIntoTaken,
     refusalOf,
+    slotTaken,
 
     /** Deletes the released reservations of a client whose account is deleted, except the given ones. */
     deleteReleased: (tx: Tx, clientId: string, except: string[]) =>

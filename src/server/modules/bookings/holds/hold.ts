@@ -8,6 +8,7 @@ import { bookingsSweepJob } from '../bookings.jobs.ts'
 import type { AppointmentFacts } from '../bookings.mapper.ts'
 import { lifetimes } from '../bookings.rules.ts'
 import * as store from '../bookings.store.ts'
+import { createContest } from './contest.ts'
 import type { Expiry } from './expiry.ts'
 import { comparePrice, type Quotes } from './quote.ts'
 
@@ -20,19 +21,32 @@ export function createHolds(
   quotes: Quotes,
   expiry: Expiry,
 ) {
+  const contest = createContest()
+
   return { insert }
 
-  /** Holds the time in two trips: one locks and reads, one writes and commits. */
+  /** @throws 409 `slot_taken` and the other refusals of `availability.hold`; 404 practitioner; 422 by field or price */
   async function insert(
     caller: SignedIn,
     practitionerId: number,
     body: z.infer<typeof CreateSession>,
     startsAt: Date,
   ): Promise<Begun> {
+    const whose = { practitionerId, clientId: caller.accountId, startsAt }
+    const begun = await contest(whose, () => hold(whose, body))
+    if (!begun) throw availability.slotTaken()
+    return begun
+  }
+
+  /** Holds the time in two trips: one locks and reads, one writes and commits. */
+  async function hold(
+    whose: { practitionerId: number; clientId: string; startsAt: Date },
+    body: z.infer<typeof CreateSession>,
+  ): Promise<Begun> {
+    const { practitionerId, clientId } = whose
     const now = clock.now()
     // At a full second, so that holds share the job that ends them.
     const expiresAt = nextSecond(later(now, lifetimes.hold))
-    const whose = { practitionerId, clientId: caller.accountId, startsAt }
     const held = inTransaction(db, async (tx) => {
       const { practitioner, facts, referredBy } = await availability.beginHold(tx, whose)
       const service = quotes.serviceOf(practitioner, body)
@@ -49,12 +63,11 @@ export function createHolds(
         'with the commit',
       )
       const finish = await expiry.expireOn(tx, released)
-      const { accountId } = caller
-      const price = await quotes.priceOfReferred(tx, accountId, referredBy, service.fee_pence)
+      const price = await quotes.priceOfReferred(tx, clientId, referredBy, service.fee_pence)
       comparePrice(price, body.fee)
       const appointment = store.appointmentOf({
         id: random.uuid(now),
-        client_id: accountId,
+        client_id: clientId,
         practitioner_id: practitionerId,
         state: 'pending',
         service_id: service.service_id,

@@ -1,6 +1,6 @@
 import { type LogEvent, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Tx } from '#server/db/connection.ts'
+import { openServer, type Tx } from '#server/db/connection.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
@@ -121,6 +121,31 @@ test('twenty holds of one client for one practitioner at once leave the last, be
     { state: 'expired', count: 20 },
     { state: 'pending', count: 2 },
   ])
+})
+
+test('of twenty clients at four instances who want one time, one holds it', async () => {
+  const { url } = await clusterDatabase(5)
+  const instances = await Promise.all(
+    [1, 2, 3, 4].map(() => buildTestApp({ database: openServer(url, 5, () => undefined) })),
+  )
+  const [one] = instances as [TestApp]
+  const clients = await Promise.all(twenty.map(() => createClient(one)))
+  const practitioner = await createPractitioner(one)
+  // One of those at the first instance may hold no more, so that others of that instance ask after all.
+  const full = clients[0]!
+  for (const hour of [8, 12]) {
+    expect((await hold(full, await createPractitioner(one), monday(hour), one)).status).toBe(201)
+  }
+  const answers = await Promise.all(
+    clients.map((client, index) => hold(client, practitioner, monday(10), instances[index % 4])),
+  )
+  const { '429 too_many_holds': refused = 0, ...others } = tally(answers)
+  expect(others).toEqual({ '201 ok': 1, '409 slot_taken': 19 - refused })
+  const { rows } = await sql`
+    select from reservations where practitioner_id = ${practitioner.id} union all
+    select from appointments where practitioner_id = ${practitioner.id}`.execute(one.db)
+  expect(rows).toHaveLength(2)
+  for (const instance of instances) await instance.close()
 })
 
 test('an expired hold of another client is released by the one that takes its time', async () => {
