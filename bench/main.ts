@@ -18,6 +18,7 @@ import { measureRooms } from './rooms.ts'
 import { measureSearch } from './search.ts'
 import { measureSeries } from './series.ts'
 import { measureSlots } from './slots.ts'
+import { measureStarting } from './starting.ts'
 import { startVisitors } from './visitors.ts'
 import { measureWaitlist } from './waitlist.ts'
 import { buildInside, type Stage } from './stage.ts'
@@ -26,6 +27,7 @@ import { buildInside, type Stage } from './stage.ts'
 const inDirectory: Record<string, (stage: Stage) => Promise<Line[]>> = {
   search: measureSearch,
   slots: measureSlots,
+  starting: measureStarting,
   matching: measureMatching,
   waitlist: measureWaitlist,
   pages: measurePages,
