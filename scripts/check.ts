@@ -14,6 +14,7 @@ const checks = [
   'types:web',
   'regexes',
   'unused',
+  'structure',
   'words',
   'format:check',
 ]

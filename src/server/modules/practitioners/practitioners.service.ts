@@ -73,7 +73,7 @@ export type Practitioners = ReturnType<typeof createPractitioners>
 /** Public data of practitioners. The life cycle of a profile is in `practitioners.standing.ts`. */
 export function createPractitioners({ db, reads, clock, events, gazetteer, lookups }: Dependencies) {
   const { readRated, publicLocation, ...profiles } = createProfiles({ db, reads, clock, gazetteer, lookups })
-  const { requireListed, ...lifeCycle } = createStanding({ db, clock, events })
+  const lifeCycle = createStanding({ db, clock, events })
 
   const toBookable = (row?: store.BookableRow): Bookable | undefined =>
     row && isListed(row, clock.now()) ? { ...toRules(row), services: row.services } : undefined
@@ -97,7 +97,7 @@ export function createPractitioners({ db, reads, clock, events, gazetteer, looku
 
     /** The services of a practitioner by appointment type. @throws 404 unless listed */
     async serviceTypes(id: number): Promise<ServiceTypes> {
-      await requireListed(db, id)
+      await lifeCycle.requireListed(db, id)
       return toServiceTypes(await store.readServices(db, [id]))
     },
 

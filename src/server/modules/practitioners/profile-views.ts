@@ -1,13 +1,12 @@
 import { dayInLondon } from '../../clock.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { notFound } from '../../errors.ts'
 import type { Caller } from '../../http/caller.ts'
 import { addView } from './dashboard/dashboard.store.ts'
 import type { Practitioners } from './practitioners.service.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock'> & {
-  practitioners: Pick<Practitioners, 'listed'>
+  practitioners: Pick<Practitioners, 'requireListed'>
   /** Whether a visit from an address has not been counted for a profile lately. Held in memory alone, for a while. */
   isNew(subject: string): boolean
 }
@@ -29,7 +28,7 @@ export function createProfileViews({ db, clock, practitioners, isNew }: Dependen
       id: number,
       { address, userAgent }: { address: string; userAgent: string | undefined },
     ): Promise<'success'> {
-      if (!(await practitioners.listed(db, id))) throw notFound('This practitioner')
+      await practitioners.requireListed(db, id)
       const isClient = caller.role === 'visitor' || caller.role === 'client'
       if (!isClient || !userAgent || program.test(userAgent) || !isNew(`${id} ${address}`)) return 'success'
       await inTransaction(db, (tx) => addView(tx, id, dayInLondon(clock.now())))
