@@ -110,11 +110,13 @@ export function openServer(
     ...(isPooled ? (limits === 'none' ? { options: liftedLimits } : {}) : limitsOf(limits)),
   }
   // The server ends a statement at its limit: one that goes on is not heard of any more.
-  const longest = limits === 'none' ? undefined : limits.statement + 1000
-  const watch = without.includes('connection-watch') ? undefined : watchConnections(config, longest, onError)
+  const timeoutMs = limits === 'none' ? undefined : limits.statement + 1000
+  const watch = without.includes('connection-watch')
+    ? undefined
+    : watchConnections(config, timeoutMs, onError)
   const pool = new pg.Pool({
     ...config,
-    ...(watch ? { Client: watch.Client } : longest === undefined ? {} : { query_timeout: longest }),
+    ...(watch ? { Client: watch.Client } : timeoutMs === undefined ? {} : { query_timeout: timeoutMs }),
     max: poolSize,
     connectionTimeoutMillis: connecting,
     // Opening one, and planning on it what is prepared, takes longer than most of what is asked: they are kept.

@@ -144,12 +144,12 @@ export function postgresLive({
   }
 
   /** Sends a note in at most so many parts. False if it is longer. */
-  function tell(note: Note, most = 1): boolean {
+  function tell(note: Note, maxCount = 1): boolean {
     const to = client
     if (!to || !isListening || waiting.length >= maxWaiting) return true
     const payload = seal(Buffer.from(JSON.stringify({ from: instance, note }))).toString('base64')
     const payloads = partsOf(payload, maxPayload)
-    if (payloads.length > most) return false
+    if (payloads.length > maxCount) return false
     waiting.push(...payloads)
     send(to)
     return true
@@ -174,8 +174,8 @@ export function postgresLive({
   function broadcast(message: Broadcast): void {
     // Sealed, passed on and opened again it would cost more than all else about a signal.
     if (Date.now() > othersUntil) return
-    const most = message.kind === 'event' ? maxParts : 1
-    if (tell({ kind: 'broadcast', broadcast: message }, most) || message.kind === 'recheck') return
+    const maxCount = message.kind === 'event' ? maxParts : 1
+    if (tell({ kind: 'broadcast', broadcast: message }, maxCount) || message.kind === 'recheck') return
     if (message.kind === 'event') return hint(message.accountIds)
     const middle = Math.ceil(message.events.length / 2)
     for (const events of [message.events.slice(0, middle), message.events.slice(middle)])

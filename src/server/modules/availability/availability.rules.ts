@@ -73,11 +73,11 @@ export function withPause(
 export function freeSlots({ zone, schedule, busy, from, to, durations }: Question): FreeSlot[] {
   if (to <= from) return []
   const taken = [...busy].sort((a, b) => a.from - b.from)
-  const longest = Math.max(0, ...Object.values(durations)) * 60_000
+  const longestMs = Math.max(0, ...Object.values(durations)) * 60_000
   const byWeekday = groupByWeekday(schedule)
   const found: FreeSlot[] = []
   // Hours before the range may not start in it, and hours after it may be needed by a session that does.
-  const opened = openHours(zone, byWeekday, localDay(zone, from), localDay(zone, to + longest))
+  const opened = openHours(zone, byWeekday, localDay(zone, from), localDay(zone, to + longestMs))
   for (const [index, start] of opened.entries()) {
     if (start.at < from || start.at >= to) continue
     const duration = durations[start.type]

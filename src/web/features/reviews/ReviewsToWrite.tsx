@@ -4,13 +4,13 @@ import { formatDay, viewerZone } from '#web/lib/time.ts'
 import { TaskLink } from '#web/ui/TaskLink.tsx'
 import { pastSessionsQuery } from './review-queries.ts'
 
-const most = 2
+const maxShown = 2
 
 /** The newest of a client's sessions that they can review. */
 export default function ReviewsToWrite() {
   const { data } = useQuery(pastSessionsQuery(1))
   const reviewable = (data?.data ?? []).filter((session) => session.reviewable)
-  return reviewable.slice(0, most).map((session) => (
+  return reviewable.slice(0, maxShown).map((session) => (
     <TaskLink
       key={session.appointment_id}
       to="/my-sessions/past"

@@ -213,8 +213,8 @@ export function createReviewWriter(random: Random): ReviewWriter {
     write(own, subject) {
       // One in nine has no review yet.
       if (own.chance(0.11) && subject.atLeast === 0) return []
-      const most = Math.min(40, Math.max(1, Math.floor(subject.maxAgeDays / 14)))
-      const count = Math.max(1, subject.atLeast, Math.round(most * own.next() ** 1.7))
+      const maxReviews = Math.min(40, Math.max(1, Math.floor(subject.maxAgeDays / 14)))
+      const count = Math.max(1, subject.atLeast, Math.round(maxReviews * own.next() ** 1.7))
       // Each practitioner has a level of their own, around which clients differ.
       const level = own.next()
       const seen = new Set<string>()

@@ -84,7 +84,7 @@ for (const phrase of ['session', 'hour', 'hourly', 'ph', 'phr', 'pw', 'p h', 'ea
 const nothing: ReadonlySet<string> = new Set()
 /** A lower amount without a pound sign is an age, a distance or a number of people. */
 const leastBare = 20
-const most = 100_000
+const maxPounds = 100_000
 /** To either side of "around £60". */
 const bandPounds = 10
 
@@ -146,7 +146,7 @@ function amountAt(words: readonly Word[], from: number): Amount | undefined {
   const word = words[from]
   if (!word) return undefined
   const read = numberAt(words, from)
-  if (!read || read.value > most || read.value === 0) return undefined
+  if (!read || read.value > maxPounds || read.value === 0) return undefined
   const unit = words[read.end]
   const hasUnit = unit !== undefined && !unit.isAfterBreak && isOneOf(unit, units)
   const isMoney = word.isPounds || hasUnit

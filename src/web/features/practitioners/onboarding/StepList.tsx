@@ -25,8 +25,8 @@ const marks: Record<StepMark, { icon: typeof IconCircle; color: string; words: s
 /** All steps with what is done, each a link: beside the form on a wide screen, to be opened above it on a narrow one. */
 export function StepList(props: Props) {
   const drafted = draftedSteps(props.profile.practitioner_id)
-  const done = profileSteps.filter((step) => markOf(step, props.profile, drafted) === 'done').length
-  const summary = `${done} of ${profileSteps.length} steps done`
+  const doneCount = profileSteps.filter((step) => markOf(step, props.profile, drafted) === 'done').length
+  const summary = `${doneCount} of ${profileSteps.length} steps done`
   return (
     <>
       <nav aria-label="Steps of your profile" className="max-lg:hidden lg:sticky lg:top-6">

@@ -11,7 +11,7 @@ import { useStepForm } from '../use-step-form.ts'
 import { countWords } from '../wizard.ts'
 
 const suggested = 500
-const longest = limitsOf('PUT /therapist/update-profile', 'short_description').maxLength?.value ?? 0
+const maxLength = limitsOf('PUT /therapist/update-profile', 'short_description').maxLength?.value ?? 0
 
 /** The sentence for the list and the bio, with what makes a good one. */
 export function BioStep({ profile }: { profile: TherapistProfile }) {
@@ -19,7 +19,7 @@ export function BioStep({ profile }: { profile: TherapistProfile }) {
   const { form, draft } = useStepForm({ short_description: profile.short_description, about: profile.about })
   const typed = useWatch({ control: form.control })
   const words = countWords(typed.about ?? '')
-  const left = longest - (typed.short_description ?? '').length
+  const left = maxLength - (typed.short_description ?? '').length
   return (
     <StepForm
       form={form}
