@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Series } from '#contract/series/series.ts'
 import { days, later } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { bookingsSweepJob } from '#server/modules/bookings/bookings.jobs.ts'
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   bookSession,
@@ -64,6 +65,11 @@ const leaveUnpaid = async (onDate: string) => {
   await inTransaction(app.db, (tx) =>
     app.services.reserved.cancelReserved(tx, id, { by: 'system', code: 'unpaid' }),
   )
+}
+/** What the jobs of sessions do, also with frozen ones. */
+const sweepBookings = async () => {
+  await app.queue.enqueue(app.db, bookingsSweepJob, {})
+  await app.queue.drain()
 }
 const subjects = async (email: string) => {
   await app.queue.drain()
@@ -150,6 +156,58 @@ describe('a practitioner who is', () => {
     await app.services.series.sweep()
     const withReason = app.mails().filter((mail) => mail.includes('CANARY-77'))
     expect(withReason.filter((mail) => readMail(mail).to === client.email)).toEqual([])
+  })
+
+  test('suspended until the freeze has ended has the dates made again once the client goes on', async () => {
+    await goTo('2026-06-13T09:00:00Z')
+    const office = async () => backOfficeAs(app, (await createAdmin(app)).token)
+    const body = { reason, cause: 'papers', sessions: 'freeze' }
+    expect((await (await office()).act(practitioner.id, 'suspend', body)).status).toBe(200)
+    const before = await ledger(app)
+    const frozen = await app.db
+      .selectFrom('appointments')
+      .select('frozen_at')
+      .where('series_id', 'is not', null)
+      .where('state', '=', 'reserved')
+      .execute()
+    expect(frozen.map(({ frozen_at }) => frozen_at)).toEqual(Array(8).fill(app.clock.now()))
+    // The money of the first date would be taken now.
+    await goTo('2026-06-14T09:00:00Z')
+    await app.services.reserved.sweep()
+    expect(await ledger(app)).toEqual(before)
+
+    await goTo('2026-06-16T10:00:00Z')
+    await sweepBookings()
+    expect(await reserved()).toEqual([])
+    expect(await app.db.selectFrom('refunds').select('id').execute()).toEqual([])
+    expect((await read()).dates.map(({ state }) => state)).toEqual([
+      ...Array(7).fill('released'),
+      ...Array(3).fill('later'),
+    ])
+
+    expect((await (await office()).act(practitioner.id, 'reinstate', { reason })).status).toBe(200)
+    expect(seriesIn(await post(`/series/${series.series_id}/resume`)).state).toBe('active')
+    await app.services.series.sweep()
+    await app.queue.drain()
+    const again = Array.from({ length: 10 }, (_, week) =>
+      later(new Date('2026-06-23T09:00:00Z'), days(7 * week)).toISOString(),
+    )
+    expect((await reserved()).map(({ starts_at }) => starts_at?.toISOString())).toEqual(again)
+    await app.services.series.sweep()
+    expect(await reserved()).toHaveLength(10)
+    expect((await read()).dates.map(({ state }) => state)).toEqual(Array(10).fill('planned'))
+    expect(await ledger(app)).toEqual(before)
+  })
+
+  test('suspended with the sessions cancelled has the dates released at once', async () => {
+    const office = backOfficeAs(app, (await createAdmin(app)).token)
+    const body = { reason, cause: 'papers', sessions: 'cancel' }
+    expect((await office.act(practitioner.id, 'suspend', body)).status).toBe(200)
+    await sweepBookings()
+    expect(await reserved()).toEqual([])
+    const dates = await app.db.selectFrom('series_dates').select('state').execute()
+    expect(dates.map(({ state }) => state)).toEqual(Array(8).fill('released'))
+    expect(await read()).toMatchObject({ state: 'paused', can: { resume: false } })
   })
 
   test('suspended for longer than 28 days has their series ended', async () => {

@@ -127,6 +127,29 @@ export async function deleteDate(tx: Tx, seriesId: string, onDate: string): Prom
     .execute()
 }
 
+/**
+ * Deletes the dates ahead whose sessions were cancelled for a suspension, so that they are made again. Returns the first of
+ * them.
+ */
+export async function deleteSuspended(
+  tx: Tx,
+  seriesId: string,
+  { now, today }: { now: Date; today: string },
+): Promise<string | undefined> {
+  const deleted = await tx
+    .deleteFrom('series_dates')
+    .using('appointments')
+    .whereRef('appointments.id', '=', 'series_dates.appointment_id')
+    .where('series_dates.series_id', '=', seriesId)
+    .where('series_dates.on_date', '>=', today)
+    .where('series_dates.state', '=', 'released')
+    .where('appointments.cancel_code', '=', 'practitioner_suspended')
+    .where('appointments.starts_at', '>', now)
+    .returning('series_dates.on_date')
+    .execute()
+  return deleted.map(({ on_date }) => on_date).sort()[0]
+}
+
 /** Inserts or replaces a date with its session. Returns false if the session stands for another date. */
 export async function linkDate(
   tx: Tx,

@@ -7,7 +7,7 @@ import { fail, invalidField, ProductError } from '../../errors.ts'
 import { clocksOf } from '../availability/availability.service.ts'
 import type { SeriesDependencies } from './series.deps.ts'
 import { type ConflictFacts, toConflict } from './series.mapper.ts'
-import { datesFrom, localOf, reservedUntil, type Side, startOn } from './series.rules.ts'
+import { datesFrom, dayNumber, dayText, localOf, reservedUntil, type Side, startOn } from './series.rules.ts'
 import * as store from './series.store.ts'
 import * as dateStore from './series-dates.store.ts'
 
@@ -156,6 +156,15 @@ export function createDates({
         })
       }
       return new Set(made.map(({ onDate }) => onDate))
+    },
+
+    /** Has the dates of a series that a suspension cancelled made again, those that are still ahead. */
+    async makeAgain(tx: Tx, row: store.SeriesRow): Promise<void> {
+      const now = clock.now()
+      const today = localOf(clocksOf(row.timezone), now).onDate
+      const first = await dateStore.deleteSuspended(tx, row.id, { now, today })
+      if (first === undefined || row.extended_to === null || row.extended_to < first) return
+      await store.changeSeries(tx, row.id, { extended_to: dayText(dayNumber(first) - 1) })
     },
 
     movedTo,

@@ -228,13 +228,14 @@ export function createSeries(deps: SeriesDependencies) {
       return present(caller, id)
     },
 
-    /** Goes on after a reinstatement. @throws 404; 409 `not_changeable` */
+    /** Goes on after a reinstatement, also with the dates that the suspension cancelled. @throws 404; 409 `not_changeable` */
     async resume(caller: SignedIn, id: string): Promise<{ data: Series }> {
       await inTransaction(db, async (tx) => {
         const row = await lockOwn(tx, caller, id)
         if (row.state === 'active') return
         if (!can(row).resume) throw row.state === 'ended' ? over() : notChangeable()
         await store.changeState(tx, id, { from: 'paused', to: 'active', by: 'client' })
+        await dates.makeAgain(tx, row)
         await queue.enqueue(tx, seriesExtendJob, { series_id: id })
         await dates.announce(tx, id)
       })
