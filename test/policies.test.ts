@@ -343,6 +343,9 @@ const samples: { [K in OwnedKey]: Sample<K> } = {
     params: { series_id: series },
     body: { fee: 70, from: '2026-08-01' },
   }),
+  'POST /therapist/series/{series_id}/dates/{on_date}/keep': ({ series }) => ({
+    params: { series_id: series, on_date: '2026-06-22' },
+  }),
   'POST /therapist/get-help/requests/{id}/accept': ({ helpRequest }) => ({ params: { id: helpRequest } }),
   'POST /therapist/get-help/requests/{id}/decline': ({ helpRequest }) => ({ params: { id: helpRequest } }),
   'POST /waitlist': ({ appointment }) => ({

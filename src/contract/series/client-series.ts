@@ -1,9 +1,15 @@
 import { z } from 'zod'
 import { Day, FreeText, InstantSent } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
-import { Agreement, ChangedRhythm, Series, SeriesPreview, seriesParams, SeriesWanted } from './series.ts'
-
-const dateParams = seriesParams.extend({ on_date: Day })
+import {
+  Agreement,
+  ChangedRhythm,
+  Series,
+  seriesDateParams,
+  SeriesPreview,
+  seriesParams,
+  SeriesWanted,
+} from './series.ts'
 
 const Changed = z.object({ data: Series })
 
@@ -50,7 +56,7 @@ export const seriesEndpoints = defineEndpoints({
     access: ['client'],
     owner: 'series',
     summary: 'Skip one date of a series, free of charge until its money is taken',
-    params: dateParams,
+    params: seriesDateParams,
     answer: Changed,
     idempotent: true,
   },
@@ -58,7 +64,7 @@ export const seriesEndpoints = defineEndpoints({
     access: ['client'],
     owner: 'series',
     summary: 'Take a skipped date of a series up again',
-    params: dateParams,
+    params: seriesDateParams,
     answer: Changed,
     idempotent: true,
   },
@@ -66,7 +72,7 @@ export const seriesEndpoints = defineEndpoints({
     access: ['client'],
     owner: 'series',
     summary: 'Choose another time for a date in conflict; a session is moved by edit-session',
-    params: dateParams,
+    params: seriesDateParams,
     body: z.object({ starts_at: InstantSent }),
     answer: Changed,
     idempotent: true,

@@ -113,6 +113,8 @@ export const SeriesDate = z.object({
     move: z.boolean(),
     /** Choose another time for a date in conflict, by `move`. */
     choose_time: z.boolean(),
+    /** The practitioner may keep a date that only their other calendar is in the way of. */
+    keep: z.boolean(),
     pay: z.boolean(),
     /** The practitioner may let the client pay until the session starts. */
     allow_late_payment: z.boolean(),
@@ -315,3 +317,4 @@ export const ChangedRhythm = z.object({
 export type ChangedRhythm = z.infer<typeof ChangedRhythm>
 
 export const seriesParams = z.object({ series_id: z.uuid() })
+export const seriesDateParams = seriesParams.extend({ on_date: Day })

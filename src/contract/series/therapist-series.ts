@@ -2,7 +2,15 @@ import { z } from 'zod'
 import { TimeOffSent } from '../availability/schedule.ts'
 import { AppointmentType, Day, FreeText, Id, IdInPath, Instant, Pounds, PoundsSent } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
-import { EveryWeeks, Series, SeriesPreview, seriesParams, StartTime, Weekday } from './series.ts'
+import {
+  EveryWeeks,
+  Series,
+  seriesDateParams,
+  SeriesPreview,
+  seriesParams,
+  StartTime,
+  Weekday,
+} from './series.ts'
 
 /** To the client of a session of the caller's. The hour may lie outside the schedule, never in time off. */
 export const SeriesProposed = z.object({
@@ -93,6 +101,15 @@ export const therapistSeriesEndpoints = defineEndpoints({
     summary: 'Announce a new price, at least 28 days ahead; the client accepts it or the series ends there',
     params: seriesParams,
     body: z.object({ fee: PoundsSent, from: Day }),
+    answer: Changed,
+    idempotent: true,
+  },
+  'POST /therapist/series/{series_id}/dates/{on_date}/keep': {
+    access: ['therapist'],
+    owner: 'series',
+    summary:
+      "Reserve a date in conflict that only a busy time in the caller's other calendar is in the way of",
+    params: seriesDateParams,
     answer: Changed,
     idempotent: true,
   },

@@ -317,7 +317,9 @@ function seriesMails(head: Head): MailPreview[] {
         to: { ...(recipient === 'client' ? head.client : head.practitioner), verified },
         facts: {
           starts:
-            kind === 'conflict' ? ['2026-06-16T09:00:00Z'] : ['2026-06-16T09:00:00Z', '2026-06-23T09:00:00Z'],
+            kind === 'conflict' || kind === 'kept'
+              ? ['2026-06-16T09:00:00Z']
+              : ['2026-06-16T09:00:00Z', '2026-06-23T09:00:00Z'],
           alternatives: ['2026-06-16T10:00:00Z', '2026-06-17T09:00:00Z', '2026-06-18T09:00:00Z'],
           fee_pence: 6500,
           from_date: '2026-08-04',

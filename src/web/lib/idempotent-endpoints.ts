@@ -43,6 +43,7 @@ const marks: Record<IdempotentKey, true> = {
   'POST /series/{series_id}/resume': true,
   'POST /therapist/series': true,
   'POST /therapist/series/{series_id}/accept': true,
+  'POST /therapist/series/{series_id}/dates/{on_date}/keep': true,
   'POST /therapist/series/{series_id}/decline': true,
   'POST /therapist/series/{series_id}/end': true,
   'POST /therapist/series/{series_id}/new-price': true,

@@ -231,13 +231,19 @@ export function createDates({
     tx: Tx,
     { id: seriesId, methodId }: { id: string; methodId: string | null },
     plan: Plan,
-    { onDate, startsAt, by }: { onDate: string; startsAt: Date; by: Side },
+    {
+      onDate,
+      startsAt,
+      by,
+      mayBeBusyElsewhere = false,
+    }: { onDate: string; startsAt: Date; by: Side; mayBeBusyElsewhere?: boolean },
   ): Promise<ConflictCause | undefined> {
     const isOwnHour = startsAt.getTime() === startOf(plan, onDate).getTime()
     const outcome = await reserved.reserve(tx, {
       ...wantedBy(plan),
       // Another hour is one of those that are offered.
       mayLieOutsideSchedule: isOwnHour && plan.mayLieOutsideSchedule,
+      mayBeBusyElsewhere,
       seriesId,
       serviceId: plan.serviceId,
       feePence: plan.feePence,

@@ -14,6 +14,8 @@ export const recipientsOf = {
   declined: ['client', 'practitioner'],
   /** A date cannot be had. */
   conflict: ['client', 'practitioner'],
+  /** The practitioner keeps a date that their other calendar was in the way of. */
+  kept: ['client'],
   /** Dates were skipped for time off. */
   skipped: ['client'],
   new_price: ['client'],

@@ -116,6 +116,15 @@ export const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
     ],
   }),
 
+  kept: (mail) => ({
+    subject: 'Your regular session can take place after all',
+    paragraphs: [
+      `${theirs(mail)} is free for your hour that week after all, so it is reserved for you. We take the money 48 hours before it starts, and write to you a day before that.`,
+    ],
+    details: listed('Reserved', startsIn(mail), mail),
+    closing: ['Skip or move it free of charge until its money is taken, in My Sessions.'],
+  }),
+
   skipped: (mail) => ({
     subject: `${theirs(mail)} is away`,
     paragraphs: [
@@ -221,6 +230,7 @@ export const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
 export const practitionerParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
   proposed: () => none('Your regular sessions'),
   accepted: () => none('Your regular sessions'),
+  kept: () => none('Your regular sessions'),
   skipped: () => none('Your regular sessions'),
   new_price: () => none('Your regular sessions'),
   resumable: () => none('Your regular sessions'),

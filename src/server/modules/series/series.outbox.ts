@@ -153,6 +153,7 @@ function isCurrent(kind: SeriesMailKind, row: SeriesRow): boolean {
       return row.state === 'paused'
     case 'agreed':
     case 'conflict':
+    case 'kept':
     case 'new_price':
     case 'price_accepted':
     case 'unlisted':

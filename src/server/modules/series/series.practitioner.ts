@@ -11,6 +11,7 @@ import { owned } from '../../http/policies.ts'
 import { clocksOf } from '../availability/availability.service.ts'
 import type { SeriesDependencies } from './series.deps.ts'
 import { planOf } from './series.dates.ts'
+import { chargedBy, notChangeable, notOpen } from './series.client-dates.ts'
 import { previewsByAccount, seriesMadeByAccount } from './series.limits.ts'
 import { actionsOf, datesFrom, deadlines, earliestPrice, priceAnsweredBy, waitsFor } from './series.rules.ts'
 import type { SeriesService } from './series.service.ts'
@@ -198,6 +199,34 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
           from_date: fromDate,
           answer_by: change.answer_by.toISOString(),
         })
+        await dates.announce(tx, id)
+      })
+      return series.detail(caller, id)
+    },
+
+    /**
+     * Reserves a date that only a busy time in the caller's other calendar is in the way of. Repeating it changes nothing.
+     * @throws 404; 409 `series_conflict`, `series_over`, `not_changeable`
+     */
+    async keep(caller: SignedIn, id: string, onDate: string): Promise<{ data: Series }> {
+      await inTransaction(db, async (tx) => {
+        const row = await lockOwn(tx, caller, id)
+        if (row.state !== 'active') throw notOpen(row)
+        const date = await dateStore.findDate(tx, id, onDate)
+        if (!date) throw notFound('This date')
+        if (date.state === 'planned' || date.state === 'moved') return
+        if (date.state !== 'conflict') throw notChangeable()
+        const plan = planOf(row)
+        const startsAt = dates.startOf(plan, onDate)
+        const fees = { ...plan, feePence: await series.feeOf(tx, row, onDate) }
+        const cause = await dates.reserveDate(tx, { id, methodId: chargedBy(row) }, fees, {
+          onDate,
+          startsAt,
+          by: 'practitioner',
+          mayBeBusyElsewhere: true,
+        })
+        if (cause) throw await dates.conflicting(tx, plan, [{ onDate, startsAt, cause }])
+        await outbox.note(tx, id, 'kept', { about: onDate, starts: [startsAt.toISOString()] })
         await dates.announce(tx, id)
       })
       return series.detail(caller, id)

@@ -59,6 +59,9 @@ export function practitionerSeriesRoutes(serve: Serve, series: PractitionerSerie
   serve('POST /therapist/series/{series_id}/new-price', ({ caller, params, body }) =>
     series.newPrice(caller, params.series_id, body),
   )
+  serve('POST /therapist/series/{series_id}/dates/{on_date}/keep', ({ caller, params }) =>
+    series.keep(caller, params.series_id, params.on_date),
+  )
   serve('POST /therapist/series/in-time-off', ({ caller, body }) => series.inTimeOff(caller, body))
   serve('POST /therapist/time-off/{id}/skip-series', ({ caller, params }) =>
     series.skipInTimeOff(caller, params.id),

@@ -1,4 +1,10 @@
-import { type EveryWeeks, newPriceDays, proposalDays, reservedDays } from '#contract/series/series.ts'
+import {
+  type ConflictCause,
+  type EveryWeeks,
+  newPriceDays,
+  proposalDays,
+  reservedDays,
+} from '#contract/series/series.ts'
 import { days, hours, later } from '../../clock.ts'
 
 export type SeriesState = 'proposed' | 'active' | 'paused' | 'ended'
@@ -247,11 +253,13 @@ export function dateActions(
     session,
     startsAt,
     skippedBy,
+    conflictCause = null,
   }: {
     state: 'free' | 'later' | DateState
     session: Booked | undefined
     startsAt: Date
     skippedBy: Side | null
+    conflictCause?: ConflictCause | null
   },
   { seriesState, you, now }: { seriesState: SeriesState; you: 'client' | 'practitioner'; now: Date },
 ) {
@@ -263,6 +271,12 @@ export function dateActions(
     skip: isClient && (isUnpaid || (isLive && isAhead && (state === 'later' || state === 'conflict'))),
     restore: isClient && seriesState === 'active' && state === 'skipped' && skippedBy === 'client' && isAhead,
     move: isClient && isUnpaid,
+    keep:
+      !isClient &&
+      seriesState === 'active' &&
+      state === 'conflict' &&
+      conflictCause === 'busy_elsewhere' &&
+      isAhead,
     choose_time: isClient && seriesState === 'active' && state === 'conflict' && isAhead,
   }
 }

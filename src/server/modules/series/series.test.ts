@@ -84,6 +84,9 @@ const templates = async () =>
     .filter(({ template }) => template.startsWith('series.'))
     .map(({ template, recipient }) => `${template} ${recipient}`)
 
+const verifyAddresses = () =>
+  app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
+
 async function moveTo(now: Date): Promise<void> {
   app.clock.set(now)
   client = await signInAgain(app, client)
@@ -390,6 +393,115 @@ describe('a date', () => {
     expect((await reservedStarts()).filter((start) => start === alternative?.starts_at)).toHaveLength(1)
   })
 
+  describe('in conflict with another calendar of the practitioner', () => {
+    const hour = '2026-08-11T09:00:00.000Z'
+    let series: Series
+    const keep = (token = therapist) =>
+      post(`/therapist/series/${series.series_id}/dates/2026-08-11/keep`, {}, token)
+    const busyThen = () =>
+      sql`insert into busy_elsewhere (practitioner_id, during)
+        values (${practitioner.id}, tstzrange('2026-08-11T09:30:00Z', '2026-08-11T10:00:00Z'))`.execute(
+        app.db,
+      )
+    const timeOffThen = () =>
+      app.call('POST', '/therapist/time-off', {
+        token: therapist,
+        body: { first_day: '2026-08-11', from_time: '09:00', to_time: '12:00' },
+      })
+    /** The date is made a week later. */
+    const makeDate = async () => {
+      await moveTo(later(app.clock.now(), days(7)))
+      await app.services.series.sweep()
+    }
+    beforeEach(async () => {
+      series = await agreed()
+    })
+
+    test('is kept by the practitioner, and the client gets a mail', async () => {
+      await busyThen()
+      await makeDate()
+      expect(at(await read(series.series_id, therapist), '2026-08-11')).toMatchObject({
+        state: 'conflict',
+        conflict: { cause: 'busy_elsewhere' },
+        can: { keep: true },
+      })
+      expect(at(await read(series.series_id), '2026-08-11').can).toMatchObject({ keep: false, skip: true })
+      const kept = seriesIn(await keep())
+      expect(at(kept, '2026-08-11')).toMatchObject({
+        state: 'planned',
+        starts_at: hour,
+        session_status: 'reserved',
+        can: { keep: false },
+      })
+      expect(seriesIn(await keep()).state).toBe('active')
+      expect((await reservedStarts()).filter((start) => start === hour)).toHaveLength(1)
+      await app.services.series.sweep()
+      await verifyAddresses()
+      await app.queue.drain()
+      const told = app
+        .mails()
+        .map(readMail)
+        .filter(({ subject }) => subject === 'Your regular session can take place after all')
+      expect(told.map(({ to }) => to)).toEqual([client.email])
+      expect(told[0]?.text).toContain('Reserved: Tuesday 11 August 2026 at 10:00')
+    })
+
+    test.each(['against time off', 'against another booking', 'while the practitioner is not listed'])(
+      'is not kept %s',
+      async (obstacle) => {
+        await busyThen()
+        await makeDate()
+        if (obstacle === 'against time off') await timeOffThen()
+        else if (obstacle.startsWith('while')) {
+          await app.db
+            .updateTable('practitioners')
+            .set({ subscribed_until: later(app.clock.now(), -days(30)) })
+            .where('id', '=', practitioner.id)
+            .execute()
+        } else {
+          await sql`insert into reservations (id, practitioner_id, client_id, during, pause_minutes, state, origin, created_at)
+            values (gen_random_uuid(), ${practitioner.id}, ${(await createClient(app)).id},
+              tstzrange('2026-08-11T08:30:00Z', '2026-08-11T09:20:00Z'), 0, 'booked', 'client', now())`.execute(
+            app.db,
+          )
+        }
+        const before = await appointments()
+        const refused = await keep()
+        expect([refused.status, refused.body.code]).toEqual([409, 'series_conflict'])
+        expect(await appointments()).toEqual(before)
+        expect(at(await read(series.series_id), '2026-08-11').state).toBe('conflict')
+        expect(await templates()).not.toContain('series.kept client')
+      },
+    )
+
+    test('is kept by no other practitioner, nor once it was skipped or has ended', async () => {
+      await busyThen()
+      await makeDate()
+      const stranger = await signInPractitioner(app, await createPractitioner(app))
+      expect((await keep(stranger)).status).toBe(404)
+      await post(`/series/${series.series_id}/dates/2026-08-11/skip`)
+      const skipped = await keep()
+      expect([skipped.status, skipped.body.code]).toEqual([409, 'not_changeable'])
+      await post(`/series/${series.series_id}/end`)
+      const ended = await keep()
+      expect([ended.status, ended.body.code]).toEqual([409, 'series_over'])
+      expect(await reservedStarts()).toEqual([])
+      expect(await templates()).not.toContain('series.kept client')
+    })
+
+    test('has no button if its cause is time off, which refuses to be overruled', async () => {
+      await timeOffThen()
+      await makeDate()
+      expect(at(await read(series.series_id, therapist), '2026-08-11')).toMatchObject({
+        conflict: { cause: 'time_off' },
+        can: { keep: false },
+      })
+      const refused = await keep()
+      expect([refused.status, refused.body.code]).toEqual([409, 'series_conflict'])
+      expect(await reservedStarts()).not.toContain(hour)
+    })
+  })
+
   test('is made by a sweep that comes late, unless it was skipped, is past or is in the way of another', async () => {
     const series = await agreed()
     await post(`/series/${series.series_id}/dates/2026-08-25/skip`)
@@ -582,7 +694,7 @@ describe('the price', () => {
     // Another one later is accepted with a mail of its own.
     await propose28(series.series_id, { fee: 75, from: '2026-08-11' })
     expect((await post(`/series/${series.series_id}/price`, { accept: true })).status).toBe(200)
-    await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
+    await verifyAddresses()
     await app.queue.drain()
     const accepting = app
       .mails()

@@ -180,7 +180,13 @@ export function createViews({ db, clock, practitioners, payments, reserved, date
         ? { state: date.session_state, startsAt, hasSettledPayment: payment === 'checking' }
         : undefined
     const can = dateActions(
-      { state: date.state, session, startsAt, skippedBy: date.state === 'skipped' ? date.changed_by : null },
+      {
+        state: date.state,
+        session,
+        startsAt,
+        skippedBy: date.state === 'skipped' ? date.changed_by : null,
+        conflictCause: date.conflict_cause,
+      },
       { seriesState: row.state, you, now },
     )
     const payAt = (isBooked && date.pay_at) || planned.payAt
@@ -238,6 +244,7 @@ const nothing = {
   restore: false,
   move: false,
   choose_time: false,
+  keep: false,
   pay: false,
   allow_late_payment: false,
 }

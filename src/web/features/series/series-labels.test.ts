@@ -29,6 +29,7 @@ const date: SeriesDate = {
     restore: false,
     move: true,
     choose_time: false,
+    keep: false,
     pay: false,
     allow_late_payment: false,
   },

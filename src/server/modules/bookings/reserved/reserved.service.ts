@@ -28,6 +28,8 @@ export type WantedDate = {
   timezone: string
   /** The practitioner has proposed the time. */
   mayLieOutsideSchedule: boolean
+  /** The practitioner keeps the time although their other calendar is busy then. */
+  mayBeBusyElsewhere?: boolean
   /** The card to charge without the client; null if the client pays on the page. */
   methodId: string | null
 }
@@ -74,7 +76,8 @@ export function createReserved(deps: Dependencies) {
       const known = await reservedStore.findOfSeries(tx, seriesId, startsAt)
       if (known) return { appointmentId: known }
       const { pauseMinutes, conflict } = await availability.obstacleTo(tx, wanted, { isLocked: true })
-      if (conflict) return meanwhile(tx, wanted, conflict)
+      const isIgnored = conflict === 'busy_elsewhere' && wanted.mayBeBusyElsewhere
+      if (conflict && !isIgnored) return meanwhile(tx, wanted, conflict)
       const endsAt = later(startsAt, wanted.durationMinutes * 60_000)
       const time = { startsAt, endsAt, pauseMinutes }
       const { outcome, released } = await availability.take(tx, { practitionerId, clientId, ...time })

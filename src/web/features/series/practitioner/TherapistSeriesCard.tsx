@@ -70,6 +70,7 @@ export function TherapistSeriesCard({ series, onSaid }: Props) {
             label={dateLabel(date, zone, series)}
             other={{ whose: 'On your schedule', zone: rhythm.timezone }}
           >
+            {date.can.keep && <KeepDate series={series} date={date} />}
             {date.can.allow_late_payment && <LatePayment date={date} />}
           </DateRow>
         ))}
@@ -203,6 +204,33 @@ function NewZone({ series, zone }: { series: Series; zone: NonNullable<Series['n
       {`For ${client} it stays ${rhythm.start}, ${zoneCity(rhythm.timezone)} time${next ? `: that is ${formatTime(next, zone.timezone)}, ${zoneCity(zone.timezone)} time` : ''}. ${zone.confirmed_by_client ? `${client} has said that it works.` : `We have asked ${client} too.`}`}
       {confirm.error !== undefined && ` ${messageOf(confirm.error)}`}
     </Alert>
+  )
+}
+
+/** Reserves a date that only the practitioner's other calendar is in the way of. */
+function KeepDate({ series, date }: { series: Series; date: SeriesDate }) {
+  const named = formatDayAndTime(date.starts_at, viewerZone())
+  const keep = useAction('POST /therapist/series/{series_id}/dates/{on_date}/keep', {
+    invalidates: everything,
+    onDone: () => showToast(`${named} is reserved. ${series.client_name} gets an email about it.`),
+  })
+  return (
+    <>
+      <Button
+        variant="secondary"
+        size="small"
+        isPending={keep.isPending}
+        aria-label={`Keep it all the same: ${named}`}
+        onPress={() => keep.start({ params: { series_id: series.series_id, on_date: date.on_date } })}
+      >
+        Keep it all the same
+      </Button>
+      {keep.error !== undefined && (
+        <Alert tone="danger" live="assertive" className="w-full">
+          {messageOf(keep.error)}
+        </Alert>
+      )}
+    </>
   )
 }
 
