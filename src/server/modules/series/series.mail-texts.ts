@@ -49,6 +49,12 @@ const startsIn = ({ facts: { starts = [] } }: SeriesMail) => starts.map((text) =
 const alternativesIn = ({ facts: { alternatives = [] } }: SeriesMail) =>
   alternatives.map((text) => new Date(text))
 
+/** A date that cannot be had, and the free times of its week. */
+const conflictTimes = (mail: SeriesMail) => [
+  ...listed('Not free', startsIn(mail), mail),
+  ...listed('Free then', alternativesIn(mail), mail),
+]
+
 /** What the practitioner writes to the client at the end. */
 const words = (mail: SeriesMail): string[] =>
   mail.series.endReason ? [`${theirs(mail)} writes: “${mail.series.endReason}”`] : []
@@ -110,10 +116,7 @@ export const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
     paragraphs: [
       `Your hour with ${theirs(mail)} is not free that week. You can choose another time, or leave the week out. You pay nothing for it.`,
     ],
-    details: [
-      ...listed('Not free', startsIn(mail), mail),
-      ...listed('Free then', alternativesIn(mail), mail),
-    ],
+    details: conflictTimes(mail),
   }),
 
   kept: (mail) => ({
@@ -265,7 +268,7 @@ export const practitionerParts: Record<SeriesMailKind, (mail: SeriesMail) => Par
     paragraphs: [
       `The hour of ${whose(mail)} is not free that week. They can choose another time or leave the week out.`,
     ],
-    details: listed('Not free', startsIn(mail), mail),
+    details: conflictTimes(mail),
   }),
 
   price_accepted: (mail) => ({

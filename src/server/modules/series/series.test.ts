@@ -381,6 +381,23 @@ describe('a date', () => {
       can: { choose_time: true, skip: true },
     })
     expect((await templates()).slice(2)).toEqual(['series.conflict client', 'series.conflict practitioner'])
+    await verifyAddresses()
+    await app.queue.drain()
+    const mailed = app
+      .mails()
+      .map(readMail)
+      .filter(({ subject }) => subject.includes('cannot take place'))
+    expect(new Set(mailed.map(({ to }) => to))).toEqual(new Set([client.email, practitioner.email]))
+    for (const { text } of mailed) {
+      expect(text).toContain(
+        [
+          'Not free: Tuesday 11 August 2026 at 10:00',
+          'Free then: Tuesday 11 August 2026 at 08:00',
+          'Tuesday 11 August 2026 at 12:00',
+          'Tuesday 11 August 2026 at 13:00',
+        ].join('\n'),
+      )
+    }
     const path = `/series/${series.series_id}/dates/2026-08-11/move`
     const far = await post(path, { starts_at: '2026-09-11T09:00:00Z' })
     expect(far.status).toBe(422)
