@@ -93,6 +93,19 @@ async function moveTo(now: Date): Promise<void> {
   therapist = await signInPractitioner(app, practitioner)
 }
 
+/** The money of the session on 16 June is taken, 48 hours before it starts. */
+async function payFirst(): Promise<void> {
+  await moveTo(new Date('2026-06-14T09:00:00Z'))
+  await app.services.reserved.sweep()
+  expect(await ledger(app)).toEqual(twoSessions)
+}
+/** The session that the series began from, and one of the series. */
+const twoSessions = { gateway_balance: 12_000, practitioner_payable: -12_000 }
+const statesOf = async (start: string) =>
+  (await appointments())
+    .filter(({ starts_at }) => starts_at?.toISOString() === start)
+    .map(({ state }) => state)
+
 describe('a preview', () => {
   test('shows the next ten dates of a session’s hour with price, payment and terms, and makes nothing', async () => {
     const answer = await post('/series/preview', { appointment_id: session })
@@ -801,6 +814,37 @@ describe('a practitioner', () => {
     expect((await templates()).slice(2)).toEqual(['series.skipped client'])
     const stranger = await signInPractitioner(app, await createPractitioner(app))
     expect((await post(path, {}, stranger)).status).toBe(404)
+  })
+})
+
+describe('time off over a paid date', () => {
+  test('skips it with one press, and the client gets the whole price back', async () => {
+    const series = await agreed()
+    await payFirst()
+    const off = await app.call('POST', '/therapist/time-off', {
+      token: therapist,
+      body: { first_day: '2026-06-16' },
+    })
+    expect(await statesOf('2026-06-16T09:00:00.000Z')).toEqual(['confirmed'])
+    const path = `/therapist/time-off/${String(off.body.time_off_id)}/skip-series`
+    const skipped = await post(path, {}, therapist)
+    expect(skipped.body.data).toMatchObject([{ on_date: '2026-06-16', paid: true, fee: 60 }])
+    await verifyAddresses()
+    await app.queue.drain()
+    expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
+    expect((await read(series.series_id)).dates[0]).toMatchObject({
+      on_date: '2026-06-16',
+      state: 'skipped',
+      session_status: 'cancelled',
+      payment: 'refunded',
+    })
+    const mails = app.mails().map(readMail)
+    const told = mails.filter(({ to, subject }) => to === client.email && subject.endsWith('is away'))
+    expect(told).toHaveLength(1)
+    expect(told[0]?.text).toContain('We refund £60.00 to you')
+    expect((await post(path, {}, therapist)).body.data).toEqual([])
+    await app.queue.drain()
+    expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
   })
 })
 
