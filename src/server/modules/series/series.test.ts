@@ -578,7 +578,7 @@ describe('a date', () => {
     expect(await appointments()).toEqual(before)
   })
 
-  test('in a range of days away is skipped, and a paid one is refused with why', async () => {
+  test('in a range of days away is skipped', async () => {
     const series = await agreed()
     const answer = await post(`/series/${series.series_id}/away`, { from: '2026-06-22', to: '2026-07-05' })
     expect([answer.status, answer.body.skipped, answer.body.refused]).toEqual([
@@ -589,6 +589,26 @@ describe('a date', () => {
     expect(await reservedStarts()).toHaveLength(6)
     const wrong = await post(`/series/${series.series_id}/away`, { from: '2026-07-05', to: '2026-06-22' })
     expect(wrong.status).toBe(422)
+  })
+
+  test('that is paid stays booked while its client is away, and is named as refused', async () => {
+    const series = await agreed()
+    await payFirst()
+    const answer = await post(`/series/${series.series_id}/away`, { from: '2026-06-15', to: '2026-06-24' })
+    expect([answer.status, answer.body.skipped, answer.body.refused]).toEqual([
+      200,
+      ['2026-06-23'],
+      [
+        {
+          on_date: '2026-06-16',
+          message: 'This session is paid already. You can cancel it by itself in My Sessions.',
+        },
+      ],
+    ])
+    await app.queue.drain()
+    expect(await statesOf('2026-06-16T09:00:00.000Z')).toEqual(['confirmed'])
+    expect(await statesOf('2026-06-23T09:00:00.000Z')).toEqual(['cancelled'])
+    expect(await ledger(app)).toEqual(twoSessions)
   })
 })
 
