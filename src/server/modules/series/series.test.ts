@@ -378,6 +378,33 @@ describe('a date', () => {
     expect(await reservedStarts()).toHaveLength(8)
   })
 
+  test('is not skipped once it is paid or has begun', async () => {
+    const series = await agreed()
+    await payFirst()
+    const skip = (onDate: string) => post(`/series/${series.series_id}/dates/${onDate}/skip`)
+    const expectRefused = async (onDate: string) => {
+      await app.queue.drain()
+      const before = await appointments()
+      const refused = await skip(onDate)
+      expect([refused.status, refused.body.code]).toEqual([409, 'too_late_to_change'])
+      await app.queue.drain()
+      expect(await appointments()).toEqual(before)
+      const date = await app.db
+        .selectFrom('series_dates')
+        .select('state')
+        .where('on_date', '=', onDate)
+        .execute()
+      expect(date).toEqual([{ state: 'planned' }])
+    }
+    await expectRefused('2026-06-16')
+    // The one of 23 June was never paid, and has begun.
+    await moveTo(new Date('2026-06-23T09:00:00Z'))
+    await expectRefused('2026-06-16')
+    await expectRefused('2026-06-23')
+    expect(await ledger(app)).toEqual(twoSessions)
+    expect((await skip('2026-06-09')).status).toBe(404)
+  })
+
   test('that cannot be had is mailed to both ten weeks early, and takes another time', async () => {
     const series = await agreed()
     await app.call('POST', '/therapist/time-off', {
