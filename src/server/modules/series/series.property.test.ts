@@ -403,6 +403,12 @@ async function wrongs(): Promise<string[]> {
               where r.payment_intent_id = i.id and r.state not in ('failed', 'withdrawn'))`,
       ),
       found(
+        'a paid session that was cancelled by anything but its client',
+        sql`select a.id, a.cancel_code from payment_intents i join appointments a on a.id = i.appointment_id
+          where i.state = 'captured' and a.series_id is not null and a.state = 'cancelled'
+            and (a.cancel_code is not null or a.cancelled_by <> 'client')`,
+      ),
+      found(
         'a refund of a session that is booked',
         sql`select a.id from refunds r join payment_intents i on i.id = r.payment_intent_id
           join appointments a on a.id = i.appointment_id
@@ -483,7 +489,14 @@ const life: Step[] = [
   { act: 'wait', hours: 168 },
   { act: 'sweep' },
   { act: 'pay', date: 0 },
+  { act: 'card', card: 'succeeds' },
   { act: 'change', from: 2, weekday: 3 },
+  { act: 'wait', hours: 168 },
+  { act: 'sweep' },
+  { act: 'wait', hours: 168 },
+  { act: 'wait', hours: 12 },
+  { act: 'sweep' },
+  // Its first date is paid by now, and has not begun.
   { act: 'end' },
 ]
 const steps = [
@@ -523,8 +536,8 @@ test('a crash after any step of a series leaves nothing that the next process do
     await checkLedger()
     return rows[0]
   }
-  // The session before the series, one taken by the sweep, one paid on the page.
-  expect(await paidInAll()).toEqual({ states: ['ended'], captured: 3 })
+  // The session before the series, three taken by the sweep, one paid on the page.
+  expect(await paidInAll()).toEqual({ states: ['ended'], captured: 5 })
   for (const step of new Set(whole)) {
     crashedAt.clear()
     await live(step)

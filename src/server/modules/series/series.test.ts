@@ -664,6 +664,25 @@ describe('the rhythm', () => {
     expect(again.series_id).toBe(next.series_id)
   })
 
+  test('is changed at the same hour from a paid session on, which takes place once', async () => {
+    const series = await agreed()
+    await payFirst()
+    const body = { from: '2026-06-16', weekday: 2, start: '10:00', every_weeks: 2 }
+    const next = seriesIn(await post(`/series/${series.series_id}/change`, body))
+    expect(next.dates[0]).toMatchObject({ on_date: '2026-06-16', state: 'skipped', can: { restore: false } })
+    await app.services.series.sweep()
+    await app.services.reserved.sweep()
+    await app.queue.drain()
+    expect(await statesOf('2026-06-16T09:00:00.000Z')).toEqual(['confirmed'])
+    expect((await read(series.series_id)).dates).toMatchObject([{ on_date: '2026-06-16', payment: 'paid' }])
+    expect(await reservedStarts()).toEqual(
+      Array.from({ length: 4 }, (_, index) =>
+        later(new Date('2026-06-30T09:00:00Z'), days(14 * index)).toISOString(),
+      ),
+    )
+    expect(await ledger(app)).toEqual(twoSessions)
+  })
+
   test('is not changed at all while a date of the new one is in conflict', async () => {
     const series = await agreed()
     const other = await createClient(app)
@@ -713,6 +732,21 @@ describe('ending', () => {
     expect([skip.status, skip.body.code]).toEqual([409, 'series_over'])
     const mails = await app.db.selectFrom('outgoing_mails').select('template').execute()
     expect(mails.filter(({ template }) => template === 'session.cancelled')).toEqual([])
+  })
+
+  test('by the client leaves a session of the series that is paid', async () => {
+    const series = await agreed()
+    await payFirst()
+    const { on_end } = await read(series.series_id)
+    expect(on_end).toMatchObject({ stays: ['2026-06-16T09:00:00.000Z'], goes: 7 })
+    const ended = seriesIn(await post(`/series/${series.series_id}/end`))
+    expect(ended.dates).toMatchObject([{ on_date: '2026-06-16', payment: 'paid' }])
+    await app.services.series.sweep()
+    await app.queue.drain()
+    expect(await statesOf('2026-06-16T09:00:00.000Z')).toEqual(['confirmed'])
+    expect(await reservedStarts()).toEqual([])
+    expect(await ledger(app)).toEqual(twoSessions)
+    expect(await app.db.selectFrom('refunds').select('id').execute()).toEqual([])
   })
 
   test('by the practitioner leaves the next session, or is at once with a reason', async () => {
