@@ -1106,6 +1106,26 @@ describe('the money of a series', () => {
     expect((await read(series.series_id)).dates[0]?.payment).toBe('paid')
   })
 
+  test('that is declined is not owed for a skipped date, which counts as unpaid for the pause all the same', async () => {
+    const declined = await saveCard(app, client, '4000000000000002')
+    const series = seriesIn(await agree(await propose(), [], declined))
+    const failAndSkip = async (onDate: string) => {
+      await moveTo(later(new Date(`${onDate}T09:00:00Z`), -days(2)))
+      await sweep()
+      const due = (await read(series.series_id)).dates.find(({ on_date }) => on_date === onDate)
+      expect(due).toMatchObject({ payment: 'due', can: { skip: true } })
+      return seriesIn(await post(`/series/${series.series_id}/dates/${onDate}/skip`))
+    }
+    expect((await failAndSkip('2026-06-16')).state).toBe('active')
+    expect(await failAndSkip('2026-06-23')).toMatchObject({ state: 'paused', paused: { cause: 'unpaid' } })
+    const skipped = (await appointments()).filter(({ state }) => state === 'cancelled')
+    expect(skipped.map(({ cancel_code }) => cancel_code)).toEqual([null, null])
+    await sweep()
+    expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
+    const states = await app.db.selectFrom('payment_intents').select('state').execute()
+    expect(states.map(({ state }) => state).sort()).toEqual(['captured', 'declined', 'declined'])
+  })
+
   test('that is declined twice running pauses the series, and paying the next date lets it go on', async () => {
     const declined = await saveCard(app, client, '4000000000000002')
     const series = seriesIn(await agree(await propose(), [], declined))
