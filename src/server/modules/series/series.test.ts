@@ -865,6 +865,30 @@ describe('the price', () => {
     expect(prices).toContain('New price: £75.00 a session\nFrom: Tuesday 11 August 2026')
   })
 
+  test('stays when the practitioner raises the price of the service, also for new and moved dates', async () => {
+    const series = await agreed()
+    await app.db
+      .updateTable('practitioner_services')
+      .set({ fee_pence: 9000 })
+      .where('practitioner_id', '=', practitioner.id)
+      .execute()
+    await moveTo(later(app.clock.now(), days(7)))
+    await app.services.series.sweep()
+    const date = (await read(series.series_id)).dates[1]
+    const moved = await post('/appointment/edit-session', {
+      appointment_id: date?.appointment_id,
+      type: 'online',
+      appointment_datetime: '2026-06-24T13:00:00Z',
+    })
+    expect([moved.status, moved.body.message]).toEqual([200, undefined])
+    const fees = (await appointments()).map(({ fee_pence }) => fee_pence)
+    expect(fees).toEqual(Array(9).fill(6000))
+    expect((await read(series.series_id)).dates.map(({ fee }) => fee)).toEqual(Array(10).fill(60))
+    await moveTo(new Date('2026-06-22T13:00:00Z'))
+    await app.services.reserved.sweep()
+    expect(await ledger(app)).toEqual(twoSessions)
+  })
+
   test.each(['declined', 'not answered'])('that is %s ends the series at its date', async (how) => {
     const series = await agreed()
     await propose28(series.series_id, { fee: 70, from: '2026-07-07' })
