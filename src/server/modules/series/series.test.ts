@@ -1111,6 +1111,20 @@ describe('the money of a series', () => {
     expect(intents[0]).toEqual({ on_session: true, state: 'captured' })
   })
 
+  test('is paid with a card that is shown to expire soon, twelve days before it does', async () => {
+    const series = await agreed()
+    await app.db
+      .updateTable('payment_methods')
+      .set({ expiry_year: 2026, expiry_month: 6 })
+      .where('id', '=', card)
+      .execute()
+    const expiresSoon = async () => (await read(series.series_id)).card?.expires_soon
+    await moveTo(new Date('2026-06-18T23:59:59Z'))
+    expect(await expiresSoon()).toBe(false)
+    await moveTo(new Date('2026-06-19T00:00:00Z'))
+    expect(await expiresSoon()).toBe(true)
+  })
+
   test('that the bank asks about is answered 402 with the session, and the series is agreed', async () => {
     await moveTo(new Date('2026-06-14T12:00:00Z'))
     const asking = await saveCard(app, client, '4000002500003155')

@@ -331,19 +331,14 @@ describe('paying on the page', () => {
 })
 
 describe('a card that cannot be charged', () => {
-  test('when it is removed is reported ten days ahead, once for the series', async () => {
+  test.each([
+    ['it is removed', { removed_at: new Date('2026-06-01T08:00:00Z') }],
+    ['it expires before the money is taken', { expiry_year: 2026, expiry_month: 5 }],
+  ])('because %s is reported ten days ahead, once for the series', async (_why, change) => {
     await reserveWith()
     const second = later(tuesday, days(7))
     await reserveDate(app, { client, practitioner, card }, second)
-    await app.call('POST', '/payment/sandbox/remove-card', {
-      token: client.token,
-      body: { customer_id: card },
-    })
-    await app.db
-      .updateTable('payment_methods')
-      .set({ removed_at: app.clock.now() })
-      .where('id', '=', card)
-      .execute()
+    await app.db.updateTable('payment_methods').set(change).where('id', '=', card).execute()
     await sweepAt(before(days(12) + 1))
     expect(await templates()).toEqual([])
     await sweepAt(before(days(12)))
@@ -351,7 +346,22 @@ describe('a card that cannot be charged', () => {
     expect(await templates()).toEqual(['card_ahead client'])
     await sweepAt(before(hours(48)))
     expect([await intents(), await state()]).toEqual([[], 'reserved'])
-    expect(await templates()).toContain('payment_failed client')
+    expect((await templates()).filter((each) => each === 'payment_failed client')).toHaveLength(1)
+    expect((await templates()).filter((each) => each === 'card_ahead client')).toHaveLength(1)
+    expect(await ledger(app)).toEqual({})
+  })
+
+  test('is not reported if it expires after the money is taken', async () => {
+    await reserveWith()
+    await app.db
+      .updateTable('payment_methods')
+      .set({ expiry_year: 2026, expiry_month: 6 })
+      .where('id', '=', card)
+      .execute()
+    await sweepAt(before(days(12)))
+    expect(await templates()).toEqual([])
+    await sweepAt(before(hours(48)))
+    expect(await state()).toBe('confirmed')
   })
 })
 
