@@ -21,6 +21,8 @@ let practitioner: Practitioner
 let card: string
 let id: string
 let isDown = false
+/** The texts of push notifications. */
+let pushed: string[]
 const tuesday = new Date('2026-06-16T09:00:00Z')
 const before = (milliseconds: number) => later(tuesday, -milliseconds)
 const asksTheClient = '4000002500003155'
@@ -29,7 +31,16 @@ const withoutMoney = '4000000000009995'
 
 beforeEach(async () => {
   isDown = false
+  pushed = []
   app = await buildTestApp({
+    push: {
+      publicKey: 'key',
+      allows: () => true,
+      send: async (_to, { text }) => {
+        pushed.push(text)
+        return 'taken'
+      },
+    },
     gateway: (sandbox) => ({
       ...sandbox,
       authorise: async (request) => {
@@ -192,6 +203,25 @@ describe('a declined charge', () => {
       expect(await ledger(app)).toEqual({})
     },
   )
+
+  test('reaches the browsers of the client alone, and leads to the payment', async () => {
+    await reserveWith(declines)
+    const keys = {
+      p256dh: Buffer.alloc(65, 4).toString('base64url'),
+      auth: Buffer.alloc(16).toString('base64url'),
+    }
+    const tokens = [client.token, await signInPractitioner(app, practitioner)]
+    for (const [index, token] of tokens.entries()) {
+      const endpoint = `https://push.example.test/${index}`
+      expect((await post('/notices/push', { endpoint, keys }, token)).status).toBeLessThan(300)
+    }
+    await sweepAt(before(hours(72)))
+    await app.queue.drain()
+    expect(pushed).toEqual([])
+    await sweepAt(before(hours(48)))
+    await app.queue.drain()
+    expect(pushed).toEqual([JSON.stringify({ kind: 'session', path: `/pay?appointment=${id}` })])
+  })
 
   test('for want of money is tried once more 36 hours before the start', async () => {
     await reserveWith(withoutMoney)
