@@ -416,6 +416,15 @@ describe('moving a reserved session', () => {
       pay_by: later(thursday, -hours(24)),
     })
     expect(await templates()).toEqual(['moved client', 'moved practitioner'])
+    await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
+    await app.queue.drain()
+    const mails = sessionMails(app.mails())
+    expect(mails).toHaveLength(2)
+    expect(Object.fromEntries(mails.map(({ to, subject }) => [to, subject]))).toEqual({
+      [client.email]: 'Your session has moved',
+      [practitioner.email]: 'A session was moved',
+    })
+    for (const { text } of mails) expect(text).toContain('Thursday 18 June 2026')
     // The practitioner no longer offers the hour.
     await app.db.deleteFrom('weekly_hours').where('practitioner_id', '=', practitioner.id).execute()
     expect((await move(later(thursday, hours(1)))).body.code).toBe('slot_not_offered')
