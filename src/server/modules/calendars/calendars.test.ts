@@ -12,11 +12,13 @@ import {
   createClient,
   createPractitioner,
   type Practitioner,
+  saveCard,
   signInPractitioner,
 } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
 import { textOf } from '#test/mails.ts'
 import { movableClock } from '#test/movable-clock.ts'
+import { agreeSeries } from '#test/series.ts'
 import { backOfficeAs } from '#test/vetting.ts'
 import { comeBack, connectCalendar, ownCalendars, type OwnCalendars } from '#test/own-calendar.ts'
 import { calendarsSweepJob } from './calendars.jobs.ts'
@@ -321,6 +323,23 @@ describe('sessions in the calendar', () => {
     await app.call('POST', `/therapist/sessions/${id}/cancel`, { token, body: {} })
     await app.queue.drain()
     expect(await entries()).toEqual([])
+  })
+
+  test('of a series are tentative until their money is taken', async () => {
+    const card = await saveCard(app, client)
+    const session = await bookSession(app, { practitioner, client, card, startsAt: '2026-06-09T09:00:00Z' })
+    await agreeSeries(app, { client, card, session })
+    await connect()
+    const statuses = async () =>
+      (await google.look()).calendars
+        .flatMap((calendar) => calendar.events)
+        .toSorted((a, b) => a.start.dateTime.localeCompare(b.start.dateTime))
+        .map(({ status }) => status)
+    expect(await statuses()).toEqual(['confirmed', ...Array<string>(8).fill('tentative')])
+    clock.set('2026-06-14T09:00:00Z')
+    await app.services.reserved.sweep()
+    await readAgain()
+    expect((await statuses()).slice(0, 3)).toEqual(['confirmed', 'confirmed', 'tentative'])
   })
 
   test('are taken out while they are frozen, written again when restored, and gone once cancelled', async () => {

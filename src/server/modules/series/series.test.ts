@@ -186,6 +186,18 @@ describe('agreeing', () => {
     expect(await reservedStarts()).toHaveLength(9)
   })
 
+  test('adds one event for each session to the calendar feed, and no rule', async () => {
+    await agreed()
+    const { url } = (await post('/therapist/calendar-feed', {}, therapist)).body
+    const feed = await app.app.inject(new URL(String(url)).pathname)
+    const lines = feed.body.split('\r\n')
+    // The session that the series began from, and its eight reserved dates.
+    expect(lines.filter((line) => line === 'BEGIN:VEVENT')).toHaveLength(9)
+    expect(new Set(lines.filter((line) => line.startsWith('UID:'))).size).toBe(9)
+    expect(lines.filter((line) => line === 'STATUS:TENTATIVE')).toHaveLength(8)
+    expect(feed.body).not.toContain('RRULE')
+  })
+
   test('twice, or by an old link, doubles nothing', async () => {
     const first = await propose()
     const again = await propose()
