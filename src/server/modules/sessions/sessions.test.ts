@@ -261,6 +261,28 @@ test('a session names its series, and so does the chat on other days until the s
 describe('a live event to both people, and no other,', () => {
   const startsAt = '2026-06-08T09:00:00.000Z'
   const post = (token: string, path: string, body: object = {}) => app.call('POST', path, { token, body })
+  const socketOf = async (token: string) => connectChat(app.origin, (await signInToChat(app, token)).token)
+
+  test('is sent when a series changes', async () => {
+    const card = await saveCard(app, client)
+    const session = await bookSession(app, { practitioner, client, card, startsAt })
+    const series = await agreeSeries(app, { client, card, session })
+    const sockets = await Promise.all([
+      socketOf(client.token),
+      socketOf(therapist),
+      socketOf((await createClient(app)).token),
+    ])
+    const [ofClient, ofTherapist, stranger] = sockets
+    const path = `/series/${series.series_id}/dates/2026-06-15/skip`
+    expect((await post(client.token, path)).status).toBe(200)
+    const change = { type: 'series.changed', series_id: series.series_id }
+    await expect
+      .poll(() => [ofClient, ofTherapist].map(({ received }) => received.notice))
+      .toEqual([expect.arrayContaining([change]), expect.arrayContaining([change])])
+    expect(stranger.received.notice).toEqual([])
+    for (const each of sockets) each.close()
+  })
+
   test.each<[what: string, now: string | undefined, act: (id: string) => Promise<{ status: number }>]>([
     [
       'is sent when a session is moved',
@@ -302,7 +324,6 @@ describe('a live event to both people, and no other,', () => {
       client = await signInAgain(app, client)
       therapist = await signInPractitioner(app, practitioner)
     }
-    const socketOf = async (token: string) => connectChat(app.origin, (await signInToChat(app, token)).token)
     const [ofClient, ofTherapist, stranger] = await Promise.all([
       socketOf(client.token),
       socketOf(therapist),
