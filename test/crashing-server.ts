@@ -29,6 +29,7 @@ const running = await buildApp({
 await running.queue.start({ work: false })
 process.stdout.write(`${await running.app.listen({ port: 0, host: '127.0.0.1' })}\n`)
 if (work === 'series.sweep') await running.services.series.sweep()
+if (work === 'reserved.sweep') await running.services.reserved.sweep()
 if (work === 'waitlist.match') {
   await running.services.waitlistMatching.run(Number(about), { everything: true })
 }

@@ -14,7 +14,7 @@ export async function startCrashing(
   app: TestApp,
   url: string,
   step: string,
-  work: ['series.sweep'] | ['waitlist.match', practitionerId: number] | [] = [],
+  work: ['series.sweep' | 'reserved.sweep'] | ['waitlist.match', practitionerId: number] | [] = [],
 ): Promise<{ other: TestApp; gone: Promise<NodeJS.Signals | null> }> {
   const script = fileURLToPath(new URL('crashing-server.ts', import.meta.url))
   const directory = mkdtempSync(join(tmpdir(), 'hearth-crash-'))
