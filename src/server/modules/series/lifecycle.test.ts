@@ -66,6 +66,14 @@ const leaveUnpaid = async (onDate: string) => {
     app.services.reserved.cancelReserved(tx, id, { by: 'system', code: 'unpaid' }),
   )
 }
+/** The practitioner asks for £70 from a day on. */
+const askNewPrice = async (from: string) => {
+  const asked = await app.call('POST', `/therapist/series/${series.series_id}/new-price`, {
+    token: await signInPractitioner(app, practitioner),
+    body: { fee: 70, from },
+  })
+  expect(asked.status).toBe(200)
+}
 /** What the jobs of sessions do, also with frozen ones. */
 const sweepBookings = async () => {
   await app.queue.enqueue(app.db, bookingsSweepJob, {})
@@ -314,7 +322,10 @@ describe('a practitioner who is', () => {
 describe('a client', () => {
   test('who deletes their account ends the series: no row of it stays, and the practitioner gets a mail', async () => {
     await goTo('2026-06-11T09:00:00Z')
+    await askNewPrice('2026-07-14')
     await app.queue.drain()
+    const rows = await app.db.selectFrom('series_price_changes').select('fee_pence').execute()
+    expect(rows).toEqual([{ fee_pence: 7000 }])
     const before = app.mails().length
     const left = await post('/client/delete-account', { current_password: password, understood: true })
     expect([left.status, left.body.message]).toEqual([200, undefined])
@@ -333,10 +344,13 @@ describe('a client', () => {
   })
 
   test('finds the series, its dates and prices in the export of their data', async () => {
+    await askNewPrice('2026-07-07')
+    await post(`/series/${series.series_id}/price`, { accept: true })
     const exported = await app.call('GET', '/client/export', { token: client.token })
     const text = JSON.stringify(exported.body)
     expect(text).toContain('Your regular sessions')
     expect(text).toContain('2026-06-16: planned')
+    expect(text).toContain('70 from 2026-07-07: accepted')
   })
 })
 
