@@ -1,4 +1,5 @@
 import type { BodyOf } from '#contract/endpoints.ts'
+import type { AppointmentState } from '#contract/bookings/bookings.ts'
 import { shownDates } from '#contract/series/series.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import { later } from '../../clock.ts'
@@ -37,6 +38,9 @@ type Origin = {
   startsAt: Date | null
 }
 
+/** Sessions that a series may go on from: booked ones and past ones. */
+const origins: readonly AppointmentState[] = ['confirmed', 'completed', 'no_show']
+
 /** How far ahead a series may begin. Days. */
 const furthestFirst = 70
 
@@ -74,7 +78,7 @@ export function createPlanning({ clock, random, practitioners, dates }: Dependen
     }
   }
 
-  /** The caller's own session, of either side. @throws 404; 409 unless it was booked */
+  /** The caller's own session, of either side. @throws 404; 409 unless it is booked and paid, or past */
   async function ownSession(handle: Db, caller: SignedIn, id: string): Promise<Origin> {
     const found = await store.findSession(handle, id)
     // Only the client may see a booking that was never confirmed.
@@ -82,6 +86,9 @@ export function createPlanning({ clock, random, practitioners, dates }: Dependen
     const row = owned('appointment', caller, isSeen ? found : undefined)
     if (!row.first_booked_at || !row.starts_at) {
       throw fail('not_changeable', 'Book this session first, then keep its hour.')
+    }
+    if (!origins.includes(row.state)) {
+      throw fail('not_changeable', 'Choose a session that takes place or took place, to keep its hour.')
     }
     return {
       clientId: row.client_id,

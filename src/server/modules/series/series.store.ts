@@ -104,6 +104,7 @@ export function findSession(db: Db, id: string) {
       'appointments.appointment_type',
       'appointments.location_id',
       'appointments.starts_at',
+      'appointments.state',
       'appointments.first_booked_at',
       'practitioners.account_id as practitioner_account_id',
     ])

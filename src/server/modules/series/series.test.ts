@@ -300,6 +300,24 @@ describe('agreeing', () => {
     expect([refused.status, refused.body.code]).toEqual([409, 'not_changeable'])
   })
 
+  test('from a session that was cancelled, or is not paid, is refused to either', async () => {
+    const series = await agreed()
+    const unpaid = series.dates[0]?.appointment_id
+    await post('/appointment/cancel-session', { appointment_id: session })
+    for (const appointment_id of [session, unpaid]) {
+      for (const [path, token] of [
+        ['/series', client.token],
+        ['/series/preview', client.token],
+        ['/therapist/series', therapist],
+      ] as const) {
+        const refused = await post(path, { appointment_id, start: '12:00' }, token)
+        expect([path, refused.status, refused.body.code]).toEqual([path, 409, 'not_changeable'])
+      }
+    }
+    const all = await app.db.selectFrom('session_series').select('id').execute()
+    expect(all).toEqual([{ id: series.series_id }])
+  })
+
   test('at an hour that the schedule does not offer is refused', async () => {
     const answer = await post('/series', { appointment_id: session, start: '06:00' })
     expect([answer.status, answer.body.code]).toEqual([422, 'slot_not_offered'])
