@@ -311,6 +311,11 @@ describe('a practitioner who is', () => {
     expect(
       (await subjects(client.email)).filter((each) => each === 'No new regular sessions for now'),
     ).toHaveLength(1)
+    expect(
+      (await subjects(practitioner.email)).filter(
+        (each) => each === 'No new regular sessions while you are not listed',
+      ),
+    ).toHaveLength(1)
     for (const { id } of await reserved()) {
       await inTransaction(app.db, (tx) => app.services.reserved.cancelReserved(tx, id, { by: 'client' }))
     }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { zoneOf } from '../availability/zone.ts'
+import { reservedDays } from '#contract/series/series.ts'
+import { bookableRange, horizonDays } from '../availability/availability.rules.ts'
 import {
   actionsOf,
   assertTransition,
@@ -15,6 +17,7 @@ import {
   minuteOf,
   pausedUntil,
   reservedFrom,
+  reservedUntil,
   seriesLife,
   startOn,
   startText,
@@ -175,6 +178,13 @@ describe('a series', () => {
     expect(isRunUnpaid(['paid', 'unpaid', 'unpaid'])).toBe(false)
     expect(isRunUnpaid(['unpaid'])).toBe(false)
     expect(isRunUnpaid([])).toBe(false)
+  })
+
+  test('is reserved further ahead than the public calendar offers times', () => {
+    const now = new Date('2026-06-01T08:00:00Z')
+    expect(reservedUntil(now).getTime()).toBe(now.getTime() + 70 * day)
+    expect(bookableRange(now.getTime(), 0).to).toBeLessThan(reservedUntil(now).getTime())
+    expect(reservedDays).toBeGreaterThan(horizonDays)
   })
 
   test('keeps its price until a new one was accepted', () => {

@@ -164,8 +164,45 @@ describe('a preview', () => {
   })
 })
 
+describe('a preview of dates that are not free', () => {
+  test('names the conflict of a later date that is known today', async () => {
+    await app.call('POST', '/therapist/time-off', { token: therapist, body: { first_day: '2026-08-18' } })
+    const { body } = await post('/series/preview', { appointment_id: session })
+    const last = (body as unknown as SeriesPreview).dates.at(-1)
+    expect(last).toMatchObject({
+      on_date: '2026-08-18',
+      state: 'later',
+      reserved_from: '2026-06-09',
+      conflict: { cause: 'time_off' },
+    })
+    expect(last?.conflict?.alternatives).toHaveLength(3)
+  })
+
+  test('names the sessions of the client with another practitioner', async () => {
+    await agreed()
+    const other = await createPractitioner(app)
+    const wanted = {
+      practitioner_id: other.id,
+      service_id: 1,
+      appointment_type: 'online',
+      weekday: 2,
+      start: '10:00',
+      first_on: '2026-06-16',
+    }
+    const { body } = await post('/series/preview', wanted)
+    const { dates } = body as unknown as SeriesPreview
+    expect(dates.map(({ conflict }) => conflict?.cause)).toEqual([
+      ...Array<string>(8).fill('own_session'),
+      undefined,
+      undefined,
+    ])
+    expect(dates[0]?.state).toBe('conflict')
+  })
+})
+
 describe('agreeing', () => {
   test('reserves the dates of the next seventy days, takes no money and writes one mail to each', async () => {
+    await verifyAddresses()
     const series = await agreed()
     expect(series).toMatchObject({ state: 'active', card: { customer_id: card } })
     expect(await reservedStarts()).toHaveLength(8)
@@ -177,6 +214,15 @@ describe('agreeing', () => {
     )
     expect(series.dates.map(({ state }) => state)).toEqual([...Array(8).fill('planned'), 'later', 'later'])
     expect(await templates()).toEqual(['series.agreed client', 'series.agreed practitioner'])
+    const mails = app
+      .mails()
+      .map(readMail)
+      .filter(({ messageId }) => messageId.startsWith('<series-'))
+    expect(new Set(mails.map(({ to }) => to))).toEqual(new Set([client.email, practitioner.email]))
+    for (const { text } of mails) {
+      expect(text).toContain('Next: Tuesday 16 June 2026 at 10:00\nTuesday 23 June 2026 at 10:00\n')
+      expect(text.match(/Tuesday \d+ \w+ 2026 at 10:00/g)).toHaveLength(8)
+    }
     // The payment of the session that the series began from.
     expect((await app.db.selectFrom('payment_intents').select('id').execute()).length).toBe(1)
     const consents = await app.db.selectFrom('consents').selectAll().execute()

@@ -83,6 +83,17 @@ describe('where a date stands', () => {
     expect(dateLabel(date, london, { you: 'client', paused })).toBe('Not paid yet.')
   })
 
+  test('names the payment on the clocks of the reader, which changed that day in New York', () => {
+    const newYork = 'America/New_York'
+    expect(dateLabel(date, newYork)).toBe('Not paid yet: £60 will be taken on Sunday 8 March, 06:00.')
+    expect(dateLabel({ ...date, payment: 'due' }, newYork)).toBe(
+      'The payment did not go through. Pay by Monday 9 March, 06:00, or the hour becomes free.',
+    )
+    expect(chargeLabel(date, newYork)).toBe('£60, taken Sunday 8 March, 06:00')
+    const before = { ...date, pay_at: '2026-03-07T10:00:00Z' }
+    expect(chargeLabel(before, newYork)).toBe('£60, taken Saturday 7 March, 05:00')
+  })
+
   test('names the moment of the payment before the client agrees', () => {
     expect(chargeLabel(date, london)).toBe('£60, taken Sunday 8 March, 10:00')
     expect(chargeLabel({ ...date, taken_at_once: true }, london)).toBe('£60, taken when you agree')
