@@ -92,6 +92,7 @@ export const SeriesDate = z.object({
   rhythm_starts_at: Instant,
   appointment_id: z.uuid().nullable(),
   session_status: AppointmentState.nullable(),
+  /** What the client pays, less the discount of a first session; to the practitioner, the whole price. */
   fee: Pounds,
   payment: DatePayment,
   /** When the money is taken; it is free to skip until then. */

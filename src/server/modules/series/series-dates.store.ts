@@ -20,6 +20,7 @@ const dates = (db: Db) =>
       'appointments.starts_at',
       'appointments.ends_at',
       'appointments.fee_pence as session_fee_pence',
+      'appointments.discount_pence as session_discount_pence',
       'appointments.pay_at',
       'appointments.pay_by',
       'appointments.charge_at',

@@ -128,6 +128,7 @@ export function createDates({
         }
       }
       if (conflicts.length > 0) throw await conflicting(tx, plan, conflicts)
+      await reserved.useDiscount(tx, series.id, series.methodId)
       return { extendedTo }
     },
 

@@ -47,7 +47,7 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
       await limits.use(previewsByAccount, caller.accountId)
       const origin = await planning.ownSession(db, caller, body.appointment_id)
       const { plan, ...about } = await planning.planWanted(db, origin, body, 'practitioner')
-      return views.preview(db, plan, { ...about, needsAcceptance: false })
+      return views.preview(db, plan, { ...about, needsAcceptance: false, you: 'practitioner' })
     },
 
     /**
@@ -278,7 +278,10 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
           const paid = theirs.filter(({ state }) => state === 'confirmed')
           await outbox.note(tx, seriesId, 'skipped', {
             starts: theirs.map(({ starts_at }) => starts_at.toISOString()),
-            refund_pence: paid.reduce((sum, { fee_pence }) => sum + fee_pence, 0),
+            refund_pence: paid.reduce(
+              (sum, { fee_pence, discount_pence }) => sum + fee_pence - discount_pence,
+              0,
+            ),
           })
         }
       })

@@ -49,7 +49,7 @@ export function createSeries(deps: SeriesDependencies) {
     async preview(caller: SignedIn, body: BodyOf<'POST /series/preview'>): Promise<SeriesPreview> {
       await limits.use(previewsByAccount, caller.accountId)
       const { plan, ...about } = await planning.planOfClient(db, caller, body)
-      return views.preview(db, plan, about)
+      return views.preview(db, plan, { ...about, you: 'client' })
     },
 
     /**
@@ -154,6 +154,7 @@ export function createSeries(deps: SeriesDependencies) {
         serviceName: service,
         weekday: body.weekday,
         needsAcceptance: false,
+        you: 'client',
       })
       // Hours of the series itself are not in its own way.
       return {

@@ -307,6 +307,7 @@ export function listWithin(db: Db, practitionerId: number, { from, to }: { from:
       'appointments.ends_at',
       'appointments.state',
       'appointments.fee_pence',
+      'appointments.discount_pence',
       'services.name as service_name',
       'client.first_name',
       'client.last_name',

@@ -1046,6 +1046,165 @@ describe('a practitioner', () => {
   })
 })
 
+describe('the first session of a referred client', () => {
+  let friend: string
+  const mastercard = '5555555555554444'
+  beforeEach(async () => {
+    friend = client.referralCode
+    client = await createClient(app, { referral_code: friend })
+    await verifyAddresses()
+  })
+
+  const wanted = () => ({
+    practitioner_id: practitioner.id,
+    service_id: 1,
+    appointment_type: 'online',
+    weekday: 2,
+    start: '10:00',
+    first_on: '2026-06-16',
+  })
+  const keep = async (number: string, body: object = {}): Promise<Series> => {
+    card = await saveCard(app, client, number)
+    return seriesIn(await agree(seriesIn(await post('/series', { ...wanted(), ...body })), [], card))
+  }
+  const feesOf = ({ dates }: { dates: { fee: number }[] }) => dates.map(({ fee }) => fee)
+  const discounted = [48, ...Array<number>(9).fill(60)]
+  const sweepAt = async (now: string) => {
+    await moveTo(new Date(now))
+    await app.services.reserved.sweep()
+    await app.queue.drain()
+  }
+  const discounts = async () =>
+    (
+      await app.db
+        .selectFrom('appointments')
+        .select(['starts_at', 'state'])
+        .where('client_id', '=', client.id)
+        .where('discount_pence', '>', 0)
+        .where('state', '<>', 'cancelled')
+        .orderBy('starts_at')
+        .execute()
+    ).map(({ starts_at, state }) => `${starts_at?.toISOString().slice(0, 10)} ${state}`)
+  /** What this client has paid, beside the session of another client that each test begins with. */
+  const paid = async () => {
+    const all = await ledger(app)
+    return {
+      client: (all.gateway_balance ?? 0) - 6000,
+      practitioner: -(all.practitioner_payable ?? 0) - 6000,
+      hearth: all.referral_discounts ?? 0,
+    }
+  }
+
+  test('costs 20 % less as the first date of a series, and no other date does', async () => {
+    expect(feesOf((await post('/series/preview', wanted())).body as unknown as SeriesPreview)).toEqual(
+      discounted,
+    )
+    const series = await keep(mastercard)
+    expect(feesOf(series)).toEqual(discounted)
+    expect(feesOf(await read(series.series_id, therapist))).toEqual(Array(10).fill(60))
+    await sweepAt('2026-06-13T09:00:00Z')
+    const announced = app.mails().map(readMail)
+    expect(
+      announced.filter(({ to, raw }) => to === client.email && raw.includes('=C2=A348=2E00_will_be_taken')),
+    ).toHaveLength(1)
+    await sweepAt('2026-06-14T09:00:00Z')
+    expect(await paid()).toEqual({ client: 4800, practitioner: 6000, hearth: 1200 })
+    await sweepAt('2026-06-21T09:00:00Z')
+    expect(await paid()).toEqual({ client: 10_800, practitioner: 12_000, hearth: 1200 })
+    expect(await discounts()).toEqual(['2026-06-16 confirmed'])
+  })
+
+  test('is the next one once it is skipped, and it alone', async () => {
+    const { series_id: id } = await keep(mastercard)
+    await post(`/series/${id}/dates/2026-06-16/skip`)
+    expect(await discounts()).toEqual([])
+    await sweepAt('2026-06-20T09:00:00Z')
+    expect(await discounts()).toEqual(['2026-06-23 reserved'])
+    expect(feesOf(await read(id)).slice(0, 2)).toEqual([48, 60])
+    await sweepAt('2026-06-21T09:00:00Z')
+    await sweepAt('2026-06-28T09:00:00Z')
+    expect(await paid()).toEqual({ client: 10_800, practitioner: 12_000, hearth: 1200 })
+    expect(await discounts()).toEqual(['2026-06-23 confirmed'])
+  })
+
+  test('that is skipped and taken up again costs less once', async () => {
+    const { series_id: id } = await keep(mastercard)
+    await post(`/series/${id}/dates/2026-06-16/skip`)
+    expect((await post(`/series/${id}/dates/2026-06-16/restore`)).status).toBe(200)
+    await sweepAt('2026-06-14T09:00:00Z')
+    await sweepAt('2026-06-21T09:00:00Z')
+    expect(await paid()).toEqual({ client: 10_800, practitioner: 12_000, hearth: 1200 })
+    expect(await discounts()).toEqual(['2026-06-16 confirmed'])
+  })
+
+  test('costs 20 % less of a new price as well', async () => {
+    const { series_id: id } = await keep(mastercard, { first_on: '2026-07-07' })
+    await post(`/therapist/series/${id}/new-price`, { fee: 70, from: '2026-07-07' }, therapist)
+    const accepted = seriesIn(await post(`/series/${id}/price`, { accept: true }))
+    expect(feesOf(accepted)).toEqual([56, ...Array<number>(9).fill(70)])
+    await sweepAt('2026-07-05T09:00:00Z')
+    expect(await paid()).toEqual({ client: 5600, practitioner: 7000, hearth: 1400 })
+  })
+
+  test('was booked by itself: every date of the series has the whole price', async () => {
+    card = await saveCard(app, client, mastercard)
+    await bookSession(app, { practitioner, client, card, startsAt: '2026-06-10T09:00:00Z' })
+    expect(feesOf(await keep(mastercard))).toEqual(Array(10).fill(60))
+    await sweepAt('2026-06-14T09:00:00Z')
+    expect(await paid()).toEqual({ client: 10_800, practitioner: 12_000, hearth: 1200 })
+    expect(await discounts()).toEqual(['2026-06-10 completed'])
+  })
+
+  describe('with a card that has had a discount', () => {
+    const number = '4242424242424242'
+    beforeEach(async () => {
+      const other = await createClient(app, { referral_code: friend })
+      await bookSession(app, {
+        practitioner,
+        client: other,
+        card: await saveCard(app, other, number),
+        startsAt: '2026-06-10T09:00:00Z',
+      })
+    })
+    const before = { client: 4800, practitioner: 6000, hearth: 1200 }
+
+    test('has the whole price', async () => {
+      expect(feesOf(await keep(number))).toEqual(Array(10).fill(60))
+      await sweepAt('2026-06-14T09:00:00Z')
+      expect(await paid()).toEqual({ client: 10_800, practitioner: 12_000, hearth: 1200 })
+    })
+
+    test('is not charged before the client has seen the whole price', async () => {
+      const { series_id: id } = await keep(mastercard)
+      const swapped = await saveCard(app, client, number)
+      await app.call('PUT', `/series/${id}/card`, { token: client.token, body: { customer_id: swapped } })
+      await sweepAt('2026-06-14T09:00:00Z')
+      expect(await paid()).toEqual(before)
+      const date = (await read(id)).dates[0]
+      expect(date).toMatchObject({ fee: 60, session_status: 'reserved', can: { pay: true } })
+      const pay = () => post(`/appointment/${date?.appointment_id}/pay`, { customer_id: swapped })
+      expect((await pay()).body).toMatchObject({ status: 'captured', amount: 60 })
+      expect(await paid()).toEqual({ client: 10_800, practitioner: 12_000, hearth: 1200 })
+    })
+
+    test('is refused on the page once, with the price that it has then', async () => {
+      const { dates } = await keep(mastercard)
+      await moveTo(new Date('2026-06-14T09:00:00Z'))
+      const theirs = await saveCard(app, client, number)
+      const pay = () => post(`/appointment/${dates[0]?.appointment_id}/pay`, { customer_id: theirs })
+      const refused = await pay()
+      expect([refused.status, refused.body.code, refused.body.details]).toEqual([
+        422,
+        'price_changed',
+        { fee: 60 },
+      ])
+      expect(await paid()).toEqual(before)
+      expect((await pay()).body).toMatchObject({ status: 'captured', amount: 60 })
+      expect(await paid()).toEqual({ client: 10_800, practitioner: 12_000, hearth: 1200 })
+    })
+  })
+})
+
 describe('time off over a paid date', () => {
   test('skips it with one press, and the client gets the whole price back', async () => {
     const series = await agreed()

@@ -69,7 +69,7 @@ export function createViews({ db, clock, practitioners, payments, reserved, date
     async preview(
       handle: Db,
       plan: Plan,
-      about: { serviceName: string; weekday: number; needsAcceptance: boolean },
+      about: { serviceName: string; weekday: number; needsAcceptance: boolean; you: You },
     ): Promise<SeriesPreview> {
       const planned = await dates.preview(handle, plan)
       return {
@@ -82,7 +82,7 @@ export function createViews({ db, clock, practitioners, payments, reserved, date
           },
           await around(handle, { practitioner_id: plan.practitionerId, location_id: plan.locationId }, false),
         ),
-        dates: planned.map((date) => toDate(shownPlan(date, plan, plan.feePence))),
+        dates: (await pricedPlan(handle, plan, planned, about.you)).map(toDate),
         terms: seriesTerms,
         needs_acceptance: about.needsAcceptance,
       }
@@ -116,7 +116,7 @@ export function createViews({ db, clock, practitioners, payments, reserved, date
     const now = clock.now()
     if (row.state === 'proposed') {
       const planned = await dates.preview(handle, plan)
-      return planned.map((date) => shownPlan(date, plan, row.fee_pence))
+      return pricedPlan(handle, plan, planned, you)
     }
     const today = localOf(clocksOf(row.timezone), now).onDate
     const rows = await dateStore.listDates(handle, row.id, today, now)
@@ -141,6 +141,15 @@ export function createViews({ db, clock, practitioners, payments, reserved, date
       shown.push({ ...one, state: 'later', can: { ...one.can, ...can } })
     }
     return shown.toSorted((a, b) => a.onDate.localeCompare(b.onDate)).slice(0, shownDates)
+  }
+
+  /** Dates before they are agreed. The first one that is free costs the client what a first session costs, if it is one. */
+  async function pricedPlan(handle: Db, plan: Plan, planned: PlannedDate[], you: You): Promise<ShownDate[]> {
+    const first = planned.findIndex(({ isNear, conflict }) => isNear && conflict === null)
+    const { duePence } = await reserved.previewPrice(handle, plan.clientId, plan.feePence)
+    return planned.map((date, index) =>
+      shownPlan(date, plan, you === 'client' && index === first ? duePence : plan.feePence),
+    )
   }
 
   function shownPlan(date: PlannedDate, plan: Plan, feePence: number): ShownDate {
@@ -203,7 +212,7 @@ export function createViews({ db, clock, practitioners, payments, reserved, date
         date.appointment_id && date.session_state
           ? { id: date.appointment_id, state: date.session_state }
           : null,
-      feePence: (isBooked && date.session_fee_pence) || row.fee_pence,
+      feePence: priceOf(date, row, you),
       payment,
       payAt,
       payBy,
@@ -234,6 +243,13 @@ export function createViews({ db, clock, practitioners, payments, reserved, date
     const expiry = new Date(Date.UTC(card.expiry_year, card.expiry_month, 1))
     return { ...card, expires_soon: expiry <= later(now, expiresSoonMs) }
   }
+}
+
+/** What the client pays for a date, and the whole price for the practitioner. */
+function priceOf(date: dateStore.DateRow, { fee_pence }: store.SeriesRow, you: You): number {
+  const isBooked = date.session_state === 'reserved' || date.session_state === 'confirmed'
+  if (!isBooked || date.session_fee_pence === null) return fee_pence
+  return date.session_fee_pence - (you === 'client' ? (date.session_discount_pence ?? 0) : 0)
 }
 
 /** A card that expires within this time is reported. */

@@ -10,6 +10,8 @@ import type { BookingDependencies } from '../bookings.deps.ts'
 import { dueOf, isFrozen } from '../bookings.rules.ts'
 import { changeOf, notChangeable, reread } from '../bookings.service.ts'
 import * as store from '../bookings.store.ts'
+import { priceChanged } from '../holds/quote.ts'
+import type { ReservedPrices } from './reserved.price.ts'
 import { type ChargeFailure, isPayable, nextChargeAt, sweepStep } from './reserved.rules.ts'
 import * as reservedStore from './reserved.store.ts'
 
@@ -33,8 +35,10 @@ export type ChargeFigures = Record<'taken' | 'refused' | 'unfinished' | 'unpaid'
 export type ReservedPayments = ReturnType<typeof createReservedPayments>
 
 /** Takes the money of reserved sessions: by the sweep, without the client, or on the page. */
-export function createReservedPayments(deps: BookingDependencies) {
-  const { db, clock, log, events, availability, payments, outbox, checkpoint } = deps
+type Dependencies = BookingDependencies & { prices: Pick<ReservedPrices, 'reprice'> }
+
+export function createReservedPayments(deps: Dependencies) {
+  const { db, clock, log, events, availability, payments, outbox, prices, checkpoint } = deps
   const figures: ChargeFigures = { taken: 0, refused: 0, unfinished: 0, unpaid: 0 }
   const count = (outcome: keyof ChargeFigures) => {
     figures[outcome]++
@@ -75,7 +79,7 @@ export function createReservedPayments(deps: BookingDependencies) {
     /**
      * Pays for a reserved session on the page, from the moment that its money could be taken. Until the bank's question is
      * answered, repeating it throws `authentication_required` again.
-     * @throws 404; 402 `card_declined`, `authentication_required`; 409 `not_payable`, `hold_expired`; 429
+     * @throws 404; 422 `price_changed`; 402 `card_declined`, `authentication_required`; 409 `not_payable`, `hold_expired`; 429
      */
     async pay(caller: SignedIn, id: string, customerId: string): Promise<Payment> {
       const card = await payments.cardToPayWith(caller, customerId)
@@ -83,8 +87,16 @@ export function createReservedPayments(deps: BookingDependencies) {
         const row = owned('appointment', caller, await store.lockAppointment(tx, id))
         if (row.state === 'confirmed' && row.series_id) return undefined
         requirePayable(row)
-        return payments.begin(tx, { ...wantedFor(row), methodId: card.id })
+        const priced = await prices.reprice(tx, row, card.id)
+        // Stored, so that the page shows it and the client may go on.
+        if (dueOf(priced) > dueOf(row))
+          return { changedTo: dueOf(priced), finish: await payments.releaseAll(tx, id) }
+        return payments.begin(tx, { ...wantedFor(priced), methodId: card.id })
       })
+      if (begun && 'changedTo' in begun) {
+        await payments.finishSoon({ intents: begun.finish })
+        throw priceChanged(begun.changedTo, 'customer_id')
+      }
       if (begun) {
         await payments.authorise(caller, begun)
         await checkpoint('reserved session authorised')
@@ -182,7 +194,16 @@ export function createReservedPayments(deps: BookingDependencies) {
       await noteFailure(tx, row, usable === 'expired' ? 'expired_card' : 'no_card')
       return { intents: [] }
     }
-    return { begun: await payments.begin(tx, { ...wantedFor(row), methodId, onSession: false }), intents: [] }
+    const priced = await prices.reprice(tx, row, methodId)
+    if (dueOf(priced) > dueOf(row)) {
+      // Never more than was announced without the client.
+      await askToPay(tx, priced, { charge_at: null })
+      return { intents: [] }
+    }
+    return {
+      begun: await payments.begin(tx, { ...wantedFor(priced), methodId, onSession: false }),
+      intents: [],
+    }
   }
 
   /**
@@ -236,7 +257,8 @@ export function createReservedPayments(deps: BookingDependencies) {
   async function announce(id: string): Promise<void> {
     await inTransaction(db, async (tx) => {
       const row = await store.lockAppointment(tx, id)
-      if (row?.state === 'reserved' && !isFrozen(row)) await outbox.notePayment(tx, row, 'charge_ahead')
+      if (row?.state !== 'reserved' || isFrozen(row)) return
+      await outbox.notePayment(tx, await prices.reprice(tx, row, row.payment_method_id), 'charge_ahead')
     })
   }
 

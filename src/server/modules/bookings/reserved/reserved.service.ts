@@ -2,16 +2,18 @@ import type { AppointmentType } from '#contract/common.ts'
 import { later } from '../../../clock.ts'
 import type { Db, Tx } from '../../../db/connection.ts'
 import { fail } from '../../../errors.ts'
+import { referralDiscountPercent } from '../../accounts/accounts.service.ts'
 import type { Obstacle } from '../../availability/agreed-times.ts'
 import type { BookingDependencies } from '../bookings.deps.ts'
-import type { CancelCode } from '../bookings.rules.ts'
+import { type CancelCode, priceOf } from '../bookings.rules.ts'
 import { type Bookings, changeOf, notChangeable, reread } from '../bookings.service.ts'
 import * as store from '../bookings.store.ts'
 import { paymentPlan } from './reserved.rules.ts'
 import { createReservedPayments } from './reserved.payment.ts'
+import { createReservedPrices } from './reserved.price.ts'
 import * as reservedStore from './reserved.store.ts'
 
-type Dependencies = BookingDependencies & { bookings: Pick<Bookings, 'expireOn'> }
+type Dependencies = BookingDependencies & { bookings: Pick<Bookings, 'expireOn' | 'priceFor'> }
 
 /** A date of a series. */
 export type WantedDate = {
@@ -50,7 +52,8 @@ export type Reserved = ReturnType<typeof createReserved>
  */
 export function createReserved(deps: Dependencies) {
   const { clock, random, events, availability, payments, outbox, bookings } = deps
-  const money = createReservedPayments(deps)
+  const prices = createReservedPrices(deps)
+  const money = createReservedPayments({ ...deps, prices })
 
   return {
     sweep: money.sweep,
@@ -177,7 +180,11 @@ export function createReserved(deps: Dependencies) {
       reservedStore.setCard(tx, seriesId, methodId),
 
     /** Changes the price of a session that is not paid. */
-    setFee: (tx: Tx, id: string, feePence: number) => reservedStore.setFee(tx, id, feePence),
+    setFee: (tx: Tx, id: string, feePence: number) =>
+      reservedStore.setFee(tx, id, priceOf(feePence, referralDiscountPercent)),
+
+    useDiscount: prices.useDiscount,
+    previewPrice: prices.preview,
 
     /** When the money of a session that is reserved now is taken, and until when it can be paid. */
     paymentPlan: (startsAt: Date) => paymentPlan(startsAt, clock.now()),

@@ -26,6 +26,24 @@ export async function findOfSeries(db: Db, seriesId: string, startsAt: Date): Pr
   return row?.id
 }
 
+/** The earliest reserved session of a series. */
+export async function findFirstOfSeries(db: Db, seriesId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('appointments')
+    .select('id')
+    .where('series_id', '=', seriesId)
+    .where('state', '=', 'reserved')
+    .orderBy('starts_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Has two sessions of a client take the discount one after the other, until the transaction ends. */
+export async function lockDiscount(tx: Tx, clientId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext(${`discount ${clientId}`}))`.execute(tx)
+}
+
 type NewReserved = {
   id: string
   series_id: string
@@ -103,10 +121,18 @@ export async function setCard(tx: Tx, seriesId: string, methodId: string | null)
     .execute()
 }
 
-export async function setFee(tx: Tx, id: string, feePence: number): Promise<void> {
+/** Changes the price of a reserved session; `discountPence` is of the new price, for one that has the discount. */
+export async function setFee(
+  tx: Tx,
+  id: string,
+  { feePence, discountPence }: { feePence: number; discountPence: number },
+): Promise<void> {
   await tx
     .updateTable('appointments')
-    .set({ fee_pence: feePence })
+    .set({
+      fee_pence: feePence,
+      discount_pence: sql<number>`case when discount_pence > 0 then ${discountPence}::int else 0 end`,
+    })
     .where('id', '=', id)
     .where('state', '=', 'reserved')
     .execute()
