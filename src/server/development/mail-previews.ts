@@ -412,7 +412,10 @@ function waitlistMails(head: Head): MailPreview[] {
     ending: true,
     wish: true,
   })
-  const of = (kind: WaitlistMailKind, verified = true): Mail =>
+  const of = (
+    kind: WaitlistMailKind,
+    { verified = true, place = 'kept' }: { verified?: boolean; place?: 'kept' | 'closed' } = {},
+  ): Mail =>
     waitlistMail(
       {
         id,
@@ -421,6 +424,7 @@ function waitlistMails(head: Head): MailPreview[] {
         path: '/my-sessions/waitlist',
         practitionerName: 'Priya Patel',
         ends: { at: at('2026-07-30T09:00:00Z'), timezone: 'Europe/London' },
+        place,
         session: {
           startsAt: at('2026-06-08T09:00:00Z'),
           timezone: 'Europe/London',
@@ -434,7 +438,8 @@ function waitlistMails(head: Head): MailPreview[] {
   return [
     ...kinds.map((kind) => ({ template: 'waitlist.waitlistMail', variant: kind, mail: of(kind) })),
     ...variants('waitlist.waitlistMail', {
-      'to an address that nobody has confirmed': of('offer', false),
+      'withdrawn as the practitioner was closed': of('withdrawn', { place: 'closed' }),
+      'to an address that nobody has confirmed': of('offer', { verified: false }),
     }),
   ]
 }

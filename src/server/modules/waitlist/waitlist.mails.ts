@@ -13,6 +13,8 @@ export type WaitlistFacts = {
   practitionerName?: string
   /** When the place on the waitlist ends, and the client's time zone. */
   ends?: { at: Date; timezone: string }
+  /** What has become of the place on the waitlist. `closed`: it ended as the practitioner was closed. */
+  place?: 'kept' | 'ended' | 'closed'
   session?: {
     startsAt: Date
     timezone: string
@@ -86,7 +88,7 @@ const parts: Record<WaitlistMailKind, (mail: WaitlistMail, url: string) => Part>
     subject: 'The time we offered you is no longer free',
     paragraphs: [
       `We are sorry: the time with ${who(mail)} that we offered you cannot take place after all. You have not been charged, and anything reserved on your card is released.`,
-      'You keep your place on the waitlist, and we will write when the next time comes free.',
+      placeAfter(mail),
     ],
     details: detailsOf(mail),
     link: { text: 'See your waitlist', url: url.replace(encodeURIComponent(mail.path), myWaitlist) },
@@ -125,6 +127,14 @@ const parts: Record<WaitlistMailKind, (mail: WaitlistMail, url: string) => Part>
 const myWaitlist = encodeURIComponent('/my-sessions/waitlist')
 
 const who = ({ practitionerName }: WaitlistMail) => practitionerName ?? 'Your practitioner'
+
+/** What a client who is offered no time for now can expect. */
+function placeAfter(mail: WaitlistMail): string {
+  if (mail.place === 'closed')
+    return `${who(mail)} no longer offers sessions on Hearth, so this waitlist has ended. You are welcome to look for another practitioner.`
+  if (mail.place === 'ended') return 'You are no longer on this waitlist.'
+  return 'You keep your place on the waitlist, and we will write when the next time comes free.'
+}
 
 /** 14:20 on Monday 8 June 2026. */
 const clockOf = (instant: Date, zone: string) => `${time(instant, zone)} on ${day(instant, zone)}`

@@ -195,6 +195,43 @@ describe('an offer is withdrawn with its payment voided', () => {
     const [seen] = await entriesOf(app, await signInAgain(app, waiter))
     expect(seen).toMatchObject({ place: 1, waiting: 2 })
   })
+
+  test('by the closing of a profile, with an apology that names no place, and ends the list', async () => {
+    const entry = await joinWaitlist(app, waiter, practitioner)
+    const other = await createClient(app)
+    const second = await joinWaitlist(app, other, practitioner)
+    const offer = await readOffer(app, waiter, await free())
+    const appointment = String(offer.appointment_id)
+    expect((await payOffered(app, waiter, appointment, card)).status).toBe(200)
+    expect(await atGateway()).toEqual({ taken: 0, reserved: 6000 })
+    const closed = await app.call('POST', `/admin/practitioners/${practitioner.id}/close`, {
+      token: (await createAdmin(app)).token,
+      body: { reason: 'They have retired.' },
+    })
+    expect(closed.status).toBe(200)
+    await app.queue.drain()
+    await finishPayments()
+    expect(await offers()).toMatchObject([{ state: 'withdrawn', entry_id: entry.entry_id }])
+    for (const id of [entry.entry_id, second.entry_id]) {
+      expect(await stateOf(id)).toMatchObject({ state: 'ended', misses: 0 })
+    }
+    expect(await atGateway()).toEqual({ taken: 0, reserved: 0 })
+    const [apology, ...more] = mailsTo(waiter, 'The time we offered you is no longer free')
+    expect(more).toEqual([])
+    expect(apology).toContain('no longer offers sessions on Hearth, so this waitlist has ended')
+    expect(apology).not.toContain('You keep your place')
+    expect(mailsTo(other, 'come free')).toEqual([])
+    const row = await app.db
+      .selectFrom('practitioners')
+      .select('waiting')
+      .where('id', '=', practitioner.id)
+      .executeTakeFirstOrThrow()
+    expect(row.waiting).toBe(0)
+    const late = await confirmOffered(app, waiter, appointment)
+    expect([late.status, late.body.code]).toEqual([409, 'offer_over'])
+    await passMinutes(app, 60)
+    expect(await open()).toEqual([])
+  })
 })
 
 describe('a session to be replaced', () => {

@@ -105,7 +105,8 @@ export function createWaitlistOutbox(deps: Dependencies) {
     const entry = offer && (await store.findEntry(tx, offer.entry_id))
     if (!offer || !entry) return undefined
     if (kind !== 'withdrawn' && offer.state !== 'open') return undefined
-    const facts = await aboutEntry(tx, entry.id)
+    // A client whose place has ended still hears that the time they were offered has gone.
+    const facts = await aboutEntry(tx, entry.id, { alsoEnded: kind === 'withdrawn' })
     const appointment = offer.appointment_id ? await offered.find(tx, offer.appointment_id) : undefined
     const service = await practitioners.serviceOf(
       tx,
@@ -139,15 +140,22 @@ export function createWaitlistOutbox(deps: Dependencies) {
     return until
   }
 
-  async function aboutEntry(tx: Tx, id: string): Promise<WaitlistFacts | undefined> {
+  async function aboutEntry(
+    tx: Tx,
+    id: string,
+    { alsoEnded = false } = {},
+  ): Promise<WaitlistFacts | undefined> {
     const entry = await store.findEntry(tx, id)
-    if (!entry || !isLive(entry.state)) return undefined
+    if (!entry || (!alsoEnded && !isLive(entry.state))) return undefined
     const card = (await practitioners.cards(tx, [entry.practitioner_id])).get(entry.practitioner_id)
+    const closing =
+      entry.state === 'ended' ? await practitioners.closingOf(tx, entry.practitioner_id) : undefined
     return (
       card && {
         path: '/my-sessions/waitlist',
         practitionerName: card.full_name,
         ends: { at: entry.ends_at, timezone: entry.timezone },
+        place: isLive(entry.state) ? ('kept' as const) : closing ? ('closed' as const) : ('ended' as const),
       }
     )
   }
