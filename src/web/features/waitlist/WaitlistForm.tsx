@@ -9,7 +9,7 @@ import { ApiError } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { fieldOf } from '#web/lib/form.ts'
 import { formatPounds } from '#web/lib/money.ts'
-import { dayIn, formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { dayIn, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { ChipGroup } from '#web/ui/ChipGroup.tsx'
 import { Form } from '#web/ui/Form.tsx'
@@ -19,6 +19,7 @@ import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { FreeTimes } from './FreeTimes.tsx'
 import { OwnWindows } from './OwnWindows.tsx'
+import { swapLabel } from './swaps.ts'
 import { leadTimes, leadTimeLabel } from './waitlist-labels.ts'
 import { ownWaitlistQuery, swappableQuery } from './waitlist-queries.ts'
 import { chosenFrom, faultOf, usualWindows, windowsOf } from './windows.ts'
@@ -192,9 +193,9 @@ export function WaitlistForm({ practitioner, entry, first = {}, onSaved, back }:
           {...fieldOf(form, 'swaps_appointment_id')}
           options={[
             { value: '', label: 'No, this is an extra session' },
-            ...swappable.map(({ appointment_id, starts_at }) => ({
-              value: appointment_id,
-              label: formatDayAndTime(starts_at ?? '', viewerZone()),
+            ...swappable.map((session) => ({
+              value: session.appointment_id,
+              label: swapLabel(session, viewerZone()),
             })),
           ]}
         />

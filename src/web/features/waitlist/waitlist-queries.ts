@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { callApi } from '#web/lib/api.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { personOf, readSession } from '#web/lib/session.ts'
+import { isSwappable } from './swaps.ts'
 
 /** A key that carries the account's role and email: another account may sign in within the same tab. */
 function accountKey(...parts: unknown[]) {
@@ -49,21 +50,14 @@ export const practitionerQuery = (id: number) =>
     queryFn: ({ signal }) => callApi('GET /practitioner/{id}/profile', { params: { id }, signal }),
   })
 
-/** The client's sessions with a practitioner that can still be cancelled free of charge. */
+/** The client's sessions with a practitioner that can still be cancelled free of charge, paid or not. */
 export const swappableQuery = (practitionerId: number) =>
   queryOptions({
     ...asked,
     queryKey: accountKey('swappable', practitionerId),
     queryFn: async ({ signal }) => {
       const sessions = await callApi('GET /appointment/get-upcoming-sessions', { signal })
-      return sessions.filter(
-        ({ practitioner_id, status, change }) =>
-          practitioner_id === practitionerId &&
-          status === 'confirmed' &&
-          change.allowed &&
-          change.until !== null &&
-          Date.parse(change.until) > serverNow(),
-      )
+      return sessions.filter((session) => isSwappable(session, practitionerId, serverNow()))
     },
   })
 
