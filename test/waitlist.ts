@@ -83,3 +83,13 @@ export const confirmOffered = (app: TestApp, client: Pick<Client, 'token'>, appo
     token: client.token,
     body: { appointment_id: appointment },
   })
+
+/** Every open offer, the first made first. */
+export const openOffers = (app: TestApp) =>
+  app.db
+    .selectFrom('waitlist_offers')
+    .select(['id', 'entry_id', 'kind', 'starts_at', 'appointment_id', 'expires_at'])
+    .where('state', '=', 'open')
+    .orderBy('made_at')
+    .orderBy('id')
+    .execute()

@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Schedule } from '#contract/availability/schedule.ts'
+import { days, hours, later, minutes } from '#server/clock.ts'
+import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import {
+  bookSession,
+  cards,
+  type Client,
+  createClient,
+  createPractitioner,
+  type Practitioner,
+  saveCard,
+  signInPractitioner,
+} from '#test/factories.ts'
+import { reserveDate } from '#test/reserved.ts'
+import { agreeSeries } from '#test/series.ts'
+import { joinWaitlist, openOffers, passMinutes, wantedDay, wantedStart } from '#test/waitlist.ts'
+
+let app: TestApp
+let practitioner: Practitioner
+let waiter: Client
+
+beforeEach(async () => {
+  app = await buildTestApp()
+  practitioner = await createPractitioner(app, { hours: [10] })
+  waiter = await createClient(app)
+})
+afterEach(async () => app.close())
+
+const joinFor = (start: string, more: Record<string, unknown> = {}) =>
+  joinWaitlist(app, waiter, practitioner, {
+    earliest: start.slice(0, 10),
+    latest: start.slice(0, 10),
+    ...more,
+  })
+const therapist = () => signInPractitioner(app, practitioner)
+
+/** How the hour that a client waits for comes free. Each begins when it is not, and returns its start. */
+const causes = {
+  async 'the schedule is widened'() {
+    const token = await therapist()
+    await bookSession(app, { practitioner, client: await createClient(app), startsAt: wantedStart })
+    const start = '2026-06-05T10:00:00.000Z'
+    await joinFor(start)
+    return {
+      start,
+      async free() {
+        const { schedule, version } = (await app.call('GET', '/therapist/schedule', { token }))
+          .body as unknown as Schedule
+        const wider = schedule.map((day) =>
+          day.week_name === 'Fri'
+            ? { ...day, online: [...day.online, { timeslot: '11:00', location_id: null }] }
+            : day,
+        )
+        const body = { schedule: wider, version }
+        expect((await app.call('POST', '/therapist/setup-schedule', { token, body })).status).toBe(200)
+        await passMinutes(app, 3)
+      },
+    }
+  },
+  async 'time off is removed'() {
+    const token = await therapist()
+    const body = { first_day: wantedDay }
+    const { time_off_id: id } = (await app.call('POST', '/therapist/time-off', { token, body })).body
+    await joinFor(wantedStart)
+    return {
+      start: wantedStart,
+      async free() {
+        expect((await app.call('DELETE', `/therapist/time-off/${String(id)}`, { token })).status).toBe(200)
+        await passMinutes(app, 3)
+      },
+    }
+  },
+  async 'a date of a series is skipped'() {
+    const client = await createClient(app)
+    const card = await saveCard(app, client)
+    const session = await bookSession(app, { practitioner, client, card, startsAt: wantedStart })
+    const series = await agreeSeries(app, { client, card, session })
+    const start = '2026-06-12T09:00:00.000Z'
+    await joinFor(start)
+    return {
+      start,
+      async free() {
+        const path = `/series/${series.series_id}/dates/2026-06-12/skip`
+        const skipped = await app.call('POST', path, { token: client.token })
+        expect(skipped.status).toBe(200)
+        await passMinutes(app, 3)
+      },
+    }
+  },
+  async 'a reserved session is not paid in time'() {
+    const client = await createClient(app)
+    const card = await saveCard(app, client, cards.insufficientFunds)
+    const start = '2026-06-12T09:00:00.000Z'
+    await reserveDate(app, { client, practitioner, card }, start)
+    await joinFor(start)
+    return {
+      start,
+      async free() {
+        for (const before of [hours(48), hours(36), hours(24) + minutes(1)]) {
+          app.clock.set(later(new Date(start), -before))
+          await app.services.reserved.sweep()
+          await passMinutes(app, 0)
+          expect(await openOffers(app)).toEqual([])
+        }
+        app.clock.set(later(new Date(start), -hours(24)))
+        await app.services.reserved.sweep()
+        await passMinutes(app, 3)
+      },
+    }
+  },
+  async 'the day comes within the 60 days that can be booked'() {
+    const start = '2026-07-31T09:00:00.000Z'
+    expect(later(new Date(start), -days(60) - hours(1))).toEqual(app.clock.now())
+    await joinFor(start)
+    return {
+      start,
+      async free() {
+        await passMinutes(app, 56)
+        expect(await openOffers(app)).toEqual([])
+        await passMinutes(app, 1)
+      },
+    }
+  },
+}
+
+describe('an hour is offered once to a client who waits for it', () => {
+  test.each(Object.keys(causes) as (keyof typeof causes)[])('when %s', async (cause) => {
+    const { start, free } = await causes[cause]()
+    await passMinutes(app, 3)
+    expect(await openOffers(app)).toEqual([])
+    await free()
+    await passMinutes(app, 1)
+    expect(await openOffers(app)).toMatchObject([{ kind: 'turn', starts_at: new Date(start) }])
+    const { rows } = await sql<{ state: string; origin: string }>`
+      select state, origin from reservations where lower(during) = ${start} and state <> 'released'`.execute(
+      app.db,
+    )
+    expect(rows).toEqual([{ state: 'held', origin: 'offer' }])
+  })
+})
