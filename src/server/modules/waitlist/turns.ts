@@ -60,8 +60,8 @@ export function startedTurnEnd(offer: { madeAt: Date; startsAt: Date }, now: Dat
 export type Plan = { kind: 'turn'; holdUntil: Date } | { kind: 'broadcast' }
 
 /**
- * How a free time is offered to a client at `now`. A turn's hold, with an extension for the bank's question, ends before
- * `bookableUntil`, so that the time can still be booked by others afterwards.
+ * How a free time is offered to a client at `now`. A turn's time is free again before `bookableUntil`, even if its hold is
+ * extended for the bank's question, so that others can still book it afterwards.
  */
 export function planOffer(
   { startsAt, bookableUntil }: { startsAt: Date; bookableUntil: Date },
@@ -75,12 +75,14 @@ export function planOffer(
   if (end > from + turn && startsAt.getTime() - end < hours(12)) return { kind: 'broadcast' }
   const latestEnd = Math.ceil(turnEnd(from + lifetimes.handOver, turn, zone) / minutes(1)) * minutes(1)
   const holdUntil = Math.min(latestEnd, from + lifetimes.longestHold)
-  if (holdUntil + extension > bookableUntil.getTime()) return { kind: 'broadcast' }
+  if (holdUntil + extension + guard >= bookableUntil.getTime()) return { kind: 'broadcast' }
   return { kind: 'turn', holdUntil: new Date(holdUntil) }
 }
 
 /** What a hold gains while the bank asks the client to authenticate. */
 const extension = minutes(10)
+/** How long a time stays reserved after the deadline of its offer, as in the database's `guarded_until`. */
+const guard = minutes(2)
 
 /** Whether a start suits an entry's windows, dates and lead time. Epoch milliseconds. */
 export function suits(wishes: Wishes, zone: Zone, startsAt: number, now: number): boolean {

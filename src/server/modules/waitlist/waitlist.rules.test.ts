@@ -69,7 +69,7 @@ describe('quiet hours', () => {
           const plan = planOffer({ startsAt, bookableUntil }, now, zone)
           if (plan.kind === 'broadcast') return
           expect(plan.holdUntil.getTime() - now.getTime()).toBeLessThanOrEqual(hours(16))
-          expect(plan.holdUntil.getTime()).toBeLessThan(bookableUntil.getTime())
+          expect(plan.holdUntil.getTime() + minutes(12)).toBeLessThan(bookableUntil.getTime())
           for (const waited of [0, minutes(10)]) {
             const end = startedTurnEnd({ madeAt: now, startsAt }, new Date(now.getTime() + waited), zone)
             expect(end.getTime()).toBeLessThanOrEqual(plan.holdUntil.getTime())
@@ -101,6 +101,14 @@ describe('an offer', () => {
   test("is a broadcast if its turn would end after the practitioner's lead time limit", () => {
     expect(plan('2026-06-05T15:00:00Z', 24).kind).toBe('turn')
     expect(plan('2026-06-05T15:00:00Z', 90)).toEqual({ kind: 'broadcast' })
+  })
+  test("of a turn leaves others a moment to book the time, even if the bank's question extends the hold", () => {
+    const morning = at('2026-06-01T08:00:00Z')
+    const until = (bookableUntil: string) =>
+      planOffer({ startsAt: at('2026-06-03T09:00:00Z'), bookableUntil: at(bookableUntil) }, morning, london)
+    // Held until 09:10, ten minutes longer for the bank, and two more that keep the time from others.
+    expect(until('2026-06-01T09:22:00Z')).toEqual({ kind: 'broadcast' })
+    expect(until('2026-06-01T09:22:00.001Z')).toEqual({ kind: 'turn', holdUntil: at('2026-06-01T09:10:00Z') })
   })
   test('of a turn holds the time for ten minutes more than the turn', () => {
     const morning = at('2026-06-01T08:00:00Z')
