@@ -414,6 +414,15 @@ async function wrongs(story: Story): Promise<string[]> {
             < greatest(swapped.first_booked_at, swapped.starts_at - interval '96 hours') + interval '48 hours'))`,
     ),
     found(
+      'a booked hour beside the session that it was to replace',
+      sql`select o.id, old.id as old from waitlist_offers o join waitlist_entries e on e.id = o.entry_id
+        join appointments old on old.id = e.swaps_appointment_id
+        where o.practitioner_id = ${id} and o.state = 'taken' and old.state in ('confirmed', 'reserved')
+          -- It could still be changed when the offer was taken.
+          and o.closed_at < case old.state when 'reserved' then old.pay_by
+            else greatest(old.first_booked_at, old.starts_at - interval '96 hours') + interval '48 hours' end`,
+    ),
+    found(
       'money for an hour that is not booked, without its refund',
       sql`select a.id, a.state, i.state as intent from appointments a join payment_intents i on i.appointment_id = a.id
         where a.practitioner_id = ${id} and a.state in ('expired', 'cancelled') and (i.state in ('authorised', 'requires_action')
