@@ -22,6 +22,7 @@ import {
   cancelSession,
   confirmOffered,
   entriesOf,
+  joinBody,
   joinWaitlist,
   passMinutes,
   payOffered,
@@ -309,6 +310,55 @@ describe('a session to be replaced', () => {
       .where('i.appointment_id', '=', old)
       .execute()
     expect(refunds).toEqual([])
+  })
+
+  describe('that can be changed until 3 June at 09:00', () => {
+    let old: string
+    beforeEach(async () => {
+      // Booked on 1 June at 09:00 in London, for less than 96 hours later.
+      old = await bookSession(app, { practitioner, client: waiter, startsAt: '2026-06-04T09:00:00Z', card })
+    })
+    const stateOfOld = async () =>
+      (
+        await app.db
+          .selectFrom('appointments')
+          .select('state')
+          .where('id', '=', old)
+          .executeTakeFirstOrThrow()
+      ).state
+
+    test('is refused after that, and no place is made', async () => {
+      app.clock.set('2026-06-03T08:00:00.001Z')
+      const back = await signInAgain(app, waiter)
+      const answer = await app.call('POST', '/waitlist', {
+        token: back.token,
+        body: joinBody(practitioner, { swaps_appointment_id: old }),
+      })
+      expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([422, ['swaps_appointment_id']])
+      expect(await entriesOf(app, back)).toEqual([])
+      expect(await stateOfOld()).toBe('confirmed')
+    })
+
+    test.each([
+      ['has become unchangeable meanwhile', '2026-06-03T08:05:00Z'],
+      ['would become unchangeable within the turn', '2026-06-03T07:30:00Z'],
+    ])('is not offered in exchange once it %s: the next is asked', async (_, cancelledAt) => {
+      const entry = await joinWaitlist(app, waiter, practitioner, { swaps_appointment_id: old })
+      const next = await joinWaitlist(app, await createClient(app), practitioner)
+      app.clock.set(cancelledAt)
+      await free()
+      expect(await offers()).toMatchObject([{ entry_id: next.entry_id, kind: 'turn', state: 'open' }])
+      expect(await stateOf(entry.entry_id)).toEqual({ state: 'waiting', misses: 0, paused_by: null })
+      expect(await stateOfOld()).toBe('confirmed')
+    })
+
+    test('is offered in exchange while a whole turn is left', async () => {
+      const entry = await joinWaitlist(app, waiter, practitioner, { swaps_appointment_id: old })
+      await joinWaitlist(app, await createClient(app), practitioner)
+      app.clock.set('2026-06-02T10:00:00Z')
+      await free()
+      expect(await offers()).toMatchObject([{ entry_id: entry.entry_id, kind: 'turn', state: 'open' }])
+    })
   })
 
   test('of another client is refused as if it did not exist', async () => {
