@@ -11,11 +11,21 @@ import {
   createPractitioner,
   type Practitioner,
   saveCard,
+  signInAgain,
   signInPractitioner,
 } from '#test/factories.ts'
 import { reserveDate } from '#test/reserved.ts'
 import { agreeSeries } from '#test/series.ts'
-import { joinWaitlist, openOffers, passMinutes, wantedDay, wantedStart } from '#test/waitlist.ts'
+import {
+  cancelSession,
+  entriesOf,
+  joinWaitlist,
+  openOffers,
+  passMinutes,
+  readOffer,
+  wantedDay,
+  wantedStart,
+} from '#test/waitlist.ts'
 
 let app: TestApp
 let practitioner: Practitioner
@@ -138,5 +148,34 @@ describe('an hour is offered once to a client who waits for it', () => {
       app.db,
     )
     expect(rows).toEqual([{ state: 'held', origin: 'offer' }])
+  })
+})
+
+describe('an hour in another time zone', () => {
+  test('is matched by the windows of the client, and their night stops the clock of the offer', async () => {
+    // 15:00 in London is 10:00 in New York.
+    const start = '2026-06-05T14:00:00.000Z'
+    const host = await createPractitioner(app, { hours: [15] })
+    const holder = await createClient(app)
+    const booked = await bookSession(app, { practitioner: host, client: holder, startsAt: start })
+    const mornings = { windows: [{ weekdays: [5], from: '09:00', to: '12:00' }] }
+    const inLondon = await joinWaitlist(app, waiter, host, mornings)
+    const newYorker = await createClient(app)
+    const entry = await joinWaitlist(app, newYorker, host, { ...mornings, timezone: 'America/New_York' })
+    // 19:57 in New York, an hour and three minutes before the quiet hours.
+    app.clock.set('2026-06-01T23:57:00Z')
+    expect((await cancelSession(app, await signInAgain(app, holder), booked)).status).toBe(200)
+    await passMinutes(app, 3)
+    const [offer, ...more] = await openOffers(app)
+    expect(more).toEqual([])
+    expect(offer).toMatchObject({ entry_id: entry.entry_id, kind: 'turn', starts_at: new Date(start) })
+    const back = await signInAgain(app, newYorker)
+    // An hour until 21:00 and three from 08:00, on the clocks of New York.
+    expect(await readOffer(app, back, String(offer?.id))).toMatchObject({
+      timezone: 'America/New_York',
+      expires_at: '2026-06-02T15:00:00.000Z',
+    })
+    const [waiting] = await entriesOf(app, await signInAgain(app, waiter))
+    expect(waiting).toMatchObject({ entry_id: inLondon.entry_id, state: 'waiting', offers: [] })
   })
 })
