@@ -179,3 +179,83 @@ describe('an hour in another time zone', () => {
     expect(waiting).toMatchObject({ entry_id: inLondon.entry_id, state: 'waiting', offers: [] })
   })
 })
+
+describe('an hour goes to the first client whom it suits', () => {
+  const services = [
+    { service_id: 1, appointment_type: 'online' as const, duration_minutes: 50, fee_pence: 6000 },
+    { service_id: 2, appointment_type: 'online' as const, duration_minutes: 80, fee_pence: 9000 },
+    { service_id: 1, appointment_type: 'face_to_face' as const, duration_minutes: 50, fee_pence: 8000 },
+    { service_id: 2, appointment_type: 'face_to_face' as const, duration_minutes: 80, fee_pence: 9500 },
+  ]
+  const wishes = {
+    online: { service_id: 1, appointment_type: 'online' },
+    longer: { service_id: 2, appointment_type: 'online' },
+    atTheirPlace: { service_id: 1, appointment_type: 'face_to_face' },
+    longerAtTheirPlace: { service_id: 2, appointment_type: 'face_to_face' },
+  }
+
+  /** Cancels a session at the wanted hour, from which hours of one format are scheduled, while clients wait in an order. */
+  async function offeredAmong(
+    waiting: (keyof typeof wishes)[],
+    session: { hours: number[]; type: 'online' | 'face_to_face'; serviceId: number },
+  ) {
+    const host = await createPractitioner(app, { hours: session.hours, services })
+    await app.db
+      .deleteFrom('weekly_hours')
+      .where('practitioner_id', '=', host.id)
+      .where('appointment_type', '<>', session.type)
+      .execute()
+    const holder = await createClient(app)
+    const booked = await bookSession(app, {
+      practitioner: host,
+      client: holder,
+      startsAt: wantedStart,
+      ...session,
+    })
+    const places: { client: Client; entryId: string; wish: keyof typeof wishes }[] = []
+    for (const wish of waiting) {
+      const client = await createClient(app)
+      const { entry_id: entryId } = await joinWaitlist(app, client, host, wishes[wish])
+      places.push({ client, entryId, wish })
+    }
+    expect((await cancelSession(app, holder, booked)).status).toBe(200)
+    await passMinutes(app, 3)
+    const offers = await openOffers(app)
+    expect(offers).toMatchObject([{ kind: 'turn', starts_at: new Date(wantedStart) }])
+    const seen = []
+    for (const { client, entryId, wish } of places) {
+      const [entry] = await entriesOf(app, client)
+      const isOffered = offers[0]?.entry_id === entryId
+      expect(entry?.offers).toHaveLength(isOffered ? 1 : 0)
+      seen.push([wish, entry?.state, entry?.place])
+    }
+    return seen
+  }
+
+  test('passing over those who wait for another format or a longer session, who keep their places', async () => {
+    const seen = await offeredAmong(['atTheirPlace', 'longer', 'online'], {
+      hours: [10],
+      type: 'online',
+      serviceId: 1,
+    })
+    expect(seen).toEqual([
+      ['atTheirPlace', 'waiting', 1],
+      ['longer', 'waiting', 2],
+      ['online', 'offered', 3],
+    ])
+  })
+
+  test('and where a longer one at their place fits, to the client who waits for that', async () => {
+    const seen = await offeredAmong(['online', 'longer', 'longerAtTheirPlace', 'atTheirPlace'], {
+      hours: [10, 11],
+      type: 'face_to_face',
+      serviceId: 2,
+    })
+    expect(seen).toEqual([
+      ['online', 'waiting', 1],
+      ['longer', 'waiting', 2],
+      ['longerAtTheirPlace', 'offered', 3],
+      ['atTheirPlace', 'waiting', 4],
+    ])
+  })
+})
