@@ -259,3 +259,31 @@ describe('an hour goes to the first client whom it suits', () => {
     ])
   })
 })
+
+test('a practitioner whose subscription has lapsed gets no matching; the places go on once it is renewed', async () => {
+  const host = await createPractitioner(app, {
+    hours: [10],
+    subscribedUntil: new Date('2026-06-02T08:00:00Z'),
+  })
+  const holder = await createClient(app)
+  const booked = await bookSession(app, { practitioner: host, client: holder, startsAt: wantedStart })
+  const { entry_id: entryId } = await joinWaitlist(app, waiter, host)
+  app.clock.set('2026-06-02T08:00:00Z')
+  expect((await cancelSession(app, await signInAgain(app, holder), booked)).status).toBe(200)
+  for (const passed of [3, 60, 60]) {
+    await passMinutes(app, passed)
+    expect(await openOffers(app)).toEqual([])
+  }
+  expect(await entriesOf(app, await signInAgain(app, waiter))).toMatchObject([
+    { entry_id: entryId, state: 'waiting', place: 1, waiting: 1 },
+  ])
+  await app.db
+    .updateTable('practitioners')
+    .set({ subscribed_until: new Date('2027-01-01T00:00:00Z') })
+    .where('id', '=', host.id)
+    .execute()
+  await passMinutes(app, 60)
+  expect(await openOffers(app)).toMatchObject([
+    { entry_id: entryId, kind: 'turn', starts_at: new Date(wantedStart) },
+  ])
+})
