@@ -287,3 +287,31 @@ test('a practitioner whose subscription has lapsed gets no matching; the places 
     { entry_id: entryId, kind: 'turn', starts_at: new Date(wantedStart) },
   ])
 })
+
+test('two sessions that are cancelled at once leave one job, which runs three minutes later', async () => {
+  const host = await createPractitioner(app, { hours: [10, 11] })
+  const holder = await createClient(app)
+  const sessions = [
+    await bookSession(app, { practitioner: host, client: holder, startsAt: wantedStart }),
+    await bookSession(app, { practitioner: host, client: holder, startsAt: '2026-06-05T10:00:00.000Z' }),
+  ]
+  await joinWaitlist(app, waiter, host)
+  const jobs = async () => {
+    const { rows } = await sql<{ data: unknown; singleton_key: string; start_after: Date }>`
+      select data, singleton_key, start_after from pgboss.job where name = 'waitlist.match'`.execute(app.db)
+    return rows
+  }
+  expect(await jobs()).toEqual([])
+  const cancelledAt = app.clock.now()
+  for (const session of sessions) {
+    expect((await cancelSession(app, holder, session)).status).toBe(200)
+    app.clock.advance(minutes(1))
+  }
+  expect(await jobs()).toEqual([
+    {
+      data: { practitioner_id: host.id },
+      singleton_key: String(host.id),
+      start_after: later(cancelledAt, minutes(3)),
+    },
+  ])
+})
