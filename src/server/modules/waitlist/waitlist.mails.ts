@@ -61,10 +61,11 @@ type Part = Omit<MailContent, 'to' | 'greeting'>
 const reason = 'You are getting this email because you joined a waitlist on Hearth.'
 
 const parts: Record<WaitlistMailKind, (mail: WaitlistMail, url: string) => Part> = {
+  // As its notification, neither of these names the practitioner: the page behind the link does.
   offer: (mail, url) => ({
     subject: 'A time has come free for you',
     paragraphs: [
-      `${who(mail)} has a free time that fits what you asked for, and it is your turn.`,
+      'A practitioner you are waiting for has a time that fits what you asked for, and it is your turn.',
       mail.session?.until
         ? `We are keeping it for you until ${clockOf(mail.session.until, mail.session.timezone)}. After that it is offered to the next person.`
         : 'We are keeping it for you for a while.',
@@ -77,7 +78,7 @@ const parts: Record<WaitlistMailKind, (mail: WaitlistMail, url: string) => Part>
   broadcast: (mail, url) => ({
     subject: 'A time that starts soon has come free',
     paragraphs: [
-      `${who(mail)} has a free time that fits what you asked for.`,
+      'A practitioner you are waiting for has a time that fits what you asked for.',
       'As it starts soon, we have told everyone on the waitlist whom it suits. The first to book it gets it, and you keep your place if it is not you.',
     ],
     details: detailsOf(mail),

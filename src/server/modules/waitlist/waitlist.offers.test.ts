@@ -16,7 +16,7 @@ import {
   signInAgain,
   signInPractitioner,
 } from '#test/factories.ts'
-import { plainText } from '#test/mails.ts'
+import { linkIn, plainText, readMail } from '#test/mails.ts'
 import { agreeSeries } from '#test/series.ts'
 import {
   cancelSession,
@@ -36,9 +36,21 @@ let booker: Client
 let waiter: Client
 let card: string
 let booked: string
+/** What was handed to push services. */
+let pushed: string[]
 
 beforeEach(async () => {
-  app = await buildTestApp()
+  pushed = []
+  app = await buildTestApp({
+    push: {
+      publicKey: 'key',
+      allows: () => true,
+      async send(_target, { text }) {
+        pushed.push(text)
+        return 'taken'
+      },
+    },
+  })
   practitioner = await createPractitioner(app, { hours: [10] })
   booker = await createClient(app)
   waiter = await createClient(app, { name: 'Billie Grey' })
@@ -111,6 +123,8 @@ describe('an hour that starts soon', () => {
     expect(mailsTo(waiter, 'A time that starts soon has come free')).toHaveLength(1)
     expect(mailsTo(other, 'A time that starts soon has come free')).toHaveLength(1)
     expect(mailsTo(late, 'come free')).toEqual([])
+    // Nor does it name the practitioner.
+    expect(mailsTo(waiter, 'starts soon')[0]).not.toMatch(/Priya|Patel/)
 
     const [mine] = await entriesOf(app, await signInAgain(app, waiter))
     const offerId = String(mine?.offers[0]?.offer_id)
@@ -133,6 +147,34 @@ describe('an hour that starts soon', () => {
       available: false,
     })
   })
+})
+
+test('an offer reaches its client by push and mail, neither of which names a practitioner', async () => {
+  const keys = {
+    p256dh: Buffer.alloc(65, 4).toString('base64url'),
+    auth: Buffer.alloc(16).toString('base64url'),
+  }
+  for (const [index, { token }] of [waiter, booker].entries()) {
+    const body = { endpoint: `https://push.example.test/${index}`, keys }
+    expect((await app.call('POST', '/notices/push', { token, body })).status).toBe(200)
+  }
+  await joinWaitlist(app, waiter, practitioner)
+  await app.queue.drain()
+  const before = app.mails().length
+  expect(pushed).toEqual([])
+  const offerId = await free()
+  await app.queue.drain()
+  const path = `/book-therapist?offer=${offerId}`
+  expect(pushed).toContain(JSON.stringify({ kind: 'waitlist-offer', path }))
+  expect(pushed.filter((text) => text.includes('waitlist-offer'))).toHaveLength(1)
+  const sent = app
+    .mails()
+    .slice(before)
+    .map(readMail)
+    .filter(({ text }) => text.includes('it is your turn'))
+  expect(sent).toMatchObject([{ to: waiter.email, subject: 'A time has come free for you' }])
+  expect(linkIn(sent[0]?.raw ?? '').searchParams.get('return_to')).toBe(path)
+  expect(plainText(sent[0]?.raw ?? '')).not.toMatch(/Priya|Patel/)
 })
 
 describe('an offer is withdrawn with its payment voided', () => {
