@@ -177,6 +177,37 @@ test('an offer reaches its client by push and mail, neither of which names a pra
   expect(plainText(sent[0]?.raw ?? '')).not.toMatch(/Priya|Patel/)
 })
 
+describe('the price of an offer', () => {
+  test('is the one at the offer, also after the fee was raised during the turn', async () => {
+    await joinWaitlist(app, waiter, practitioner)
+    const offer = await readOffer(app, waiter, await free())
+    const appointment = String(offer.appointment_id)
+    const raised = { online: [{ service_id: 1, duration: 50, fee: 75 }] }
+    const saved = await app.call('POST', '/therapist/add-service-list', {
+      token: await therapist(),
+      body: raised,
+    })
+    expect(saved.status).toBe(200)
+    expect(await readOffer(app, waiter, offer.offer_id)).toMatchObject({ fee: 60, full_fee: 60 })
+
+    const pay = (fee: number) =>
+      app.call('POST', '/payment/sandbox/existing-card-payment', {
+        token: waiter.token,
+        body: { session_id: appointment, customer_id: card, fee_amount: fee },
+      })
+    const wrong = await pay(75)
+    expect([wrong.status, wrong.body.code, wrong.body.details]).toEqual([422, 'price_changed', { fee: 60 }])
+    const intents = app.db.selectFrom('payment_intents').selectAll().where('appointment_id', '=', appointment)
+    expect(await intents.execute()).toEqual([])
+    expect((await atGateway())?.reserved).toBe(0)
+    expect(await open()).toMatchObject([{ id: offer.offer_id }])
+
+    expect((await pay(60)).status).toBe(200)
+    expect((await confirmOffered(app, waiter, appointment)).body).toMatchObject({ status: 'confirmed' })
+    expect(await atGateway()).toEqual({ taken: 6000, reserved: 0 })
+  })
+})
+
 describe('an offer is withdrawn with its payment voided', () => {
   test('when the practitioner takes time off, with an apology', async () => {
     const entry = await joinWaitlist(app, waiter, practitioner)
