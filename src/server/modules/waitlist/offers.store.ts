@@ -71,9 +71,15 @@ export async function startOffer(tx: Tx, id: string, now: Date, expiresAt: Date)
   return numUpdatedRows === 1n
 }
 
-/** Open offers of an entry, soonest first. */
+/** Open offers of an entry, soonest first, and when the turns that have started end; the bank's question extends them. */
 export function listOpenOf(db: Db, entryId: string) {
   return offers(db)
+    .leftJoin('reservations as r', 'r.id', 'o.reservation_id')
+    .select(
+      sql<Date | null>`case when o.started_at is not null then deadline_of(r.origin, r.hold_expires_at) end`.as(
+        'turn_ends_at',
+      ),
+    )
     .where('o.entry_id', '=', entryId)
     .where('o.state', '=', 'open')
     .orderBy('o.starts_at')

@@ -8,7 +8,7 @@ import type {
 import type { AppointmentRow } from '../bookings/bookings.store.ts'
 import type { BookableService, KnownCard } from '../practitioners/practitioners.service.ts'
 import { initials, toWireWindows } from './waitlist.rules.ts'
-import type { OfferRow } from './offers.store.ts'
+import type { listOpenOf, OfferRow } from './offers.store.ts'
 import type { EntryRow, listEntriesFor } from './waitlist.store.ts'
 import type { WishRow } from './wishes.store.ts'
 
@@ -28,7 +28,7 @@ export function toEntry(
     service: BookableService | undefined
     swapStartsAt: Date | null | undefined
     place: { place: number; waiting: number }
-    offers: readonly OfferRow[]
+    offers: Awaited<ReturnType<typeof listOpenOf>>
   },
 ): WaitlistEntry {
   const { card, service, offers } = around
@@ -60,7 +60,7 @@ export function toEntry(
       offer_id: offer.id,
       kind: offer.kind,
       starts_at: offer.starts_at.toISOString(),
-      expires_at: offer.expires_at?.toISOString() ?? null,
+      expires_at: offer.turn_ends_at?.toISOString() ?? null,
     })),
   }
 }

@@ -2,9 +2,11 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ExportSection } from '#contract/accounts/personal-data.ts'
 import type { PractitionerWaitlist, SearchWish } from '#contract/waitlist/waitlist.ts'
+import { later } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   bookSession,
+  cards,
   type Client,
   createAdmin,
   createClient,
@@ -206,6 +208,38 @@ describe('the price of an offer', () => {
     expect((await confirmOffered(app, waiter, appointment)).body).toMatchObject({ status: 'confirmed' })
     expect(await atGateway()).toEqual({ taken: 6000, reserved: 0 })
   })
+})
+
+test("the bank's question extends the hold of an offer once by ten minutes, in which it can be paid", async () => {
+  const entry = await joinWaitlist(app, waiter, practitioner)
+  const offerId = await free()
+  const { appointment_id, expires_at } = await readOffer(app, waiter, offerId)
+  const appointment = String(appointment_id)
+  expect(expires_at).toBe('2026-06-01T12:04:00.000Z')
+  const asking = await saveCard(app, waiter, cards.authentication)
+  const ends = async (client: Client) => [
+    (await readOffer(app, client, offerId)).expires_at,
+    (await entriesOf(app, client))[0]?.offers[0]?.expires_at,
+  ]
+  await passMinutes(app, 200)
+  let back = await signInAgain(app, waiter)
+  const extended = '2026-06-01T12:14:00.000Z'
+  for (const _ of ['first', 'second']) {
+    const asked = await payOffered(app, back, appointment, asking)
+    expect([asked.status, asked.body.code]).toEqual([402, 'authentication_required'])
+    expect(await ends(back)).toEqual([extended, extended])
+  }
+  app.clock.set(later(new Date(extended), -1))
+  await passMinutes(app, 0)
+  back = await signInAgain(app, waiter)
+  const authenticated = await app.call('POST', '/payment/sandbox/confirm-authentication', {
+    token: back.token,
+    body: { session_id: appointment },
+  })
+  expect(authenticated.body).toMatchObject({ status: 'authorised' })
+  expect((await confirmOffered(app, back, appointment)).body).toMatchObject({ status: 'confirmed' })
+  expect((await stateOf(entry.entry_id)).state).toBe('booked')
+  expect(await atGateway()).toEqual({ taken: 6000, reserved: 0 })
 })
 
 describe('an offer is withdrawn with its payment voided', () => {
