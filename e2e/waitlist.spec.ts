@@ -382,7 +382,7 @@ test('a missed turn goes to the next, a swap is paid with a new card, and an hou
     await page.goto(link)
     await expect(main.getByRole('heading', { name: 'This time has gone' })).toBeVisible()
     await expect(
-      main.getByText(/Someone else was quicker\. Nothing was charged\. You keep your place/),
+      main.getByText(/It was booked, or is no longer offered\. Nothing was charged\. You keep your place/),
     ).toBeVisible()
     await look('a time that has gone')
     expect((await upcoming(request, next)).map(({ starts_at }) => starts_at)).toContain(soon)

@@ -147,6 +147,18 @@ export function listBroadcasts(db: Db, practitionerId: number, { from, to }: { f
     .execute()
 }
 
+/** Ids of a practitioner's open broadcasts of sessions that time off would cut. */
+export async function listBroadcastsInTimeOff(db: Db, practitionerId: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select o.id from waitlist_offers o join waitlist_entries e on e.id = o.entry_id
+      left join practitioner_services s on s.practitioner_id = o.practitioner_id and s.service_id = e.service_id
+        and s.appointment_type = e.appointment_type
+      join time_off t on t.practitioner_id = o.practitioner_id
+        and t.during && tstzrange(o.starts_at, o.starts_at + make_interval(mins => coalesce(s.duration_minutes, 1)))
+    where o.practitioner_id = ${practitionerId} and o.kind = 'broadcast' and o.state = 'open'`.execute(db)
+  return rows.map((row) => row.id)
+}
+
 /** Ids of open broadcasts of times before a time. */
 export async function listPastBroadcasts(db: Db, before: Date, limit: number): Promise<string[]> {
   const rows = await db

@@ -59,7 +59,7 @@ export async function forgetStarts(
 export type Freed = { from: Date; to: Date }
 
 /**
- * Marks that the free time of a practitioner may have grown, if a client waits for it; and at once, if a turn is open.
+ * Marks that the free time of a practitioner may have grown, if a client waits for it; and at once, if an offer is open.
  * Returns which marks were written.
  */
 export async function insertMarks(
@@ -72,8 +72,11 @@ export async function insertMarks(
     insert into waitlist_marks (practitioner_id, due_at, is_next_round, freed)
     select ${practitionerId}::int, due.at, due.is_next, case when not due.is_next and ${freed !== undefined}::boolean
       then tstzrange(${freed?.from ?? null}::timestamptz, ${freed?.to ?? null}::timestamptz) end
-    from (values (${due.match}::timestamptz, false, 'waiting'), (${due.next}::timestamptz, true, 'offered')) due (at, is_next, state)
-    where exists (select from waitlist_entries e where e.practitioner_id = ${practitionerId}::int and e.state = due.state)
+    from (values (${due.match}::timestamptz, false), (${due.next}::timestamptz, true)) due (at, is_next)
+    where case when due.is_next
+      then exists (select from waitlist_offers o where o.practitioner_id = ${practitionerId}::int
+        and o.starts_at > ${due.next}::timestamptz and o.state = 'open')
+      else exists (select from waitlist_entries e where e.practitioner_id = ${practitionerId}::int and e.state = 'waiting') end
     returning is_next_round`.execute(tx)
   return rows
 }

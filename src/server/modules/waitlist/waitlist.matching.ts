@@ -79,7 +79,7 @@ export function createMatching(deps: Dependencies) {
     }
   }
 
-  /** Ends turns past their end, and those that time off covers. */
+  /** Ends turns past their end, and the offers that time off covers. */
   async function settle(practitionerId: number): Promise<void> {
     const now = clock.now()
     for (const turn of await offerStore.listOpenTurns(db, practitionerId)) {
@@ -90,6 +90,7 @@ export function createMatching(deps: Dependencies) {
       }
       if (is_in_time_off) await withdraw(turn.id)
     }
+    for (const id of await offerStore.listBroadcastsInTimeOff(db, practitionerId)) await withdraw(id)
   }
 
   async function withdraw(offerId: string, isStill: (offer: offerStore.OfferRow) => boolean = () => true) {

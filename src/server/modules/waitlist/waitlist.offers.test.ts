@@ -101,6 +101,17 @@ async function free(): Promise<string> {
   await passMinutes(app, 3)
   return (await open())[0]?.id ?? ''
 }
+/** The same so shortly before the hour that no turn fits. */
+async function freeSoon(): Promise<void> {
+  app.clock.set('2026-06-05T06:00:00Z')
+  // The session can still be cancelled: it was booked within 48 hours.
+  await app.db
+    .updateTable('appointments')
+    .set({ first_booked_at: app.clock.now() })
+    .where('id', '=', booked)
+    .execute()
+  await free()
+}
 const therapist = () => signInPractitioner(app, practitioner)
 
 describe('an hour that starts soon', () => {
@@ -112,14 +123,7 @@ describe('an hour that starts soon', () => {
     const late = await createClient(app)
     await joinWaitlist(app, late, practitioner, { lead_minutes: 10_080 })
     await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
-    // The booked session can still be cancelled: it was booked within 48 hours.
-    app.clock.set('2026-06-05T06:00:00Z')
-    await app.db
-      .updateTable('appointments')
-      .set({ first_booked_at: app.clock.now() })
-      .where('id', '=', booked)
-      .execute()
-    await free()
+    await freeSoon()
     expect(await offers()).toMatchObject([{ kind: 'broadcast' }, { kind: 'broadcast' }])
     await app.queue.drain()
     expect(mailsTo(waiter, 'A time that starts soon has come free')).toHaveLength(1)
@@ -148,6 +152,69 @@ describe('an hour that starts soon', () => {
       state: 'withdrawn',
       available: false,
     })
+  })
+})
+
+describe('an hour that was offered to several', () => {
+  let entry: string
+  let offerId: string
+  beforeEach(async () => {
+    entry = (await joinWaitlist(app, waiter, practitioner)).entry_id
+    await freeSoon()
+    const [broadcast, ...more] = await open()
+    expect([broadcast?.kind, more]).toEqual(['broadcast', []])
+    offerId = String(broadcast?.id)
+    await app.queue.drain()
+  })
+  const seen = async () => {
+    const back = await signInAgain(app, waiter)
+    const { state, available } = await readOffer(app, back, offerId)
+    const [own] = await entriesOf(app, back)
+    return { state, available, listed: own?.offers.length }
+  }
+
+  test('is over once it starts, which counts as no miss', async () => {
+    app.clock.set(later(new Date(wantedStart), -1))
+    await passMinutes(app, 0)
+    expect((await open()).map(({ id }) => id)).toEqual([offerId])
+    app.clock.set(wantedStart)
+    await passMinutes(app, 0)
+    expect(await seen()).toEqual({ state: 'expired', available: false, listed: 0 })
+    expect(await stateOf(entry)).toEqual({ state: 'waiting', misses: 0, paused_by: null })
+  })
+
+  test('is withdrawn by time off at that hour alone, at once and without a mail', async () => {
+    const before = app.mails().length
+    const takeOff = async (first_day: string) => {
+      const answer = await app.call('POST', '/therapist/time-off', {
+        token: await therapist(),
+        body: { first_day },
+      })
+      expect(answer.status).toBe(201)
+      // Without the minutes in which a freed hour is not offered.
+      const { rows } = await sql`select name from pgboss.job where state = 'created'
+        and name = 'waitlist.next' and data = ${{ practitioner_id: practitioner.id }}`.execute(app.db)
+      expect(rows).toHaveLength(1)
+      await app.queue.drain()
+    }
+    await takeOff('2026-06-06')
+    expect(await seen()).toEqual({ state: 'open', available: true, listed: 1 })
+    await takeOff('2026-06-05')
+    expect(await seen()).toEqual({ state: 'withdrawn', available: false, listed: 0 })
+    expect(await stateOf(entry)).toEqual({ state: 'waiting', misses: 0, paused_by: null })
+    expect(app.mails().slice(before)).toEqual([])
+  })
+
+  test('is withdrawn by a suspension, which pauses the list', async () => {
+    const suspended = await app.call('POST', `/admin/practitioners/${practitioner.id}/suspend`, {
+      token: (await createAdmin(app)).token,
+      body: { cause: 'other', reason: 'A complaint.', sessions: 'freeze' },
+    })
+    expect(suspended.status).toBe(200)
+    await app.queue.drain()
+    expect(await seen()).toEqual({ state: 'withdrawn', available: false, listed: 0 })
+    expect(await stateOf(entry)).toEqual({ state: 'paused', misses: 0, paused_by: 'practitioner' })
+    expect(mailsTo(waiter, 'no longer free')).toEqual([])
   })
 })
 

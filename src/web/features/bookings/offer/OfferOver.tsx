@@ -66,7 +66,8 @@ function wordsOf({ kind, state, entry_state: entry }: WaitlistOffer): Words {
     }
   }
   if (kind === 'broadcast') {
-    return { title: 'This time has gone', text: `Someone else was quicker. Nothing was charged. ${place}` }
+    const why = state === 'open' ? 'Someone else was quicker.' : 'It was booked, or is no longer offered.'
+    return { title: 'This time has gone', text: `${why} Nothing was charged. ${place}` }
   }
   return {
     title: 'This time is no longer held for you',
