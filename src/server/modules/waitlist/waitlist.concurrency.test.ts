@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { days, hours, later, minutes } from '#server/clock.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
 import { startCrashing } from '#test/crashing.ts'
@@ -12,11 +13,13 @@ import {
   type Practitioner,
   saveCard,
   signInAgain,
+  signInPractitioner,
 } from '#test/factories.ts'
 import { movableClock } from '#test/movable-clock.ts'
 import {
   cancelSession,
   confirmOffered,
+  entriesOf,
   joinWaitlist,
   passMinutes,
   payOffered,
@@ -156,6 +159,43 @@ test('a public booking and the match of the same hour leave one reservation', as
   const offered = (await states()).length
   expect(offered + answers.filter(({ status }) => status === 201).length).toBe(1)
   expect(await liveAt(wantedStart)).toEqual(['held'])
+})
+
+test('an offer by hand of an hour that is being reserved is refused, and leaves no offer and no record', async () => {
+  const waiter = await createClient(app)
+  const entry = await joinWaitlist(app, waiter, practitioner)
+  const token = await signInPractitioner(app, practitioner)
+  const startsAt = new Date('2026-06-10T09:00:00Z')
+  const reserved = Promise.withResolvers<void>()
+  const commit = Promise.withResolvers<void>()
+  const booking = inTransaction(app.db, async (tx) => {
+    const time = { startsAt, endsAt: later(startsAt, minutes(50)), pauseMinutes: 0 }
+    const who = { practitionerId: practitioner.id, clientId: booker.id }
+    const { outcome } = await app.services.availability.take(tx, { ...who, ...time })
+    reserved.resolve()
+    await commit.promise
+    return outcome
+  })
+  await reserved.promise
+  // The hour is still free to others.
+  const offering = app.call('POST', `/therapist/waitlist/${entry.entry_id}/offer`, {
+    token,
+    body: { starts_at: startsAt.toISOString() },
+  })
+  const waitingForLocks = async () =>
+    (
+      await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        app.db,
+      )
+    ).rows.length
+  await expect.poll(waitingForLocks).toBe(1)
+  commit.resolve()
+  expect(await booking).toHaveProperty('reservationId')
+  const refused = await offering
+  expect([refused.status, refused.body.code]).toEqual([409, 'slot_taken'])
+  expect(await states()).toEqual([])
+  expect(await app.db.selectFrom('audit_log').selectAll().execute()).toEqual([])
+  expect((await entriesOf(app, waiter))[0]).toMatchObject({ state: 'waiting', place: 1, offers: [] })
 })
 
 test('at no moment between two turns can a third client see or book the hour', async () => {

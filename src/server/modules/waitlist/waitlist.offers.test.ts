@@ -606,6 +606,62 @@ describe('the practitioner', () => {
   })
 })
 
+describe('an offer by hand', () => {
+  let entry: string
+  const offer = async (startsAt: string) =>
+    app.call('POST', `/therapist/waitlist/${entry}/offer`, {
+      token: await therapist(),
+      body: { starts_at: startsAt },
+    })
+  const audited = () => app.db.selectFrom('audit_log').select('action').execute()
+  beforeEach(async () => {
+    entry = (await joinWaitlist(app, waiter, practitioner)).entry_id
+  })
+
+  test('of an hour that starts soon is sent to that client, and the hour stays public', async () => {
+    const other = await createClient(app)
+    await joinWaitlist(app, other, practitioner)
+    app.clock.set('2026-06-04T06:00:00Z')
+    const start = '2026-06-04T09:00:00.000Z'
+    const made = await offer(start)
+    expect([made.status, made.body.state]).toEqual([200, 'waiting'])
+    expect(await offers()).toMatchObject([
+      { entry_id: entry, kind: 'broadcast', state: 'open', by_hand: true, appointment_id: null },
+    ])
+    expect(await audited()).toEqual([{ action: 'offer a time out of order' }])
+    await app.queue.drain()
+    expect(mailsTo(waiter, 'A time that starts soon has come free')).toHaveLength(1)
+    expect(mailsTo(other, 'come free')).toEqual([])
+    const slots = await app.call(
+      'GET',
+      `/practitioner/${practitioner.id}/next-available-sessions?from=2026-06-04&days=1`,
+    )
+    expect(slots.body.slots).toContainEqual(expect.objectContaining({ starts_at: start }))
+  })
+
+  test('of an hour at which the client has another session is refused, and nothing is kept or sent', async () => {
+    const start = '2026-06-10T09:00:00.000Z'
+    await bookSession(app, {
+      practitioner: await createPractitioner(app),
+      client: waiter,
+      startsAt: start,
+      card,
+    })
+    await app.queue.drain()
+    const before = app.mails().length
+    const refused = await offer(start)
+    expect([refused.status, refused.body.code]).toEqual([409, 'client_busy'])
+    expect(await offers()).toEqual([])
+    expect((await stateOf(entry)).state).toBe('waiting')
+    expect(await audited()).toEqual([])
+    await app.queue.drain()
+    expect(app.mails().slice(before)).toEqual([])
+    const { rows } = await sql`select from reservations where practitioner_id = ${practitioner.id}
+      and state <> 'released' and lower(during) = ${start}`.execute(app.db)
+    expect(rows).toEqual([])
+  })
+})
+
 describe('a place', () => {
   test('ends after 60 days, its client is asked before, and one press keeps it', async () => {
     const entry = await joinWaitlist(app, waiter, practitioner)
