@@ -159,6 +159,80 @@ describe('joining', () => {
   })
 })
 
+describe('a place', () => {
+  const change = (client: Pick<Client, 'token'>, id: string, body: object) =>
+    app.call('PUT', `/waitlist/${id}`, { token: client.token, body })
+
+  test('is kept through a change, a pause and missed turns, ahead of one who joined later', async () => {
+    const { entry_id: entryId, joined_at } = await joinWaitlist(app, waiter, practitioner)
+    const other = await createClient(app)
+    const { entry_id: otherId } = await joinWaitlist(app, other, practitioner)
+    /** States and places of both. */
+    const both = async () => {
+      const rows = []
+      for (const client of [waiter, other]) {
+        const [entry] = await entriesOf(app, await signInAgain(app, client))
+        rows.push([entry?.state, entry?.place, entry?.waiting, entry?.misses])
+      }
+      return rows
+    }
+    const changed = await change(waiter, entryId, { lead_minutes: 1440 })
+    expect([changed.status, changed.body.lead_minutes, changed.body.place]).toEqual([200, 1440, 1])
+    expect((await change(waiter, entryId, { state: 'paused' })).body.state).toBe('paused')
+    expect(await both()).toEqual([
+      ['paused', null, 1, 0],
+      ['waiting', 1, 1, 0],
+    ])
+    expect((await change(waiter, entryId, { state: 'waiting' })).body.state).toBe('waiting')
+    expect(await both()).toEqual([
+      ['waiting', 1, 2, 0],
+      ['waiting', 2, 2, 0],
+    ])
+
+    await readOffer(app, waiter, await free())
+    await passMinutes(app, 241)
+    // The turn has passed on.
+    expect(await both()).toEqual([
+      ['waiting', 1, 2, 1],
+      ['offered', 2, 2, 0],
+    ])
+    const [turn] = (await offers()).filter(({ state }) => state === 'open')
+    expect(turn?.entry_id).toBe(otherId)
+    const { token } = await signInAgain(app, other)
+    expect((await app.call('POST', `/waitlist/offers/${turn?.id}/decline`, { token })).status).toBe(200)
+    // Public now, as both were asked. It is booked and cancelled once more.
+    const again = await signInAgain(app, booker)
+    const second = await bookSession(app, { practitioner, client: again, startsAt: wantedStart })
+    await passMinutes(app, 12)
+    expect((await cancelSession(app, again, second)).status).toBe(200)
+    await passMinutes(app, 3)
+    await passMinutes(app, 3)
+    expect(await both()).toEqual([
+      ['offered', 1, 2, 1],
+      ['waiting', 2, 2, 0],
+    ])
+    await passMinutes(app, 241)
+    expect(await both()).toEqual([
+      ['paused', null, 1, 2],
+      ['offered', 1, 1, 0],
+    ])
+    const back = await change(await signInAgain(app, waiter), entryId, { state: 'waiting' })
+    expect(back.body).toMatchObject({ state: 'waiting', place: 1, waiting: 2, misses: 0, joined_at })
+  })
+
+  test('is not changed to times of which one is free, which the answer names', async () => {
+    const { entry_id: entryId } = await joinWaitlist(app, waiter, practitioner)
+    const refused = await change(waiter, entryId, { latest: '2026-06-06', lead_minutes: 120 })
+    expect([refused.status, refused.body.code]).toEqual([409, 'slot_free'])
+    expect(refused.body.details?.slots).toEqual([
+      expect.objectContaining({ starts_at: '2026-06-06T09:00:00.000Z' }),
+    ])
+    expect(await entriesOf(app, waiter)).toMatchObject([
+      { entry_id: entryId, state: 'waiting', latest: wantedDay, lead_minutes: 60, place: 1 },
+    ])
+  })
+})
+
 describe('a freed hour', () => {
   test('has three minutes of its own in which it is public, also after another one was freed', async () => {
     const busy = await createPractitioner(app, { hours: [10, 11] })
