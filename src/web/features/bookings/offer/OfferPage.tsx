@@ -92,7 +92,7 @@ function OpenOffer({ offer, cards, onEnd }: { offer: WaitlistOffer; cards: Cards
           discount={poundsToPence(offer.discount)}
           due={poundsToPence(offer.fee)}
         />
-        <OfferTerms offer={offer} />
+        <ChangeTerms until={offer.change_until} startsAt={offer.starts_at} />
         {offer.kind === 'turn' && offer.appointment_id ? (
           <PayOffer offer={offer} appointmentId={offer.appointment_id} cards={cards}>
             {sayNo}
@@ -156,16 +156,6 @@ function PayOffer({ offer, appointmentId, cards, children }: PayProps) {
     >
       {payment.step === 'idle' && children}
     </PayWithCard>
-  )
-}
-
-/** Until when the session could be changed if it were booked now. */
-function OfferTerms({ offer: { change_until: until, starts_at: startsAt } }: { offer: WaitlistOffer }) {
-  if (Date.parse(until) > serverNow()) return <ChangeTerms until={until} startsAt={startsAt} />
-  return (
-    <p className="rounded-lg bg-warning-soft p-4 text-sm">
-      It starts within 48 hours, so once you have booked it, it cannot be moved, cancelled or refunded.
-    </p>
   )
 }
 
