@@ -376,10 +376,7 @@ async function practitionerStaysAway(
   await expect(page.getByRole('heading', { level: 1, name: /has not let you in yet$/ })).toBeVisible()
   const absent = page.getByText(/^Mary Ann Okafor has not come$/)
   await expect(absent).toHaveCount(0)
-  await server.change(async (db) => {
-    await sql`update session_attendance set first_in = first_in - interval '11 minutes', seconds = 660,
-      session_seconds = 600 where appointment_id = ${booked.id}`.execute(db)
-  })
+  await waitAlone(server, booked.id)
   await page.reload()
   await expect(absent).toBeVisible()
   await looker(page, []).look('the practitioner has not come')
@@ -398,7 +395,15 @@ async function practitionerStaysAway(
   })
 }
 
-test('help right now leads both people into the room as soon as it is accepted, and a suspended practitioner out of it', async ({
+/** Makes the client have been in the room for the ten minutes after which they may end the session. */
+function waitAlone(server: OwnServer, id: string): Promise<void> {
+  return server.change(async (db) => {
+    await sql`update session_attendance set first_in = first_in - interval '11 minutes', seconds = 660,
+      session_seconds = 600 where appointment_id = ${id}`.execute(db)
+  })
+}
+
+test('help right now leads both people into the room as soon as it is accepted, a client out of it whose practitioner stays away, and a suspended practitioner', async ({
   server,
   request,
   openContext,
@@ -419,19 +424,30 @@ test('help right now leads both people into the room as soon as it is accepted, 
   await theirs.goto('/therapist/dashboard')
   await page.goto(`/get-help?issueId=${issueId}`)
   await answerNoDanger(page)
-  await page.goto(`/get-help/search-therapist?issueId=${issueId}`)
-  // The answer to the payment comes after the practitioner has accepted.
-  const accepted = Promise.withResolvers<void>()
-  await page.route('**/existing-card-payment', async (route) => {
-    const response = await route.fetch()
-    await accepted.promise
-    await route.fulfill({ response })
+  const missed = await acceptHelp(page, theirs)
+  await join(page)
+  const region = page.getByRole('region', { name: 'Session with Nora Ellis' })
+  await expect(region.getByText('Nora Ellis is not in the room just now')).toBeVisible()
+  await expect(region.getByText('Nora Ellis has not come')).toHaveCount(0)
+  await shift(server, { [missed]: -11 })
+  await server.change(async (db) => {
+    await sql`update session_rooms set starts_at = (select starts_at from appointments where id = ${missed})
+      where appointment_id = ${missed}`.execute(db)
   })
-  await page.getByRole('button', { name: 'Pay £25' }).click()
-  await theirs.getByRole('button', { name: 'Accept and begin' }).click()
-  await expect(theirs).toHaveURL(/\/session-room\?appointment=/)
-  accepted.resolve()
-  await expect(page).toHaveURL(/\/session-room\?appointment=/)
+  await waitAlone(server, missed)
+  await page.reload()
+  await expect(region.getByText('Nora Ellis has not come')).toBeVisible()
+  await looker(page, []).look('help right now to which the practitioner has not come')
+  await region.getByRole('button', { name: 'Get my money back' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'End it and refund me' }).click()
+  for (const each of [page, theirs]) {
+    await expect(each.getByRole('heading', { level: 1, name: 'This session was cancelled' })).toBeFocused()
+  }
+  await expect(page.getByText(/^It had to be cancelled\. £25 .* back to your card\.$/)).toBeVisible()
+  expect([(await seenBy(page)).packets, (await seenBy(theirs)).connections]).toEqual([0, 0])
+
+  await theirs.goto('/therapist/dashboard')
+  await acceptHelp(page, theirs)
   await join(page)
   await join(theirs)
   await expectPicture(page, await nameOn(page))
@@ -445,6 +461,28 @@ test('help right now leads both people into the room as soon as it is accepted, 
   await expect(theirs).toHaveURL('/therapist/suspended')
   await expect.poll(() => openCalls(theirs)).toBe(0)
 })
+
+/** A client asks for help right now and a practitioner accepts: both are led into the room. Returns the session's id. */
+async function acceptHelp(page: Page, theirs: Page): Promise<string> {
+  await page.goto(`/get-help/search-therapist?issueId=${issueId}`)
+  // The answer to the payment comes after the practitioner has accepted.
+  const accepted = Promise.withResolvers<void>()
+  await page.route(
+    '**/existing-card-payment',
+    async (route) => {
+      const response = await route.fetch()
+      await accepted.promise
+      await route.fulfill({ response })
+    },
+    { times: 1 },
+  )
+  await page.getByRole('button', { name: 'Pay £25' }).click()
+  await theirs.getByRole('button', { name: 'Accept and begin' }).click()
+  await expect(theirs).toHaveURL(/\/session-room\?appointment=/)
+  accepted.resolve()
+  await expect(page).toHaveURL(/\/session-room\?appointment=/)
+  return new URL(page.url()).searchParams.get('appointment') ?? ''
+}
 
 type DeviceErrors = Partial<Record<'audio' | 'video', string>>
 

@@ -23,6 +23,7 @@ import { ChatDrawer } from './ChatDrawer.tsx'
 import { DevicePicker, MediaProblems } from './DevicePicker.tsx'
 import { LeaveDialog } from './LeaveDialog.tsx'
 import { OwnControls, RoomButton } from './OwnControls.tsx'
+import { NobodyCameAlert } from './NobodyCameAlert.tsx'
 import type { OwnMedia } from './own-media.ts'
 import { OwnLinkOffered } from './OwnLink.tsx'
 import { OwnPreview } from './OwnPreview.tsx'
@@ -92,6 +93,7 @@ export function SessionScreen({
           />
         )}
         <OwnLinkOffered room={room} media={media} />
+        <NobodyCameAlert room={room} />
         <DeviceTrouble media={media} onOpen={() => setDrawer('devices')} />
       </div>
       <Stage room={room} media={media} state={state} />

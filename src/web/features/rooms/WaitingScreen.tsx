@@ -1,23 +1,20 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Room } from '#contract/rooms/rooms.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
-import { NobodyCame } from '#web/ui/NobodyCame.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
 import { ChatDrawer } from './ChatDrawer.tsx'
 import { MediaProblems } from './DevicePicker.tsx'
+import { NobodyCameAlert } from './NobodyCameAlert.tsx'
 import { OwnControls } from './OwnControls.tsx'
 import { OwnLinkOffered } from './OwnLink.tsx'
 import type { OwnMedia } from './own-media.ts'
 import { OwnPreview } from './OwnPreview.tsx'
 import { clockTime } from './room-labels.ts'
 import type { RoomParts } from './room-parts.ts'
-import { roomKey, useShowRoom } from './room-queries.ts'
-import { useRenderAt } from './use-render-at.ts'
+import { useShowRoom } from './room-queries.ts'
 
 type Props = RoomParts & {
   room: Room
@@ -93,45 +90,8 @@ function ClientWaits({ room }: { room: Room }) {
           They told us at {clockTime(late_at)}.
         </Alert>
       )}
-      <NotCome room={room} />
+      <NobodyCameAlert room={room} />
       <BreathingPause />
-    </>
-  )
-}
-
-/** After ten minutes alone: the way to the money back. */
-function NotCome({ room }: { room: Room }) {
-  const client = useQueryClient()
-  const [isAsking, setAsking] = useState(false)
-  const from = room.nobody_came_from === null ? undefined : Date.parse(room.nobody_came_from)
-  useRenderAt(from)
-  if (from === undefined || serverNow() < from) return null
-  const { name } = room.other
-  return (
-    <>
-      <Alert
-        tone="warning"
-        live="polite"
-        title={`${name} has not come`}
-        actions={
-          <Button variant="secondary" size="small" onPress={() => setAsking(true)}>
-            Get my money back
-          </Button>
-        }
-      >
-        We are sorry. You can wait a little longer, or end the session and get everything back.
-      </Alert>
-      {isAsking && (
-        <NobodyCame
-          appointmentId={room.appointment_id}
-          practitionerName={name}
-          onClose={() => setAsking(false)}
-          onDone={() => {
-            setAsking(false)
-            void client.invalidateQueries({ queryKey: roomKey(room.appointment_id) })
-          }}
-        />
-      )}
     </>
   )
 }
