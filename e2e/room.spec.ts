@@ -380,11 +380,27 @@ async function practitionerStaysAway(
   await page.reload()
   await expect(absent).toBeVisible()
   await looker(page, []).look('the practitioner has not come')
-  await page.getByRole('button', { name: 'Get my money back' }).click()
-  const asked = page.getByRole('alertdialog', { name: 'End the session and get your money back?' })
+  const refund = page.getByRole('button', { name: 'Get my money back' })
+  await refund.click()
+  const asked = page.getByRole('alertdialog')
+  await expect(asked).toHaveAccessibleName('End the session and get your money back?')
   await looker(page, []).look('ending a session to which the practitioner did not come')
-  await asked.getByRole('button', { name: 'End it and refund me' }).click()
+  await asked.getByRole('button', { name: 'Wait a little longer' }).click()
+  await page.getByRole('button', { name: 'Leave', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'You have left the room' })).toBeVisible()
+  await expect(absent).toBeVisible()
+  // Over for ten minutes, and its room closed.
+  await shiftInRoom(server, booked.id, -90)
+  await readAgain(page)
+  await expect(page.getByRole('heading', { level: 1, name: 'Your session has ended' })).toBeVisible()
+  await expect(page.getByText('Mary Ann Okafor did not come', { exact: true })).toBeVisible()
+  await expect(page.getByText('Take a moment before you go on with your day.')).toHaveCount(0)
+  await looker(page, []).look('afterwards, to which the practitioner did not come')
+  await refund.click()
+  await expect(asked).toHaveAccessibleName('Get your money back?')
+  await asked.getByRole('button', { name: 'Refund me' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'This session was cancelled' })).toBeFocused()
+  await expect(refund).toHaveCount(0)
   await expect(page.getByText('Mary Ann Okafor did not come, so this session was cancelled.')).toBeVisible()
   await expect(page.getByText(/^It had to be cancelled\. £.* back to your card\.$/)).toBeVisible()
   await expect(page.getByRole('link', { name: 'Choose another time' })).toBeVisible()
@@ -392,6 +408,15 @@ async function practitionerStaysAway(
   expect(await callAs(request, booked.client, 'GET', `/sessions/${booked.id}`)).toMatchObject({
     status: 'cancelled',
     cancelled_by: 'system',
+  })
+}
+
+/** As `shift`, of a session whose room is in use and stays the same. */
+async function shiftInRoom(server: OwnServer, id: string, minutes: number): Promise<void> {
+  await shift(server, { [id]: minutes })
+  await server.change(async (db) => {
+    await sql`update session_rooms set starts_at = (select starts_at from appointments where id = ${id})
+      where appointment_id = ${id}`.execute(db)
   })
 }
 
@@ -429,11 +454,7 @@ test('help right now leads both people into the room as soon as it is accepted, 
   const region = page.getByRole('region', { name: 'Session with Nora Ellis' })
   await expect(region.getByText('Nora Ellis is not in the room just now')).toBeVisible()
   await expect(region.getByText('Nora Ellis has not come')).toHaveCount(0)
-  await shift(server, { [missed]: -11 })
-  await server.change(async (db) => {
-    await sql`update session_rooms set starts_at = (select starts_at from appointments where id = ${missed})
-      where appointment_id = ${missed}`.execute(db)
-  })
+  await shiftInRoom(server, missed, -11)
   await waitAlone(server, missed)
   await page.reload()
   await expect(region.getByText('Nora Ellis has not come')).toBeVisible()

@@ -6,30 +6,38 @@ import { ErrorAlert } from './ErrorAlert.tsx'
 type Props = {
   appointmentId: string
   practitionerName: string
+  /** The time of the session has passed, or its room is closed. */
+  isOver: boolean
   onClose(): void
   onDone(session: AppointmentDetail): void
 }
 
-/** Asks before a client ends a session to which the practitioner did not come. */
-export function NobodyCame({ appointmentId, practitionerName, onClose, onDone }: Props) {
+/** Asks before a client has a session refunded to which the practitioner did not come. One that still runs ends by it. */
+export function NobodyCame({ appointmentId, practitionerName, isOver, onClose, onDone }: Props) {
   const report = useAction('POST /appointment/{appointment_id}/nobody-came', { onDone })
   return (
     <ActionDialog
       onClose={onClose}
-      title="End the session and get your money back?"
-      confirmLabel="End it and refund me"
-      cancelLabel="Wait a little longer"
+      title={isOver ? 'Get your money back?' : 'End the session and get your money back?'}
+      confirmLabel={isOver ? 'Refund me' : 'End it and refund me'}
+      cancelLabel={isOver ? 'Not now' : 'Wait a little longer'}
       onConfirm={() => report.send({ params: { appointment_id: appointmentId } })}
       renderFailure={(error) => (
-        <ErrorAlert title="It may not have been ended" error={error}>
+        <ErrorAlert
+          title={isOver ? 'It may not have been refunded' : 'It may not have been ended'}
+          error={error}
+        >
           {' '}
           It is safe to press again: it is refunded only once.
         </ErrorAlert>
       )}
     >
       <p>
-        We are sorry that you waited. {practitionerName} has not come, so the session ends now and you get
-        back everything you paid, to the card you paid with.
+        We are sorry that you waited.{' '}
+        {isOver
+          ? `${practitionerName} did not come, so you get back`
+          : `${practitionerName} has not come, so the session ends now and you get back`}{' '}
+        everything you paid, to the card you paid with.
       </p>
       <p>We tell {practitionerName}, and you can book another time or someone else.</p>
     </ActionDialog>

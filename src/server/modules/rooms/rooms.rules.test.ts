@@ -298,4 +298,12 @@ describe('attendance', () => {
   ] as const)('lets a client report an absence %s', (_name, now, client, practitioner, from) => {
     expect(nobodyCameFrom({ client, practitioner, ...gone }, booked, at(now))).toEqual(from && at(from))
   })
+
+  test('lets a client report an absence until a day after the end', () => {
+    const absence = { client: came(600, at('09:10:00')), practitioner: null, ...gone }
+    const asked = ['2026-06-09T09:49:59Z', '2026-06-09T09:50:00Z'].map((now) =>
+      nobodyCameFrom(absence, booked, new Date(now)),
+    )
+    expect(asked).toEqual([at('09:10:00'), null])
+  })
 })

@@ -1,5 +1,6 @@
 import type { ClosedBecause, Room } from '#contract/rooms/rooms.ts'
 import { ChatDrawer } from './ChatDrawer.tsx'
+import { NobodyCameAlert } from './NobodyCameAlert.tsx'
 import { PlainScreen } from './OtherScreens.tsx'
 import type { RoomParts } from './room-parts.ts'
 
@@ -16,6 +17,7 @@ export function AfterScreen({
   return (
     <PlainScreen room={room} title={titles[reason]}>
       {text && <p className="text-lg text-soft">{text}</p>}
+      <NobodyCameAlert room={room} />
       {next}
       {chat && reason !== 'frozen' && <AskInChat room={room} chat={chat} unread={unread} />}
     </PlainScreen>
@@ -32,7 +34,7 @@ const titles: Record<ClosedBecause, string> = {
 }
 
 /** What it means; undefined where the rest of the screen says it. */
-function textOf({ you, other }: Room, reason: ClosedBecause): string | undefined {
+function textOf({ you, other, nobody_came_from }: Room, reason: ClosedBecause): string | undefined {
   const { name } = other
   switch (reason) {
     case 'frozen':
@@ -45,7 +47,9 @@ function textOf({ you, other }: Room, reason: ClosedBecause): string | undefined
         : `The room opens once ${name} has paid.`
     case 'ended':
     case 'over':
-      return you === 'client' ? 'Take a moment before you go on with your day.' : undefined
+      return you === 'client' && nobody_came_from === null
+        ? 'Take a moment before you go on with your day.'
+        : undefined
     case 'cancelled':
     case 'missed':
       return undefined

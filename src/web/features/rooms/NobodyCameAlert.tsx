@@ -5,10 +5,11 @@ import { serverNow } from '#web/lib/clock.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { NobodyCame } from '#web/ui/NobodyCame.tsx'
+import { focusOnHeading } from './focus-on-heading.ts'
 import { roomKey } from './room-queries.ts'
 import { useRenderAt } from './use-render-at.ts'
 
-/** The way to the money back, for a client who was alone in the room for ten minutes of the session. */
+/** The way to the money back, for a client who was alone in the room for ten minutes of the session: until a day after it. */
 export function NobodyCameAlert({ room }: { room: Room }) {
   const client = useQueryClient()
   const [isAsking, setAsking] = useState(false)
@@ -16,28 +17,32 @@ export function NobodyCameAlert({ room }: { room: Room }) {
   useRenderAt(from)
   if (from === undefined || serverNow() < from) return null
   const { name } = room.other
+  const isOver = room.state === 'ended' || serverNow() >= Date.parse(room.ends_at)
   return (
     <>
       <Alert
         tone="warning"
         live="polite"
-        title={`${name} has not come`}
+        title={isOver ? `${name} did not come` : `${name} has not come`}
         actions={
           <Button variant="secondary" size="small" onPress={() => setAsking(true)}>
             Get my money back
           </Button>
         }
       >
-        We are sorry. You can wait a little longer, or end the session and get everything back.
+        {isOver
+          ? 'We are sorry. You can get everything back until a day after the session.'
+          : 'We are sorry. You can wait a little longer, or end the session and get everything back.'}
       </Alert>
       {isAsking && (
         <NobodyCame
           appointmentId={room.appointment_id}
           practitionerName={name}
+          isOver={isOver}
           onClose={() => setAsking(false)}
           onDone={() => {
             setAsking(false)
-            void client.invalidateQueries({ queryKey: roomKey(room.appointment_id) })
+            void client.invalidateQueries({ queryKey: roomKey(room.appointment_id) }).then(focusOnHeading)
           }}
         />
       )}

@@ -8,6 +8,7 @@ import { ButtonLink } from '#web/ui/Link.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { NobodyCameAlert } from './NobodyCameAlert.tsx'
 import { clockTime } from './room-labels.ts'
 import { useRenderAt } from './use-render-at.ts'
 
@@ -90,6 +91,7 @@ export function LeftScreen({ room, action }: { room: Room; action: ReactNode }) 
         Camera and microphone are off. You can go back in until{' '}
         <span className="tabular-nums">{clockTime(room.closes_at)}</span>.
       </p>
+      <NobodyCameAlert room={room} />
       {action}
     </PlainScreen>
   )

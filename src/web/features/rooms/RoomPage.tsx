@@ -16,6 +16,7 @@ import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { AfterScreen } from './AfterScreen.tsx'
 import { CheckScreen } from './CheckScreen.tsx'
 import { EarlyScreen, MovedScreen, LeftScreen, OwnLinkScreen } from './OtherScreens.tsx'
+import { focusOnHeading } from './focus-on-heading.ts'
 import { nextScreenAt, type RoomScreen, screenOf } from './room-screen.ts'
 import type { RoomParts } from './room-parts.ts'
 import { roomQuery, useRoomNews } from './room-queries.ts'
@@ -186,14 +187,7 @@ function useFocusOnHeading(screen: RoomScreen): void {
   useEffect(() => {
     if (shown.current === screen) return undefined
     shown.current = screen
-    // A dialog that closes with its screen moves the focus first.
-    const frame = requestAnimationFrame(() => {
-      const heading = document.querySelector<HTMLElement>('main h1')
-      if (!heading) return
-      heading.tabIndex = -1
-      heading.focus()
-    })
-    return () => cancelAnimationFrame(frame)
+    return focusOnHeading()
   }, [screen])
 }
 
