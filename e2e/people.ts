@@ -65,7 +65,7 @@ export async function keepInTab(page: Page, values: Record<string, string>): Pro
 export async function callAs<T>(
   request: APIRequestContext,
   account: Pick<Account, 'token'>,
-  method: 'GET' | 'POST' | 'PUT',
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
   data?: unknown,
 ): Promise<T> {

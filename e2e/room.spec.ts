@@ -7,7 +7,7 @@ import { keyboardOf } from './keyboard.ts'
 import { mailTo } from './mails.ts'
 import { type OwnServer, test } from './own-server.ts'
 import { shift } from './past.ts'
-import { callAs, register, saveCard, signIn } from './people.ts'
+import { type Account, callAs, register, saveCard, signIn, signInAgain } from './people.ts'
 import {
   type Booked,
   expectPicture,
@@ -211,6 +211,7 @@ test('a second tab takes the seat, devices that fail leave the voice or the chat
   test.setTimeout(300_000)
   // A device may keep its seat just as the room closes.
   allowComplaint(/status of 409 .*\/room\/seat/)
+  allowComplaint(/status of 401/)
   const [booked, failing, missed] = await sessionsHeldHere(server, request, [
     'Robin Vale',
     'Sam Reed',
@@ -256,6 +257,15 @@ test('a second tab takes the seat, devices that fail leave the voice or the chat
   await expect(second.getByRole('heading', { level: 1, name: 'You joined on another device' })).toBeVisible()
   await second.close()
 
+  const elsewhere = await signOutFromElsewhere(request, booked.client)
+  await expect(page).toHaveURL(/\/sign-in\?return_to=/)
+  await expect(page.getByText(/^You were signed out, here or on another device, or /)).toBeVisible()
+  await expect(theirs.getByText(/^Robin V\. is not in the room just now$/)).toBeVisible()
+  await expectNoCall(page, theirs)
+  await signIn(page, elsewhere)
+  await page.goto(roomPath(booked.id))
+  await expectPicture(page, await nameOn(page))
+
   await callAs(request, booked.therapist, 'POST', `/therapist/sessions/${booked.id}/cancel`, { reason: null })
   for (const each of [page, theirs]) {
     await expect(each.getByRole('heading', { level: 1, name: 'This session was cancelled' })).toBeFocused()
@@ -270,6 +280,17 @@ test('a second tab takes the seat, devices that fail leave the voice or the chat
   await nothingWorks(server, request, openContext, theirs, failing)
   await practitionerStaysAway(server, request, openContext, missed)
 })
+
+/** Ends every sign-in session of a client from a new one, which is returned. */
+async function signOutFromElsewhere(request: APIRequestContext, account: Account): Promise<Account> {
+  const elsewhere = await signInAgain(request, account)
+  const path = '/client/login-sessions'
+  const listed = await callAs<{ id: string; current: boolean }[]>(request, elsewhere, 'GET', path)
+  for (const { id, current } of listed) {
+    if (!current) await callAs(request, elsewhere, 'DELETE', `${path}/${id}`)
+  }
+  return elsewhere
+}
 
 /** The practitioner offers their own link, then cancels the session because it does not work. */
 async function nothingWorks(
@@ -480,7 +501,7 @@ test('help right now leads both people into the room as soon as it is accepted, 
   })
   await readAgain(theirs)
   await expect(theirs).toHaveURL('/therapist/suspended')
-  await expect.poll(() => openCalls(theirs)).toBe(0)
+  await expectNoCall(theirs)
 })
 
 /** A client asks for help right now and a practitioner accepts: both are led into the room. Returns the session's id. */
@@ -555,6 +576,11 @@ type Connection = EventTarget & {
 /** Has a page read anew what it shows, as when it is looked at again. */
 async function readAgain(page: Page): Promise<void> {
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)
+}
+
+/** Every connection of these pages is closed. */
+async function expectNoCall(...pages: Page[]): Promise<void> {
+  for (const page of pages) await expect.poll(() => openCalls(page)).toBe(0)
 }
 
 /** How many connections of a page are not closed. */

@@ -100,7 +100,7 @@ test('when neither token is good any more, signing in leads back to where one wa
   await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: 'Login as patient' })).toBeVisible()
   await expect(
-    page.getByText('You were signed out because you had not used Hearth for a while.'),
+    page.getByText(/^You were signed out, .*because you had not used Hearth for a while\./),
   ).toBeVisible()
   expect(await kept(page, 'accessToken')).toBeNull()
   await logIn(page, account.email)

@@ -235,7 +235,10 @@ function useFillsWindow(): keyof typeof windowLooks {
   return handles.findLast((handle) => handle?.fillsWindow)?.fillsWindow ?? 'never'
 }
 
-/** A session that can no longer be renewed leads to signing in again, and back to where one was. */
+/**
+ * A session that can no longer be renewed leads to signing in again, and back to where one was. The server does not say whether
+ * it was ended on another device or ran out.
+ */
 function useSessionEnd(): void {
   const navigate = useNavigate()
   const location = useLocation()
@@ -243,7 +246,7 @@ function useSessionEnd(): void {
     () =>
       onSessionLost((role) => {
         showToast(
-          'You were signed out because you had not used Hearth for a while. Please log in again.',
+          'You were signed out, here or on another device, or because you had not used Hearth for a while. Please log in again.',
           'info',
         )
         void navigate(withReturnPath(role === 'client' ? '/sign-in' : `/${role}/sign-in`, location))
