@@ -489,7 +489,11 @@ test('help right now leads both people into the room as soon as it is accepted, 
   expect([(await seenBy(page)).packets, (await seenBy(theirs)).connections]).toEqual([0, 0])
 
   await theirs.goto('/therapist/dashboard')
-  await acceptHelp(page, theirs)
+  const held = await acceptHelp(page, theirs)
+  await page.goto(`/get-help/session-is-booked?session=${held}`)
+  await looker(page, []).look('help right now that was accepted')
+  await page.getByRole('link', { name: 'Join the room with Nora' }).click()
+  await expect(page).toHaveURL(roomPath(held))
   await join(page)
   await join(theirs)
   await expectPicture(page, await nameOn(page))

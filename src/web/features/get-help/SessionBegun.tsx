@@ -3,6 +3,7 @@ import type { HelpDispatch } from '#contract/get-help/help-dispatch.ts'
 import { sessionPath } from '#web/lib/session-paths.ts'
 import { formatTimeRange, viewerZone } from '#web/lib/time.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
+import { RoomLink } from '#web/ui/RoomLink.tsx'
 import { FoundTherapist } from './FoundTherapist.tsx'
 import { texts } from './help-labels.ts'
 import { isOver } from './help-queries.ts'
@@ -11,11 +12,12 @@ import { MoneyState } from './MoneyState.tsx'
 
 type Props = { session: FollowedAppointment; dispatch: HelpDispatch }
 
-/** For a client who comes back to a search that a practitioner has accepted: the way to the session, and what was paid. */
+/** For a client who comes back to a search that a practitioner has accepted: the way into the session, and what was paid. */
 export function SessionBegun({ session, dispatch }: Props) {
   const { practitioner, money } = dispatch
-  const { starts_at, ends_at } = session
+  const { starts_at, ends_at, room } = session
   const hasEnded = isOver(session)
+  const isRoomOpen = !hasEnded && room?.kind === 'hearth'
   const name = practitioner?.first_name ?? session.practitioner.first_name
   return (
     <HelpFrame
@@ -26,9 +28,16 @@ export function SessionBegun({ session, dispatch }: Props) {
       }
       here="Booking"
     >
-      <ButtonLink to={sessionPath(dispatch.dispatch_id)} className="sm:self-start">
-        {hasEnded ? 'See the session' : `Go to your session with ${name}`}
-      </ButtonLink>
+      <div className="flex flex-col gap-3 sm:flex-row">
+        {isRoomOpen && (
+          <RoomLink room={room} session={`with ${name}`}>
+            Join the room
+          </RoomLink>
+        )}
+        <ButtonLink to={sessionPath(dispatch.dispatch_id)} variant={isRoomOpen ? 'secondary' : 'primary'}>
+          {hasEnded || isRoomOpen ? 'See the session' : `Go to your session with ${name}`}
+        </ButtonLink>
+      </div>
       {practitioner && (
         <FoundTherapist practitioner={practitioner}>
           {starts_at && ends_at && (
