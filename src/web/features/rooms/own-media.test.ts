@@ -5,15 +5,17 @@ class FakeTrack extends EventTarget {
   muted = false
   readyState = 'live'
   readonly kind: 'audio' | 'video'
-  constructor(kind: 'audio' | 'video') {
+  readonly deviceId: string
+  constructor(kind: 'audio' | 'video', deviceId = `${kind} device`) {
     super()
     this.kind = kind
+    this.deviceId = deviceId
   }
   stop() {
     this.readyState = 'ended'
   }
   getSettings() {
-    return { deviceId: `${this.kind} device` }
+    return { deviceId: this.deviceId }
   }
   mute() {
     this.muted = true
@@ -28,6 +30,10 @@ class FakeTrack extends EventTarget {
 /** Every track that was given, in order. */
 let given: FakeTrack[]
 let isMutedFromStart: boolean
+/** What the page has asked for, in order. */
+let asked: MediaStreamConstraints[]
+/** Devices that are not there any more. */
+let absent: string[]
 let page: EventTarget & { visibilityState: string }
 let media: OwnMedia
 
@@ -35,16 +41,25 @@ beforeEach(async () => {
   vi.useFakeTimers()
   given = []
   isMutedFromStart = false
+  asked = []
+  absent = []
   page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
   vi.stubGlobal('document', page)
   vi.stubGlobal('navigator', {
     mediaDevices: Object.assign(new EventTarget(), {
       enumerateDevices: async () => [],
-      getUserMedia: async ({ audio, video }: MediaStreamConstraints) => {
+      getUserMedia: async (constraints: MediaStreamConstraints) => {
+        const { audio, video } = constraints
+        asked.push(constraints)
         await new Promise((resolve) => setTimeout(resolve, 100))
-        const tracks = [audio && new FakeTrack('audio'), video && new FakeTrack('video')].filter(
-          (track) => track instanceof FakeTrack,
-        )
+        const exact = [audio, video].map(exactOf)
+        if (exact.some((id) => id !== undefined && absent.includes(id))) {
+          throw new DOMException('It is not there.', 'OverconstrainedError')
+        }
+        const tracks = [
+          audio && new FakeTrack('audio', exact[0]),
+          video && new FakeTrack('video', exact[1]),
+        ].filter((track) => track instanceof FakeTrack)
         for (const track of tracks) track.muted = isMutedFromStart
         given.push(...tracks)
         return { getTracks: () => tracks }
@@ -65,6 +80,11 @@ const show = async (visibility: 'visible' | 'hidden') => {
   page.visibilityState = visibility
   page.dispatchEvent(new Event('visibilitychange'))
   await vi.advanceTimersByTimeAsync(100)
+}
+/** The one device that is asked for, if one is. */
+function exactOf(constraints: boolean | MediaTrackConstraints | undefined): string | undefined {
+  const { deviceId } = typeof constraints === 'object' ? constraints : {}
+  return typeof deviceId === 'object' && 'exact' in deviceId ? String(deviceId.exact) : undefined
 }
 const kinds = () => given.map(({ kind }) => kind)
 
@@ -122,4 +142,27 @@ test('what arrives after the person has left, or has turned the camera off, is s
   await show('visible')
   expect(given).toHaveLength(4)
   expect(media.store.get()).toMatchObject({ microphone: undefined, camera: undefined })
+})
+
+test('a microphone that is chosen takes the place of the one in use, and the camera stays as it is', async () => {
+  const [microphone, camera] = given
+  void media.choose('microphone', 'headset')
+  await vi.advanceTimersByTimeAsync(100)
+  expect(asked.at(-1)).toMatchObject({ audio: { deviceId: { exact: 'headset' } } })
+  expect(asked.at(-1)).not.toHaveProperty('video')
+  expect([microphone, camera, given[2]].map((track) => track?.readyState)).toEqual(['ended', 'live', 'live'])
+  expect(media.store.get()).toMatchObject({ microphone: given[2], microphoneId: 'headset', camera })
+})
+
+test('a chosen device that is not there any more gives way to another one, without a problem', async () => {
+  absent = ['headset']
+  void media.choose('microphone', 'headset')
+  await vi.advanceTimersByTimeAsync(200)
+  expect(asked.slice(1).map(({ audio }) => exactOf(audio))).toEqual(['headset', undefined])
+  expect(media.store.get()).toMatchObject({
+    microphone: given[2],
+    microphoneId: 'audio device',
+    microphoneProblem: undefined,
+  })
+  expect(given.map(({ readyState }) => readyState)).toEqual(['ended', 'live', 'live'])
 })
