@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { CallSignal } from './call-types.ts'
+import { createOwnMedia } from './own-media.ts'
+import { createCall } from './room-call.ts'
+
+class FakeConnection extends EventTarget {
+  connectionState = 'new'
+  readonly signalingState = 'stable'
+  readonly settings: RTCConfiguration
+  constructor(settings: RTCConfiguration) {
+    super()
+    this.settings = settings
+    made.push(this)
+  }
+  static async generateCertificate() {
+    return { getFingerprints: () => [{ algorithm: 'sha-256', value: Array(32).fill('AB').join(':') }] }
+  }
+  become(state: string) {
+    this.connectionState = state
+    this.dispatchEvent(new Event('connectionstatechange'))
+  }
+  close() {
+    this.connectionState = 'closed'
+  }
+  restartIce() {}
+  getSenders() {
+    return []
+  }
+  getReceivers() {
+    return []
+  }
+  async getStats() {
+    return new Map()
+  }
+}
+
+/** Every connection that was made, in order. */
+let made: FakeConnection[]
+let sent: CallSignal[]
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  made = []
+  sent = []
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
+  vi.stubGlobal('navigator', {})
+  vi.stubGlobal('RTCPeerConnection', FakeConnection)
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+/** A client's call that stands, by any way that there is. */
+async function connectedCall({ hasRelay, isDirect }: { hasRelay: boolean; isDirect: boolean }) {
+  const media = createOwnMedia({ isMuted: true, isCameraOn: false })
+  const call = createCall({
+    appointmentId: '00000000-0000-4000-8000-000000000001',
+    side: 'client',
+    servers: [],
+    isDirect,
+    isRelayOnly: false,
+    hasRelay,
+    mayGoDirect: true,
+    media,
+    send: (signal) => sent.push(signal),
+  })
+  await vi.advanceTimersByTimeAsync(0)
+  made[0]?.become('connected')
+  return { media, call }
+}
+
+const ways = () => made.map(({ settings }) => settings.iceTransportPolicy)
+
+test.each([
+  ['through the relay alone where there is one', { hasRelay: true, isDirect: false }, 'relay'],
+  ['in the same way without a relay', { hasRelay: false, isDirect: false }, 'all'],
+  ['directly where the client has chosen so', { hasRelay: false, isDirect: true }, 'all'],
+] as const)('a call that is lost for 15 seconds is begun again, %s', async (_name, options, way) => {
+  const { media, call } = await connectedCall(options)
+  made[0]?.become('disconnected')
+  await vi.advanceTimersByTimeAsync(3000)
+  expect(call.store.get().phase).toBe('reconnecting')
+  await vi.advanceTimersByTimeAsync(14_900)
+  expect(ways()).toEqual(['all'])
+  await vi.advanceTimersByTimeAsync(100)
+  expect(ways()).toEqual(['all', way])
+  expect(made.map(({ connectionState }) => connectionState)).toEqual(['closed', 'new'])
+  // The practitioner's side follows: another number of the client's, and none of the practitioner's yet.
+  const numbers = sent.map(({ data }) => data as { practitioner: number; client: number })
+  expect(numbers.at(-1)?.client).toBeGreaterThan(numbers[0]?.client ?? 0)
+  expect(numbers.at(-1)?.practitioner).toBe(0)
+  call.close()
+  media.close()
+})
+
+test('a call that is back within 15 seconds keeps its connection', async () => {
+  const { media, call } = await connectedCall({ hasRelay: true, isDirect: false })
+  made[0]?.become('disconnected')
+  await vi.advanceTimersByTimeAsync(17_000)
+  made[0]?.become('connected')
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(ways()).toEqual(['all'])
+  expect(call.store.get().phase).toBe('connected')
+  call.close()
+  media.close()
+})
