@@ -95,6 +95,45 @@ test('the manifest’s settings are ones that the product reads, and it stops la
   expect(pod.containers[0]?.securityContext.readOnlyRootFilesystem).toBe(true)
 })
 
+test('the relay of compose.yaml takes the credentials that the product makes', () => {
+  type Relay = { image: string; command: string[]; network_mode: string }
+  const { services } = parse(read('compose.yaml')) as {
+    services: { relay: Relay; hearth: { environment: Record<string, string> } }
+  }
+  const { image, command, network_mode } = services.relay
+  expect(image).toMatch(/^coturn\/coturn:\d/)
+  expect(network_mode).toBe('host')
+  expect(command).toContain('--use-auth-secret')
+  // The same variable gives both their secret.
+  expect(command).toContain('--static-auth-secret=${TURN_SECRET:?}')
+  expect(services.hearth.environment.TURN_SECRET).toMatch(/^\$\{TURN_SECRET:/)
+  expect(services.hearth.environment.TURN_URLS).toContain('turn:127.0.0.1:3478')
+  expect(command).toContain('--no-tcp-relay')
+})
+
+test('the relay of the manifest reaches no private address but its own, at which two people behind it meet', () => {
+  const documents = parseAllDocuments(read('deploy/kubernetes.yaml')).map(
+    (each) =>
+      each.toJS() as { kind: string; spec: { template: { spec: { containers: { args: string[] }[] } } } },
+  )
+  const relay = documents.find(({ kind }) => kind === 'DaemonSet')
+  const args = relay?.spec.template.spec.containers[0]?.args ?? []
+  const valuesOf = (name: string) =>
+    args.flatMap((each) => (each.startsWith(`--${name}=`) ? [each.slice(name.length + 3)] : []))
+  expect(args).toContain('--use-auth-secret')
+  expect(args).toContain('--no-tcp-relay')
+  expect(valuesOf('relay-ip')).toEqual(['$(NODE_ADDRESS)'])
+  // coturn refuses a peer in a denied range, also at an address of its own, unless that is allowed.
+  expect(valuesOf('allowed-peer-ip')).toEqual(valuesOf('relay-ip'))
+  expect(valuesOf('denied-peer-ip')).toEqual(
+    expect.arrayContaining([
+      '10.0.0.0-10.255.255.255',
+      '172.16.0.0-172.31.255.255',
+      '192.168.0.0-192.168.255.255',
+    ]),
+  )
+})
+
 type PodSpec = {
   terminationGracePeriodSeconds: number
   securityContext: { runAsNonRoot: boolean }
