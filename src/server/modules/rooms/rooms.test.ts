@@ -358,6 +358,37 @@ describe('a room closes at once', () => {
   }
 })
 
+test('a face-to-face session has no room, for neither side', async () => {
+  const place = await bookSession(app, {
+    practitioner,
+    client,
+    startsAt: later(start, hours(2)).toISOString(),
+    type: 'face_to_face',
+    serviceId: practitioner.roomServiceId,
+  })
+  await goTo(later(start, hours(2)))
+  const calls = [
+    read(client.token, place),
+    read(therapist, place),
+    sit(client.token, phone, {}, place),
+    sit(therapist, desk, {}, place),
+    decide('admit', place),
+    app.call('POST', `/appointment/${place}/nobody-came`, { token: client.token }),
+  ]
+  for (const { status, body } of await Promise.all(calls)) {
+    expect([status, body]).toMatchObject([
+      404,
+      { code: 'not_found', message: 'This room does not exist or is not yours to see.' },
+    ])
+  }
+  expect(await seats()).toEqual([])
+  expect(await readAttendance(app.db, [place])).toEqual([])
+  expect((await app.call('GET', `/sessions/${place}`, { token: client.token })).body).toMatchObject({
+    status: 'confirmed',
+    room: null,
+  })
+})
+
 test('help right now is admitted by its acceptance', async () => {
   await switchOn(app, practitioner, later(app.clock.now(), hours(2)))
   const asker = await createClient(app)
