@@ -537,15 +537,43 @@ describe('attendance', () => {
     expect(await seats()).toMatchObject([{ side: 'practitioner' }])
   })
 
-  test('is kept for longer than 90 days while a dispute is open', async () => {
+  /** The client disputes the payment with their bank, and the bank decides. */
+  async function cardDispute(state: 'open' | 'lost'): Promise<void> {
+    const { id: intent } = await app.db
+      .selectFrom('payment_intents')
+      .select('id')
+      .where('appointment_id', '=', id)
+      .executeTakeFirstOrThrow()
+    await app.db
+      .insertInto('disputes')
+      .values({
+        id: '00000000-0000-4000-8000-000000000009',
+        gateway: 'sandbox',
+        gateway_ref: 'dispute_1',
+        payment_intent_id: intent,
+        amount_pence: 6000,
+        state,
+        opened_at: start,
+        closed_at: state === 'lost' ? start : null,
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['gateway', 'gateway_ref']).doUpdateSet({ state, closed_at: start }),
+      )
+      .execute()
+  }
+
+  test.each([
+    ['the no-show', () => dispute('disputed'), () => dispute('upheld')],
+    ['the payment', () => cardDispute('open'), () => cardDispute('lost')],
+  ])('is kept for longer than 90 days while a dispute of %s is open', async (_name, open, close) => {
     await goTo(start)
     await sit(client.token)
-    await dispute('disputed')
+    await open()
     app.clock.set(later(start, days(200)))
     await app.services.rooms.tidy()
     expect((await attendance()).client).toMatchObject({ firstIn: start })
     expect(await stored()).toBeDefined()
-    await dispute('upheld')
+    await close()
     await app.services.rooms.tidy()
     expect((await attendance()).client).toMatchObject({ firstIn: null })
     expect(await stored()).toBeUndefined()
