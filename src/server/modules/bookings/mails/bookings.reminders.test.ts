@@ -98,6 +98,20 @@ describe('a session', () => {
     }
   })
 
+  test('held here is recalled with the way into its room, through the sign-in of each', async () => {
+    await app.db
+      .updateTable('practitioners')
+      .set({ room: 'hearth' })
+      .where('id', '=', practitioner.id)
+      .execute()
+    const id = await book()
+    await at('2026-06-10T08:00:00Z')
+    const way = encodeURIComponent(`/session-room?appointment=${id}`)
+    expect(reminded().at(-1)?.text).toContain(`/sign-in?return_to=${way}`)
+    expect(reminded(practitioner.email).at(-1)?.text).toContain(`/therapist/sign-in?return_to=${way}`)
+    expect(reminded().at(-1)?.text).not.toContain('/therapist/')
+  })
+
   test('that was moved is recalled at its new time alone', async () => {
     const id = await book()
     await at('2026-06-09T09:00:00Z')
