@@ -1,7 +1,10 @@
 import type { APIRequestContext, Page } from '@playwright/test'
+import { sql } from 'kysely'
+import { Secret, TOTP } from 'otpauth'
 import { expect } from './fixtures.ts'
-import { callAs, keepInTab } from './people.ts'
 import { files } from './onboarding.ts'
+import type { OwnServer } from './own-server.ts'
+import { callAs, keepInTab, newEmail, password, register } from './people.ts'
 import { registerTherapist, type Therapist } from './therapists.ts'
 
 const demoAccount = { email: 'admin@demo.test', password: 'demo-password' }
@@ -29,6 +32,25 @@ export async function signInDemoAdmin(page: Page, request: APIRequestContext): P
     isLoggedIn: true,
   }
   await keepInTab(page, { accessToken: token, refreshToken: refresh_token, admin: JSON.stringify(admin) })
+}
+
+/** An admin of a server without the demo, signed in with a second factor. */
+export async function newAdmin(server: OwnServer, request: APIRequestContext): Promise<{ token: string }> {
+  const email = newEmail()
+  const known = await register(request, 'Ada Admin')
+  await server.change(async (db) => {
+    await sql`insert into accounts (id, role, email, password_hash, first_name, last_name, created_at)
+      select gen_random_uuid(), 'admin', ${email}, password_hash, first_name, last_name, now()
+      from accounts where email = ${known.email}`.execute(db)
+  })
+  const login = await request.post('/api/v7/admin/login', { data: { email, password } })
+  expect(login.status(), await login.text()).toBe(200)
+  const admin = (await login.json()) as { token: string }
+  const path = '/admin/second-factor'
+  const { secret } = await callAs<{ secret: string }>(request, admin, 'POST', `${path}/set-up`, {})
+  const code = TOTP.generate({ secret: Secret.fromBase32(secret) })
+  await callAs(request, admin, 'POST', `${path}/confirm`, { code })
+  return admin
 }
 
 /** Signs the demo admin in by the form. */

@@ -221,6 +221,7 @@ journey(
       ).toBeVisible()
       await expect.poll(async () => (await newestOf(each)).state).toBe('closed')
     }
+    await looker(page, []).look('a connection that was ended')
 
     lying.treats('sits in between')
     await Promise.all([page.reload(), theirs.reload()])

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
 import { callAs } from './people.ts'
 import { test } from './relay.ts'
@@ -10,6 +11,7 @@ import {
   openTwo,
   serversOf,
   sessionHeldHere,
+  wordsOf,
 } from './rooms.ts'
 
 test.use({ seed: 'reference', chromiumArguments: fakeDevices })
@@ -23,7 +25,17 @@ test('two people meet through the relay alone, as soon as it knows them', async 
   relay.knowsServer(false)
   const booked = await sessionHeldHere(server, request, 2)
   const [page, theirs] = await openTwo(openContext, server.url)
+  await page.addInitScript('delete RTCCertificate.prototype.getFingerprints')
+  await leaveCertificatesOut(theirs)
   await openRooms(page, theirs, booked)
+  const check = page.getByRole('button', { name: 'Check your connection' })
+  const label = page.getByRole('status').filter({ hasText: /connection|relay/ })
+  await check.click()
+  await expect(label).toHaveText(/^We could not reach the relay from here\./)
+  relay.knowsServer(true)
+  await check.click()
+  await expect(label).toHaveText(/^Your connection (is good|will do|is weak)\./)
+  relay.knowsServer(false)
   await join(page)
   await join(theirs)
   await theirs.getByRole('button', { name: 'Let in' }).click()
@@ -40,6 +52,8 @@ test('two people meet through the relay alone, as soon as it knows them', async 
   process.stdout.write(`Connected ${Date.now() - begun} ms after the relay was mended.\n`)
   await expectPicture(page, 'Mary Ann Okafor')
   await expectPicture(theirs, 'Robin')
+  expect(await page.evaluate(`'getFingerprints' in RTCCertificate.prototype`)).toBe(false)
+  expect(await wordsOf(page)).toEqual(await wordsOf(theirs))
   for (const each of [page, theirs]) {
     // Also those that the relay told a device of later have a protocol to the relay.
     const toRelay = await each.evaluate(async () => {
@@ -57,3 +71,12 @@ test('two people meet through the relay alone, as soon as it knows them', async 
     expect(new Set(await serversOf(each))).toEqual(new Set([relay.url]))
   }
 })
+
+/** Has the statistics of a connection not name certificates, as those of some browsers do not. */
+async function leaveCertificatesOut(page: Page): Promise<void> {
+  await page.addInitScript(`
+    const ask = RTCPeerConnection.prototype.getStats
+    RTCPeerConnection.prototype.getStats = async function () {
+      return new Map([...(await ask.call(this))].filter(([, { type }]) => type !== 'certificate'))
+    }`)
+}

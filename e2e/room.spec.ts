@@ -1,5 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { sql } from 'kysely'
+import { newAdmin } from './admin.ts'
 import { looker, screens } from './axe.ts'
 import { expect } from './fixtures.ts'
 import { answerNoDanger, availableTherapists, issueId } from './help.ts'
@@ -10,10 +11,12 @@ import { shift } from './past.ts'
 import { type Account, callAs, register, saveCard, signIn, signInAgain } from './people.ts'
 import {
   type Booked,
+  expectMedia,
   expectPicture,
   expectVoice,
   fakeDevices,
   join,
+  newestOf,
   type OpenContext,
   openOne,
   openRooms,
@@ -22,6 +25,7 @@ import {
   seenBy,
   serversOf,
   sessionsHeldHere,
+  signalsSentBy,
   streamsTo,
   timesAnnounced,
   wordsOf,
@@ -34,15 +38,22 @@ test('two people meet in the room, one by keyboard alone: nothing flows before t
   server,
   request,
   openContext,
+  allowComplaint,
 }) => {
   test.setTimeout(300_000)
+  allowComplaint(/ERR_FAILED/)
+  // A device may keep its seat just as the room closes.
+  allowComplaint(/status of 409 .*\/room\/seat/)
   const [booked] = await sessionsHeldHere(server, request, ['Robin Vale', 'Sam Reed'])
   if (!booked) throw new Error('No session was booked.')
   await shift(server, { [booked.id]: 20 })
   const [page, theirs] = await openTwo(openContext, server.url)
+  await countWakeLocks(page)
+  const sent = [page, theirs].map(signalsSentBy)
   const client = looker(page, screens.room)
   const practitioner = looker(theirs, [])
   const keys = keyboardOf(page)
+  const theirKeys = keyboardOf(theirs)
   const heading = page.getByRole('heading', { level: 1 })
   await openRooms(page, theirs, booked)
   await expect(heading).toHaveText(/^Your room opens at/)
@@ -58,15 +69,28 @@ test('two people meet in the room, one by keyboard alone: nothing flows before t
   await expect(page.getByText(/The two of you connect directly/)).toBeVisible()
   await expect(theirs.getByText(/which fails between many home networks/)).toBeVisible()
   await client.look('device check')
+  await theirs.getByRole('button', { name: 'Play a tone' }).click()
+  await expect(theirs.getByText('No tone? Turn the sound up or choose another speaker.')).toBeVisible()
+  expect(await wakeLocksOf(page)).toEqual({ asked: 0, held: 0 })
   await keys.press(page.getByRole('button', { name: 'Join', exact: true }), 'Enter')
   await expect(heading).toHaveText(/has not let you in yet/)
   await expect(heading).toBeFocused()
+  expect(await wakeLocksOf(page)).toEqual({ asked: 1, held: 1 })
+  await page.route('**/room/seat', (route) => route.abort())
   await expect(theirs.getByRole('heading', { level: 1, name: /^Your session with Robin/ })).toBeVisible()
   await join(theirs)
   await expect(theirs.getByRole('heading', { level: 1, name: /^Robin.* is waiting$/ })).toBeVisible()
 
-  await theirs.getByRole('button', { name: '5 minutes late' }).click()
+  await theirKeys.press(theirs.getByRole('button', { name: '5 minutes late' }), 'Enter')
+  await expect(theirs.getByRole('heading', { level: 1, name: /^Robin.* is waiting$/ })).toBeFocused()
   await expect(page.getByText(/is about five minutes late$/).first()).toBeVisible()
+  await expect(page.getByText('We cannot reach our server just now. We go on trying.')).toBeVisible()
+  await expect(page.getByText('While you wait: breathe in slowly, and out a little longer.')).toBeVisible()
+  await expect(page.getByRole('link', { name: '116 123' })).toBeVisible()
+  await expect(theirs.getByText(/^Here since \d\d:\d\d\. The session began at \d\d:\d\d\.$/)).toBeVisible()
+  await client.look('waiting while the server is away')
+  await page.unroute('**/room/seat')
+  await expect(page.getByText(/^We cannot reach our server/)).toBeHidden()
   await client.look('waiting')
   await practitioner.look('a client waits')
   expect(
@@ -75,7 +99,7 @@ test('two people meet in the room, one by keyboard alone: nothing flows before t
   expect(await seenBy(page)).toEqual({ connections: 0, packets: 0, kinds: [] })
   expect(await seenBy(theirs)).toEqual({ connections: 0, packets: 0, kinds: [] })
 
-  await theirs.getByRole('button', { name: 'Let in' }).click()
+  await theirKeys.press(theirs.getByRole('button', { name: 'Let in' }), 'Enter')
   const begun = Date.now()
   await expectPicture(theirs, await nameOn(theirs))
   process.stdout.write(`Connected after ${Date.now() - begun} ms.\n`)
@@ -87,7 +111,14 @@ test('two people meet in the room, one by keyboard alone: nothing flows before t
     const [ofVoice = '', ...ofPicture] = await streamsTo(each)
     expect(ofVoice).toMatch(/^[\w-]{8,}$/)
     expect(ofPicture).toEqual([ofVoice])
+    await expect
+      .poll(() => limitsOf(each))
+      .toEqual({
+        audio: { priority: 'high', networkPriority: 'high' },
+        video: { maxBitrate: 1_200_000, degradationPreference: 'balanced' },
+      })
   }
+  expect(await wakeLocksOf(page)).toEqual({ asked: 1, held: 1 })
   expect(await wordsOf(page)).toEqual(await wordsOf(theirs))
   const name = await nameOn(page)
   for (const each of [
@@ -101,6 +132,12 @@ test('two people meet in the room, one by keyboard alone: nothing flows before t
   for (const each of ['Words', 'Devices', 'Trouble?', 'Chat', 'Leave']) {
     await theirs.getByRole('button', { name: each, exact: true }).click()
     await expect(theirs.getByRole('dialog')).toBeVisible()
+    if (each === 'Words') {
+      await expect(theirs.getByText(/Compare them once if you like: if they are the same/)).toBeVisible()
+      await expect(
+        theirs.getByText(/do not show that the pages of Hearth themselves are honest/),
+      ).toBeVisible()
+    }
     await practitioner.look(`the session with ${each}`)
     await theirs.keyboard.press('Escape')
     await expect(theirs.getByRole('dialog')).toBeHidden()
@@ -112,16 +149,28 @@ test('two people meet in the room, one by keyboard alone: nothing flows before t
   await keys.pressBackwards(move, 'Enter')
   await expect.poll(async () => (await move.boundingBox())?.x).toBeLessThan(corner?.x ?? 0)
   await expect.poll(() => timesAnnounced(page, 'Your picture is at the bottom left.')).toBe(1)
+  const descriptions = () => sent.flat().filter((kind) => kind === 'description').length
+  const descriptionsBefore = descriptions()
+  expect(descriptionsBefore).toBeGreaterThan(1)
   await keys.press(page.getByRole('button', { name: 'Mute' }), 'Enter')
   await expect(page.getByRole('button', { name: 'Unmute' })).toBeFocused()
   await expect(theirs.getByText(/ is muted$/)).toBeVisible()
+  await expectSilence(theirs)
   await keys.press(page.getByRole('button', { name: 'Camera off' }), 'Space')
   await expect(theirs.getByText(/’s camera is off$/)).toBeVisible()
   await keys.press(page.getByRole('button', { name: 'Camera on' }), 'Space')
   await expectPicture(theirs, await nameOn(theirs))
   await keys.pressBackwards(page.getByRole('button', { name: 'Unmute' }), 'Enter')
   await expect(theirs.getByText(/ is muted$/)).toBeHidden()
-  await keys.press(page.getByRole('button', { name: 'Chat' }), 'Enter')
+  await expectMedia(theirs, ['audio'])
+  await expectVoice(theirs)
+  await page.getByRole('button', { name: 'Devices' }).click()
+  await page.getByLabel('Microphone', { exact: true }).selectOption({ label: 'Fake Audio Input 2' })
+  await expect.poll(() => microphoneOf(page)).toBe('Fake Audio Input 2')
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expectVoice(theirs)
+  expect(descriptions()).toBe(descriptionsBefore)
+  await keys.pressBackwards(page.getByRole('button', { name: 'Chat' }), 'Enter')
   await keys.type(page.getByRole('dialog').getByRole('textbox', { name: /^Message to/ }), 'Can you hear me?')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog').getByText('Can you hear me?').first()).toBeVisible()
@@ -164,10 +213,17 @@ test('two people meet in the room, one by keyboard alone: nothing flows before t
   await expectPicture(theirs, await nameOn(theirs))
   expect(await wordsOf(page)).toEqual(await wordsOf(theirs))
   expect([await serversOf(page), await serversOf(theirs)]).toEqual([[], []])
+  // Nine minutes before the end.
+  await shiftInRoom(server, booked.id, -41)
+  await expect(page.getByText('About 10 minutes left')).toHaveCount(0)
+  await readAgain(page)
+  await expect(page.getByText('About 10 minutes left')).toBeVisible()
+  expect(await wakeLocksOf(page)).toEqual({ asked: 2, held: 1 })
 
-  await theirs.getByRole('button', { name: 'Leave' }).click()
-  await theirs.getByRole('button', { name: 'Back to waiting' }).click()
+  await theirKeys.press(theirs.getByRole('button', { name: 'Leave', exact: true }), 'Enter')
+  await theirKeys.press(theirs.getByRole('button', { name: 'Back to waiting' }), 'Enter')
   await expect(heading).toHaveText(/has not let you in yet/)
+  await expectNoCall(page, theirs)
   await theirs.getByRole('button', { name: 'Let in' }).click()
   await expectPicture(page, await nameOn(page))
 
@@ -176,15 +232,21 @@ test('two people meet in the room, one by keyboard alone: nothing flows before t
   await expect(heading).toHaveText('You have left the room')
   await expect(heading).toBeFocused()
   await expect(theirs.getByText(/is not in the room just now$/)).toBeVisible()
+  await expectNoCall(page, theirs)
+  expect(await wakeLocksOf(page)).toMatchObject({ held: 0 })
   await client.look('left')
   await keys.press(page.getByRole('button', { name: 'Go back in' }), 'Enter')
   await expectPicture(page, await nameOn(page))
 
-  await theirs.getByRole('button', { name: 'Leave' }).click()
-  await theirs.getByRole('button', { name: 'End for both' }).click()
+  await theirKeys.press(theirs.getByRole('button', { name: 'Leave', exact: true }), 'Enter')
+  await theirKeys.press(theirs.getByRole('button', { name: 'End for both' }), 'Enter')
   for (const each of [page, theirs]) {
     await expect(each.getByRole('heading', { level: 1, name: 'Your session has ended' })).toBeFocused()
   }
+  await expectNoCall(page, theirs)
+  await expect(
+    page.getByText(/^Is there a question left\? Your chat with Mary Ann .* stays open\.$/),
+  ).toBeVisible()
   await expect(page.getByRole('link', { name: 'Book again' })).toBeVisible()
   await client.look('afterwards')
   await expect(theirs.getByText('Going on now.')).toHaveCount(0)
@@ -249,6 +311,7 @@ test('a second tab takes the seat, devices that fail leave the voice or the chat
   await looker(second, []).look('an app on a phone without devices, while another device is in the room')
   await second.getByRole('button', { name: 'Join without camera or microphone', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'You joined on another device' })).toBeVisible()
+  await expectNoCall(page)
   await client.look('the seat moved')
   await expectPicture(second, await nameOn(second))
   await expect(theirs.getByText(/ is muted$/)).toBeVisible()
@@ -259,7 +322,7 @@ test('a second tab takes the seat, devices that fail leave the voice or the chat
 
   const elsewhere = await signOutFromElsewhere(request, booked.client)
   await expect(page).toHaveURL(/\/sign-in\?return_to=/)
-  await expect(page.getByText(/^You were signed out, here or on another device, or /)).toBeVisible()
+  await expect(page.getByText(/^You were signed out, on another device or /)).toBeVisible()
   await expect(theirs.getByText(/^Robin V\. is not in the room just now$/)).toBeVisible()
   await expectNoCall(page, theirs)
   await signIn(page, elsewhere)
@@ -270,6 +333,7 @@ test('a second tab takes the seat, devices that fail leave the voice or the chat
   for (const each of [page, theirs]) {
     await expect(each.getByRole('heading', { level: 1, name: 'This session was cancelled' })).toBeFocused()
   }
+  await expectNoCall(page, theirs)
   await expect(
     page.getByText(/^Mary Ann cancelled it\. £.* (is going|went) back to your card\.$/),
   ).toBeVisible()
@@ -310,6 +374,8 @@ async function nothingWorks(
   const page = await openOne(openContext, server.url)
   await failDevices(page, { audio: 'NotReadableError', video: 'NotReadableError' })
   await hideCertificates(page)
+  // By the clock of this device the room has been closed for half an hour.
+  await page.addInitScript('const { now } = Date; Date.now = () => now() + 2 * 3_600_000')
   await signIn(page, booked.client)
   await Promise.all([page.goto(roomPath(booked.id)), theirs.goto(roomPath(booked.id))])
   const busy = page.getByText(/^Another app is using your (microphone|camera)$/)
@@ -500,12 +566,15 @@ test('help right now leads both people into the room as soon as it is accepted, 
   await expectPicture(theirs, await nameOn(theirs))
 
   allowComplaint(/status of 403/)
-  await server.change(async (db) => {
-    await sql`update practitioners set state = 'suspended' where id = ${therapist.id}`.execute(db)
+  const admin = await newAdmin(server, request)
+  await callAs(request, admin, 'POST', `/admin/practitioners/${therapist.id}/suspend`, {
+    reason: 'A client has complained.',
+    sessions: 'cancel',
   })
-  await readAgain(theirs)
+  await expect(page.getByRole('heading', { level: 1, name: 'This session was cancelled' })).toBeFocused()
+  await expect(page.getByText('A client has complained.')).toHaveCount(0)
   await expect(theirs).toHaveURL('/therapist/suspended')
-  await expectNoCall(theirs)
+  await expectNoCall(page, theirs)
 })
 
 /** A client asks for help right now and a practitioner accepts: both are led into the room. Returns the session's id. */
@@ -528,6 +597,81 @@ async function acceptHelp(page: Page, theirs: Page): Promise<string> {
   accepted.resolve()
   await expect(page).toHaveURL(/\/session-room\?appointment=/)
   return new URL(page.url()).searchParams.get('appointment') ?? ''
+}
+
+type Awake = { wakeLocks: WakeLocks }
+type WakeLocks = {
+  /** How often the page has asked for one. */
+  asked: number
+  /** How many keep the screen on. */
+  held: number
+}
+
+/** Counts how a page keeps the screen of a phone on. */
+async function countWakeLocks(page: Page): Promise<void> {
+  await page.addInitScript(`
+    globalThis.wakeLocks = { asked: 0, held: 0 }
+    const request = async () => {
+      wakeLocks.asked += 1
+      wakeLocks.held += 1
+      return { release: async () => { wakeLocks.held -= 1 } }
+    }
+    Object.defineProperty(navigator, 'wakeLock', { value: { request } })
+    // A browser ends the locks of a page that is hidden.
+    document.addEventListener('visibilitychange', () => { wakeLocks.held = 0 })`)
+}
+
+const wakeLocksOf = (page: Page) => page.evaluate(() => (globalThis as unknown as Awake).wakeLocks)
+
+type Sender = {
+  track: { kind: 'audio' | 'video'; label: string } | null
+  getParameters(): { degradationPreference?: string; encodings: Encoding[] }
+}
+type Encoding = { priority?: string; networkPriority?: string; maxBitrate?: number }
+
+/** What the newest connection of a page does where the network is short. */
+async function limitsOf(page: Page) {
+  return page.evaluate(() => {
+    const { made } = globalThis as unknown as { made: { getSenders(): Sender[] }[] }
+    const of = (kind: string) =>
+      made
+        .at(-1)
+        ?.getSenders()
+        .find(({ track }) => track?.kind === kind)
+        ?.getParameters()
+    const [voice, picture] = [of('audio'), of('video')]
+    const { priority, networkPriority } = voice?.encodings[0] ?? {}
+    const { maxBitrate } = picture?.encodings[0] ?? {}
+    return {
+      audio: { priority, networkPriority },
+      video: { maxBitrate, degradationPreference: picture?.degradationPreference },
+    }
+  })
+}
+
+/** The microphone that the newest connection of a page sends. */
+async function microphoneOf(page: Page): Promise<string | undefined> {
+  return page.evaluate(() => {
+    const { made } = globalThis as unknown as { made: { getSenders(): Sender[] }[] }
+    const tracks = made.at(-1)?.getSenders() ?? []
+    return tracks.find(({ track }) => track?.kind === 'audio')?.track?.label
+  })
+}
+
+/** No sound arrives at a page for two seconds. */
+async function expectSilence(page: Page): Promise<void> {
+  let before = -1
+  await expect
+    .poll(
+      async () => {
+        const { audio } = await newestOf(page)
+        const heard = audio - before
+        before = audio
+        return heard
+      },
+      { intervals: [2000] },
+    )
+    .toBe(0)
 }
 
 type DeviceErrors = Partial<Record<'audio' | 'video', string>>

@@ -218,7 +218,7 @@ export async function expectPicture(page: Page, name: string): Promise<void> {
   await expect.poll(timeOf, { timeout: 60_000 }).toBeGreaterThan(before)
 }
 
-/** The voice of the other is played: the browser counts its loudness only then. */
+/** The voice of the other is played from now on: the browser counts its loudness only then. */
 export async function expectVoice(page: Page): Promise<void> {
   const loudness = () =>
     page.evaluate(async () => {
@@ -226,7 +226,8 @@ export async function expectVoice(page: Page): Promise<void> {
       const received = [...((await connection?.getStats())?.values() ?? [])]
       return received.find(({ type, kind }) => type === 'inbound-rtp' && kind === 'audio')?.totalAudioEnergy
     })
-  await expect.poll(loudness, { timeout: 60_000 }).toBeGreaterThan(0)
+  const before = (await loudness()) ?? 0
+  await expect.poll(loudness, { timeout: 60_000 }).toBeGreaterThan(before)
 }
 
 /** The streams to which the tracks of the other belong, one for each track. */

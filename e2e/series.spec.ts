@@ -12,7 +12,7 @@ import { expect, test } from './fixtures.ts'
 import { walkForm } from './forms.ts'
 import { chooseTimeByKeyboard, keyboardOf } from './keyboard.ts'
 import { callAs, register, saveCard, signIn, signInAgain } from './people.ts'
-import { dayAfter, dayAhead, keepHour, ownSeries, weekdayOf } from './series.ts'
+import { dayAfter, dayAhead, keepHour, type Kept, ownSeries, weekdayOf } from './series.ts'
 import { demoTherapist, signInTherapist } from './therapists.ts'
 
 test.use(walkingTest)
@@ -74,6 +74,7 @@ test('a client keeps an hour by keyboard at 320px, skips and moves a date, is aw
     await keys.press(series.getByRole('button', { name: /^Skip / }).first(), 'Enter')
     const question = page.getByRole('alertdialog', { name: 'Skip this date?' })
     await expect(question).toBeFocused()
+    await look('skipping a date')
     await keys.press(question.getByRole('button', { name: 'Skip it' }), 'Enter')
     await expect(question).toBeHidden()
     await expect(series.getByText('Skipped. Nothing is charged.').first()).toBeVisible()
@@ -323,6 +324,82 @@ test('a practitioner sees an hour in the week, raises its price, skips it in tim
     await theirs.goto('/my-sessions')
     await expect(theirs.getByText('Thank you for the work we did together.')).toBeVisible()
     expect((await upcoming(request, client)).map(({ status }) => status)).toEqual(['confirmed'])
+  })
+})
+
+test('either of the two declines or withdraws a proposal, and the client declines a new price', async ({
+  page,
+  request,
+  openContext,
+  baseURL,
+}, info) => {
+  test.slow()
+  // A second try meets the client of the first.
+  const name = info.retry === 0 ? 'Wyn' : 'Wes'
+  const therapist = await demoTherapist(request)
+  const offer = await offerOfPractitioner(request, therapist.id)
+  const client = await register(request, `${name} Tarn`)
+  const { session_id } = await bookByApi(request, client, offer, offer.times.at(-9) ?? '')
+  const theirs = await (await openContext({ ...walking, baseURL })).newPage()
+  const [practice, own] = [looker(page, []), looker(theirs, [])]
+  const propose = (by: Parameters<typeof callAs>[1], path: string) =>
+    callAs<{ data: Kept }>(request, by, 'POST', path, { appointment_id: session_id })
+  const states = async () => (await ownSeries(request, client)).map(({ state }) => state)
+  await signInTherapist(page, therapist)
+  await signIn(theirs, client)
+
+  await test.step('a client withdraws what they asked for', async () => {
+    await propose(client, '/series')
+    await theirs.goto('/my-sessions')
+    await expect(theirs.getByText('Not agreed yet')).toBeVisible()
+    await own.look('a request that is not agreed')
+    await theirs.getByRole('button', { name: 'Withdraw' }).click()
+    await expect(theirs.getByText('Your request is withdrawn')).toBeVisible()
+    await own.look('a request that is withdrawn')
+  })
+
+  await test.step('a practitioner declines what a client asked for', async () => {
+    await propose(client, '/series')
+    await page.goto('/therapist/series')
+    await page.getByRole('button', { name: `Decline: ${name} T.` }).click()
+    const question = page.getByRole('alertdialog', { name: 'Decline this request?' })
+    await expect(question).toBeVisible()
+    await practice.look('declining a request')
+    await question.getByRole('button', { name: 'Decline' }).click()
+    await expect(page.getByText('You have declined')).toBeVisible()
+  })
+
+  await test.step('a client declines an offer', async () => {
+    await propose(therapist, '/therapist/series')
+    await theirs.goto('/my-sessions')
+    await own.look('an offer')
+    await theirs.getByRole('button', { name: 'No, thank you' }).click()
+    await expect(theirs.getByText('You have declined', { exact: true })).toBeVisible()
+  })
+
+  await test.step('a practitioner withdraws an offer', async () => {
+    await propose(therapist, '/therapist/series')
+    await page.goto('/therapist/series')
+    await page.getByRole('button', { name: `Withdraw the offer: ${name} T.` }).click()
+    const question = page.getByRole('alertdialog', { name: 'Withdraw this offer?' })
+    await expect(question).toBeVisible()
+    await practice.look('withdrawing an offer')
+    await question.getByRole('button', { name: 'Withdraw it' }).click()
+    await expect(page.getByText('Your offer is withdrawn')).toBeVisible()
+    expect(await states()).toEqual(['ended', 'ended', 'ended', 'ended'])
+  })
+
+  await test.step('a client declines a new price', async () => {
+    const kept = await keepHour(request, client, offer, offer.times.at(-10) ?? '')
+    await callAs(request, therapist, 'POST', `/therapist/series/${kept.series_id}/new-price`, {
+      fee: kept.fee + 5,
+      from: dayAhead(30),
+    })
+    await theirs.goto('/my-sessions')
+    await theirs.getByRole('button', { name: 'Decline', exact: true }).click()
+    await expect(theirs.getByText('You have declined the new price')).toBeVisible()
+    await own.look('a new price that is declined')
+    await callAs(request, client, 'POST', `/series/${kept.series_id}/end`, {})
   })
 })
 

@@ -7,11 +7,12 @@ import { keyboardOf } from './keyboard.ts'
 import { test } from './own-server.ts'
 import { shift } from './past.ts'
 import { callAs, saveCard, signIn } from './people.ts'
-import { roomPath, sessionHeldHere } from './rooms.ts'
+import { fakeDevices, roomPath, sessionHeldHere } from './rooms.ts'
+import { scriptsOf, sum } from './scripts-loaded.ts'
 import { keepHour } from './series.ts'
 import { signInTherapist } from './therapists.ts'
 
-test.use({ seed: 'reference' })
+test.use({ seed: 'reference', chromiumArguments: fakeDevices })
 
 const sessionPath = (id: string) => `/session?appointment=${id}`
 /** Asks the client whenever it is to pay. */
@@ -91,6 +92,61 @@ test('the page of a session shows every state to both people, and changes withou
       )
     }
     await look('soon')
+  })
+
+  await test.step('through the button into the room, by a load that allows the camera', async () => {
+    await page.evaluate('window.isSameDocument = true')
+    await main.getByRole('link', { name: /Join the room/ }).click()
+    await expect(page).toHaveURL(roomPath(soon))
+    await expect(page.getByRole('button', { name: 'Join', exact: true })).toBeVisible()
+    expect(await page.evaluate(`'isSameDocument' in window`)).toBe(false)
+    const [account, room] = [await page.context().newPage(), await page.context().newPage()]
+    for (const each of [account, room]) await signIn(each, client)
+    const frame = await scriptsOf(account, '/account', () =>
+      expect(account.getByRole('heading', { level: 1 })).toBeVisible(),
+    )
+    const scripts = await scriptsOf(room, roomPath(soon), () =>
+      expect(room.getByRole('button', { name: 'Join', exact: true })).toBeVisible(),
+    )
+    // The code of dialogs, which no page has before one opens, comes behind the page.
+    const isOfDialogs = (name: string) => /\/(Dialog|OpenDialog|BritishEnglish|VisuallyHidden)-/.test(name)
+    const added = new Map([...scripts].filter(([name]) => !frame.has(name) && !isOfDialogs(name)))
+    expect([...added.keys()].join(' ')).toContain('session-room')
+    expect(sum(added)).toBeGreaterThan(15_000)
+    expect(sum(added)).toBeLessThanOrEqual(40 * 1024)
+    await Promise.all([account.close(), room.close()])
+    await theirs.goto('/therapist/dashboard')
+    const next = theirs.getByRole('region', { name: 'Next session' })
+    await expect(next.getByRole('link', { name: /^Open your room for Robin V\./ })).toHaveAttribute(
+      'href',
+      roomPath(soon),
+    )
+    await theirs.goto('/therapist/schedule')
+    await their
+      .locator(`a[href="${sessionPath(soon)}"]`)
+      .first()
+      .click()
+    await expect(theirs).toHaveURL(sessionPath(soon))
+    await expect(their.getByRole('heading', { level: 1, name: 'Your session with Robin V.' })).toBeVisible()
+  })
+
+  await test.step('with the clocks of both people, where they differ', async () => {
+    const zone = (name: string) =>
+      server.change(async (db) => {
+        await sql`update practitioners set timezone = ${name} where id = ${therapist.id}`.execute(db)
+      })
+    await zone('Asia/Tokyo')
+    await page.goto(sessionPath(ahead))
+    await theirs.goto('/therapist/dashboard')
+    const theirClocks = their.getByRole('region', { name: 'Next session' })
+    for (const [clocks, whose] of [
+      [main, 'For Mary Ann Okafor'],
+      [theirClocks, 'On your schedule'],
+    ] as const) {
+      await expect(clocks.getByText(/^Your time: London, /)).toBeVisible()
+      await expect(clocks.getByText(new RegExp(`^${whose}: .*\\d\\d:\\d\\d, Tokyo$`))).toBeVisible()
+    }
+    await zone('Europe/London')
   })
 
   await test.step('face-to-face, with a map that loads nothing by itself', async () => {
@@ -189,6 +245,37 @@ test('the page of a session shows every state to both people, and changes withou
     await expect(main.getByRole('button', { name: 'Review this session' })).toBeVisible()
     await expect(their.getByText('Completed.')).toBeVisible()
     await look('completed')
+  })
+
+  await test.step('at a link of the practitioner’s own, and what to do if they have not come', async () => {
+    const room = (kind: 'own' | 'hearth', link: string | null) =>
+      server.change(async (db) => {
+        await sql`update practitioners set meeting_link = ${link}, room = ${kind} where id = ${therapist.id}`.execute(
+          db,
+        )
+      })
+    const link = 'https://rooms.example.test/okafor'
+    await room('own', link)
+    await shift(server, { [soon]: -11 })
+    await Promise.all([page, theirs].map((each) => each.goto(roomPath(soon))))
+    for (const side of [main, their]) {
+      await expect(side.getByRole('link', { name: 'Open the room in a new tab' })).toHaveAttribute(
+        'href',
+        link,
+      )
+    }
+    const reference = soon.slice(0, 8).toUpperCase()
+    const subject = encodeURIComponent(`Mary Ann Okafor did not come: session ${reference}`)
+    await expect(main.getByText('Has Mary Ann Okafor not come?')).toBeVisible()
+    await expect(main.getByRole('link', { name: /@/ })).toHaveAttribute(
+      'href',
+      new RegExp(`^mailto:[^?]+\\?subject=${subject.replaceAll('.', '\\.')}$`),
+    )
+    await expect(main.getByText(reference)).toBeVisible()
+    await expect(their.getByText(/^Has .* not come\?$/)).toHaveCount(0)
+    await expect(main.getByRole('button', { name: 'Get my money back' })).toHaveCount(0)
+    await look('own link')
+    await room('hearth', null)
   })
 
   await test.step('a seat in the room, a chat, a move and a cancellation show by themselves', async () => {

@@ -3,8 +3,9 @@ import { bookByApi, ownPractitioner } from './booking.ts'
 import { expect, test } from './fixtures.ts'
 import { walkForm } from './forms.ts'
 import { mailTo } from './mails.ts'
-import { approve, handInProfile, signInDemoAdmin } from './admin.ts'
-import { register, signIn } from './people.ts'
+import { approve, demoAdmin, handInProfile, signInDemoAdmin } from './admin.ts'
+import { callAs, register, signIn } from './people.ts'
+import { keepHour, ownSeries } from './series.ts'
 import { signInTherapist } from './therapists.ts'
 
 test.use(walkingTest)
@@ -100,6 +101,32 @@ test('an admin freezes, restores and cancels sessions, and their client sees eac
   await standing.getByRole('button', { name: 'Lift the suspension' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Lift it' }).click()
   await expect(page.getByRole('alertdialog')).toBeHidden()
+})
+
+test('a series is paused with its practitioner, and goes on when the client says so', async ({
+  page,
+  request,
+}, info) => {
+  const offer = await ownPractitioner(request, info)
+  const client = await register(request)
+  await keepHour(request, client, offer, offer.times[0] ?? '')
+  const admin = await demoAdmin(request)
+  const path = `/admin/practitioners/${offer.id}`
+  await callAs(request, admin, 'POST', `${path}/suspend`, { reason, cause: 'papers', sessions: 'freeze' })
+  const main = page.getByRole('main')
+  const { look } = looker(page, [])
+  await signIn(page, client)
+  await page.goto('/my-sessions')
+  await expect(main.getByText('Paused for now')).toBeVisible()
+  await expect(main.getByText('CANARY')).toHaveCount(0)
+  await look('a paused series')
+  await callAs(request, admin, 'POST', `${path}/reinstate`)
+  await page.reload()
+  await expect(main.getByText(/ is back$/)).toBeVisible()
+  await look('a series that can go on')
+  await main.getByRole('button', { name: 'Go on' }).click()
+  await expect(main.getByText('Your hour goes on')).toBeVisible()
+  expect((await ownSeries(request, client)).map(({ state }) => state)).toEqual(['active'])
 })
 
 test('an admin closes a profile for good only once that is confirmed, and the practitioner reads why', async ({

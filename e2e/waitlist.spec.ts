@@ -146,6 +146,7 @@ test('a cancelled session is offered by mail to the client who waits, and paid b
     await expect(main.getByText(/^Yours until/)).toBeVisible()
     await expect(main.getByText(timeWords(first), { exact: false }).first()).toBeVisible()
     await expect(main.getByText(/^You can move or cancel it free of charge until/)).toBeVisible()
+    await expect(main.getByText(/^Times are in London time/)).toBeVisible()
     await look('an offered time')
     await keys.press(main.getByRole('button', { name: 'No, thank you' }), 'Enter')
     await expect(page.getByRole('alertdialog')).toBeVisible()
@@ -190,13 +191,17 @@ test('a cancelled session is offered by mail to the client who waits, and paid b
     })
     await week.goto(`/therapist/schedule?from=${second.slice(0, 10)}`)
     const day = week.getByRole('region', { name: dayLabel(second) })
+    await expect(day.getByText(`${timeWords(second)}: 1 would like this hour`)).toBeVisible()
     await day
       .getByRole('button', { name: `Offer to… a client on the waitlist, ${timeWords(second)}` })
       .press('Enter')
     await expect(week.getByRole('alertdialog').getByRole('radio', { name: 'H. D.' })).toBeChecked()
     await watcher.look('offering an hour by hand')
     await week.getByRole('alertdialog').getByRole('button', { name: 'Offer it' }).press('Enter')
-    await expect(day.getByText(/^Offered until/)).toBeVisible()
+    const path = `/therapist/waitlist?from=${second.slice(0, 10)}`
+    const { week: held } = await callAs<HeldWeek>(request, therapist, 'GET', path)
+    const [end = ''] = held.offered.map(({ until }) => until)
+    await expect(day.getByText(new RegExp(`^Offered until .*${timeWords(end)}`))).toBeVisible()
     await watcher.look('a week with an offered hour')
 
     await theirs.goto('/my-sessions')
@@ -219,16 +224,15 @@ test('a cancelled session is offered by mail to the client who waits, and paid b
     ])
   })
 
-  await test.step('the card of a full practitioner has the number of those who wait', async () => {
-    const { id, name, serviceId } = await fullPractitioner(request)
-    await callAs(request, client, 'POST', '/waitlist', {
-      practitioner_id: id,
-      service_id: serviceId,
-      appointment_type: 'online',
-      windows: [{ weekdays: [1, 2, 3], from: '09:00', to: '12:00' }],
-      lead_minutes: 60,
-      timezone: 'Europe/London',
-    })
+  await test.step('a full practitioner is joined from their profile, and their card has the number of those who wait', async () => {
+    const { id, name } = await fullPractitioner(request)
+    await page.goto(`/recommended-therapist?practitionerId=${id}`)
+    await keys.press(page.getByRole('link', { name: 'Join the waitlist' }).first(), 'Enter')
+    await expect(page.getByRole('heading', { level: 1, name: 'Join the waitlist' })).toBeVisible()
+    await expect(main.getByText(/we ask the person who has waited longest and can come then/)).toBeVisible()
+    await main.getByRole('checkbox', { name: 'Mon–Fri mornings' }).press('Space')
+    await keys.press(main.getByRole('button', { name: 'Join the waitlist' }), 'Enter')
+    await expect(main.getByText(`You are on the waitlist of ${name}`)).toBeVisible()
     await expect(async () => {
       await page.goto(`/found-therapists?session_type=online&name=${encodeURIComponent(name)}`)
       await expect(main.getByText(/^Full\. \d+ (is|are) waiting$/)).toBeVisible({ timeout: 1000 })
@@ -410,6 +414,7 @@ const ownPlace = /^\d+(st|nd|rd|th) of \d+ on the waitlist$/
 const minutes = (count: number) => count * 60_000
 const hours = (count: number) => count * 3_600_000
 
+type HeldWeek = { week: { offered: { until: string }[] } }
 type Entry = {
   entry_id: string
   state: string
@@ -463,9 +468,7 @@ function graceOver(server: OwnServer): Promise<void> {
 }
 
 /** A listed practitioner with an online service and without free times. */
-async function fullPractitioner(
-  request: APIRequestContext,
-): Promise<{ id: number; name: string; serviceId: number }> {
+async function fullPractitioner(request: APIRequestContext): Promise<{ id: number; name: string }> {
   const { data } = (await (
     await request.get('/api/v7/practitioner/get-practitioners', {
       params: { session_type: 'online', sort: 'soonest', per_page: 50, page: 5 },
@@ -478,8 +481,7 @@ async function fullPractitioner(
     const services = (await (
       await request.get(`/api/v7/practitioner/${id}/service-types`)
     ).json()) as Offer['services']
-    const [service] = services.online
-    if (service) return { id, name, serviceId: service.service_id }
+    if (services.online.length > 0) return { id, name }
   }
   throw new Error('Every practitioner has free times.')
 }

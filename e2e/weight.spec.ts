@@ -1,37 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { gzipSync } from 'node:zlib'
-import type { Page } from '@playwright/test'
 import { expectAlive, makeAlive } from './alive.ts'
 import { expect, test } from './fixtures.ts'
 import { bookByApi, ownPractitioner } from './booking.ts'
 import { chatter, openDialog } from './chats.ts'
 import { callAs, register, signIn } from './people.ts'
+import { scriptsOf, sum } from './scripts-loaded.ts'
 import { demoTherapist, signInTherapist } from './therapists.ts'
 
 test.use({ chromiumKind: 'whole' })
-
-/** Opens a page. Returns the scripts that it has loaded once it is there and idle, by name, in bytes by gzip. */
-async function scriptsOf(
-  page: Page,
-  path: string,
-  isThere: () => Promise<void> = () => Promise.resolve(),
-): Promise<Map<string, number>> {
-  const bodies = new Map<string, Promise<Buffer>>()
-  page.on('response', (response) => {
-    const { pathname } = new URL(response.url())
-    if (pathname.endsWith('.js')) bodies.set(pathname, response.body())
-  })
-  await page.goto(path)
-  await isThere()
-  await page.waitForLoadState('networkidle')
-  // The network of a slow machine may be idle before the page has asked for all that it needs.
-  for (let known = -1; known < bodies.size; await sleep(500)) known = bodies.size
-  const scripts = new Map<string, number>()
-  for (const [name, body] of bodies) scripts.set(name, gzipSync(await body, { level: 9 }).length)
-  return scripts
-}
-
-const sum = (scripts: Map<string, number>) => [...scripts.values()].reduce((total, bytes) => total + bytes, 0)
 
 const framework = /\/assets\/framework-/
 const plainPages = ['/', '/frequently-asked-questions', '/privacy-policy', '/terms-and-conditions']
@@ -70,28 +45,6 @@ for (const path of ['/found-therapists?session_type=online', '/recommended-thera
     expect(askedAt).toBeGreaterThanOrEqual(loadedAt)
   })
 }
-
-test('the room of a session adds at most 40 KiB to what the account loads', async ({
-  page,
-  context,
-  request,
-  allowComplaint,
-}) => {
-  allowComplaint(/status of 404/)
-  const account = await register(request, 'Robin Vale')
-  await signIn(page, account)
-  const isAccountThere = () => expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  const frame = await scriptsOf(page, '/account', isAccountThere)
-  const room = await context.newPage()
-  await signIn(room, account)
-  const isRoomThere = () =>
-    expect(room.getByRole('heading', { name: 'We cannot find this room' })).toBeVisible()
-  const scripts = await scriptsOf(room, `/session-room?appointment=${crypto.randomUUID()}`, isRoomThere)
-  const added = new Map([...scripts].filter(([name]) => !frame.has(name)))
-  expect([...added.keys()].join(' ')).toContain('session-room')
-  expect(sum(added)).toBeGreaterThan(15_000)
-  expect(sum(added)).toBeLessThanOrEqual(40 * 1024)
-})
 
 test('a page of twenty results is at most 75 kB of markup, with the cards written once', async ({
   request,

@@ -246,7 +246,7 @@ function useSessionEnd(): void {
     () =>
       onSessionLost((role) => {
         showToast(
-          'You were signed out, here or on another device, or because you had not used Hearth for a while. Please log in again.',
+          'You were signed out, on another device or after some time away. Please log in again.',
           'info',
         )
         void navigate(withReturnPath(role === 'client' ? '/sign-in' : `/${role}/sign-in`, location))

@@ -7,6 +7,7 @@ import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
 import { ChatDrawer } from './ChatDrawer.tsx'
 import { MediaProblems } from './DevicePicker.tsx'
+import { focusOnHeading } from './focus-on-heading.ts'
 import { NobodyCameAlert } from './NobodyCameAlert.tsx'
 import { OwnControls } from './OwnControls.tsx'
 import { OwnLinkOffered } from './OwnLink.tsx'
@@ -114,7 +115,13 @@ function PractitionerLetsIn({ room }: { room: Room }) {
   const show = useShowRoom()
   const params = { appointment_id: room.appointment_id }
   const admit = useAction('POST /therapist/sessions/{appointment_id}/room/admit', { onDone: show })
-  const late = useAction('POST /therapist/sessions/{appointment_id}/room/late', { onDone: show })
+  const late = useAction('POST /therapist/sessions/{appointment_id}/room/late', {
+    onDone: (answer) => {
+      show(answer)
+      // The button that was pressed is gone.
+      focusOnHeading()
+    },
+  })
   return (
     <>
       <p className="text-lg text-soft">
