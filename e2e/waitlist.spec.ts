@@ -146,7 +146,7 @@ test('a cancelled session is offered by mail to the client who waits, and paid b
     await expect(main.getByText(/^Yours until/)).toBeVisible()
     await expect(main.getByText(timeWords(first), { exact: false }).first()).toBeVisible()
     await expect(main.getByText(/^You can move or cancel it free of charge until/)).toBeVisible()
-    await expect(main.getByText(/^Times are in London time/)).toBeVisible()
+    await expect(main.getByText(/^Times are in London, /)).toBeVisible()
     await look('an offered time')
     await keys.press(main.getByRole('button', { name: 'No, thank you' }), 'Enter')
     await expect(page.getByRole('alertdialog')).toBeVisible()
@@ -198,10 +198,20 @@ test('a cancelled session is offered by mail to the client who waits, and paid b
     await expect(week.getByRole('alertdialog').getByRole('radio', { name: 'H. D.' })).toBeChecked()
     await watcher.look('offering an hour by hand')
     await week.getByRole('alertdialog').getByRole('button', { name: 'Offer it' }).press('Enter')
-    const path = `/therapist/waitlist?from=${second.slice(0, 10)}`
-    const { week: held } = await callAs<HeldWeek>(request, therapist, 'GET', path)
-    const [end = ''] = held.offered.map(({ until }) => until)
-    await expect(day.getByText(new RegExp(`^Offered until .*${timeWords(end)}`))).toBeVisible()
+    await expect(day.getByText(/^Offered until/).first()).toBeVisible()
+    // The turn begins, and with it its end, when the mail has gone out.
+    await expect(async () => {
+      const path = `/therapist/waitlist?from=${second.slice(0, 10)}`
+      const { week: held } = await callAs<HeldWeek>(request, therapist, 'GET', path)
+      const own = held.offered.find((hour) => Date.parse(hour.starts_at) === Date.parse(second))
+      await week.reload()
+      const offered = day.getByRole('listitem').filter({ hasText: 'H. D.' })
+      await expect(
+        offered.getByText(new RegExp(`^Offered until .*${timeWords(own?.until ?? '')}`)),
+      ).toBeVisible({
+        timeout: 3000,
+      })
+    }).toPass()
     await watcher.look('a week with an offered hour')
 
     await theirs.goto('/my-sessions')
@@ -414,7 +424,7 @@ const ownPlace = /^\d+(st|nd|rd|th) of \d+ on the waitlist$/
 const minutes = (count: number) => count * 60_000
 const hours = (count: number) => count * 3_600_000
 
-type HeldWeek = { week: { offered: { until: string }[] } }
+type HeldWeek = { week: { offered: { starts_at: string; until: string }[] } }
 type Entry = {
   entry_id: string
   state: string
