@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { days, later } from '#server/clock.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
 import { startCrashing } from '#test/crashing.ts'
@@ -124,5 +125,66 @@ test('twenty clients and two sweeps that race for the hours of a series leave on
   expect(dates.every(({ live }) => live === 1)).toBe(true)
   expect(dates.filter(({ state }) => state === 'conflict')).toHaveLength(winners.length)
   expect(winners.length).toBeLessThanOrEqual(1)
+  await app.close()
+})
+
+test('a booking that takes the discount of a referred client while a charge is announced has it alone', async () => {
+  const app = await buildTestApp({ database: (await clusterDatabase()).database })
+  const client = await createClient(app, { referral_code: (await createClient(app)).referralCode })
+  const [one, other] = [await createPractitioner(app), await createPractitioner(app)]
+  const id = await keepHour(
+    app,
+    { practitioner: one, client, card: await saveCard(app, client) },
+    { hour: 10 },
+  )
+  const first = later(app.clock.now(), days(7)).toISOString().slice(0, 10)
+  const path = `/series/${id}/dates/${first}/skip`
+  expect((await app.call('POST', path, { token: client.token })).status).toBe(200)
+  const start = later(app.clock.now(), days(14))
+  start.setUTCHours(9, 0, 0, 0)
+  app.clock.set(later(start, -days(3)).toISOString())
+  const { token } = await signInAgain(app, client)
+  const held = await app.call('POST', '/appointment/create-session', {
+    token,
+    body: {
+      practitioner_id: other.id,
+      booking_type: 'schedule',
+      service_id: 1,
+      appointment_type: 'online',
+      datetime: later(start, days(1)).toISOString(),
+    },
+  })
+  expect(held.status).toBe(201)
+  const booking = String(held.body.session_id)
+  const discount = (pence: number) =>
+    app.db.updateTable('appointments').set({ discount_pence: pence }).where('id', '=', booking)
+  await discount(0).execute()
+
+  // The booking has the lock of its client and the discount, and commits once the announcement waits for it.
+  let swept = Promise.resolve()
+  await inTransaction(app.db, async (tx) => {
+    await app.services.availability.lockClient(tx, client.id)
+    await tx.executeQuery(discount(1200).compile())
+    swept = app.services.reserved.sweep()
+    for (let waits = false; !waits; ) {
+      const { rows } = await sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        app.db,
+      )
+      waits = rows.length > 0
+    }
+  })
+  await swept
+  const { rows } = await sql<{ id: string }>`
+    select id from appointments where client_id = ${client.id} and discount_pence > 0 and state <> 'cancelled'`.execute(
+    app.db,
+  )
+  expect(rows).toEqual([{ id: booking }])
+  const announced = await app.db
+    .selectFrom('outgoing_mails')
+    .select('template')
+    .where('template', 'like', '%charge_ahead%')
+    .execute()
+  expect(announced).toHaveLength(1)
   await app.close()
 })

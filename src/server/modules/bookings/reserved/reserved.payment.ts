@@ -34,9 +34,9 @@ export type ChargeFigures = Record<'taken' | 'refused' | 'unfinished' | 'unpaid'
 
 export type ReservedPayments = ReturnType<typeof createReservedPayments>
 
-/** Takes the money of reserved sessions: by the sweep, without the client, or on the page. */
 type Dependencies = BookingDependencies & { prices: Pick<ReservedPrices, 'reprice'> }
 
+/** Takes the money of reserved sessions: by the sweep, without the client, or on the page. */
 export function createReservedPayments(deps: Dependencies) {
   const { db, clock, log, events, availability, payments, outbox, prices, checkpoint } = deps
   const figures: ChargeFigures = { taken: 0, refused: 0, unfinished: 0, unpaid: 0 }

@@ -3,9 +3,9 @@ import type { BookingDependencies } from '../bookings.deps.ts'
 import type { Price } from '../bookings.rules.ts'
 import { type Bookings, reread } from '../bookings.service.ts'
 import * as store from '../bookings.store.ts'
-import { findFirstOfSeries, lockDiscount } from './reserved.store.ts'
+import { findFirstOfSeries } from './reserved.store.ts'
 
-type Dependencies = Pick<BookingDependencies, 'accounts' | 'payments'> & {
+type Dependencies = Pick<BookingDependencies, 'accounts' | 'availability' | 'payments'> & {
   bookings: Pick<Bookings, 'priceFor'>
 }
 
@@ -15,7 +15,7 @@ export type ReservedPrices = ReturnType<typeof createReservedPrices>
  * The referral discount of a reserved session that is its client's first. The session that is agreed first gets it. If that one
  * is skipped, the next one gets it when its charge is announced or made.
  */
-export function createReservedPrices({ accounts, payments, bookings }: Dependencies) {
+export function createReservedPrices({ accounts, availability, payments, bookings }: Dependencies) {
   return {
     reprice,
 
@@ -42,7 +42,8 @@ export function createReservedPrices({ accounts, payments, bookings }: Dependenc
   ): Promise<store.AppointmentRow> {
     const isDiscounted = row.discount_pence > 0
     if (!isDiscounted && (await accounts.referredBy(tx, row.client_id)) === null) return row
-    await lockDiscount(tx, row.client_id)
+    // As a hold does, which may take the discount for another session at the same time.
+    await availability.lockClient(tx, row.client_id)
     const price = isDiscounted ? undefined : await bookings.priceFor(tx, row.client_id, row.fee_pence, row.id)
     const wanted = price?.discountPence ?? row.discount_pence
     if (wanted === 0) return row

@@ -39,11 +39,6 @@ export async function findFirstOfSeries(db: Db, seriesId: string): Promise<strin
   return row?.id
 }
 
-/** Has two sessions of a client take the discount one after the other, until the transaction ends. */
-export async function lockDiscount(tx: Tx, clientId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext(${`discount ${clientId}`}))`.execute(tx)
-}
-
 type NewReserved = {
   id: string
   series_id: string
