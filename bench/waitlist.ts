@@ -65,7 +65,7 @@ async function freeOneHour({ inside: { db, services } }: Stage, id: number): Pro
   const known = starts.filter((start) => start !== (freed?.startsAt ?? 0) / 60_000)
   await sql`insert into waitlist_snapshots (practitioner_id, digest, starts, taken_at)
     values (${id}, '', ${known}::int[], now())
-    on conflict (practitioner_id) do update set starts = excluded.starts`.execute(db)
+    on conflict (practitioner_id) do update set starts = excluded.starts, openings = null`.execute(db)
 }
 
 /** Entries of new clients that every start suits. */

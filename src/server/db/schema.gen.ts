@@ -1101,6 +1101,7 @@ export type Schema = {
     digest: Uint8Array
     starts: number[]
     taken_at: Date
+    openings: unknown | null
   }
   'weekly_hours': {
     practitioner_id: number

@@ -65,10 +65,10 @@ export function createFreeTimes<Service extends BookableService>({
         free: (durations: Durations = shortest, wanted: Range = range): FreeSlot[] =>
           freeSlots({ zone, schedule, busy, ...within(wanted), durations }),
         /** What could be booked in a range if a slot were taken. */
-        freeBeside: (slot: FreeSlot, wanted: Range): FreeSlot[] => {
+        freeBeside: (slot: FreeSlot, wanted: Range, durations: Durations): FreeSlot[] => {
           const pause = minutes(bookable.pauseMinutes)
           const taken = [...busy, { from: slot.startsAt - pause, to: slot.endsAt + pause }]
-          return freeSlots({ zone, schedule, busy: taken, ...within(wanted), durations: shortest })
+          return freeSlots({ zone, schedule, busy: taken, ...within(wanted), durations })
         },
         /** The same with what is booked or away. */
         scheduled: (wanted: Range): FreeSlot[] =>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
 import { prepare, runPrepared } from '../../db/prepared.ts'
+import { fromSnapshot, type Openings, type StoredOpening, toSnapshot } from './openings.rules.ts'
 
 /** Keeps other matching for a practitioner waiting until the transaction ends. */
 export async function lockMatching(tx: Tx, practitionerId: number): Promise<void> {
@@ -12,47 +13,45 @@ const takeLock = prepare(
     sql`select pg_advisory_xact_lock(hashtext('waitlist'), ${at.practitionerId}::int)`,
 )
 
-export async function readSnapshot(db: Db, practitionerId: number) {
-  const query = db
-    .selectFrom('waitlist_snapshots')
-    .select(['digest', 'starts', 'taken_at'])
-    .where('practitioner_id', '=', practitionerId)
-  const [row] = await runPrepared(db, query)
-  return row
+/** The last snapshot of a practitioner; undefined if there is none. */
+export async function readSnapshot(db: Db, practitionerId: number): Promise<Openings | undefined> {
+  const [row] = await runPrepared(db, snapshotOf(db, practitionerId))
+  return row && fromSnapshot(row)
 }
 
+/** The last snapshot and when it was taken. Locks it until the transaction ends. */
+export async function lockSnapshot(tx: Tx, practitionerId: number) {
+  const [row] = await runPrepared(tx, snapshotOf(tx, practitionerId).forUpdate())
+  return row && { openings: fromSnapshot(row), takenAt: row.taken_at }
+}
+
+const snapshotOf = (db: Db, practitionerId: number) =>
+  db
+    .selectFrom('waitlist_snapshots')
+    .select(['starts', 'openings', 'taken_at'])
+    .where('practitioner_id', '=', practitionerId)
+    .$narrowType<{ openings: StoredOpening[] | null }>()
+
+/** Stores what can begin when, as seen at a time. */
 export async function writeSnapshot(
   tx: Tx,
-  snapshot: { practitioner_id: number; digest: Uint8Array; starts: number[]; taken_at: Date },
+  practitionerId: number,
+  openings: Openings,
+  takenAt: Date,
 ): Promise<void> {
-  const { practitioner_id: _, ...changed } = snapshot
+  const stored = toSnapshot(openings)
+  const changed = {
+    digest: sql<Buffer>`sha256(array_to_string(${stored.starts}::int[], ',')::bytea)`,
+    starts: stored.starts,
+    openings: JSON.stringify(stored.openings),
+    taken_at: takenAt,
+  }
   await runPrepared(
     tx,
     tx
       .insertInto('waitlist_snapshots')
-      .values(snapshot)
+      .values({ practitioner_id: practitionerId, ...changed })
       .onConflict((conflict) => conflict.column('practitioner_id').doUpdateSet(changed)),
-  )
-}
-
-/** Takes the starts of sessions out of the last snapshot, so that they are new when a session is cancelled. */
-export async function forgetStarts(
-  tx: Tx,
-  practitionerId: number,
-  times: readonly { from: Date; to: Date }[],
-): Promise<void> {
-  // Help right now begins within a minute.
-  const minuteFrom = (instant: Date) => Math.ceil(instant.getTime() / 60_000)
-  const from = times.map((time) => minuteFrom(time.from))
-  const to = times.map((time) => minuteFrom(time.to))
-  const within = sql`exists (select from unnest(${from}::int[], ${to}::int[]) taken (starts, ends)
-    where start >= starts and start < ends)`
-  await sql`
-    update waitlist_snapshots set starts = kept.starts, digest = sha256(array_to_string(kept.starts, ',')::bytea)
-    from (select coalesce(array_agg(start order by start) filter (where not (${within})), '{}') as starts
-      from waitlist_snapshots before, unnest(before.starts) start where before.practitioner_id = ${practitionerId}) kept
-    where practitioner_id = ${practitionerId} and exists (select from unnest(waitlist_snapshots.starts) start where ${within})`.execute(
-    tx,
   )
 }
 

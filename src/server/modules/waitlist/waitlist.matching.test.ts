@@ -19,6 +19,7 @@ import { agreeSeries } from '#test/series.ts'
 import {
   cancelSession,
   entriesOf,
+  joinBody,
   joinWaitlist,
   openOffers,
   passMinutes,
@@ -257,6 +258,82 @@ describe('an hour goes to the first client whom it suits', () => {
       ['longerAtTheirPlace', 'offered', 3],
       ['atTheirPlace', 'waiting', 4],
     ])
+  })
+})
+
+describe('a longer session that becomes possible at a start that was free before', () => {
+  const lengths = [50, 80].map((duration_minutes, index) => ({
+    service_id: index + 1,
+    appointment_type: 'online' as const,
+    duration_minutes,
+    fee_pence: 6000,
+  }))
+  /** Hours from 10 to 12 of which the second is booked: 50 minutes fit at the first, 80 do not. */
+  async function besideASession() {
+    const host = await createPractitioner(app, { hours: [10, 11], services: lengths })
+    const holder = await createClient(app)
+    const second = '2026-06-05T10:00:00.000Z'
+    const booked = await bookSession(app, { practitioner: host, client: holder, startsAt: second })
+    return { host, cancel: async () => cancelSession(app, await signInAgain(app, holder), booked) }
+  }
+  const atTen = { windows: [{ weekdays: [5], from: '10:00', to: '10:30' }] }
+
+  test('is offered to the client who waits for one', async () => {
+    const { host, cancel } = await besideASession()
+    const shorter = await createClient(app)
+    // The shorter one is free there and cannot be waited for.
+    const refused = await app.call('POST', '/waitlist', {
+      token: shorter.token,
+      body: joinBody(host, atTen),
+    })
+    expect([refused.status, refused.body.code]).toEqual([409, 'slot_free'])
+    const entry = await joinWaitlist(app, waiter, host, { ...atTen, service_id: 2 })
+    await passMinutes(app, 60)
+    expect(await openOffers(app)).toEqual([])
+    expect((await cancel()).status).toBe(200)
+    await passMinutes(app, 3)
+    expect(await openOffers(app)).toMatchObject([
+      { entry_id: entry.entry_id, kind: 'turn', starts_at: new Date(wantedStart) },
+    ])
+    const { rows } = await sql<{ minutes: number }>`
+      select extract(epoch from upper(during) - lower(during))::int / 60 as minutes from reservations
+      where origin = 'offer' and state = 'held'`.execute(app.db)
+    expect(rows).toEqual([{ minutes: 80 }])
+  })
+
+  test('is not offered to a client who let the shorter one pass', async () => {
+    const { host, cancel } = await besideASession()
+    const holder = await createClient(app)
+    const first = await bookSession(app, { practitioner: host, client: holder, startsAt: wantedStart })
+    const entry = await joinWaitlist(app, waiter, host, atTen)
+    expect((await cancelSession(app, await signInAgain(app, holder), first)).status).toBe(200)
+    await passMinutes(app, 3)
+    const [offer] = await openOffers(app)
+    expect(offer?.entry_id).toBe(entry.entry_id)
+    const { token } = await signInAgain(app, waiter)
+    await app.call('POST', `/waitlist/offers/${String(offer?.id)}/decline`, { token })
+    // The longest time between rounds: a later offer would begin anew.
+    await passMinutes(app, 60)
+    expect(await openOffers(app)).toEqual([])
+    expect((await cancel()).status).toBe(200)
+    await passMinutes(app, 3)
+    expect(await openOffers(app)).toEqual([])
+  })
+
+  test('is not offered again once it is public', async () => {
+    const { host, cancel } = await besideASession()
+    await joinWaitlist(app, waiter, host, { ...atTen, service_id: 2 })
+    expect((await cancel()).status).toBe(200)
+    await passMinutes(app, 3)
+    const [offer] = await openOffers(app)
+    const token = (await signInAgain(app, waiter)).token
+    expect((await app.call('POST', `/waitlist/offers/${String(offer?.id)}/decline`, { token })).status).toBe(
+      200,
+    )
+    for (const passed of [1, 60, 60]) {
+      await passMinutes(app, passed)
+      expect(await openOffers(app)).toEqual([])
+    }
   })
 })
 

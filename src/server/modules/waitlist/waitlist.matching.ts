@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { days, hours, later, minutes } from '../../clock.ts'
+import { hours, later, minutes } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import { beforeCommit, inTransaction } from '../../db/transaction.ts'
 import { errorName } from '../../errors.ts'
@@ -7,9 +6,17 @@ import type { FreeSlot } from '../availability/availability.rules.ts'
 import { type Availability, localDay, startOfDay, clocksOf } from '../availability/availability.service.ts'
 import type { WaitlistDependencies } from './waitlist.deps.ts'
 import { waitlistMatchJob, waitlistNextJob } from './waitlist.jobs.ts'
+import {
+  keepingOld,
+  type Longest,
+  newOpenings,
+  noSession,
+  openingsBeside,
+  openingsOf,
+} from './openings.rules.ts'
 import { handOverBy, type Offers } from './waitlist.offers.ts'
 import { planOffer, suits } from './turns.ts'
-import { inOrder, lifetimes, mayBeginRound, newlyFree, roundOf } from './waitlist.rules.ts'
+import { inOrder, lifetimes, mayBeginRound, roundOf } from './waitlist.rules.ts'
 import * as offerStore from './offers.store.ts'
 import * as snapshots from './snapshots.store.ts'
 import * as store from './waitlist.store.ts'
@@ -64,7 +71,7 @@ export function createMatching(deps: Dependencies) {
     /** Remembers what is free, so that only what comes free from now on is offered. */
     async remember(tx: Tx, practitionerId: number): Promise<void> {
       const times = await availability.freeTimes(tx, practitionerId)
-      if (times) await saveSnapshot(tx, practitionerId, startsOf(times))
+      if (times) await snapshots.writeSnapshot(tx, practitionerId, openingsOf(times), clock.now())
     },
   }
 
@@ -117,40 +124,35 @@ export function createMatching(deps: Dependencies) {
     if (!everything && marks.length === 0) return finish()
     const times = await availability.freeTimes(tx, practitionerId)
     if (!times) return finish()
-    const free = startsOf(times)
-    const snapshot = await snapshots.readSnapshot(tx, practitionerId)
-    const fresh = newlyFree(free, snapshot?.starts)
+    const openings = openingsOf(times)
+    const before = await snapshots.readSnapshot(tx, practitionerId)
+    const fresh = newOpenings(openings, before)
     const waiting = fresh.length > 0 ? await waitingFor(tx, practitionerId) : undefined
     if (!waiting) {
-      await saveSnapshot(tx, practitionerId, free)
+      await snapshots.writeSnapshot(tx, practitionerId, openings, now)
       return finish()
     }
     const last = await offerStore.readLastOffers(tx, practitionerId, now)
-    const unseen = new Set(fresh)
-    for (const start of fresh) {
+    const unseen = new Set(fresh.map(({ start }) => start))
+    for (const { start, known } of fresh) {
       const startsAt = new Date(start * minutes(1))
       const round = roundOf(last.get(startsAt.getTime()), now)
       // Within the grace after a change, only a time whose offer has just ended goes on.
       if (round.round === 1 && (!all || (!everything && isIn(inGrace, startsAt, times)))) continue
       const made = mayBeginRound({ ...round, startsAt }, now)
-        ? await offer(tx, { practitionerId, times, waiting, startsAt, round }, now)
+        ? await offer(tx, { practitionerId, times, waiting, startsAt, known, round }, now)
         : ('public' as const)
       unseen.delete(start)
       if (made === 'public') continue
       // Without another newly free time, the snapshot follows from these free times.
-      if (unseen.size === 0) {
-        await saveSnapshot(tx, practitionerId, startsBeside(times, free, made.slot))
-        return finish(made.intents)
-      }
-      const kept = free.filter((each) => !unseen.has(each) && each !== start)
-      await saveSnapshot(tx, practitionerId, kept)
-      return { isOver: false, intents: made.intents }
+      const kept =
+        unseen.size === 0
+          ? openingsBeside(times, openings, made.slot)
+          : keepingOld(openings, before, [...unseen, start])
+      await snapshots.writeSnapshot(tx, practitionerId, kept, now)
+      return unseen.size === 0 ? finish(made.intents) : { isOver: false, intents: made.intents }
     }
-    await saveSnapshot(
-      tx,
-      practitionerId,
-      free.filter((start) => !unseen.has(start)),
-    )
+    await snapshots.writeSnapshot(tx, practitionerId, keepingOld(openings, before, unseen), now)
     return finish()
   }
 
@@ -162,20 +164,19 @@ export function createMatching(deps: Dependencies) {
     const now = clock.now()
     const times = await availability.freeTimes(tx, practitionerId)
     const start = startsAt.getTime() / minutes(1)
-    if (!times || !startsOf(times).includes(start)) return
+    const longest = times && openingsOf(times).get(start)
+    if (!times || !longest) return
     const waiting = await waitingFor(tx, practitionerId)
-    const snapshot = await snapshots.readSnapshot(tx, practitionerId)
-    if (!waiting || !snapshot) return
+    const before = await snapshots.readSnapshot(tx, practitionerId)
+    if (!waiting || !before) return
     const last = await offerStore.readLastOffers(tx, practitionerId, now)
     const round = roundOf(last.get(startsAt.getTime()), now)
     if (!mayBeginRound({ ...round, startsAt }, now)) return
-    const made = await offer(tx, { practitionerId, times, waiting, startsAt, round }, now)
-    const kept = snapshot.starts.filter((each) => each !== start)
-    await saveSnapshot(
-      tx,
-      practitionerId,
-      made === 'public' ? [...kept, start].sort((a, b) => a - b) : startsBeside(times, kept, made.slot),
-    )
+    const known = before.get(start) ?? noSession
+    const made = await offer(tx, { practitionerId, times, waiting, startsAt, known, round }, now)
+    const openings =
+      made === 'public' ? new Map(before).set(start, longest) : openingsBeside(times, before, made.slot)
+    await snapshots.writeSnapshot(tx, practitionerId, openings, now)
   }
 
   type Freed = {
@@ -183,13 +184,15 @@ export function createMatching(deps: Dependencies) {
     times: Times
     waiting: Waiting
     startsAt: Date
+    /** What could begin at that time before. */
+    known: Longest
     round: { round: number; freedAt: Date }
   }
 
   /** Offers a time to the first who can use it, or notifies all of them. 'public' if it stays free for every client. */
   async function offer(
     tx: Tx,
-    { practitionerId, times, waiting, startsAt, round }: Freed,
+    { practitionerId, times, waiting, startsAt, known, round }: Freed,
     now: Date,
   ): Promise<{ intents: string[]; slot: FreeSlot } | 'public'> {
     const start = startsAt.getTime()
@@ -215,17 +218,18 @@ export function createMatching(deps: Dependencies) {
           entry,
         }))
     async function* candidates() {
-      const longest = candidatesAmong(first)
-      yield* inOrder(longest.filter((candidate) => !candidate.hasSessionThatDay))
+      const longestWaiting = candidatesAmong(first)
+      yield* inOrder(longestWaiting.filter((candidate) => !candidate.hasSessionThatDay))
       const others = candidatesAmong(wanting(await waiting.others()))
-      yield* inOrder([...longest.filter((candidate) => candidate.hasSessionThatDay), ...others])
+      yield* inOrder([...longestWaiting.filter((candidate) => candidate.hasSessionThatDay), ...others])
     }
     const bookableUntil = later(startsAt, -times.leadTimeMs)
     const notified: store.WaitingRow[] = []
     let isBroadcast = false
     for await (const { entry } of candidates()) {
       const fit = fitOf(times, entry, start)
-      if (!fit) continue
+      // What was free before came free for others, or is public.
+      if (!fit || fit.service.duration_minutes <= known[entry.appointment_type]) continue
       const swap = await swapOf(tx, entry, fit.slot)
       if (swap === 'impossible') continue
       const plan = planOffer({ startsAt, bookableUntil }, now, clocksOf(entry.timezone))
@@ -289,16 +293,6 @@ export function createMatching(deps: Dependencies) {
     })
   }
 
-  async function saveSnapshot(tx: Tx, practitionerId: number, starts: number[]): Promise<void> {
-    const digest = createHash('sha256').update(starts.join(',')).digest()
-    await snapshots.writeSnapshot(tx, {
-      practitioner_id: practitionerId,
-      digest,
-      starts,
-      taken_at: clock.now(),
-    })
-  }
-
   /** Looks after what time alone changes, and what a lost job has left. */
   async function sweep(): Promise<void> {
     const now = clock.now()
@@ -357,26 +351,11 @@ export function createMatching(deps: Dependencies) {
   }
 }
 
-/** Free starts of the next 60 days. Minutes since 1970, in order. */
-function startsOf(times: Times): number[] {
-  const until = times.range.from + days(60)
-  const starts = times.free().flatMap(({ startsAt }) => (startsAt < until ? startsAt / minutes(1) : []))
-  return [...new Set(starts)]
-}
-
 /** Whether a session at a start could take some of the given times. */
 function isIn(spans: readonly snapshots.Freed[], startsAt: Date, { services, pauseMinutes }: Times): boolean {
-  const longest = Math.max(...services.map(({ duration_minutes }) => duration_minutes)) + pauseMinutes
-  return spans.some(({ from, to }) => from < later(startsAt, minutes(longest)) && startsAt < to)
-}
-
-/** The free starts once a slot is taken. */
-function startsBeside(times: Times, free: readonly number[], slot: FreeSlot): number[] {
-  const around = { from: slot.startsAt - hours(6), to: slot.endsAt + hours(2) }
-  const near = times.freeBeside(slot, around).map(({ startsAt }) => startsAt / minutes(1))
-  const isNear = (start: number) => start * minutes(1) >= around.from && start * minutes(1) < around.to
-  const known = new Set(near)
-  return free.filter((start) => !isNear(start) || known.has(start))
+  const lengths = services.map(({ duration_minutes }) => duration_minutes)
+  const latestEnd = later(startsAt, minutes(Math.max(...lengths) + pauseMinutes))
+  return spans.some(({ from, to }) => from < latestEnd && startsAt < to)
 }
 
 /** The service of an entry, and the slot that it could have at a start; undefined if it has none there. */

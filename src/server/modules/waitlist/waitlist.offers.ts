@@ -7,6 +7,7 @@ import type { BookableService } from '../practitioners/practitioners.service.ts'
 import { clocksOf } from '../availability/availability.service.ts'
 import type { WaitlistDependencies } from './waitlist.deps.ts'
 import { waitlistNextJob } from './waitlist.jobs.ts'
+import { openingsAfter } from './openings.rules.ts'
 import { startedTurnEnd } from './turns.ts'
 import { isLive, isPausedAfter, lifetimes } from './waitlist.rules.ts'
 import * as offerStore from './offers.store.ts'
@@ -166,7 +167,7 @@ export function createOffers(deps: WaitlistDependencies) {
     /** As `confirmed`, for sessions that were reserved together, of which few take the time of a broadcast. */
     async reserved(tx: Tx, { practitionerId, sessions }: Events['sessions.reserved']): Promise<void> {
       const times = sessions.map(({ startsAt, endsAt }) => ({ from: startsAt, to: endsAt }))
-      beforeCommit(tx, () => snapshots.forgetStarts(tx, practitionerId, times))
+      beforeCommit(tx, () => forget(tx, practitionerId, times))
       const broadcasts = await offerStore.listBroadcasts(tx, practitionerId, {
         from: new Date(Math.min(...times.map(({ from }) => from.getTime()))),
         to: new Date(Math.max(...times.map(({ to }) => to.getTime()))),
@@ -186,7 +187,7 @@ export function createOffers(deps: WaitlistDependencies) {
     if ((row?.state !== 'confirmed' && row?.state !== 'reserved') || !row.starts_at || !row.ends_at) return
     const now = clock.now()
     const during = { from: row.starts_at, to: row.ends_at }
-    beforeCommit(tx, () => snapshots.forgetStarts(tx, row.practitioner_id, [during]))
+    beforeCommit(tx, () => forget(tx, row.practitioner_id, [during]))
     const broadcasts = await offerStore.listBroadcasts(tx, row.practitioner_id, during)
     const turn = row.offer_id ? await offerStore.findOffer(tx, row.offer_id) : undefined
     const own = turn?.state === 'open' ? turn : broadcasts.find((offer) => offer.client_id === row.client_id)
@@ -207,6 +208,15 @@ export function createOffers(deps: WaitlistDependencies) {
     if (old && old !== appointmentId) {
       await offered.replace(tx, old, { clientId: entry.client_id, byAppointmentId: appointmentId })
     }
+  }
+
+  /** Takes what sessions make impossible out of the last snapshot, so that it is new when they are cancelled. */
+  async function forget(tx: Tx, practitionerId: number, taken: readonly { from: Date; to: Date }[]) {
+    const snapshot = await snapshots.lockSnapshot(tx, practitionerId)
+    if (!snapshot) return
+    const times = await availability.freeTimes(tx, practitionerId)
+    const openings = openingsAfter(snapshot.openings, taken, times)
+    await snapshots.writeSnapshot(tx, practitionerId, openings, snapshot.takenAt)
   }
 
   /**

@@ -11,7 +11,6 @@ import {
   initials,
   inOrder,
   mayBeginRound,
-  newlyFree,
   roundOf,
   toWireWindows,
   type Wishes,
@@ -182,11 +181,6 @@ test('the longest waiting comes first, and those with a session that day last', 
     row('early', '2026-05-02T00:00:00Z'),
   ])
   expect(order.map(({ id }) => id)).toEqual(['early', 'late', 'served'])
-})
-
-test('only starts that were not free before are new', () => {
-  expect(newlyFree([10, 20, 30], [20])).toEqual([10, 30])
-  expect(newlyFree([10], undefined)).toEqual([10])
 })
 
 test('initials hold no name', () => {

@@ -132,12 +132,6 @@ export function inOrder<C extends Candidate>(candidates: readonly C[]): C[] {
   )
 }
 
-/** The starts that were not free at the last look. Minutes since 1970. */
-export function newlyFree(free: readonly number[], before: readonly number[] | undefined): number[] {
-  const known = new Set(before)
-  return free.filter((start) => !known.has(start))
-}
-
 /** `A. B.` of a client's names. */
 export function initials(firstName: string, lastName: string): string {
   return [firstName, lastName]
