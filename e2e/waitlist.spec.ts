@@ -376,7 +376,7 @@ test('a missed turn goes to the next, a swap is paid with a new card, and an hou
       await mailedPath(next, 'The first to book it gets it'),
     ]
     await page.goto(link)
-    await expect(main.getByText(/^It starts soon, so we have told others/)).toBeVisible()
+    await expect(main.getByText(/^It starts soon, so we cannot keep it for you/)).toBeVisible()
     await expect(main.getByText(/^You can move or cancel it free of charge until it starts/)).toBeVisible()
     await look('a time that starts soon')
     await main.getByRole('link', { name: 'Check and book' }).click()

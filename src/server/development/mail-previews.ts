@@ -410,11 +410,16 @@ function waitlistMails(head: Head): MailPreview[] {
     withdrawn: true,
     paused: true,
     ending: true,
+    closed: true,
     wish: true,
   })
   const of = (
     kind: WaitlistMailKind,
-    { verified = true, place = 'kept' }: { verified?: boolean; place?: 'kept' | 'closed' } = {},
+    {
+      verified = true,
+      place = 'kept',
+      isByHand = false,
+    }: { verified?: boolean; place?: 'kept' | 'closed'; isByHand?: boolean } = {},
   ): Mail =>
     waitlistMail(
       {
@@ -425,6 +430,7 @@ function waitlistMails(head: Head): MailPreview[] {
         practitionerName: 'Priya Patel',
         ends: { at: at('2026-07-30T09:00:00Z'), timezone: 'Europe/London' },
         place,
+        isByHand,
         session: {
           startsAt: at('2026-06-08T09:00:00Z'),
           timezone: 'Europe/London',
@@ -439,6 +445,7 @@ function waitlistMails(head: Head): MailPreview[] {
     ...kinds.map((kind) => ({ template: 'waitlist.waitlistMail', variant: kind, mail: of(kind) })),
     ...variants('waitlist.waitlistMail', {
       'withdrawn as the practitioner was closed': of('withdrawn', { place: 'closed' }),
+      'broadcast that the practitioner has sent by hand': of('broadcast', { isByHand: true }),
       'to an address that nobody has confirmed': of('offer', { verified: false }),
     }),
   ]

@@ -21,6 +21,19 @@ export function findOfferOf(db: Db, appointmentId: string) {
   return offers(db).where('o.appointment_id', '=', appointmentId).executeTakeFirst()
 }
 
+/** The turn of an entry that was withdrawn last after its client had heard of it. */
+export function findLastWithdrawn(db: Db, entryId: string): Promise<{ id: string } | undefined> {
+  return db
+    .selectFrom('waitlist_offers')
+    .select('id')
+    .where('entry_id', '=', entryId)
+    .where('state', '=', 'withdrawn')
+    .where('started_at', 'is not', null)
+    .orderBy('closed_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 export type NewOffer = {
   id: string
   entry_id: string

@@ -4,13 +4,15 @@ import type { Mail, Sender } from '../../integrations/mail/port.ts'
 import { day, time, zoneWords } from '../../integrations/mail/times.ts'
 import { unconfirmedContent } from '../../integrations/mail/unconfirmed.ts'
 
-export type WaitlistMailKind = 'offer' | 'broadcast' | 'withdrawn' | 'paused' | 'ending' | 'wish'
+export type WaitlistMailKind = 'offer' | 'broadcast' | 'withdrawn' | 'paused' | 'ending' | 'closed' | 'wish'
 
 /** The facts of a mail of the waitlist, read when it is sent. */
 export type WaitlistFacts = {
   /** Where its link leads. */
   path: string
   practitionerName?: string
+  /** Whether the practitioner has offered the time to this client alone. */
+  isByHand?: boolean
   /** When the place on the waitlist ends, and the client's time zone. */
   ends?: { at: Date; timezone: string }
   /** What has become of the place on the waitlist. `closed`: it ended as the practitioner was closed. */
@@ -39,7 +41,7 @@ export function waitlistMail(mail: WaitlistMail, head: MailHead): Mail {
   const { to } = mail
   const url = `${head.publicUrl}/sign-in?return_to=${encodeURIComponent(mail.path)}`
   const content: MailContent = to.verified
-    ? { to: to.email, greeting: greeting(to.firstName), ...parts[mail.kind](mail, url) }
+    ? { to: to.email, greeting: greeting(to.firstName), ...parts[mail.kind](mail, url, head.publicUrl) }
     : unconfirmedContent({
         to: to.email,
         role: 'client',
@@ -60,7 +62,7 @@ type Part = Omit<MailContent, 'to' | 'greeting'>
 
 const reason = 'You are getting this email because you joined a waitlist on Hearth.'
 
-const parts: Record<WaitlistMailKind, (mail: WaitlistMail, url: string) => Part> = {
+const parts: Record<WaitlistMailKind, (mail: WaitlistMail, url: string, publicUrl: string) => Part> = {
   // As its notification, neither of these names the practitioner: the page behind the link does.
   offer: (mail, url) => ({
     subject: 'A time has come free for you',
@@ -79,7 +81,7 @@ const parts: Record<WaitlistMailKind, (mail: WaitlistMail, url: string) => Part>
     subject: 'A time that starts soon has come free',
     paragraphs: [
       'A practitioner you are waiting for has a time that fits what you asked for.',
-      'As it starts soon, we have told everyone on the waitlist whom it suits. The first to book it gets it, and you keep your place if it is not you.',
+      `${mail.isByHand ? 'They have offered it to you. As it starts soon, we cannot keep it for you' : 'As it starts soon, we have told everyone on the waitlist whom it suits'}. The first to book it gets it, and you keep your place if it is not you.`,
     ],
     details: detailsOf(mail),
     link: { text: 'See the time', url },
@@ -111,6 +113,15 @@ const parts: Record<WaitlistMailKind, (mail: WaitlistMail, url: string) => Part>
       'Would you still like a time? One press keeps your place for another 60 days. If not, there is nothing to do.',
     ],
     link: { text: 'Keep my place', url },
+    reason,
+  }),
+  closed: (mail, _, publicUrl) => ({
+    subject: 'Your waitlist has ended',
+    paragraphs: [
+      `${who(mail)} no longer offers sessions on Hearth, so your place on their waitlist has ended. We are sorry that you have waited without a time.`,
+      'If you would like to, you can look for another practitioner, or ask us to write when your search finds one.',
+    ],
+    link: { text: 'Find a practitioner', url: `${publicUrl}/find-therapist` },
     reason,
   }),
   wish: (_, url) => ({

@@ -129,6 +129,7 @@ describe('an hour that starts soon', () => {
     expect(mailsTo(waiter, 'A time that starts soon has come free')).toHaveLength(1)
     expect(mailsTo(other, 'A time that starts soon has come free')).toHaveLength(1)
     expect(mailsTo(late, 'come free')).toEqual([])
+    expect(mailsTo(waiter, 'starts soon')[0]).toContain('we have told everyone on the waitlist whom it suits')
     // Nor does it name the practitioner.
     expect(mailsTo(waiter, 'starts soon')[0]).not.toMatch(/Priya|Patel/)
 
@@ -375,6 +376,7 @@ describe('an offer is withdrawn with its payment voided', () => {
     const entry = await joinWaitlist(app, waiter, practitioner)
     const other = await createClient(app)
     const second = await joinWaitlist(app, other, practitioner)
+    await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
     const offer = await readOffer(app, waiter, await free())
     const appointment = String(offer.appointment_id)
     expect((await payOffered(app, waiter, appointment, card)).status).toBe(200)
@@ -396,6 +398,11 @@ describe('an offer is withdrawn with its payment voided', () => {
     expect(apology).toContain('no longer offers sessions on Hearth, so this waitlist has ended')
     expect(apology).not.toContain('You keep your place')
     expect(mailsTo(other, 'come free')).toEqual([])
+    const [ended, ...again] = mailsTo(other, 'Your waitlist has ended')
+    expect(again).toEqual([])
+    expect(ended).toContain('no longer offers sessions on Hearth, so your place on their waitlist has ended')
+    // The apology says so already.
+    expect(mailsTo(waiter, 'Your waitlist has ended')).toEqual([])
     const row = await app.db
       .selectFrom('practitioners')
       .select('waiting')
@@ -630,7 +637,10 @@ describe('an offer by hand', () => {
     ])
     expect(await audited()).toEqual([{ action: 'offer a time out of order' }])
     await app.queue.drain()
-    expect(mailsTo(waiter, 'A time that starts soon has come free')).toHaveLength(1)
+    const [mail, ...more] = mailsTo(waiter, 'A time that starts soon has come free')
+    expect(more).toEqual([])
+    expect(mail).toContain('They have offered it to you.')
+    expect(mail).not.toContain('everyone')
     expect(mailsTo(other, 'come free')).toEqual([])
     const slots = await app.call(
       'GET',

@@ -33,7 +33,7 @@ export function createWaitlistOutbox(deps: Dependencies) {
   const { clock, mails, accounts, practitioners, offered, mailer, publicUrl } = deps
   let start: (tx: Tx, offerId: string, promised?: Date) => Promise<void> = async () => undefined
 
-  for (const kind of ['offer', 'broadcast', 'withdrawn', 'paused', 'ending', 'wish'] as const) {
+  for (const kind of ['offer', 'broadcast', 'withdrawn', 'paused', 'ending', 'closed', 'wish'] as const) {
     mails.template<Promised>(`waitlist.${kind}`, {
       load: (tx, mail) => load(tx, kind, mail),
       isUrgent: kind === 'offer' || kind === 'broadcast',
@@ -56,6 +56,14 @@ export function createWaitlistOutbox(deps: Dependencies) {
         accountId: clientId,
         dedupeKey: `waitlist.${kind} ${about.id} ${version}`,
       })
+    },
+
+    /** Mails a client whose place has ended with the practitioner's profile, unless an apology that says so waits. */
+    async noteClosed(tx: Tx, entry: { id: string; client_id: string }): Promise<void> {
+      const last = await offerStore.findLastWithdrawn(tx, entry.id)
+      const mailed = last ? await mails.about(tx, { type: 'waitlist-offer', id: last.id }) : []
+      if (mailed.some((mail) => mail.template === 'waitlist.withdrawn' && mail.outcome === null)) return
+      await this.note(tx, 'closed', { type: 'waitlist-entry', id: entry.id }, entry.client_id)
     },
 
     /** Drops the unsent mail of an offer that is over. */
@@ -100,7 +108,9 @@ export function createWaitlistOutbox(deps: Dependencies) {
     if (kind === 'wish') {
       return (await wishStore.findWish(tx, mail.subject_id)) && { path: '/my-sessions/waitlist' }
     }
-    if (mail.subject_type === 'waitlist-entry') return aboutEntry(tx, mail.subject_id)
+    if (mail.subject_type === 'waitlist-entry') {
+      return aboutEntry(tx, mail.subject_id, { alsoEnded: kind === 'closed' })
+    }
     const offer = await offerStore.findOffer(tx, mail.subject_id)
     const entry = offer && (await store.findEntry(tx, offer.entry_id))
     if (!offer || !entry) return undefined
@@ -122,6 +132,7 @@ export function createWaitlistOutbox(deps: Dependencies) {
       facts && {
         ...facts,
         path: `/book-therapist?offer=${offer.id}`,
+        isByHand: offer.by_hand,
         session: { startsAt: offer.starts_at, timezone: offer.timezone, pricePence: price, until },
       }
     )

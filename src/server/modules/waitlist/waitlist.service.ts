@@ -26,7 +26,7 @@ export type Waitlist = ReturnType<typeof createWaitlist>
 
 /** What clients do: join, change, leave, and look at an offer. */
 export function createWaitlist(deps: Dependencies) {
-  const { db, clock, random, limits, practitioners, availability, offered, offers, matching } = deps
+  const { db, clock, random, limits, practitioners, availability, offered, offers, outbox, matching } = deps
 
   return {
     /**
@@ -149,12 +149,13 @@ export function createWaitlist(deps: Dependencies) {
       offers.countLater(tx, practitionerId)
     },
 
-    /** Ends every entry for a practitioner who is closed. */
+    /** Ends every entry for a practitioner who is closed, and says so to its client. */
     async closed(tx: Tx, practitionerId: number): Promise<void> {
       for (const id of await store.listIdsIn(tx, practitionerId, ['waiting', 'paused'])) {
         const entry = await store.lockEntry(tx, id)
         if (entry?.state === 'waiting' || entry?.state === 'paused') {
           await store.changeEntry(tx, id, entry.state, 'ended')
+          await outbox.noteClosed(tx, entry)
         }
       }
       offers.countLater(tx, practitionerId)

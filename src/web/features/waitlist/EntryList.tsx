@@ -186,7 +186,7 @@ function OpenOffer({ entry, offer }: OfferProps) {
       }
     >
       {offer.kind === 'broadcast'
-        ? 'It starts soon, so we have told others too. The first to book it has it.'
+        ? 'It starts soon, so others can book it too. The first to book it has it.'
         : offer.expires_at
           ? `It is yours until ${untilLabel(offer.expires_at, zone, serverNow())}.`
           : 'We are holding it for you.'}

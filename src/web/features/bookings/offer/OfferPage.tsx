@@ -83,8 +83,8 @@ function OpenOffer({ offer, cards, onEnd }: { offer: WaitlistOffer; cards: Cards
           <OfferClock until={offer.expires_at} onEnd={onEnd} />
         ) : (
           <p className="rounded-lg border border-line bg-raised p-4 text-sm">
-            It starts soon, so we have told others it would suit as well. It goes to the first person who
-            books it. If it is not you, you keep your place.
+            It starts soon, so we cannot keep it for you: it goes to the first person who books it. If it is
+            not you, you keep your place.
           </p>
         )}
         <PriceLines
