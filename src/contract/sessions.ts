@@ -10,6 +10,8 @@ import { SeriesOfSession } from './series/series.ts'
 /** A session as the page of it shows it to either of its two people. */
 export const Session = z.object({
   appointment_id: z.uuid(),
+  /** Increments with every change of the session. A mail's link carries it, which tells an old link. */
+  sequence: z.number().int(),
   you: z.enum(['client', 'practitioner']),
   /** The other person; of a client, no more than the first name and an initial. */
   other: z.object({

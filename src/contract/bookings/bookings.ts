@@ -97,6 +97,8 @@ export type SessionRoom = z.infer<typeof SessionRoom>
 /** An appointment with its practitioner, place, refund, dispute and no-show, as one screen shows it. */
 export const AppointmentDetail = Appointment.extend({
   id: z.uuid(),
+  /** Increments with every change of the appointment. A mail's link carries it, which tells an old link. */
+  sequence: z.number().int(),
   appointment_datetime: Instant.nullable(),
   type: AppointmentType.nullable(),
   services: z.array(z.object({ service_name: z.string() })),

@@ -116,6 +116,7 @@ export function toDetail(row: AppointmentRow, around: Surroundings): Appointment
   return {
     ...toAppointment(row),
     id: row.id,
+    sequence: row.sequence,
     appointment_datetime: row.starts_at?.toISOString() ?? null,
     type: row.appointment_type,
     services: service ? [{ service_name: service }] : [],

@@ -71,12 +71,20 @@ export function toPractitionerSession(session: TherapistSession, facts: Facts): 
 const wasConfirmed = (status: PastSession['status']) =>
   status === 'confirmed' || status === 'completed' || status === 'no_show'
 
-type FromFacts = 'issue' | 'dialog_id' | 'series' | 'moved_from' | 'coordinates' | 'cancelled_because'
+type FromFacts =
+  | 'sequence'
+  | 'issue'
+  | 'dialog_id'
+  | 'series'
+  | 'moved_from'
+  | 'coordinates'
+  | 'cancelled_because'
 
 function fromFacts(facts: Facts, isPlaceKnown: boolean): Pick<Session, FromFacts> {
   const { issue_id, issue_name, latitude, longitude } = facts
   const isPlaced = facts.appointment_type === 'face_to_face' && latitude !== null && longitude !== null
   return {
+    sequence: facts.sequence,
     issue: issue_id === null || issue_name === null ? null : { issue_id, issue_name },
     dialog_id: facts.dialog_id,
     series: facts.series,

@@ -20,6 +20,7 @@ export function findFacts(db: Db, id: string) {
         .on('locations.point_source', '=', 'postcode'),
     )
     .select([
+      'appointments.sequence',
       'appointments.issue_id',
       'appointments.appointment_type',
       'appointments.moved_from',

@@ -181,6 +181,20 @@ test('a moved session names its start before, and only a change of time does', a
   }
 })
 
+test('a session names its sequence to both people, and a change increments it', async () => {
+  const id = await bookSession(app, { practitioner, client, startsAt: '2026-06-08T09:00:00.000Z' })
+  const sequences = async () => {
+    const mine = (await read(client.token, id)).body
+    expect(mine.as_client?.sequence).toBe(mine.sequence)
+    return [mine, (await read(therapist, id)).body].map(({ sequence }) => Number(sequence))
+  }
+  const [before = Number.NaN, theirs] = await sequences()
+  expect(theirs).toBe(before)
+  expect(await sequences()).toEqual([before, before])
+  await app.call('POST', `/therapist/sessions/${id}/cancel`, { token: therapist, body: {} })
+  expect(await sequences()).toEqual([before + 1, before + 1])
+})
+
 test('a face-to-face session carries the point of its postcode for a map, to a client once it is booked', async () => {
   const id = await bookSession(app, {
     practitioner,
