@@ -40,6 +40,15 @@ describe('the list of mails', () => {
   })
 })
 
+test('links to a session and to its payment carry the sequence, in every mail that has them', () => {
+  const paths = previews.flatMap(({ mail }) =>
+    [...mail.text.matchAll(/\?return_to=(\S+)/g)].map(([, path = '']) => decodeURIComponent(path)),
+  )
+  const links = paths.filter((path) => /^\/(session|pay)\?/.test(path))
+  expect(new Set(links.map((path) => path.split('?')[0]))).toEqual(new Set(['/session', '/pay']))
+  expect(links.filter((path) => !/\?appointment=[\da-f-]{36}&sequence=\d+$/.test(path))).toEqual([])
+})
+
 describe.each(previews.map((preview) => [slugOf(preview), preview] as const))(
   'the mail %s',
   (_slug, { mail }) => {

@@ -386,6 +386,7 @@ function helpMails(head: Head): MailPreview[] {
         kind,
         to: { ...(kind === 'asked' ? practitioner : client), verified },
         sessionId: id,
+        sequence: 3,
         practitionerName: 'Priya Patel',
         pricePence: 2500,
         answerBy: kind === 'asked' ? '14:32' : null,

@@ -12,6 +12,8 @@ export type HelpMail = {
   kind: HelpMailKind
   to: { email: string; firstName: string; verified: boolean }
   sessionId: string
+  /** Of the session at the time the mail is composed. */
+  sequence: number
   practitionerName: string
   pricePence: number
   /** Until when the practitioner may answer, in their zone, as text. */
@@ -72,7 +74,10 @@ const parts: Record<HelpMailKind, (mail: HelpMail, head: MailHead) => Part> = {
       `${mail.practitionerName} has accepted and is waiting for you in the chat. Your session of 15 minutes has begun.`,
     ],
     details: [{ label: 'Price', value: pounds(mail.pricePence) }],
-    link: { text: 'Go to your session', url: returnTo(head, `/session?appointment=${mail.sessionId}`) },
+    link: {
+      text: 'Go to your session',
+      url: returnTo(head, `/session?appointment=${mail.sessionId}&sequence=${mail.sequence}`),
+    },
     closing: [emergency],
     reason: clientReason,
   }),

@@ -194,6 +194,14 @@ describe('mails', () => {
     const [accepted] = mailsTo(client.email).slice(-1)
     expect(accepted?.subject).toBe('Your session begins now')
     expect(accepted?.text).toMatch(/999[\s\S]*116 123/)
+    const row = await app.db
+      .selectFrom('appointments')
+      .select(['id', 'sequence'])
+      .where('client_id', '=', client.id)
+      .executeTakeFirstOrThrow()
+    expect(accepted?.text).toContain(
+      encodeURIComponent(`/session?appointment=${row.id}&sequence=${row.sequence}`),
+    )
     await app.queue.drain()
     expect(mailsTo(client.email).filter((mail) => mail.subject === accepted?.subject).length).toBe(1)
   })

@@ -88,6 +88,7 @@ export function createHelpOutbox(deps: Dependencies) {
         kind,
         to,
         sessionId: id,
+        sequence: row.sequence,
         practitionerName: card.full_name,
         pricePence: row.fee_pence,
         answerBy: offer ? clockTime(offer.answer_by, card.timezone) : null,

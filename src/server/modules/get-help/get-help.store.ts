@@ -20,6 +20,7 @@ const dispatches = (db: Db) =>
       'appointments.issue_id',
       'issues.name as issue_name',
       'appointments.fee_pence',
+      'appointments.sequence',
     ])
     .select((eb) =>
       eb

@@ -65,6 +65,11 @@ const move = (id: string, body: Record<string, unknown>): Promise<Answer> =>
     token: client.token,
     body: { appointment_id: id, type: 'online', appointment_datetime: tuesday, ...body },
   })
+/** The path of a session's page, as a mail composed now has it. */
+const presentPath = async (id: string) => {
+  const { body } = await app.call('GET', `/appointment/${id}`, { token: client.token })
+  return `/session?appointment=${id}&sequence=${body.sequence}`
+}
 const cancel = (id: string, body: Record<string, unknown> = {}): Promise<Answer> =>
   app.call('POST', '/appointment/cancel-session', {
     token: client.token,
@@ -83,7 +88,7 @@ describe('a booked session', () => {
     expect(mail?.text).toContain('Where: Online')
     expect(mail?.text).toContain('Price: £60.00')
     expect(mail?.text).toContain(
-      `See this session: http://hearth.test/sign-in?return_to=${encodeURIComponent(`/session?appointment=${id}`)}`,
+      `See this session: http://hearth.test/sign-in?return_to=${encodeURIComponent(await presentPath(id))}`,
     )
     expect(mail?.text).toContain('https://rooms.example.test/priya')
     expect(mail?.text).toContain('until Saturday 6 June 2026, 10:00')
@@ -449,6 +454,78 @@ describe('a cancelled session', () => {
     expect(refund.text).toContain('We have refunded £80.00 to you.')
     expect(refund.text).toContain('£20.00 to your Mastercard card ending in 4444')
     expect(refund.text).toContain('£60.00 to your Visa card ending in 4242')
+  })
+})
+
+describe('the link of a mail', () => {
+  const linked = (mail: ReadMail) =>
+    [...mail.text.matchAll(/\?return_to=(\S+)/g)].map(([, path = '']) => decodeURIComponent(path))
+
+  test('carries the sequence of the session when the mail was composed, and the calendar entry does not', async () => {
+    const id = await book()
+    const paths: string[] = []
+    const links: string[][] = []
+    const read = async (subject: string) => {
+      const mail = one(await toClient(), subject)
+      paths.push(await presentPath(id))
+      links.push(linked(mail))
+      const { description } = mail.calendar ? entryIn(mail) : { description: null }
+      if (description) expect(description).toMatch(new RegExp(encodeURIComponent(`=${id}`) + '\\s'))
+    }
+    await read('Your session is booked')
+    await move(id, {})
+    await read('Your session has moved')
+    await cancel(id)
+    await read('Your session is cancelled')
+    expect(new Set(paths).size).toBe(3)
+    expect(links).toEqual(paths.map((path) => [path]))
+    const theirs = (await toPractitioner()).flatMap(linked)
+    expect(theirs).toEqual(paths)
+  })
+
+  test('about a refund that came late carries the sequence at that time', async () => {
+    refunding = () => {
+      throw new Error('the gateway is away')
+    }
+    const id = await book(monday, 'face_to_face')
+    await move(id, { appointment_datetime: monday })
+    await move(id, {})
+    await app.queue.drain()
+    refunding = () => undefined
+    app.clock.advance(minutes(1))
+    await app.services.bookings.sweep()
+    const refund = one(await toClient(), 'Your refund is on its way')
+    expect(linked(refund)).toEqual([await presentPath(id)])
+  })
+
+  test('leads to the present state once the session was moved or cancelled, and changes no row', async () => {
+    const tables = ['appointments', 'reservations', 'payment_intents', 'refunds', 'outgoing_mails'] as const
+    const rows = () =>
+      Promise.all(tables.map((table) => app.db.selectFrom(table).selectAll().orderBy('id').execute()))
+    const id = await book()
+    const [booked] = await toClient()
+    const { searchParams } = new URL(linked(booked as ReadMail)[0] ?? '', 'http://hearth.test')
+    const follow = async () => {
+      await app.queue.drain()
+      const before = await rows()
+      const path = searchParams.get('appointment')
+      const session = (await app.call('GET', `/sessions/${path}`, { token: client.token })).body
+      const payment = (await app.call('GET', `/appointment/${path}`, { token: client.token })).body
+      await app.queue.drain()
+      expect(await rows()).toEqual(before)
+      expect(payment).toMatchObject({ status: session.status, sequence: session.sequence })
+      return session
+    }
+    const sequence = Number(searchParams.get('sequence'))
+    expect(await follow()).toMatchObject({ status: 'confirmed', starts_at: monday, sequence })
+    await move(id, {})
+    const moved = await follow()
+    expect(moved).toMatchObject({ status: 'confirmed', starts_at: tuesday })
+    expect(moved.sequence).toBeGreaterThan(sequence)
+    await cancel(id)
+    const cancelled = await follow()
+    expect(cancelled).toMatchObject({ status: 'cancelled', starts_at: tuesday })
+    expect(cancelled.sequence).toBeGreaterThan(Number(moved.sequence))
   })
 })
 

@@ -28,6 +28,7 @@ export type SessionMail = {
   zone: string
   session: {
     id: string
+    /** At the time the mail is composed. Its links and its calendar entry carry it. */
     sequence: number
     type: AppointmentType
     startsAt: Date
@@ -305,7 +306,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
     details: [...whenAndWhere(mail), { label: 'Price', value: pounds(mail.session.pricePence) }],
     link: {
       text: `Pay for ${weekday(mail.session.startsAt, mail)}`,
-      url: signInUrl('client', payPath(mail.session.id), head),
+      url: signInUrl('client', payPath(mail.session.id, mail.session.sequence), head),
     },
     links: [seeSession(mail, head)],
     reason: clientReason,
@@ -562,6 +563,8 @@ function entryOf(mail: SessionMail, head: MailHead): CalendarEntry {
   const { session, to } = mail
   const forClient = mail.recipient === 'client'
   const join = session.joinUrl ? [`Join: ${session.joinUrl}`] : []
+  // Without the sequence, which the entry has already: some changes send no new entry.
+  const url = signInUrl(mail.recipient, sessionPath(session.id), head)
   return {
     // Client and practitioner may share a mailbox, so each has an entry of their own.
     uid: forClient ? session.id : `${session.id}-practitioner`,
@@ -573,11 +576,11 @@ function entryOf(mail: SessionMail, head: MailHead): CalendarEntry {
     summary: `${session.frozenUntil ? 'Being checked: session' : 'Session'} with ${forClient ? mail.practitioner.fullName : shortName(mail.client)}`,
     description: [
       ...join,
-      `To look at, move or cancel it: ${sessionUrl(mail, head)}`,
+      `To look at, move or cancel it: ${url}`,
       'Removing this entry does not cancel the session.',
     ].join('\n'),
     location: placeWords(session),
-    url: sessionUrl(mail, head),
+    url,
     cancelled: mail.kind === 'cancelled' || mail.kind === 'unpaid',
     attendee: { name: fullNameForMail(to.firstName, to.lastName, to.email), email: to.email },
   }
@@ -587,12 +590,13 @@ function entryOf(mail: SessionMail, head: MailHead): CalendarEntry {
 const signInUrl = (recipient: MailRecipient, path: string, { publicUrl }: MailHead): string =>
   `${publicUrl}${recipient === 'client' ? '' : '/therapist'}/sign-in?return_to=${encodeURIComponent(path)}`
 
-const sessionUrl = ({ recipient, session }: SessionMail, head: MailHead): string =>
-  signInUrl(recipient, sessionPath(session.id), head)
-
-const seeSession = (mail: SessionMail, head: MailHead, text = 'See this session'): MailLink => ({
+const seeSession = (
+  { recipient, session }: SessionMail,
+  head: MailHead,
+  text = 'See this session',
+): MailLink => ({
   text,
-  url: sessionUrl(mail, head),
+  url: signInUrl(recipient, sessionPath(session.id, session.sequence), head),
 })
 
 const mySessions = (head: MailHead): MailLink => ({

@@ -309,7 +309,7 @@ export function createBookingOutbox(deps: Dependencies) {
       zone: mail.recipient === 'client' ? (row.client_timezone ?? defaultZone) : card.timezone,
       session: {
         id: row.id,
-        sequence: mail.sequence,
+        sequence: row.sequence,
         type: row.appointment_type,
         startsAt: row.starts_at,
         endsAt: row.ends_at,

@@ -6,8 +6,16 @@ export const capitalised = (word: string) => word.slice(0, 1).toUpperCase() + wo
 /** £60.00. */
 export const pounds = (pence: number) => `£${(pence / 100).toFixed(2)}`
 
-/** Where a client pays for a session that could not be charged. */
-export const payPath = (appointmentId: string) => `/pay?appointment=${appointmentId}`
+/** Where a client pays for a session that could not be charged. `sequence`: as for `sessionPath`. */
+export const payPath = (appointmentId: string, sequence?: number) =>
+  `/pay?${aboutAppointment(appointmentId, sequence)}`
 
-/** The page of a session, for its client and its practitioner alike. */
-export const sessionPath = (appointmentId: string) => `/session?appointment=${appointmentId}`
+/**
+ * The page of a session, for its client and its practitioner alike. A mail gives the session's `sequence` at the time
+ * it is composed, so that the page can tell that the session has changed since.
+ */
+export const sessionPath = (appointmentId: string, sequence?: number) =>
+  `/session?${aboutAppointment(appointmentId, sequence)}`
+
+const aboutAppointment = (id: string, sequence: number | undefined) =>
+  `appointment=${id}${sequence === undefined ? '' : `&sequence=${sequence}`}`

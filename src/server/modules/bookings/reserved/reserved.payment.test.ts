@@ -12,7 +12,7 @@ import {
   signInAgain,
   signInPractitioner,
 } from '#test/factories.ts'
-import { sessionMails } from '#test/mails.ts'
+import { linkIn, sessionMails } from '#test/mails.ts'
 import { reserveDate } from '#test/reserved.ts'
 
 let app: TestApp
@@ -193,7 +193,10 @@ describe('a declined charge', () => {
       ])
       await app.queue.drain()
       const mail = app.mails().find((each) => each.includes('Subject: Pay for Tuesday'))
-      expect(mail?.replaceAll('=\r\n', '')).toContain(encodeURIComponent(`/pay?appointment=${id}`))
+      const { sequence } = await row()
+      expect(linkIn(mail ?? '').searchParams.get('return_to')).toBe(
+        `/pay?appointment=${id}&sequence=${sequence}`,
+      )
       await sweepAt(before(hours(24)))
       expect(await row()).toMatchObject({ state: 'cancelled', cancelled_by: 'system', cancel_code: 'unpaid' })
       expect((await templates()).slice(-2)).toEqual(['unpaid client', 'unpaid practitioner'])
@@ -330,6 +333,25 @@ describe('a declined charge', () => {
 })
 
 describe('paying on the page', () => {
+  test('is over once it is paid: the mailed link then leads to the paid session and charges nothing', async () => {
+    await reserveWith(declines)
+    await sweepAt(before(hours(48)))
+    await app.queue.drain()
+    const mail = app.mails().find((each) => each.includes('Subject: Pay for Tuesday'))
+    const page = new URL(linkIn(mail ?? '').searchParams.get('return_to') ?? '', 'http://hearth.test')
+    const sequence = Number(page.searchParams.get('sequence'))
+    expect(await detail()).toMatchObject({ status: 'reserved', sequence })
+    expect((await pay(await saveCard(app, client))).status).toBe(200)
+    const paid = [await row(), await intents(), await ledger(app)]
+    const read = await app.call('GET', `/appointment/${page.searchParams.get('appointment')}`, {
+      token: client.token,
+    })
+    expect(read.body).toMatchObject({ status: 'confirmed', payment_due: null })
+    expect(read.body.sequence).toBeGreaterThan(sequence)
+    await app.queue.drain()
+    expect([await row(), await intents(), await ledger(app)]).toEqual(paid)
+  })
+
   test('before the money is due is refused', async () => {
     await reserveWith()
     await goTo(before(hours(49)))
