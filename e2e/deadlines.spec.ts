@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { looker, walking, walkingTest } from './axe.ts'
 import { bookByApi, offerOfPractitioner, pounds } from './booking.ts'
 import { expect } from './fixtures.ts'
@@ -12,6 +13,7 @@ import { demoTherapist, signInTherapist } from './therapists.ts'
 test.use(walkingTest)
 test.setTimeout(300_000)
 
+const changedSince = 'This session has changed since we sent you that email.'
 const hours = (count: number) => count * 3_600_000
 const days = (count: number) => count * 86_400_000
 
@@ -47,6 +49,19 @@ test('an hour is asked for, agreed at the bank, left unpaid until it is free, pa
     therapist = await demoTherapist(request)
     await signIn(page, client)
     await signInTherapist(week, therapist)
+  }
+  /** Every booking of the client at the time of an appointment, and its payments. */
+  const bookedWith = async (id: string) => {
+    let found: unknown
+    await server.change(async (db) => {
+      const booked = await sql`select a.id, a.state, a.sequence from appointments a
+        join appointments same on same.id = ${id} and same.client_id = a.client_id and same.starts_at = a.starts_at
+        order by a.id`.execute(db)
+      const paid = await sql`select id, state, amount_pence from payment_intents
+        where appointment_id = ${id} order by id`.execute(db)
+      found = [booked.rows, paid.rows]
+    })
+    return found
   }
   const kept = async (): Promise<Kept> => {
     const [first] = await ownSeries(request, client)
@@ -120,12 +135,15 @@ test('an hour is asked for, agreed at the bank, left unpaid until it is free, pa
   })
 
   let due = await nextUnpaid()
+  let linkToPay = ''
   await test.step('a payment fails without the client, and both hear of it', async () => {
     await passTo(due.pay_at)
     const mail = await mailTo(client.email, 'We could not take', server.folder)
-    expect(linkIn(mail).searchParams.get('return_to')).toMatch(
-      new RegExp(`^/pay\\?appointment=${due.appointment_id}&sequence=\\d+$`),
-    )
+    linkToPay = linkIn(mail).searchParams.get('return_to') ?? ''
+    expect(linkToPay).toMatch(new RegExp(`^/pay\\?appointment=${due.appointment_id}&sequence=\\d+$`))
+    await page.goto(linkToPay)
+    await expect(main.getByText('Your payment did not go through')).toBeVisible()
+    await expect(main.getByText(changedSince)).toHaveCount(0)
     await page.goto('/my-sessions')
     await expect(series.getByText(/^The payment did not go through\. Pay by /)).toBeVisible()
     await look('a payment that failed')
@@ -147,9 +165,19 @@ test('an hour is asked for, agreed at the bank, left unpaid until it is free, pa
     await look('a session was not paid in time')
     await week.goto('/therapist/series')
     await expect(ofIvy.getByText('Not paid in time, so it was cancelled.')).toBeVisible()
+    const before = await bookedWith(due.appointment_id ?? '')
+    await page.goto(linkToPay)
+    await expect(main.getByText('This session is not booked any more')).toBeVisible()
+    await expect(main.getByRole('status').filter({ hasText: changedSince })).toBeVisible()
+    await look('too late to pay')
+    await page.goto(linkToPay.replace('/pay', '/session'))
+    await expect(main.getByText('It was not paid, so it was cancelled. Nothing was charged.')).toBeVisible()
+    await expect(main.getByText(changedSince)).toBeVisible()
+    // A link without the sequence, as older mails have it, says nothing of a change.
     await page.goto(`/pay?appointment=${due.appointment_id}`)
     await expect(main.getByText('This session is not booked any more')).toBeVisible()
-    await look('too late to pay')
+    await expect(main.getByText(changedSince)).toHaveCount(0)
+    expect(await bookedWith(due.appointment_id ?? '')).toEqual(before)
   })
 
   await test.step('late payment is allowed up to the start', async () => {
@@ -178,7 +206,7 @@ test('an hour is asked for, agreed at the bank, left unpaid until it is free, pa
 
     // It is due when it always is, and is left to the client.
     await passTo((await nextUnpaid()).pay_at)
-    await mailTo(client.email, 'Nothing was charged for it yet', server.folder)
+    const mail = await mailTo(client.email, 'Nothing was charged for it yet', server.folder)
     await page.goto('/my-sessions')
     await main.getByRole('link', { name: 'Pay for the next session' }).click()
     await expect(main.getByText('Not paid yet', { exact: true })).toBeVisible()
@@ -186,6 +214,15 @@ test('an hour is asked for, agreed at the bank, left unpaid until it is free, pa
     await main.getByRole('button', { name: `Pay ${pounds(offer.service.fee)}` }).click()
     await bank.getByRole('button', { name: 'Confirm' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Session is booked' })).toBeVisible()
+    const link = linkIn(mail).searchParams.get('return_to') ?? ''
+    const paidId = new URL(link, baseURL).searchParams.get('appointment') ?? ''
+    const before = await bookedWith(paidId)
+    await page.goto(link)
+    await expect(main.getByText('This session is paid for')).toBeVisible()
+    await expect(main.getByText(changedSince)).toBeVisible()
+    await expect(main.getByRole('button', { name: /^Pay / })).toHaveCount(0)
+    await look('paid for already')
+    expect(await bookedWith(paidId)).toEqual(before)
     await week.goto('/therapist/series')
     await expect(ofIvy.getByText(/^Paid: /).first()).toBeVisible()
     await page.goto('/my-sessions')

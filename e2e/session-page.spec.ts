@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
+import { linkIn } from '#test/mails.ts'
 import { looker, walking } from './axe.ts'
 import { bookByApi, dayLabel, offerOfPractitioner } from './booking.ts'
 import { chatter, openDialog, write } from './chats.ts'
 import { expect } from './fixtures.ts'
 import { keyboardOf } from './keyboard.ts'
-import { test } from './own-server.ts'
+import { mailTo } from './mails.ts'
+import { confirmEmail, test } from './own-server.ts'
 import { shift } from './past.ts'
 import { callAs, saveCard, signIn } from './people.ts'
 import { fakeDevices, roomPath, sessionHeldHere } from './rooms.ts'
@@ -14,6 +16,7 @@ import { signInTherapist } from './therapists.ts'
 
 test.use({ seed: 'reference', chromiumArguments: fakeDevices })
 
+const changedSince = 'This session has changed since we sent you that email. This is how it stands now.'
 const sessionPath = (id: string) => `/session?appointment=${id}`
 /** Asks the client whenever it is to pay. */
 const asksTheBank = '4000002500003155'
@@ -28,6 +31,7 @@ test('the page of a session shows every state to both people, and changes withou
   test.setTimeout(400_000)
   allowComplaint(/status of 402.*\/pay/)
   const { id: soon, client, therapist } = await sessionHeldHere(server, request, 8)
+  await confirmEmail(server, client)
   const offer = await offerOfPractitioner(request, therapist.id)
   const book = async (index: number) => {
     const booked = await bookByApi(request, client, offer, offer.times[index] ?? '')
@@ -298,6 +302,13 @@ test('the page of a session shows every state to both people, and changes withou
     )
     await expect(main.getByRole('region', { name: /^Chat with/ })).toBeVisible()
 
+    const mailed = linkIn(await mailTo(client.email, encodeURIComponent(sessionPath(ahead)), server.folder))
+    const oldPath = mailed.searchParams.get('return_to') ?? ''
+    expect(oldPath).toMatch(/&sequence=\d+$/)
+    await page.goto(oldPath)
+    await expect(main.getByText('Your session is booked.')).toBeVisible()
+    await expect(main.getByText(changedSince)).toHaveCount(0)
+
     const detail = await callAs<{ as_client: { service_id: number } }>(
       request,
       client,
@@ -320,8 +331,17 @@ test('the page of a session shows every state to both people, and changes withou
     await isMoved()
     await look('ahead, with a chat')
     // A reload, or the link of a mail older than the move, leads to the session as it is now.
-    await Promise.all([page.goto(sessionPath(ahead)), theirs.reload()])
+    await Promise.all([page.goto(`${mailed.pathname}${mailed.search}`), theirs.goto(oldPath)])
     await isMoved()
+    await expect(page).toHaveURL(oldPath)
+    for (const side of [main, their]) {
+      await expect(side.getByRole('status').filter({ hasText: changedSince })).toBeVisible()
+    }
+    await look('ahead, by the link of an older mail')
+    const moved = linkIn(await mailTo(client.email, 'as it is now.', server.folder))
+    await page.goto(moved.searchParams.get('return_to') ?? '')
+    await isMoved()
+    await expect(main.getByText(changedSince)).toHaveCount(0)
   })
 
   await test.step('by keyboard alone at 320 px', async () => {

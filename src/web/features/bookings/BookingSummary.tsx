@@ -1,11 +1,14 @@
 import { IconCalendar, IconClock, IconMapPin, IconMessages, IconVideo } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import { formatDay, formatTimeRange, viewerZone } from '#web/lib/time.ts'
+import { Alert } from '#web/ui/Alert.tsx'
 import { SessionClocks } from '#web/ui/SessionClocks.tsx'
 import { Portrait, type PortraitImage } from '#web/ui/Portrait.tsx'
 import { durationLabel, formatNames } from './booking-labels.ts'
+import { mailedSequence } from './mailed-sequence.ts'
 
 /** What is shown of a booking, whether it is being considered, held or made. */
 export type BookingFacts = {
@@ -149,3 +152,26 @@ export function placeOf(location: { location_name: string; address: string }): s
 
 const onlineText = 'Online. The link is in My Sessions once the session is booked.'
 const placeText = 'In person. The address is in My Sessions once the session is booked.'
+
+/**
+ * Tells that the session has changed since the mail whose link led here. Empty for a link that is not older than the
+ * session, and for what changes while the page is open, which the page itself shows.
+ */
+export function ChangedSinceMail({
+  sequence,
+  className,
+}: {
+  /** Of the session as it is now. */
+  sequence: number
+  /** Layout only. */
+  className?: string
+}) {
+  const [search] = useSearchParams()
+  const [isOld] = useState(() => (mailedSequence(search) ?? sequence) < sequence)
+  if (!isOld) return null
+  return (
+    <Alert live="polite" className={className}>
+      This session has changed since we sent you that email. This is how it stands now.
+    </Alert>
+  )
+}

@@ -20,7 +20,7 @@ import { showToast } from '#web/ui/Toast.tsx'
 import { BookingLoading } from './BookingPage.tsx'
 import { appointmentQuery } from './booking-queries.ts'
 import { BookingProblem } from './BookingProblem.tsx'
-import { BookingSummary, factsOf } from './BookingSummary.tsx'
+import { BookingSummary, ChangedSinceMail, factsOf } from './BookingSummary.tsx'
 import { InView } from './InView.tsx'
 import { PriceLines } from './PriceLines.tsx'
 
@@ -48,8 +48,16 @@ export function PayReserved({ appointmentId, cards, onPaid }: Props) {
   const query = useQuery({ ...appointmentQuery(appointmentId), enabled: appointmentId !== '' })
   const { data: session, error } = query
   if (session) {
-    if (session.status === 'reserved') return <Pay session={session} cards={cards} onPaid={onPaid} />
-    return <NothingToPay session={session} />
+    return (
+      <>
+        <ChangedSinceMail sequence={session.sequence} className="mt-6" />
+        {session.status === 'reserved' ? (
+          <Pay session={session} cards={cards} onPaid={onPaid} />
+        ) : (
+          <NothingToPay session={session} />
+        )}
+      </>
+    )
   }
   if (!error && appointmentId !== '') {
     return (

@@ -22,7 +22,7 @@ import { classes } from '#web/ui/classes.ts'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
 import { durationLabel, formatNames, reservedLabel } from '../booking-labels.ts'
-import { Fact, placeOf } from '../BookingSummary.tsx'
+import { ChangedSinceMail, Fact, placeOf } from '../BookingSummary.tsx'
 import { JoinRoom, joinableFrom, SessionClock } from './SessionClock.tsx'
 import { mapUrl, momentLabel, moneyLabels, readyTips, sessionName } from './session-labels.ts'
 import type { Moment } from './session-moment.ts'
@@ -68,6 +68,7 @@ export function SessionPage({ session, chat, emergency, renderActs }: Props) {
               : 'grow',
           )}
         >
+          <ChangedSinceMail sequence={session.sequence} />
           <div className="flex items-center gap-4">
             <Portrait name={other.name} image={other.image} size={72} shape="arch" isDecorative />
             <div className="min-w-0">
