@@ -249,6 +249,10 @@ test('the page of a session shows every state to both people, and changes withou
     await expect(main.getByRole('button', { name: 'Review this session' })).toBeVisible()
     await expect(their.getByText('Completed.')).toBeVisible()
     await look('completed')
+    // By the link of the mail with which it was booked: that it took place is no change to point out.
+    await page.goto(`${sessionPath(over)}&sequence=0`)
+    await expect(main.getByRole('button', { name: 'Review this session' })).toBeVisible()
+    await expect(main.getByText(changedSince)).toHaveCount(0)
   })
 
   await test.step('at a link of the practitioner’s own, and what to do if they have not come', async () => {

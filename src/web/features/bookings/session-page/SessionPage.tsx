@@ -68,7 +68,8 @@ export function SessionPage({ session, chat, emergency, renderActs }: Props) {
               : 'grow',
           )}
         >
-          <ChangedSinceMail sequence={session.sequence} />
+          {/* That a session has taken place is nothing to point out. */}
+          {moment !== 'over' && <ChangedSinceMail sequence={session.sequence} />}
           <div className="flex items-center gap-4">
             <Portrait name={other.name} image={other.image} size={72} shape="arch" isDecorative />
             <div className="min-w-0">
