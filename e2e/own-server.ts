@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -13,6 +12,7 @@ import {
   type QueryResult,
   sql,
 } from 'kysely'
+import { claimPort } from '#test/claimed-port.ts'
 import { type Database, openEmbedded } from '../src/server/db/connection.ts'
 import { filledFolder, type Seed } from './filled.ts'
 import { expect, test as journey } from './fixtures.ts'
@@ -65,10 +65,12 @@ export const test = journey.extend<{
     async ({ seed, environment }, use) => {
       const folder = mkdtempSync(join(tmpdir(), 'hearth-e2e-own-'))
       cpSync(filledFolder(seed), folder, { recursive: true })
-      const server = await serverIn(folder, seed, environment)
+      const { port, release } = await claimPort()
+      const server = await serverIn(folder, { port, seed, environment })
       await server.start()
       await use(server)
       await server.kill()
+      await release()
       rmSync(folder, { recursive: true, force: true })
     },
     // A start takes a while on a busy machine.
@@ -77,13 +79,11 @@ export const test = journey.extend<{
   baseURL: async ({ server }, use) => use(server.url),
 })
 
-/** A server that keeps what it has in a folder, not started yet. */
+/** A server on a claimed port that keeps what it has in a folder, not started yet. */
 async function serverIn(
   folder: string,
-  seed: Seed,
-  environment: Environment = async () => ({}),
+  { port, seed, environment }: { port: number; seed: Seed; environment: Environment },
 ): Promise<OwnServer> {
-  const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const more = await environment(url)
   let running: ChildProcess | undefined
@@ -112,7 +112,7 @@ async function serverIn(
           ...more,
         },
       })
-      // Another process may have taken the port meanwhile.
+      // It may fail to start.
       const state = () =>
         running?.exitCode !== null
           ? 'ended'
@@ -199,16 +199,6 @@ function databaseOf(server: ChildProcess): Database['db'] {
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   })
-}
-
-/** Finds a free port, for a server that restarts on the same one. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }
 
 /** Confirms the address of an account: mails to others say only that there is news. */

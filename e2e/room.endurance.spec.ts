@@ -1,6 +1,7 @@
 import type { CDPSession, Page } from '@playwright/test'
+import { claimPort } from '#test/claimed-port.ts'
 import { expect } from './fixtures.ts'
-import { freePort, test } from './own-server.ts'
+import { test } from './own-server.ts'
 import { expectPicture, fakeDevices, join, openRooms, openTwo, seenBy, sessionHeldHere } from './rooms.ts'
 
 /** Of the call. Memory at its end is compared with memory at minute five, or a sixth of a shorter call. */
@@ -12,8 +13,10 @@ test.use({
   seed: 'reference',
   chromiumArguments: fakeDevices,
   environment: async ({ seed: _seed }, use) => {
-    inspector = await freePort()
+    const { port, release } = await claimPort()
+    inspector = port
     await use(async () => ({ NODE_OPTIONS: `--inspect=127.0.0.1:${inspector}` }))
+    await release()
   },
 })
 
