@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AppointmentDetail } from './bookings/bookings.ts'
 import { FreeText, Id, IdInPath, Instant, PageMeta, PageQuery, Success } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
+import { NobodyCame } from './rooms/nobody-came.ts'
 
 const words = (most: number, empty: string) => FreeText(most).trim().min(1, empty)
 
@@ -41,6 +42,11 @@ export const PastSession = AppointmentDetail.extend({
   reviewable: z.boolean(),
   /** What the practitioner wrote on cancelling it. */
   practitioners_reason: z.string().nullable(),
+  /**
+   * The practitioner has not come to the room so far, and the client may report it. Null once they came, and where the
+   * session is held elsewhere, is being checked, or has an outcome.
+   */
+  nobody_came: NobodyCame.nullable(),
 })
 export type PastSession = z.infer<typeof PastSession>
 

@@ -1,6 +1,7 @@
 import type { PublicReview } from '#contract/practitioners/practitioners.ts'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import type { OwnReview, PastSession, ReceivedReview, Report } from '#contract/reviews.ts'
+import type { NobodyCame } from '#contract/rooms/nobody-came.ts'
 import { notReviewable } from './reviews.rules.ts'
 import type { ReportRow } from './reports.store.ts'
 import type { listShown, ReviewRow } from './reviews.store.ts'
@@ -30,16 +31,20 @@ export function toOwnReview(row: ReviewRow): OwnReview {
   }
 }
 
-/** A session as its client sees it, with the review of it, if there is one. */
+/** A session as its client sees it, before its review was read. */
+export type Explained = { detail: AppointmentDetail; practitionersReason: string | null }
+
+/** A session as its client sees it, with the review of it, if there is one, and whether the practitioner has not come. */
 export function toReviewed(
-  { detail, practitionersReason }: { detail: AppointmentDetail; practitionersReason: string | null },
-  review: ReviewRow | undefined,
+  { detail, practitionersReason }: Explained,
+  { review, absence }: { review: ReviewRow | undefined; absence: NobodyCame | undefined },
 ): PastSession {
   return {
     ...detail,
     review: review ? toOwnReview(review) : null,
     reviewable: !review && notReviewable(detail.status) === null,
     practitioners_reason: practitionersReason,
+    nobody_came: absence ?? null,
   }
 }
 

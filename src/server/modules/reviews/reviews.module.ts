@@ -2,6 +2,7 @@ import { defineModule, type Given } from '../../module.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Bookings } from '../bookings/bookings.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import type { Rooms } from '../rooms/rooms.service.ts'
 import { reviewsDashboard } from './reviews.dashboard.ts'
 import { reviewsPersonalData } from './reviews.personal-data.ts'
 import { toPublicReview } from './reviews.mapper.ts'
@@ -9,7 +10,7 @@ import { reviewRoutes } from './reviews.routes.ts'
 import { createReviews } from './reviews.service.ts'
 import { listShown, readRatings } from './reviews.store.ts'
 
-type Needs = { accounts: Accounts; practitioners: Practitioners; bookings: Bookings }
+type Needs = { accounts: Accounts; practitioners: Practitioners; bookings: Bookings; rooms: Rooms }
 
 export const reviewsModule = defineModule('reviews', (given: Given<Needs>) => {
   const reviews = createReviews(given)

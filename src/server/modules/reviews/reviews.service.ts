@@ -7,7 +7,7 @@ import { fail, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import type { ReviewDependencies } from './reviews.deps.ts'
-import { toOwnReview, toReceived, toReviewed } from './reviews.mapper.ts'
+import { type Explained, toOwnReview, toReceived, toReviewed } from './reviews.mapper.ts'
 import { createReports } from './reviews.reports.ts'
 import { notReviewable, perPage, pseudonymOf } from './reviews.rules.ts'
 import { deleteReplyReports, hasReported } from './reports.store.ts'
@@ -20,7 +20,7 @@ export type Reviews = ReturnType<typeof createReviews>
  * event in its own transaction, so that rating and total in the search equal those of the reviews shown.
  */
 export function createReviews(deps: ReviewDependencies) {
-  const { db, clock, events, accounts, practitioners, bookings } = deps
+  const { db, clock, events, accounts, practitioners, bookings, rooms } = deps
 
   return {
     ...createReports(deps),
@@ -31,18 +31,14 @@ export function createReviews(deps: ReviewDependencies) {
       page: number,
     ): Promise<{ data: PastSession[]; meta: { total: number; page: number; per_page: number } }> {
       const { sessions, total } = await bookings.past(caller, { page, perPage })
-      const reviews = await store.reviewsOf(
-        db,
-        sessions.map(({ detail }) => detail.appointment_id),
-      )
-      const data = sessions.map((session) => toReviewed(session, reviews.get(session.detail.appointment_id)))
-      return { data, meta: { total, page, per_page: perPage } }
+      return { data: await reviewed(sessions), meta: { total, page, per_page: perPage } }
     },
 
     /** One session of the caller, with its review. For later modules. @throws 404 */
     async session(caller: SignedIn, appointmentId: string): Promise<PastSession> {
-      const session = await bookings.explained(caller, appointmentId)
-      return toReviewed(session, (await store.reviewsOf(db, [appointmentId])).get(appointmentId))
+      const [session] = await reviewed([await bookings.explained(caller, appointmentId)])
+      if (!session) throw notFound('This session')
+      return session
     },
 
     /**
@@ -174,6 +170,24 @@ export function createReviews(deps: ReviewDependencies) {
 
     /** For the dashboard: average rating, number of reviews shown, and number without a reply. */
     receivedCounts: store.countReceived,
+  }
+
+  async function reviewed(sessions: readonly Explained[]): Promise<PastSession[]> {
+    const details = sessions.map(({ detail }) => detail)
+    const reviews = await store.reviewsOf(
+      db,
+      details.map(({ appointment_id }) => appointment_id),
+    )
+    // Of the sessions that are over, those of the last day.
+    const undecided = details.filter(({ status }) => status === 'confirmed')
+    const absences = await rooms.absences(
+      db,
+      undecided.map(({ appointment_id }) => appointment_id),
+    )
+    return sessions.map((session) => {
+      const id = session.detail.appointment_id
+      return toReviewed(session, { review: reviews.get(id), absence: absences.get(id) })
+    })
   }
 
   async function ownAfter(tx: Tx, id: number): Promise<OwnReview> {

@@ -1,14 +1,17 @@
 import { clientName } from '#contract/client-name.ts'
 import type { Attendance } from '#contract/rooms/attendance.ts'
+import type { NobodyCame } from '#contract/rooms/nobody-came.ts'
 import type { Room } from '#contract/rooms/rooms.ts'
 import {
   type Absence,
   closureOf,
   firstState,
+  hasCome,
   isHere,
   isOfStart,
   type Line,
   nobodyCameFrom,
+  reportableUntil,
   type SessionAttendance,
   type Side,
   type SideAttendance,
@@ -95,10 +98,22 @@ export function toRoom(row: RoomRow, side: Side, { now, portrait, ice }: Context
       client: toAttendance(attendance.client),
       practitioner: toAttendance(attendance.practitioner),
     },
-    nobody_came_from:
-      side === 'client' && row.state === 'confirmed' && row.frozen_at === null
-        ? (nobodyCameFrom(absenceOf(row, now), row, now)?.toISOString() ?? null)
-        : null,
+    nobody_came_from: side === 'client' ? (toNobodyCame(row, now)?.from ?? null) : null,
+  }
+}
+
+/**
+ * What the client may report of a practitioner who has not come so far. Null once they came, and where the session is
+ * held elsewhere, is being checked, or has an outcome.
+ */
+export function toNobodyCame(row: RoomRow, now: Date): NobodyCame | null {
+  const isUndecided = row.state === 'confirmed' && row.frozen_at === null
+  if (!isUndecided || row.appointment_type !== 'online' || row.kind !== 'hearth') return null
+  const absence = absenceOf(row, now)
+  if (hasCome(absence)) return null
+  return {
+    from: nobodyCameFrom(absence, row, now)?.toISOString() ?? null,
+    until: reportableUntil(row).toISOString(),
   }
 }
 

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { PastSession } from '#contract/reviews.ts'
+import type { NobodyCame } from '#contract/rooms/nobody-came.ts'
 import { later, minutes, seconds } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
@@ -150,12 +152,82 @@ describe('a client whose practitioner did not come', () => {
     await expectNothing('attendance_missing')
   })
 
+  test('reads on the page of the session from when until when they may report it', async () => {
+    const absence = async () => {
+      const path = `/sessions/${id}`
+      const [own, theirs, room] = await Promise.all([
+        app.call('GET', path, { token: client.token }),
+        app.call('GET', path, { token: therapist }),
+        app.call('GET', `/appointment/${id}/room`, { token: client.token }),
+      ])
+      const past = await app.call('GET', '/appointment/get-past-sessions', { token: client.token })
+      const found = own.body.as_client?.nobody_came as unknown as NobodyCame | null
+      expect(theirs.body.as_client).toBe(null)
+      // The room, and the list of sessions that are over, say the same.
+      expect(room.body.nobody_came_from).toBe(found?.from ?? null)
+      const { data } = past.body as unknown as { data: PastSession[] }
+      for (const listed of data) expect(listed.nobody_came).toEqual(found)
+      return { found, isListed: data.length > 0 }
+    }
+    const until = '2026-06-09T09:50:00.000Z'
+    const from = '2026-06-08T09:10:00.000Z'
+    const unreported = (found: object | null, isListed = false) => ({ found, isListed })
+    expect(await absence()).toEqual(unreported({ from: null, until }))
+    await sit(client.token, phone)
+    expect(await absence()).toEqual(unreported({ from, until }))
+    await stay(client.token, phone, 10)
+    await goTo(later(start, minutes(51)))
+    expect(await absence()).toEqual(unreported({ from, until }, true))
+
+    const answers: Record<string, unknown> = {}
+    for (const [name, change] of [
+      ['held elsewhere', { room: 'own' }],
+      ['held here', { room: 'hearth' }],
+    ] as const) {
+      await app.db.updateTable('practitioners').set(change).execute()
+      answers[name] = (await absence()).found
+    }
+    for (const [name, change] of [
+      ['being checked', { frozen_at: start, frozen_cause: 'suspended', frozen_until: new Date(until) }],
+      ['restored', { frozen_at: null, frozen_cause: null, frozen_until: null }],
+    ] as const) {
+      await app.db.updateTable('appointments').set(change).where('id', '=', id).execute()
+      answers[name] = (await absence()).found
+    }
+    await nobodyCame()
+    answers['reported'] = (await absence()).found
+    expect(answers).toEqual({
+      'held elsewhere': null,
+      'held here': { from, until },
+      'being checked': null,
+      restored: { from, until },
+      reported: null,
+    })
+  })
+
+  const shownAbsence = async () =>
+    (await app.call('GET', `/sessions/${id}`, { token: client.token })).body.as_client?.nobody_came
+
+  test('reads no absence of a practitioner who came', async () => {
+    await sit(therapist, desk)
+    expect(await shownAbsence()).toBe(null)
+    app.clock.advance(seconds(50))
+    await leave()
+    // For less than a minute, it was a glance.
+    expect(await shownAbsence()).toEqual({ from: null, until: '2026-06-09T09:50:00.000Z' })
+    await stay(therapist, desk, 1)
+    await leave()
+    expect(await shownAbsence()).toBe(null)
+  })
+
   test('says so within a day, and of a session in this room', async () => {
     await stay(client.token, phone, 10)
     await app.db.updateTable('practitioners').set({ room: 'own' }).execute()
     await expectNothing('attendance_missing')
     await app.db.updateTable('practitioners').set({ room: 'hearth' }).execute()
+    expect(await shownAbsence()).toMatchObject({ from: '2026-06-08T09:10:00.000Z' })
     await goTo(later(start, minutes(50 + 24 * 60)))
+    expect(await shownAbsence()).toMatchObject({ from: null })
     await expectNothing('too_late_to_change')
   })
 })

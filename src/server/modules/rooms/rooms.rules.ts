@@ -210,15 +210,19 @@ export function wasAlone(absence: Absence): boolean {
   return wasPresent(absence.client) && !hasCome(absence)
 }
 
+/** Until when the client may report that the practitioner did not come. */
+export const reportableUntil = ({ ends_at }: Pick<RoomFacts, 'ends_at'>): Date =>
+  later(ends_at, times.outcome)
+
 /** From when the client may report that the practitioner did not come. Null before the start, once they came, and when it is too late. */
 export function nobodyCameFrom(
   absence: Absence,
-  { starts_at, ends_at }: Pick<RoomFacts, 'starts_at' | 'ends_at'>,
+  session: Pick<RoomFacts, 'starts_at' | 'ends_at'>,
   now: Date,
 ): Date | null {
   const { client } = absence
-  if (hasCome(absence) || !client?.lastOut || now < starts_at || now >= later(ends_at, times.outcome))
-    return null
+  const { starts_at, ends_at } = session
+  if (hasCome(absence) || !client?.lastOut || now < starts_at || now >= reportableUntil(session)) return null
   if (wasPresent(client)) return later(starts_at, times.present)
   // What has passed since the last heartbeat will count with the next one.
   const isCounted = now.getTime() - client.lastOut.getTime() <= times.counted

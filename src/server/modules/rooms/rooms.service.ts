@@ -1,4 +1,5 @@
 import type { AnswerOf, BodyOf } from '#contract/endpoints.ts'
+import type { NobodyCame } from '#contract/rooms/nobody-came.ts'
 import type { Room, RoomState } from '#contract/rooms/rooms.ts'
 import { later } from '../../clock.ts'
 import type { KnownAttendance } from '../../contributions/lookups.ts'
@@ -12,7 +13,7 @@ import { fail, notFound, type ProductError } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
-import { absenceOf, seatOf, toAttendance, toRoom, toSessionAttendance } from './rooms.mapper.ts'
+import { absenceOf, seatOf, toAttendance, toNobodyCame, toRoom, toSessionAttendance } from './rooms.mapper.ts'
 import { iceOf, type RelaySettings } from './rooms.relay.ts'
 import {
   afterChange,
@@ -20,6 +21,7 @@ import {
   firstState,
   isHere,
   mayBecome,
+  reportableUntil,
   type Side,
   sideOf,
   standingOf,
@@ -157,12 +159,24 @@ export function createRooms(deps: Dependencies) {
           const row = ownRoom(caller, locked.row)
           const now = clock.now()
           if (now < later(row.starts_at, times.present)) throw tooEarlyToLeave()
-          if (now >= later(row.ends_at, times.outcome)) throw tooLateToSay()
+          if (now >= reportableUntil(row)) throw tooLateToSay()
           if (!wasAlone(absenceOf(row, now))) throw attendanceMissing()
         })
       })
       await payments.finishSoon(begun)
       return bookings.detail(caller, id)
+    },
+
+    /** Sessions whose practitioner has not come so far, and from when until when their clients may report it. */
+    async absences(handle: Db, ids: readonly string[]): Promise<Map<string, NobodyCame>> {
+      const now = clock.now()
+      const rows = await store.findRooms(handle, ids)
+      return new Map(
+        rows.flatMap((row) => {
+          const absence = toNobodyCame(row, now)
+          return absence ? [[row.id, absence] as const] : []
+        }),
+      )
     },
 
     /** As other modules know it: shown to people, and decided by. */

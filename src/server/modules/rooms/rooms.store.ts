@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { AppointmentState, BookingType } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { RoomState } from '#contract/rooms/rooms.ts'
@@ -55,7 +55,7 @@ export type RoomRow = {
   practitioner_session_seconds: number | null
 }
 
-const factsOf = (id: string) => sql`
+const factsOf = (those: RawBuilder<SqlBool>) => sql`
   select a.id, a.state, a.booking_type, a.appointment_type, a.frozen_at, a.starts_at, a.ends_at, a.client_id,
     a.practitioner_id, p.account_id as practitioner_account_id, p.image_key, p.meeting_link,
     p.room as kind,
@@ -85,13 +85,24 @@ const factsOf = (id: string) => sql`
   left join session_room_seats ps on ps.appointment_id = a.id and ps.side = 'practitioner'
   left join session_attendance ca on ca.appointment_id = a.id and ca.side = 'client'
   left join session_attendance pa on pa.appointment_id = a.id and pa.side = 'practitioner'
-  where a.id = ${id} and a.first_booked_at is not null and a.starts_at is not null and a.ends_at is not null`
+  where ${those} and a.first_booked_at is not null and a.starts_at is not null and a.ends_at is not null`
 
-const readRoom = prepare<{ id: string }, RoomRow>(({ id }) => sql<RoomRow>`${factsOf(id)}`)
+const readRoom = prepare<{ id: string }, RoomRow>(({ id }) => sql<RoomRow>`${factsOf(sql`a.id = ${id}`)}`)
+const readRooms = prepare<{ ids: readonly string[] }, RoomRow>(
+  ({ ids }) => sql<RoomRow>`${factsOf(sql`a.id = any(${ids}::uuid[])`)}`,
+)
 
 /** The room of a session that was booked once; within a transaction, what it has written itself included. */
 export async function findRoom(db: Db, id: string): Promise<RoomRow | undefined> {
   return (await readRoom(db, { id }))[0]
+}
+
+/** The rooms of sessions that were booked once. */
+export async function findRooms(db: Db, ids: readonly string[]): Promise<RoomRow[]> {
+  const [id, ...others] = ids
+  if (id === undefined) return []
+  // PostgreSQL keeps the plan for one, and makes one anew for each list.
+  return others.length === 0 ? readRoom(db, { id }) : readRooms(db, { ids })
 }
 
 const lock = prepare<{ id: string }, { appointment_id: string }>(
@@ -257,7 +268,7 @@ const keepSeat = prepare<
   select facts.*, exists (select from seen) as is_kept,
     coalesce((select c.seconds from counted c), 0) as seconds,
     coalesce((select c.session_seconds from counted c), 0) as session_seconds
-  from (${factsOf(id)}) facts`,
+  from (${factsOf(sql`a.id = ${id}`)}) facts`,
 )
 
 /** The room after the heartbeat of a device, and whether that device has the seat. */
