@@ -1,19 +1,74 @@
-import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
+import { useState } from 'react'
+import { serverNow } from '../lib/clock.ts'
 import { useAction } from '../lib/use-action.ts'
+import { useRenderAt } from '../lib/use-render-at.ts'
 import { ActionDialog } from './ActionDialog.tsx'
+import { Alert } from './Alert.tsx'
+import { Button } from './Button.tsx'
 import { ErrorAlert } from './ErrorAlert.tsx'
 
 type Props = {
   appointmentId: string
   practitionerName: string
+  /** From when the client may report it; null where they may not. */
+  from: string | null
+  /** Until when; undefined where `from` turns null by itself. */
+  until?: string
+  endsAt: string
+  /** Its room is closed, be it before the end. */
+  isRoomClosed?: boolean
+  onDone(): void
+}
+
+/** The way to the money back, for a client who was alone in the room for ten minutes of the session: until a day after it. */
+export function NobodyCame({ from, until, endsAt, isRoomClosed = false, onDone, ...session }: Props) {
+  const [isAsking, setAsking] = useState(false)
+  const [fromMs, untilMs] = [from, until].map((at) => (at ? Date.parse(at) : undefined))
+  useRenderAt(fromMs)
+  useRenderAt(untilMs)
+  const now = serverNow()
+  if (fromMs === undefined || now < fromMs || (untilMs !== undefined && now >= untilMs)) return null
+  const { practitionerName: name } = session
+  const isOver = isRoomClosed || now >= Date.parse(endsAt)
+  return (
+    <>
+      <Alert
+        tone="warning"
+        live="polite"
+        title={isOver ? `${name} did not come` : `${name} has not come`}
+        actions={
+          <Button variant="secondary" size="small" onPress={() => setAsking(true)}>
+            Get my money back
+          </Button>
+        }
+      >
+        {isOver
+          ? 'We are sorry. You can get everything back until a day after the session.'
+          : 'We are sorry. You can wait a little longer, or end the session and get everything back.'}
+      </Alert>
+      {isAsking && (
+        <AskBefore
+          {...session}
+          isOver={isOver}
+          onClose={() => setAsking(false)}
+          onDone={() => {
+            setAsking(false)
+            onDone()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+type AskProps = Pick<Props, 'appointmentId' | 'practitionerName' | 'onDone'> & {
   /** The time of the session has passed, or its room is closed. */
   isOver: boolean
   onClose(): void
-  onDone(session: AppointmentDetail): void
 }
 
-/** Asks before a client has a session refunded to which the practitioner did not come. One that still runs ends by it. */
-export function NobodyCame({ appointmentId, practitionerName, isOver, onClose, onDone }: Props) {
+/** Asks before a session is refunded. One that still runs ends by it. */
+function AskBefore({ appointmentId, practitionerName, isOver, onClose, onDone }: AskProps) {
   const report = useAction('POST /appointment/{appointment_id}/nobody-came', { onDone })
   return (
     <ActionDialog

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Room } from '#contract/rooms/rooms.ts'
 import { sessionPath, sessionReference } from '#web/lib/session-paths.ts'
 import { contactEmail } from '#web/lib/site.ts'
+import { useRenderAt } from '#web/lib/use-render-at.ts'
 import { buttonLook } from '#web/ui/button-look.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
@@ -10,7 +11,6 @@ import { serverNow } from '#web/lib/clock.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { NobodyCameAlert } from './NobodyCameAlert.tsx'
 import { clockTime } from './room-labels.ts'
-import { useRenderAt } from './use-render-at.ts'
 
 /** How long a client waits before the page tells them where to turn, in milliseconds. */
 const patience = 10 * 60_000

@@ -6,10 +6,13 @@ import {
   IconMessages,
   IconVideo,
 } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, Suspense } from 'react'
 import type { Session } from '#contract/sessions.ts'
 import { messageClientPath, startChatPath } from '#web/lib/chat-paths.ts'
 import { serverNow } from '#web/lib/clock.ts'
+import { focusOnHeading } from '#web/lib/focus-on-heading.ts'
+import { lazyPart } from '#web/lib/lazy-part.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { rhythmLabel } from '#web/lib/rhythm-label.ts'
 import { payPath, seriesPathOf } from '#web/lib/series-paths.ts'
@@ -26,7 +29,9 @@ import { ChangedSinceMail, Fact, placeOf } from '../BookingSummary.tsx'
 import { JoinRoom, joinableFrom, SessionClock } from './SessionClock.tsx'
 import { mapUrl, momentLabel, moneyLabels, readyTips, sessionName } from './session-labels.ts'
 import type { Moment } from './session-moment.ts'
-import { useMoment } from './session-queries.ts'
+import { sessionsRoot, useMoment } from './session-queries.ts'
+
+const NobodyCame = lazyPart(async () => ({ default: (await import('#web/ui/NobodyCame.tsx')).NobodyCame }))
 
 type Props = {
   session: Session
@@ -141,6 +146,7 @@ export function SessionPage({ session, chat, emergency, renderActs }: Props) {
 /** What the reader has to know or do first. */
 function Attention({ session }: { session: Session }) {
   const { as_client: own, frozen_until, you, other } = session
+  const client = useQueryClient()
   const zone = viewerZone()
   if (frozen_until !== null) {
     const until = formatDayAndTime(frozen_until, zone)
@@ -150,6 +156,19 @@ function Attention({ session }: { session: Session }) {
           ? `If it cannot take place, it is cancelled on ${until} at the latest. ${other.name} has been told.`
           : `We will write to you by ${until}. If it cannot take place, it is cancelled by then and ${own?.status === 'reserved' ? 'nothing is charged' : `you get ${formatPounds(session.price)} back`}. You do not have to do anything.`}
       </Alert>
+    )
+  }
+  if (own?.nobody_came?.from) {
+    return (
+      <Suspense>
+        <NobodyCame
+          appointmentId={session.appointment_id}
+          practitionerName={other.name}
+          {...own.nobody_came}
+          endsAt={session.ends_at}
+          onDone={() => void client.invalidateQueries({ queryKey: sessionsRoot() }).then(focusOnHeading)}
+        />
+      </Suspense>
     )
   }
   if (own?.status !== 'reserved') return null

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import { looker, walking } from './axe.ts'
+import { expect } from './fixtures.ts'
+import { test } from './own-server.ts'
+import { shift } from './past.ts'
+import { signIn } from './people.ts'
+import { roomPath, sessionHeldHere } from './rooms.ts'
+import { signInTherapist } from './therapists.ts'
+
+test.use({ seed: 'reference' })
+
+test('a client whose practitioner did not come gets the money back on the page of the session', async ({
+  server,
+  request,
+  openContext,
+  baseURL,
+}) => {
+  test.setTimeout(240_000)
+  const { id, client, therapist } = await sessionHeldHere(server, request, -20)
+  await server.change(async (db) => {
+    await sql`insert into session_rooms (appointment_id, starts_at, state)
+      select id, starts_at, 'waiting' from appointments where id = ${id}`.execute(db)
+    await sql`insert into session_attendance (appointment_id, side, first_in, last_out, seconds, session_seconds)
+      select id, 'client', starts_at, starts_at + interval '15 minutes', 900, 900 from appointments where id = ${id}`.execute(
+      db,
+    )
+  })
+  const open = async () => (await openContext({ ...walking, baseURL })).newPage()
+  const [page, theirs] = [await open(), await open()]
+  await signIn(page, client)
+  await signInTherapist(theirs, therapist)
+  const { look } = looker(page, [])
+  const path = `/session?appointment=${id}`
+  const refund = page.getByRole('button', { name: 'Get my money back' })
+  const asked = page.getByRole('alertdialog')
+  const name = 'Mary Ann Okafor'
+
+  await test.step('while it runs', async () => {
+    await Promise.all([page.goto(path), theirs.goto(path)])
+    await expect(page.getByText(`${name} has not come`, { exact: true })).toBeVisible()
+    await expect(theirs.getByRole('heading', { level: 1, name: /^Your session with/ })).toBeVisible()
+    await expect(theirs.getByRole('button', { name: 'Get my money back' })).toHaveCount(0)
+    await look('the session runs without the practitioner')
+    await refund.click()
+    await expect(asked).toHaveAccessibleName('End the session and get your money back?')
+    await asked.getByRole('button', { name: 'Wait a little longer' }).click()
+    await expect(refund).toBeFocused()
+  })
+
+  await test.step('once it is over, here and in the room', async () => {
+    await shift(server, { [id]: -90 })
+    for (const each of [path, roomPath(id)]) {
+      await page.goto(each)
+      await expect(page.getByText(`${name} did not come`, { exact: true })).toBeVisible()
+      await expect(refund).toBeVisible()
+    }
+  })
+
+  await test.step('the refund', async () => {
+    await Promise.all([page.goto(path), theirs.goto(path)])
+    await look('the practitioner did not come')
+    await refund.click()
+    await expect(asked).toHaveAccessibleName('Get your money back?')
+    await look('getting the money back')
+    await asked.getByRole('button', { name: 'Refund me' }).click()
+    await expect(page.getByText(`${name} did not come, so this session was cancelled.`)).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: `Your session with ${name}` })).toBeFocused()
+    await expect(page.getByText(/^It had to be cancelled\. £60 .* back to your card\.$/)).toBeVisible()
+    await expect(refund).toHaveCount(0)
+    await expect(
+      theirs.getByText(/told us that you did not come, so this session was cancelled\.$/),
+    ).toBeVisible()
+  })
+})
