@@ -9,7 +9,7 @@ import { signInTherapist } from './therapists.ts'
 
 test.use({ seed: 'reference' })
 
-test('a client whose practitioner did not come gets the money back on the page of the session', async ({
+test('a client whose practitioner did not come gets the money back on the page of the session, which promises no review', async ({
   server,
   request,
   openContext,
@@ -32,6 +32,7 @@ test('a client whose practitioner did not come gets the money back on the page o
   const { look } = looker(page, [])
   const path = `/session?appointment=${id}`
   const refund = page.getByRole('button', { name: 'Get my money back' })
+  const promise = page.getByText(/can review it/)
   const asked = page.getByRole('alertdialog')
   const name = 'Mary Ann Okafor'
 
@@ -47,13 +48,47 @@ test('a client whose practitioner did not come gets the money back on the page o
     await expect(refund).toBeFocused()
   })
 
-  await test.step('once it is over, here and in the room', async () => {
+  await test.step('once it is over, here, in the room and in the list', async () => {
     await shift(server, { [id]: -90 })
     for (const each of [path, roomPath(id)]) {
       await page.goto(each)
       await expect(page.getByText(`${name} did not come`, { exact: true })).toBeVisible()
       await expect(refund).toBeVisible()
+      await expect(promise).toHaveCount(0)
     }
+    await page.goto('/my-sessions/past')
+    await expect(page.getByRole('listitem', { name })).toBeVisible()
+    await expect(promise).toHaveCount(0)
+  })
+
+  await test.step('no review is promised while it is checked', async () => {
+    const freeze = (since: Date | null) =>
+      server.change(async (db) => {
+        await sql`update appointments set frozen_at = ${since}::timestamptz,
+          frozen_until = ${since}::timestamptz + interval '3 days',
+          frozen_cause = case when ${since}::timestamptz is null then null else 'suspended' end
+          where id = ${id}`.execute(db)
+      })
+    await freeze(new Date())
+    await page.goto(roomPath(id))
+    await expect(page.getByRole('heading', { level: 1, name: 'This session is being checked' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'See the session' })).toBeVisible()
+    await expect(promise).toHaveCount(0)
+    await freeze(null)
+  })
+
+  await test.step('a session held elsewhere can be reviewed in a day', async () => {
+    const hold = (room: 'hearth' | 'own') =>
+      server.change(async (db) => {
+        await sql`update practitioners set room = ${room},
+          meeting_link = case ${room} when 'own' then 'https://rooms.example.test/okafor' end
+          where id = ${therapist.id}`.execute(db)
+      })
+    await hold('own')
+    await page.goto(path)
+    await expect(promise).toBeVisible()
+    await expect(refund).toHaveCount(0)
+    await hold('hearth')
   })
 
   await test.step('the refund', async () => {

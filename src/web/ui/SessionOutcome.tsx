@@ -9,7 +9,9 @@ export function SessionOutcome({ session }: { session: PastSession }) {
   const { status, cancelled_by, practitioner, practitioners_reason } = session
   const returned = returnedMoneyLabel(session)
   if (status === 'confirmed') {
-    return <Words>You can review it from tomorrow, once it counts as completed.</Words>
+    // A session to which the practitioner did not come, or that is being checked, may never count as completed.
+    if (session.nobody_came || session.frozen_until !== null) return null
+    return <Words>You can review it once it counts as completed: a day after its end at the latest.</Words>
   }
   if (status === 'no_show') {
     return (
