@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Suspense, useEffect } from 'react'
+import { Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Session } from '#contract/sessions.ts'
 import { momentLabel } from '#web/features/bookings/session-page/session-labels.ts'
@@ -18,7 +18,6 @@ import { lazyPart } from '#web/lib/lazy-part.ts'
 import { sessionPath } from '#web/lib/session-paths.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import type { WindowHandle } from '#web/lib/window-handle.ts'
-import { fetchDialogs } from '#web/ui/Dialog.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { SessionOutcome } from '#web/ui/SessionOutcome.tsx'
 import type { Route } from './+types/session-room.ts'
@@ -54,11 +53,6 @@ export default function SessionRoomRoute({ loaderData: role }: Route.ComponentPr
   const unread = useChat(
     ({ dialogs }) => dialogs?.find(({ _id }) => _id === session?.dialog_id)?.unread_messages_count ?? 0,
   )
-  const isFound = session !== undefined
-  // Within a session that stutters, nothing waits for the code of a dialog.
-  useEffect(() => {
-    if (isFound) fetchDialogs()
-  }, [isFound])
   return (
     <RoomPage
       key={id}

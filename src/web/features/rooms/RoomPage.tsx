@@ -9,6 +9,7 @@ import { sessionPath } from '#web/lib/session-paths.ts'
 import { useRenderAt } from '#web/lib/use-render-at.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { fetchDialogs } from '#web/ui/Dialog.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { LostPath } from '#web/ui/illustrations/LostPath.tsx'
@@ -98,6 +99,10 @@ function OpenRoom({ room, device, ...parts }: RoomParts & { room: Room; device: 
     else media.rest()
   }, [isLive, media])
   useEffect(() => () => media.rest(), [media])
+  // Within a session that stutters, nothing waits for the code of a dialog. The device check has none.
+  useEffect(() => {
+    if (isIn) fetchDialogs()
+  }, [isIn])
   const join = () => {
     void seat
       .join()
