@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { sql } from 'kysely'
 import { linkIn } from '#test/mails.ts'
+import { contactEmail } from '#web/lib/site.ts'
 import { looker, walking } from './axe.ts'
 import { bookByApi, dayLabel, offerOfPractitioner } from './booking.ts'
 import { chatter, openDialog, write } from './chats.ts'
@@ -95,6 +96,12 @@ test('the page of a session shows every state to both people, and changes withou
         'href',
         `/session-room?appointment=${soon}`,
       )
+      const trouble = side.getByRole('region', { name: 'Is something wrong?' })
+      await expect(trouble.getByRole('link', { name: contactEmail, exact: true })).toHaveAttribute(
+        'href',
+        `mailto:${contactEmail}?subject=Session%20${soon}`,
+      )
+      await expect(trouble).toContainText(`mention session ${soon.slice(0, 8).toUpperCase()}.`)
     }
     await look('soon')
   })
