@@ -37,6 +37,12 @@ export default defineConfig({
                   minShareCount: 12,
                   priority: 1,
                 },
+                // What the root of every page needs, and too little for requests of their own.
+                {
+                  name: 'frame',
+                  test: /src[\\/]web[\\/]lib[\\/](leaving|site-facts|staying)\.ts/,
+                  priority: 1,
+                },
                 // What many pages of signed-in people share, and no page of a visitor needs.
                 {
                   name: 'members',

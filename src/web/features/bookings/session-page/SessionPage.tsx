@@ -11,7 +11,6 @@ import { type ReactNode, Suspense } from 'react'
 import type { Session } from '#contract/sessions.ts'
 import { messageClientPath, startChatPath } from '#web/lib/chat-paths.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { focusOnHeading } from '#web/lib/focus-on-heading.ts'
 import { lazyPart } from '#web/lib/lazy-part.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { rhythmLabel } from '#web/lib/rhythm-label.ts'
@@ -166,7 +165,7 @@ function Attention({ session }: { session: Session }) {
           practitionerName={other.name}
           {...own.nobody_came}
           endsAt={session.ends_at}
-          onDone={() => void client.invalidateQueries({ queryKey: sessionsRoot() }).then(focusOnHeading)}
+          onDone={() => client.invalidateQueries({ queryKey: sessionsRoot() })}
         />
       </Suspense>
     )
