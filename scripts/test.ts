@@ -1,11 +1,11 @@
 // Runs every test there is, the browser's included, and ends with one line that counts them.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { buildWebIfNeeded } from '#server/web-build.ts'
+import { claimPort } from '#test/claimed-port.ts'
 import { findChromium, installChromium } from './find-chromium.ts'
 import {
   browserTimes,
@@ -40,7 +40,7 @@ const unitCode = await run(
 const browserCode = await run('node_modules/@playwright/test/cli.js', ['test', '--reporter=list,json'], {
   report: browserReport,
   more: {
-    E2E_PORT: String(await freePort()),
+    E2E_PORT: String((await claimPort()).port),
     E2E_DATA: join(reports, 'data'),
     PLAYWRIGHT_JSON_OUTPUT_NAME: browserReport,
   },
@@ -123,13 +123,4 @@ function read<T>(file: string, schema: z.ZodType<T>): T | undefined {
   } catch {
     return undefined
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(address && typeof address === 'object' ? address.port : 3199))
-    })
-  })
 }
