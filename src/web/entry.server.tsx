@@ -9,7 +9,12 @@ import {
 } from 'react-router'
 import { canonicalPath } from './lib/indexing.ts'
 import { withLateScripts } from './library-internals/late-scripts.ts'
-import { withDataScript, withoutData, withOwnRoutes } from './library-internals/page-data.ts'
+import {
+  withDataScript,
+  withoutData,
+  withoutRepeatedPreload,
+  withOwnRoutes,
+} from './library-internals/page-data.ts'
 import { RequestId } from './lib/request-info.ts'
 import { ScriptMark } from './lib/script-mark.ts'
 import { pageContext } from './lib/server-context.ts'
@@ -51,7 +56,8 @@ export default async function handleRequest(
   if (lateScripts) {
     const { data, context } = await withoutData(withOwnRoutes(routerContext))
     const page = pageOf(withLateScripts(context))
-    finish(withDataScript(renderAtOnce(page) ?? (await whole(page)), data, scriptMark))
+    const markup = renderAtOnce(page) ?? (await whole(page))
+    finish(withDataScript(withoutRepeatedPreload(markup), data, scriptMark))
   } else {
     finish(await whole(pageOf(routerContext)))
   }

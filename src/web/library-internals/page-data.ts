@@ -16,6 +16,19 @@ export async function withoutData(
   return { data: serverHandoffStream && (await new Response(serverHandoffStream).text()), context: rest }
 }
 
+const preload = '<link rel="modulepreload"'
+
+/** A document that asks for its first module once: on a plain page the framework names it in the place of several. */
+export function withoutRepeatedPreload(markup: string): string {
+  const start = markup.indexOf(preload)
+  const after = markup.indexOf('>', start) + 1
+  if (start < 0 || after === 0) return markup
+  const link = markup.slice(start, after)
+  let rest = after
+  while (markup.startsWith(link, rest)) rest += link.length
+  return markup.slice(0, after) + markup.slice(rest)
+}
+
 const end = '</body></html>'
 /** No script can end within the text, and no older engine takes a line of it for its own. */
 const escaped = { '&': '\\u0026', '<': '\\u003c', '>': '\\u003e', '\u2028': '\\u2028', '\u2029': '\\u2029' }
