@@ -46,19 +46,19 @@ export function openingsBeside(times: Times, openings: Openings, slot: Slot): Op
   return limited(openings, near, [around])
 }
 
-/** The openings of a snapshot, of which those near some times last no longer than they do now. */
+/**
+ * The openings of a snapshot, of which those near some times last no longer than they do now. Without `times`, when the
+ * practitioner is not listed, there are none near them.
+ */
 export function openingsAfter(
   openings: Openings,
   taken: readonly { from: Date; to: Date }[],
   times: Times | undefined,
 ): Openings {
   const ranges = taken.map(({ from, to }) => nearby(from.getTime(), to.getTime()))
-  const near = new Map<number, Longest>()
-  for (const range of times ? ranges : []) {
-    const now = longestOf(times?.services ?? [], (durations) => times?.free(durations, range) ?? [])
-    for (const [start, longest] of now) near.set(start, longest)
-  }
-  return limited(openings, near, ranges)
+  const freeIn = (range: Range) =>
+    times ? [...longestOf(times.services, (durations) => times.free(durations, range))] : []
+  return limited(openings, new Map(ranges.flatMap(freeIn)), ranges)
 }
 
 /** What can begin now and could not at the last look, with what could. */
