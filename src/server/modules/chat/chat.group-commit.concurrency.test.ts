@@ -9,7 +9,7 @@ import { insertPairs, type Pair, type Person } from '#test/chat-people.ts'
 import { type ChatSocket, connectChat } from '#test/chat-socket.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
 import { heldMessages } from '#test/held-messages.ts'
-import { appendMessages } from './chat.store.ts'
+import { appendMessages } from './append.store.ts'
 
 let app: TestApp
 let url: string

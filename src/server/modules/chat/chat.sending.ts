@@ -4,6 +4,7 @@ import { afterCommit, inTransaction, sqlState } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
+import { type Appended, appendMessages, type NewMessage } from './append.store.ts'
 import type { Encryption } from './chat.encryption.ts'
 import { createGroupCommit, type Outcome, type WrittenGroup } from './chat.group-commit.ts'
 import { toMessage, toWritten } from './chat.mapper.ts'
@@ -101,11 +102,11 @@ export function createSending({ db, clock, random, live, encryption, unread, rat
   }
 
   /** Writes messages with one commit, as far as nothing may be in their way. */
-  async function append(sendings: readonly Sending[], sentAt: Date): Promise<store.Appended[]> {
+  async function append(sendings: readonly Sending[], sentAt: Date): Promise<Appended[]> {
     const sealedKeys = await sealedKeysOf(sendings)
     const messages = sendings.map((sending) => encrypted(sending, sealedKeys.get(sending.chat_dialog_id)))
     const encryptedOnes = messages.filter((message) => message !== undefined)
-    const appended = encryptedOnes.length > 0 ? await store.appendMessages(db, encryptedOnes, sentAt) : []
+    const appended = encryptedOnes.length > 0 ? await appendMessages(db, encryptedOnes, sentAt) : []
     return messages.map((message) => (message && appended.shift()) ?? 'refused')
   }
 
@@ -124,7 +125,7 @@ export function createSending({ db, clock, random, live, encryption, unread, rat
   }
 
   /** Returns undefined without a key, or with one that cannot be opened. */
-  function encrypted(sending: Sending, sealedKey: Uint8Array | undefined): store.NewMessage | undefined {
+  function encrypted(sending: Sending, sealedKey: Uint8Array | undefined): NewMessage | undefined {
     if (!sealedKey) return undefined
     const question = questionOf(sending)
     const { dialogId, messageId, accountId: senderId } = question
@@ -138,7 +139,7 @@ export function createSending({ db, clock, random, live, encryption, unread, rat
   }
 
   /** Sends the committed messages of a group to their readers, and acknowledges them. */
-  function deliver(entries: readonly Entry[], appended: readonly store.Appended[], sentAt: Date): void {
+  function deliver(entries: readonly Entry[], appended: readonly Appended[], sentAt: Date): void {
     const committed: Committed[] = []
     const calls: (() => void)[] = []
     for (const [index, { sending, resolve }] of entries.entries()) {
