@@ -126,7 +126,8 @@ test.each([
     const { db } = crashing.database
     const instance = await startInstance(crashing.url, directory)
     started.push(instance)
-    const pairs = await insertPairs(db, 20)
+    const groupsAtOnce = 4
+    const pairs = await insertPairs(db, groupsAtOnce + 20)
     const talks = await Promise.all(
       pairs.map(async (pair) => ({
         client: pair.client,
@@ -134,8 +135,9 @@ test.each([
         dialog: await openDialogOf(instance.origin, pair),
       })),
     )
-    const [first, second] = talks
-    if (!first || !second) throw new Error('A pair is missing.')
+    const firsts = talks.slice(0, groupsAtOnce)
+    const others = talks.slice(groupsAtOnce)
+    const inGroup = others[0]?.dialog ?? ''
     const held = await heldMessages(db)
     const sendAll = async (origin: string, some: typeof talks) => {
       const senders = await Promise.all(
@@ -152,28 +154,30 @@ test.each([
     }
     const written = () => db.selectFrom('chat_messages').select(['dialog_id', 'id', 'seq']).execute()
 
-    // The first one is on its way; all others wait, and are then on their way together.
-    await held.hold(first.dialog)
-    await held.hold(second.dialog)
-    const alone = await sendAll(instance.origin, [first])
-    await held.untilWaiting()
-    const others = await sendAll(instance.origin, talks.slice(1))
-    const unanswered = Promise.allSettled([...alone.answers, ...others.answers])
+    // The first ones are on their way; all others wait, and are then on their way together.
+    for (const { dialog } of firsts) await held.hold(dialog)
+    await held.hold(inGroup)
+    const alone = await sendAll(instance.origin, firsts)
+    await held.untilWaiting(groupsAtOnce)
+    const together = await sendAll(instance.origin, others)
+    const unanswered = Promise.allSettled([...alone.answers, ...together.answers])
     await sleep(300)
-    await held.release(first.dialog)
-    expect(await alone.answers[0]).toMatchObject({ ok: true })
+    for (const { dialog } of firsts) await held.release(dialog)
+    for (const answer of alone.answers) expect(await answer).toMatchObject({ ok: true })
     await held.untilWaiting()
-    expect(await written()).toHaveLength(1)
+    expect(await written()).toHaveLength(firsts.length)
     await instance.kill()
     if (isBrokenOff) {
       await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and wait_event = 'PgSleep'`.execute(db)
     }
-    await held.release(second.dialog)
-    await vi.waitFor(async () => expect(await written()).toHaveLength(isBrokenOff ? 1 : talks.length))
+    await held.release(inGroup)
+    await vi.waitFor(async () =>
+      expect(await written()).toHaveLength(isBrokenOff ? firsts.length : talks.length),
+    )
     alone.close()
-    others.close()
+    together.close()
     await unanswered
 
     const next = await startInstance(crashing.url, directory)

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/connection.ts'
 
 /**
  * Makes the writing of messages in a dialog wait inside the database, without a lock. `hold` and `release` name the
- * dialog; `untilWaiting` resolves once a statement waits.
+ * dialog; `untilWaiting` resolves once so many statements wait.
  */
 export async function heldMessages(db: Db) {
   await sql`create table held_dialogs (id uuid primary key)`.execute(db)
@@ -22,13 +22,13 @@ export async function heldMessages(db: Db) {
   return {
     hold: (dialog: string) => sql`insert into held_dialogs values (${dialog})`.execute(db),
     release: (dialog: string) => sql`delete from held_dialogs where id = ${dialog}`.execute(db),
-    untilWaiting: () =>
+    untilWaiting: (count = 1) =>
       vi.waitFor(async () => {
         const { rows } = await sql`
           select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`.execute(
           db,
         )
-        if (rows.length === 0) throw new Error('No statement waits.')
+        if (rows.length < count) throw new Error(`${rows.length} statements wait.`)
       }),
   }
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connection.ts'
 import { prepare } from '../../db/prepared.ts'
 import type { Question } from './chat.store.ts'
@@ -8,6 +8,11 @@ export type NewMessage = Question & { sealedKey: Uint8Array; body: Uint8Array }
 
 /** What appending a message came to: its number and the other member, or what prevented it. */
 export type Appended = { seq: number; other_id: string } | 'locked' | 'refused'
+
+/** A dialog, with its practitioner, that takes messages encrypted with this key. */
+const takesMessages = (sealedKey: RawBuilder<Uint8Array>) => sql`
+  d.sealed_key = ${sealedKey} and not d.client_blocks and not d.practitioner_blocks
+    and p.state not in ('suspended', 'closed')`
 
 // Lists stand in selects of their own: if the planner knew their lengths, it would plan again for each group.
 const appendGroup = prepare(
@@ -24,8 +29,7 @@ const appendGroup = prepare(
   }) => sql<{ place: number; seq: number | null; id: string }>`
     with locked as materialized (
       select g.first, g.last, d.id, d.last_seq, d.client_id, p.account_id,
-        d.sealed_key = g.sealed_key and not d.client_blocks and not d.practitioner_blocks
-          and p.state not in ('suspended', 'closed') as is_open
+        ${takesMessages(sql`g.sealed_key`)} as is_open
       from unnest(
         (select ${at.dialogIds}::uuid[]), (select ${at.sealedKeys}::bytea[]),
         (select ${at.firsts}::int[]), (select ${at.lasts}::int[])
@@ -60,6 +64,33 @@ const appendGroup = prepare(
     select 0, null, id from locked`,
 )
 
+// As of a group, in the fewest steps: started for one message, the other statement takes twice as long.
+const appendOne = prepare(
+  (at: NewMessage & { sentAt: Date }) => sql<{
+    seq: number | null
+    id: string
+  }>`
+    with locked as materialized (
+      select d.id, d.last_seq + 1 as seq, ${takesMessages(sql`${at.sealedKey}::bytea`)}
+          and ${at.accountId}::uuid in (d.client_id, p.account_id)
+          and exists (select from login_sessions s where s.id = ${at.loginSessionId}::uuid and s.ended_at is null)
+          and not exists (select from chat_messages e where e.dialog_id = d.id and e.id = ${at.messageId}::uuid)
+          as is_accepted,
+        case ${at.accountId}::uuid when d.client_id then p.account_id else d.client_id end as other_id
+      from chat_dialogs d join practitioners p on p.id = d.practitioner_id
+      where d.id = ${at.dialogId}::uuid
+      for update of d skip locked
+    ), written as (
+      insert into chat_messages (dialog_id, seq, id, sender_id, body, sent_at)
+      select id, seq, ${at.messageId}::uuid, ${at.accountId}::uuid, ${at.body}::bytea, ${at.sentAt}::timestamptz
+      from locked where is_accepted
+    ), numbered as (
+      update chat_dialogs d set last_seq = l.seq, active_at = ${at.sentAt}::timestamptz
+      from locked l where d.id = l.id and l.is_accepted
+    )
+    select case when is_accepted then seq end as seq, other_id as id from locked`,
+)
+
 /**
  * Appends messages to their dialogs and commits them, in the given order within each dialog. Waits for no lock: the
  * messages of a dialog that another transaction has locked are `locked`. A message is `refused` if a condition may
@@ -73,6 +104,12 @@ export async function appendMessages(
   messages: readonly NewMessage[],
   sentAt: Date,
 ): Promise<Appended[]> {
+  const [only] = messages
+  if (only && messages.length === 1) {
+    const [row] = await appendOne(db, { ...only, sentAt })
+    if (!row) return ['locked']
+    return [row.seq === null ? 'refused' : { seq: row.seq, other_id: row.id }]
+  }
   // Every instance locks dialogs in the order of their ids.
   const inOrder = messages
     .map((message, index) => ({ ...message, index }))

@@ -32,6 +32,7 @@ afterEach(async () => {
   await app.close()
 })
 
+const groupsAtOnce = 4
 type Talk = Pair & { dialog: string }
 
 async function talks(count: number): Promise<Talk[]> {
@@ -44,6 +45,11 @@ async function talks(count: number): Promise<Talk[]> {
     opened.push({ ...pair, dialog: String(answer.body._id) })
   }
   return opened
+}
+
+async function talksFor<N extends string>(...names: N[]): Promise<Record<N, Talk>> {
+  const opened = await talks(names.length)
+  return Object.fromEntries(names.map((name, index) => [name, opened[index]])) as Record<N, Talk>
 }
 
 async function connect(to: TestApp, person: Person): Promise<ChatSocket> {
@@ -68,7 +74,7 @@ const stored = async (dialog: string) =>
 const endedWith = (words: string) => statements.filter(({ sql: text }) => text.includes(words))
 /** How many dialogs each group had. */
 const groupsWritten = () =>
-  endedWith('skip locked').map(({ parameters }) => (parameters[0] as string[]).length)
+  endedWith('skip locked').map(({ parameters: [first] }) => (Array.isArray(first) ? first.length : 1))
 
 /** Waits until so many further calls have been identified, and a little for what follows. */
 async function identified(calls: number): Promise<void> {
@@ -79,23 +85,35 @@ async function identified(calls: number): Promise<void> {
   await sleep(200)
 }
 
-/** Sends a first message that is not written before `work` is done, so that all that is sent in it waits. */
-async function whileWriting(first: Talk, work: () => Promise<unknown>): Promise<void> {
+/**
+ * Sends first messages, as many as there are groups at a time, that are not written before `work` is done, so that all
+ * that is sent in it waits.
+ */
+async function whileWriting(firsts: readonly Talk[], work: () => Promise<unknown>): Promise<void> {
   const held = await heldMessages(beside.db)
-  await held.hold(first.dialog)
-  const sent = write(first.client, first.dialog, 'The first one of all.')
-  await held.untilWaiting()
+  for (const { dialog } of firsts) await held.hold(dialog)
+  const sent = firsts.map(({ client, dialog }) => write(client, dialog, 'The first one of all.'))
+  await held.untilWaiting(groupsAtOnce)
   const begun = groupsWritten()
   await work()
   expect(groupsWritten()).toEqual(begun)
-  await held.release(first.dialog)
-  expect((await sent).status).toBe(201)
+  for (const { dialog } of firsts) await held.release(dialog)
+  for (const answer of sent) expect((await answer).status).toBe(201)
 }
 
 test('what is wrong with one message of a group does not touch the others', async () => {
-  const [first, fine, blocked, suspended, unreadable, rotated, twice, locked, ended, used] = (await talks(
-    10,
-  )) as [Talk, Talk, Talk, Talk, Talk, Talk, Talk, Talk, Talk, Talk]
+  const firsts = await talks(groupsAtOnce)
+  const { fine, blocked, suspended, unreadable, rotated, twice, locked, ended, used } = await talksFor(
+    'fine',
+    'blocked',
+    'suspended',
+    'unreadable',
+    'rotated',
+    'twice',
+    'locked',
+    'ended',
+    'used',
+  )
   const taken = await write(used.client, used.dialog, 'Before.')
   await write(rotated.client, rotated.dialog, 'Before.')
   await app.call('POST', `/chat/dialogs/${blocked.dialog}/block`, { token: blocked.therapist.token })
@@ -124,7 +142,7 @@ test('what is wrong with one message of a group does not touch the others', asyn
     await sql`select from chat_dialogs where id = ${locked.dialog} for update`.execute(tx)
     await vi.waitFor(() => expect(isLocked).toBe(false), { timeout: 12_000, interval: 5 })
   })
-  await whileWriting(first, async () => {
+  await whileWriting(firsts, async () => {
     const allIdentified = identified(12)
     answers.one = write(fine.client, fine.dialog, 'One.')
     await sleep(20)
@@ -138,7 +156,7 @@ test('what is wrong with one message of a group does not touch the others', asyn
     answers.locked = write(locked.client, locked.dialog, 'In my turn.')
     answers.ended = write(ended.client, ended.dialog, 'May I still?')
     answers.used = write(used.client, used.dialog, 'Another text.', taken.id)
-    answers.stranger = write(first.client, fine.dialog, 'Let me in.')
+    answers.stranger = write(used.client, fine.dialog, 'Let me in.')
     await allIdentified
     await beside.db
       .updateTable('login_sessions')
@@ -175,11 +193,91 @@ test('what is wrong with one message of a group does not touch the others', asyn
   expect(Math.max(...groupsWritten())).toBeGreaterThan(5)
 })
 
-test('a connection plans the statement of a group five times, for groups of all sizes', async () => {
+test('a message by itself is appended, refused or locked as one in a group', async () => {
+  const { fine, unused, blocked, left, suspended, used, ended, locked } = await talksFor(
+    'fine',
+    'unused',
+    'blocked',
+    'left',
+    'suspended',
+    'used',
+    'ended',
+    'locked',
+  )
+  const { id: usedId } = await write(used.client, used.dialog, 'Before.')
+  await app.call('POST', `/chat/dialogs/${blocked.dialog}/block`, { token: blocked.client.token })
+  await app.call('POST', `/chat/dialogs/${left.dialog}/block`, { token: left.therapist.token })
+  await beside.db
+    .updateTable('practitioners')
+    .set({ state: 'suspended' })
+    .where('id', '=', suspended.practitionerId)
+    .execute()
+  const question = async ({ client, dialog }: Talk, by: Person = client) => {
+    const { sealed_key } = await beside.db
+      .selectFrom('chat_dialogs')
+      .select('sealed_key')
+      .where('id', '=', dialog)
+      .executeTakeFirstOrThrow()
+    const { id: loginSessionId } = await beside.db
+      .selectFrom('login_sessions')
+      .select('id')
+      .where('account_id', '=', by.accountId)
+      .executeTakeFirstOrThrow()
+    const message = {
+      dialogId: dialog,
+      accountId: by.accountId,
+      loginSessionId,
+      messageId: crypto.randomUUID(),
+    }
+    return { ...message, sealedKey: sealed_key, body: Buffer.alloc(120) }
+  }
+  const others = {
+    blocked: await question(blocked),
+    left: await question(left),
+    suspended: await question(suspended),
+    used: { ...(await question(used)), messageId: usedId },
+    ended: await question(ended),
+    stranger: await question(unused, used.client),
+    'another key': { ...(await question(unused)), sealedKey: Buffer.alloc(69) },
+    'no dialog': { ...(await question(unused)), dialogId: crypto.randomUUID() },
+    locked: await question(locked),
+  }
+  await beside.db
+    .updateTable('login_sessions')
+    .set({ ended_at: new Date() })
+    .where('account_id', '=', ended.client.accountId)
+    .execute()
+
+  await beside.db.transaction().execute(async (tx) => {
+    await sql`select from chat_dialogs where id = ${locked.dialog} for update`.execute(tx)
+    for (const [name, message] of Object.entries(others)) {
+      const beyond = await question(fine)
+      const isLocked = name === 'locked' || name === 'no dialog'
+      const outcome = isLocked ? 'locked' : 'refused'
+      expect([name, await appendMessages(app.db, [message], new Date())]).toEqual([name, [outcome]])
+      const [inGroup, accepted] = await appendMessages(app.db, [message, beyond], new Date())
+      expect([name, inGroup]).toEqual([name, outcome])
+      expect(accepted).toMatchObject({ other_id: fine.therapist.accountId })
+    }
+  })
+  for (const { dialog } of [unused, blocked, left, suspended, ended, locked]) {
+    expect(await stored(dialog)).toEqual([])
+  }
+  expect(await stored(used.dialog)).toEqual([{ id: usedId, seq: 1 }])
+  const byTherapist = await question(unused, unused.therapist)
+  const sentAt = new Date('2026-03-02T10:00:00Z')
+  const appended = await appendMessages(app.db, [byTherapist], sentAt)
+  expect(appended).toEqual([{ seq: 1, other_id: unused.client.accountId }])
+  expect(await stored(unused.dialog)).toEqual([{ id: byTherapist.messageId, seq: 1 }])
+  const active = beside.db.selectFrom('chat_dialogs').select(['last_seq', 'active_at'])
+  expect(await active.where('id', '=', unused.dialog).execute()).toEqual([{ last_seq: 1, active_at: sentAt }])
+})
+
+test('a connection plans each statement that appends five times, for groups of all sizes', async () => {
   const single = openServer(url, 1, () => undefined)
   const id = () => crypto.randomUUID()
   try {
-    for (const size of [1, 1, 2, 1, 1, 200, 1, 3, 1, 1]) {
+    for (const size of [2, 2, 3, 2, 1, 2, 200, 1, 2, 4, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1]) {
       const messages = Array.from({ length: size }, () => ({
         dialogId: id(),
         accountId: id(),
@@ -196,14 +294,18 @@ test('a connection plans the statement of a group five times, for groups of all 
       single.db,
     )
     // PostgreSQL looks at five plans before it decides.
-    expect(rows).toEqual([{ custom_plans: 5, generic_plans: 5 }])
+    expect(rows).toEqual([
+      { custom_plans: 5, generic_plans: 5 },
+      { custom_plans: 5, generic_plans: 5 },
+    ])
   } finally {
     await single.close()
   }
 })
 
 test('a group that the database refuses is written message by message', async () => {
-  const [first, ...others] = (await talks(6)) as [Talk, ...Talk[]]
+  const firsts = await talks(groupsAtOnce)
+  const others = await talks(5)
   const [poisoned] = others
   await sql`
     create function refuse_one() returns trigger language plpgsql as $$
@@ -212,7 +314,7 @@ test('a group that the database refuses is written message by message', async ()
     create trigger refuse_one before insert on chat_messages for each row
     when (new.dialog_id = ${sql.lit(poisoned?.dialog)}) execute function refuse_one()`.execute(beside.db)
   const answers: ReturnType<typeof write>[] = []
-  await whileWriting(first, async () => {
+  await whileWriting(firsts, async () => {
     const allIdentified = identified(others.length)
     for (const { client, dialog } of others) answers.push(write(client, dialog, 'Good evening.'))
     await allIdentified
@@ -223,24 +325,25 @@ test('a group that the database refuses is written message by message', async ()
 })
 
 test('messages over the bound are refused with the hint to try again, and all others are written', async () => {
-  const [first, talk] = (await talks(2)) as [Talk, Talk]
+  const firsts = await talks(groupsAtOnce)
+  const { talk } = await talksFor('talk')
   const socket = await connect(app, talk.client)
   await connect(app, talk.therapist)
   const ids = Array.from({ length: 5000 }, () => crypto.randomUUID())
   const answers: ReturnType<ChatSocket['send']>[] = []
   let refused = 0
-  await whileWriting(first, async () => {
+  await whileWriting(firsts, async () => {
     for (const id of ids) answers.push(socket.send(talk.dialog, 'All at once.', id))
     for (const answer of answers) void answer.then(({ ok }) => (refused += ok ? 0 : 1))
-    await vi.waitFor(() => expect(refused).toBe(905), { timeout: 12_000 })
+    await vi.waitFor(() => expect(refused).toBe(908), { timeout: 12_000 })
   })
   const ended = await Promise.all(answers)
   const codes = ended.flatMap((answer) => (answer.ok ? [] : [answer.error.code]))
-  expect(codes).toEqual(Array.from({ length: 905 }, () => 'unavailable'))
+  expect(codes).toEqual(Array.from({ length: 908 }, () => 'unavailable'))
   const written = await stored(talk.dialog)
-  expect(written).toEqual(ids.slice(0, 4095).map((id, index) => ({ id, seq: index + 1 })))
+  expect(written).toEqual(ids.slice(0, 4092).map((id, index) => ({ id, seq: index + 1 })))
   // At most 256 in a group.
-  expect(groupsWritten()).toHaveLength(1 + Math.ceil(4095 / 256))
+  expect(groupsWritten()).toHaveLength(groupsAtOnce + Math.ceil(4092 / 256))
   expect((await socket.send(talk.dialog, 'And now?', ids.at(-1))).ok).toBe(true)
 })
 

@@ -16,6 +16,10 @@ type Options<E> = {
   writeAlone(entry: E): Promise<void>
   /** How many entries a group has at most. */
   maxGroup?: number
+  /** How many groups are being written at a time, none of them with a lane of another one. */
+  maxGroups?: number
+  /** How few entries groups have, all of them together and the last one that ended, where a further one may begin. */
+  maxBeside?: number
   /** How many entries may be unsettled at a time. */
   maxUnsettled?: number
   /** In how many groups a lane may be locked before its next entry is written alone. */
@@ -27,14 +31,16 @@ type Options<E> = {
 type Waiting<E> = { entry: E; lane: string; timesLocked: number; isAlone: boolean }
 
 /**
- * Writes entries in groups, one group at a time: while one is being written, further entries wait and are written
- * together afterwards. An entry that finds no group under way is written at once.
+ * Writes entries in groups. While little is being written, an entry of another lane begins a group of its own at once,
+ * beside the others. Otherwise entries wait for a group to end, and are written together afterwards.
  */
 export function createGroupCommit<E>({
   laneOf,
   writeGroup,
   writeAlone,
   maxGroup = 256,
+  maxGroups = 4,
+  maxBeside = 8,
   maxUnsettled = 4096,
   maxLocked = 3,
   maxLanes = 4,
@@ -46,26 +52,59 @@ export function createGroupCommit<E>({
   const lanesInLine: string[] = []
   let lanesUnderWay = 0
   let unsettled = 0
-  let isWriting = false
+  let groupsUnderWay = 0
+  let entriesUnderWay = 0
+  /** Entries of the group that ended last. */
+  let entriesBefore = 0
+  /** Lanes of the groups that are being written. */
+  const lanesInGroups = new Set<string>()
   /** Deliveries of written groups, the oldest first. */
   const deliveries: (() => void)[] = []
 
   const enqueue = (each: Waiting<E>): void => void (held.get(each.lane) ?? waiting).push(each)
 
-  async function writeGroups(): Promise<void> {
-    if (isWriting) return
-    isWriting = true
-    while (waiting.length > 0) {
-      const group = waiting.slice(0, maxGroup)
-      waiting = waiting.slice(maxGroup)
-      const { outcomes, deliver } = await writeGroup(group.map(({ entry }) => entry))
-      deliveries.push(deliver)
-      sortOut(group, outcomes)
-      // The next group is on its way to the database before this one is delivered.
-      if (waiting.length > 0) setImmediate(deliverAll)
-      else deliverAll()
+  function writeGroups(): void {
+    while (mayBegin()) {
+      const group = takeGroup()
+      if (group.length === 0) return
+      void write(group)
     }
-    isWriting = false
+  }
+
+  /** One group at a time takes the fewest commits: several are for when messages come one by one. */
+  function mayBegin(): boolean {
+    if (groupsUnderWay === 0) return true
+    return groupsUnderWay < maxGroups && Math.max(entriesUnderWay, entriesBefore) <= maxBeside
+  }
+
+  /** Takes the entries of the next group from those that wait. */
+  function takeGroup(): Waiting<E>[] {
+    if (lanesInGroups.size === 0) return waiting.splice(0, maxGroup)
+    const group: Waiting<E>[] = []
+    const rest: Waiting<E>[] = []
+    for (const each of waiting) {
+      const mayGo = group.length < maxGroup && !lanesInGroups.has(each.lane)
+      ;(mayGo ? group : rest).push(each)
+    }
+    waiting = rest
+    return group
+  }
+
+  async function write(group: readonly Waiting<E>[]): Promise<void> {
+    groupsUnderWay += 1
+    entriesUnderWay += group.length
+    for (const { lane } of group) lanesInGroups.add(lane)
+    const { outcomes, deliver } = await writeGroup(group.map(({ entry }) => entry))
+    groupsUnderWay -= 1
+    entriesUnderWay -= group.length
+    entriesBefore = group.length
+    for (const { lane } of group) lanesInGroups.delete(lane)
+    deliveries.push(deliver)
+    sortOut(group, outcomes)
+    // The next group is on its way to the database before this one is delivered.
+    if (waiting.length > 0) setImmediate(deliverAll)
+    else deliverAll()
+    writeGroups()
   }
 
   function deliverAll(): void {
@@ -121,7 +160,7 @@ export function createGroupCommit<E>({
     for (const each of entries) waiting.push(each)
     lanesUnderWay -= 1
     writeLanes()
-    void writeGroups()
+    writeGroups()
   }
 
   return {
@@ -129,8 +168,10 @@ export function createGroupCommit<E>({
     add(entry: E): boolean {
       if (unsettled >= maxUnsettled) return false
       unsettled += 1
-      enqueue({ entry, lane: laneOf(entry), timesLocked: 0, isAlone: false })
-      void writeGroups()
+      const lane = laneOf(entry)
+      enqueue({ entry, lane, timesLocked: 0, isAlone: false })
+      // Otherwise it waits for its lane, and all that waits need not be looked through.
+      if (!lanesInGroups.has(lane) && !held.has(lane)) writeGroups()
       return true
     },
   }
