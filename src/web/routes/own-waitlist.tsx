@@ -13,6 +13,7 @@ import { pageTitle } from '#web/lib/site.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Breadcrumbs } from '#web/ui/Breadcrumbs.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
+import { LiveRegion } from '#web/ui/LiveRegion.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 
 export const meta = () => [{ title: pageTitle('Your waitlists') }]
@@ -37,7 +38,7 @@ export default function OwnWaitlists() {
       <Heading />
       <div className="flex flex-col gap-10 pb-16">
         <div className="flex flex-col gap-4">
-          <div aria-live="polite" className="empty:sr-only">
+          <LiveRegion>
             {saved && (
               <Alert
                 tone="success"
@@ -48,7 +49,7 @@ export default function OwnWaitlists() {
                   : 'You keep your place.'}
               </Alert>
             )}
-          </div>
+          </LiveRegion>
           <OwnWaitlist />
         </div>
         <HowItWorks />

@@ -4,6 +4,7 @@ import { sessionPath } from '#web/lib/session-paths.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
+import { LiveRegion } from '#web/ui/LiveRegion.tsx'
 import { upcomingQuery } from './booking-queries.ts'
 
 /** Confirms the session whose payment led to the page, as long as it is among the sessions ahead. */
@@ -11,8 +12,7 @@ export function BookedJustNow({ id }: { id: string | undefined }) {
   const { data } = useQuery(upcomingQuery())
   const booked = data?.find((session) => session.appointment_id === id)
   return (
-    // There from the start, so that a screen reader hears what comes into it.
-    <div aria-live="polite" className="mb-6 max-w-3xl empty:sr-only">
+    <LiveRegion className="mb-6 max-w-3xl">
       {booked && (
         <Alert
           tone="success"
@@ -28,6 +28,6 @@ export function BookedJustNow({ id }: { id: string | undefined }) {
           {formatPounds(booked.fee)}.
         </Alert>
       )}
-    </div>
+    </LiveRegion>
   )
 }

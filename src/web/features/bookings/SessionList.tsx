@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
@@ -12,6 +12,7 @@ import { upcomingQuery } from './booking-queries.ts'
 import { CancelledByUs } from './CancelledByUs.tsx'
 import { SessionCard, SessionCardLoading } from './SessionCard.tsx'
 import { lateDialog } from '#web/ui/Dialog.tsx'
+import { LiveRegion } from '#web/ui/LiveRegion.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
 
 const CancelSession = lateDialog(() => import('./CancelSession.tsx'))
@@ -29,19 +30,12 @@ export function SessionList({ renderEdit }: Props) {
   const [edited, setEdited] = useState<AppointmentDetail>()
   const [toCancel, setToCancel] = useState<AppointmentDetail>()
   const [cancelled, setCancelled] = useState<AppointmentDetail>()
-  const message = useRef<HTMLDivElement>(null)
-
-  // The button that was pressed has left with its row.
-  useEffect(() => {
-    if (cancelled) message.current?.focus()
-  }, [cancelled])
 
   const latest = (kept: AppointmentDetail) =>
     data?.find((session) => session.appointment_id === kept.appointment_id) ?? kept
   return (
     <div className="flex flex-col gap-5">
-      {/* There from the start, so that a screen reader hears what comes into it. */}
-      <div ref={message} tabIndex={-1} aria-live="polite" className="max-w-3xl empty:sr-only">
+      <LiveRegion focusOn={cancelled} className="max-w-3xl">
         {cancelled && (
           <Alert tone="success" title="Your session is cancelled">
             {cancelled.status === 'reserved'
@@ -49,7 +43,7 @@ export function SessionList({ renderEdit }: Props) {
               : `${formatPounds(cancelled.fee)} for ${cancelled.practitioner.full_name} is on its way back to the card you paid with. It may take a few days to show.`}
           </Alert>
         )}
-      </div>
+      </LiveRegion>
       <CancelledByUs />
       {data ? (
         <Sessions sessions={data} onEdit={setEdited} onCancel={setToCancel} />

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { PastSession } from '#contract/reviews.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { Talking } from '#web/ui/illustrations/Scenes.tsx'
@@ -10,6 +10,7 @@ import { Loading } from '#web/ui/Skeleton.tsx'
 import { PastSessionCard, PastSessionLoading } from './PastSessionCard.tsx'
 import { pastSessionsQuery } from './review-queries.ts'
 import { lateDialog } from '#web/ui/Dialog.tsx'
+import { LiveRegion } from '#web/ui/LiveRegion.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
 
 const DisputeDialog = lateDialog(() => import('./DisputeDialog.tsx'))
@@ -32,23 +33,16 @@ export function PastSessions({
   const [withdrawn, setWithdrawn] = useState<PastSession>()
   const [disputed, setDisputed] = useState<PastSession>()
   const [success, setSuccess] = useState<{ title: string; text: string }>()
-  const message = useRef<HTMLDivElement>(null)
-
-  // The button that was pressed has left with its words.
-  useEffect(() => {
-    if (success) message.current?.focus()
-  }, [success])
 
   return (
     <div className="flex max-w-3xl flex-col gap-5">
-      {/* There from the start, so that a screen reader hears what comes into it. */}
-      <div ref={message} tabIndex={-1} aria-live="polite" className="empty:sr-only">
+      <LiveRegion focusOn={success}>
         {success && (
           <Alert tone="success" title={success.title}>
             {success.text}
           </Alert>
         )}
-      </div>
+      </LiveRegion>
       {data ? (
         <>
           <List

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { Series } from '#contract/series/series.ts'
 import { Alert } from '#web/ui/Alert.tsx'
+import { LiveRegion } from '#web/ui/LiveRegion.tsx'
 import { QueryErrorAlert } from '#web/ui/QueryError.tsx'
 import type { Said } from './said.ts'
 import { endedLabel, hourLabel } from './series-labels.ts'
@@ -20,12 +21,6 @@ export function SeriesList({ agreedId, ...parts }: Props) {
   const query = useQuery(ownSeriesQuery())
   const { data, error } = query
   const [said, setSaid] = useState<Said>()
-  const message = useRef<HTMLDivElement>(null)
-
-  // The button that was pressed may have left with its card.
-  useEffect(() => {
-    if (said) message.current?.focus()
-  }, [said])
 
   const live = data?.data.filter(({ state }) => state !== 'ended') ?? []
   const ended = data?.data.filter((series) => series.state === 'ended' && !series.continued_by) ?? []
@@ -40,7 +35,7 @@ export function SeriesList({ agreedId, ...parts }: Props) {
           Your regular sessions
         </h2>
       )}
-      <div ref={message} tabIndex={-1} aria-live="polite" className="max-w-3xl outline-none empty:sr-only">
+      <LiveRegion focusOn={said} className="max-w-3xl outline-none">
         {said ? (
           <Alert tone="success" title={said.title}>
             {said.text}
@@ -52,7 +47,7 @@ export function SeriesList({ agreedId, ...parts }: Props) {
             </Alert>
           )
         )}
-      </div>
+      </LiveRegion>
       {data ? (
         <>
           {live.length > 0 && (

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { WaitlistEntry } from '#contract/waitlist/waitlist.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
@@ -11,6 +11,7 @@ import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
+import { LiveRegion } from '#web/ui/LiveRegion.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
 import { leadTimeLabel, placeLabel, wishedTimesLabel } from './waitlist-labels.ts'
 import { changeEntryPath, profilePath } from './waitlist-paths.ts'
@@ -20,17 +21,13 @@ import { ownWaitlistQuery } from './waitlist-queries.ts'
 export function EntryList({ entries, level = 2 }: { entries: readonly WaitlistEntry[]; level?: 2 | 3 }) {
   const [leaving, setLeaving] = useState<WaitlistEntry>()
   const [left, setLeft] = useState<WaitlistEntry>()
-  const message = useRef<HTMLDivElement>(null)
   const leave = useAction('DELETE /waitlist/{id}', { invalidates: [ownWaitlistQuery().queryKey] })
   // The button that was pressed has left with its card.
-  useEffect(() => {
-    if (left) message.current?.focus()
-  }, [left])
   return (
     <div className="flex flex-col gap-4">
-      <div ref={message} tabIndex={-1} aria-live="polite" className="empty:sr-only">
+      <LiveRegion focusOn={left}>
         {left && <Alert tone="success">You have left the waitlist of {left.practitioner.full_name}.</Alert>}
-      </div>
+      </LiveRegion>
       {entries.length > 0 && (
         <ul className="flex flex-col gap-4">
           {entries.map((entry) => (

@@ -4,6 +4,7 @@ import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
+import { LiveRegion } from '#web/ui/LiveRegion.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { scheduleKeys } from './schedule-queries.ts'
 import { minutesLabel } from './schedule-labels.ts'
@@ -72,7 +73,7 @@ export function BookingRulesForm({ saved }: { saved: BookingRules }) {
           Save these rules
         </Button>
       </div>
-      <div aria-live="polite" className="empty:sr-only">
+      <LiveRegion>
         {isElsewhere && !isSame(saved, save.input?.[0].body.seen) && (
           <Alert
             tone="warning"
@@ -107,7 +108,7 @@ export function BookingRulesForm({ saved }: { saved: BookingRules }) {
         )}
         {save.error !== undefined && !isElsewhere && <Alert tone="danger">{messageOf(save.error)}</Alert>}
         {save.isDone && <Alert tone="success">Saved. Sessions that are booked stay as they are.</Alert>}
-      </div>
+      </LiveRegion>
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
+import { LiveRegion } from '#web/ui/LiveRegion.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { BookingRulesForm } from './BookingRulesForm.tsx'
@@ -77,9 +78,7 @@ function LoadedCalendar({ saved, regular }: { saved: Schedule; regular: RegularS
         <Card className="flex flex-col gap-6">
           <ScheduleEditor schedule={schedule} view={view} level={2} placesHint={placesHint} />
           {!isModalOpen && <SaveOutcome schedule={schedule} onSaved={() => setHasSaved(true)} />}
-          <div aria-live="polite" className="empty:sr-only">
-            {hasSaved && !isDirty && <SavedAlert outside={saved.outside.length} />}
-          </div>
+          <LiveRegion>{hasSaved && !isDirty && <SavedAlert outside={saved.outside.length} />}</LiveRegion>
           <div className="flex flex-wrap items-center gap-3 border-t border-line pt-5">
             <Button
               isPending={isSaving}

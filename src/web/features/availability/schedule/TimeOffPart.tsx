@@ -8,6 +8,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
+import { LiveRegion } from '#web/ui/LiveRegion.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { scheduleKeys, timeOffQuery } from './schedule-queries.ts'
 import { timeOffLabel } from './schedule-labels.ts'
@@ -115,7 +116,7 @@ export function TimeOffPart({ today, regular }: { today: string; regular: Regula
           <Skeleton className="h-11" />
         </Loading>
       )}
-      <div aria-live="polite" className="empty:sr-only">
+      <LiveRegion>
         {shown && (
           <Alert tone={shown.tone}>
             {shown.text}
@@ -127,7 +128,7 @@ export function TimeOffPart({ today, regular }: { today: string; regular: Regula
             )}
           </Alert>
         )}
-      </div>
+      </LiveRegion>
       <TimeOffForm today={today} regular={regular} onAdded={added} />
       {toSkip &&
         regular.renderSkip(

@@ -9,6 +9,7 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { ChoosingTime } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
+import { LiveRegion } from '#web/ui/LiveRegion.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { DayColumn, type DayExtras } from './DayColumn.tsx'
@@ -55,13 +56,13 @@ export function WeekSchedule({ from, onWeek, isJustSaved, aside, renderDay }: Pr
         }
       />
       <div className="flex flex-col gap-6">
-        <div aria-live="polite" className="empty:sr-only">
+        <LiveRegion>
           {isJustSaved && (
             <Alert tone="success" title="Your schedule is saved">
               Clients can book these hours from now on.
             </Alert>
           )}
-        </div>
+        </LiveRegion>
         {data ? (
           <Week schedule={data} isStale={isFetching} onWeek={onWeek} renderDay={renderDay} />
         ) : error ? (

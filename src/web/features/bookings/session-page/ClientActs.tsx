@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { PastSession } from '#contract/reviews.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { keepHourPath } from '#web/lib/series-paths.ts'
@@ -8,6 +8,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { CalendarFile } from '#web/ui/CalendarFile.tsx'
 import { lateDialog } from '#web/ui/Dialog.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
+import { LiveRegion } from '#web/ui/LiveRegion.tsx'
 import { Rating } from '#web/ui/Rating.tsx'
 import { SessionOutcome } from '#web/ui/SessionOutcome.tsx'
 import { changeLabel, isChangeable, sessionWords } from '../booking-labels.ts'
@@ -35,11 +36,6 @@ export function ClientActs({ session, moment, ...dialogs }: Props) {
   const client = useQueryClient()
   const [act, setAct] = useState<Act>()
   const [success, setSuccess] = useState<{ title: string; text: string }>()
-  const message = useRef<HTMLDivElement>(null)
-  // The button that was pressed has left with its words.
-  useEffect(() => {
-    if (success) message.current?.focus()
-  }, [success])
   const close = () => setAct(undefined)
   const end = (words: { title: string; text: string }) => {
     close()
@@ -53,14 +49,13 @@ export function ClientActs({ session, moment, ...dialogs }: Props) {
   const isAhead = moment === 'ahead' || moment === 'soon' || moment === 'live' || moment === 'frozen'
   return (
     <>
-      {/* There from the start, so that a screen reader hears what comes into it. */}
-      <div ref={message} tabIndex={-1} aria-live="polite" className="empty:sr-only">
+      <LiveRegion focusOn={success}>
         {success && (
           <Alert tone="success" title={success.title}>
             {success.text}
           </Alert>
         )}
-      </div>
+      </LiveRegion>
       {isAhead ? (
         <Ahead session={session} moment={moment} onAsk={ask} />
       ) : (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
@@ -9,6 +9,7 @@ import { ownSessionsQuery, type When } from './dashboard-queries.ts'
 import { OwnSession } from './OwnSession.tsx'
 import type { AskedAct, SuccessWords } from './SessionActDialog.tsx'
 import { lateDialog } from '#web/ui/Dialog.tsx'
+import { LiveRegion } from '#web/ui/LiveRegion.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
 
 const SessionActDialog = lateDialog(() => import('./SessionActDialog.tsx'))
@@ -28,12 +29,6 @@ export function OwnSessions({ when, page, now, limit, hrefFor }: Props) {
   const { data, error } = query
   const [asked, setAsked] = useState<AskedAct>()
   const [success, setSuccess] = useState<SuccessWords>()
-  const message = useRef<HTMLDivElement>(null)
-
-  // The button that was pressed has left with its words.
-  useEffect(() => {
-    if (success) message.current?.focus()
-  }, [success])
 
   return (
     <section id="sessions" aria-labelledby="sessions-title" className="flex scroll-mt-6 flex-col gap-4">
@@ -49,14 +44,13 @@ export function OwnSessions({ when, page, now, limit, hrefFor }: Props) {
           {when === 'upcoming' ? 'See past sessions' : 'See upcoming sessions'}
         </TextLink>
       </div>
-      {/* There from the start, so that a screen reader hears what comes into it. */}
-      <div ref={message} tabIndex={-1} aria-live="polite" className="empty:sr-only">
+      <LiveRegion focusOn={success}>
         {success && (
           <Alert tone="success" title={success.title}>
             {success.text}
           </Alert>
         )}
-      </div>
+      </LiveRegion>
       {data ? (
         <List
           sessions={data.data.slice(0, limit)}

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { proposePath } from '#web/lib/series-paths.ts'
@@ -8,6 +8,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { CalendarFile } from '#web/ui/CalendarFile.tsx'
 import { lateDialog } from '#web/ui/Dialog.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
+import { LiveRegion } from '#web/ui/LiveRegion.tsx'
 import type { AskedAct, SuccessWords } from './SessionActDialog.tsx'
 import { attendanceLabel, canBeKept, outcomeLabel, paymentChangeLabels } from './session-labels.ts'
 import { useServerNow } from './use-server-now.ts'
@@ -26,11 +27,6 @@ export default function SessionActs({ session, isRoomClosed = false, onDone }: P
   const now = useServerNow()
   const [asked, setAsked] = useState<AskedAct['act']>()
   const [success, setSuccess] = useState<SuccessWords>()
-  const message = useRef<HTMLDivElement>(null)
-  // The button that was pressed has left with its words.
-  useEffect(() => {
-    if (success) message.current?.focus()
-  }, [success])
   const { can, status } = session
   const ask = (act: AskedAct['act']) => {
     setSuccess(undefined)
@@ -45,14 +41,13 @@ export default function SessionActs({ session, isRoomClosed = false, onDone }: P
   const offersHour = session.series_id === null && canBeKept(session)
   return (
     <>
-      {/* There from the start, so that a screen reader hears what comes into it. */}
-      <div ref={message} tabIndex={-1} aria-live="polite" className="empty:sr-only">
+      <LiveRegion focusOn={success}>
         {success && (
           <Alert tone="success" title={success.title}>
             {success.text}
           </Alert>
         )}
-      </div>
+      </LiveRegion>
       <section aria-labelledby="acts-title" className="flex flex-col gap-3 empty:hidden">
         <h2 id="acts-title" className="text-lg">
           {status === 'cancelled' || Date.parse(session.ends_at) <= now

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { Series } from '#contract/series/series.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ChoosingTime } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
+import { LiveRegion } from '#web/ui/LiveRegion.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { endedLabel, hourLabel } from '../series-labels.ts'
@@ -19,12 +20,6 @@ export function TherapistSeries({ proposedId }: { proposedId: string | undefined
   const query = useQuery(therapistSeriesQuery())
   const { data, error } = query
   const [said, setSaid] = useState<Said>()
-  const message = useRef<HTMLDivElement>(null)
-
-  // The button that was pressed may have left with its card.
-  useEffect(() => {
-    if (said) message.current?.focus()
-  }, [said])
 
   if (!data) {
     return error ? (
@@ -39,7 +34,7 @@ export function TherapistSeries({ proposedId }: { proposedId: string | undefined
   const proposed = live.find(({ series_id }) => series_id === proposedId)
   return (
     <div className="flex flex-col gap-8">
-      <div ref={message} tabIndex={-1} aria-live="polite" className="outline-none empty:sr-only">
+      <LiveRegion focusOn={said} className="outline-none">
         {said ? (
           <Alert tone="success" title={said.title}>
             {said.text}
@@ -52,7 +47,7 @@ export function TherapistSeries({ proposedId }: { proposedId: string | undefined
             </Alert>
           )
         )}
-      </div>
+      </LiveRegion>
       {data.data.length === 0 && (
         <EmptyState
           title="No regular sessions yet"
