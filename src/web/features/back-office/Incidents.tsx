@@ -7,11 +7,11 @@ import { formatPounds } from '#web/lib/money.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
-import { Alert } from '#web/ui/Alert.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { incidentsQuery } from './admin-queries.ts'
 import { formatInstant } from './admin-labels.ts'
+import { TaskAlert } from './TaskAlert.tsx'
 
 type Decision = GatewayIncident['decisions'][number]
 
@@ -101,28 +101,17 @@ const paidForLabels = { session: 'Session', subscription: 'Subscription', video_
 /** Changes made outside the product at the payment provider that await a decision. Renders nothing if there are none. */
 export function Incidents() {
   const { data } = useQuery(incidentsQuery())
-  if (!data || data.total === 0) return null
-  const { total } = data
   return (
-    <Alert
-      tone="warning"
-      live="polite"
-      title={
+    <TaskAlert
+      tasks={data}
+      title={(total) =>
         total === 1
           ? 'Something happened at the payment provider'
           : `${total} things happened at the payment provider`
       }
-    >
-      <ul
-        aria-label="At the payment provider"
-        className="mt-3 flex flex-col divide-y divide-line border-t border-line"
-      >
-        {data.data.map((incident) => (
-          <Incident key={incident.incident_id} incident={incident} />
-        ))}
-      </ul>
-      {total > data.data.length && <p className="mt-2">And {total - data.data.length} more.</p>}
-    </Alert>
+      label="At the payment provider"
+      renderTask={(incident) => <Incident key={incident.incident_id} incident={incident} />}
+    />
   )
 }
 

@@ -2,28 +2,27 @@ import { useQuery } from '@tanstack/react-query'
 import type { LateReturn } from '#contract/back-office/payments.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatPounds } from '#web/lib/money.ts'
-import { Alert } from '#web/ui/Alert.tsx'
 import { lateReturnsQuery } from './admin-queries.ts'
 import { formatInstant } from './admin-labels.ts'
+import { TaskAlert } from './TaskAlert.tsx'
 
 /** Money that has been on its way back to clients for too long: nothing at all where there is none. */
 export function LateReturns() {
   const { data } = useQuery(lateReturnsQuery())
-  if (!data || data.total === 0) return null
-  const { total } = data
+  const isOne = data?.total === 1
   return (
-    <Alert tone="danger" live="polite" title={total === 1 ? 'A refund is late' : `${total} refunds are late`}>
+    <TaskAlert
+      tasks={data}
+      tone="danger"
+      title={(total) => (isOne ? 'A refund is late' : `${total} refunds are late`)}
+      label="Late refunds"
+      renderTask={(late) => <Late key={`${late.session_id} ${late.kind} ${late.since}`} late={late} />}
+    >
       <p>
-        {total === 1 ? 'On its way' : 'On their way'} for more than 20 hours, and promised within 24. The
-        system keeps trying: please check with the payment provider.
+        {isOne ? 'On its way' : 'On their way'} for more than 20 hours, and promised within 24. The system
+        keeps trying: please check with the payment provider.
       </p>
-      <ul className="mt-3 flex flex-col divide-y divide-line border-t border-line">
-        {data.data.map((late) => (
-          <Late key={`${late.session_id} ${late.kind} ${late.since}`} late={late} />
-        ))}
-      </ul>
-      {total > data.data.length && <p className="mt-2">And {total - data.data.length} more.</p>}
-    </Alert>
+    </TaskAlert>
   )
 }
 

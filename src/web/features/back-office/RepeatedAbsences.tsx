@@ -4,42 +4,32 @@ import { Link } from 'react-router'
 import type { RepeatedAbsence } from '#contract/back-office/absences.ts'
 import { limitsOf } from '#web/lib/limits.ts'
 import { useAction } from '#web/lib/use-action.ts'
-import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { absencesQuery } from './admin-queries.ts'
 import { formatInstant } from './admin-labels.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
+import { TaskAlert } from './TaskAlert.tsx'
 
 /** Practitioners who did not come to two sessions within 30 days. Renders nothing if there are none. */
 export function RepeatedAbsences() {
   const { data } = useQuery(absencesQuery())
-  if (!data || data.total === 0) return null
-  const { total } = data
   return (
-    <Alert
-      tone="warning"
-      live="polite"
-      title={
+    <TaskAlert
+      tasks={data}
+      title={(total) =>
         total === 1
           ? 'A practitioner repeatedly did not come'
           : `${total} practitioners repeatedly did not come`
       }
+      label="Practitioners who did not come"
+      renderTask={(absence) => <Absence key={absence.practitioner_id} absence={absence} />}
     >
       <p>
         Clients waited alone in the room. Their sessions are cancelled and refunded. Call the practitioner and
         ask whether they are well; suspend them if clients would go on waiting in vain.
       </p>
-      <ul
-        aria-label="Practitioners who did not come"
-        className="mt-3 flex flex-col divide-y divide-line border-t border-line"
-      >
-        {data.data.map((absence) => (
-          <Absence key={absence.practitioner_id} absence={absence} />
-        ))}
-      </ul>
-      {total > data.data.length && <p className="mt-2">And {total - data.data.length} more.</p>}
-    </Alert>
+    </TaskAlert>
   )
 }
 

@@ -2,38 +2,29 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { VettingLapse } from '#contract/back-office/back-office.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { Alert } from '#web/ui/Alert.tsx'
 import { lapsesQuery } from './admin-queries.ts'
 import { formatInstant, lastDayBefore } from './admin-labels.ts'
+import { TaskAlert } from './TaskAlert.tsx'
 
 /** Vetted facts that lapse while sessions are booked for later: nothing at all where there are none. */
 export function VettingLapses() {
   const { data } = useQuery(lapsesQuery())
-  if (!data || data.total === 0) return null
-  const { total } = data
   return (
-    <Alert
-      tone="warning"
-      live="polite"
-      title={
+    <TaskAlert
+      tasks={data}
+      title={(total) =>
         total === 1
           ? 'Sessions are booked after a document lapses'
           : `${total} practitioners have sessions after a document lapses`
       }
+      label="Documents that lapse"
+      renderTask={(lapse) => <Lapse key={lapse.practitioner_id} lapse={lapse} />}
     >
       <p>
         Ask for a newer document. When it lapses these sessions are frozen; each is cancelled and refunded 72
         hours later, or two hours before its start if that is sooner.
       </p>
-      <ul
-        aria-label="Documents that lapse"
-        className="mt-3 flex flex-col divide-y divide-line border-t border-line"
-      >
-        {data.data.map((lapse) => (
-          <Lapse key={lapse.practitioner_id} lapse={lapse} />
-        ))}
-      </ul>
-    </Alert>
+    </TaskAlert>
   )
 }
 

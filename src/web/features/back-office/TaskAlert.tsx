@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { Alert } from '#web/ui/Alert.tsx'
+
+type Props<T> = {
+  /** The first of them, and how many there are; undefined while they load. */
+  tasks: { total: number; data: readonly T[] } | undefined
+  tone?: 'warning' | 'danger'
+  title(total: number): string
+  /** What the list is of, for a screen reader. */
+  label: string
+  /** What to do about them. */
+  children?: ReactNode
+  /** A list item with a key. */
+  renderTask(task: T): ReactNode
+}
+
+/** Something that an admin has to see to, with a list of the cases. Renders nothing if there are none. */
+export function TaskAlert<T>({ tasks, tone = 'warning', title, label, children, renderTask }: Props<T>) {
+  if (!tasks || tasks.total === 0) return null
+  const { total, data } = tasks
+  return (
+    <Alert tone={tone} live="polite" title={title(total)}>
+      {children}
+      <ul aria-label={label} className="mt-3 flex flex-col divide-y divide-line border-t border-line">
+        {data.map(renderTask)}
+      </ul>
+      {total > data.length && <p className="mt-2">And {total - data.length} more.</p>}
+    </Alert>
+  )
+}
