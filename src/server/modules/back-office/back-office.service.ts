@@ -118,19 +118,9 @@ export function createBackOffice({
       { reason, cause, sessions }: BodyOf<'POST /admin/practitioners/{id}/suspend'>,
     ): Promise<AnswerOf<'POST /admin/practitioners/{id}/suspend'>> {
       asAdmin(caller)
-      const at = await inTransaction(db, async (tx) => {
-        const now = clock.now()
-        await vetting.suspend(tx, id, { reason, cause, sessions })
-        await insert(tx, caller, {
-          action: 'suspend',
-          subject: `practitioner ${id}`,
-          practitioner_id: id,
-          reason,
-        })
-        return now
-      })
-      await freezes.carryOut(id)
-      return { ...found(await vetting.file(db, id)), sessions: await freezes.outcome(db, id, at) }
+      return takeAway(caller, id, 'suspend', reason, (tx) =>
+        vetting.suspend(tx, id, { reason, cause, sessions }),
+      )
     },
 
     /**
@@ -143,19 +133,7 @@ export function createBackOffice({
       { reason }: BodyOf<'POST /admin/practitioners/{id}/close'>,
     ): Promise<AnswerOf<'POST /admin/practitioners/{id}/close'>> {
       asAdmin(caller)
-      const at = await inTransaction(db, async (tx) => {
-        const now = clock.now()
-        await vetting.close(tx, id, reason)
-        await insert(tx, caller, {
-          action: 'close',
-          subject: `practitioner ${id}`,
-          practitioner_id: id,
-          reason,
-        })
-        return now
-      })
-      await freezes.carryOut(id)
-      return { ...found(await vetting.file(db, id)), sessions: await freezes.outcome(db, id, at) }
+      return takeAway(caller, id, 'close', reason, (tx) => vetting.close(tx, id, reason))
     },
 
     /** Accepts or refuses a document or licence. @throws as `decideFact` */
@@ -239,6 +217,24 @@ export function createBackOffice({
         meta: { total, page, per_page: perPage, actions, chain },
       }
     },
+  }
+
+  /** Notes that a profile is no longer open to clients, for a reason, and cancels the sessions that end with it. */
+  async function takeAway(
+    caller: SignedIn,
+    id: number,
+    action: 'suspend' | 'close',
+    reason: string,
+    change: (tx: Tx) => Promise<unknown>,
+  ): Promise<PractitionerFile & { sessions: Awaited<ReturnType<typeof freezes.outcome>> }> {
+    const at = await inTransaction(db, async (tx) => {
+      const now = clock.now()
+      await change(tx)
+      await insert(tx, caller, { action, subject: `practitioner ${id}`, practitioner_id: id, reason })
+      return now
+    })
+    await freezes.carryOut(id)
+    return { ...found(await vetting.file(db, id)), sessions: await freezes.outcome(db, id, at) }
   }
 
   async function insert(
