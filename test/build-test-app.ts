@@ -54,6 +54,7 @@ type TestOptions = {
   web?: Omit<NonNullable<AppOptions['web']>, 'site'>
   profilesPerSitemap?: number
   socketSweepEvery?: number
+  without?: AppOptions['without']
   adminsWithoutSecondFactor?: string[]
   /** `cheapCost` when absent, the product's default when undefined. */
   passwordCost?: PasswordCost | undefined
@@ -148,6 +149,7 @@ async function build(options: TestOptions) {
     ...(options.checkpoint ? { checkpoint: options.checkpoint } : {}),
     ...(options.profilesPerSitemap ? { profilesPerSitemap: options.profilesPerSitemap } : {}),
     ...(options.socketSweepEvery ? { socketSweepEvery: options.socketSweepEvery } : {}),
+    ...(options.without ? { without: options.without } : {}),
     ...(options.web
       ? {
           web: {

@@ -172,6 +172,7 @@ export async function buildApp(options: AppOptions) {
     rateLimitScale: options.rateLimitScale,
     sweepEvery: options.socketSweepEvery,
     tracing,
+    without: options.without,
   })
   openSockets = sockets.open
   await app.register(serveMedia, { storage: platform.storage })

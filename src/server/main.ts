@@ -92,6 +92,7 @@ async function main(): Promise<void> {
     publicUrl: config.PUBLIC_URL,
     dataDirectory: config.DATA_DIR,
     rateLimitScale: config.RATE_LIMIT_SCALE,
+    without: config.WITHOUT_INTERNALS,
     searchIndex: {
       mode: config.SEARCH_INDEX === 'on' ? 'background' : 'off',
       shadow: config.SEARCH_SHADOW,

@@ -24,6 +24,7 @@ import { vapidSender } from './integrations/push/vapid.ts'
 import { traced, type Tracing } from './integrations/tracing/port.ts'
 import type { VirusScanner } from './integrations/virus-scanner/port.ts'
 import { createQueue } from './jobs/queue.ts'
+import type { Internal } from './library-internals/internals.ts'
 import type { PasswordCost } from './modules/accounts/passwords.ts'
 import type { RelaySettings } from './modules/rooms/rooms.relay.ts'
 import { openSecrets, type Secrets } from './secrets.ts'
@@ -86,6 +87,8 @@ export type AppOptions = {
   tracing?: Tracing | undefined
   /** How searches are answered; by SQL alone when absent. `shadow` is the share that is compared with SQL. */
   searchIndex?: { mode: 'off' | 'background' | 'awaited'; shadow: number }
+  /** Private parts of libraries that are not used. */
+  without?: readonly Internal[]
   /** Checks answers that are JSON text already against the contract, in tests. */
   checksText?: boolean
   /** Called between two steps of what spans several transactions; a test stops the product there. */

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { ErrorAnswer } from '#contract/errors.ts'
 import { openServer } from '#server/db/connection.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import { insertPairs, openDialogOf } from '#test/chat-people.ts'
 import { type ChatSocket, connectChat } from '#test/chat-socket.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
 import {
@@ -16,6 +17,7 @@ import {
   signInPractitioner,
   signInToChat,
 } from '#test/factories.ts'
+import { heldMessages } from '#test/held-messages.ts'
 import { linkIn } from '#test/mails.ts'
 
 let app: TestApp
@@ -287,6 +289,31 @@ test('a suspended practitioner’s socket ends', async () => {
   expect(answer.status).toBe(200)
   expect(await reason).toBe('io server disconnect')
 })
+
+test.each([[[]], [['gathered-packets']]] as const)(
+  'a message on its way when the product stops reaches both, without %j',
+  async (without) => {
+    const { url, database } = await clusterDatabase()
+    const beside = openServer(url, 2, () => undefined)
+    const stopped = await buildTestApp({ database, without })
+    const [pair] = await insertPairs(beside.db, 1)
+    if (!pair) throw new Error('Nobody is there.')
+    const held = await heldMessages(beside.db)
+    const talk = await openDialogOf(stopped.origin, pair)
+    const mine = await connectChat(stopped.origin, pair.client.token)
+    const theirs = await connectChat(stopped.origin, pair.therapist.token)
+    await held.hold(talk)
+    const sent = mine.send(talk, 'Before you go.')
+    await held.untilWaiting()
+    const closed = stopped.close()
+    await held.release(talk)
+    expect(await sent).toMatchObject({ ok: true, message: { message: 'Before you go.' } })
+    await closed
+    expect(theirs.received.message).toMatchObject([{ message: { message: 'Before you go.' } }])
+    await vi.waitFor(() => expect(mine.socket.connected || theirs.socket.connected).toBe(false))
+    await beside.close()
+  },
+)
 
 test('other paths are left alone', async () => {
   const other = io(app.origin, { path: '/elsewhere', transports: ['websocket'], reconnection: false })

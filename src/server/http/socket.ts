@@ -21,6 +21,8 @@ import type { Live } from '../integrations/live/port.ts'
 import { inSpan, type Tracing } from '../integrations/tracing/port.ts'
 import type { SignedIn } from './caller.ts'
 import { describeError } from './error-handler.ts'
+import type { Internal } from '../library-internals/internals.ts'
+import { gatheredPackets } from '../library-internals/gathered-packets.ts'
 import { createFlow } from './socket-flow.ts'
 import { isOwnOrigin } from './socket-origin.ts'
 
@@ -54,6 +56,7 @@ type Options = {
    */
   sweepEvery?: number | undefined
   tracing?: Tracing | undefined
+  without?: readonly Internal[] | undefined
 }
 
 type Data = { holder: Holder; leave?: () => void }
@@ -68,7 +71,7 @@ const patience = seconds(1)
 
 /** Serves the chat's socket: who may open it, what its events do, how many and how much at a time. */
 export function serveSocket(app: FastifyInstance, options: Options): { open(): number } {
-  const { live, chat, rooms, clock, publicUrl, rateLimitScale, sweepEvery = seconds(4) } = options
+  const { live, chat, rooms, clock, publicUrl, rateLimitScale, sweepEvery = seconds(4), without } = options
   const io = new Server<ClientEvents, ServerEvents, Record<string, never>, Data>({
     path,
     transports: ['websocket'],
@@ -85,8 +88,12 @@ export function serveSocket(app: FastifyInstance, options: Options): { open(): n
   /** The network connections of the sockets. */
   const lines = new WeakMap<object, Duplex>()
   const open = new Set<Duplex>()
+  const packets = without?.includes('gathered-packets') ? undefined : gatheredPackets()
   io.engine.on('connection', (raw: Raw) => {
-    if (raw.request) lines.set(raw, raw.request.socket)
+    if (raw.request) {
+      lines.set(raw, raw.request.socket)
+      packets?.gather(raw, raw.request.socket)
+    }
     // The request is of no use once the handshake is over, and large.
     raw.request = null
   })
@@ -241,6 +248,7 @@ export function serveSocket(app: FastifyInstance, options: Options): { open(): n
     clearInterval(sweep)
     // Events under way are finished and acknowledged before sockets are closed.
     await Promise.race([finished(), sleep(patience)])
+    packets?.flush()
     io.engine.close()
     setTimeout(() => {
       for (const line of open) line.destroy()
