@@ -65,12 +65,13 @@ export function drawArchitecture(): string {
   ].join('\n')
 }
 
-/** The modules in the order in which `app.ts` adds them. */
+/** The modules in the order in which `composition.ts` adds them. */
 function moduleOrder(): string[] {
-  const app = read('src/server/app.ts')
-  return [...app.matchAll(/\.add\((\w+)\)/g)].map(([, added]) => {
-    const path = new RegExp(`\\b${added}\\b.* from '\\./modules/([^/]+)/`).exec(app)?.[1]
-    if (path === undefined) throw new Error(`app.ts adds ${added}, which it does not import from a module.`)
+  const composition = read('src/server/composition.ts')
+  return [...composition.matchAll(/\.add\((\w+)\)/g)].map(([, added]) => {
+    const path = new RegExp(`\\b${added}\\b.* from '\\./modules/([^/]+)/`).exec(composition)?.[1]
+    if (path === undefined)
+      throw new Error(`composition.ts adds ${added}, which it does not import from a module.`)
     return path
   })
 }

@@ -299,8 +299,8 @@ describe('a module of the server', () => {
   }
 
   test('is composed in the order that the rules below go by', () => {
-    const composed = [...read('src/server/app.ts').matchAll(/\.add\((\w+)Module\)/g)].map(([, name = '']) =>
-      name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+    const composed = [...read('src/server/composition.ts').matchAll(/\.add\((\w+)Module\)/g)].map(
+      ([, name = '']) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
     )
     expect(composed).toEqual(order)
   })
@@ -608,6 +608,10 @@ describe('every file', () => {
       'Move a subject to a file of its own, as practitioners.standing.ts has what its service spreads in.',
     ).toEqual([])
     expect(Object.keys(reasons).filter((path) => !long.includes(path))).toEqual([])
+  })
+
+  test('that sets the product up is at most 180 lines long: what it does stands elsewhere', () => {
+    expect(read('src/server/app.ts').split('\n').length - 1).toBeLessThanOrEqual(180)
   })
 
   test('shares its folder with another', () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { composeModules } from './composition.ts'
 import { afterCommit } from './db/transaction.ts'
 import { protectAnswers } from './http/answer-headers.ts'
 import { limitBodies } from './http/body-limits.ts'
@@ -12,7 +13,7 @@ import { mountMailPreviews } from './http/development-mails.ts'
 import { watchDatabaseSpace } from './http/disk-space.ts'
 import { answerError, handleErrors } from './http/error-handler.ts'
 import { serveHealth } from './http/health.ts'
-import { createIdempotency, rememberedAnswers } from './http/idempotency.ts'
+import { createIdempotency } from './http/idempotency.ts'
 import { serveMedia } from './http/media.ts'
 import { serveReference } from './http/reference.ts'
 import type { CallInProcess } from './http/in-process.ts'
@@ -28,27 +29,7 @@ import { webRenderer } from './http/web.ts'
 import { keepHouse } from './jobs/housekeeping.ts'
 import { createMetrics } from './metrics.ts'
 import type { ChargeFigures } from './modules/bookings/reserved/reserved.payment.ts'
-import { compose } from './module.ts'
-import { accountsModule } from './modules/accounts/accounts.module.ts'
-import { availabilityModule } from './modules/availability/availability.module.ts'
-import { backOfficeModule } from './modules/back-office/back-office.module.ts'
-import { bookingsModule } from './modules/bookings/bookings.module.ts'
-import { calendarsModule } from './modules/calendars/calendars.module.ts'
-import { chatModule } from './modules/chat/chat.module.ts'
-import { getHelpModule } from './modules/get-help/get-help.module.ts'
-import { mailsModule } from './modules/mails/mails.module.ts'
-import { notificationsModule } from './modules/notifications/notifications.module.ts'
-import { paymentsModule } from './modules/payments/payments.module.ts'
-import { practitionersModule } from './modules/practitioners/practitioners.module.ts'
-import { reviewsModule } from './modules/reviews/reviews.module.ts'
 import type { DirectoryFigures } from './modules/search/directory/directory.service.ts'
-import { roomsModule } from './modules/rooms/rooms.module.ts'
-import { searchModule } from './modules/search/search.module.ts'
-import { seriesModule } from './modules/series/series.module.ts'
-import { sessionsModule } from './modules/sessions/sessions.module.ts'
-import { shortlistModule } from './modules/shortlist/shortlist.module.ts'
-import { subscriptionsModule } from './modules/subscriptions/subscriptions.module.ts'
-import { waitlistModule } from './modules/waitlist/waitlist.module.ts'
 import { type AppOptions, createPlatform } from './platform.ts'
 
 export type App = Awaited<ReturnType<typeof buildApp>>
@@ -100,27 +81,7 @@ export async function buildApp(options: AppOptions) {
   await compressAnswers(app)
 
   const idempotency = createIdempotency(db, clock)
-  const { services, modules, contributions } = compose(platform, [rememberedAnswers(idempotency)])
-    .add(mailsModule)
-    .add(accountsModule)
-    .add(notificationsModule)
-    .add(practitionersModule)
-    .add(availabilityModule)
-    .add(calendarsModule)
-    .add(paymentsModule)
-    .add(subscriptionsModule)
-    .add(bookingsModule)
-    .add(seriesModule)
-    .add(waitlistModule)
-    .add(chatModule)
-    .add(roomsModule)
-    .add(reviewsModule)
-    .add(getHelpModule)
-    .add(sessionsModule)
-    .add(searchModule)
-    .add(shortlistModule)
-    .add(backOfficeModule)
-    .complete()
+  const { services, modules, contributions } = composeModules(platform, idempotency)
   const { accounts, chat, erasure, practitioners, rooms } = services
   directoryFigures = services.directory.figures
   chargeFigures = services.reserved.figures
