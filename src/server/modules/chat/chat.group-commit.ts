@@ -18,7 +18,7 @@ type Options<E> = {
   maxGroup?: number
   /** How many groups are being written at a time, none of them with a lane of another one. */
   maxGroups?: number
-  /** How few entries groups have, all of them together and the last one that ended, where a further one may begin. */
+  /** A further group begins while those under way have at most so many entries together, and the one that ended last. */
   maxBeside?: number
   /** How many entries may be unsettled at a time. */
   maxUnsettled?: number
