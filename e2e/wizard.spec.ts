@@ -216,6 +216,12 @@ test('an upload that is wrong says so, one that breaks off can be tried again, a
   await expect(page.getByText(/The upload was interrupted/)).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('dbs.pdf has arrived.')).toBeVisible()
+  await expect(page.getByText('We will check it when you submit your profile')).toBeVisible()
+  await page.setViewportSize({ width: 320, height: 640 })
+  const long = `${'Disclosure_and_barring_'.repeat(6)}certificate.pdf`
+  await field.setInputFiles({ ...(await files.dbs()), name: long })
+  await expect(page.getByText(`${long} has arrived.`)).toBeVisible()
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(320)
   // The answer is kept waiting, so that there is something to stop.
   const stopped = Promise.withResolvers<void>()
   await page.route('**/upload-profile-dbs', async (route) => {

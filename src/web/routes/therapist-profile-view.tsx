@@ -43,12 +43,12 @@ export default function TherapistProfileView() {
             <ProfileHeader profile={own} zone={zone} now={now} level={2} />
             <ProfileIntroduction profile={own} />
             <ProfileFacts profile={own} now={now} />
-            {certificates.length > 0 && (
+            {profile && certificates.length > 0 && (
               <section aria-labelledby="certificate-title">
                 <h2 id="certificate-title" className="mb-3 text-2xl">
                   Insurance certificate
                 </h2>
-                <Documents documents={certificates} />
+                <Documents documents={certificates} status={profile.status} />
               </section>
             )}
           </>

@@ -148,7 +148,7 @@ export function FileUpload({ label, kind, send, renderFailure, present, error }:
         {state.at === 'done' && (
           <span className="flex items-center gap-2 text-sm">
             <IconCircleCheck aria-hidden size={20} className="shrink-0 text-action" />
-            {state.name} has arrived.
+            <span className="min-w-0 break-words">{state.name} has arrived.</span>
           </span>
         )}
       </output>

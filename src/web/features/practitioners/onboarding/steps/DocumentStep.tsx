@@ -62,7 +62,7 @@ function DocumentForm({ profile, kind, label, endpoint, missing }: Props) {
         kind="document"
         endpoint={endpoint}
         field="file"
-        present={documents.length > 0 && <Documents documents={documents} />}
+        present={documents.length > 0 && <Documents documents={documents} status={profile.status} />}
         error={isMissed && !isThere ? missing : undefined}
       />
     </StepForm>
@@ -74,19 +74,25 @@ export function documentsOf(profile: TherapistProfile, kind: DocumentKind): Priv
   return profile.documents.filter((each) => each.kind === kind)
 }
 
-const statusLabels = {
-  waiting: 'We will check it when you submit your profile',
-  accepted: 'Checked',
-  refused: 'Not accepted',
-}
+const statusLabels = { waiting: 'Waiting for our check', accepted: 'Checked', refused: 'Not accepted' }
+
+type DocumentsProps = { documents: readonly PrivateDocument[]; status: TherapistProfile['status'] }
 
 /** What was sent, how it stands, and a look at it. */
-export function Documents({ documents }: { documents: readonly PrivateDocument[] }) {
+export function Documents({ documents, status }: DocumentsProps) {
+  // A profile that needs a change is submitted again.
+  const isToSubmit = status === 'draft' || status === 'rejected'
   return (
     <ul className="flex flex-col gap-3">
       {documents.map((document) => (
         <li key={document.document_id}>
-          <PresentFile title={statusLabels[document.status]}>
+          <PresentFile
+            title={
+              isToSubmit && document.status === 'waiting'
+                ? 'We will check it when you submit your profile'
+                : statusLabels[document.status]
+            }
+          >
             <p>
               Sent on {formatDay(document.uploaded_at, 'Europe/London', new Date(serverNow()))}
               {document.expires_on &&

@@ -80,7 +80,7 @@ export function InsuranceStep({ profile }: { profile: TherapistProfile }) {
               const day = form.getValues('insurance_expires')
               return isDate(day) ? { expires_on: day } : {}
             }}
-            present={documents.length > 0 && <Documents documents={documents} />}
+            present={documents.length > 0 && <Documents documents={documents} status={profile.status} />}
             error={isMissed && !isThere ? missing : undefined}
           />
         </>
