@@ -19,6 +19,10 @@ test('a new practitioner is approved, subscribes, sets a schedule, is found and 
     await fillProfile(page, '770077')
     await page.getByRole('button', { name: 'Complete profile' }).click()
     await expect(page).toHaveURL('/therapist/complete')
+    await expect(page.getByText('Thank you. We will now check your profile')).toBeVisible()
+    await page.goto('/therapist/personal-info?step=5&isEditing=true')
+    await expect(page.getByText('Waiting for our check')).toBeVisible()
+    await page.goBack()
   })
 
   const found = async () => {

@@ -20,6 +20,7 @@ test('a card is added, and the subscription begins with the approval', async ({ 
   const button = page.getByRole('button', { name: 'Save card and subscribe' })
   await button.click()
   await expect(page.getByLabel('Card number')).toBeFocused()
+  await expect(page.getByLabel('Remember the card for my subscription')).toBeVisible()
   await fillCard(page)
   await button.click()
   await expect(page).toHaveURL(dashboard)
@@ -38,6 +39,8 @@ test('a card is added, and the subscription begins with the approval', async ({ 
   // The card is changed from the page after completing the profile.
   await page.goto('/therapist/complete')
   await expect(page.getByRole('heading', { level: 1, name: 'Complete profile' })).toBeVisible()
+  await expect(page.getByText('Your profile is not submitted yet')).toBeVisible()
+  await expect(page.getByText('We will now check your profile')).toHaveCount(0)
   await page.getByRole('link', { name: 'Update', exact: true }).click()
   await fillCard(page, '5555 5555 5555 4444')
   await page.getByRole('button', { name: 'Save card' }).click()

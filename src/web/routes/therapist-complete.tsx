@@ -1,6 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
+import { returnPaths } from '#contract/practitioners/profile-steps.ts'
+import { Standing } from '#web/features/practitioners/onboarding/CompleteProfile.tsx'
+import { therapistProfileQuery } from '#web/features/practitioners/onboarding/therapist-profile.ts'
 import { PaymentAccount } from '#web/features/subscriptions/PaymentAccount.tsx'
 import { SubscriptionStatus } from '#web/features/subscriptions/SubscriptionStatus.tsx'
 import { pageTitle } from '#web/lib/site.ts'
+import { Alert } from '#web/ui/Alert.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
@@ -9,17 +14,12 @@ export const meta = () => [{ title: pageTitle('Complete profile') }]
 
 export const clientLoader = () => null
 
-const heading = (
-  <PageHeading
-    title="Complete profile"
-    lead="Thank you. We will now check your profile and your documents, and write to you."
-  />
-)
+const title = 'Complete profile'
 
 export function HydrateFallback() {
   return (
     <div className="page max-w-3xl">
-      {heading}
+      <PageHeading title={title} />
       <Loading label="Loading your payment account">
         <Skeleton className="h-48 rounded-xl" />
       </Loading>
@@ -34,26 +34,50 @@ const steps = [
 ]
 
 export default function TherapistComplete() {
+  const { data: profile } = useQuery(therapistProfileQuery())
+  const status = profile?.status
   return (
     <div className="page max-w-3xl">
-      {heading}
+      <PageHeading
+        title={title}
+        lead={
+          status === 'submitted' &&
+          'Thank you. We will now check your profile and your documents, and write to you.'
+        }
+      />
       <div className="flex flex-col gap-8">
+        {profile && status !== 'submitted' && <Standing profile={profile} />}
+        {status === 'draft' && (
+          <Alert
+            tone="warning"
+            title="Your profile is not submitted yet"
+            actions={
+              <ButtonLink to={returnPaths.preview} variant="secondary" size="small">
+                See what is missing
+              </ButtonLink>
+            }
+          >
+            What you have saved is kept. We check it once you submit it.
+          </Alert>
+        )}
         <PaymentAccount />
         <SubscriptionStatus />
-        <section aria-labelledby="what-next">
-          <h2 id="what-next" className="text-xl">
-            What happens next
-          </h2>
-          <ol className="mt-3 flex list-decimal flex-col gap-2 pl-6">
-            {steps.map((step) => (
-              <li key={step}>{step}</li>
-            ))}
-          </ol>
-          <p className="mt-4">
-            Would you like us to make your introduction with you over a video call?{' '}
-            <TextLink to="/therapist/subscription#video">See its price and order it</TextLink>.
-          </p>
-        </section>
+        {status !== 'approved' && (
+          <section aria-labelledby="what-next">
+            <h2 id="what-next" className="text-xl">
+              What happens next
+            </h2>
+            <ol className="mt-3 flex list-decimal flex-col gap-2 pl-6">
+              {steps.map((step) => (
+                <li key={step}>{step}</li>
+              ))}
+            </ol>
+          </section>
+        )}
+        <p>
+          Would you like us to make your introduction with you over a video call?{' '}
+          <TextLink to="/therapist/subscription#video">See its price and order it</TextLink>.
+        </p>
         <div>
           <ButtonLink to="/therapist/dashboard">Find out more</ButtonLink>
         </div>

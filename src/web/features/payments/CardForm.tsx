@@ -4,6 +4,8 @@ import { OwnCardForm } from './OwnCardForm.tsx'
 import { StripeCardForm } from './StripeCardForm.tsx'
 import type { CardBody, CardFormProps } from './card-form.ts'
 
+type Remember = 'rememberLabel' | 'rememberNote'
+
 /** Saves a card for a client, to pay sessions with. */
 export function useClientCard() {
   const begin = useAction('POST /payment/{provider}/begin-card')
@@ -20,12 +22,10 @@ export function useClientCard() {
  * only is the other choice. The number and the code go to the payment provider and are kept nowhere else.
  */
 export function CardForm<SavedCard>({
+  rememberLabel = 'Remember the card for the next sessions',
   rememberNote = 'Please tick this to go on. Nothing is sent until you do.',
   ...form
-}: Omit<CardFormProps<SavedCard>, 'rememberNote'> & { rememberNote?: string }) {
-  return isSandbox() ? (
-    <OwnCardForm {...form} rememberNote={rememberNote} />
-  ) : (
-    <StripeCardForm {...form} rememberNote={rememberNote} />
-  )
+}: Omit<CardFormProps<SavedCard>, Remember> & Partial<Pick<CardFormProps<SavedCard>, Remember>>) {
+  const Form = isSandbox() ? OwnCardForm : StripeCardForm
+  return <Form<SavedCard> {...form} rememberLabel={rememberLabel} rememberNote={rememberNote} />
 }

@@ -25,6 +25,7 @@ type Values = { number: string; expiry: string; code: string } & Remembering
 /** The product's own fields, for the sandbox: nothing but its test cards gets any further. */
 export function OwnCardForm<SavedCard>({
   save: send,
+  rememberLabel,
   rememberNote,
   submitLabel,
   onceLabel,
@@ -105,7 +106,7 @@ export function OwnCardForm<SavedCard>({
           {...formatted(form.register('code', { validate: (text) => codeProblem(text) ?? true }), formatCode)}
         />
       </div>
-      <RememberChoice form={form} mayBeOnce={mayBeOnce} note={rememberNote} />
+      <RememberChoice form={form} mayBeOnce={mayBeOnce} label={rememberLabel} note={rememberNote} />
       <SubmitButton isPending={isBusy} pendingLabel="Please wait" fullWidth>
         {remembered === false ? onceLabel : submitLabel}
       </SubmitButton>

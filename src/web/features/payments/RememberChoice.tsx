@@ -3,8 +3,6 @@ import { fieldOf } from '#web/lib/form.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 
-const rememberLabel = 'Remember the card for the next sessions'
-
 /** What is chosen about remembering a card: nothing at first. */
 export type Remembering = { remember: boolean; use: 'always' | 'once' | null }
 export const nothingChosen: Remembering = { remember: false, use: null }
@@ -22,10 +20,12 @@ export function isRemembered(
 export function RememberChoice<Values extends Remembering>({
   form,
   mayBeOnce,
+  label,
   note,
 }: {
   form: UseFormReturn<Values>
   mayBeOnce: boolean
+  label: string
   note: string
 }) {
   // A form with more fields has these two.
@@ -36,7 +36,7 @@ export function RememberChoice<Values extends Remembering>({
         description={note}
         {...fieldOf(ours, 'remember', { required: 'Tick this to save the card.' })}
       >
-        {rememberLabel}
+        {label}
       </Checkbox>
     )
   }
@@ -48,7 +48,7 @@ export function RememberChoice<Values extends Remembering>({
       options={[
         {
           value: 'always',
-          label: rememberLabel,
+          label,
           description: 'You can remove it at any time under Saved cards.',
         },
         {

@@ -39,6 +39,7 @@ export function StripeCardForm<SavedCard>(form: CardFormProps<SavedCard>) {
 function StripeFields<SavedCard>({
   begin,
   save: send,
+  rememberLabel,
   rememberNote,
   submitLabel,
   onceLabel,
@@ -117,7 +118,7 @@ function StripeFields<SavedCard>({
           )
         })}
       </div>
-      <RememberChoice form={form} mayBeOnce={mayBeOnce} note={rememberNote} />
+      <RememberChoice form={form} mayBeOnce={mayBeOnce} label={rememberLabel} note={rememberNote} />
       <SubmitButton isWaiting={!fields.isReady} isPending={isBusy} pendingLabel="Please wait" fullWidth>
         {remembered === false ? onceLabel : submitLabel}
       </SubmitButton>

@@ -14,7 +14,8 @@ export type CardFormProps<SavedCard> = {
   /** Asks for what the payment provider's own script takes a card with. */
   begin(): Promise<CardBeginning>
   save(body: CardBody): Promise<SavedCard>
-  /** Below the tick: why it takes it. */
+  /** The tick, and below it why it takes it. */
+  rememberLabel: string
   rememberNote: string
   /** On the button: what saving the card brings about. */
   submitLabel: string

@@ -9,7 +9,9 @@ import { useSubscribe, useTherapistCard } from './subscribe.ts'
 import { cardQuery, subscriptionQuery } from './subscription-queries.ts'
 import { usePayment } from './use-payment.ts'
 
-type Form = CardSlot<TherapistCard> & { rememberNote: string } & ReturnType<typeof useTherapistCard>
+type Form = CardSlot<TherapistCard> & { rememberLabel: string; rememberNote: string } & ReturnType<
+    typeof useTherapistCard
+  >
 
 type Props = {
   /** Only saves the card, without a subscription. */
@@ -53,6 +55,7 @@ export function AddTherapistCard({ isCardOnly, renderForm, onDone }: Props) {
         renderForm({
           ...slot,
           ...card,
+          rememberLabel: 'Remember the card for my subscription',
           rememberNote:
             'You pay us with a saved card, so please tick this to go on. Nothing is sent until you do.',
         })
