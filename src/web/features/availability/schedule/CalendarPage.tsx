@@ -19,7 +19,7 @@ import { ScheduleEditor } from './ScheduleEditor.tsx'
 import { useEditorView } from './use-editor-view.ts'
 import { ScheduleModal } from './ScheduleModal.tsx'
 import { scheduleQuery } from './schedule-queries.ts'
-import { zoneLabel } from './schedule-labels.ts'
+import { savedLabel, zoneLabel } from './schedule-labels.ts'
 import type { RegularSessions } from './TimeOffForm.tsx'
 import { TimeOffPart } from './TimeOffPart.tsx'
 import { useScheduleDraft } from './use-schedule-draft.ts'
@@ -78,7 +78,7 @@ function LoadedCalendar({ saved, regular }: { saved: Schedule; regular: RegularS
         <Card className="flex flex-col gap-6">
           <ScheduleEditor schedule={schedule} view={view} level={2} placesHint={placesHint} />
           {!isModalOpen && <SaveOutcome schedule={schedule} onSaved={() => setHasSaved(true)} />}
-          <LiveRegion>{hasSaved && !isDirty && <SavedAlert outside={saved.outside.length} />}</LiveRegion>
+          <LiveRegion>{hasSaved && !isDirty && <SavedAlert saved={saved} />}</LiveRegion>
           <div className="flex flex-wrap items-center gap-3 border-t border-line pt-5">
             <Button
               isPending={isSaving}
@@ -141,11 +141,12 @@ function LoadedCalendar({ saved, regular }: { saved: Schedule; regular: RegularS
   )
 }
 
-function SavedAlert({ outside }: { outside: number }) {
+function SavedAlert({ saved }: { saved: Schedule }) {
+  const outside = saved.outside.length
   if (outside === 0) {
     return (
       <Alert tone="success" title="Your schedule is saved">
-        Clients can book these hours from now on.
+        {savedLabel(saved)}
       </Alert>
     )
   }

@@ -15,7 +15,7 @@ import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { DayColumn, type DayExtras } from './DayColumn.tsx'
 import { hoursIn, weekNames } from './schedule-draft.ts'
 import { scheduleQuery } from './schedule-queries.ts'
-import { addDays, outsideLabels, weekLabel, zoneLabel } from './schedule-labels.ts'
+import { addDays, outsideLabels, savedLabel, weekLabel, zoneLabel } from './schedule-labels.ts'
 import { daysOf } from './week-days.ts'
 import { QueryError } from '#web/ui/QueryError.tsx'
 
@@ -57,9 +57,9 @@ export function WeekSchedule({ from, onWeek, isJustSaved, aside, renderDay }: Pr
       />
       <div className="flex flex-col gap-6">
         <LiveRegion>
-          {isJustSaved && (
+          {isJustSaved && data && (
             <Alert tone="success" title="Your schedule is saved">
-              Clients can book these hours from now on.
+              {savedLabel(data)}
             </Alert>
           )}
         </LiveRegion>

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { minutesLabel, partOffLabel, runsOf, slotLabel, timeOffLabel, weekLabel } from './schedule-labels.ts'
+import {
+  minutesLabel,
+  partOffLabel,
+  runsOf,
+  slotLabel,
+  timeOffLabel,
+  weekLabel,
+  savedLabel,
+} from './schedule-labels.ts'
 
 const slots = (location_id: number | null, ...times: string[]) =>
   times.map((timeslot) => ({ timeslot, location_id }))
@@ -52,6 +60,14 @@ test('time off reads as it was entered', () => {
   expect(off('2026-06-03', '2026-06-05', '15:00', '10:00')).toBe(
     'Wednesday 3 June, 15:00 to Friday 5 June, 10:00',
   )
+})
+
+test('a saved week without hours promises none', () => {
+  const slot = { timeslot: '09:00', location_id: null }
+  const day = { week_name: 'Mon', online: [], face_to_face: [] } as const
+  expect(savedLabel({ schedule: [{ ...day, online: [], face_to_face: [slot] }] })).toMatch(/can book these/)
+  expect(savedLabel({ schedule: [{ ...day, online: [], face_to_face: [] }] })).toMatch(/cannot book any/)
+  expect(savedLabel({ schedule: [] })).toMatch(/cannot book any/)
 })
 
 test('a week is named by its first and last day', () => {

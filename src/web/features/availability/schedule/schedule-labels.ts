@@ -19,6 +19,12 @@ export const formatNames: Record<AppointmentType, string> = {
   face_to_face: 'Face-to-face',
 }
 
+/** What a saved week means for clients. */
+export function savedLabel({ schedule }: { schedule: readonly DayRecord[] }): string {
+  const hasHours = schedule.some(({ online, face_to_face: room }) => online.length + room.length > 0)
+  return hasHours ? 'Clients can book these hours from now on.' : 'Clients cannot book any hours for now.'
+}
+
 /** `08:00 — 09:00`. */
 export function slotLabel(timeslot: string): string {
   return `${timeslot} — ${hourAfter(timeslot)}`
