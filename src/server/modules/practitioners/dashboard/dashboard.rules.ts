@@ -64,12 +64,11 @@ function completing(missing: readonly { missing: readonly string[] }[]): Dashboa
       action: { label: 'See your profile', path: '/therapist/profile-preview' },
     }
   }
-  const steps = missing.length === 1 ? 'One step is' : `${missing.length} steps are`
   const next = first.missing[0] ?? ''
   return {
     ...task,
     title: 'Complete your profile',
-    message: `${steps} not finished yet. Next: ${next.charAt(0).toLowerCase()}${next.slice(1)} What you have saved is kept.`,
+    message: `It is not finished yet. Next: ${next.charAt(0).toLowerCase()}${next.slice(1)} What you have saved is kept.`,
     action: { label: 'Continue with your profile', path: '/therapist/personal-info' },
   }
 }

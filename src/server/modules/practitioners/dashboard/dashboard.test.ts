@@ -182,7 +182,7 @@ describe('what needs doing next', () => {
     expect(seen.profile).toMatchObject({ status: state, listed: false })
     if (state === 'draft')
       expect(seen.tasks[0]?.message).toMatch(
-        /^\d+ steps are not finished yet\. Next: \w+ your .+\. What you have saved is kept\.$/,
+        /^It is not finished yet\. Next: \w+ your .+\. What you have saved is kept\.$/,
       )
     else expect(seen.tasks[0]?.message).toBe('Your licence number is not known.')
   })

@@ -26,6 +26,8 @@ export function LicencesStep({ profile }: { profile: TherapistProfile }) {
 const numberLimits = limitsOf('POST /therapist/add-license-list', 'license_list.license_number')
 
 type Entry = { specialization_id: string; license_id: string; license_number: string; status: string }
+/** As the server has it. */
+const mostYears = 70
 const empty: Entry = { specialization_id: '', license_id: '', license_number: '', status: '' }
 
 function Licences({ profile }: { profile: TherapistProfile }) {
@@ -121,7 +123,8 @@ function Licences({ profile }: { profile: TherapistProfile }) {
         className="max-w-60"
         {...fieldOf(form, 'years_of_experience', {
           required: 'Enter your years of experience.',
-          pattern: { value: /^\d{1,2}$/, message: 'Enter whole years, such as 8.' },
+          pattern: { value: /^\d+$/, message: 'Enter whole years, such as 8.' },
+          max: { value: mostYears, message: `Enter ${mostYears} or less.` },
         })}
       />
     </StepForm>

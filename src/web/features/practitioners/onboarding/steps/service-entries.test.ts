@@ -23,6 +23,11 @@ test.each(['0', '1000.01', '', '5.555', '1e2', '-5'])('a price of %j pounds is r
   expect(feeFault(text)).toBeDefined()
 })
 
+test('parts of a penny are named as what is wrong', () => {
+  expect(feeFault('65.555')).toBe('Enter pounds and whole pence.')
+  expect(feeFault('1000.01')).toBe('Enter a price between £1 and £1,000.')
+})
+
 test('a length and a price within the bounds are taken, the pence after a point or a comma', () => {
   expect([durationFault('15'), durationFault('240')]).toEqual([undefined, undefined])
   expect(['1', '1000', '65,50', '65.5'].map(feeFault)).toEqual([undefined, undefined, undefined, undefined])

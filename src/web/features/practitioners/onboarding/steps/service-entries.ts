@@ -50,6 +50,7 @@ export function durationFault(text: string): string | undefined {
 }
 
 export function feeFault(text: string): string | undefined {
+  if (/^\d+[.,]\d{3,}$/.test(text)) return 'Enter pounds and whole pence.'
   const isGood = /^\d+([.,]\d{1,2})?$/.test(text) && numberOf(text) >= 1 && numberOf(text) <= 1000
   return isGood ? undefined : 'Enter a price between £1 and £1,000.'
 }
