@@ -137,11 +137,16 @@ test('a client keeps an hour by keyboard at 320px, skips and moves a date, is aw
     await keys.reach(dialog.getByLabel('How often'), 'Shift+Tab')
     await page.keyboard.press('ArrowDown')
     await expect(dialog.getByRole('region', { name: 'Your new dates' }).getByRole('listitem')).toHaveCount(10)
+    // The weeks away stay so, unless the client wants one of them after all.
+    await expect(dialog.getByRole('button', { name: /^Keep this date/ })).toHaveCount(1)
     await look('changing the rhythm')
     await keys.press(dialog.getByRole('button', { name: 'Change it' }), 'Enter')
     await expect(main.getByText('Your hour has changed')).toBeVisible()
     await expect(main.getByRole('listitem', { name: /^Every second / })).toHaveCount(1)
-    expect(await only()).toMatchObject({ rhythm: { every_weeks: 2 } })
+    const changed = await only()
+    expect(changed).toMatchObject({ rhythm: { every_weeks: 2 } })
+    const inside = changed?.dates.filter(({ on_date }) => on_date >= dayAhead(22) && on_date <= dayAhead(35))
+    expect(inside?.map(({ state }) => state)).toEqual(['skipped'])
   })
 
   await test.step('end', async () => {

@@ -17,6 +17,7 @@ import { PlannedDates } from './PlannedDates.tsx'
 import { everyWeeksOf, everyWeeksOptions, weekdayOptions } from './series-labels.ts'
 import { type ChangedHour, changePreviewQuery, everything } from './series-queries.ts'
 import type { Said } from './said.ts'
+import { skippedAgain } from './skipped-again.ts'
 
 type Props = { series: Series; onClose(): void; onSaid(said: Said): void }
 
@@ -48,7 +49,9 @@ export function ChangeRhythm({ series, onClose, onSaid }: Props) {
     enabled: isWhole && !change.isPending && !change.isDone,
     placeholderData: keepPreviousData,
   })
-  const [choices, setChoices] = useState<Choices>({})
+  const [chosen, setChosen] = useState<Choices>({})
+  const planned = preview.data?.dates ?? []
+  const choices = { ...skippedAgain(series.dates, planned), ...chosen }
   return (
     <FormDialog
       form={form}
@@ -65,7 +68,7 @@ export function ChangeRhythm({ series, onClose, onSaid }: Props) {
             weekday: hour.weekday,
             start,
             every_weeks: hour.everyWeeks,
-            dates: resolved(preview.data?.dates ?? [], choices),
+            dates: resolved(planned, choices),
           },
         })
         onSaid({
@@ -104,10 +107,10 @@ export function ChangeRhythm({ series, onClose, onSaid }: Props) {
           <p className="text-sm text-soft">Choose another day, time or rhythm to see the dates.</p>
         ) : preview.data ? (
           <PlannedDates
-            dates={preview.data.dates}
+            dates={planned}
             theirZone={practitioner.timezone}
             choices={choices}
-            onChoose={(day, choice) => setChoices({ ...choices, [day]: choice })}
+            onChoose={(day, choice) => setChosen({ ...chosen, [day]: choice })}
           />
         ) : preview.error ? (
           <QueryErrorAlert title="The new dates did not load" query={preview} />

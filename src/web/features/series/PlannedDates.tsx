@@ -1,5 +1,6 @@
 import type { SeriesDate } from '#contract/series/series.ts'
 import { formatDay, formatDayAndTime, formatTime, viewerZone } from '#web/lib/time.ts'
+import { Button } from '#web/ui/Button.tsx'
 import { SessionClocks } from '#web/ui/SessionClocks.tsx'
 import { choiceOf, type Choices, ConflictChoice } from './ConflictChoice.tsx'
 import { chargeLabel, dateLabel } from './series-labels.ts'
@@ -7,6 +8,7 @@ import { chargeLabel, dateLabel } from './series-labels.ts'
 type Props = {
   dates: readonly SeriesDate[]
   theirZone: string
+  /** A date without a conflict is asked about only if it has one. */
   choices?: Choices
   /** Absent where nothing is agreed yet. */
   onChoose?(day: string, choice: string): void
@@ -35,6 +37,17 @@ export function PlannedDates({ dates, theirZone, choices = none, onChoose }: Pro
               className="text-sm text-soft"
             />
             <p className="text-sm text-soft">{wordsOf(date, choice, zone)}</p>
+            {onChoose && !date.conflict && choices[date.on_date] !== undefined && (
+              <Button
+                variant="quiet"
+                size="small"
+                className="-ml-4 self-start"
+                onPress={() => onChoose(date.on_date, choice === 'skip' ? 'keep' : 'skip')}
+              >
+                {choice === 'skip' ? 'Keep this date' : 'Skip this date'}
+                <span className="sr-only">{` on ${formatDayAndTime(date.rhythm_starts_at, zone)}`}</span>
+              </Button>
+            )}
             {onChoose && date.conflict && (
               <ConflictChoice
                 date={date}
