@@ -8,6 +8,7 @@ import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { dashboardRoot } from './dashboard-queries.ts'
+import { freedTimeLabel } from './session-labels.ts'
 
 type Props = {
   session: TherapistSession
@@ -18,6 +19,7 @@ type Props = {
 /** Asks before a practitioner cancels: what the client gets back and hears. What was written is kept when it fails. */
 export function CancelOwnSession({ session, onClose, onCancelled }: Props) {
   const [reason, setReason] = useState('')
+  const freedTime = freedTimeLabel(session)
 
   const cancel = useAction('POST /therapist/sessions/{appointment_id}/cancel', {
     invalidates: [dashboardRoot()],
@@ -65,10 +67,7 @@ export function CancelOwnSession({ session, onClose, onCancelled }: Props) {
         value={reason}
         onChange={(event) => setReason(event.target.value)}
       />
-      <p className="text-sm text-soft">
-        The time becomes free for others to book. If you cannot see anyone then, add time off to your schedule
-        first.
-      </p>
+      {freedTime && <p className="text-sm text-soft">{freedTime}</p>}
     </ActionDialog>
   )
 }

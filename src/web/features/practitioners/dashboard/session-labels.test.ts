@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
-import { attendanceLabel, canBeKept, outcomeLabel, soonLabel } from './session-labels.ts'
+import { attendanceLabel, canBeKept, freedTimeLabel, outcomeLabel, soonLabel } from './session-labels.ts'
 
 const session: TherapistSession = {
   appointment_id: '00000000-0000-4000-8000-000000000000',
@@ -118,4 +118,9 @@ test.each<[string, Partial<TherapistSession>, boolean]>([
   ['of a client who cannot be reached', { can: { ...session.can, message: false } }, false],
 ])('a regular hour is offered from a session %s or not', (_which, change, isOffered) => {
   expect(canBeKept({ ...session, ...change })).toBe(isOffered)
+})
+
+test('the dialog that cancels a session says that its time becomes free, unless it is of help right now', () => {
+  expect(freedTimeLabel(session)).toMatch(/^The time becomes free for others to book\. .*add time off/)
+  expect(freedTimeLabel({ ...session, booking_type: 'get-help-right-now' })).toBeUndefined()
 })

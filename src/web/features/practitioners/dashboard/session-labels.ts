@@ -26,6 +26,12 @@ export const canBeKept = ({ booking_type, status, frozen_until, can }: Therapist
   can.message &&
   (status === 'confirmed' || status === 'completed')
 
+/** What cancelling a session does to its time; undefined for help right now, which takes no bookable time. */
+export const freedTimeLabel = ({ booking_type }: Pick<TherapistSession, 'booking_type'>) =>
+  booking_type === 'get-help-right-now'
+    ? undefined
+    : 'The time becomes free for others to book. If you cannot see anyone then, add time off to your schedule first.'
+
 /** What became of a session, or will by itself, in a few words. */
 export function outcomeLabel(session: TherapistSession, now: number, zone: string): string {
   switch (session.status) {
