@@ -9,7 +9,7 @@ import { Select } from '#web/ui/Select.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { ListFrame } from './ListFrame.tsx'
 import { type AuditFilter, auditQuery } from './admin-queries.ts'
-import { formatInstant } from './admin-labels.ts'
+import { auditSubjectLabel, formatInstant } from './admin-labels.ts'
 
 type AuditChain = AnswerOf<'GET /admin/audit'>['meta']['chain']
 
@@ -123,7 +123,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
       <p>
         <span className="font-semibold">{capitalised(entry.action)}</span>
         {': '}
-        <span className="break-words">{entry.subject}</span>
+        <span className="break-words">{auditSubjectLabel(entry.subject)}</span>
       </p>
       {entry.reason && <p className="text-sm break-words">{`Reason: ${entry.reason}`}</p>}
       <p className="text-sm break-words text-soft">{`${formatInstant(entry.at)}, by ${entry.actor}`}</p>

@@ -68,6 +68,13 @@ export function formatInstant(instant: string): string {
   return formatDayAndTime(instant, adminZone, serverNow())
 }
 
+/**
+ * The subject of an audit entry with its instants as days and times. The log keeps them in ISO 8601, as entries cannot
+ * be rewritten.
+ */
+export const auditSubjectLabel = (subject: string): string =>
+  subject.replace(/\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z/g, (instant) => formatInstant(instant))
+
 /** 'Regular session: Every Tuesday at 10:00'. */
 export function seriesLabel({ rhythm }: SeriesOfSession, startsAt: string): string {
   return `Regular session: ${rhythmLabel(rhythm, adminZone, startsAt)}`
