@@ -1,8 +1,17 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
-import { bookByApi, chooseTime, dayLabel, freeTimes, pick } from './booking.ts'
+import {
+  bookByApi,
+  chooseTime,
+  dayLabel,
+  freeTimes,
+  offerOfPractitioner,
+  pick,
+  timeWords,
+} from './booking.ts'
 import { expect, test } from './fixtures.ts'
 import { keyboardOf } from './keyboard.ts'
-import { register } from './people.ts'
+import { callAs, register } from './people.ts'
+import { dayAfter, keepHour } from './series.ts'
 import { demoTherapist, registerTherapist, signInTherapist, type Therapist } from './therapists.ts'
 
 type Slots = { timeslot: string; location_id: number | null }[]
@@ -23,6 +32,22 @@ async function hoursOf(request: APIRequestContext, therapist: Therapist, name: s
     face_to_face: day?.face_to_face.map((slot) => slot.timeslot),
   }
 }
+
+/** The demo practitioner's Sundays belong to the test that offers them. */
+const isWeekday = (time: string) => !dayLabel(time).startsWith('Sunday')
+
+/** A regular session as it is listed within time off. */
+const sessionInTimeOff = (start: string) => ({
+  appointment_id: '00000000-0000-4000-8000-000000000000',
+  series_id: '00000000-0000-4000-8000-000000000001',
+  on_date: dayAfter(start, 0),
+  starts_at: start,
+  ends_at: start,
+  client_name: 'Ada O.',
+  service_name: 'Therapy',
+  paid: false,
+  fee: 60,
+})
 
 const day = (area: Page | Locator, name: string) => area.getByRole('tab', { name: new RegExp(`^${name}\\b`) })
 const slot = (area: Page | Locator, label: string) => area.getByRole('checkbox', { name: label, exact: true })
@@ -319,6 +344,83 @@ test('time off is taken by hours or days, refused in words, and given up again',
   await part.getByRole('button', { name: /^Remove time off .*14:00/ }).click()
   await expect(part.getByText(/is no longer time off\.$/)).toBeVisible()
   await expect(part.getByRole('listitem')).toHaveCount(1)
+})
+
+test('time off offers to skip regular sessions only where there is one in it', async ({ page, request }) => {
+  test.slow()
+  const therapist = await demoTherapist(request)
+  const offer = await offerOfPractitioner(request, therapist.id)
+  const times = offer.times.filter(isWeekday)
+  const [single = '', regular = ''] = [times.at(-14), times.at(-10)]
+  await bookByApi(request, await register(request, 'Uma Single'), offer, single)
+  const kept = await keepHour(request, await register(request, 'Rex Weekly'), offer, regular)
+  const next = kept.dates.find(({ session_status }) => session_status === 'reserved')?.starts_at ?? ''
+  const takeHour = (start: string) =>
+    callAs<{ time_off_id: number }>(request, therapist, 'POST', '/therapist/time-off', {
+      first_day: dayAfter(start, 0),
+      from_time: timeWords(start),
+      to_time: `${timeWords(start).slice(0, 2)}:59`,
+    })
+  const taken = [await takeHour(single), await takeHour(next)]
+  await signInTherapist(page, therapist)
+  await page.goto('/therapist/calendar')
+  const part = page.getByRole('region', { name: 'Time off' })
+  const entry = (start: string) =>
+    part.getByRole('listitem').filter({ hasText: `${dayLabel(start)}, ${timeWords(start)} to` })
+  await expect(entry(single)).toContainText('1 booked session in it')
+  await expect(entry(single).getByRole('button', { name: /^Skip regular ones/ })).toHaveCount(0)
+  await entry(next)
+    .getByRole('button', { name: /^Skip regular ones/ })
+    .click()
+  await expect(part.getByRole('button', { name: /^Skip regular ones/, includeHidden: true })).toHaveCount(1)
+  const dialog = page.getByRole('alertdialog', { name: 'Skip the regular sessions in it?' })
+  await expect(dialog).toContainText('Rex W.: not paid yet')
+  await expect(dialog).toContainText('We tell each client straight away.')
+  await dialog.getByRole('button', { name: 'Skip them' }).click()
+  await expect(part.getByText('1 regular session is skipped, and we have told the client.')).toBeVisible()
+  await expect(part.getByRole('button', { name: /^Skip regular ones/ })).toHaveCount(0)
+  for (const { time_off_id: id } of taken)
+    await callAs(request, therapist, 'DELETE', `/therapist/time-off/${id}`)
+})
+
+test('a dialog without a regular session to skip can only be closed', async ({ page, request }) => {
+  const therapist = await demoTherapist(request)
+  const offer = await offerOfPractitioner(request, therapist.id)
+  const start = offer.times.filter(isWeekday).at(-18) ?? ''
+  await bookByApi(request, await register(request, 'Ada Once'), offer, start)
+  const { time_off_id: id } = await callAs<{ time_off_id: number }>(
+    request,
+    therapist,
+    'POST',
+    '/therapist/time-off',
+    {
+      first_day: dayAfter(start, 0),
+      from_time: timeWords(start),
+      to_time: `${timeWords(start).slice(0, 2)}:59`,
+    },
+  )
+  await signInTherapist(page, therapist)
+  // One is listed that was cancelled before the dialog opened.
+  let isListed = true
+  await page.route('**/in-time-off', (route) =>
+    route.fulfill({ json: { data: isListed ? [sessionInTimeOff(start)] : [] } }),
+  )
+  await page.goto('/therapist/calendar')
+  const entry = page
+    .getByRole('region', { name: 'Time off' })
+    .getByRole('listitem')
+    .filter({ hasText: `${dayLabel(start)}, ${timeWords(start)} to` })
+  const opener = entry.getByRole('button', { name: /^Skip regular ones/ })
+  await expect(opener).toBeVisible()
+  isListed = false
+  await opener.click()
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog).toContainText('No regular session falls within it.')
+  await expect(dialog).not.toContainText('We tell each client')
+  await expect(dialog.getByRole('button', { name: 'Skip them' })).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await expect(dialog).toBeHidden()
+  await callAs(request, therapist, 'DELETE', `/therapist/time-off/${id}`)
 })
 
 test('notice and pause are kept, and being available now ends when it is switched off', async ({

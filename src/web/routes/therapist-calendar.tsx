@@ -1,5 +1,6 @@
 import { CalendarFallback, CalendarPage } from '#web/features/availability/schedule/CalendarPage.tsx'
 import {
+  IfRegularInTimeOff,
   SessionsInTimeOff,
   SkipInTimeOff,
   useSkipInTimeOff,
@@ -25,6 +26,11 @@ export default function TherapistCalendar() {
             ({ data }) => data.length,
             () => undefined,
           ),
+        renderIfAny: ({ first_day, last_day, from_time, to_time }, children) => (
+          <IfRegularInTimeOff wanted={{ first_day, last_day, from_time, to_time }}>
+            {children}
+          </IfRegularInTimeOff>
+        ),
         renderSkip: ({ time_off_id, first_day, last_day, from_time, to_time }, onClose, onSkipped) => (
           <SkipInTimeOff
             timeOffId={time_off_id}

@@ -8,8 +8,8 @@ export type ConfirmDialogProps = {
   title: string
   /** What happens next, what it costs, whether it can be undone. */
   children: ReactNode
-  /** A verb: 'Cancel session'. */
-  confirmLabel: string
+  /** A verb: 'Cancel session'. Undefined while there is nothing to confirm: the dialog can only be closed then. */
+  confirmLabel: string | undefined
   /** The way back: 'Keep session'. */
   cancelLabel: string
   onConfirm(): void
@@ -38,9 +38,11 @@ export function ConfirmDialog({
       isStubborn={isPending}
       footer={
         <>
-          <Button variant={isDangerous ? 'danger' : 'primary'} onPress={onConfirm} isPending={isPending}>
-            {confirmLabel}
-          </Button>
+          {confirmLabel !== undefined && (
+            <Button variant={isDangerous ? 'danger' : 'primary'} onPress={onConfirm} isPending={isPending}>
+              {confirmLabel}
+            </Button>
+          )}
           <Button variant="secondary" onPress={() => onOpenChange(false)} isDisabled={isPending}>
             {cancelLabel}
           </Button>

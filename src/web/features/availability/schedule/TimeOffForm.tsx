@@ -33,6 +33,8 @@ export type RegularSessions = {
   renderInside(wanted: WantedTimeOff | undefined, children: (sessions: number) => ReactNode): ReactNode
   /** Skips those within time off that is saved. How many; undefined if that failed. */
   skip(timeOff: TimeOff): Promise<number | undefined>
+  /** Shows what is for time off with regular sessions in it. */
+  renderIfAny(timeOff: TimeOff, children: ReactNode): ReactNode
   /** The dialog that asks before those within it are skipped. */
   renderSkip(timeOff: TimeOff, onClose: () => void, onSkipped: (count: number) => void): ReactNode
 }

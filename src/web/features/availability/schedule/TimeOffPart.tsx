@@ -45,7 +45,7 @@ export function TimeOffPart({ today, regular }: { today: string; regular: Regula
         text: `${timeOffLabel(timeOff, today)} is time off, but the regular sessions in it could not be skipped. Please skip them above.`,
       })
     }
-    if (skipped !== null) {
+    if (skipped !== null && skipped > 0) {
       return setSaid({
         tone: 'success',
         text: `${timeOffLabel(timeOff, today)} is time off. ${skippedLabel(skipped)}${booked > 0 ? ` ${booked} single ${booked === 1 ? 'session stays' : 'sessions stay'} booked.` : ''}`,
@@ -86,17 +86,19 @@ export function TimeOffPart({ today, regular }: { today: string; regular: Regula
                       </span>
                     )}
                   </span>
-                  {timeOff.booked_sessions > 0 && (
-                    <Button
-                      variant="quiet"
-                      size="small"
-                      className="ms-auto"
-                      aria-label={`Skip regular ones: ${words}`}
-                      onPress={() => setToSkip(timeOff)}
-                    >
-                      Skip regular ones
-                    </Button>
-                  )}
+                  {timeOff.booked_sessions > 0 &&
+                    regular.renderIfAny(
+                      timeOff,
+                      <Button
+                        variant="quiet"
+                        size="small"
+                        className="ms-auto"
+                        aria-label={`Skip regular ones: ${words}`}
+                        onPress={() => setToSkip(timeOff)}
+                      >
+                        Skip regular ones
+                      </Button>,
+                    )}
                   <IconButton
                     label={`Remove time off ${words}`}
                     isDisabled={remove.isPending && remove.input?.[0].params.id === timeOff.time_off_id}
@@ -136,7 +138,11 @@ export function TimeOffPart({ today, regular }: { today: string; regular: Regula
           () => setToSkip(undefined),
           (count) => {
             setToSkip(undefined)
-            setSaid({ tone: 'success', text: skippedLabel(count) })
+            setSaid(
+              count > 0
+                ? { tone: 'success', text: skippedLabel(count) }
+                : { tone: 'warning', text: 'No regular session was left to skip.' },
+            )
           },
         )}
     </div>

@@ -48,6 +48,12 @@ export function SessionsInTimeOff({
 /** The form says itself what is wrong with the period, once it is sent. */
 const isWrongPeriod = (error: unknown) => error instanceof ApiError && error.code === 'validation_failed'
 
+/** Shows its children only where a session of a series falls within time off, or where that could not be found out. */
+export function IfRegularInTimeOff({ wanted, children }: { wanted: WantedOff; children: ReactNode }) {
+  const { data, error } = useQuery(inTimeOffQuery(wanted))
+  return (data ? data.data.length > 0 : error !== null) && children
+}
+
 /** Skips the sessions of series within time off, of the caller that has it. */
 export function useSkipInTimeOff() {
   return useAction('POST /therapist/time-off/{id}/skip-series', { invalidates: everything })
@@ -65,12 +71,13 @@ export function SkipInTimeOff({ timeOffId, wanted, onClose, onSkipped }: DialogP
   const query = useQuery(inTimeOffQuery(wanted))
   const skip = useSkipInTimeOff()
   const sessions = query.data?.data ?? []
+  const isEmpty = query.data !== undefined && sessions.length === 0
   return (
     <ActionDialog
       onClose={onClose}
-      title="Skip the regular sessions in it?"
-      confirmLabel="Skip them"
-      cancelLabel="Keep them"
+      title={isEmpty ? 'Nothing to skip' : 'Skip the regular sessions in it?'}
+      confirmLabel={sessions.length > 0 ? 'Skip them' : undefined}
+      cancelLabel={isEmpty ? 'Close' : 'Keep them'}
       isDangerous
       failureTitle="They are not skipped"
       onConfirm={async () => {
@@ -80,7 +87,10 @@ export function SkipInTimeOff({ timeOffId, wanted, onClose, onSkipped }: DialogP
     >
       {query.data ? (
         sessions.length > 0 ? (
-          <SessionLines sessions={sessions} />
+          <>
+            <SessionLines sessions={sessions} />
+            <p>We tell each client straight away. Sessions that are paid are refunded in full.</p>
+          </>
         ) : (
           <p>No regular session falls within it. Single sessions stay booked until you cancel them.</p>
         )
@@ -91,7 +101,6 @@ export function SkipInTimeOff({ timeOffId, wanted, onClose, onSkipped }: DialogP
           <Skeleton className="h-20" />
         </Loading>
       )}
-      <p>We tell each client straight away. Sessions that are paid are refunded in full.</p>
     </ActionDialog>
   )
 }
