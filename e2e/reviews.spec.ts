@@ -99,6 +99,14 @@ test('a session is reviewed by keyboard, answered, changed, reported, hidden and
   await edit.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('Your review has been changed')).toBeVisible()
 
+  // The practitioner deletes the reply: the focus stays with the review.
+  await practice.reload()
+  const answered = practice.getByRole('listitem').filter({ hasText: '3 Elm Row' })
+  await answered.getByRole('button', { name: 'Delete reply' }).click()
+  await practice.getByRole('alertdialog').getByRole('button', { name: 'Delete reply' }).click()
+  await expect(answered.getByRole('button', { name: 'Reply', exact: true })).toBeVisible()
+  await expect(answered.getByRole('heading')).toBeFocused()
+
   // Another client reports it; an admin hides it; its author reads why.
   const reader = await (await openContext({ baseURL: server.url })).newPage()
   await signIn(reader, await register(request, 'Robin Vale'))
@@ -131,6 +139,9 @@ test('a session is reviewed by keyboard, answered, changed, reported, hidden and
   await office.getByLabel('Reason').fill('It names an address.')
   await office.getByRole('button', { name: 'Hide it' }).click()
   await expect(reported).toHaveCount(0)
+  // The entry has gone with its button: the one that is left takes the focus.
+  const left = office.getByRole('list', { name: 'Reports' }).getByRole('heading')
+  await expect(left.first()).toBeFocused()
   expect(await totalInSearch()).toBe(before)
   await visitor.reload()
   await expect(visitor.getByText('3 Elm Row')).toHaveCount(0)

@@ -98,6 +98,7 @@ test('a video is ordered once: a card that is declined charges nothing, and the 
   const bank = page.getByRole('dialog', { name: 'Your bank wants to check that it is you' })
   await bank.getByRole('button', { name: 'Confirm' }).click()
   await expect(video).toContainText('You ordered it on')
+  await expect(video.getByRole('heading', { name: 'Your introduction on video' })).toBeFocused()
   const invoices = page.getByRole('region', { name: 'Invoices' })
   await expect(invoices.getByRole('listitem')).toHaveCount(1)
 

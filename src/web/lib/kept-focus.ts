@@ -16,39 +16,56 @@ const focusable = [
   '[tabindex]',
 ].join(', ')
 
-type Place = {
+/** What opens above the page, keeps the focus to itself and gives it back when it closes. */
+const overlay = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
+
+/** What has a heading of its own. */
+const section = 'section, article, li, [role=region], [role=group]'
+
+/** An element that had the focus, with its surroundings, which are known also after it has gone. */
+type Spot = {
+  element: Element
   /** From the nearest on. */
   parents: HTMLElement[]
+  isGone: boolean
   previous: Node | null
   next: Node | null
 }
 
 /**
- * Moves the focus to what follows in the page's main part when the element that has it is taken away and nothing else
- * takes the focus. Returns the function that stops it.
+ * Moves the focus within the page's main part when the element that has it is taken away and nothing else takes the
+ * focus: to what follows, or, after a dialog whose opener has gone as well, to the heading of the section in which the
+ * opener was. Returns the function that stops it.
  */
 export function keepFocus(): () => void {
-  let focused: Element | undefined
-  let parents: HTMLElement[] = []
+  let focused: Spot | undefined
+  /** Where the focus was on the page before it went into a dialog, until it is elsewhere on the page. */
+  let opener: Spot | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const note = ({ target }: FocusEvent) => {
     if (!(target instanceof Element) || target === document.body) return
-    focused = target
-    parents = parentsOf(target)
+    const isAbove = target.closest(overlay) !== null
+    if (!isAbove && target !== opener?.element) opener = undefined
+    if (isAbove && !opener && focused && !isWithinOverlay(focused)) opener = focused
+    focused = target === opener?.element ? opener : spotOf(target)
   }
   const observer = new MutationObserver((changes) => {
-    if (!focused || focused.isConnected) return
-    const lost = focused
-    focused = undefined
-    const removal = changes.find(({ removedNodes }) => [...removedNodes].some((node) => node.contains(lost)))
-    const place = {
-      parents,
-      previous: removal?.previousSibling ?? null,
-      next: removal?.nextSibling ?? null,
+    for (const spot of [opener, focused]) {
+      if (!spot || spot.isGone || spot.element.isConnected) continue
+      const removal = changes.find(({ removedNodes }) =>
+        [...removedNodes].some((node) => node.contains(spot.element)),
+      )
+      spot.isGone = true
+      spot.previous = removal?.previousSibling ?? null
+      spot.next = removal?.nextSibling ?? null
     }
+    if (!focused?.isGone) return
+    const lost = focused
+    const opened = opener
+    focused = undefined
     clearTimeout(timer)
-    timer = setTimeout(() => refocus(place), patience)
+    timer = setTimeout(() => refocus(lost, opened), patience)
   })
 
   document.addEventListener('focusin', note)
@@ -60,13 +77,39 @@ export function keepFocus(): () => void {
   }
 }
 
-function refocus({ parents, previous, next }: Place): void {
+function spotOf(element: Element): Spot {
+  return { element, parents: parentsOf(element), isGone: false, previous: null, next: null }
+}
+
+const isWithinOverlay = ({ element, parents }: Spot) =>
+  [element, ...parents].some((each) => each.matches(overlay))
+
+/** @param opener of the dialog in which the focus was, or that has just given it back */
+function refocus(lost: Spot, opener: Spot | undefined): void {
   if (document.activeElement !== document.body) return
   // A dialog keeps the focus to itself, and gives it back when it closes.
   if (document.querySelector('[aria-modal=true]')) return
   const main = document.querySelector('main')
+  if (!main) return
+  const target = (opener && afterDialog(opener, main)) ?? following(opener ?? lost, main)
+  if (!target) return
+  if (!target.matches('a, button, summary, select, input, [tabindex]')) target.tabIndex = -1
+  target.focus()
+}
+
+/** The opener itself, or the heading of its section. Undefined where an entry of a list has gone with the opener. */
+function afterDialog({ element, parents, isGone }: Spot, main: HTMLElement): HTMLElement | undefined {
+  if (!isGone && element instanceof HTMLElement && canTakeFocus(element)) return element
+  const [nearest, ...further] = parents.filter((each) => each.isConnected && main.contains(each))
+  if (!nearest || nearest.matches('ul, ol, tbody')) return undefined
+  const around = [nearest, ...further].find((each) => each.matches(section))
+  return [...(around?.querySelectorAll<HTMLElement>('h2, h3, h4') ?? [])].find(canTakeFocus)
+}
+
+/** What follows the place of an element that has gone, or else the last heading before it. */
+function following({ parents, previous, next }: Spot, main: HTMLElement): HTMLElement | undefined {
   const parent = parents.find((each) => each.isConnected)
-  if (!main || !parent) return
+  if (!parent) return undefined
   const within = main.contains(parent) ? parent : main
   const start =
     previous?.isConnected && within.contains(previous) ? previous : next?.isConnected ? next : within
@@ -78,9 +121,7 @@ function refocus({ parents, previous, next }: Place): void {
         start.contains(each) ||
         Boolean(start.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING)
   const candidates = [...main.querySelectorAll<HTMLElement>(focusable)].filter(canTakeFocus)
-  const target = candidates.find(follows) ?? main.querySelector<HTMLElement>('h1') ?? main
-  if (!target.matches('a, button, summary, select, input, [tabindex]')) target.tabIndex = -1
-  target.focus()
+  return candidates.find(follows) ?? candidates.findLast((each) => each.matches('h1, h2, h3')) ?? main
 }
 
 function canTakeFocus(element: HTMLElement): boolean {
