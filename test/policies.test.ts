@@ -147,6 +147,10 @@ describe('a suspended practitioner', () => {
       expect.arrayContaining([
         'GET /therapist/account',
         'GET /therapist/balance',
+        'GET /therapist/earnings',
+        'GET /therapist/invoices',
+        'GET /therapist/invoices/{id}/pdf',
+        'GET /therapist/statements/{month}',
         'GET /therapist/suspension',
       ]),
     )

@@ -76,11 +76,25 @@ export const DashboardOverview = DashboardParts.extend({
 })
 export type DashboardOverview = z.infer<typeof DashboardOverview>
 
+/** What a practitioner has earned, as the dashboard shows it. */
+export const Earnings = z.object({
+  /** The last twelve, the newest last. */
+  months: DashboardParts.shape.earnings,
+  owed: DashboardParts.shape.owed,
+})
+export type Earnings = z.infer<typeof Earnings>
+
 export const dashboardEndpoints = defineEndpoints({
   'GET /therapist/home/get-dashboard-overview': {
     access: ['therapist'],
     summary: 'Sessions, earnings, views, reviews, and what needs doing next',
     answer: DashboardOverview,
+  },
+  'GET /therapist/earnings': {
+    access: ['therapist'],
+    whileSuspended: true,
+    summary: 'Earnings by month, and what is owed',
+    answer: Earnings,
   },
   'POST /practitioner/{id}/view': {
     access: 'anyone',

@@ -1,10 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { suspensionQuery } from '#web/features/practitioners/dashboard/dashboard-queries.ts'
 import { Invoices } from '#web/features/subscriptions/Invoices.tsx'
 import {
   SubscriptionPanel,
   SubscriptionPanelLoading,
 } from '#web/features/subscriptions/SubscriptionPanel.tsx'
-import { VideoProductionPanel } from '#web/features/subscriptions/VideoProductionPanel.tsx'
+import {
+  VideoProductionLoading,
+  VideoProductionPanel,
+} from '#web/features/subscriptions/VideoProductionPanel.tsx'
 import { pageTitle } from '#web/lib/site.ts'
 import { Breadcrumbs } from '#web/ui/Breadcrumbs.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
@@ -31,17 +36,21 @@ export function HydrateFallback() {
 }
 
 export default function TherapistSubscription() {
+  const { data, isPending } = useQuery(suspensionQuery())
+  const isSuspended = Boolean(data?.data)
   return (
     <div className="page flex max-w-3xl flex-col">
       {heading}
       <div className="flex flex-col gap-12">
-        <SubscriptionPanel />
+        <SubscriptionPanel isSuspended={isSuspended} />
         <Part id="invoices" title="Invoices">
           <Invoices />
         </Part>
-        <Part id="video" title="Your introduction on video">
-          <VideoProductionPanel />
-        </Part>
+        {!isSuspended && (
+          <Part id="video" title="Your introduction on video">
+            {isPending ? <VideoProductionLoading /> : <VideoProductionPanel />}
+          </Part>
+        )}
       </div>
     </div>
   )

@@ -27,10 +27,13 @@ const titles: Record<Subscription['status'], string> = {
   ended: 'Your subscription has ended',
 }
 
-/** How it stands with the subscription, and everything that can be done about it. */
-export function SubscriptionPanel() {
+/**
+ * How it stands with the subscription, and everything that can be done about it. A practitioner who is suspended or
+ * closed can only cancel it.
+ */
+export function SubscriptionPanel({ isSuspended }: { isSuspended: boolean }) {
   const { data, error, isFetching, refetch } = useQuery(subscriptionQuery())
-  if (data) return <Panel standing={data} />
+  if (data) return <Panel standing={data} isSuspended={isSuspended} />
   if (!error) return <SubscriptionPanelLoading />
   return (
     <ErrorState
@@ -43,7 +46,7 @@ export function SubscriptionPanel() {
   )
 }
 
-function Panel({ standing }: { standing: Standing }) {
+function Panel({ standing, isSuspended }: { standing: Standing; isSuspended: boolean }) {
   const client = useQueryClient()
   const [isAsking, setAsking] = useState(false)
   const payment = usePayment('subscription', () => showToast('You have successfully subscribed'))
@@ -73,23 +76,23 @@ function Panel({ standing }: { standing: Standing }) {
       <p aria-live="polite">
         {subscription
           ? standingLabel(subscription)
-          : `${ended ? `Your last one ${ended.status === 'lapsed' ? 'lapsed' : 'ended'} on ${billingDay(ended.at)}. ` : ''}Clients cannot find you until you have a subscription. It costs ${amount} a month, and you can cancel at any time.`}
+          : `${ended ? `Your last one ${ended.status === 'lapsed' ? 'lapsed' : 'ended'} on ${billingDay(ended.at)}. ` : ''}${isSuspended ? 'Nothing is being charged.' : `Clients cannot find you until you have a subscription. It costs ${amount} a month, and you can cancel at any time.`}`}
       </p>
       <CardLine />
       <ErrorAlert title="That did not go through" error={error} />
       <div className="flex flex-wrap gap-3">
-        {!subscription && <ButtonLink to={addCardPath}>Enable subscription</ButtonLink>}
-        {subscription?.status === 'past_due' && (
+        {!subscription && !isSuspended && <ButtonLink to={addCardPath}>Enable subscription</ButtonLink>}
+        {subscription?.status === 'past_due' && !isSuspended && (
           <Button onPress={() => payment.pay(withSavedCard)} isPending={payment.step !== 'idle'}>
             Pay {amount} now
           </Button>
         )}
-        {subscription?.status === 'cancelling' && (
+        {subscription?.status === 'cancelling' && !isSuspended && (
           <Button onPress={() => resume.start()} isPending={resume.isPending}>
             Resume subscription
           </Button>
         )}
-        {subscription && (
+        {subscription && !isSuspended && (
           <ButtonLink to={addCardPath} variant="secondary">
             Update card
           </ButtonLink>

@@ -29,11 +29,7 @@ export function VideoProductionPanel() {
   })
   if (!data) {
     if (!error) {
-      return (
-        <Loading label="Loading the price of the video">
-          <Skeleton className="h-28 rounded-xl" />
-        </Loading>
-      )
+      return <VideoProductionLoading />
     }
     return <QueryError level={3} title="The price of the video did not load" query={query} />
   }
@@ -92,5 +88,13 @@ export function VideoProductionPanel() {
       </ConfirmDialog>
       <BankCheck checked={payment} />
     </div>
+  )
+}
+
+export function VideoProductionLoading() {
+  return (
+    <Loading label="Loading the price of the video">
+      <Skeleton className="h-28 rounded-xl" />
+    </Loading>
   )
 }

@@ -205,7 +205,12 @@ describe('a practitioner whose profile is closed', () => {
       expect([path, answer.status, answer.body.code]).toEqual([path, 403, 'suspended'])
     }
     expect((await app.call('GET', '/chat/dialogs', { token: chat.token })).status).toBe(401)
-    for (const path of ['/therapist/account', '/therapist/balance', '/therapist/invoices'])
+    for (const path of [
+      '/therapist/account',
+      '/therapist/balance',
+      '/therapist/earnings',
+      '/therapist/invoices',
+    ])
       expect([path, (await app.call('GET', path, { token })).status]).toEqual([path, 200])
   })
 

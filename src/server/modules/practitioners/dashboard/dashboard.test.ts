@@ -65,6 +65,22 @@ describe('the dashboard', () => {
     )
   })
 
+  test('earnings alone are those of the dashboard, also for a suspended practitioner', async () => {
+    await bookSession(app, { practitioner, client, startsAt: '2026-06-08T09:00:00Z' })
+    await at('2026-06-08T09:30:00Z')
+    const { earnings, owed } = await overview()
+    expect(owed).toBe(60)
+    const token = await signInPractitioner(app, practitioner)
+    const read = async () => (await app.call('GET', '/therapist/earnings', { token })).body
+    expect(await read()).toEqual({ months: earnings, owed })
+    await app.db
+      .updateTable('practitioners')
+      .set({ state: 'suspended' })
+      .where('id', '=', practitioner.id)
+      .execute()
+    expect(await read()).toEqual({ months: earnings, owed })
+  })
+
   test('shows the next five sessions, soonest first, and how many there are', async () => {
     for (const day of ['14', '13', '12', '11', '10', '09']) {
       await bookSession(app, { practitioner, client, startsAt: `2026-06-${day}T09:00:00Z` })

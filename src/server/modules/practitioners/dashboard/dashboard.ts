@@ -1,4 +1,4 @@
-import type { DashboardOverview, DashboardParts } from '#contract/practitioners/dashboard.ts'
+import type { DashboardOverview, DashboardParts, Earnings } from '#contract/practitioners/dashboard.ts'
 import type { AllDashboardParts, DashboardContribution } from '../../../contributions/dashboard.ts'
 import type { Deps } from '../../../deps.ts'
 import { notFound } from '../../../errors.ts'
@@ -20,11 +20,7 @@ export function createDashboard({ db, clock, practitioners, parts, tasks }: Depe
   return {
     /** @throws 404 for an account without a profile */
     async overview(caller: SignedIn): Promise<DashboardOverview> {
-      const practitioner = await practitioners.ofAccount(db, caller.accountId)
-      if (!practitioner) throw notFound('Your profile')
-      const { id, timezone } = practitioner
-      const months = lastMonths(clock.now(), timezone, monthsShown)
-      const owner = { id, accountId: caller.accountId, timezone, months }
+      const owner = await ownerOf(caller)
       const all: AllDashboardParts = parts()
       const of = <K extends keyof DashboardParts>(name: K): Promise<DashboardParts[K]> => all[name](db, owner)
       const [
@@ -60,5 +56,20 @@ export function createDashboard({ db, clock, practitioners, parts, tasks }: Depe
         tasks: inOrder(listed.flat()),
       }
     },
+
+    /** What a practitioner has earned, without anything about clients. @throws 404 for an account without a profile */
+    async earnings(caller: SignedIn): Promise<Earnings> {
+      const owner = await ownerOf(caller)
+      const all = parts()
+      const [months, owed] = await Promise.all([all.earnings(db, owner), all.owed(db, owner)])
+      return { months, owed }
+    },
+  }
+
+  async function ownerOf({ accountId }: SignedIn) {
+    const practitioner = await practitioners.ofAccount(db, accountId)
+    if (!practitioner) throw notFound('Your profile')
+    const { id, timezone } = practitioner
+    return { id, accountId, timezone, months: lastMonths(clock.now(), timezone, monthsShown) }
   }
 }

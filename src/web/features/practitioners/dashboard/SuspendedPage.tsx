@@ -65,7 +65,8 @@ function Suspended({ suspension }: { suspension: OwnSuspension }) {
             ))}
             <li>
               What you have earned stays yours:{' '}
-              <TextLink to="/therapist/subscription">your earnings and invoices</TextLink>.
+              <TextLink to="/therapist/money">your earnings and statements</TextLink>. What you paid us is
+              under <TextLink to="/therapist/subscription">Subscription</TextLink>.
             </li>
           </ul>
         </Card>

@@ -16,6 +16,13 @@ export const overviewQuery = () =>
     queryFn: ({ signal }) => callApi('GET /therapist/home/get-dashboard-overview', { signal }),
   })
 
+/** The practitioner's own earnings, which a suspended one reads too. */
+export const earningsQuery = () =>
+  queryOptions({
+    queryKey: accountKey('earnings'),
+    queryFn: ({ signal }) => callApi('GET /therapist/earnings', { signal }),
+  })
+
 /** The practitioner's own suspension. Never from memory: it may have been lifted. */
 export const suspensionQuery = () =>
   queryOptions({
