@@ -465,7 +465,7 @@ function vettingMails(publicUrl: string, practitioner: Person): MailPreview[] {
     captions_asked: null,
     expired: null,
   }
-  const of = (kind: VettingMailKind, verified: boolean): Mail =>
+  const of = (kind: VettingMailKind, verified: boolean, hadSessions = true): Mail =>
     vettingMail(
       {
         kind,
@@ -476,6 +476,7 @@ function vettingMails(publicUrl: string, practitioner: Person): MailPreview[] {
         factKind: 'dbs',
         reason: reasons[kind],
         expiresOn: '2026-09-01',
+        hadSessions,
         isListed: true,
         isOut: true,
       },
@@ -488,6 +489,8 @@ function vettingMails(publicUrl: string, practitioner: Person): MailPreview[] {
       mail: of(kind as VettingMailKind, true),
     })),
     ...variants('practitioners.vettingMail', {
+      'suspended without sessions ahead': of('suspended', true, false),
+      'closed without sessions ahead': of('closed', true, false),
       'to an address that nobody has confirmed': of('suspended', false),
     }),
   ]

@@ -118,8 +118,8 @@ export function createBackOffice({
       { reason, cause, sessions }: BodyOf<'POST /admin/practitioners/{id}/suspend'>,
     ): Promise<AnswerOf<'POST /admin/practitioners/{id}/suspend'>> {
       asAdmin(caller)
-      return takeAway(caller, id, 'suspend', reason, (tx) =>
-        vetting.suspend(tx, id, { reason, cause, sessions }),
+      return takeAway(caller, id, 'suspend', reason, (tx, hadSessions) =>
+        vetting.suspend(tx, id, { reason, cause, sessions }, hadSessions),
       )
     },
 
@@ -133,7 +133,9 @@ export function createBackOffice({
       { reason }: BodyOf<'POST /admin/practitioners/{id}/close'>,
     ): Promise<AnswerOf<'POST /admin/practitioners/{id}/close'>> {
       asAdmin(caller)
-      return takeAway(caller, id, 'close', reason, (tx) => vetting.close(tx, id, reason))
+      return takeAway(caller, id, 'close', reason, (tx, hadSessions) =>
+        vetting.close(tx, id, reason, hadSessions),
+      )
     },
 
     /** Accepts or refuses a document or licence. @throws as `decideFact` */
@@ -225,11 +227,12 @@ export function createBackOffice({
     id: number,
     action: 'suspend' | 'close',
     reason: string,
-    change: (tx: Tx) => Promise<unknown>,
+    change: (tx: Tx, hadSessions: boolean) => Promise<unknown>,
   ): Promise<PractitionerFile & { sessions: Awaited<ReturnType<typeof freezes.outcome>> }> {
     const at = await inTransaction(db, async (tx) => {
       const now = clock.now()
-      await change(tx)
+      const { total } = await freezes.ahead(tx, id)
+      await change(tx, total > 0)
       await insert(tx, caller, { action, subject: `practitioner ${id}`, practitioner_id: id, reason })
       return now
     })

@@ -116,11 +116,21 @@ describe('closing a profile', () => {
     for (const { raw } of told) expect(raw).not.toMatch(/CANARY|clos|died/i)
     const mine = mailsTo(practitioner.email).find(({ subject }) => subject === 'Your profile is closed')
     expect(mine?.text).toContain(reason)
+    expect(mine?.text).toContain('Your upcoming sessions are cancelled.')
     expect((await app.call('GET', `/practitioner/${practitioner.id}/profile`)).status).toBe(404)
     const log = await app.call('GET', '/admin/audit?action=close', { token: admin })
     expect(log.body.data).toMatchObject([{ subject: `practitioner ${practitioner.id}`, reason }])
     expect(app.logged()).not.toContain('CANARY')
     await balanced()
+  })
+
+  test('mails a practitioner without sessions ahead nothing about sessions and clients', async () => {
+    await close()
+    await app.queue.drain()
+    const mail = mailsTo(practitioner.email).find(({ subject }) => subject === 'Your profile is closed')
+    expect(mail?.text).toContain(reason)
+    expect(mail?.text).not.toContain('Your upcoming sessions')
+    expect(mail?.text).not.toContain('Your clients have been told')
   })
 
   test('takes over sessions that a suspension had frozen, and refunds each once', async () => {

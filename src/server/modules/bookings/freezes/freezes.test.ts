@@ -593,6 +593,25 @@ describe('a suspended practitioner', () => {
     expect((await read()).body).toEqual({ data: null })
   })
 
+  test.each([
+    { which: 'one session ahead', hasSession: true },
+    { which: 'no sessions ahead', hasSession: false },
+  ])('with $which reads about sessions and clients in the mail only if it is so', async ({ hasSession }) => {
+    const client = await createClient(app)
+    if (hasSession) await bookSession(app, { practitioner, client, startsAt: noon })
+    await verified()
+    await suspend()
+    await app.queue.drain()
+    const mail = mailsTo(practitioner.email).find(
+      ({ subject }) => subject === 'Your profile is hidden for now',
+    )
+    expect(mail?.text.includes('Your upcoming sessions')).toBe(hasSession)
+    expect(mail?.text.includes('your clients have been told')).toBe(hasSession)
+    expect(mail?.text.replace(/\s+/g, ' ')).toContain(
+      'Your account shows what happens next and who to contact.',
+    )
+  })
+
   test('loses sessions, schedule, calendar links and the chat with the next request and within two seconds', async () => {
     const client = await createClient(app)
     const id = await bookSession(app, { practitioner, client, startsAt: noon })

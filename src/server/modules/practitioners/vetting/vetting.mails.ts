@@ -32,6 +32,8 @@ export type VettingLetter = {
   reason: string | null
   /** `YYYY-MM-DD`. */
   expiresOn: string | null
+  /** Whether there were sessions ahead when the profile was suspended or closed. */
+  hadSessions: boolean
   /** Whether clients can find them as things are. */
   isListed: boolean
   /** Whether what was vetted has run out. */
@@ -106,7 +108,9 @@ const words: Record<VettingMailKind, (about: VettingLetter, links: Links) => Wor
     subject: 'Your profile is hidden for now',
     paragraphs: [
       'We have suspended your profile: clients cannot find or book you for now, and the chat is closed.',
-      'Your upcoming sessions are waiting for our decision or have been cancelled, and your clients have been told, without the reason. Please do not meet them until we write to you again. Your account shows what happens next and who to contact.',
+      about.hadSessions
+        ? 'Your upcoming sessions are waiting for our decision or have been cancelled, and your clients have been told, without the reason. Please do not meet them until we write to you again. Your account shows what happens next and who to contact.'
+        : 'Your account shows what happens next and who to contact.',
     ],
     details: reasonOf(about),
     link: profile,
@@ -126,7 +130,11 @@ const words: Record<VettingMailKind, (about: VettingLetter, links: Links) => Wor
     subject: 'Your profile is closed',
     paragraphs: [
       'We have closed your profile permanently: clients can no longer find, book or message you.',
-      'Your upcoming sessions are cancelled. Your clients have been told, without the reason, and get a full refund. Please do not meet them.',
+      ...(about.hadSessions
+        ? [
+            'Your upcoming sessions are cancelled. Your clients have been told, without the reason, and get a full refund. Please do not meet them.',
+          ]
+        : []),
       'What you have earned stays yours. Your account still shows your earnings and invoices.',
     ],
     details: reasonOf(about),

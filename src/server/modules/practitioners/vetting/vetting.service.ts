@@ -59,6 +59,8 @@ type LetterFacts = {
   fact_kind?: FactKind
   reason?: string | null
   expires_on?: string | null
+  /** Of a suspension or closing. Mails of earlier releases do not say. */
+  had_sessions?: boolean
 }
 
 /** What ran out longer ago is not reminded of any more. */
@@ -119,16 +121,20 @@ export function createVetting({ db, clock, mails, events, practitioners, publicU
       await write(tx, id, { kind: letterOf[decision], reason })
     },
 
-    /** Suspends a practitioner, and mails them. @throws as `suspend` of practitioners */
-    async suspend(tx: Tx, id: number, suspension: Suspension): Promise<void> {
+    /**
+     * Suspends a practitioner, and mails them.
+     * @param hadSessions whether there are sessions ahead, about which the mail has a word then
+     * @throws as `suspend` of practitioners
+     */
+    async suspend(tx: Tx, id: number, suspension: Suspension, hadSessions: boolean): Promise<void> {
       await practitioners.suspend(tx, id, suspension)
-      await write(tx, id, { kind: 'suspended', reason: suspension.reason })
+      await write(tx, id, { kind: 'suspended', reason: suspension.reason, had_sessions: hadSessions })
     },
 
     /** Closes the profile for good, and writes to the practitioner. @throws as `close` of practitioners */
-    async close(tx: Tx, id: number, reason: string): Promise<void> {
+    async close(tx: Tx, id: number, reason: string, hadSessions: boolean): Promise<void> {
       await practitioners.close(tx, id, reason)
-      await write(tx, id, { kind: 'closed', reason })
+      await write(tx, id, { kind: 'closed', reason, had_sessions: hadSessions })
     },
 
     /** The accepted facts with which the vetting of each practitioner ends, and whether a newer one waits. */
@@ -309,6 +315,7 @@ export function createVetting({ db, clock, mails, events, practitioners, publicU
         factKind: data.fact_kind ?? null,
         reason: data.reason ?? null,
         expiresOn: data.expires_on ?? null,
+        hadSessions: data.had_sessions ?? true,
         isListed: isListed(to, now),
         isOut: to.vetted_until !== null && to.vetted_until <= now,
       },
