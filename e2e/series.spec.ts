@@ -392,6 +392,7 @@ test('either of the two declines or withdraws a proposal, and the client decline
     await question.getByRole('button', { name: 'Withdraw it' }).click()
     await expect(page.getByText('Your offer is withdrawn')).toBeVisible()
     expect(await states()).toEqual(['ended', 'ended', 'ended', 'ended'])
+    await expect(page.getByText(new RegExp(`^${name} T\\..*: You withdrew your offer\\.$`))).toBeVisible()
   })
 
   await test.step('a client declines a new price', async () => {

@@ -334,6 +334,7 @@ function seriesMails(head: Head): MailPreview[] {
           feePence: 6000,
           pausedCause: kind === 'resumable' ? 'suspension' : 'unpaid',
           pausedUntil: at('2026-06-23T09:00:00Z'),
+          proposedBy: 'client',
           proposedUntil: at('2026-06-15T09:00:00Z'),
           endedBy: 'practitioner',
           endCause: 'by_choice',

@@ -67,6 +67,7 @@ export type SeriesMail = {
     feePence: number
     pausedCause: 'unpaid' | 'suspension' | null
     pausedUntil: Date | null
+    proposedBy: 'client' | 'practitioner'
     proposedUntil: Date | null
     endedBy: 'client' | 'practitioner' | 'system' | null
     endCause: string | null

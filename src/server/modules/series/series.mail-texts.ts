@@ -64,6 +64,9 @@ const staying = (mail: SeriesMail): string[] =>
     ? ['All sessions that were not paid are given up, and cost nothing.']
     : ['Sessions that are paid stay booked. All others are given up, and cost nothing.']
 
+/** Whether the one who had proposed the series ended it before it was agreed. */
+const isWithdrawn = ({ series }: SeriesMail) => series.endedBy === series.proposedBy
+
 const none = (subject: string): Part => ({
   subject,
   paragraphs: ['Something has changed in your regular sessions.'],
@@ -99,13 +102,18 @@ export const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
   }),
 
   declined: (mail) => ({
-    subject: 'Your regular sessions were not agreed',
+    subject:
+      mail.series.endedBy === 'practitioner' && isWithdrawn(mail)
+        ? 'An offer of a regular hour was withdrawn'
+        : 'Your regular sessions were not agreed',
     paragraphs: [
       mail.series.endedBy === 'client'
         ? `As you decided, ${theirs(mail)} does not keep ${hourOf(mail)} for you.`
         : mail.series.endedBy === 'system'
           ? `The time to agree on ${hourOf(mail)} with ${theirs(mail)} has run out.`
-          : `${theirs(mail)} cannot keep ${hourOf(mail)} for you.`,
+          : isWithdrawn(mail)
+            ? `${theirs(mail)} has withdrawn the offer to keep ${hourOf(mail)} for you.`
+            : `${theirs(mail)} cannot keep ${hourOf(mail)} for you.`,
       ...(mail.series.endedBy === 'practitioner' ? words(mail) : []),
       'Nothing was booked for it and nothing was taken. Sessions that you booked by themselves stay as they are.',
     ],
@@ -256,10 +264,14 @@ export const practitionerParts: Record<SeriesMailKind, (mail: SeriesMail) => Par
     subject: 'Regular sessions were not agreed',
     paragraphs: [
       mail.series.endedBy === 'practitioner'
-        ? `We have told ${whose(mail)} that you cannot keep ${hourOf(mail)}.`
+        ? isWithdrawn(mail)
+          ? `We have told ${whose(mail)} that you have withdrawn your offer of ${hourOf(mail)}. The hour is free.`
+          : `We have told ${whose(mail)} that you cannot keep ${hourOf(mail)}.`
         : mail.series.endedBy === 'system'
           ? `The time to agree on ${hourOf(mail)} with ${whose(mail)} has run out. The hour is free.`
-          : `${start(mail)} does not want to keep ${hourOf(mail)}. The hour is free.`,
+          : isWithdrawn(mail)
+            ? `${start(mail)} no longer asks to keep ${hourOf(mail)}. The hour is free.`
+            : `${start(mail)} does not want to keep ${hourOf(mail)}. The hour is free.`,
     ],
   }),
 

@@ -116,6 +116,7 @@ export function createSeriesOutbox(deps: Dependencies) {
           feePence: row.fee_pence,
           pausedCause: row.paused_cause,
           pausedUntil: row.paused_until,
+          proposedBy: row.proposed_by,
           proposedUntil: row.proposed_until,
           endedBy: row.ended_by,
           endCause: row.end_cause,

@@ -1018,6 +1018,41 @@ describe('a practitioner', () => {
     expect(await appointments()).toEqual([])
   })
 
+  test('who withdraws a proposal and one who declines a request send different mails', async () => {
+    await verifyAddresses()
+    const proposal = seriesIn(
+      await post('/therapist/series', { appointment_id: session, weekday: 3, start: '06:30' }, therapist),
+    )
+    await post(
+      `/therapist/series/${proposal.series_id}/decline`,
+      { reason: 'My week has changed.' },
+      therapist,
+    )
+    await app.queue.drain()
+    const texts = (to: string) =>
+      app
+        .mails()
+        .map(readMail)
+        .filter(({ to: each, subject }) => each === to && /regular (sessions|hour)/i.test(subject))
+        .map(({ subject, text }) => `${subject}\n${text.replace(/\s+/g, ' ')}`)
+        .join('\n')
+    expect(texts(client.email)).toContain('An offer of a regular hour was withdrawn')
+    expect(texts(client.email)).toContain('has withdrawn the offer to keep Wednesdays at 06:30 for you.')
+    expect(texts(client.email)).toContain('My week has changed.')
+    expect(texts(client.email)).not.toContain('cannot keep')
+    expect(texts(practitioner.email)).toContain('you have withdrawn your offer of Wednesdays at 06:30.')
+    expect(texts(practitioner.email)).not.toContain('cannot keep')
+
+    const request = await propose()
+    await post(`/therapist/series/${request.series_id}/decline`, {}, therapist)
+    await app.queue.drain()
+    expect(texts(client.email)).toContain('cannot keep Tuesdays at 10:00 for you.')
+    expect(texts(practitioner.email)).toContain('that you cannot keep Tuesdays at 10:00.')
+    await post(`/series/${(await propose()).series_id}/end`)
+    await app.queue.drain()
+    expect(texts(practitioner.email)).toContain('no longer asks to keep Tuesdays at 10:00.')
+  })
+
   test('lists the series sessions in time off and skips them with one press, a paid one refunded in full', async () => {
     const series = await agreed()
     const range = { first_day: '2026-06-22', last_day: '2026-07-03' }

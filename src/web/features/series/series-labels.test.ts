@@ -131,6 +131,21 @@ describe('why a series has ended', () => {
     ['client', ended('system', 'unpaid'), 'Ended because sessions were not paid'],
     ['client', ended('system', 'not_answered'), 'Not answered in time'],
   ] as const)('the %s reads of %o: %s', (you, end, words) => {
-    expect(endedLabel({ you, ended: end })).toBe(words)
+    expect(endedLabel({ you, ended: end, proposed_by: 'practitioner' })).toBe(words)
   })
+
+  test.each([
+    ['practitioner', 'practitioner', 'practitioner', 'You withdrew your offer'],
+    ['client', 'practitioner', 'practitioner', 'Your therapist withdrew the offer'],
+    ['client', 'client', 'client', 'You withdrew your request'],
+    ['practitioner', 'client', 'client', 'The client withdrew the request'],
+    ['practitioner', 'practitioner', 'client', 'You declined it'],
+    ['client', 'practitioner', 'client', 'Declined by your therapist'],
+    ['client', 'client', 'practitioner', 'You declined it'],
+  ] as const)(
+    'the %s reads of what the %s ended and the %s had proposed: %s',
+    (you, by, proposed_by, words) => {
+      expect(endedLabel({ you, ended: ended(by, 'declined'), proposed_by })).toBe(words)
+    },
+  )
 })

@@ -105,12 +105,21 @@ export function dayLabel(day: string): string {
 }
 
 /** Why a series has ended, as the reader of a list sees it. */
-export function endedLabel({ ended, you }: Pick<Series, 'ended' | 'you'>): string {
+export function endedLabel({
+  ended,
+  you,
+  proposed_by,
+}: Pick<Series, 'ended' | 'you' | 'proposed_by'>): string {
   if (!ended) return 'Ended'
   const byYou = ended.by === you
   const other = you === 'client' ? 'your therapist' : 'the client'
   switch (ended.cause) {
     case 'declined':
+      if (ended.by === proposed_by) {
+        const what = proposed_by === 'practitioner' ? 'offer' : 'request'
+        if (byYou) return `You withdrew your ${what}`
+        return `${you === 'client' ? 'Your therapist' : 'The client'} withdrew the ${what}`
+      }
       return byYou ? 'You declined it' : `Declined by ${other}`
     case 'not_answered':
       return 'Not answered in time'
