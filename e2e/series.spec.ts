@@ -272,13 +272,24 @@ test('a practitioner sees an hour in the week, raises its price, skips it in tim
       submit: 'Ask for it',
       fields: [['New price', String(kept.fee + 5)], ['From']],
     })
-    await dialog.getByLabel('From').fill(from)
+    // The day after a session: the price begins with the next one.
+    const before = kept.dates.find(({ on_date }) => on_date >= from)?.on_date ?? ''
+    await dialog.getByLabel('From').fill(dayAfter(`${before}T12:00:00Z`, 1))
     await look('a new price')
     await dialog.getByRole('button', { name: 'Ask for it' }).click()
     await expect(page.getByText(`We have asked ${name} O.`)).toBeVisible()
+    const begins = dayLabel(`${dayAfter(`${before}T12:00:00Z`, 7)}T12:00:00Z`)
+    await expect(page.getByText(new RegExp(`^£\\S+ from ${begins}( \\d{4})?\\. You hear`))).toBeVisible()
+    const card = page.getByRole('listitem', { name: `${name} O.`, exact: true })
+    await card.getByRole('button', { name: /^Show all/ }).click()
+    await expect(
+      card.getByText('Not paid yet: the price depends on the client’s answer.').first(),
+    ).toBeVisible()
 
     await signIn(theirs, client)
     await theirs.goto('/my-sessions')
+    await theirs.getByRole('button', { name: /^Show all/ }).click()
+    await expect(theirs.getByText('Not paid yet: the price depends on your answer.').first()).toBeVisible()
     await looker(theirs, []).look('an answer to a new price')
     await theirs.getByRole('button', { name: /^Agree to £/ }).click()
     await expect(theirs.getByText('You have agreed to the new price')).toBeVisible()

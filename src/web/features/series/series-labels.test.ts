@@ -83,6 +83,41 @@ describe('where a date stands', () => {
     expect(dateLabel(date, london, { you: 'client', paused })).toBe('Not paid yet.')
   })
 
+  describe('while a new price is not answered', () => {
+    const price_change = {
+      fee: 65,
+      from_date: '2026-03-10',
+      asked_at: '2026-02-01T12:00:00Z',
+      answer_by: '2026-03-07T10:00:00Z',
+      answer: null,
+    } as const
+    const later = { ...date, state: 'later', payment: 'none', reserved_from: '2026-03-03' } as const
+
+    test('names no amount from its first day on, to either of the two', () => {
+      expect(dateLabel(date, london, { you: 'client', price_change })).toBe(
+        'Not paid yet: the price depends on your answer.',
+      )
+      expect(dateLabel(date, london, { you: 'practitioner', price_change })).toBe(
+        'Not paid yet: the price depends on the client’s answer.',
+      )
+      expect(dateLabel(later, london, { you: 'client', price_change })).toBe('Depends on your answer.')
+      expect(dateLabel(later, london, { you: 'practitioner', price_change })).toBe(
+        'Depends on the client’s answer.',
+      )
+    })
+
+    test('keeps what is said of the dates before it, of paid ones, and once it is answered', () => {
+      const before = { ...price_change, from_date: '2026-03-17' }
+      const taken = 'Not paid yet: £60 will be taken on Sunday 8 March, 10:00.'
+      expect(dateLabel(date, london, { you: 'client', price_change: before })).toBe(taken)
+      const accepted = { ...price_change, answer: 'accepted' } as const
+      expect(dateLabel(date, london, { you: 'client', price_change: accepted })).toBe(taken)
+      expect(dateLabel({ ...date, payment: 'paid' }, london, { you: 'client', price_change })).toBe(
+        'Paid: £60.',
+      )
+    })
+  })
+
   test('names the payment on the clocks of the reader, which changed that day in New York', () => {
     const newYork = 'America/New_York'
     expect(dateLabel(date, newYork)).toBe('Not paid yet: £60 will be taken on Sunday 8 March, 06:00.')

@@ -40,8 +40,8 @@ export const ownConflictLabels: Record<ConflictCause, string> = {
   past: 'Too close to its start',
 }
 
-/** Of a series: who reads, and whether it is paused. */
-type Reading = Pick<Series, 'you'> & Partial<Pick<Series, 'paused'>>
+/** Of a series: who reads, whether it is paused, and a price that is not answered. */
+type Reading = Pick<Series, 'you'> & Partial<Pick<Series, 'paused' | 'price_change'>>
 
 /** Where a date stands, and what is paid for it when. */
 export function dateLabel(date: SeriesDate, zone: string, reading: Reading = { you: 'client' }): string {
@@ -61,6 +61,7 @@ export function dateLabel(date: SeriesDate, zone: string, reading: Reading = { y
         ? 'Not paid in time, so it was cancelled. Nothing was charged.'
         : 'Not paid in time, so it was cancelled.'
     case 'later': {
+      if (dependsOnAnswer(date, reading)) return `Depends on ${answerOf(you)}.`
       const from = date.reserved_from && formatDay(`${date.reserved_from}T12:00:00Z`, 'UTC')
       return from ? `Reserved from ${from}.` : 'Reserved later.'
     }
@@ -69,7 +70,15 @@ export function dateLabel(date: SeriesDate, zone: string, reading: Reading = { y
   }
 }
 
-function paymentLabel(date: SeriesDate, zone: string, { you, paused }: Reading): string {
+/** Whether a date costs another price, or goes, once the client has answered. */
+function dependsOnAnswer({ on_date }: SeriesDate, { price_change: price }: Reading): boolean {
+  return price?.answer === null && on_date >= price.from_date
+}
+
+const answerOf = (you: Series['you']) => (you === 'client' ? 'your answer' : 'the client’s answer')
+
+function paymentLabel(date: SeriesDate, zone: string, reading: Reading): string {
+  const { you, paused } = reading
   switch (date.payment) {
     case 'paid':
       return `Paid: ${formatPounds(date.fee)}.`
@@ -84,6 +93,7 @@ function paymentLabel(date: SeriesDate, zone: string, { you, paused }: Reading):
         ? duePaymentLabel({ ...date, stage: 'failed' }, zone)
         : `Not paid: the client has until ${formatDayAndTime(date.pay_by, zone)}.`
     default:
+      if (dependsOnAnswer(date, reading)) return `Not paid yet: the price depends on ${answerOf(you)}.`
       return Date.parse(date.pay_at) > serverNow()
         ? // Nothing is taken while the series is paused.
           duePaymentLabel({ ...date, stage: 'planned', ...(paused ? { pay_at: null } : {}) }, zone)

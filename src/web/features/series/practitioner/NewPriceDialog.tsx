@@ -31,13 +31,14 @@ export function NewPriceDialog({ series, onClose, onSaid }: Props) {
       failureTitle="Nothing has changed"
       onClose={onClose}
       onSubmit={async (values) => {
-        await ask.send({
+        const { data } = await ask.send({
           params: { series_id: series.series_id },
           body: { fee: Number(values.fee), from: values.from },
         })
         onSaid({
           title: `We have asked ${client}`,
-          text: `${formatPounds(Number(values.fee))} from ${dayLabel(values.from)}. You hear from us when they reply.`,
+          // The first session from the chosen day on.
+          text: `${formatPounds(Number(values.fee))} from ${dayLabel(data.price_change?.from_date ?? values.from)}. You hear from us when they reply.`,
         })
         onClose()
       }}
