@@ -324,6 +324,123 @@ describe('a practitioner who is', () => {
   })
 })
 
+describe('a series that ends with a session', () => {
+  const lastDay = '2026-06-16'
+  const reason = 'CANARY-78 papers'
+  const act = async (action: string, body: object = {}) => {
+    const office = backOfficeAs(app, (await createAdmin(app)).token)
+    expect((await office.act(practitioner.id, action, { reason, ...body })).status).toBe(200)
+  }
+  const suspend = () => act('suspend', { cause: 'papers', sessions: 'freeze' })
+  const endWithNext = async () => {
+    const token = await signInPractitioner(app, practitioner)
+    const path = `/therapist/series/${series.series_id}/end`
+    expect(seriesIn(await app.call('POST', path, { token, body: {} }))).toMatchObject({
+      state: 'active',
+      last_on: lastDay,
+    })
+  }
+  const reservedStarts = async () => (await reserved()).map(({ starts_at }) => starts_at?.toISOString())
+  const prices = () => app.db.selectFrom('series_price_changes').selectAll().execute()
+  const byChoice = { state: 'ended', ended: { by: 'practitioner', cause: 'by_choice' } }
+
+  test('withdraws a price that would begin later, which is neither mailed nor answered', async () => {
+    await askNewPrice('2026-07-05')
+    expect(await read()).toMatchObject({ can: { answer_price: true } })
+    await endWithNext()
+    expect(await read()).toMatchObject({ price_change: null, can: { answer_price: false } })
+    expect(await prices()).toEqual([])
+    expect((await post(`/series/${series.series_id}/price`, { accept: true })).status).toBe(409)
+    expect(await subjects(client.email)).not.toContain('A new price for your regular sessions')
+  })
+
+  test('leaves out a price from before this rule, whose expiry sends no mail', async () => {
+    await endWithNext()
+    const change = {
+      id: '00000000-0000-4000-8000-000000000001',
+      series_id: series.series_id,
+      fee_pence: 7000,
+      from_date: '2026-07-07',
+      asked_at: app.clock.now(),
+      answer_by: new Date('2026-07-04T09:00:00Z'),
+    }
+    await app.db.insertInto('series_price_changes').values(change).execute()
+    expect(await read()).toMatchObject({ price_change: null, can: { answer_price: false } })
+    const answer = await post(`/series/${series.series_id}/price`, { accept: false })
+    expect([answer.status, answer.body.code]).toEqual([409, 'not_changeable'])
+    const before = [await subjects(client.email), await subjects(practitioner.email)]
+    await goTo('2026-07-05T09:00:00Z')
+    await app.services.series.sweep()
+    await app.services.series.sweep()
+    expect(await read()).toMatchObject(byChoice)
+    expect([await subjects(client.email), await subjects(practitioner.email)]).toEqual(before)
+  })
+
+  test('keeps a price question whose first session is the last one', async () => {
+    await askNewPrice('2026-07-05')
+    await goTo('2026-07-01T09:00:00Z')
+    const token = await signInPractitioner(app, practitioner)
+    await app.call('POST', `/therapist/series/${series.series_id}/end`, { token, body: {} })
+    expect(await read()).toMatchObject({ last_on: '2026-07-07', can: { answer_price: true } })
+  })
+
+  test('takes up, moves, skips and makes no date after it', async () => {
+    const path = (day: string, what: string) => `/series/${series.series_id}/dates/${day}/${what}`
+    expect((await post(path('2026-06-23', 'skip'))).status).toBe(200)
+    await endWithNext()
+    const skipped = (await read()).dates.find(({ on_date }) => on_date === '2026-06-23')
+    expect(skipped?.can.restore).not.toBe(true)
+    const refused = await post(path('2026-06-23', 'restore'))
+    expect([refused.status, refused.body.code]).toEqual([409, 'not_changeable'])
+    expect((await post(path('2026-09-01', 'restore'))).status).toBe(404)
+    expect((await post(path('2026-06-30', 'skip'))).status).toBe(404)
+    expect((await post(path('2026-06-30', 'move'), { starts_at: '2026-07-01T09:00:00.000Z' })).status).toBe(
+      409,
+    )
+    const away = await post(`/series/${series.series_id}/away`, { from: '2026-06-17', to: '2026-08-30' })
+    expect([away.status, away.body.skipped]).toEqual([200, []])
+    await app.services.series.sweep()
+    await app.queue.drain()
+    expect(await reservedStarts()).toEqual(['2026-06-16T09:00:00.000Z'])
+  })
+
+  test('is over after a suspension that outlasts its last session, and its client is not asked to go on', async () => {
+    await endWithNext()
+    await goTo('2026-06-13T09:00:00Z')
+    await suspend()
+    await goTo('2026-06-16T10:00:00Z')
+    await sweepBookings()
+    await act('reinstate')
+    expect(await read()).toMatchObject(byChoice)
+    expect((await post(`/series/${series.series_id}/resume`)).status).toBe(409)
+    expect(await subjects(client.email)).not.toContain('Your regular sessions can go on')
+  })
+
+  test('is over the day after its last session while its practitioner is suspended', async () => {
+    await endWithNext()
+    await goTo('2026-06-13T09:00:00Z')
+    await suspend()
+    await goTo('2026-06-17T09:00:00Z')
+    await sweepBookings()
+    await app.services.series.sweep()
+    expect(await read()).toMatchObject(byChoice)
+    expect(await subjects(client.email)).not.toContain('Your regular sessions have ended')
+  })
+
+  test('goes on to its last session after a suspension that ends before', async () => {
+    await endWithNext()
+    await goTo('2026-06-10T09:00:00Z')
+    await suspend()
+    await goTo('2026-06-11T09:00:00Z')
+    await act('reinstate')
+    expect(await read()).toMatchObject({ state: 'paused', can: { resume: true } })
+    expect(seriesIn(await post(`/series/${series.series_id}/resume`)).state).toBe('active')
+    await app.services.series.sweep()
+    await app.queue.drain()
+    expect(await reservedStarts()).toEqual(['2026-06-16T09:00:00.000Z'])
+  })
+})
+
 describe('a client', () => {
   test('who deletes their account ends the series: no row of it stays, and the practitioner gets a mail', async () => {
     await goTo('2026-06-11T09:00:00Z')

@@ -46,6 +46,16 @@ export async function answerPrice(
   await tx.updateTable('series_price_changes').set(answer).where('id', '=', id).execute()
 }
 
+/** Deletes the price change of a series that was not answered, if it would begin after a day. */
+export async function withdrawPrice(tx: Tx, seriesId: string, after: string): Promise<void> {
+  await tx
+    .deleteFrom('series_price_changes')
+    .where('series_id', '=', seriesId)
+    .where('answer', 'is', null)
+    .where('from_date', '>', after)
+    .execute()
+}
+
 export async function markApplied(tx: Tx, id: string, now: Date): Promise<void> {
   await tx.updateTable('series_price_changes').set({ applied_at: now }).where('id', '=', id).execute()
 }

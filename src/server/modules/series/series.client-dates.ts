@@ -6,7 +6,7 @@ import { fail, invalidField, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { SeriesDependencies } from './series.deps.ts'
 import { planOf, type SeriesDates } from './series.dates.ts'
-import { datesFrom, dayNumber, feeOn, isOfRhythm, reservedUntil } from './series.rules.ts'
+import { datesFrom, dayNumber, feeOn, isOfRhythm, reaches, reservedUntil } from './series.rules.ts'
 import type * as store from './series.store.ts'
 import * as dateStore from './series-dates.store.ts'
 import * as priceStore from './series-prices.store.ts'
@@ -50,6 +50,7 @@ export function createClientDates({
         const plan = planOf(row)
         const date = await dateStore.findDate(tx, id, onDate)
         if (date && (date.state === 'planned' || date.state === 'moved')) return
+        if (date && !reaches(row, onDate)) throw notRestorable()
         const startsAt = dates.startOf(plan, onDate)
         if (!date || date.state !== 'skipped' || date.changed_by !== 'client' || startsAt <= clock.now()) {
           if (!date && isOfRhythm(plan, onDate)) return
@@ -80,6 +81,7 @@ export function createClientDates({
         if (!date) throw notFound('This date')
         const wanted = dates.movedTo(startsAt, dates.startOf(plan, onDate))
         if (date.state === 'moved' && date.starts_at?.getTime() === wanted.getTime()) return
+        if (!reaches(row, onDate)) throw notChangeable()
         if (date.state !== 'conflict') {
           throw fail('not_changeable', 'This date has a session. Move the session in My Sessions.')
         }

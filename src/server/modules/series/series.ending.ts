@@ -21,6 +21,7 @@ export function createEnding({ clock, availability, reserved, outbox, consents, 
   return {
     release,
     close,
+    closeAfterLast,
     endWith,
 
     /** Ends a series at once and writes to both. Returns the payment intents to void. */
@@ -70,7 +71,7 @@ export function createEnding({ clock, availability, reserved, outbox, consents, 
     },
   }
 
-  /** Ends a series with a day. Returns the payment intents to void. */
+  /** Ends a series with a day, and withdraws a price that would begin later. Returns the payment intents to void. */
   async function endWith(
     tx: Tx,
     row: store.SeriesRow,
@@ -82,6 +83,7 @@ export function createEnding({ clock, availability, reserved, outbox, consents, 
       end_cause: why.cause,
       end_reason: why.reason ?? null,
     })
+    await priceStore.withdrawPrice(tx, row.id, why.lastOn)
     await outbox.note(tx, row.id, 'ending')
     await dates.announce(tx, row.id)
     return intents
@@ -106,6 +108,13 @@ export function createEnding({ clock, availability, reserved, outbox, consents, 
       await store.changeSeries(tx, row.id, { kept_reservation_id: null })
     }
     return intents
+  }
+
+  /** Closes a series whose last day is over. Both were written to when the day was set. */
+  async function closeAfterLast(tx: Tx, row: store.SeriesRow): Promise<void> {
+    const by = row.end_cause === 'by_choice' ? 'practitioner' : 'system'
+    await close(tx, row, { by, cause: row.end_cause ?? 'by_choice' })
+    await dates.announce(tx, row.id)
   }
 
   /** Moves a series to its end. */

@@ -14,7 +14,7 @@ import {
   type SeriesRecipient,
 } from './series.mail-facts.ts'
 import { formerClientMail, type FormerClientFacts, seriesMail } from './series.mails.ts'
-import { newZoneOf, startOn } from './series.rules.ts'
+import { newZoneOf, reaches, startOn } from './series.rules.ts'
 import { listLive } from './series-dates.store.ts'
 import { findSeries, type SeriesRow } from './series.store.ts'
 
@@ -95,7 +95,7 @@ export function createSeriesOutbox(deps: Dependencies) {
   async function load(tx: Tx, mail: OutgoingMail<Facts>, kind: SeriesMailKind): Promise<Mail | 'obsolete'> {
     const row = await findSeries(tx, mail.subject_id)
     const to = mail.account_id && (await accounts.person(tx, mail.account_id))
-    if (!row || !to || !isCurrent(kind, row)) return 'obsolete'
+    if (!row || !to || !isCurrent(kind, row, mail.data)) return 'obsolete'
     const card = (await practitioners.cards(tx, [row.practitioner_id])).get(row.practitioner_id)
     if (!card) return 'obsolete'
     const zone = clocksOf(row.timezone)
@@ -143,7 +143,7 @@ const repeatable: ReadonlySet<SeriesMailKind> = new Set([
 ])
 
 /** Whether a mail still holds when it is sent. */
-function isCurrent(kind: SeriesMailKind, row: SeriesRow): boolean {
+function isCurrent(kind: SeriesMailKind, row: SeriesRow, facts: Facts): boolean {
   switch (kind) {
     case 'asked':
     case 'proposed':
@@ -155,10 +155,11 @@ function isCurrent(kind: SeriesMailKind, row: SeriesRow): boolean {
     case 'agreed':
     case 'conflict':
     case 'kept':
-    case 'new_price':
     case 'price_accepted':
     case 'unlisted':
       return row.state !== 'ended'
+    case 'new_price':
+      return row.state !== 'ended' && (!facts.from_date || reaches(row, facts.from_date))
     case 'zone_changed':
       return newZoneOf(row) !== undefined
     case 'ending':

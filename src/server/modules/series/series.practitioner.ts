@@ -166,7 +166,7 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
         if (open && open.fee_pence === feePence && open.answer === null) return
         const can = actionsOf(row, 'practitioner', {
           waitsFor: null,
-          hasOpenPrice: open !== undefined,
+          openPriceFrom: open?.from_date ?? null,
           isSuspended: false,
           newZone: undefined,
         })

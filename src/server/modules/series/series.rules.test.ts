@@ -151,7 +151,7 @@ describe('a series', () => {
   })
 
   test('is agreed to by the client and accepted by the practitioner, and by no other', () => {
-    const facts = { waitsFor: 'client' as const, hasOpenPrice: false, isSuspended: false, newZone: undefined }
+    const facts = { waitsFor: 'client' as const, openPriceFrom: null, isSuspended: false, newZone: undefined }
     expect(actionsOf(proposed, 'client', facts)).toMatchObject({ agree: true, accept: false, decline: true })
     expect(actionsOf(proposed, 'practitioner', facts)).toMatchObject({ agree: false, accept: false })
     const asked = { ...facts, waitsFor: 'practitioner' as const }
@@ -159,6 +159,14 @@ describe('a series', () => {
     expect(actionsOf(proposed, 'client', asked)).toMatchObject({ agree: false })
     const ended = { ...proposed, state: 'ended' as const }
     expect(Object.values(actionsOf(ended, 'client', { ...facts, waitsFor: null })).some(Boolean)).toBe(false)
+  })
+
+  test('lets the client answer a new price that begins before its end', () => {
+    const facts = { waitsFor: null, openPriceFrom: '2026-07-07', isSuspended: false, newZone: undefined }
+    const answer = (last_on: string | null, you: 'client' | 'practitioner' = 'client') =>
+      actionsOf({ ...proposed, state: 'active', last_on }, you, facts).answer_price
+    expect([null, '2026-07-07', '2026-07-06'].map((day) => answer(day))).toEqual([true, true, false])
+    expect(answer(null, 'practitioner')).toBe(false)
   })
 
   test('is kept for 14 days while it is paused for a payment, or until the next session can last be paid', () => {
@@ -228,9 +236,11 @@ describe('a date', () => {
       session: undefined,
       startsAt: start,
       skippedBy: 'client' as const,
+      isAfterEnd: false,
     }
     const at = { seriesState: 'active' as const, you: 'client' as const, now }
     expect(dateActions(skipped, at).restore).toBe(true)
+    expect(dateActions({ ...skipped, isAfterEnd: true }, at).restore).toBe(false)
     expect(dateActions({ ...skipped, skippedBy: 'practitioner' }, at).restore).toBe(false)
     expect(dateActions(skipped, { ...at, now: start }).restore).toBe(false)
     expect(dateActions(skipped, { ...at, seriesState: 'ended' }).restore).toBe(false)
@@ -239,7 +249,13 @@ describe('a date', () => {
 
   test('is skipped and moved by the client while it is not paid', () => {
     const session = { state: 'reserved', startsAt: start, hasSettledPayment: false }
-    const planned = { state: 'planned' as const, session, startsAt: start, skippedBy: null }
+    const planned = {
+      state: 'planned' as const,
+      session,
+      startsAt: start,
+      skippedBy: null,
+      isAfterEnd: false,
+    }
     const at = { seriesState: 'active' as const, you: 'client' as const, now }
     expect(dateActions(planned, at)).toMatchObject({ skip: true, move: true })
     expect(dateActions({ ...planned, session: { ...session, hasSettledPayment: true } }, at)).toMatchObject({

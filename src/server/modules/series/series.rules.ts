@@ -215,9 +215,14 @@ export function newZoneOf(series: {
   }
 }
 
+/** Whether a series that has a last day goes on until a day of its rhythm. */
+export const reaches = ({ last_on }: Pick<Standing, 'last_on'>, onDate: string): boolean =>
+  last_on === null || onDate <= last_on
+
 type Facts = {
   waitsFor: 'client' | 'practitioner' | null
-  hasOpenPrice: boolean
+  /** The first day of a new price that is not answered. */
+  openPriceFrom: string | null
   /** Whether the practitioner is suspended or closed. */
   isSuspended: boolean
   newZone: ReturnType<typeof newZoneOf>
@@ -236,8 +241,8 @@ export function actionsOf(series: Standing, you: 'client' | 'practitioner', fact
     change: isClient && goesOn && !facts.isSuspended,
     end: isClient ? isLive || series.state === 'proposed' : isLive,
     change_card: isClient && isLive,
-    answer_price: isClient && facts.hasOpenPrice && isLive,
-    propose_price: !isClient && goesOn && !facts.hasOpenPrice,
+    answer_price: isClient && isLive && facts.openPriceFrom !== null && reaches(series, facts.openPriceFrom),
+    propose_price: !isClient && goesOn && facts.openPriceFrom === null,
     resume:
       isClient && series.state === 'paused' && series.paused_cause === 'suspension' && !facts.isSuspended,
     confirm_zone: facts.newZone !== undefined && !facts.newZone.isConfirmedBy[you],
@@ -254,30 +259,29 @@ export function dateActions(
     startsAt,
     skippedBy,
     conflictCause = null,
+    isAfterEnd,
   }: {
     state: 'free' | 'later' | DateState
     session: Booked | undefined
     startsAt: Date
     skippedBy: Side | null
     conflictCause?: ConflictCause | null
+    /** Whether its day is after the last one of the series. */
+    isAfterEnd: boolean
   },
   { seriesState, you, now }: { seriesState: SeriesState; you: 'client' | 'practitioner'; now: Date },
 ) {
   const isAhead = startsAt > now
   const isClient = you === 'client'
   const isUnpaid = session?.state === 'reserved' && isAhead && !session.hasSettledPayment
-  const isLive = seriesState === 'active' || seriesState === 'paused'
+  const isActive = seriesState === 'active' && !isAfterEnd
+  const isLive = isActive || (seriesState === 'paused' && !isAfterEnd)
   return {
     skip: isClient && (isUnpaid || (isLive && isAhead && (state === 'later' || state === 'conflict'))),
-    restore: isClient && seriesState === 'active' && state === 'skipped' && skippedBy === 'client' && isAhead,
+    restore: isClient && isActive && state === 'skipped' && skippedBy === 'client' && isAhead,
     move: isClient && isUnpaid,
-    keep:
-      !isClient &&
-      seriesState === 'active' &&
-      state === 'conflict' &&
-      conflictCause === 'busy_elsewhere' &&
-      isAhead,
-    choose_time: isClient && seriesState === 'active' && state === 'conflict' && isAhead,
+    keep: !isClient && isActive && state === 'conflict' && conflictCause === 'busy_elsewhere' && isAhead,
+    choose_time: isClient && isActive && state === 'conflict' && isAhead,
   }
 }
 

@@ -13,7 +13,7 @@ import { chargedBy, createClientDates, notChangeable, notOpen, over } from './se
 import { seriesExtendJob } from './series.jobs.ts'
 import { createPlanning, noLongerListed } from './series.planning.ts'
 import { previewsByAccount, seriesMadeByAccount } from './series.limits.ts'
-import { actionsOf, newZoneOf, waitsFor } from './series.rules.ts'
+import { actionsOf, newZoneOf, reaches, waitsFor } from './series.rules.ts'
 import * as store from './series.store.ts'
 import * as dateStore from './series-dates.store.ts'
 import * as priceStore from './series-prices.store.ts'
@@ -292,7 +292,8 @@ export function createSeries(deps: SeriesDependencies) {
         const row = await lockOwn(tx, caller, id)
         const [price] = await priceStore.listPriceChanges(tx, [id])
         if (price?.answer === 'accepted' && accept) return []
-        if (!price || price.answer !== null || price.answer_by <= clock.now()) {
+        const isOpen = price?.answer === null && price.answer_by > clock.now()
+        if (!isOpen || !reaches(row, price.from_date)) {
           throw row.state === 'ended' ? over() : notChangeable()
         }
         return ending.priceAnswered(tx, row, price, accept ? 'accepted' : 'declined', clock.now())
@@ -374,7 +375,7 @@ export function createSeries(deps: SeriesDependencies) {
   function can(row: store.SeriesRow) {
     return actionsOf(row, 'client', {
       waitsFor: waitsFor(row, row.series_rule, clock.now()),
-      hasOpenPrice: false,
+      openPriceFrom: null,
       newZone: newZoneOf(row),
       isSuspended: row.practitioner_state === 'suspended' || row.practitioner_state === 'closed',
     })

@@ -221,7 +221,7 @@ export async function listDue(db: Db, now: Date, today: string, limit: number): 
     select s.id from session_series s
     where (s.state = 'proposed' and s.proposed_until <= ${now})
       or (s.state = 'paused' and s.paused_until <= ${now})
-      or (s.state = 'active' and s.last_on < ${today}::date)
+      or (s.state in ('active', 'paused') and s.last_on < ${today}::date)
       or (s.state in ('active', 'paused') and exists (select from series_price_changes c where c.series_id = s.id
         and ((c.answer is null and c.answer_by <= ${now})
           or (c.answer = 'accepted' and c.applied_at is null and c.from_date <= ${today}::date))))

@@ -15,6 +15,7 @@ import {
   localOf,
   newZoneOf,
   pausedUntil,
+  reaches,
   reservedUntil,
   stateOfDate,
 } from './series.rules.ts'
@@ -133,11 +134,15 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
       }
     },
 
-    /** Tells clients that their paused series can go on. */
+    /** Tells clients that their paused series can go on. One without a date before its last day is over. */
     async reinstated(tx: Tx, { practitionerId }: { practitionerId: number }): Promise<void> {
       for (const id of await store.listOfPractitioner(tx, practitionerId, ['paused'])) {
         const row = await store.lockSeries(tx, id)
         if (row?.paused_cause !== 'suspension') continue
+        if (row.last_on !== null && dates.upcoming(planOf(row), 1).length === 0) {
+          await ending.closeAfterLast(tx, row)
+          continue
+        }
         await outbox.note(tx, id, 'resumable')
         await dates.announce(tx, id)
       }
@@ -247,21 +252,24 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
       if (!row.proposed_until || row.proposed_until > now) return []
       return ending.end(tx, row, { by: 'system', cause: 'not_answered' })
     }
+    if (row.last_on !== null && row.last_on < today) {
+      await ending.closeAfterLast(tx, row)
+      return []
+    }
     if (row.state === 'paused' && row.paused_until && row.paused_until <= now) {
       return ending.end(tx, row, { by: 'system', cause: row.paused_cause ?? 'unpaid' })
     }
     const [price] = await priceStore.listPriceChanges(tx, [id])
     if (price && price.answer === null && price.answer_by <= now) {
+      if (!reaches(row, price.from_date)) {
+        await priceStore.withdrawPrice(tx, id, row.last_on ?? price.from_date)
+        return []
+      }
       return ending.priceAnswered(tx, row, price, 'declined', null)
     }
     if (price?.answer === 'accepted' && price.from_date <= today) {
       await store.changeSeries(tx, id, { fee_pence: price.fee_pence })
       await priceStore.markApplied(tx, price.id, now)
-      await dates.announce(tx, id)
-    }
-    if (row.state === 'active' && row.last_on !== null && row.last_on < today) {
-      const by = row.end_cause === 'by_choice' ? 'practitioner' : 'system'
-      await ending.close(tx, row, { by, cause: row.end_cause ?? 'by_choice' })
       await dates.announce(tx, id)
     }
     return []

@@ -11,6 +11,7 @@ import {
   feeOn,
   localOf,
   newZoneOf,
+  reaches,
   reservedFrom,
   reservedUntil,
   waitsFor,
@@ -32,7 +33,9 @@ export function createViews({ db, clock, practitioners, payments, reserved, date
   return {
     /** Present one series, as it is in the database now. */
     async one(row: store.SeriesRow, you: You, handle: Db = db): Promise<Series> {
-      const [price] = await priceStore.listPriceChanges(handle, [row.id])
+      const [known] = await priceStore.listPriceChanges(handle, [row.id])
+      // A price that begins after the last day is never charged.
+      const price = known && reaches(row, known.from_date) ? known : undefined
       const shown = await shownOf(handle, row, you, price)
       const live = await dateStore.listLive(handle, row.id, clock.now())
       const isSuspended = row.practitioner_state === 'suspended' || row.practitioner_state === 'closed'
@@ -53,7 +56,7 @@ export function createViews({ db, clock, practitioners, payments, reserved, date
         terms: row.state === 'proposed' ? seriesTerms : null,
         can: actionsOf(row, you, {
           waitsFor: waits,
-          hasOpenPrice: price?.answer === null,
+          openPriceFrom: price?.answer === null ? price.from_date : null,
           isSuspended,
           newZone: newZoneOf(row),
         }),
@@ -135,7 +138,7 @@ export function createViews({ db, clock, practitioners, payments, reserved, date
       const date = { onDate, startsAt, endsAt, isNear: startsAt <= reservedUntil(now), conflict: null }
       const one = shownPlan(date, plan, feeOn(row, price, onDate))
       const can = dateActions(
-        { state: 'later', session: undefined, startsAt, skippedBy: null },
+        { state: 'later', session: undefined, startsAt, skippedBy: null, isAfterEnd: false },
         { seriesState: row.state, you, now },
       )
       shown.push({ ...one, state: 'later', can: { ...one.can, ...can } })
@@ -195,6 +198,7 @@ export function createViews({ db, clock, practitioners, payments, reserved, date
         startsAt,
         skippedBy: date.state === 'skipped' ? date.changed_by : null,
         conflictCause: date.conflict_cause,
+        isAfterEnd: !reaches(row, date.on_date),
       },
       { seriesState: row.state, you, now },
     )
