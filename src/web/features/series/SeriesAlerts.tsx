@@ -7,7 +7,7 @@ import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
-import { dayLabel, hourLabel } from './series-labels.ts'
+import { dayLabel, endsLabel, hourLabel } from './series-labels.ts'
 import { payPath, seriesPath } from '#web/lib/series-paths.ts'
 import { everything } from './series-queries.ts'
 import type { Said } from './said.ts'
@@ -17,6 +17,7 @@ type Props = { series: Series; onSaid(said: Said): void; onChangeCard(): void }
 /** What waits for the client in a series: an answer, a payment, another card. */
 export function SeriesAlerts({ series, onSaid, onChangeCard }: Props) {
   const { paused, card, price_change: price, state, can } = series
+  const ends = endsLabel(series, viewerZone())
   return (
     <div className="flex flex-col gap-3 empty:hidden">
       {state === 'proposed' && <Proposal series={series} onSaid={onSaid} />}
@@ -44,6 +45,7 @@ export function SeriesAlerts({ series, onSaid, onChangeCard }: Props) {
         </Alert>
       )}
       {series.new_zone && <NewZone series={series} zone={series.new_zone.timezone} />}
+      {ends && (state === 'active' || state === 'paused') && <Alert>{ends}</Alert>}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Series, SeriesDate } from '#contract/series/series.ts'
 import { choiceOf, resolved } from './ConflictChoice.tsx'
-import { chargeLabel, dateLabel, endedLabel, hourLabel } from './series-labels.ts'
+import { chargeLabel, dateLabel, endedLabel, endsLabel, hourLabel } from './series-labels.ts'
 
 // Days of another year are named with it.
 beforeAll(() => vi.useFakeTimers({ now: new Date('2026-03-01T12:00:00Z'), toFake: ['Date'] }))
@@ -148,6 +148,23 @@ describe('what becomes of a date that cannot be had', () => {
 
   test('waits where the date is not reserved yet', () => {
     expect(resolved([{ ...taken, state: 'later' }], {})).toEqual([{ on_date: '2026-03-10', action: 'keep' }])
+  })
+})
+
+describe('with which session a series ends', () => {
+  const hour = { rhythm, first_on: '2026-03-03', dates: [date] }
+  const skipped: SeriesDate = { ...date, state: 'skipped', session_status: null }
+
+  test.each([
+    [{ last_on: null }, undefined],
+    [{ last_on: '2026-03-10' }, 'Ends with the session on Tuesday 10 March, 10:00.'],
+    // A last day between two sessions.
+    [{ last_on: '2026-03-16' }, 'Ends with the session on Tuesday 10 March, 10:00.'],
+    // The dates that are shown do not reach that far.
+    [{ last_on: '2026-08-10' }, 'Ends with the session on Tuesday 4 August.'],
+    [{ last_on: '2026-03-10', dates: [skipped] }, 'No further session takes place.'],
+  ] as const)('%o reads %s', (change, words) => {
+    expect(endsLabel({ ...hour, ...change, dates: [...(change.dates ?? hour.dates)] }, london)).toBe(words)
   })
 })
 

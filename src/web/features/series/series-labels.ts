@@ -114,6 +114,27 @@ export function dayLabel(day: string): string {
   return formatDay(`${day}T12:00:00Z`, 'UTC')
 }
 
+/** With which session a series that has a last day ends. */
+export function endsLabel(
+  { last_on: lastDay, first_on, rhythm, dates }: Pick<Series, 'last_on' | 'first_on' | 'rhythm' | 'dates'>,
+  zone: string,
+): string | undefined {
+  if (lastDay === null) return undefined
+  const stepMs = rhythm.every_weeks * 7 * 86_400_000
+  const steps = Math.floor((Date.parse(lastDay) - Date.parse(first_on)) / stepMs)
+  const lastOn = new Date(Date.parse(first_on) + steps * stepMs).toISOString().slice(0, 10)
+  // The next dates may stop before the last one.
+  if (lastOn > (dates.at(-1)?.on_date ?? lastOn)) return `Ends with the session on ${dayLabel(lastOn)}.`
+  const ahead = dates.filter(
+    ({ on_date, state, session_status: status }) =>
+      on_date <= lastDay && (state === 'later' || status === 'reserved' || status === 'confirmed'),
+  )
+  const last = ahead.map(({ starts_at }) => Date.parse(starts_at)).reduce((a, b) => Math.max(a, b), 0)
+  return last > 0
+    ? `Ends with the session on ${formatDayAndTime(last, zone)}.`
+    : 'No further session takes place.'
+}
+
 /** Why a series has ended, as the reader of a list sees it. */
 export function endedLabel({
   ended,

@@ -11,7 +11,7 @@ import { Card } from '#web/ui/Card.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { DateRow } from '../DateRow.tsx'
-import { dateLabel, dayLabel, hourLabel } from '../series-labels.ts'
+import { dateLabel, dayLabel, endsLabel, hourLabel } from '../series-labels.ts'
 import { everything } from '../series-queries.ts'
 import type { Said } from '../said.ts'
 import { DeclineSeries } from './DeclineSeries.tsx'
@@ -137,6 +137,7 @@ function State({ series }: { series: Series }) {
   const { state, waits_for, proposed_until, paused, price_change: price, client_name: client } = series
   const zone = viewerZone()
   const until = proposed_until ? formatDayAndTime(proposed_until, zone) : ''
+  const ends = endsLabel(series, zone)
   return (
     <div className="flex flex-col gap-3 empty:hidden">
       {state === 'proposed' && waits_for === 'practitioner' && (
@@ -169,7 +170,7 @@ function State({ series }: { series: Series }) {
         <Alert tone="warning">{`${client} did not agree to ${formatPounds(price.fee)}. The hour ends before ${dayLabel(price.from_date)}.`}</Alert>
       )}
       {series.new_zone && <NewZone series={series} zone={series.new_zone} />}
-      {series.last_on && state === 'active' && <Alert>{`Ends on ${dayLabel(series.last_on)}.`}</Alert>}
+      {ends && (state === 'active' || state === 'paused') && <Alert>{ends}</Alert>}
     </div>
   )
 }
