@@ -327,6 +327,8 @@ test('a practitioner sees an hour in the week, raises its price, skips it in tim
     await page.goto('/therapist/series')
     await page.getByRole('button', { name: `End it: the hour of ${name} O.` }).click()
     const dialog = page.getByRole('dialog', { name: `End the hour of ${name} O.?` })
+    await expect(dialog.getByText(/One more session gives you both time to look back/)).toBeVisible()
+    await expect(dialog.getByRole('radio', { name: /^With the next session/ })).toBeChecked()
     await dialog.getByRole('radio', { name: /^At once/ }).check()
     await walkForm(page, 'features/series/practitioner/EndWithCare', {
       within: dialog,

@@ -255,7 +255,7 @@ export const Series = Subject.extend({
   on_end: z.object({
     stays: z.array(Instant),
     goes: z.number().int(),
-    /** Of a practitioner who gives no reason: the last session that takes place. */
+    /** Of a practitioner who ends it with its next session: when that is. Null if it can only end at once. */
     last_session_at: Instant.nullable(),
   }),
 })

@@ -86,7 +86,7 @@ export const therapistSeriesEndpoints = defineEndpoints({
   'POST /therapist/series/{series_id}/end': {
     access: ['therapist'],
     owner: 'series',
-    summary: 'End a series after the next session but one, or at once with a reason that the client reads',
+    summary: 'End a series with its next session, or at once with a reason that the client reads',
     params: seriesParams,
     body: z.object({
       at_once: z.boolean().default(false),

@@ -344,6 +344,18 @@ describe('a series that ends with a session', () => {
   const prices = () => app.db.selectFrom('series_price_changes').selectAll().execute()
   const byChoice = { state: 'ended', ended: { by: 'practitioner', cause: 'by_choice' } }
 
+  test('is offered with the next session, and only while that would end it', async () => {
+    const asPractitioner = async () =>
+      seriesIn(
+        await app.call('GET', `/series/${series.series_id}`, {
+          token: await signInPractitioner(app, practitioner),
+        }),
+      )
+    expect((await asPractitioner()).on_end.last_session_at).toBe('2026-06-16T09:00:00.000Z')
+    await endWithNext()
+    expect((await asPractitioner()).on_end.last_session_at).toBeNull()
+  })
+
   test('withdraws a price that would begin later, which is neither mailed nor answered', async () => {
     await askNewPrice('2026-07-05')
     expect(await read()).toMatchObject({ can: { answer_price: true } })

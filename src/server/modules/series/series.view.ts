@@ -63,7 +63,11 @@ export function createViews({ db, clock, practitioners, payments, reserved, date
         onEnd: {
           stays: paidAhead.map(({ starts_at }) => starts_at.toISOString()),
           goes: reservedAhead.length,
-          last_session_at: you === 'practitioner' ? (live[0]?.starts_at.toISOString() ?? null) : null,
+          // A paused series ends at once, and one with a last day keeps it.
+          last_session_at:
+            you === 'practitioner' && row.state === 'active' && row.last_on === null
+              ? (live[0]?.starts_at.toISOString() ?? null)
+              : null,
         },
       })
     },

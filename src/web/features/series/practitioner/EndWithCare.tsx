@@ -11,12 +11,14 @@ import type { Said } from '../said.ts'
 
 type Props = { series: Series; onClose(): void; onSaid(said: Said): void }
 
+const whatGoes = 'Sessions that are not paid yet are cancelled. Paid ones stay.'
+
 /** Ends the hour of a client: with time to say goodbye, or at once with words for the client. */
 export function EndWithCare({ series, onClose, onSaid }: Props) {
   const zone = viewerZone()
   const { client_name: client } = series
   const last = series.on_end.last_session_at
-  const form = useForm({ defaultValues: { when: 'later', reason: '' } })
+  const form = useForm({ defaultValues: { when: last ? 'later' : 'at_once', reason: '' } })
   const when = useWatch({ control: form.control, name: 'when' })
   const isAtOnce = when === 'at_once'
   const end = useAction('POST /therapist/series/{series_id}/end', { invalidates: everything })
@@ -41,25 +43,24 @@ export function EndWithCare({ series, onClose, onSaid }: Props) {
       }}
     >
       <p>
-        An ending is part of the work. Two more sessions give you both time to look back and to plan what
-        comes next. If you can, speak about it with your client before you end it here.
+        {last
+          ? 'An ending is part of the work. One more session gives you both time to look back and to plan what comes next. If you can, speak about it with your client before you end it here.'
+          : `It ends at once. ${whatGoes} If you can, speak about it with your client before you end it here.`}
       </p>
-      <RadioGroup
-        label="When"
-        inputProps={form.register('when')}
-        options={[
-          {
-            value: 'later',
-            label: 'After the next session but one',
-            description: last ? `The last session is on ${formatDayAndTime(last, zone)}.` : undefined,
-          },
-          {
-            value: 'at_once',
-            label: 'At once',
-            description: 'Sessions that are not paid yet are cancelled. Paid ones stay.',
-          },
-        ]}
-      />
+      {last && (
+        <RadioGroup
+          label="When"
+          inputProps={form.register('when')}
+          options={[
+            {
+              value: 'later',
+              label: 'With the next session',
+              description: `The last session is on ${formatDayAndTime(last, zone)}.`,
+            },
+            { value: 'at_once', label: 'At once', description: whatGoes },
+          ]}
+        />
+      )}
       <TextArea
         label="A message to your client"
         isOptional={!isAtOnce}
