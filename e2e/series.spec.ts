@@ -191,8 +191,20 @@ test('an hour offered outside the schedule is agreed, its declined card leads to
       submit: 'Send the offer',
       fields: [['Time', '06:30'], ['From']],
     })
-    await page.getByLabel('Day').selectOption(String(weekdayOf(first)))
+    await expect(page.getByRole('main').getByText(/^For Bea K\./)).toBeVisible()
+    // Day and From follow each other.
+    const dates = page.getByRole('region', { name: 'The first dates' })
+    const next = dayAhead(2)
     await page.getByLabel('From').fill(first)
+    await expect(page.getByLabel('Day')).toHaveValue(String(weekdayOf(first)))
+    await page.getByLabel('Day').selectOption(String(weekdayOf(next)))
+    await expect(page.getByLabel('From')).toHaveValue(next)
+    await expect(dates.getByRole('listitem').first()).toContainText(dayLabel(`${next}T12:00:00Z`))
+    await page.getByLabel('From').fill(dayAhead(-1))
+    await expect(dates.getByText(/^This day has passed\./)).toBeVisible()
+    await expect(dates.getByRole('listitem')).toHaveCount(0)
+    await page.getByLabel('From').fill(first)
+    await expect(page.getByLabel('Day')).toHaveValue(String(weekdayOf(first)))
     await expect(page.getByRole('listitem').filter({ hasText: '06:30' })).toHaveCount(10)
     await practice.look('an offer')
     await page.getByRole('button', { name: 'Send the offer' }).click()

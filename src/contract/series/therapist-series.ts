@@ -26,6 +26,13 @@ export const SeriesProposed = z.object({
 })
 export type SeriesProposed = z.infer<typeof SeriesProposed>
 
+/** What would be proposed, and to whom. */
+export const SeriesProposalPreview = SeriesPreview.extend({
+  /** `Alex M.` */
+  client_name: z.string().optional(),
+})
+export type SeriesProposalPreview = z.infer<typeof SeriesProposalPreview>
+
 /** A session of a series that lies in time off. */
 export const SessionInTimeOff = z.object({
   appointment_id: z.uuid(),
@@ -55,7 +62,7 @@ export const therapistSeriesEndpoints = defineEndpoints({
     owner: 'appointment',
     summary: 'The first ten dates of a series for a client of the caller; makes nothing',
     body: SeriesProposed,
-    answer: SeriesPreview,
+    answer: SeriesProposalPreview,
   },
   'POST /therapist/series': {
     access: ['therapist'],

@@ -2,6 +2,7 @@ import type { BodyOf } from '#contract/endpoints.ts'
 import type { AppointmentState } from '#contract/bookings/bookings.ts'
 import { shownDates } from '#contract/series/series.ts'
 import type { AppointmentType } from '#contract/common.ts'
+import { clientName } from '#contract/client-name.ts'
 import { later } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { fail, invalidField, notFound } from '../../errors.ts'
@@ -79,7 +80,11 @@ export function createPlanning({ clock, random, practitioners, dates }: Dependen
   }
 
   /** The caller's own session, of either side. @throws 404; 409 unless it is booked and paid, or past */
-  async function ownSession(handle: Db, caller: SignedIn, id: string): Promise<Origin> {
+  async function ownSession(
+    handle: Db,
+    caller: SignedIn,
+    id: string,
+  ): Promise<Origin & { clientName: string }> {
     const found = await store.findSession(handle, id)
     // Only the client may see a booking that was never confirmed.
     const isSeen = caller.role === 'client' || found?.first_booked_at !== null
@@ -97,6 +102,7 @@ export function createPlanning({ clock, random, practitioners, dates }: Dependen
       appointmentType: row.appointment_type,
       locationId: row.location_id,
       startsAt: row.starts_at,
+      clientName: clientName({ firstName: row.client_first_name, lastName: row.client_last_name }),
     }
   }
 

@@ -1,6 +1,6 @@
 import type { AnswerOf, BodyOf } from '#contract/endpoints.ts'
-import type { Series, SeriesPreview } from '#contract/series/series.ts'
-import type { SessionInTimeOff } from '#contract/series/therapist-series.ts'
+import type { Series } from '#contract/series/series.ts'
+import type { SeriesProposalPreview, SessionInTimeOff } from '#contract/series/therapist-series.ts'
 import { clientName } from '#contract/client-name.ts'
 import { days, later, minutes } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
@@ -43,11 +43,15 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
     },
 
     /** @throws 404; 422 by field */
-    async preview(caller: SignedIn, body: BodyOf<'POST /therapist/series/preview'>): Promise<SeriesPreview> {
+    async preview(
+      caller: SignedIn,
+      body: BodyOf<'POST /therapist/series/preview'>,
+    ): Promise<SeriesProposalPreview> {
       await limits.use(previewsByAccount, caller.accountId)
       const origin = await planning.ownSession(db, caller, body.appointment_id)
       const { plan, ...about } = await planning.planWanted(db, origin, body, 'practitioner')
-      return views.preview(db, plan, { ...about, needsAcceptance: false, you: 'practitioner' })
+      const shown = await views.preview(db, plan, { ...about, needsAcceptance: false, you: 'practitioner' })
+      return { ...shown, client_name: origin.clientName }
     },
 
     /**

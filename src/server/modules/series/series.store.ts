@@ -97,6 +97,7 @@ export function findSession(db: Db, id: string) {
   return db
     .selectFrom('appointments')
     .innerJoin('practitioners', 'practitioners.id', 'appointments.practitioner_id')
+    .innerJoin('accounts as client', 'client.id', 'appointments.client_id')
     .select([
       'appointments.client_id',
       'appointments.practitioner_id',
@@ -107,6 +108,8 @@ export function findSession(db: Db, id: string) {
       'appointments.state',
       'appointments.first_booked_at',
       'practitioners.account_id as practitioner_account_id',
+      'client.first_name as client_first_name',
+      'client.last_name as client_last_name',
     ])
     .where('appointments.id', '=', id)
     .executeTakeFirst()

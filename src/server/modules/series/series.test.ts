@@ -1002,6 +1002,20 @@ describe('a practitioner', () => {
     expect(await kept()).toEqual([])
   })
 
+  test('reads whose session an hour is offered from, and another practitioner does not', async () => {
+    const body = { appointment_id: session }
+    const { first_name, last_name } = await app.db
+      .selectFrom('accounts')
+      .select(['first_name', 'last_name'])
+      .where('id', '=', client.id)
+      .executeTakeFirstOrThrow()
+    const preview = await post('/therapist/series/preview', body, therapist)
+    expect(preview.body).toMatchObject({ client_name: `${first_name} ${last_name[0]}.` })
+    const other = await signInPractitioner(app, await createPractitioner(app))
+    expect((await post('/therapist/series/preview', body, other)).status).toBe(404)
+    expect((await post('/series/preview', body)).body).not.toHaveProperty('client_name')
+  })
+
   test('frees the kept hour by withdrawing, and the client by declining', async () => {
     for (const path of ['decline', 'end'] as const) {
       const proposal = seriesIn(

@@ -1,7 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import type { Series, SeriesPreview } from '#contract/series/series.ts'
-import { ApiError } from '#web/lib/api-error.ts'
+import type { Series } from '#contract/series/series.ts'
+import type { SeriesProposalPreview } from '#contract/series/therapist-series.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { fieldOf } from '#web/lib/form.ts'
 import { formatPounds } from '#web/lib/money.ts'
@@ -19,6 +21,7 @@ import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { DateRow } from '../DateRow.tsx'
+import { firstDayOn, weekdayOf } from '../first-day.ts'
 import {
   dateLabel,
   everyWeeksOf,
@@ -60,8 +63,8 @@ export function ProposeSeries({ appointmentId, onProposed }: Props) {
   )
 }
 
-function Propose({ appointmentId, usual, onProposed }: Props & { usual: SeriesPreview }) {
-  const { rhythm, fee, service_name } = usual
+function Propose({ appointmentId, usual, onProposed }: Props & { usual: SeriesProposalPreview }) {
+  const { rhythm, fee, service_name, client_name: client } = usual
   const zone = viewerZone()
   const today = dayIn(serverNow(), rhythm.timezone)
   const form = useForm({
@@ -83,9 +86,24 @@ function Propose({ appointmentId, usual, onProposed }: Props & { usual: SeriesPr
     everyWeeks: everyWeeksOf(every),
     firstOn,
   }
+  /** The day that was last chosen by itself. The first day follows it when another day of the week is chosen. */
+  const [chosenFrom, setChosenFrom] = useState(usual.first_on)
+  const followWeekday = () => {
+    const from = chosenFrom >= today ? chosenFrom : today
+    form.setValue('first_on', firstDayOn(Number(form.getValues('weekday')), from))
+    form.clearErrors('first_on')
+  }
+  const followFrom = () => {
+    const from = form.getValues('first_on')
+    if (from === '') return
+    setChosenFrom(from)
+    form.setValue('weekday', String(weekdayOf(from)))
+  }
+  const hasPassed = firstOn !== '' && firstOn < today
+  const isWhole = start !== '' && firstOn !== '' && !hasPassed
   const preview = useQuery({
     ...proposalPreviewQuery(hour),
-    enabled: start !== '' && firstOn >= today,
+    enabled: isWhole,
     placeholderData: keepPreviousData,
   })
   const propose = useAction('POST /therapist/series', {
@@ -103,9 +121,14 @@ function Propose({ appointmentId, usual, onProposed }: Props & { usual: SeriesPr
           wireNames={{ every_weeks: 'every' }}
           onSubmit={() => propose.send({ body: proposalBody(hour) })}
         >
+          {client && <p className="text-lg font-semibold">{`For ${client}`}</p>}
           <p>{`${service_name}, ${formatPounds(fee)} each session. The hour may lie outside the schedule that others book from; time off always comes first.`}</p>
           <div className="grid gap-4 sm:grid-cols-2">
-            <Select label="Day" options={weekdayOptions} {...form.register('weekday')} />
+            <Select
+              label="Day"
+              options={weekdayOptions}
+              {...form.register('weekday', { onChange: followWeekday })}
+            />
             <TextField
               label="Time"
               type="time"
@@ -120,6 +143,7 @@ function Propose({ appointmentId, usual, onProposed }: Props & { usual: SeriesPr
               type="date"
               min={today}
               {...fieldOf(form, 'first_on', {
+                onChange: followFrom,
                 validate: (day) =>
                   day === ''
                     ? 'Choose a day.'
@@ -140,7 +164,13 @@ function Propose({ appointmentId, usual, onProposed }: Props & { usual: SeriesPr
           The first dates
         </h2>
         <div aria-live="polite" aria-busy={preview.isFetching}>
-          {preview.data ? (
+          {!isWhole ? (
+            <p className="mt-3 text-sm text-soft">
+              {hasPassed
+                ? 'This day has passed. Choose today or later to see the dates.'
+                : 'Choose a day and a time to see the dates.'}
+            </p>
+          ) : preview.data ? (
             <>
               {conflicts.length > 0 && (
                 <Alert tone="warning" className="mt-3">
@@ -164,6 +194,10 @@ function Propose({ appointmentId, usual, onProposed }: Props & { usual: SeriesPr
                 ))}
               </ol>
             </>
+          ) : preview.error instanceof ApiError && preview.error.status === 422 ? (
+            <Alert tone="warning" className="mt-3">
+              {messageOf(preview.error)}
+            </Alert>
           ) : preview.error ? (
             <QueryErrorAlert title="The dates did not load" query={preview} />
           ) : (
