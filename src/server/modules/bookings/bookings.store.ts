@@ -135,6 +135,21 @@ export function listUpcoming(db: Db, clientId: string, now: Date, limit: number)
     .execute()
 }
 
+/** A time of a practitioner that a client wants. */
+export type OwnTime = { practitionerId: number; clientId: string; startsAt: Date }
+
+/** The id of the session that a client has booked with a practitioner at this start, paid or not. */
+export async function findBookedAt(db: Db, wanted: OwnTime): Promise<string | undefined> {
+  const query = db
+    .selectFrom('appointments')
+    .select('id')
+    .where('client_id', '=', wanted.clientId)
+    .where('practitioner_id', '=', wanted.practitionerId)
+    .where('starts_at', '=', wanted.startsAt)
+    .where('state', 'in', ['reserved', 'confirmed'])
+  return (await query.executeTakeFirst())?.id
+}
+
 /** Sessions that are over: held, missed, or cancelled after they had been confirmed. */
 export const isOver = (now: Date) => sql<boolean>`(appointments.state in ('completed', 'no_show')
   or (appointments.state = 'cancelled' and appointments.first_booked_at is not null)

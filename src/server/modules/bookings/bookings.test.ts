@@ -135,6 +135,18 @@ describe('booking', () => {
     ])
   })
 
+  test('a client who has booked the time already is refused with their own session, another client without', async () => {
+    const appointmentId = await bookSession(app, { client, practitioner, startsAt: monday })
+    const again = await hold()
+    expect(again).toMatchObject({
+      status: 409,
+      body: { code: 'slot_taken', details: { own_session_id: appointmentId } },
+    })
+    const theirs = await hold({}, await createClient(app))
+    expect(theirs).toMatchObject({ status: 409, body: { code: 'slot_taken' } })
+    expect(theirs.body.details).toBeUndefined()
+  })
+
   test('a held time is offered to no other client, and is free again once the hold has run out', async () => {
     await hold()
     const offered = async () => {

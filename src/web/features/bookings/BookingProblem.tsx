@@ -3,6 +3,7 @@ import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { waitLabel } from '#web/lib/wait-label.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert, type AlertTone } from '#web/ui/Alert.tsx'
+import { AlreadyBooked } from './AlreadyBooked.tsx'
 
 type Way = 'other time' | 'my sessions'
 type Words = {
@@ -74,6 +75,17 @@ export function BookingProblem({
   actions,
   className,
 }: Props) {
+  const ownSession = error instanceof ApiError ? error.details.own_session_id : undefined
+  if (typeof ownSession === 'string') {
+    return (
+      <AlreadyBooked
+        appointmentId={ownSession}
+        otherTimesPath={otherTimesPath}
+        live="assertive"
+        className={className}
+      />
+    )
+  }
   const known: Words = (error instanceof ApiError && words[error.code]) || { title: 'That did not work' }
   const retryAfter = error instanceof ApiError ? error.retryAfter : undefined
   const isWait = error instanceof ApiError && error.code === 'too_many_requests' && retryAfter !== undefined

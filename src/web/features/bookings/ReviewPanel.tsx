@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ApiError } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
@@ -5,8 +6,10 @@ import { viewerZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
+import { AlreadyBooked } from './AlreadyBooked.tsx'
 import { type BookingRequest, otherTimesPath } from './booking-address.ts'
 import { changeUntilLabel } from './booking-labels.ts'
+import { upcomingQuery } from './booking-queries.ts'
 import { BookingProblem } from './BookingProblem.tsx'
 import { OtherHolds } from './OtherHolds.tsx'
 import type { BookingView } from './use-booking.ts'
@@ -45,22 +48,7 @@ export function ReviewPanel({ request, view, error, isHolding, code, onGoOn, onL
           actions={errorCode === 'too_many_holds' ? <OtherHolds onLetGo={onLetGo} /> : undefined}
         />
       )}
-      {error === undefined && isTaken && (
-        <Alert
-          tone="warning"
-          live="polite"
-          title="This time is not free"
-          actions={
-            <ButtonLink to={otherTimesPath(request.practitionerId)} size="small">
-              Choose another time
-            </ButtonLink>
-          }
-        >
-          {Date.parse(facts.startsAt) < serverNow()
-            ? 'It is in the past. Nothing was charged.'
-            : 'Someone else may have booked it, or it starts within the hour. Nothing was charged.'}
-        </Alert>
-      )}
+      {error === undefined && isTaken && <NotFree request={request} startsAt={facts.startsAt} />}
       {!isTaken && (
         <div className="flex flex-col gap-2">
           <Button
@@ -84,6 +72,34 @@ export function ReviewPanel({ request, view, error, isHolding, code, onGoOn, onL
         </p>
       )}
     </>
+  )
+}
+
+/** Why the time is not free: the client has booked it themselves, or another reason. */
+function NotFree({ request, startsAt }: { request: BookingRequest; startsAt: string }) {
+  const { data: sessions, isPending } = useQuery(upcomingQuery())
+  if (isPending) return null
+  const own = sessions?.find(
+    ({ practitioner_id, starts_at }) =>
+      practitioner_id === request.practitionerId && Date.parse(starts_at ?? '') === Date.parse(startsAt),
+  )
+  const path = otherTimesPath(request.practitionerId)
+  if (own) return <AlreadyBooked appointmentId={own.appointment_id} otherTimesPath={path} live="polite" />
+  return (
+    <Alert
+      tone="warning"
+      live="polite"
+      title="This time is not free"
+      actions={
+        <ButtonLink to={path} size="small">
+          Choose another time
+        </ButtonLink>
+      }
+    >
+      {Date.parse(startsAt) < serverNow()
+        ? 'It is in the past. Nothing was charged.'
+        : 'Someone else may have booked it, or it starts within the hour. Nothing was charged.'}
+    </Alert>
   )
 }
 

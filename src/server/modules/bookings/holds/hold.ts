@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { CreateSession } from '#contract/bookings/bookings.ts'
 import { later, nextSecond } from '../../../clock.ts'
 import { inTransaction, withCommit } from '../../../db/transaction.ts'
+import { fail, ProductError } from '../../../errors.ts'
 import type { SignedIn } from '../../../http/caller.ts'
 import type { BookingDependencies } from '../bookings.deps.ts'
 import { bookingsSweepJob } from '../bookings.jobs.ts'
@@ -14,6 +15,9 @@ import { comparePrice, type Quotes } from './quote.ts'
 
 /** A started booking, and the payment intents to void. */
 export type Begun = { row: AppointmentFacts; finish: string[] }
+
+/** Refusals that may be due to the client's own session at this time. */
+const ownTimeCodes = new Set<string>(['slot_taken', 'client_busy'])
 
 /** Holds: bookings that start with a time. */
 export function createHolds(
@@ -38,11 +42,8 @@ export function createHolds(
     return begun
   }
 
-  /** Holds the time in two trips: one locks and reads, one writes and commits. */
-  async function hold(
-    whose: { practitionerId: number; clientId: string; startsAt: Date },
-    body: z.infer<typeof CreateSession>,
-  ): Promise<Begun> {
+  /** Holds the time in two trips: one locks and reads, one writes and commits. A refusal may take a third. */
+  async function hold(whose: store.OwnTime, body: z.infer<typeof CreateSession>): Promise<Begun> {
     const { practitionerId, clientId } = whose
     const now = clock.now()
     // At a full second, so that holds share the job that ends them.
@@ -91,8 +92,18 @@ export function createHolds(
       }
       return { row, finish }
     })
-    return held.catch((error: unknown) => {
-      throw availability.refusalOf(error) ?? error
+    return held.catch(async (error: unknown) => {
+      throw await withOwnSession(availability.refusalOf(error) ?? error, whose)
+    })
+  }
+
+  /** Adds the client's own session to the refusal of a time that they have booked already. */
+  async function withOwnSession(error: unknown, whose: store.OwnTime): Promise<unknown> {
+    if (!(error instanceof ProductError) || !ownTimeCodes.has(error.code)) return error
+    const id = await store.findBookedAt(db, whose)
+    if (id === undefined) return error
+    return fail(error.code, 'You have already booked this session. Nothing more was charged.', {
+      details: { own_session_id: id },
     })
   }
 }
