@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AppointmentState, BookingType, SessionRoom } from './bookings/bookings.ts'
+import { AppointmentState, BookingType, SessionRoom, SharedCancelCause } from './bookings/bookings.ts'
 import { TherapistSession } from './bookings/practitioner-sessions.ts'
 import { AppointmentType, Id, Instant, Pounds, TimeZone } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
@@ -43,10 +43,7 @@ export const Session = z.object({
   /** What the client pays; to the practitioner, the fee before any discount. */
   price: Pounds,
   cancelled_by: z.enum(['client', 'practitioner', 'system']).nullable(),
-  /** Why it was cancelled, where both may know it. */
-  cancelled_because: z
-    .enum(['unpaid', 'series_ended', 'practitioner_absent', 'technical_failure'])
-    .nullable(),
+  cancelled_because: SharedCancelCause.nullable(),
   /** Until when the session is being checked; it is cancelled by then unless it is restored. */
   frozen_until: Instant.nullable(),
   series: SeriesOfSession.nullable(),

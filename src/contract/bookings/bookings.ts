@@ -94,6 +94,15 @@ export const SessionRoom = z.object({
 })
 export type SessionRoom = z.infer<typeof SessionRoom>
 
+/** Why a session was cancelled, where both sides may know it. */
+export const SharedCancelCause = z.enum([
+  'unpaid',
+  'series_ended',
+  'practitioner_absent',
+  'technical_failure',
+])
+export type SharedCancelCause = z.infer<typeof SharedCancelCause>
+
 /** An appointment with its practitioner, place, refund, dispute and no-show, as one screen shows it. */
 export const AppointmentDetail = Appointment.extend({
   id: z.uuid(),
@@ -124,6 +133,7 @@ export const AppointmentDetail = Appointment.extend({
   /** How the client's dispute with their bank stands, if they have begun one. */
   dispute: z.enum(['open', 'won', 'lost']).nullable(),
   cancelled_by: z.enum(['client', 'practitioner', 'system']).nullable(),
+  cancelled_because: SharedCancelCause.nullable().optional(),
   /**
    * Until when the session is being checked: it keeps its time, cannot be moved, may be cancelled with a full refund,
    * and is cancelled by then unless it is restored. Null for any other session.

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
 import type { PastSession } from '#contract/reviews.ts'
+import { cancelledLabel } from '#web/lib/cancelled-label.ts'
 import { returnedMoneyLabel } from '#web/lib/returned-money.ts'
 import { contactEmail } from '#web/lib/site.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 
 /** What became of a client's session that is over, where that is not plain: one that took place needs no words. */
 export function SessionOutcome({ session }: { session: PastSession }) {
-  const { status, cancelled_by, practitioner, practitioners_reason } = session
+  const { status, practitioners_reason } = session
   const returned = returnedMoneyLabel(session)
   if (status === 'confirmed') {
     // A session to which the practitioner did not come, or that is being checked, may never count as completed.
@@ -22,20 +23,10 @@ export function SessionOutcome({ session }: { session: PastSession }) {
     )
   }
   if (status !== 'cancelled') return returned ? <Words>{returned}</Words> : null
-  const by =
-    session.no_show?.state === 'overturned'
-      ? `${practitioner.first_name} recorded that you did not come. You disputed it, and we decided in your favour.`
-      : cancelled_by === 'practitioner'
-        ? `${practitioner.first_name} cancelled it.`
-        : cancelled_by === 'client'
-          ? 'You cancelled it.'
-          : session.series_id !== null && session.refund === null
-            ? 'It was not paid, so it was cancelled. Nothing was charged.'
-            : 'It had to be cancelled.'
   return (
     <>
       <Words>
-        {by}
+        {cancelledLabel(session)}
         {returned && ` ${returned}`}
       </Words>
       {practitioners_reason && (

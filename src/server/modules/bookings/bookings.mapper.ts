@@ -17,6 +17,7 @@ import {
   leavesBy,
   mayChange,
   practitionerActions,
+  sharedCauseOf,
   outcomeDeadline,
 } from './bookings.rules.ts'
 import type { AppointmentRow } from './bookings.store.ts'
@@ -136,6 +137,7 @@ export function toDetail(row: AppointmentRow, around: Surroundings): Appointment
     refund: refund ? { amount: pounds(refund.amountPence), state: refund.state } : null,
     dispute: around.dispute ?? null,
     cancelled_by: row.cancelled_by,
+    cancelled_because: sharedCauseOf(row.cancel_code),
     frozen_until: frozen ? (row.frozen_until?.toISOString() ?? null) : null,
     ...toPaymentPlan(row, around),
     no_show: toNoShow(row, now),

@@ -1,4 +1,4 @@
-import type { AppointmentState, BookingType } from '#contract/bookings/bookings.ts'
+import { type AppointmentState, type BookingType, SharedCancelCause } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import { days, hours, later, minutes } from '../../clock.ts'
 import { isCorrectable, noShowFrom, type NoShowState } from './no-shows/no-shows.rules.ts'
@@ -129,6 +129,10 @@ export type CancelCode =
   | 'technical_failure'
   | 'absence'
   | 'closed'
+
+/** The cause that both sides may know. The others reveal something of the practitioner. */
+export const sharedCauseOf = (code: CancelCode | null): SharedCancelCause | null =>
+  SharedCancelCause.options.find((cause) => cause === code) ?? null
 
 /** Whether a session is to take place: booked, and paid or not. */
 export const isAhead = (state: AppointmentState): state is 'confirmed' | 'reserved' =>

@@ -150,17 +150,32 @@ export async function findBookedAt(db: Db, wanted: OwnTime): Promise<string | un
   return (await query.executeTakeFirst())?.id
 }
 
-/** Sessions that are over: held, missed, or cancelled after they had been confirmed. */
+/** Whether a payment of the appointment was taken, refunded since or not. */
+const wasPaid = sql<boolean>`exists (select 1 from payment_intents i
+  where i.appointment_id = appointments.id and i.state in ('capturing', 'captured'))`
+
+/**
+ * Sessions that are over: held, missed, or cancelled after they had been booked. A date of a series that was given up
+ * unpaid is none; one that the system cancelled shortly before its start counts until then, so that the client sees it.
+ */
 export const isOver = (now: Date) => sql<boolean>`(appointments.state in ('completed', 'no_show')
-  or (appointments.state = 'cancelled' and appointments.first_booked_at is not null)
+  or (appointments.state = 'cancelled' and appointments.first_booked_at is not null
+    and (appointments.series_id is null or ${wasPaid} or (appointments.cancelled_by = 'system'
+      and appointments.starts_at > ${now} and appointments.starts_at <= ${now}::timestamptz + interval '2 days')))
   or (appointments.state = 'confirmed' and appointments.ends_at <= ${now}))`
 
-/** A page of a client's sessions that are over, newest first. */
+/** When a session ended, or when it was cancelled: its refund dates from then. */
+export const overAt = sql<Date>`case when appointments.state = 'cancelled' then coalesce(
+    (select max(r.created_at) from refunds r join payment_intents i on i.id = r.payment_intent_id
+      where i.appointment_id = appointments.id), appointments.starts_at)
+  else appointments.ends_at end`
+
+/** A page of a client's sessions that are over, the last to end or to be cancelled first. */
 export function listPast(db: Db, clientId: string, now: Date, { page, perPage }: Page) {
   return withHold(db)
     .where('appointments.client_id', '=', clientId)
     .where(isOver(now))
-    .orderBy('appointments.starts_at', 'desc')
+    .orderBy(overAt, 'desc')
     .orderBy('appointments.id', 'desc')
     .limit(perPage)
     .offset((page - 1) * perPage)

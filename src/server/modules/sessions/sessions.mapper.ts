@@ -1,3 +1,4 @@
+import { SharedCancelCause } from '#contract/bookings/bookings.ts'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import type { PastSession } from '#contract/reviews.ts'
 import type { Session } from '#contract/sessions.ts'
@@ -89,10 +90,7 @@ function fromFacts(facts: Facts, isPlaceKnown: boolean): Pick<Session, FromFacts
     dialog_id: facts.dialog_id,
     series: facts.series,
     moved_from: facts.moved_from?.toISOString() ?? null,
-    cancelled_because: sharedCauses.find((cause) => cause === facts.cancel_code) ?? null,
+    cancelled_because: SharedCancelCause.options.find((cause) => cause === facts.cancel_code) ?? null,
     coordinates: isPlaced && isPlaceKnown ? { latitude, longitude } : null,
   }
 }
-
-/** The others say something of the practitioner that the client is not told. */
-const sharedCauses = ['unpaid', 'series_ended', 'practitioner_absent', 'technical_failure'] as const

@@ -1,6 +1,6 @@
 import { type NotNull, sql } from 'kysely'
 import type { Db } from '../../../db/connection.ts'
-import { isOver, noShowColumns, owedPence, type NoShowColumns, type Page } from '../bookings.store.ts'
+import { isOver, noShowColumns, overAt, owedPence, type NoShowColumns, type Page } from '../bookings.store.ts'
 
 export type PractitionerRow = NonNullable<Awaited<ReturnType<typeof findForPractitioner>>>
 
@@ -34,7 +34,7 @@ export function findForPractitioner(db: Db, id: string) {
 const isUpcoming = (now: Date) =>
   sql<boolean>`appointments.state in ('reserved', 'confirmed') and appointments.ends_at > ${now}`
 
-/** A page of a practitioner's sessions: those that have not ended, soonest first, or those that are over, newest first. */
+/** A page of a practitioner's sessions: those that have not ended, soonest first, or those that are over, the last to end or to be cancelled first. */
 export function listForPractitioner(
   db: Db,
   practitionerId: number,
@@ -46,7 +46,7 @@ export function listForPractitioner(
   return sessions(db)
     .where('appointments.practitioner_id', '=', practitionerId)
     .where(when === 'upcoming' ? isUpcoming(now) : isOver(now))
-    .orderBy('appointments.starts_at', direction)
+    .orderBy(when === 'upcoming' ? sql<Date>`appointments.starts_at` : overAt, direction)
     .orderBy('appointments.id', direction)
     .limit(perPage)
     .offset((page - 1) * perPage)

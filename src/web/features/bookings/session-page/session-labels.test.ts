@@ -59,6 +59,11 @@ test.each<[Parameters<typeof momentLabel>[1], Session, string]>([
   ],
   [
     'cancelled',
+    session({ cancelled_by: 'client', cancelled_because: 'series_ended' }),
+    'This session was cancelled because your regular sessions ended or changed.',
+  ],
+  [
+    'cancelled',
     session({ cancelled_by: 'system', cancelled_because: 'practitioner_absent' }),
     'Nora Ellis did not come, so this session was cancelled.',
   ],

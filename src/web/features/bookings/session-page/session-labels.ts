@@ -60,7 +60,7 @@ function cancelledLabel({ you, other: { name }, cancelled_by: by, cancelled_beca
     case 'unpaid':
       return 'This session was cancelled because it was not paid in time.'
     case 'series_ended':
-      return 'This session was cancelled because your regular sessions ended.'
+      return 'This session was cancelled because your regular sessions ended or changed.'
     case 'practitioner_absent':
       return you === 'client'
         ? `${name} did not come, so this session was cancelled.`
