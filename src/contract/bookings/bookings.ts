@@ -129,7 +129,14 @@ export const AppointmentDetail = Appointment.extend({
   room: SessionRoom.nullable(),
   change: Changeability,
   /** Money on its way back, if any. `failed`: the card's bank has sent it back, and the back office pays it in another way. */
-  refund: z.object({ amount: Pounds, state: z.enum(['requested', 'succeeded', 'failed']) }).nullable(),
+  refund: z
+    .object({
+      amount: Pounds,
+      /** The part of it that came back for a change to a cheaper session. */
+      on_change: Pounds.optional(),
+      state: z.enum(['requested', 'succeeded', 'failed']),
+    })
+    .nullable(),
   /** How the client's dispute with their bank stands, if they have begun one. */
   dispute: z.enum(['open', 'won', 'lost']).nullable(),
   cancelled_by: z.enum(['client', 'practitioner', 'system']).nullable(),

@@ -2,18 +2,55 @@ import { expect, test } from 'vitest'
 import { returnedMoneyLabel } from './returned-money.ts'
 
 test('a payment that stands as it was paid has no words', () => {
-  expect(returnedMoneyLabel({ refund: null, dispute: null })).toBeUndefined()
-  expect(returnedMoneyLabel({ refund: null, dispute: 'won' })).toBeUndefined()
+  expect(returnedMoneyLabel({ refund: null, dispute: null, cancelled_by: null })).toBeUndefined()
+  expect(returnedMoneyLabel({ refund: null, dispute: 'won', cancelled_by: null })).toBeUndefined()
 })
 
 test('a refund that came back from the bank is never shown as returned', () => {
-  const words = returnedMoneyLabel({ refund: { amount: 60, state: 'failed' }, dispute: null })
+  const words = returnedMoneyLabel({
+    refund: { amount: 60, state: 'failed' },
+    dispute: null,
+    cancelled_by: null,
+  })
   expect(words).toContain('£60 did not reach your card')
   expect(words).not.toContain('went back')
 })
 
 test('a dispute goes before a refund', () => {
   const refund = { amount: 60, state: 'requested' as const }
-  expect(returnedMoneyLabel({ refund, dispute: 'open' })).toContain('Your bank decides')
-  expect(returnedMoneyLabel({ refund, dispute: null })).toBe('£60 is going back to your card.')
+  expect(returnedMoneyLabel({ refund, dispute: 'open', cancelled_by: null })).toContain('Your bank decides')
+  expect(returnedMoneyLabel({ refund, dispute: null, cancelled_by: null })).toBe(
+    '£60 is going back to your card.',
+  )
+})
+
+test.each([
+  [
+    'client',
+    'succeeded',
+    '£90 went back to your card: £40 when you changed it and £50 when you cancelled it.',
+  ],
+  [
+    'client',
+    'requested',
+    '£90 is going back to your card: £40 when you changed it and £50 when you cancelled it.',
+  ],
+  [
+    'practitioner',
+    'succeeded',
+    '£90 went back to your card: £40 when you changed it and £50 when it was cancelled.',
+  ],
+  [null, 'succeeded', '£90 went back to your card: £40 when you changed it and £50 later.'],
+] as const)(
+  'a refund for a change and another afterwards are named apart: %s, %s',
+  (cancelled_by, state, words) => {
+    const refund = { amount: 90, on_change: 40, state }
+    expect(returnedMoneyLabel({ refund, dispute: null, cancelled_by })).toBe(words)
+  },
+)
+
+test('a refund for a change alone says so', () => {
+  const refund = { amount: 40, on_change: 40, state: 'succeeded' as const }
+  const words = returnedMoneyLabel({ refund, dispute: null, cancelled_by: null })
+  expect(words).toBe('£40 went back to your card when you changed it.')
 })

@@ -5,7 +5,8 @@ import { formatPounds } from './money.ts'
 export function returnedMoneyLabel({
   refund,
   dispute,
-}: Pick<AppointmentDetail, 'refund' | 'dispute'>): string | undefined {
+  cancelled_by,
+}: Pick<AppointmentDetail, 'refund' | 'dispute' | 'cancelled_by'>): string | undefined {
   if (dispute === 'open')
     return 'You have asked your bank to take this payment back. Your bank decides, and tells you.'
   if (dispute === 'lost') return 'Your bank has taken this payment back for you.'
@@ -13,7 +14,20 @@ export function returnedMoneyLabel({
   const amount = formatPounds(refund.amount)
   if (refund.state === 'failed')
     return `${amount} did not reach your card: your bank sent it back. We will pay it to you in another way.`
+  const parts = partsLabel(refund, cancelled_by)
   return refund.state === 'succeeded'
-    ? `${amount} went back to your card.`
-    : `${amount} is going back to your card.`
+    ? `${amount} went back to your card${parts}.`
+    : `${amount} is going back to your card${parts}.`
+}
+
+/** When the parts of a refund came, if a change of the session brought some of it. */
+function partsLabel(
+  { amount, on_change = 0 }: NonNullable<AppointmentDetail['refund']>,
+  cancelledBy: AppointmentDetail['cancelled_by'],
+): string {
+  if (on_change === 0) return ''
+  if (on_change === amount) return ' when you changed it'
+  const when =
+    cancelledBy === 'client' ? 'when you cancelled it' : cancelledBy ? 'when it was cancelled' : 'later'
+  return `: ${formatPounds(on_change)} when you changed it and ${formatPounds(amount - on_change)} ${when}`
 }

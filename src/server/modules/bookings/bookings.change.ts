@@ -115,7 +115,7 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings })
               tx,
               row.id,
               { amountPence: -plan.extraPence, discountPence: Math.max(0, -plan.extraDiscountPence) },
-              'moved to a cheaper choice',
+              payments.refundedForChange,
             )
           : []
       const moved = await reread(tx, row.id)

@@ -7,6 +7,7 @@ import type { KnownAttendance } from '../../contributions/lookups.ts'
 import type { Location } from '#contract/practitioners/practitioners.ts'
 import type { Outside, ScheduledSession } from '#contract/availability/schedule.ts'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
+import type { RefundSum } from '../payments/refund-sums.rules.ts'
 import type { LastingCard } from '../practitioners/practitioners.mapper.ts'
 import type { OnlineRoom } from '../practitioners/practitioners.rules.ts'
 import {
@@ -94,7 +95,7 @@ type Surroundings = {
   isBookable: boolean
   onlineRoom: OnlineRoom | undefined
   location: Location | undefined
-  refund: { amountPence: number; state: 'requested' | 'succeeded' | 'failed' } | undefined
+  refund: RefundSum | undefined
   dispute: 'open' | 'won' | 'lost' | undefined
   /** Whether a payment was begun and its result is not known. */
   isPaying: boolean
@@ -134,7 +135,9 @@ export function toDetail(row: AppointmentRow, around: Surroundings): Appointment
     location: location ? { location_name: location.location_name, address: addressOf(location) } : null,
     ...toRoom(row, around.onlineRoom),
     change: { allowed, until: allowed && until ? until.toISOString() : null },
-    refund: refund ? { amount: pounds(refund.amountPence), state: refund.state } : null,
+    refund: refund
+      ? { amount: pounds(refund.amountPence), on_change: pounds(refund.changePence), state: refund.state }
+      : null,
     dispute: around.dispute ?? null,
     cancelled_by: row.cancelled_by,
     cancelled_because: sharedCauseOf(row.cancel_code),

@@ -102,3 +102,19 @@ test('a date of a series that is cancelled as unpaid stands in the list until it
   await at(later(tuesday, hours(1)))
   expect(await past()).toEqual({ ids: [], total: 0 })
 })
+
+test('the refund for a change and the one for the cancellation are given apart', async () => {
+  const id = await bookSession(app, {
+    practitioner,
+    client,
+    card,
+    startsAt: '2026-06-08T09:00:00Z',
+    type: 'face_to_face',
+  })
+  const body = { appointment_id: id, type: 'online', appointment_datetime: '2026-06-09T13:00:00Z' }
+  const moved = await app.call('POST', '/appointment/edit-session', { token: client.token, body })
+  expect(moved.body).toMatchObject({ fee: 60 })
+  expect((await detail(id)).refund).toEqual({ amount: 20, on_change: 20, state: 'succeeded' })
+  await cancel(id)
+  expect((await detail(id)).refund).toEqual({ amount: 80, on_change: 20, state: 'succeeded' })
+})

@@ -11,7 +11,6 @@ import type { Reconciliation } from './payments.reconciliation.ts'
 import {
   type Captured,
   captureEntries,
-  refundPrecedence,
   whatIsLeft,
   type IntentState,
   refundEntries,
@@ -21,6 +20,7 @@ import {
 import * as cardStore from './cards.store.ts'
 import { postLedger } from './ledger.store.ts'
 import * as store from './payments.store.ts'
+import { sumRefunds, type RefundSum } from './refund-sums.rules.ts'
 import * as refundStore from './refunds.store.ts'
 import { givenBack } from './reconciliation.rules.ts'
 import { hasOpenDispute, listDisputeStates, sumLostDisputes } from './reconciliation.store.ts'
@@ -161,24 +161,10 @@ export function createFinishing({
       }))
     },
 
-    /**
-     * Sums and states of the refunds of some appointments. Pence. `failed`: the bank returned a refund that the back
-     * office has not yet paid in another way.
-     */
+    /** Sums and states of the refunds of some appointments. */
     async refundsOf(handle: Db, appointmentIds: string[]) {
-      const sums = new Map<string, { amountPence: number; state: 'requested' | 'succeeded' | 'failed' }>()
-      if (appointmentIds.length === 0) return sums
-      for (const refund of await refundStore.listRefunds(handle, appointmentIds)) {
-        const hasFailed = refund.state === 'failed'
-        if (refund.state === 'withdrawn' || (hasFailed && !refund.is_open_failure)) continue
-        const sum = sums.get(refund.appointment_id) ?? { amountPence: 0, state: 'succeeded' as const }
-        const state = hasFailed ? 'failed' : refund.state === 'requested' ? 'requested' : 'succeeded'
-        sums.set(refund.appointment_id, {
-          amountPence: sum.amountPence + refund.amount_pence,
-          state: refundPrecedence.find((each) => each === state || each === sum.state) ?? state,
-        })
-      }
-      return sums
+      if (appointmentIds.length === 0) return new Map<string, RefundSum>()
+      return sumRefunds(await refundStore.listRefunds(handle, appointmentIds))
     },
 
     /** States of the disputes of some appointments. */

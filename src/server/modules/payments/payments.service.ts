@@ -35,6 +35,7 @@ import {
 } from './payments.finishing.ts'
 import { patiently, finishPatience } from './payments.patience.ts'
 import { gatewayFaultOf } from '../../integrations/payment-gateway/port.ts'
+import { refundedForChange } from './refund-sums.rules.ts'
 import * as cardStore from './cards.store.ts'
 import { postLedger } from './ledger.store.ts'
 import * as store from './payments.store.ts'
@@ -106,6 +107,7 @@ export function createPayments(deps: Dependencies) {
     },
 
     refusalOf,
+    refundedForChange,
 
     /** Finishes or voids payments after a crash; with `andSoon`, also twice more within the minute. */
     async recoverNow({ andSoon }: { andSoon: boolean }): Promise<void> {

@@ -92,6 +92,7 @@ export function listRefunds(db: Db, appointmentIds: string[]) {
       'refunds.amount_pence',
       'refunds.discount_pence',
       'refunds.state',
+      'refunds.reason',
       sql<boolean>`exists (select 1 from gateway_incidents g where g.kind = 'refund_failed'
         and g.subject = refunds.gateway_ref and g.payment_key = refunds.payment_intent_id
         and g.resolved_at is null)`.as('is_open_failure'),
