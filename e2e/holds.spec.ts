@@ -1,6 +1,15 @@
-import { bookByApi, bookPath, ownPractitioner } from './booking.ts'
+import {
+  bookByApi,
+  bookPath,
+  dayLabel,
+  expectHeld,
+  holdByApi,
+  ownPractitioner,
+  pounds,
+  timeWords,
+} from './booking.ts'
 import { expect, test } from './fixtures.ts'
-import { register, signIn } from './people.ts'
+import { register, saveCard, signIn } from './people.ts'
 
 test('a client who has paid for a time in one tab is led to the session in another', async ({
   page,
@@ -29,4 +38,55 @@ test('a client who has paid for a time in one tab is led to the session in anoth
   await expect(main).not.toContainText('Someone else')
   await link.click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Your session with ${offer.name}`)
+})
+
+test('a time held in another tab is on My Sessions, to pay for or release', async ({
+  page,
+  request,
+}, info) => {
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  await saveCard(request, account)
+  const [first = '', second = ''] = [offer.times[0], offer.times.at(-1)]
+  await holdByApi(request, account, offer, first)
+  await signIn(page, account)
+  await page.goto('/my-sessions')
+  const held = page.getByRole('region', { name: 'Held for you' })
+  const time = held.getByRole('listitem').filter({ hasText: offer.name })
+  await expect(time).toContainText(`${dayLabel(first)}, ${timeWords(first)}`)
+  await expect(time).toContainText('Held for you until')
+
+  await time.getByRole('button', { name: 'Release' }).click()
+  await expect(held).toBeHidden()
+  await expect(page.getByText('The time is released')).toBeVisible()
+
+  await holdByApi(request, account, offer, second)
+  await page.reload()
+  await time.getByRole('link', { name: 'Pay' }).click()
+  await expectHeld(page)
+  await page.getByRole('button', { name: `Pay ${pounds(offer.service.fee)}` }).click()
+  await expect(page).toHaveURL('/my-sessions')
+  await expect(page.getByText('Your session is booked')).toBeVisible()
+  await expect(held).toBeHidden()
+})
+
+test('a client who holds another time at this hour can release it where they are refused', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(/status of 409.*create-session/)
+  const [offer, other] = [await ownPractitioner(request, info), await ownPractitioner(request, info)]
+  const account = await register(request)
+  await saveCard(request, account)
+  const time = offer.times.find((each) => other.times.includes(each)) ?? ''
+  await holdByApi(request, account, other, time)
+  await signIn(page, account)
+  await page.goto(bookPath(offer, time))
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  const alert = page.getByRole('main').getByRole('alert')
+  await expect(alert).toContainText('You have another session at this time')
+  await alert.getByRole('button', { name: `Release the time with ${other.name}` }).click()
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await expectHeld(page)
 })

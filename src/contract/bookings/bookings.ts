@@ -347,7 +347,9 @@ export const bookingEndpoints = defineEndpoints({
   },
   'GET /appointment/get-upcoming-sessions': {
     access: ['client'],
-    summary: "The caller's sessions that have not ended, soonest first",
+    summary:
+      "The caller's sessions that have not ended, soonest first; or the unpaid times held for the caller",
+    query: z.object({ held: z.enum(['true', 'false']).optional() }),
     answer: z.array(AppointmentDetail),
   },
   'POST /client/check-referral-code': {

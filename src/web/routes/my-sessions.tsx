@@ -2,6 +2,7 @@ import { type ComponentProps, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { UnconfirmedEmail } from '#web/features/accounts/UnconfirmedEmail.tsx'
 import { BookedJustNow } from '#web/features/bookings/BookedJustNow.tsx'
+import { HeldTimes } from '#web/features/bookings/HeldTimes.tsx'
 import { SessionList, SessionListLoading } from '#web/features/bookings/SessionList.tsx'
 import { useCardParts } from '#web/features/payments/use-card-parts.tsx'
 import { SeriesList } from '#web/features/series/SeriesList.tsx'
@@ -62,6 +63,7 @@ export default function MySessions() {
         }
       />
       <BookedJustNow id={booked} />
+      <HeldTimes />
       <UnconfirmedEmail className="mb-6" />
       <SeriesList
         agreedId={agreed}

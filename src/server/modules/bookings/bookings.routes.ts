@@ -38,7 +38,9 @@ export function bookingRoutes(
   serve('GET /appointment/preview', ({ caller, query }) => bookings.preview(caller, query))
   serve('POST /appointment/instant-book', ({ caller, body }) => bookings.book(caller, body))
   serve('POST /appointment/edit-session', ({ caller, body }) => change.edit(caller, body))
-  serve('GET /appointment/get-upcoming-sessions', ({ caller }) => bookings.upcoming(caller))
+  serve('GET /appointment/get-upcoming-sessions', ({ caller, query }) =>
+    query.held === 'true' ? bookings.held(caller) : bookings.upcoming(caller),
+  )
   serve('GET /therapist/schedule', ({ caller, query }) => schedule.week(caller, query.from))
 }
 

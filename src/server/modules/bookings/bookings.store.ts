@@ -135,6 +135,19 @@ export function listUpcoming(db: Db, clientId: string, now: Date, limit: number)
     .execute()
 }
 
+/** Unpaid times that are held for a client, soonest first. Offers and help right now have pages of their own. */
+export function listHeld(db: Db, clientId: string, now: Date) {
+  return withHold(db)
+    .where('appointments.client_id', '=', clientId)
+    .where('appointments.state', '=', 'pending')
+    .where('appointments.booking_type', '=', 'schedule')
+    .where('appointments.offer_id', 'is', null)
+    .where(deadline, '>', now)
+    .orderBy('appointments.starts_at')
+    .orderBy('appointments.id')
+    .execute()
+}
+
 /** A time of a practitioner that a client wants. */
 export type OwnTime = { practitionerId: number; clientId: string; startsAt: Date }
 

@@ -135,6 +135,26 @@ describe('booking', () => {
     ])
   })
 
+  test('held times are listed to their client until they are paid, released or over', async () => {
+    const held = async (who = client) => {
+      const path = '/appointment/get-upcoming-sessions?held=true'
+      const { body } = await app.call('GET', path, { token: who.token })
+      return (body as unknown as { appointment_id: string }[]).map(({ appointment_id }) => appointment_id)
+    }
+    const { body } = await hold()
+    const upcoming = await app.call('GET', '/appointment/get-upcoming-sessions', { token: client.token })
+    expect(upcoming.body).toEqual([])
+    expect(await held()).toEqual([body.session_id])
+    expect(await held(await createClient(app))).toEqual([])
+    await pay(body.session_id, await saveCard(app, client))
+    await book(body.session_id)
+    expect(await held()).toEqual([])
+    const second = await hold({ datetime: later })
+    expect(await held()).toEqual([second.body.session_id])
+    app.clock.advance(minutes(10))
+    expect(await held()).toEqual([])
+  })
+
   test('a client who has booked the time already is refused with their own session, another client without', async () => {
     const appointmentId = await bookSession(app, { client, practitioner, startsAt: monday })
     const again = await hold()

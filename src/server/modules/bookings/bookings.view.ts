@@ -20,6 +20,11 @@ export function createViews({ db, clock, practitioners, payments }: BookingDepen
       return details(db, await store.listUpcoming(db, caller.accountId, clock.now(), maxUpcoming))
     },
 
+    /** The times that are held for the caller until they pay, soonest first, without offers of the waitlist. */
+    async held(caller: SignedIn): Promise<AppointmentDetail[]> {
+      return details(db, await store.listHeld(db, caller.accountId, clock.now()))
+    },
+
     /** A page of the caller's sessions that are over, newest first, and how many there are. */
     async past(
       caller: SignedIn,

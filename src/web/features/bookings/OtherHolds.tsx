@@ -1,23 +1,29 @@
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
 import { bookTherapistPath } from '#web/lib/booking-path.ts'
 import { messageOf } from '#web/lib/api-error.ts'
-import { serverNow } from '#web/lib/clock.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
-import { appointmentQuery } from './booking-queries.ts'
-import { forgetHold, type KeptHold, readHolds } from './kept-holds.ts'
+import { heldQuery } from './booking-queries.ts'
+import { forgetHold } from './kept-holds.ts'
+import { type HeldTime, useHeldTimes } from './use-held-times.ts'
 
-/** The other holds of this tab, to pay for or release. A client may have two holds at once. */
-export function OtherHolds({ onLetGo }: { onLetGo(): void }) {
-  const [holds] = useState(() => readHolds())
+type Props = {
+  /** Only the holds in this time. */
+  during?: { startsAt: string; endsAt: string }
+  onLetGo(): void
+}
+
+/** The other holds of the client, to pay for or release. A client may have two at once. */
+export function OtherHolds({ during, onLetGo }: Props) {
+  const times = useHeldTimes().filter(({ session }) => !during || overlaps(session, during))
+  if (during && times.length === 0) return null
   return (
     <div className="mt-1 flex flex-col gap-2 text-sm">
       <ul className="flex flex-col gap-2 empty:hidden">
-        {holds.map((hold) => (
-          <OtherHold key={hold.sessionId} hold={hold} onLetGo={onLetGo} />
+        {times.map((time) => (
+          <OtherHold key={time.session.appointment_id} time={time} onLetGo={onLetGo} />
         ))}
       </ul>
       <p>A time that is not paid for is released after 10 minutes.</p>
@@ -25,21 +31,22 @@ export function OtherHolds({ onLetGo }: { onLetGo(): void }) {
   )
 }
 
-function OtherHold({ hold, onLetGo }: { hold: KeptHold; onLetGo(): void }) {
-  const { data } = useQuery(appointmentQuery(hold.sessionId))
-  const letting = useLettingGo(hold.sessionId, onLetGo)
-  const isRunning =
-    data?.status === 'pending' && data.hold_expires_at && Date.parse(data.hold_expires_at) > serverNow()
-  if (!isRunning || !data.starts_at) return null
+const overlaps = (
+  { starts_at, ends_at }: HeldTime['session'],
+  { startsAt, endsAt }: { startsAt: string; endsAt: string },
+) => Date.parse(starts_at) < Date.parse(endsAt) && Date.parse(ends_at) > Date.parse(startsAt)
+
+function OtherHold({ time: { session, request }, onLetGo }: { time: HeldTime; onLetGo(): void }) {
+  const letting = useLettingGo(session.appointment_id, onLetGo)
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1">
       <span className="grow">
-        <TextLink to={bookTherapistPath(hold.request)}>{data.practitioner.full_name}</TextLink>,{' '}
-        {formatDayAndTime(data.starts_at, viewerZone())}
+        <TextLink to={bookTherapistPath(request)}>{session.practitioner.full_name}</TextLink>,{' '}
+        {formatDayAndTime(session.starts_at, viewerZone())}
       </span>
       <Button size="small" variant="secondary" onPress={letting.start} isPending={letting.isPending}>
         <span>
-          Release<span className="sr-only"> the time with {data.practitioner.full_name}</span>
+          Release<span className="sr-only"> the time with {session.practitioner.full_name}</span>
         </span>
       </Button>
       {letting.error && (
@@ -53,9 +60,11 @@ function OtherHold({ hold, onLetGo }: { hold: KeptHold; onLetGo(): void }) {
 
 /** Releases a hold. `error` is a message for the client. */
 export function useLettingGo(sessionId: string, onLetGo: () => void) {
+  const client = useQueryClient()
   const { isPending, error, start } = useAction('POST /appointment/cancel-session', {
     onDone() {
       forgetHold(sessionId)
+      void client.invalidateQueries({ queryKey: heldQuery().queryKey })
       onLetGo()
     },
   })

@@ -45,7 +45,13 @@ export function ReviewPanel({ request, view, error, isHolding, code, onGoOn, onL
         <BookingProblem
           error={error}
           otherTimesPath={otherTimesPath(request.practitionerId)}
-          actions={errorCode === 'too_many_holds' ? <OtherHolds onLetGo={onLetGo} /> : undefined}
+          actions={
+            errorCode === 'too_many_holds' ? (
+              <OtherHolds onLetGo={onLetGo} />
+            ) : errorCode === 'client_busy' ? (
+              <OtherHolds during={facts} onLetGo={onLetGo} />
+            ) : undefined
+          }
         />
       )}
       {error === undefined && isTaken && <NotFree request={request} startsAt={facts.startsAt} />}

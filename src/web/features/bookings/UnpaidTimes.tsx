@@ -1,30 +1,21 @@
 import { IconCreditCard } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { bookTherapistPath } from '#web/lib/booking-path.ts'
 import { formatDayAndTime, formatTime, viewerZone } from '#web/lib/time.ts'
 import { TaskLink } from '#web/ui/TaskLink.tsx'
-import { bookTherapistPath } from '#web/lib/booking-path.ts'
-import { appointmentQuery } from './booking-queries.ts'
-import { type KeptHold, readHolds } from './kept-holds.ts'
-import { isHeld } from './use-booking.ts'
+import { useHeldTimes } from './use-held-times.ts'
 
-/** The times that this tab holds and that are not paid for, each with the way to pay. */
+/** The times that are held for the client and not paid for, each with the way to pay. */
 export default function UnpaidTimes() {
-  const [holds] = useState(() => readHolds())
-  return holds.map((hold) => <UnpaidTime key={hold.sessionId} hold={hold} />)
-}
-
-function UnpaidTime({ hold }: { hold: KeptHold }) {
-  const { data } = useQuery(appointmentQuery(hold.sessionId))
-  if (!data?.starts_at || !data.hold_expires_at || !isHeld(data)) return null
+  const times = useHeldTimes()
   const zone = viewerZone()
-  return (
+  return times.map(({ session, request }) => (
     <TaskLink
-      to={bookTherapistPath(hold.request)}
+      key={session.appointment_id}
+      to={bookTherapistPath(request)}
       icon={<IconCreditCard aria-hidden size={22} />}
-      note={`${formatDayAndTime(data.starts_at, zone)}, held for you until ${formatTime(data.hold_expires_at, zone)}`}
+      note={`${formatDayAndTime(session.starts_at, zone)}, held for you until ${formatTime(session.hold_expires_at, zone)}`}
     >
-      Pay for your session with {data.practitioner.full_name}
+      Pay for your session with {session.practitioner.full_name}
     </TaskLink>
-  )
+  ))
 }

@@ -1,3 +1,4 @@
+import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import { bookingQuery } from '#web/lib/booking-path.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
@@ -24,6 +25,20 @@ export function readBookingRequest(search: URLSearchParams): BookingRequest | In
   const startsAt = instantOf(search.get('datetime'))
   if (!startsAt) return { missing: 'time', practitionerId }
   return { practitionerId, serviceId, startsAt, type: typeOf(search.get('type')) }
+}
+
+/** The request that a held session was started for. */
+export function requestOf(
+  session: Pick<AppointmentDetail, 'practitioner_id' | 'service_id' | 'starts_at' | 'appointment_type'>,
+): BookingRequest | undefined {
+  const { practitioner_id, service_id, starts_at, appointment_type } = session
+  if (service_id === null || starts_at === null) return undefined
+  return {
+    practitionerId: practitioner_id,
+    serviceId: service_id,
+    startsAt: starts_at,
+    type: appointment_type ?? undefined,
+  }
 }
 
 /** The practitioner, with the session if there is one, that a visitor chose before they were asked to sign in. */

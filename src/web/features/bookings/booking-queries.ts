@@ -41,6 +41,16 @@ export const upcomingQuery = () =>
     queryFn: ({ signal }) => callApi('GET /appointment/get-upcoming-sessions', { signal }),
   })
 
+/** The times held for the caller until they pay. Never from the cache: they are paid or released in other tabs. */
+export const heldQuery = () =>
+  queryOptions({
+    ...asked,
+    queryKey: accountKey('held'),
+    queryFn: ({ signal }) =>
+      callApi('GET /appointment/get-upcoming-sessions', { query: { held: 'true' }, signal }),
+    staleTime: 0,
+  })
+
 /** One session of the caller. Never from the cache: its state decides whether the client pays. */
 export const appointmentQuery = (id: string) =>
   queryOptions({
