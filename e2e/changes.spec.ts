@@ -6,6 +6,7 @@ import {
   ownPractitioner,
   pick,
   pounds,
+  timeWords,
   upcoming,
 } from './booking.ts'
 import { expect, test } from './fixtures.ts'
@@ -98,6 +99,50 @@ test('a dearer session is paid for first, a declined card changes nothing, and a
     await expect(main.getByRole('button', { name: 'Cancel session' })).toHaveCount(0)
     expect(await upcoming(request, account)).toEqual([])
   })
+})
+
+test('a change to a format without free times is refused until a time is chosen, and another service keeps the chosen time', async ({
+  page,
+  request,
+}, info) => {
+  const offer = await ownPractitioner(request, info, {
+    fits: ({ online, face_to_face }) => online.length > 1 && face_to_face.length > 0,
+  })
+  const other = offer.services.online.find(({ service_id }) => service_id !== offer.service.id)
+  if (!other) throw new Error('What the practitioner was chosen for is gone.')
+  const free = await freeTimes(request, offer.id, other.service_id)
+  const [booked = '', ...rest] = offer.times
+  const [chosen = ''] = rest.filter(
+    (time) => free.includes(time) && time.slice(0, 10) !== booked.slice(0, 10),
+  )
+  const account = await register(request)
+  await bookByApi(request, account, offer, booked)
+  await signIn(page, account)
+  // The session's hour is given online alone.
+  await page.route('**/appointment/preview?*appointment_type=face_to_face*', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...((await response.json()) as object), free: false } })
+  })
+  await page.goto('/my-sessions')
+  await page.getByRole('button', { name: 'Move' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Book an appointment' })
+  const change = dialog.getByRole('region', { name: 'Your change' })
+  const bookSession = dialog.getByRole('button', { name: 'Book session' })
+
+  await pick(dialog.getByRole('radio', { name: 'Face-to-face' }))
+  await expect(change).toContainText('Choose a time')
+  await expect(change).not.toContainText('The price stays the same.')
+  await bookSession.click()
+  await expect(dialog.getByRole('alert')).toContainText('Choose a time first')
+  expect(await upcoming(request, account)).toMatchObject([{ appointment_type: 'online' }])
+
+  await pick(dialog.getByRole('radio', { name: 'Online' }))
+  await chooseTime(dialog, chosen)
+  await dialog.getByLabel('Service').selectOption(String(other.service_id))
+  await expect(change).toContainText(`${dayLabel(chosen)}, ${timeWords(chosen)}`)
+  await expect(change).toContainText(other.service_name)
+  await pick(dialog.getByRole('radio', { name: 'Face-to-face' }))
+  await expect(change).toContainText(`${dayLabel(chosen)}, ${timeWords(chosen)} is not free for this choice.`)
 })
 
 test('moving a session begins in its own week, on its own day', async ({ page, request }, info) => {

@@ -230,6 +230,8 @@ export const BookingPreviewQuery = z.object({
   service_id: z.coerce.number().int().min(1).max(2_147_483_647),
   appointment_type: AppointmentType,
   datetime: InstantSent,
+  /** The caller's session that would be moved: the time that it has now counts as free for it. */
+  appointment_id: z.uuid().optional(),
 })
 
 /** What a booking would cost and until when it could be changed, before anything is held. */

@@ -132,16 +132,19 @@ export function createAvailability({ db, clock, random, events, practitioners }:
 
     /**
      * Returns the slot if the client could book the time now; undefined otherwise. The client's own holds for the
-     * practitioner do not count, since a new hold releases them.
+     * practitioner do not count, since a new hold releases them, nor does the reservation that would be moved.
      */
-    async slotAt(handle: Db, wanted: WantedTime): Promise<FreeSlot | undefined> {
+    async slotAt(
+      handle: Db,
+      wanted: WantedTime & { ownReservationId?: string | undefined },
+    ): Promise<FreeSlot | undefined> {
       const from = wanted.startsAt.getTime()
       const durations = { [wanted.appointmentType]: wanted.durationMinutes }
       const slots = await freeBetween(
         wanted.practitionerId,
         { from, to: from + 1, durationsOf: () => durations },
         handle,
-        wanted.clientId,
+        { holdsOf: wanted.clientId, reservationId: wanted.ownReservationId },
       )
       return slots?.find((slot) => wanted.locationId == null || slot.locationId === wanted.locationId)
     },
@@ -312,7 +315,7 @@ export function createAvailability({ db, clock, random, events, practitioners }:
       durationsOf(services: readonly BookableService[]): Partial<Record<AppointmentType, number>>
     },
     handle: Db = db,
-    exceptHoldsOf: string | null = null,
+    except: { holdsOf: string | null; reservationId?: string | undefined } = { holdsOf: null },
   ): Promise<FreeSlot[] | undefined> {
     const now = clock.now()
     const within = (leadTimeMinutes: number) => {
@@ -326,13 +329,15 @@ export function createAvailability({ db, clock, random, events, practitioners }:
     const [bookable, { schedule, taken }] = await together(
       handle,
       practitioners.askOffering(practitionerId),
-      store.askCalendar(practitionerId, around, now, exceptHoldsOf),
+      store.askCalendar(practitionerId, around, now, except.holdsOf),
     )
     if (!bookable) return undefined
+    const own = except.reservationId
+    const others = own === undefined ? taken : taken.filter(({ reservationId }) => reservationId !== own)
     return freeSlots({
       zone: zoneOf(bookable.timezone),
       schedule,
-      busy: withPause(taken, bookable.pauseMinutes),
+      busy: withPause(others, bookable.pauseMinutes),
       ...within(bookable.leadTimeMinutes),
       durations: wanted.durationsOf(bookable.services),
     })

@@ -123,6 +123,16 @@ export async function lockAppointment(db: Db, id: string) {
   return findAppointment(db, id)
 }
 
+/** The reservation of a client's own appointment. */
+export async function findReservation(db: Db, id: string, clientId: string): Promise<string | undefined> {
+  const query = db
+    .selectFrom('appointments')
+    .select('reservation_id')
+    .where('id', '=', id)
+    .where('client_id', '=', clientId)
+  return (await query.executeTakeFirst())?.reservation_id ?? undefined
+}
+
 /** Booked sessions of a client that have not ended, paid or not, soonest first. */
 export function listUpcoming(db: Db, clientId: string, now: Date, limit: number) {
   return withHold(db)

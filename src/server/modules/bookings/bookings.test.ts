@@ -108,6 +108,24 @@ describe('a booking under consideration', () => {
   })
 })
 
+test('the present time of a session is free for the same session in another format, and for no other', async () => {
+  const id = await bookSession(app, { practitioner, client, startsAt: monday })
+  const isFree = async (appointmentId: string, who = client, datetime = monday) => {
+    const query = new URLSearchParams({
+      practitioner_id: String(practitioner.id),
+      service_id: '1',
+      appointment_type: 'face_to_face',
+      datetime,
+      appointment_id: appointmentId,
+    })
+    return (await app.call('GET', `/appointment/preview?${query}`, { token: who.token })).body.free
+  }
+  expect(await isFree(id)).toBe(true)
+  expect(await isFree(crypto.randomUUID())).toBe(false)
+  expect(await isFree(id, await createClient(app))).toBe(false)
+  expect(await isFree(id, client, '2026-06-08T03:00:00.000Z')).toBe(false)
+})
+
 describe('booking', () => {
   test('holds, authorises, confirms and captures, and owes the practitioner the whole fee', async () => {
     const created = await hold()

@@ -72,8 +72,19 @@ export function ChangeSummary({ session, change, cards, theirZone }: Props) {
                   {choice.service?.service_name}, {formatNames[choice.type]}
                 </span>
               </dd>
-            ) : (
+            ) : change.time === 'free' ? (
               <dd>Choose another time, format or service.</dd>
+            ) : change.time === 'checking' ? (
+              <dd>Checking whether {formatDayAndTime(startsAt, zone)} is free.</dd>
+            ) : (
+              <dd>
+                <span className="font-semibold">Choose a time.</span>
+                {change.time === 'not free' && (
+                  <span className="block text-sm text-soft">
+                    {formatDayAndTime(startsAt, zone)} is not free for this choice.
+                  </span>
+                )}
+              </dd>
             )}
           </div>
         </dl>
@@ -96,6 +107,13 @@ export function ChangeSummary({ session, change, cards, theirZone }: Props) {
           }
           isLacking={change.lack === 'card'}
         />
+      )}
+      {change.lack === 'time' && change.time !== 'free' && (
+        <InView>
+          <Alert tone="warning" live="assertive" title="Choose a time first">
+            Your session stays as it is until you have chosen a time that is free.
+          </Alert>
+        </InView>
       )}
       {change.lack === 'change' && (
         <InView>

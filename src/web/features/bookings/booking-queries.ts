@@ -70,6 +70,8 @@ export const previewQuery = (wanted: {
   serviceId: number
   type: AppointmentType
   startsAt: string
+  /** The session that would be moved there. */
+  appointmentId?: string | undefined
 }) =>
   queryOptions({
     ...asked,
@@ -81,6 +83,7 @@ export const previewQuery = (wanted: {
           service_id: wanted.serviceId,
           appointment_type: wanted.type,
           datetime: wanted.startsAt,
+          appointment_id: wanted.appointmentId,
         },
         signal,
       }),

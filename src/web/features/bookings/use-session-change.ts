@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Slot } from '#contract/availability/availability.ts'
 import type { Appointment, AppointmentDetail } from '#contract/bookings/bookings.ts'
@@ -10,6 +10,7 @@ import { poundsToPence } from '#web/lib/money.ts'
 import { viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { showToast } from '#web/ui/Toast.tsx'
+import { previewQuery } from './booking-queries.ts'
 import {
   changedPrice,
   type ChangedPrice,
@@ -23,11 +24,16 @@ export type SessionChange = {
   choice: { type: AppointmentType; service: Service | undefined; slot: Slot | undefined }
   /** The time as it would be: the chosen one, else the present one. */
   startsAt: string
+  /** Whether `startsAt` can be had for the choice. `unknown`: that could not be looked up. */
+  time: 'free' | 'checking' | 'not free' | 'unknown'
   /** Nothing as long as no service is chosen. */
   price: ChangedPrice | undefined
   isChange: boolean
-  /** Set when 'Book session' was pressed without anything being different, or without a card for the difference. */
-  lack: 'change' | 'card' | undefined
+  /**
+   * Set when 'Book session' was pressed without anything being different, without a time that is free for the choice, or
+   * without a card for the difference.
+   */
+  lack: 'change' | 'time' | 'card' | undefined
   checked: BankChecked
   made: ChangeMade | undefined
   chooseType(type: AppointmentType): void
@@ -51,8 +57,8 @@ export function useSessionChange(
   const edit = useAction('POST /appointment/edit-session')
   const [type, setType] = useState<AppointmentType>(session.appointment_type ?? 'online')
   const [serviceId, setServiceId] = useState(session.service_id)
-  const [slot, setSlot] = useState<Slot>()
-  const [lack, setLack] = useState<'change' | 'card'>()
+  const [picked, setPicked] = useState<{ slot: Slot; type: AppointmentType; serviceId: number | null }>()
+  const [lack, setLack] = useState<SessionChange['lack']>()
   /** The price that the server named, in pence, when it was another than ours. */
   const [named, setNamed] = useState<number>()
   const [made, setMade] = useState<ChangeMade>()
@@ -70,16 +76,31 @@ export function useSessionChange(
 
   const service = services?.[type].find((each) => each.service_id === serviceId)
   const computed = service && changedPrice(session, service)
-  const startsAt = slot?.starts_at ?? session.starts_at ?? ''
+  const startsAt = picked?.slot.starts_at ?? session.starts_at ?? ''
+  // Found among the free times of this choice, or the session as it is.
+  const source = picked ?? { type: session.appointment_type, serviceId: session.service_id }
+  const isKnownFree = source.type === type && source.serviceId === serviceId
+  const preview = useQuery({
+    ...previewQuery({
+      practitionerId: session.practitioner_id,
+      serviceId: serviceId ?? 0,
+      type,
+      startsAt,
+      appointmentId: picked ? undefined : session.appointment_id,
+    }),
+    enabled: service !== undefined && !isKnownFree,
+  })
+  const time = isKnownFree ? 'free' : timeOf(preview)
+  const slot = time === 'free' ? picked?.slot : undefined
   const full =
     computed && named !== undefined
       ? { due: named, difference: named - poundsToPence(session.fee) }
       : computed
   const price = full && session.status === 'reserved' ? unpaidPrice(full, startsAt, serverNow()) : full
-  const keepsPlace = !slot && type === session.appointment_type
-  const locationId = slot?.location_id ?? (keepsPlace ? session.location_id : null)
+  const place = picked ? (isKnownFree ? picked.slot.location_id : null) : session.location_id
+  const locationId = type === source.type ? place : null
   const wanted = service && { serviceId: service.service_id, type, startsAt, locationId }
-  const isDifferent = wanted !== undefined && isChange(session, wanted)
+  const isDifferent = time === 'free' && wanted !== undefined && isChange(session, wanted)
   const isDoneAnyway = tried !== undefined && !isChange(session, tried)
 
   /** Another choice: what was said about the last one no longer holds. */
@@ -92,6 +113,7 @@ export function useSessionChange(
   return {
     choice: { type, service, slot },
     startsAt,
+    time,
     price,
     isChange: isDifferent,
     lack,
@@ -101,7 +123,6 @@ export function useSessionChange(
       choose()
       setNamed(undefined)
       setType(other)
-      setSlot(undefined)
       const offered = services?.[other] ?? []
       const isOffered = offered.some((each) => each.service_id === serviceId)
       if (!isOffered) setServiceId(offered[0]?.service_id ?? null)
@@ -110,15 +131,15 @@ export function useSessionChange(
       choose()
       setNamed(undefined)
       setServiceId(id)
-      setSlot(undefined)
     },
     chooseSlot(chosen) {
       // One that has gone by itself leaves the words about why.
       if (chosen) choose()
-      setSlot(chosen)
+      setPicked(chosen && { slot: chosen, type, serviceId })
     },
     carryOut(cardId) {
       setLack(undefined)
+      if (wanted && time !== 'free') return setLack('time')
       if (!wanted || !price || !isDifferent) return setLack('change')
       if (price.difference > 0 && cardId === undefined) return setLack('card')
       const body = {
@@ -141,4 +162,11 @@ export function useSessionChange(
       checked.run(sessionAct(session.appointment_id, change))
     },
   }
+}
+
+/** Whether the time can be had, by what the server says of it. */
+function timeOf({ data, isError }: { data: { free: boolean } | undefined; isError: boolean }) {
+  if (isError) return 'unknown'
+  if (!data) return 'checking'
+  return data.free ? 'free' : 'not free'
 }

@@ -33,6 +33,10 @@ export function createQuotes(deps: BookingDependencies) {
         startsAt,
         durationMinutes: service.duration_minutes,
         appointmentType: service.appointment_type,
+        ownReservationId:
+          query.appointment_id === undefined
+            ? undefined
+            : await store.findReservation(db, query.appointment_id, caller.accountId),
       })
       return {
         fee: price.duePence / 100,
