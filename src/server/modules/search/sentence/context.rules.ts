@@ -7,6 +7,15 @@ import type { Word } from './phrases.rules.ts'
 const set = (text: string) => new Set(text.split(' '))
 
 const negators = set('not no dont without never except avoid nothing neither nor hate cant cannot wont isnt')
+/** Words that negate a price and nothing else. */
+const priceNegators = set('nobody noone none doesnt shouldnt couldnt wouldnt mustnt havent arent unable')
+/** Words after which a negated price is no wish: "it doesn't have to be under £60", "I can't find anyone under £60". */
+const vague = set(
+  'lot much necessarily need needs care if it far way sure too bothered fussed always find finding found get getting got ' +
+    'look looking see seeing paid',
+)
+/** "There is nobody under £60" is no wish either. */
+const stating = set('there theres theyre is are was were its')
 /** Words that a negator reaches over, by what is negated. */
 const reached = {
   way: set(
@@ -17,18 +26,32 @@ const reached = {
     'a an the any do want have need like to more another doing with try trying start just another be of',
   ),
   issue: set('a an the any want have need of been had'),
+  place: set('a an the any in near nr around at from within by to want do be of go anywhere'),
+  days: set('a an the any on this in at do want be have book of'),
+  price: new Set([
+    ...vague,
+    ...set(
+      'a an the any to want wants wanting wanna pay paying spend spending afford charge charges charging cost costs costing ' +
+        'go going be being at anything something someone somebody anyone anybody one who that is are have do like prefer ' +
+        'even really ever therapist therapists counsellor counsellors practitioner practitioners session sessions for priced',
+    ),
+  ]),
 }
 export type Negatable = keyof typeof reached
 
 /** Most words between a negator and what it negates. */
 const reach = 5
 
-/** Where the negation begins that a phrase stands in; `indifferent` for "I don't mind a man". */
+/** Whether a word negates what follows. */
+export const isNegator = (word: Word | undefined) => negators.has(word?.text ?? '')
+
+/** Where the negation begins that a phrase stands in; `isIndifferent` for "I don't mind a man". */
 export function negationBefore(
   words: readonly Word[],
   at: number,
   what: Negatable,
 ): { from: number; isIndifferent: boolean } | undefined {
+  let isIndifferent = false
   for (let back = at - 1; back >= 0 && back >= at - reach; back--) {
     // A comma ends what is denied before it.
     if (words[back + 1]?.isAfterBreak) return undefined
@@ -39,12 +62,22 @@ export function negationBefore(
       than: ['rather', 'other'],
       of: ['instead'],
       from: ['apart'],
-      but: ['anything', 'anyone', 'anybody'],
+      but: ['anything', 'anyone', 'anybody', 'anywhere', 'any'],
     }
     if (pairs[text]?.includes(previous)) return { from: back - 1, isIndifferent: false }
+    if (what === 'price') {
+      isIndifferent ||= vague.has(text) || (text === 'have' && words[back + 1]?.text === 'to')
+      if (negators.has(text) || priceNegators.has(text)) {
+        return { from: back, isIndifferent: isIndifferent || stating.has(previous) }
+      }
+    }
     if (negators.has(text)) {
       // "I can't do online" says what is not wanted; "I can't cope with stress" does not.
-      if (what !== 'way' && ['cant', 'cannot', 'wont', 'hate', 'isnt'].includes(text)) return undefined
+      if (
+        (what === 'therapy' || what === 'issue') &&
+        ['cant', 'cannot', 'wont', 'hate', 'isnt'].includes(text)
+      )
+        return undefined
       return { from: back, isIndifferent: false }
     }
     if (!reached[what].has(text)) return undefined

@@ -10,7 +10,14 @@ import {
 
 /** Pounds; either end may be open. */
 export type PriceRange = { min?: number; max?: number }
-type Found = { range: PriceRange; end: number }
+
+/** A price in words. Without a range, the words name none that a filter stands for. */
+export type FoundPrice = {
+  range?: PriceRange
+  /** What the words ask for after a negation: "not under £60" is £60 or more. None for "not around £60". */
+  opposite?: PriceRange
+  end: number
+}
 type Amount = { pounds: number; end: number; isMoney: boolean }
 
 const set = (text: string) => new Set(listed(text))
@@ -34,15 +41,18 @@ const thousandWords: Readonly<Record<string, number>> = {
 const fives = new Set(['five'])
 const joins = set('to, and, till, until')
 
-type Bound = 'max' | 'min' | 'band' | 'range'
+type Bound = 'max' | 'min' | 'pay' | 'band' | 'range'
+type Later = 'max' | 'min' | 'band'
 const before: Phrases<Bound> = noPhrases()
 const bounds: Record<Bound, string> = {
   max:
     'under, below, up to, upto, less than, no more than, not more than, no higher than, not over, no over, max, maximum, max of, ' +
     'maximum of, at most, sub, cheaper than, cant pay more than, cant afford more than, cannot afford more than, dont want to pay more than, ' +
+    'up to a maximum of, not above, no more then, less then, lower than, not more then',
+  pay:
     'budget, budget of, budget is, budgets, can afford, could afford, afford, spend, can spend, can pay, pay, could pay, ' +
-    'up to a maximum of, not above, no more then, less then, lower than, within a budget of, not more then',
-  min: 'over, above, more than, at least, from, minimum, min, starting at, starting from, upwards of, no less than',
+    'within a budget of',
+  min: 'over, above, more than, at least, from, minimum, min, starting at, starting from, upwards of, no less than, not less than, not below, no lower than, not lower than',
   band: 'around, about, roughly, approx, approximately, circa, somewhere around, in the region of, more or less, budget around, budget of around, budget of about',
   range: 'between, from, anywhere between, anything between, somewhere between',
 }
@@ -51,15 +61,21 @@ for (const [bound, phrases] of Object.entries(bounds)) {
     addPhrase(before, phrase, bound as Bound, (known) => (known === 'min' ? known : (bound as Bound)))
   }
 }
-const after: Phrases<Bound> = noPhrases()
+const after: Phrases<Later> = noPhrases()
 for (const phrase of listed(
-  'max, maximum, tops, or less, or under, or below, or cheaper, at most, at the most, limit, maximum please',
+  'max, maximum, tops, or less, or under, or below, or lower, or cheaper, at most, at the most, limit, maximum please, ' +
+    'no more, not more, and no more, and not more, but no more, but not more',
 )) {
   addPhrase(after, phrase, 'max')
 }
-for (const phrase of listed('ish, or so, or thereabouts, roughly, approx')) addPhrase(after, phrase, 'band')
-for (const phrase of listed('or more, or over, and over, minimum, plus, upwards'))
+for (const phrase of listed('ish, or so, or thereabouts, roughly, approx, more or less'))
+  addPhrase(after, phrase, 'band')
+for (const phrase of listed(
+  'or more, or over, and over, or above, and above, or higher, minimum, plus, upwards, and upwards, or upwards, ' +
+    'no less, not less, and no less, and not less, but no less, but not less',
+)) {
   addPhrase(after, phrase, 'min')
+}
 const rates = noPhrases<true>()
 for (const per of ['a', 'an', 'per', 'each', 'every', 'for a', 'for an', 'for each']) {
   for (const what of [
@@ -89,32 +105,54 @@ const maxPounds = 100_000
 const bandPounds = 10
 
 /** The price that begins at a word, such as `£60`, `under 60`, `between 40 and 60 quid` or `sixty pounds max`. */
-export function priceAt(words: readonly Word[], from: number): Found | undefined {
+export function priceAt(words: readonly Word[], from: number): FoundPrice | undefined {
   const led = longestPhrase(before, words, from, nothing)
-  const found = led ? (boundAt(words, led.end, led.value) ?? rangeAt(words, led.end, true)) : undefined
-  const read = found ?? (led ? undefined : (rangeAt(words, from, false) ?? amountAlone(words, from)))
+  const read = led
+    ? (boundAt(words, led.end, led.value) ?? rangeAt(words, led.end, true))
+    : (rangeAt(words, from, false) ?? amountAlone(words, from))
   if (!read) return undefined
   return { ...read, end: longestPhrase(rates, words, read.end, nothing)?.end ?? read.end }
 }
 
-function boundAt(words: readonly Word[], from: number, bound: Bound): Found | undefined {
-  const range = rangeAt(words, from, true)
+function boundAt(words: readonly Word[], from: number, bound: Bound): FoundPrice | undefined {
+  // "up to around £60".
+  const about = bound === 'band' ? undefined : longestPhrase(before, words, from, nothing)
+  const start = about?.value === 'band' ? about.end : from
+  const range = rangeAt(words, start, true)
   if (range) return range
-  const amount = amountAt(words, from)
-  if (!amount) return undefined
-  const { pounds, end, isMoney } = amount
-  const later = longestPhrase(after, words, end, nothing)
-  const last = later?.end ?? end
-  if (bound === 'max' && (isMoney || pounds >= leastBare)) {
-    return { range: later?.value === 'band' ? bandOf(pounds) : { max: pounds }, end: last }
-  }
-  if (!isMoney) return undefined
-  if (bound === 'band') return { range: bandOf(pounds), end: last }
-  return bound === 'min' ? { range: { min: pounds }, end: last } : undefined
+  const amount = amountAt(words, start)
+  if (!amount || bound === 'range') return undefined
+  const later = laterAt(words, amount.end)
+  const isMost = bound === 'max' || bound === 'pay' || later?.value === 'max'
+  if (!amount.isMoney && !(isMost && amount.pounds >= leastBare)) return undefined
+  return { ...boundedBy(amount.pounds, bound, later?.value), end: later?.end ?? amount.end }
+}
+
+/** The bound after an amount. In "£40 or over £80", "or over" is of the second one. */
+function laterAt(words: readonly Word[], from: number): { value: Later; end: number } | undefined {
+  const later = longestPhrase(after, words, from, nothing)
+  return later && !amountAt(words, later.end) ? later : undefined
+}
+
+/** The words before an amount and those after it, taken together: "around £70 or less" is £70 or less. */
+function boundedBy(
+  pounds: number,
+  bound: 'max' | 'min' | 'pay' | 'band' | undefined,
+  later: Later | undefined,
+): Omit<FoundPrice, 'end'> {
+  const most = { max: pounds }
+  const least = { min: pounds }
+  const isFirm = bound === 'max' || bound === 'min'
+  // "under £60 or more".
+  if (isFirm && (later === 'max' || later === 'min') && later !== bound) return {}
+  const meant = isFirm ? bound : (later ?? bound)
+  if (meant === 'max') return { range: most, opposite: least }
+  if (meant === 'min') return { range: least, opposite: most }
+  return { range: meant === 'band' ? bandOf(pounds) : most }
 }
 
 /** Two amounts: "40 to 60", "£40-£60". Without money in it, it needs a word such as "between" before. */
-function rangeAt(words: readonly Word[], from: number, isLed: boolean): Found | undefined {
+function rangeAt(words: readonly Word[], from: number, isLed: boolean): FoundPrice | undefined {
   const first = amountAt(words, from)
   if (!first) return undefined
   const joint = words[first.end]
@@ -127,14 +165,12 @@ function rangeAt(words: readonly Word[], from: number, isLed: boolean): Found | 
 }
 
 /** "£60" is the most that is to be paid; "60" alone is no price, "60 max" is. */
-function amountAlone(words: readonly Word[], from: number): Found | undefined {
+function amountAlone(words: readonly Word[], from: number): FoundPrice | undefined {
   const amount = amountAt(words, from)
   if (!amount) return undefined
-  const later = longestPhrase(after, words, amount.end, nothing)
+  const later = laterAt(words, amount.end)
   if (!amount.isMoney && (later?.value !== 'max' || amount.pounds < leastBare)) return undefined
-  const end = later?.end ?? amount.end
-  if (later?.value === 'band') return { range: bandOf(amount.pounds), end }
-  return { range: later?.value === 'min' ? { min: amount.pounds } : { max: amount.pounds }, end }
+  return { ...boundedBy(amount.pounds, undefined, later?.value), end: later?.end ?? amount.end }
 }
 
 const bandOf = (pounds: number): PriceRange => ({

@@ -1,9 +1,9 @@
 import { type DayRange, type Days, daysAt } from './days.rules.ts'
-import { hasFailed, isOfPractitioner, negationBefore } from './context.rules.ts'
+import { hasFailed, isNegator, isOfPractitioner, negationBefore } from './context.rules.ts'
 import { acronyms, type Gazetteer, type IdFilter, type Meaning, type ValueFilter } from './gazetteer.rules.ts'
 import { type FoundPlace, isLedTo, placeAt, type ReadPlace } from './places.rules.ts'
 import { longestPhrase, type Word, wordsOf } from './phrases.rules.ts'
-import { priceAt, type PriceRange } from './prices.rules.ts'
+import { type FoundPrice, priceAt, type PriceRange } from './prices.rules.ts'
 
 /** A part of a sentence that became a filter. */
 export type UsedPart = {
@@ -32,11 +32,10 @@ export type Reading = {
 const passing: ReadonlySet<string> = new Set(
   'a an the my our your his her their some really so very this of'.split(' '),
 )
+/** There are two formats. There are more than two genders: "not a man" asks for none of them. */
 const opposites: Readonly<Record<string, string>> = {
   online: 'face_to_face',
   face_to_face: 'online',
-  Female: 'Male',
-  Male: 'Female',
 }
 
 /** What became of a word; a word that has no state yet is left. */
@@ -68,6 +67,10 @@ export function readSentence(
   const groups: { from: number; end: number }[] = []
   const used: { from: number; part: UsedPart }[] = []
   const values: { filter: ValueFilter; value: string; from: number; end: number }[] = []
+  /** Values that are not wanted and have no opposite. */
+  const denied: { filter: ValueFilter; value: string; from: number; end: number }[] = []
+  /** Where a price ends that was negated; in "not under £40 or over £60" the negation goes on. */
+  let negatedUntil: number | undefined
   let asked: { from: number; end: number } | undefined
   let nearAt: { from: number; end: number } | undefined
   const isShouted = sentence === sentence.toUpperCase()
@@ -119,13 +122,29 @@ export function readSentence(
     if (negation?.isIndifferent) return mark(negation.from, end, 'understood')
     const wanted = negation ? opposites[value] : value
     const start = negation?.from ?? from
-    if (wanted === undefined) return leave(start, end)
     mark(start, end, 'used')
+    if (wanted === undefined) return void denied.push({ filter, value, from: start, end })
     values.push({ filter, value: wanted, from: start, end })
+  }
+
+  const takePrice = ({ range, opposite, end }: FoundPrice, from: number) => {
+    const goesOn = words[from - 1]?.text === 'or' && negatedUntil === from - 1
+    // "no more than £60" is a bound by itself.
+    const isOwn = isNegator(words[from])
+    const negation = isOwn ? undefined : negationBefore(words, from, 'price')
+    const isNegated = goesOn || negation !== undefined
+    if (isNegated || isOwn) negatedUntil = end
+    const wanted = isNegated ? opposite : range
+    const start = negation?.from ?? from
+    if (wanted === undefined || negation?.isIndifferent) return leave(start, end)
+    reading.price = { ...reading.price, ...wanted }
+    take(start, end, 'price', null)
   }
 
   const takePlace = (found: FoundPlace, from: number) => {
     const text = textOf(found.from, found.end)
+    const negation = negationBefore(words, from, 'place')
+    if (negation) return leave(negation.from, found.end)
     if (reading.near || reading.ask) return leave(found.from, found.end)
     const place = readPlace(text)
     if (!place) return leave(found.from, found.end)
@@ -157,14 +176,13 @@ export function readSentence(
     } else {
       if (place?.end === end && (place.end !== phrase?.end || place.isLed)) takePlace(place, at)
       else if (phrase?.end === end) takeMeaning(at, end, phrase.value)
-      else if (price?.end === end) {
-        reading.price = { ...reading.price, ...price.range }
-        take(at, end, 'price', null)
-      } else if (days?.end === end) {
-        if (reading.days === undefined) {
+      else if (price?.end === end) takePrice(price, at)
+      else if (days?.end === end) {
+        const negation = negationBefore(words, at, 'days')
+        if (reading.days === undefined && !negation) {
           reading.days = days.value
           take(at, end, 'dates', null)
-        } else leave(at, end)
+        } else leave(negation?.from ?? at, end)
       } else leave(at, end)
       at = end
     }
@@ -195,6 +213,10 @@ export function readSentence(
         for (const { from, end } of found.slice(1)) mark(from, end, 'used')
         take(first.from, first.end, filter, first.value)
       } else for (const { from, end } of found) mark(from, end, 'understood')
+    }
+    for (const { filter, value, from, end } of denied) {
+      const wanted = reading.values[filter]
+      if (wanted === undefined || wanted === value) leave(from, end)
     }
   }
 
