@@ -249,6 +249,32 @@ test('each filter of the panel goes into the address, and going back takes it of
   await expect(page).toHaveURL(states[1]?.url ?? '')
 })
 
+test('a place that is not known is in no chip and no order, and neither is a name without letters', async ({
+  page,
+}) => {
+  await openList(page)
+  const all = await total(page)
+  await openList(page, '?near=SW1A 1AA&issue_id=1&sort=nearest')
+  await expect(page).toHaveURL(`${list}?issue_id=1&session_type=face_to_face&near=SW1A&sort=nearest`)
+  await expect(results(page).getByText('We do not know this postcode')).toBeVisible()
+  const chips = page.getByRole('list', { name: 'Filters in use' })
+  await expect(chips).toContainText('Face-to-face')
+  await expect(chips).not.toContainText('SW1A')
+  await expect(page).not.toHaveTitle(/SW1A/)
+  const sort = page.getByLabel('Sort by')
+  await expect(sort).toHaveValue('recommended')
+  await expect(sort.getByRole('option', { name: 'Nearest' })).toHaveCount(0)
+  // The order that was asked for is that of the place that is chosen instead.
+  await results(page).getByRole('link', { name: 'London', exact: true }).click()
+  await expect(chips).toContainText('Within 10 miles of London')
+  await expect(sort).toHaveValue('nearest')
+
+  await openList(page, '?name=%F0%9F%98%80')
+  await expect(page).toHaveURL(list)
+  expect(await total(page)).toBe(all)
+  await expect(chips).toBeHidden()
+})
+
 test('the results can be sorted, and keep the order on the next page', async ({ page }) => {
   const sent: string[] = []
   page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))

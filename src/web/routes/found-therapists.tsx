@@ -16,6 +16,7 @@ import { ResultCards } from '#web/features/practitioners/ResultCards.tsx'
 import type { ShownCard } from '#web/features/practitioners/shown-card.ts'
 import { writtenCards } from '#web/features/practitioners/written-cards.ts'
 import {
+  applied,
   filtersInWords,
   type OptionTotals,
   optionsOf,
@@ -50,7 +51,12 @@ export const handle: PlainHandle = { isPlain: true, comesAlive: true }
 export const meta: Route.MetaFunction = ({ loaderData, location, matches }) => {
   const origin = originOf(matches)
   const filters = parseFilters(new URLSearchParams(location.search))
-  const searched = loaderData ? filtersInWords(filters, unpackOptions(loaderData.options)) : ''
+  const searched = loaderData
+    ? filtersInWords(
+        applied(filters, loaderData.meta.near_unknown !== undefined),
+        unpackOptions(loaderData.options),
+      )
+    : ''
   const isIndexed = canonicalPath(location) !== undefined
   return pageMeta({
     title: pageTitle(

@@ -74,6 +74,19 @@ describe('a place', () => {
     expect(labelOf('QQ9')).toEqual({ reason: 'postcode', towns: [] })
   })
 
+  test('with a part of a known district of London stands for that district', () => {
+    expect(labelOf('W1T 4AB')).toBe('W1T')
+    expect(labelOf('W1')).toBe('W1')
+    expect(labelOf('N1C')).toBe('N1C')
+    expect(gazetteer.find('W1T')).toMatchObject({ place: { latitude: 51.5203, longitude: -0.15 } })
+    // Neither its name nor its postcodes are those of a neighbour.
+    expect(gazetteer.district('W1T')).toBeUndefined()
+    // No part of these is known, or no district has such a part.
+    for (const outward of ['SW1A', 'E1', 'EC1A', 'W11', 'SE1', 'WC2N', 'M1', 'LS6A', 'G1']) {
+      expect(labelOf(outward)).toMatchObject({ reason: 'postcode' })
+    }
+  })
+
   test('with a postcode in Northern Ireland is offered the towns there', () => {
     expect(labelOf('BT1 5GS')).toMatchObject({
       reason: 'northern_ireland',

@@ -101,6 +101,13 @@ export function openGazetteer(file?: string): Gazetteer {
     }
   }
 
+  /** The known districts of London by the part of their codes up to the number: W1G is the W1 that W1T is of. */
+  const numbered = new Map<string, District>()
+  for (const known of districts.values()) {
+    const stem = numberedPart(known.outward)
+    if (postTowns.get(areaOf(stem)) === 'London' && !numbered.has(stem)) numbered.set(stem, known)
+  }
+
   function district(outward: string): District | undefined {
     const known = districts.get(outward)
     const point = postcodes.find(outward)
@@ -135,14 +142,14 @@ export function openGazetteer(file?: string): Gazetteer {
 
   function findOutward(outward: string): { place: KnownPlace } | { unknown: UnknownPlace } {
     const { byLabel, towns } = books()
-    const area = outward.slice(0, outward.search(/\d/))
+    const area = areaOf(outward)
     if (area === 'BT') {
       return unknown(
         'northern_ireland',
         towns.filter((town) => town.nation === 'Northern Ireland'),
       )
     }
-    const known = district(outward)
+    const known = district(outward) ?? numbered.get(numberedPart(outward))
     if (known) return { place: { ...known, label: outward } }
     const town = byLabel.get(foldPlace(postTowns.get(area) ?? ''))
     if (!town) return unknown('postcode', [])
@@ -172,6 +179,11 @@ export function openGazetteer(file?: string): Gazetteer {
     town: (name) => books().byLabel.get(foldPlace(name)) ?? books().byName.get(foldPlace(name))?.[0],
   }
 }
+
+/** `W` of `W1T`. */
+const areaOf = (outward: string) => outward.slice(0, outward.search(/\d/))
+/** `W1` of `W1T`. */
+const numberedPart = (outward: string) => outward.replace(/(?<=\d)[A-Z]$/, '')
 
 const unknown = (reason: UnknownPlace['reason'], towns: readonly Town[]) => ({
   unknown: { reason, towns: towns.slice(0, offeredTowns).map((town) => town.label) },

@@ -9,11 +9,15 @@ type Props = {
   options: FilterOptions
   /** The results are still to come, and with them the names of options that are not known yet. */
   isPending: boolean
+  /** The place in `filters` is none, and narrows nothing. */
+  isPlaceUnknown: boolean
 }
 
 /** What the results are narrowed by; each is a link to the results without it. */
-export function ActiveFilters({ filters, options, isPending }: Props) {
-  const active = activeFilters(filters, options).filter(({ label }) => !isPending || label !== unknownOption)
+export function ActiveFilters({ filters, options, isPending, isPlaceUnknown }: Props) {
+  const active = activeFilters(filters, options).filter(
+    ({ key, label }) => !(isPending && label === unknownOption) && !(isPlaceUnknown && key === 'near'),
+  )
   if (active.length === 0) return null
   return (
     <ul aria-label="Filters in use" className="flex flex-wrap items-center gap-2">

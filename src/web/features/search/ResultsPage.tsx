@@ -84,6 +84,7 @@ export function ResultsPage({
   const isUntouched = draft.draft === filters
   const wanted = isUntouched ? filters : tidied(draft.draft)
   const isCounting = !isUntouched && !isSameSearch(wanted, filters)
+  const isPlaceUnknown = meta.near_unknown !== undefined && wanted.near === filters.near
   const isSlow = useLate(isPending)
   const counts = useCounts(sentCounts, filters, all.isWhole)
   const announced = useSettled(isCounting ? '' : countOf(meta.total), announcedAfter)
@@ -150,11 +151,16 @@ export function ResultsPage({
                 {filterLabel}
               </a>
             )}
-            <SortSelect filters={draft} form={formId} />
+            <SortSelect filters={draft} form={formId} isPlaceUnknown={isPlaceUnknown} />
           </div>
         </div>
         <div className="pb-5 empty:hidden">
-          <ActiveFilters filters={wanted} options={all.options} isPending={isCounting} />
+          <ActiveFilters
+            filters={wanted}
+            options={all.options}
+            isPending={isCounting}
+            isPlaceUnknown={isPlaceUnknown}
+          />
         </div>
         {meta.near_unknown && (
           <div className="pb-5">

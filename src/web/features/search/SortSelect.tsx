@@ -1,4 +1,5 @@
 import { Select } from '#web/ui/Select.tsx'
+import { applied } from './active-filters.ts'
 import { type SearchFilters, type SortOrder, withFilters } from './filters.ts'
 import type { FilterDraft } from './use-filter-draft.ts'
 
@@ -13,8 +14,16 @@ const orders: readonly { value: SortOrder; label: string }[] = [
 /** Offered where a place is searched near. */
 const nearest = { value: 'nearest', label: 'Nearest' } as const
 
+type Props = {
+  filters: FilterDraft
+  form: string
+  /** The place that is searched near is none: there is no order by distance. */
+  isPlaceUnknown: boolean
+}
+
 /** The order of the results; a field of the filter form, wherever it stands. */
-export function SortSelect({ filters: { draft, change }, form }: { filters: FilterDraft; form: string }) {
+export function SortSelect({ filters: { draft, change }, form, isPlaceUnknown }: Props) {
+  const { near, sort } = applied(draft, isPlaceUnknown)
   return (
     <div className="flex grow basis-40 items-end gap-2 lg:grow-0 lg:basis-auto">
       <Select
@@ -22,12 +31,12 @@ export function SortSelect({ filters: { draft, change }, form }: { filters: Filt
         className="min-w-0 grow"
         name="sort"
         form={form}
-        options={draft.near ? [...orders, nearest] : orders}
-        value={draft.sort ?? 'recommended'}
+        options={near ? [...orders, nearest] : orders}
+        value={sort ?? 'recommended'}
         onChange={(event) => {
           const { value } = event.currentTarget
-          const sort = value === 'recommended' ? undefined : (value as SearchFilters['sort'])
-          change(withFilters(draft, { sort }))
+          const chosen = value === 'recommended' ? undefined : (value as SearchFilters['sort'])
+          change(withFilters(draft, { sort: chosen }))
         }}
       />
       <noscript>

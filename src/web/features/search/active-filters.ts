@@ -15,6 +15,13 @@ import { formatShortDay } from '#web/lib/time.ts'
 import { type SearchFilters, switchedOff, withFilters } from './filters.ts'
 import type { ValueCounts } from './value-counts.ts'
 
+/** A search without a place that the server did not know, and without the order by distance. It leaves both out. */
+export function applied(filters: SearchFilters, isPlaceUnknown: boolean): SearchFilters {
+  if (!isPlaceUnknown) return filters
+  const sort = filters.sort === 'nearest' ? undefined : filters.sort
+  return { ...filters, ...switchedOff('near'), sort }
+}
+
 /** Something that can be chosen in a list of the filters. */
 export type Option = { value: string; label: string }
 

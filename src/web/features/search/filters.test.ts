@@ -38,7 +38,7 @@ const someFilters: fc.Arbitrary<SearchFilters> = fc
     lists: fc.tuple(someIds, someIds, someIds, someIds, someIds),
     gender: maybe(fc.constantFrom('Male', 'Female', 'Non-binary')),
     pronouns: maybe(fc.constantFrom(...choicesOf('pronouns'))),
-    name: maybe(someText(100)),
+    name: maybe(someText(100).filter((text) => /[\p{L}\p{N}]/u.test(text))),
     price: ordered(somePounds),
     session_type: maybe(fc.constantFrom('online' as const, 'face_to_face' as const)),
     dates: ordered(someDay),
@@ -149,4 +149,9 @@ test('free time begins with today and the seven days after', () => {
     date_to: '2027-01-04',
     instant_booking: true,
   })
+})
+
+test.each(['😀', '-- % _', '’'])('a name without letters and digits, %s, is no filter', (name) => {
+  expect(parseFilters(new URLSearchParams({ name })).name).toBeUndefined()
+  expect(parseFilters(new URLSearchParams({ name: `Ann ${name}` })).name).toBe(`Ann ${name}`)
 })

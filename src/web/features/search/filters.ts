@@ -75,7 +75,7 @@ export function parseFilters(query: URLSearchParams): SearchFilters {
   for (const name of filterOrder.address) {
     if (isOfKind(name, 'ids')) set(name, ids(query.getAll(name)))
     else if (isOfKind(name, 'named')) set(name, unlessAny(name, query.get(name)))
-    else if (isOfKind(name, 'words')) set(name, words(query.get(name), filterTable[name].maxLength))
+    else if (isOfKind(name, 'words')) set(name, searchable(query.get(name), filterTable[name].maxLength))
     else if (isOfKind(name, 'choice', 'format')) set(name, oneOf(choicesOf(name), query.get(name)))
     else if (isOfKind(name, 'pounds')) {
       const { low, high } = filterTable[name]
@@ -210,6 +210,12 @@ function ids(texts: string[]): number[] {
 function words(text: string | null, most: number): string | undefined {
   const tidy = (text ?? '').toWellFormed().replaceAll('\u0000', '').replaceAll(/\s+/g, ' ').trim()
   return tidy.slice(0, most).toWellFormed().trim() || undefined
+}
+
+/** As `words`. Undefined without a letter or a digit: the search compares nothing else. */
+function searchable(text: string | null, most: number): string | undefined {
+  const typed = words(text, most)
+  return typed !== undefined && /[\p{L}\p{N}]/u.test(typed) ? typed : undefined
 }
 
 function unlessAny(name: FilterOfKind<'named'>, text: string | null): string | undefined {
