@@ -22,6 +22,7 @@ export default function ConfirmEmail() {
         title: 'Your email is changed',
         words: 'Log in with this address from now on. Our emails come here too.',
       }}
+      maybeDone="Your email may be changed already"
       onConfirm={async (role, token) => {
         await callApi(`POST /${role}/confirm-email`, { body: { token } })
         try {

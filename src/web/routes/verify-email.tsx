@@ -20,6 +20,7 @@ export default function VerifyEmail() {
         title: 'Your email is confirmed',
         words: 'Our emails now say when your sessions are and who they are with.',
       }}
+      maybeDone="Your email may be confirmed already"
       onConfirm={async (role, token) => {
         await callApi(`POST /${role}/verify-email`, { body: { token } })
         await queries.invalidateQueries({ queryKey: ownAccountQuery(role).queryKey })

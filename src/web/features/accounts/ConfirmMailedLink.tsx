@@ -19,6 +19,8 @@ type Props = {
   signInLead: string
   failedTitle: string
   success: { title: string; words: string }
+  /** Title without a token: the page may have been opened again after it did its work. */
+  maybeDone: string
   /** Carries it out for the person who is signed in. @throws ApiError */
   onConfirm(role: AccountRole, token: string): Promise<unknown>
   /** After `invalid_token`: whether what the link is for has been done before. */
@@ -38,12 +40,14 @@ export function ConfirmMailedLink({
   signInLead,
   failedTitle,
   success,
+  maybeDone,
   onConfirm,
   isDone,
   another,
   onSignOut,
 }: Props) {
-  const { pathname } = useLocation()
+  const { pathname, state } = useLocation()
+  const navigate = useNavigate()
   const token = useMailedToken()
   const session = useSession()
   const role = session.role === 'client' || session.role === 'therapist' ? session.role : undefined
@@ -73,12 +77,18 @@ export function ConfirmMailedLink({
     if (token && role) confirmNow()
   }, [token, role])
 
+  const isConfirmed = confirm.answer === true
+  useEffect(() => {
+    if (isConfirmed)
+      void navigate(pathname, { replace: true, preventScrollReset: true, state: confirmedState })
+  }, [isConfirmed, navigate, pathname])
+
   const account = accountPath(role ?? roleOfPath(pathname), 'account')
   return <EntrancePage title={title}>{content()}</EntrancePage>
 
   function content(): ReactNode {
     if (token === undefined) return <Working />
-    if (confirm.answer === true) {
+    if (isConfirmed || (!token && hasConfirmed(state))) {
       return (
         <Alert
           tone="success"
@@ -103,13 +113,17 @@ export function ConfirmMailedLink({
     if (!token) {
       return (
         <div className="flex flex-col gap-5">
-          <Alert tone="warning" title="This link is incomplete">
-            Some email apps cut long links short. Copy the whole link into the address bar.
+          <Alert
+            tone="info"
+            title={maybeDone}
+            actions={role && <ButtonLink to={account}>Go to your account</ButtonLink>}
+          >
+            Your account shows whether it is. If it is not, open the link in our email once more.
           </Alert>
           {role ? (
             another
           ) : (
-            <LogIn pathname={pathname} lead="Or log in and ask for another link." next={account} />
+            <LogIn pathname={pathname} lead="Log in to see it, or to ask for another link." next={account} />
           )}
         </div>
       )
@@ -147,6 +161,12 @@ export function ConfirmMailedLink({
     return <Working />
   }
 }
+
+/** Kept in the history of the tab, so that a page that has confirmed shows it again after a reload. */
+const confirmedState = { isConfirmed: true }
+
+const hasConfirmed = (state: unknown) =>
+  typeof state === 'object' && state !== null && 'isConfirmed' in state && state.isConfirmed === true
 
 const isOfAnother = (error: unknown) => error instanceof ApiError && error.code === 'other_account'
 
