@@ -53,7 +53,9 @@ test('a forgotten password is replaced by the link from the mail, which works on
   await choosePassword(page, 'another three words', 'another three words')
   const refusal = page.getByRole('alert')
   await expect(refusal).toContainText('Something went wrong')
-  await expect(refusal).toContainText('A link works once, for one hour')
+  await expect(refusal).toContainText(
+    'This link has expired or has already been used. A link works once, for one hour; ask for a new one.',
+  )
   await refusal.getByRole('link', { name: 'ask for a new one' }).click()
   await expect(page).toHaveURL('/forgot-password')
 })

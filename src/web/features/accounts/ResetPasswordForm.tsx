@@ -12,6 +12,12 @@ import { NewPasswordAgainField, NewPasswordField, newPasswordRules, sameAgain } 
 
 type Values = { password: string; password_confirmation: string; totp: string }
 
+/** The way to another link stands beside it, so an unusable one is not told to be asked for anew twice. */
+function failureText(error: unknown): string {
+  const isUnusable = error instanceof ApiError && error.code === 'invalid_token'
+  return isUnusable ? 'This link has expired or has already been used.' : messageOf(error)
+}
+
 type Props = {
   role: EntranceRole
   /** From the link in the mail. */
@@ -40,7 +46,7 @@ export function ResetPasswordForm({ role, token, email, onReset }: Props) {
     const isAboutField =
       error instanceof ApiError &&
       ['password', 'password_confirmation', 'totp'].some((field) => field in error.errors)
-    if (!isAboutField) form.setError('root.server', { message: messageOf(error) })
+    if (!isAboutField) form.setError('root.server', { message: failureText(error) })
     return !isAboutField
   }
 
