@@ -52,8 +52,10 @@ export function PastSessionCard({ session, profilePath, onReview, onWithdraw, on
           {starts_at && ends_at && (
             <p className="text-soft">
               <TextLink to={sessionPath(session.appointment_id)}>
-                <span className="inline-block">{formatDay(starts_at, zone)},</span>{' '}
-                <span className="inline-block tabular-nums">{formatTimeRange(starts_at, ends_at, zone)}</span>
+                <span className="whitespace-nowrap">{formatDay(starts_at, zone)},</span>{' '}
+                <span className="whitespace-nowrap tabular-nums">
+                  {formatTimeRange(starts_at, ends_at, zone)}
+                </span>
               </TextLink>
               <SessionClocks
                 startsAt={starts_at}

@@ -31,7 +31,7 @@ export function OwnSession({ session, now, timezone, onAsk }: Props) {
         <div className="min-w-0">
           <h3 id={headingId} className="font-sans text-base font-semibold tracking-normal">
             <TextLink to={sessionPath(session.appointment_id)} tone="plain">
-              <span className="inline-block">{formatDay(starts_at, zone)},</span>{' '}
+              <span className="whitespace-nowrap">{formatDay(starts_at, zone)},</span>{' '}
               <span className="whitespace-nowrap tabular-nums">
                 {formatTimeRange(starts_at, ends_at, zone)}
               </span>
