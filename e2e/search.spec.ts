@@ -145,6 +145,23 @@ test('the form’s filters are in the address, which shows another visitor the s
   await expect(page.getByRole('radio', { name: 'Female', exact: true })).toBeChecked()
 })
 
+test('an empty sentence leaves the button beside its field, and names no words of the last one', async ({
+  page,
+}) => {
+  await openList(page)
+  const box = page.getByRole('textbox', { name: 'Say it in a sentence' })
+  const button = page.getByRole('button', { name: 'Find matches' })
+  await box.fill('evenings')
+  await button.click()
+  await expect(page.getByText('Not used: “evenings”')).toBeVisible()
+  await button.click()
+  await expect(page.getByText('Tell us what you are looking for.')).toBeVisible()
+  await expect(page.getByText('Not used')).toHaveCount(0)
+  const [field, beside] = [await box.boundingBox(), await button.boundingBox()]
+  const middle = (of: typeof field) => (of ? of.y + of.height / 2 : Number.NaN)
+  expect(Math.abs(middle(field) - middle(beside))).toBeLessThan(4)
+})
+
 test('a sentence on the home page becomes filters that can be removed, and is in no address', async ({
   page,
 }) => {

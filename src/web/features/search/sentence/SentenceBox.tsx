@@ -4,9 +4,9 @@ import { announce } from '#web/lib/announce.ts'
 import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { TextField } from '#web/ui/TextField.tsx'
+import { FieldFrame } from '#web/ui/FieldFrame.tsx'
 import { noFilters, resultsPath, type SearchFilters } from '../filters.ts'
-import { keepReading } from './kept-reading.ts'
+import { forgetWords, keepReading } from './kept-reading.ts'
 import { withSentence } from './with-sentence.ts'
 
 /** As the contract has it. */
@@ -29,6 +29,7 @@ export function SentenceBox({ filters = noFilters }: { filters?: SearchFilters }
     if (!input || isPending) return
     if (q === '') {
       setError('Tell us what you are looking for.')
+      forgetWords()
       return input.focus()
     }
     setPending(true)
@@ -57,23 +58,34 @@ export function SentenceBox({ filters = noFilters }: { filters?: SearchFilters }
     <form
       action={resultsPath(filters)}
       method="post"
-      className="flex max-w-2xl flex-wrap items-start gap-3"
+      className="max-w-2xl"
       onSubmit={(event) => void read(event)}
     >
-      <TextField
-        ref={field}
+      <FieldFrame
         label="Say it in a sentence"
         description="Such as: a woman for panic attacks in Leeds, under £60. We do not keep what you write."
-        error={error}
-        name="q"
-        maxLength={maxLength}
-        autoComplete="off"
-        enterKeyHint="search"
-        className="min-w-0 grow basis-72"
-      />
-      <Button type="submit" variant="secondary" isPending={isPending} className="self-end">
-        Find matches
-      </Button>
+        {...(error !== undefined && { error })}
+      >
+        {(attributes) => (
+          <div className="flex flex-wrap gap-3">
+            <div className="min-w-0 grow basis-72">
+              <input
+                ref={field}
+                type="text"
+                name="q"
+                maxLength={maxLength}
+                autoComplete="off"
+                enterKeyHint="search"
+                {...attributes}
+                className="field"
+              />
+            </div>
+            <Button type="submit" variant="secondary" isPending={isPending}>
+              Find matches
+            </Button>
+          </div>
+        )}
+      </FieldFrame>
     </form>
   )
 }

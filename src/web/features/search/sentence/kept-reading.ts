@@ -12,6 +12,11 @@ export function keepReading(reading: KeptReading | undefined): void {
   for (const listener of listeners) listener()
 }
 
+/** Forgets what the last sentence left open. The emergency card stays. */
+export function forgetWords(): void {
+  if (kept) keepReading(kept.safety ? { unused: [], ask: null, safety: true } : undefined)
+}
+
 export function useKeptReading(): KeptReading | undefined {
   return useSyncExternalStore(
     subscribe,
