@@ -286,6 +286,16 @@ test('what is typed on the card form survives the end of the hold, and pays once
   expect(await upcoming(request, account)).toMatchObject([{ status: 'confirmed', fee: offer.service.fee }])
 })
 
+test('the booked page without a session claims none', async ({ page, request }) => {
+  await signIn(page, await register(request))
+  await page.goto('/session-is-booked')
+  await expect(page.getByRole('heading', { level: 1, name: 'Everything you have booked' })).toBeVisible()
+  await expect(page.getByRole('main')).not.toContainText('Session is booked')
+  await expect(page).not.toHaveTitle(/Session is booked/)
+  await page.getByRole('main').getByRole('link', { name: 'My Sessions' }).click()
+  await expect(page).toHaveURL('/my-sessions')
+})
+
 test('a client releases a hold, and another client can book the time at once', async ({
   page,
   request,

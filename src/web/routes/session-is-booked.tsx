@@ -4,8 +4,12 @@ import { UnconfirmedEmail } from '#web/features/accounts/UnconfirmedEmail.tsx'
 import { BookedLoading, BookedSession } from '#web/features/bookings/BookedSession.tsx'
 import { KeepHour } from '#web/features/series/KeepHour.tsx'
 import { pageTitle } from '#web/lib/site.ts'
+import type { Route } from './+types/session-is-booked.ts'
 
-export const meta = () => [{ title: pageTitle('Session is booked') }]
+export const meta: Route.MetaFunction = ({ location }) => {
+  const isNamed = new URLSearchParams(location.search).has('session')
+  return [{ title: pageTitle(isNamed ? 'Session is booked' : 'Your sessions') }]
+}
 
 export const clientLoader = () => null
 

@@ -27,7 +27,9 @@ export function BookedSession({ sessionId, after }: { sessionId: string | undefi
     enabled: sessionId !== undefined,
   })
   const { data, error } = query
-  if (sessionId === undefined) return <Confirmation lead="You can find it in My Sessions." />
+  if (sessionId === undefined) {
+    return <Confirmation title="Everything you have booked" lead="Your sessions are in My Sessions." />
+  }
   if (data) return <Known session={data} after={after} />
   if (!error) return <BookedLoading />
   if (error instanceof ApiError && error.status === 404) {
