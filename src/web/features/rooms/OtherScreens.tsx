@@ -10,7 +10,7 @@ import { Portrait } from '#web/ui/Portrait.tsx'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { NobodyCameAlert } from './NobodyCameAlert.tsx'
-import { clockTime } from './room-labels.ts'
+import { clockTime, roomOpensLabel } from './room-labels.ts'
 
 /** How long a client waits before the page tells them where to turn, in milliseconds. */
 const patience = 10 * 60_000
@@ -59,7 +59,7 @@ export function OwnLinkScreen({ room }: { room: Room }) {
 
 /** @param isMoved the session was moved while this page was open */
 export function EarlyScreen({ room, isMoved }: { room: Room; isMoved: boolean }) {
-  const opensAt = `Your room opens at ${clockTime(room.opens_at)}`
+  const opensAt = roomOpensLabel(room.opens_at, viewerZone(), serverNow())
   return (
     <PlainScreen room={room} title={isMoved ? 'Your session was moved' : opensAt}>
       <p className="text-lg text-soft">
