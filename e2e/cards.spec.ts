@@ -1,6 +1,7 @@
-import { fillCard } from './booking.ts'
+import { fillCard, ownPractitioner } from './booking.ts'
 import { expect, test } from './fixtures.ts'
 import { callAs, register, saveCard, signIn } from './people.ts'
+import { keepHour } from './series.ts'
 
 test('a card is added by the rules of its fields, listed, and removed after a question', async ({
   page,
@@ -93,4 +94,48 @@ test('cards that do not load, and one that cannot be removed just now, can be tr
   await page.unroute(cards)
   await question.getByRole('button', { name: 'Remove card' }).click()
   await expect(page.getByRole('heading', { name: 'No card is saved' })).toBeVisible()
+})
+
+test('removing a card names the regular sessions that it pays, and what follows', async ({
+  page,
+  request,
+}, info) => {
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  const { rhythm } = await keepHour(request, account, offer, offer.times[0] ?? '')
+  await saveCard(request, account, '5555 5555 5555 4444')
+  await signIn(page, account)
+  const asked: string[] = []
+  page.on('request', (sent) => asked.push(new URL(sent.url()).pathname))
+  await page.goto('/account/cards')
+  const question = page.getByRole('alertdialog', { name: 'Remove this card?' })
+  const remove = page.getByRole('button', { name: /^Remove / })
+  await expect(remove.first()).toBeVisible()
+  expect(asked.filter((path) => path.endsWith('/client/series'))).toEqual([])
+
+  await page.getByRole('button', { name: /^Remove Mastercard/ }).click()
+  await expect.poll(() => asked.filter((path) => path.endsWith('/client/series')).length).toBe(1)
+  await expect(question).not.toContainText('regular session')
+  await expect(question).not.toContainText('What you have booked with it stays booked')
+  await question.getByRole('button', { name: 'Keep card' }).click()
+
+  await page
+    .getByRole('button', { name: /^Remove Visa/ })
+    .first()
+    .click()
+  await expect(question).toContainText('It pays for your regular session')
+  await expect(question).toContainText(`at ${rhythm.start} with ${offer.name}`)
+  await expect(question).toContainText('dates that are not paid a day before are cancelled')
+  for (let left = await page.getByRole('button', { name: /^Remove Visa/ }).count(); left > 0; left--) {
+    if (!(await question.isVisible())) {
+      await page
+        .getByRole('button', { name: /^Remove Visa/ })
+        .first()
+        .click()
+    }
+    await question.getByRole('button', { name: 'Remove card' }).click()
+    await expect(question).toBeHidden()
+  }
+  await page.goto('/my-sessions')
+  await expect(page.getByText('No card pays for this hour')).toBeVisible()
 })

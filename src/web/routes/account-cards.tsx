@@ -1,7 +1,10 @@
+import { lazy, Suspense } from 'react'
 import { SavedCards, SavedCardsLoading } from '#web/features/payments/SavedCards.tsx'
 import { pageTitle } from '#web/lib/site.ts'
 import { Breadcrumbs } from '#web/ui/Breadcrumbs.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
+
+const CardSeries = lazy(() => import('#web/features/series/CardSeries.tsx'))
 
 export const meta = () => [{ title: pageTitle('Saved cards') }]
 
@@ -28,7 +31,14 @@ export default function AccountCards() {
   return (
     <div className="page max-w-2xl">
       {heading}
-      <SavedCards addPath="/add-card?return_to=%2Faccount%2Fcards" />
+      <SavedCards
+        addPath="/add-card?return_to=%2Faccount%2Fcards"
+        renderUses={(card) => (
+          <Suspense>
+            <CardSeries card={card} />
+          </Suspense>
+        )}
+      />
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { IconCreditCard } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import type { Card } from '#contract/payments.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
@@ -16,8 +16,14 @@ import { showToast } from '#web/ui/Toast.tsx'
 import { cardExpiry, cardName, cardState, isExpired } from './card-names.ts'
 import { cardsQuery, useSavedCards } from './use-saved-cards.ts'
 
+type Props = {
+  addPath: string
+  /** What depends on a card, shown before it is removed. */
+  renderUses(card: Card): ReactNode
+}
+
 /** The saved cards, each of which can be removed. */
-export function SavedCards({ addPath }: { addPath: string }) {
+export function SavedCards({ addPath, renderUses }: Props) {
   const saved = useSavedCards()
   const [leaving, setLeaving] = useState<Card>()
   const list = useRef<HTMLUListElement>(null)
@@ -73,6 +79,7 @@ export function SavedCards({ addPath }: { addPath: string }) {
       {leaving && (
         <RemoveCard
           card={leaving}
+          uses={renderUses(leaving)}
           onClose={() => setLeaving(undefined)}
           onRemoved={() => {
             setLeaving(undefined)
@@ -86,10 +93,15 @@ export function SavedCards({ addPath }: { addPath: string }) {
   )
 }
 
-function RemoveCard({ card, onClose, onRemoved }: { card: Card; onClose(): void; onRemoved(): void }) {
+type RemoveCardProps = { card: Card; uses: ReactNode; onClose(): void; onRemoved(): void }
+
+function RemoveCard({ card, uses, onClose, onRemoved }: RemoveCardProps) {
   const client = useQueryClient()
 
-  const remove = useAction('DELETE /payment/{provider}/cards/{customer_id}')
+  const remove = useAction('DELETE /payment/{provider}/cards/{customer_id}', {
+    // A series names the card that pays it.
+    invalidates: [['series']],
+  })
 
   async function removeOnce(): Promise<void> {
     const params = { provider: paymentProvider(), customer_id: card.customer_id }
@@ -114,9 +126,10 @@ function RemoveCard({ card, onClose, onRemoved }: { card: Card; onClose(): void;
       failureTitle="Your card was not removed"
     >
       <p>
-        {cardName(card)} can then no longer be used for sessions. What you have booked with it stays booked,
-        and refunds can still reach it. You can add it again at any time.
+        {cardName(card)} can then no longer be used for sessions. Sessions you have paid for stay booked, and
+        refunds can still reach it. You can add it again at any time.
       </p>
+      {uses}
     </ActionDialog>
   )
 }
