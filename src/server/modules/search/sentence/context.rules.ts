@@ -27,12 +27,12 @@ const reached = {
   ),
   issue: set('a an the any want have need of been had'),
   place: set('a an the any in near nr around at from within by to want do be of go anywhere'),
-  days: set('a an the any on this in at do want be have book of'),
+  days: set('a an the any on this in at do want be have book of free available'),
   price: new Set([
     ...vague,
     ...set(
       'a an the any to want wants wanting wanna pay paying spend spending afford charge charges charging cost costs costing ' +
-        'go going be being at anything something someone somebody anyone anybody one who that is are have do like prefer ' +
+        'go going be being at anything something someone somebody anyone anybody one who that is are have do like prefer willing able keen happy on exactly ' +
         'even really ever therapist therapists counsellor counsellors practitioner practitioners session sessions for priced',
     ),
   ]),

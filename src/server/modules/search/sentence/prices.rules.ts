@@ -52,7 +52,7 @@ const bounds: Record<Bound, string> = {
   pay:
     'budget, budget of, budget is, budgets, can afford, could afford, afford, spend, can spend, can pay, pay, could pay, ' +
     'within a budget of',
-  min: 'over, above, more than, at least, from, minimum, min, starting at, starting from, upwards of, no less than, not less than, not below, no lower than, not lower than',
+  min: 'over, above, more than, at least, from, minimum, min, starting at, starting from, upwards of, no less than, no fewer than, not less than, not below, no lower than, not lower than',
   band: 'around, about, roughly, approx, approximately, circa, somewhere around, in the region of, more or less, budget around, budget of around, budget of about',
   range: 'between, from, anywhere between, anything between, somewhere between',
 }

@@ -69,7 +69,7 @@ export function readSentence(
   const values: { filter: ValueFilter; value: string; from: number; end: number }[] = []
   /** Values that are not wanted and have no opposite. */
   const denied: { filter: ValueFilter; value: string; from: number; end: number }[] = []
-  /** Where a price ends that was negated; in "not under £40 or over £60" the negation goes on. */
+  /** Where a negated price or value ends; in "not under £40 or over £60" the negation goes on. */
   let negatedUntil: number | undefined
   let asked: { from: number; end: number } | undefined
   let nearAt: { from: number; end: number } | undefined
@@ -120,6 +120,7 @@ export function readSentence(
   const takeValue = (from: number, end: number, filter: ValueFilter, value: string) => {
     const negation = negationBefore(words, from, 'way')
     if (negation?.isIndifferent) return mark(negation.from, end, 'understood')
+    if (negation) negatedUntil = end
     const wanted = negation ? opposites[value] : value
     const start = negation?.from ?? from
     mark(start, end, 'used')
