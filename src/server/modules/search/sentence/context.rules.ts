@@ -9,12 +9,12 @@ const set = (text: string) => new Set(text.split(' '))
 const negators = set('not no dont without never except avoid nothing neither nor hate cant cannot wont isnt')
 /** Words that negate a price and nothing else. */
 const priceNegators = set('nobody noone none doesnt shouldnt couldnt wouldnt mustnt havent arent unable')
-/** Words after which a negated price is no wish: "it doesn't have to be under £60", "I can't find anyone under £60". */
+/** Words after which a negated price is no wish: "it doesn't have to be under £60", "I can't find a woman under £60". */
 const vague = set(
   'lot much necessarily need needs care if it far way sure too bothered fussed always find finding found get getting got ' +
     'look looking see seeing paid',
 )
-/** "There is nobody under £60" is no wish either. */
+/** "There are none under £60" is no wish either. */
 const stating = set('there theres theyre is are was were its')
 /** Words that a negator reaches over, by what is negated. */
 const reached = {
