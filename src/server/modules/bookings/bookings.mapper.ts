@@ -265,15 +265,16 @@ export function toTherapistSession(
   }
 }
 
-/** How the payment of a session changed, if the session was not cancelled. */
+/** How the payment of a session changed, if the session was not cancelled. What came back for a change is part of its price. */
 function paymentChange(
   row: { fee_pence: number; discount_pence: number },
   { refund, dispute }: Pick<Surroundings, 'refund' | 'dispute'>,
 ): TherapistSession['payment_change'] {
   if (dispute === 'open') return 'disputed'
   if (dispute === 'lost') return 'taken_back'
-  if (!refund || refund.state === 'failed') return null
-  return refund.amountPence < row.fee_pence - row.discount_pence ? 'partly_refunded' : 'refunded'
+  const returned = refund && refund.state !== 'failed' ? refund.amountPence - refund.changePence : 0
+  if (returned === 0) return null
+  return returned < row.fee_pence - row.discount_pence ? 'partly_refunded' : 'refunded'
 }
 
 /** The address in one line. */

@@ -103,6 +103,30 @@ test('a date of a series that is cancelled as unpaid stands in the list until it
   expect(await past()).toEqual({ ids: [], total: 0 })
 })
 
+/** A session ahead, as its practitioner sees it. */
+async function theirs(id: string) {
+  const token = await signInPractitioner(app, practitioner)
+  const answer = await app.call('GET', '/therapist/sessions?when=upcoming', { token })
+  const { data } = answer.body as unknown as AnswerOf<'GET /therapist/sessions'>
+  return data.find(({ appointment_id }) => appointment_id === id)
+}
+
+test('a session that was moved to one for less than half is no refunded one to its practitioner', async () => {
+  await app.db
+    .updateTable('practitioner_services')
+    .set({ fee_pence: 3000 })
+    .where('practitioner_id', '=', practitioner.id)
+    .where('appointment_type', '=', 'online')
+    .execute()
+  const startsAt = '2026-06-08T09:00:00Z'
+  const id = await bookSession(app, { practitioner, client, card, startsAt, type: 'face_to_face' })
+  const body = { appointment_id: id, type: 'online', appointment_datetime: '2026-06-09T13:00:00Z' }
+  const moved = await app.call('POST', '/appointment/edit-session', { token: client.token, body })
+  expect(moved.body).toMatchObject({ fee: 30 })
+  expect((await detail(id)).refund).toMatchObject({ amount: 50, on_change: 50 })
+  expect(await theirs(id)).toMatchObject({ status: 'confirmed', fee: 30, payment_change: null })
+})
+
 test('the refund for a change and the one for the cancellation are given apart', async () => {
   const id = await bookSession(app, {
     practitioner,
@@ -115,6 +139,7 @@ test('the refund for a change and the one for the cancellation are given apart',
   const moved = await app.call('POST', '/appointment/edit-session', { token: client.token, body })
   expect(moved.body).toMatchObject({ fee: 60 })
   expect((await detail(id)).refund).toEqual({ amount: 20, on_change: 20, state: 'succeeded' })
+  expect(await theirs(id)).toMatchObject({ status: 'confirmed', fee: 60, payment_change: null })
   await cancel(id)
   expect((await detail(id)).refund).toEqual({ amount: 80, on_change: 20, state: 'succeeded' })
 })
