@@ -222,83 +222,170 @@ test('a schedule that cannot be saved says so, keeps what was chosen and can be 
   await expect(slot(page, '10:00 — 11:00')).toBeChecked()
 })
 
-test('a practitioner offers Sundays, is booked on one, and gives them up: the session stays and is named', async ({
-  page,
-  request,
-  openContext,
-}) => {
-  const therapist = await demoTherapist(request)
-  await signInTherapist(page, therapist)
-  await page.goto('/therapist/calendar')
-  await day(page, 'Sunday').click()
-  await slot(page, '10:00 — 11:00').check()
-  await slot(page, '11:00 — 12:00').check()
-  await pick(page.getByRole('radio', { name: 'Face-to-face' }))
-  await page.getByRole('button', { name: 'Duplicate from online' }).click()
-  await expect(slot(page, '10:00 — 11:00')).toBeChecked()
-  await expect(day(page, 'Sunday, 2 hours')).toBeVisible()
-  await slot(page, '11:00 — 12:00').uncheck()
-  await page.getByRole('button', { name: 'Save schedule' }).click()
-  await expect(page.getByText('Your schedule is saved')).toBeVisible()
-  expect(await hoursOf(request, therapist, 'Sun')).toEqual({
-    online: ['10:00', '11:00'],
-    face_to_face: ['10:00'],
+test.describe('sessions outside the hours of one practitioner', () => {
+  // In turn: each counts the sessions that are outside, and time off puts some there.
+  test.describe.configure({ mode: 'default' })
+
+  test('a practitioner offers Sundays, is booked on one, and gives them up: the session stays and is named', async ({
+    page,
+    request,
+    openContext,
+  }) => {
+    const therapist = await demoTherapist(request)
+    await signInTherapist(page, therapist)
+    await page.goto('/therapist/calendar')
+    await day(page, 'Sunday').click()
+    await slot(page, '10:00 — 11:00').check()
+    await slot(page, '11:00 — 12:00').check()
+    await pick(page.getByRole('radio', { name: 'Face-to-face' }))
+    await page.getByRole('button', { name: 'Duplicate from online' }).click()
+    await expect(slot(page, '10:00 — 11:00')).toBeChecked()
+    await expect(day(page, 'Sunday, 2 hours')).toBeVisible()
+    await slot(page, '11:00 — 12:00').uncheck()
+    await page.getByRole('button', { name: 'Save schedule' }).click()
+    await expect(page.getByText('Your schedule is saved')).toBeVisible()
+    expect(await hoursOf(request, therapist, 'Sun')).toEqual({
+      online: ['10:00', '11:00'],
+      face_to_face: ['10:00'],
+    })
+
+    // On the profile at once.
+    const times = await freeTimes(request, therapist.id, 1)
+    const sunday = times.find((time) => dayLabel(time).startsWith('Sunday')) ?? ''
+    const visitor = await (await openContext()).newPage()
+    await visitor.goto(`/recommended-therapist?practitionerId=${therapist.id}&type=online`)
+    await chooseTime(visitor.getByRole('region', { name: 'Book a session' }), sunday)
+
+    const client = await register(request, 'Robin Vale')
+    const services = (await (
+      await request.get(`/api/v7/practitioner/${therapist.id}/service-types`)
+    ).json()) as {
+      online: { service_id: number; service_name: string; fee: number; duration: number }[]
+      face_to_face: never[]
+    }
+    const [service] = services.online
+    if (!service) throw new Error('The demo practitioner offers nothing.')
+    const offer = {
+      id: therapist.id,
+      name: 'Grace Holloway',
+      services,
+      service: { id: service.service_id, name: service.service_name, fee: service.fee },
+      times,
+    }
+    await bookByApi(request, client, offer, sunday)
+
+    await page.reload()
+    await day(page, 'Sunday').click()
+    await page.getByRole('checkbox', { name: 'Select all timeslots' }).check()
+    await page.getByRole('checkbox', { name: 'Select all timeslots' }).uncheck()
+    await pick(page.getByRole('radio', { name: 'Face-to-face' }))
+    await page.getByRole('checkbox', { name: 'Select all timeslots' }).check()
+    await page.getByRole('checkbox', { name: 'Select all timeslots' }).uncheck()
+    await page.getByRole('button', { name: 'Save schedule' }).click()
+    await expect(page.getByText(/1 booked session falls outside it and stays booked/)).toBeVisible()
+    await page
+      .getByRole('status')
+      .getByRole('link', { name: 'See your week' })
+      .or(page.getByRole('link', { name: 'See your week' }))
+      .last()
+      .click()
+    await expect(page.getByText('One booked session lies outside your schedule')).toBeVisible()
+    await page.getByRole('button', { name: /^Show week of Sunday/ }).click()
+    const booked = page
+      .getByRole('region', { name: /^Sunday/ })
+      .getByRole('list', { name: 'Booked sessions' })
+    await expect(booked.getByText('Robin V.')).toBeVisible()
+    await expect(booked.getByText('Outside your hours')).toBeVisible()
+    await expect(page).toHaveURL(/from=/)
+    await page.goBack()
+    await expect(page).toHaveURL('/therapist/schedule')
+    await page.getByRole('button', { name: 'Next week' }).click()
+    await page.getByRole('button', { name: 'This week' }).click()
+    await expect(page.getByRole('region', { name: /today/ })).toBeVisible()
+    // Given up, and not offered any more.
+    const left = await freeTimes(request, therapist.id, 1)
+    expect(left.filter((time) => dayLabel(time).startsWith('Sunday'))).toEqual([])
   })
 
-  // On the profile at once.
-  const times = await freeTimes(request, therapist.id, 1)
-  const sunday = times.find((time) => dayLabel(time).startsWith('Sunday')) ?? ''
-  const visitor = await (await openContext()).newPage()
-  await visitor.goto(`/recommended-therapist?practitionerId=${therapist.id}&type=online`)
-  await chooseTime(visitor.getByRole('region', { name: 'Book a session' }), sunday)
+  test('time off offers to skip regular sessions only where there is one in it', async ({
+    page,
+    request,
+  }) => {
+    test.slow()
+    const therapist = await demoTherapist(request)
+    const offer = await offerOfPractitioner(request, therapist.id)
+    const times = offer.times.filter(isWeekday)
+    const [single = '', regular = ''] = [times.at(-14), times.at(-10)]
+    await bookByApi(request, await register(request, 'Uma Single'), offer, single)
+    const kept = await keepHour(request, await register(request, 'Rex Weekly'), offer, regular)
+    const next = kept.dates.find(({ session_status }) => session_status === 'reserved')?.starts_at ?? ''
+    const takeHour = (start: string) =>
+      callAs<{ time_off_id: number }>(request, therapist, 'POST', '/therapist/time-off', {
+        first_day: dayAfter(start, 0),
+        from_time: timeWords(start),
+        to_time: `${timeWords(start).slice(0, 2)}:59`,
+      })
+    const taken = [await takeHour(single), await takeHour(next)]
+    await signInTherapist(page, therapist)
+    await page.goto('/therapist/calendar')
+    const part = page.getByRole('region', { name: 'Time off' })
+    const entry = (start: string) =>
+      part.getByRole('listitem').filter({ hasText: `${dayLabel(start)}, ${timeWords(start)} to` })
+    await expect(entry(single)).toContainText('1 booked session in it')
+    await expect(entry(single).getByRole('button', { name: /^Skip regular ones/ })).toHaveCount(0)
+    await entry(next)
+      .getByRole('button', { name: /^Skip regular ones/ })
+      .click()
+    await expect(part.getByRole('button', { name: /^Skip regular ones/, includeHidden: true })).toHaveCount(1)
+    const dialog = page.getByRole('alertdialog', { name: 'Skip the regular sessions in it?' })
+    await expect(dialog).toContainText('Rex W.: not paid yet')
+    await expect(dialog).toContainText('We tell each client straight away.')
+    await dialog.getByRole('button', { name: 'Skip them' }).click()
+    await expect(part.getByText('1 regular session is skipped, and we have told the client.')).toBeVisible()
+    await expect(part.getByRole('button', { name: /^Skip regular ones/ })).toHaveCount(0)
+    for (const { time_off_id: id } of taken)
+      await callAs(request, therapist, 'DELETE', `/therapist/time-off/${id}`)
+  })
 
-  const client = await register(request, 'Robin Vale')
-  const services = (await (
-    await request.get(`/api/v7/practitioner/${therapist.id}/service-types`)
-  ).json()) as {
-    online: { service_id: number; service_name: string; fee: number; duration: number }[]
-    face_to_face: never[]
-  }
-  const [service] = services.online
-  if (!service) throw new Error('The demo practitioner offers nothing.')
-  const offer = {
-    id: therapist.id,
-    name: 'Grace Holloway',
-    services,
-    service: { id: service.service_id, name: service.service_name, fee: service.fee },
-    times,
-  }
-  await bookByApi(request, client, offer, sunday)
-
-  await page.reload()
-  await day(page, 'Sunday').click()
-  await page.getByRole('checkbox', { name: 'Select all timeslots' }).check()
-  await page.getByRole('checkbox', { name: 'Select all timeslots' }).uncheck()
-  await pick(page.getByRole('radio', { name: 'Face-to-face' }))
-  await page.getByRole('checkbox', { name: 'Select all timeslots' }).check()
-  await page.getByRole('checkbox', { name: 'Select all timeslots' }).uncheck()
-  await page.getByRole('button', { name: 'Save schedule' }).click()
-  await expect(page.getByText(/1 booked session falls outside it and stays booked/)).toBeVisible()
-  await page
-    .getByRole('status')
-    .getByRole('link', { name: 'See your week' })
-    .or(page.getByRole('link', { name: 'See your week' }))
-    .last()
-    .click()
-  await expect(page.getByText('One booked session lies outside your schedule')).toBeVisible()
-  await page.getByRole('button', { name: /^Show week of Sunday/ }).click()
-  const booked = page.getByRole('region', { name: /^Sunday/ }).getByRole('list', { name: 'Booked sessions' })
-  await expect(booked.getByText('Robin V.')).toBeVisible()
-  await expect(booked.getByText('Outside your hours')).toBeVisible()
-  await expect(page).toHaveURL(/from=/)
-  await page.goBack()
-  await expect(page).toHaveURL('/therapist/schedule')
-  await page.getByRole('button', { name: 'Next week' }).click()
-  await page.getByRole('button', { name: 'This week' }).click()
-  await expect(page.getByRole('region', { name: /today/ })).toBeVisible()
-  // Given up, and not offered any more.
-  const left = await freeTimes(request, therapist.id, 1)
-  expect(left.filter((time) => dayLabel(time).startsWith('Sunday'))).toEqual([])
+  test('a dialog without a regular session to skip can only be closed', async ({ page, request }) => {
+    const therapist = await demoTherapist(request)
+    const offer = await offerOfPractitioner(request, therapist.id)
+    const start = offer.times.filter(isWeekday).at(-18) ?? ''
+    await bookByApi(request, await register(request, 'Ada Once'), offer, start)
+    const { time_off_id: id } = await callAs<{ time_off_id: number }>(
+      request,
+      therapist,
+      'POST',
+      '/therapist/time-off',
+      {
+        first_day: dayAfter(start, 0),
+        from_time: timeWords(start),
+        to_time: `${timeWords(start).slice(0, 2)}:59`,
+      },
+    )
+    await signInTherapist(page, therapist)
+    // One is listed that was cancelled before the dialog opened.
+    let isListed = true
+    await page.route('**/in-time-off', (route) =>
+      route.fulfill({ json: { data: isListed ? [sessionInTimeOff(start)] : [] } }),
+    )
+    await page.goto('/therapist/calendar')
+    const entry = page
+      .getByRole('region', { name: 'Time off' })
+      .getByRole('listitem')
+      .filter({ hasText: `${dayLabel(start)}, ${timeWords(start)} to` })
+    const opener = entry.getByRole('button', { name: /^Skip regular ones/ })
+    await expect(opener).toBeVisible()
+    isListed = false
+    await opener.click()
+    const dialog = page.getByRole('alertdialog')
+    await expect(dialog).toContainText('No regular session falls within it.')
+    await expect(dialog).not.toContainText('We tell each client')
+    await expect(dialog.getByRole('button', { name: 'Skip them' })).toHaveCount(0)
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await expect(dialog).toBeHidden()
+    await callAs(request, therapist, 'DELETE', `/therapist/time-off/${id}`)
+  })
 })
 
 test('time off is taken by hours or days, refused in words, and given up again', async ({
@@ -344,83 +431,6 @@ test('time off is taken by hours or days, refused in words, and given up again',
   await part.getByRole('button', { name: /^Remove time off .*14:00/ }).click()
   await expect(part.getByText(/is no longer time off\.$/)).toBeVisible()
   await expect(part.getByRole('listitem')).toHaveCount(1)
-})
-
-test('time off offers to skip regular sessions only where there is one in it', async ({ page, request }) => {
-  test.slow()
-  const therapist = await demoTherapist(request)
-  const offer = await offerOfPractitioner(request, therapist.id)
-  const times = offer.times.filter(isWeekday)
-  const [single = '', regular = ''] = [times.at(-14), times.at(-10)]
-  await bookByApi(request, await register(request, 'Uma Single'), offer, single)
-  const kept = await keepHour(request, await register(request, 'Rex Weekly'), offer, regular)
-  const next = kept.dates.find(({ session_status }) => session_status === 'reserved')?.starts_at ?? ''
-  const takeHour = (start: string) =>
-    callAs<{ time_off_id: number }>(request, therapist, 'POST', '/therapist/time-off', {
-      first_day: dayAfter(start, 0),
-      from_time: timeWords(start),
-      to_time: `${timeWords(start).slice(0, 2)}:59`,
-    })
-  const taken = [await takeHour(single), await takeHour(next)]
-  await signInTherapist(page, therapist)
-  await page.goto('/therapist/calendar')
-  const part = page.getByRole('region', { name: 'Time off' })
-  const entry = (start: string) =>
-    part.getByRole('listitem').filter({ hasText: `${dayLabel(start)}, ${timeWords(start)} to` })
-  await expect(entry(single)).toContainText('1 booked session in it')
-  await expect(entry(single).getByRole('button', { name: /^Skip regular ones/ })).toHaveCount(0)
-  await entry(next)
-    .getByRole('button', { name: /^Skip regular ones/ })
-    .click()
-  await expect(part.getByRole('button', { name: /^Skip regular ones/, includeHidden: true })).toHaveCount(1)
-  const dialog = page.getByRole('alertdialog', { name: 'Skip the regular sessions in it?' })
-  await expect(dialog).toContainText('Rex W.: not paid yet')
-  await expect(dialog).toContainText('We tell each client straight away.')
-  await dialog.getByRole('button', { name: 'Skip them' }).click()
-  await expect(part.getByText('1 regular session is skipped, and we have told the client.')).toBeVisible()
-  await expect(part.getByRole('button', { name: /^Skip regular ones/ })).toHaveCount(0)
-  for (const { time_off_id: id } of taken)
-    await callAs(request, therapist, 'DELETE', `/therapist/time-off/${id}`)
-})
-
-test('a dialog without a regular session to skip can only be closed', async ({ page, request }) => {
-  const therapist = await demoTherapist(request)
-  const offer = await offerOfPractitioner(request, therapist.id)
-  const start = offer.times.filter(isWeekday).at(-18) ?? ''
-  await bookByApi(request, await register(request, 'Ada Once'), offer, start)
-  const { time_off_id: id } = await callAs<{ time_off_id: number }>(
-    request,
-    therapist,
-    'POST',
-    '/therapist/time-off',
-    {
-      first_day: dayAfter(start, 0),
-      from_time: timeWords(start),
-      to_time: `${timeWords(start).slice(0, 2)}:59`,
-    },
-  )
-  await signInTherapist(page, therapist)
-  // One is listed that was cancelled before the dialog opened.
-  let isListed = true
-  await page.route('**/in-time-off', (route) =>
-    route.fulfill({ json: { data: isListed ? [sessionInTimeOff(start)] : [] } }),
-  )
-  await page.goto('/therapist/calendar')
-  const entry = page
-    .getByRole('region', { name: 'Time off' })
-    .getByRole('listitem')
-    .filter({ hasText: `${dayLabel(start)}, ${timeWords(start)} to` })
-  const opener = entry.getByRole('button', { name: /^Skip regular ones/ })
-  await expect(opener).toBeVisible()
-  isListed = false
-  await opener.click()
-  const dialog = page.getByRole('alertdialog')
-  await expect(dialog).toContainText('No regular session falls within it.')
-  await expect(dialog).not.toContainText('We tell each client')
-  await expect(dialog.getByRole('button', { name: 'Skip them' })).toHaveCount(0)
-  await dialog.getByRole('button', { name: 'Close' }).last().click()
-  await expect(dialog).toBeHidden()
-  await callAs(request, therapist, 'DELETE', `/therapist/time-off/${id}`)
 })
 
 test('notice and pause are kept, and being available now ends when it is switched off', async ({
