@@ -33,7 +33,7 @@ export default defineConfig({
                 // and show no form.
                 {
                   name: 'common',
-                  test: /src[\\/]web[\\/](?!.*(Dialog|BritishEnglish|Form|InfoTip|Menu|Popover|RangeSlider|TagGroup|Tooltip)\.tsx|lib[\\/](form|field-limits\.gen|late-part|limits|use-action)\.ts|features[\\/](accounts|bookings)[\\/]|lib[\\/](chat-session|idempotent-endpoints|live)\.ts|ui[\\/](Card|ErrorAlert|PasswordField|QueryError|SessionClocks|SubmitButton|TextArea)\.tsx)|@tabler|vite[\\/]preload-helper/,
+                  test: /src[\\/]web[\\/](?!.*(Dialog|BritishEnglish|Form|InfoTip|Menu|Popover|RangeSlider|TagGroup|Tooltip)\.tsx|lib[\\/](form|field-limits\.gen|late-part|limits|use-action)\.ts|features[\\/](accounts|bookings)[\\/]|lib[\\/](chat-session|idempotent-endpoints|live)\.ts|ui[\\/](Card|ErrorAlert|LiveRegion|PasswordField|QueryError|SessionClocks|SubmitButton|TextArea)\.tsx)|@tabler|vite[\\/]preload-helper/,
                   minShareCount: 12,
                   priority: 1,
                 },
@@ -46,7 +46,7 @@ export default defineConfig({
                 // What many pages of signed-in people share, and no page of a visitor needs.
                 {
                   name: 'members',
-                  test: /src[\\/]web[\\/](features[\\/](accounts|bookings)[\\/]|lib[\\/](chat-session|late-part|live)\.ts|ui[\\/](Card|Dialog|ErrorAlert|Menu|QueryError|SessionClocks)\.tsx)/,
+                  test: /src[\\/]web[\\/](features[\\/](accounts|bookings)[\\/]|lib[\\/](chat-session|late-part|live)\.ts|ui[\\/](Card|Dialog|ErrorAlert|LiveRegion|Menu|QueryError|SessionClocks)\.tsx)/,
                   minShareCount: 12,
                   priority: 0,
                 },

@@ -68,6 +68,9 @@ export function keepFocus(): () => void {
     timer = setTimeout(() => refocus(lost, opened), patience)
   })
 
+  if (document.activeElement && document.activeElement !== document.body) {
+    focused = spotOf(document.activeElement)
+  }
   document.addEventListener('focusin', note)
   observer.observe(document.body, { childList: true, subtree: true })
   return () => {

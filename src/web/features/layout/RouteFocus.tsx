@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
-import { keepFocus } from '#web/lib/kept-focus.ts'
 
 /**
  * After a navigation to another page the focus goes to its h1, which a screen reader then reads, as it would read the
@@ -10,7 +9,7 @@ import { keepFocus } from '#web/lib/kept-focus.ts'
 export function RouteFocus() {
   const { pathname, hash } = useLocation()
   const shown = useRef(pathname)
-  useEffect(keepFocus, [])
+  useEffect(keepFocusOnceThereIsOne, [])
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
@@ -22,4 +21,25 @@ export function RouteFocus() {
     heading.focus({ preventScroll: true })
   }, [pathname, hash])
   return null
+}
+
+/** Nothing can be lost before something has the focus: until then a page does without this code. */
+function keepFocusOnceThereIsOne(): () => void {
+  let stop: (() => void) | undefined
+  let isLeft = false
+  const begin = () => {
+    import('#web/lib/kept-focus.ts').then(
+      ({ keepFocus }) => {
+        if (!isLeft) stop = keepFocus()
+      },
+      // Without a network the focus is left to the browser.
+      () => undefined,
+    )
+  }
+  document.addEventListener('focusin', begin, { once: true })
+  return () => {
+    isLeft = true
+    document.removeEventListener('focusin', begin)
+    stop?.()
+  }
 }
