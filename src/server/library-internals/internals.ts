@@ -9,7 +9,7 @@ export const internals = [
   'embedded-statements',
   /** A silent database is noticed after a statement's limit of 16 s rather than within 4 s (`connection-watch.ts`). */
   'connection-watch',
-  /** A message of the chat takes half as much again of the processor when many come (`gathered-packets.ts`). */
+  /** A message of the chat takes a quarter more of the processor when many come (`gathered-packets.ts`). */
   'gathered-packets',
   /** Plain pages load the framework at once (`src/web/library-internals`). */
   'page-scripts',
