@@ -333,7 +333,7 @@ export const configSchema = z.object({
     .transform((names) => names.split(',').filter((name) => name !== ''))
     .pipe(z.array(z.enum(internals, `must be some of ${internals.join(', ')}, joined by commas`)))
     .describe(
-      'What is done by the public interface of a library alone, more slowly, should a release of it have changed the private parts that the product uses: some of `prepared-calls`, `embedded-statements`, `connection-watch`, `gathered-packets` and `page-scripts`, joined by commas',
+      'What is done by the public interface of a library alone, more slowly, should a release of it have changed the private parts that the product uses: some of `prepared-calls`, `embedded-statements`, `connection-watch`, `gathered-packets`, `young-objects` and `page-scripts`, joined by commas',
     ),
 })
 

@@ -28,6 +28,7 @@ import { filesOrigin, storageOf } from './adapters/storage.ts'
 import { traceStatements } from './db/trace-statements.ts'
 import type { Tracing } from './integrations/tracing/port.ts'
 import { tracingOf } from './adapters/tracing.ts'
+import { keepObjectsYoung } from './library-internals/young-objects.ts'
 import { buildDirectory, buildWebIfNeeded } from './web-build.ts'
 
 const development = process.argv.includes('--dev')
@@ -43,6 +44,7 @@ async function main(): Promise<void> {
     )
   }
   const config = readConfig(process.env)
+  if (!config.WITHOUT_INTERNALS.includes('young-objects')) keepObjectsYoung()
   // A server's database looks after itself; the embedded one must not be opened twice.
   const unlock = config.DATABASE_URL ? () => undefined : lockDataDirectory(config.DATA_DIR)
   const tracing = await tracingOf(config, (sentence) => log.warn(sentence))

@@ -1,18 +1,24 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
-const known = new WeakMap<FastifyRequest, string>()
+/**
+ * Kept in the request: as the key of a `WeakMap`, each request, with all that it refers to, would outlive collections of young
+ * objects, which take longer the more there are.
+ */
+const known = Symbol('address')
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    [known]?: string
+  }
+}
 
 /**
  * Returns the network that a rate limit counts a caller by: the IPv4 address, or the /64 of an IPv6 customer. A
  * forwarded value that is no address counts as the proxy itself.
  */
 export function addressOf(request: FastifyRequest): string {
-  const before = known.get(request)
-  if (before !== undefined) return before
-  const address = read(request)
-  known.set(request, address)
-  return address
+  return (request[known] ??= read(request))
 }
 
 function read(request: FastifyRequest): string {

@@ -11,6 +11,8 @@ export const internals = [
   'connection-watch',
   /** A message of the chat takes a quarter more of the processor when many come (`gathered-packets.ts`). */
   'gathered-packets',
+  /** Collecting garbage holds the event loop up ten times as long (`young-objects.ts`). */
+  'young-objects',
   /** Plain pages load the framework at once (`src/web/library-internals`). */
   'page-scripts',
 ] as const
