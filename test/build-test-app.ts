@@ -48,6 +48,8 @@ type TestOptions = {
   checkpoint?: AppOptions['checkpoint']
   /** `awaited` when absent. */
   searchIndex?: NonNullable<AppOptions['searchIndex']>['mode']
+  /** Whether the index of the search has a thread of its own, which few practitioners are not worth. */
+  searchThread?: boolean
   /** The share of searches that are compared with SQL; none when absent. */
   searchShadow?: number
   rateLimitScale?: number
@@ -137,7 +139,11 @@ async function build(options: TestOptions) {
     rateLimitScale: options.rateLimitScale ?? 1000,
     secrets: options.secrets ?? createSecrets([randomBytes(32)]),
     checksText: true,
-    searchIndex: { mode: options.searchIndex ?? 'awaited', shadow: options.searchShadow ?? 0 },
+    searchIndex: {
+      mode: options.searchIndex ?? 'awaited',
+      shadow: options.searchShadow ?? 0,
+      ...(options.searchThread ? { threadFrom: 0 } : {}),
+    },
     trustedProxies: 1,
     passwordCost: 'passwordCost' in options ? options.passwordCost : cheapCost,
     ...(options.adminsWithoutSecondFactor

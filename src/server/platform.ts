@@ -85,8 +85,11 @@ export type AppOptions = {
   web?: Omit<WebRendererOptions, 'cache' | 'callInProcess'>
   /** Follows requests and jobs through what they cause; nothing does when absent. */
   tracing?: Tracing | undefined
-  /** How searches are answered; by SQL alone when absent. `shadow` is the share that is compared with SQL. */
-  searchIndex?: { mode: 'off' | 'background' | 'awaited'; shadow: number }
+  /**
+   * How searches are answered; by SQL alone when absent. `shadow` is the share that is compared with SQL, `threadFrom` from
+   * how many practitioners on the index has a thread of its own.
+   */
+  searchIndex?: { mode: 'off' | 'background' | 'awaited'; shadow: number; threadFrom?: number }
   /** Private parts of libraries that are not used. */
   without?: readonly Internal[]
   /** Checks answers that are JSON text already against the contract, in tests. */

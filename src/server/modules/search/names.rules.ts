@@ -24,7 +24,7 @@ export function nameWords(name: string): string[] {
 }
 
 /** Shortest typed word that may match a whole word with one mistake. */
-const forgivenWord = 3
+export const forgivenWord = 3
 /** Shortest typed word that may match part of a word with one mistake. A shorter one would match almost any word. */
 const forgivenPart = 5
 

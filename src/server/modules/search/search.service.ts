@@ -24,6 +24,7 @@ import * as freeTime from './free-time.store.ts'
 import type { Option } from './directory/directory.rules.ts'
 import { toOptions } from './directory/directory.mapper.ts'
 import type { Directory } from './directory/directory.service.ts'
+import { DirectoryGone } from './directory/directory-calls.ts'
 import { createIndexedSearch } from './directory/indexed-search.ts'
 import { fragmentsOf, matchWord, nameWords } from './names.rules.ts'
 import { inPounds, toCard, toEntry, toNextAvailable } from './search.mapper.ts'
@@ -99,7 +100,8 @@ export function createSearch({
     async filterData(): Promise<FilterData> {
       const now = clock.now()
       const index = await directory.current()
-      const bounds = index?.bounds(now.getTime()) ?? (await store.readBounds(db, now))
+      const known = await index?.ask('bounds', now.getTime()).catch(unlessGone)
+      const bounds = known ?? (await store.readBounds(db, now))
       const lists = await referenceLists()
       return { ...lists, ...inPounds(bounds) }
     },
@@ -110,7 +112,7 @@ export function createSearch({
       if (!query) return 0
       const now = clock.now()
       const near = nearOf(query)
-      const filters = await resolve(query, now, matchNames)
+      const filters = await withNames(await resolve(query, now), typedIn(query))
       if (near && 'place' in near) filters.near = { ...near.place, miles: query.within ?? defaultRadius }
       if (filters.dates) await refreshMarked()
       return store.countMatches(db, filters, now)
@@ -121,18 +123,21 @@ export function createSearch({
       const now = clock.now()
       const near = nearOf(query)
       const index = await directory.current()
-      const filters = await resolve(
-        query,
-        now,
-        index ? async (typed) => typed.map((word) => index.matchWord(word)) : matchNames,
-      )
-      if (near && 'place' in near) filters.near = { ...near.place, miles: query.within ?? defaultRadius }
+      const unnamed = await resolve(query, now)
+      const typed = typedIn(query)
+      if (near && 'place' in near) unnamed.near = { ...near.place, miles: query.within ?? defaultRadius }
       const sort = query.sort ?? 'recommended'
       const page = query.page ?? 1
       const limit = query.per_page ?? perPage
-      const asked = { filters, sort, page, limit, offset: (page - 1) * limit, counts: query.counts ?? false }
+      const asked = { sort, page, limit, offset: (page - 1) * limit, counts: query.counts ?? false }
       const place = near && ('place' in near ? { near: near.place.label } : { near_unknown: near.unknown })
-      if (index) return indexed.find(index, { ...asked, meta: place ?? {} }, now)
+      const sqlFilters = () => withNames(unnamed, typed)
+      if (index) {
+        const wanted = { ...asked, filters: unnamed, typed, sqlFilters, meta: place ?? {} }
+        const answer = await indexed.find(index, wanted, now).catch(unlessGone)
+        if (answer) return answer
+      }
+      const filters = await sqlFilters()
       if (filters.dates || sort === 'soonest') await refreshMarked()
       const [rows, total, bounds] = await Promise.all([
         store.readPage(db, filters, sort, asked, now).then(withFreshTimes),
@@ -282,19 +287,18 @@ export function createSearch({
     return near && type === 'face_to_face' ? gazetteer.find(near) : undefined
   }
 
-  async function resolve(
-    query: PractitionerQuery,
-    now: Date,
-    match: (typed: string[]) => Promise<MatchedWord[]>,
-  ): Promise<Filters> {
+  /** All filters of a search but that by name. */
+  async function resolve(query: PractitionerQuery, now: Date): Promise<Filters> {
     const filters = filtersOf(query, dayNumberInLondon(now))
     for (const name of filtersOfKind('named')) {
       const id = query[name] ? (await genderIds()).get(query[name]) : undefined
       if (id !== undefined) filters[name] = id
     }
-    const typed = nameWords(query.name ?? '')
-    if (typed.length > 0) filters.name = await match(typed)
     return filters
+  }
+
+  async function withNames(filters: Filters, typed: string[]): Promise<Filters> {
+    return typed.length > 0 ? { ...filters, name: await matchNames(typed) } : filters
   }
 
   async function matchNames(typed: string[]): Promise<MatchedWord[]> {
@@ -355,6 +359,13 @@ export function createSearch({
       }),
     )
   }
+}
+
+const typedIn = ({ name }: PractitionerQuery): string[] => (name ? nameWords(name) : [])
+
+/** For a search by an index that has been given up meanwhile: SQL answers instead. @throws any other error */
+function unlessGone(error: unknown): undefined {
+  if (!(error instanceof DirectoryGone)) throw error
 }
 
 /** The ids of genders by name. */

@@ -122,17 +122,15 @@ export class Bitmaps {
     return this.#program.meet(this.#at(a), this.#at(b), this.#bytes) === 1
   }
 
-  /** How many of the members of a set are in each of the others. */
-  countEach(mask: Bitmap, others: readonly Bitmap[]): number[] {
-    const counts: number[] = []
-    const numbers = new Int32Array(this.#program.memory.buffer, numbersAt, setsPerCall)
-    for (let from = 0; from < others.length; from += setsPerCall) {
-      const some = others.slice(from, from + setsPerCall)
-      this.#list(some)
-      this.#program.count(this.#at(mask), 0, some.length, numbersAt, this.#bytes)
-      for (let at = 0; at < some.length; at++) counts.push(numbers[at]!)
+  /** Counts the members of a set that are in each of the others, from one place among these to another. */
+  countEach(mask: Bitmap, others: readonly Bitmap[], counts: Int32Array, from = 0, to = others.length): void {
+    for (let begin = from; begin < to; begin += setsPerCall) {
+      const some = Math.min(setsPerCall, to - begin)
+      this.#list(others, begin, begin + some)
+      this.#program.count(this.#at(mask), 0, some, numbersAt, this.#bytes)
+      const numbers = new Int32Array(this.#program.memory.buffer, numbersAt, some)
+      counts.set(numbers, begin)
     }
-    return counts
   }
 
   /**
@@ -149,13 +147,13 @@ export class Bitmaps {
   }
 
   #keep(target: Bitmap, digits: readonly Bitmap[], bound: number, flip: number): void {
-    this.#list(digits)
+    this.#list(digits, 0, digits.length)
     this.#program.keep(this.#at(target), 0, digits.length, bound, flip, this.#bytes)
   }
 
-  #list(bitmaps: readonly Bitmap[]): void {
+  #list(bitmaps: readonly Bitmap[], from: number, to: number): void {
     const list = new Int32Array(this.#program.memory.buffer, 0, setsPerCall)
-    for (const [place, bitmap] of bitmaps.entries()) list[place] = this.#at(bitmap)
+    for (let place = from; place < to; place++) list[place - from] = this.#at(bitmaps[place]!)
   }
 
   #at({ slot }: Bitmap): number {

@@ -59,56 +59,70 @@
     (i32.const 0))
 
   ;; Counts what a set has in common with each of `sets` others, whose addresses are read from `list`. The numbers are
-  ;; written to `out`.
+  ;; written to `out`. Four vectors at a time are added up bit by bit, as an adder does: `ones` and `twos` keep the two low
+  ;; digits of how often each bit was set, and only what is carried to the third one is counted.
   (func (export "count") (param $mask i32) (param $list i32) (param $sets i32) (param $out i32) (param $bytes i32)
-    (local $set i32) (local $at i32) (local $end i32) (local $each v128) (local $other v128) (local $total v128)
+    (local $set i32) (local $at i32) (local $end i32) (local $each v128) (local $fours v128) (local $total v128)
+    (local $ones v128) (local $twos v128) (local $a v128) (local $b v128) (local $half v128)
+    (local $carried v128) (local $carriedToo v128)
     (loop $nextSet
       (local.set $set (i32.load (local.get $list)))
       (local.set $total (v128.const i32x4 0 0 0 0))
+      (local.set $ones (v128.const i32x4 0 0 0 0))
+      (local.set $twos (v128.const i32x4 0 0 0 0))
       (local.set $at (i32.const 0))
       (loop $nextBlock
-        ;; Fifteen times twice at most eight ones fit into each byte of `each` and `other`.
+        ;; Thirty-one times at most eight ones fit into each byte of `each`.
         (local.set $each (v128.const i32x4 0 0 0 0))
-        (local.set $other (v128.const i32x4 0 0 0 0))
-        (local.set $end (i32.add (local.get $at) (i32.const 960)))
+        (local.set $end (i32.add (local.get $at) (i32.const 1984)))
         (if (i32.gt_u (local.get $end) (local.get $bytes))
           (then (local.set $end (local.get $bytes))))
         (loop $nextFour
-          (local.set $each
-            (i8x16.add
-              (local.get $each)
-              (i8x16.popcnt
-                (v128.and
-                  (v128.load (i32.add (local.get $mask) (local.get $at)))
-                  (v128.load (i32.add (local.get $set) (local.get $at)))))))
-          (local.set $other
-            (i8x16.add
-              (local.get $other)
-              (i8x16.popcnt
-                (v128.and
-                  (v128.load offset=16 (i32.add (local.get $mask) (local.get $at)))
-                  (v128.load offset=16 (i32.add (local.get $set) (local.get $at)))))))
-          (local.set $each
-            (i8x16.add
-              (local.get $each)
-              (i8x16.popcnt
-                (v128.and
-                  (v128.load offset=32 (i32.add (local.get $mask) (local.get $at)))
-                  (v128.load offset=32 (i32.add (local.get $set) (local.get $at)))))))
-          (local.set $other
-            (i8x16.add
-              (local.get $other)
-              (i8x16.popcnt
-                (v128.and
-                  (v128.load offset=48 (i32.add (local.get $mask) (local.get $at)))
-                  (v128.load offset=48 (i32.add (local.get $set) (local.get $at)))))))
+          (local.set $a
+            (v128.and
+              (v128.load (i32.add (local.get $mask) (local.get $at)))
+              (v128.load (i32.add (local.get $set) (local.get $at)))))
+          (local.set $b
+            (v128.and
+              (v128.load offset=16 (i32.add (local.get $mask) (local.get $at)))
+              (v128.load offset=16 (i32.add (local.get $set) (local.get $at)))))
+          (local.set $half (v128.xor (local.get $a) (local.get $b)))
+          (local.set $carried
+            (v128.or
+              (v128.and (local.get $a) (local.get $b))
+              (v128.and (local.get $half) (local.get $ones))))
+          (local.set $ones (v128.xor (local.get $half) (local.get $ones)))
+          (local.set $a
+            (v128.and
+              (v128.load offset=32 (i32.add (local.get $mask) (local.get $at)))
+              (v128.load offset=32 (i32.add (local.get $set) (local.get $at)))))
+          (local.set $b
+            (v128.and
+              (v128.load offset=48 (i32.add (local.get $mask) (local.get $at)))
+              (v128.load offset=48 (i32.add (local.get $set) (local.get $at)))))
+          (local.set $half (v128.xor (local.get $a) (local.get $b)))
+          (local.set $carriedToo
+            (v128.or
+              (v128.and (local.get $a) (local.get $b))
+              (v128.and (local.get $half) (local.get $ones))))
+          (local.set $ones (v128.xor (local.get $half) (local.get $ones)))
+          (local.set $half (v128.xor (local.get $carried) (local.get $carriedToo)))
+          (local.set $fours
+            (v128.or
+              (v128.and (local.get $carried) (local.get $carriedToo))
+              (v128.and (local.get $half) (local.get $twos))))
+          (local.set $twos (v128.xor (local.get $half) (local.get $twos)))
+          (local.set $each (i8x16.add (local.get $each) (i8x16.popcnt (local.get $fours))))
           (local.set $at (i32.add (local.get $at) (i32.const 64)))
           (br_if $nextFour (i32.lt_u (local.get $at) (local.get $end))))
-        (local.set $total
-          (i32x4.add
-            (local.get $total)
-            (i32x4.add (call $sum (local.get $each)) (call $sum (local.get $other)))))
+        (local.set $total (i32x4.add (local.get $total) (call $sum (local.get $each))))
         (br_if $nextBlock (i32.lt_u (local.get $at) (local.get $bytes))))
+      (local.set $total
+        (i32x4.add
+          (i32x4.shl (local.get $total) (i32.const 2))
+          (i32x4.add
+            (i32x4.shl (call $sum (i8x16.popcnt (local.get $twos))) (i32.const 1))
+            (call $sum (i8x16.popcnt (local.get $ones))))))
       (i32.store (local.get $out) (call $across (local.get $total)))
       (local.set $out (i32.add (local.get $out) (i32.const 4)))
       (local.set $list (i32.add (local.get $list) (i32.const 4)))

@@ -1,4 +1,5 @@
 import type { Point } from '#contract/places.ts'
+import { countedFilters } from '#contract/search-filters.ts'
 import type { PlacePoint } from '../near.rules.ts'
 import type { MatchedWord } from '../search.rules.ts'
 import { type Bitmap, Bitmaps, clearBit, hasBit, setBit, wordsFor } from './bitmaps.ts'
@@ -9,6 +10,7 @@ import { DocumentNames } from './document-names.ts'
 import { OrderedDocuments } from './ordered-documents.ts'
 import { SlicedNumbers } from './sliced-numbers.ts'
 import { SmallLists } from './small-lists.ts'
+import { ValueRows } from './value-rows.ts'
 
 /** The documents with a value, and how many of them are listed. */
 type Kept = { readonly ordinal: number; readonly documents: Bitmap; listed: number }
@@ -32,8 +34,6 @@ export class DirectoryDocuments {
   protected readonly bitmaps = new Bitmaps(wordsFor(this.capacity))
   protected readonly listed = this.bitmaps.begin()
   protected listedCount = 0
-  /** Of all listed documents. */
-  protected linkCount = 0
   protected readonly startsUnknown = this.bitmaps.begin()
   protected values = new Map<ValuedFilter, Map<number | string, Kept>>()
   protected byOrdinal: Kept[] = []
@@ -61,12 +61,15 @@ export class DirectoryDocuments {
     listedUntil: new OrderedDocuments(this.ids, 2081),
   }
   protected readonly options: readonly Counted[]
-  protected members = new Int32Array(this.capacity)
-  protected tallies = new Int32Array(64)
+  /** The values that are counted, once more by document. */
+  protected readonly rows: ValueRows
 
   /** @param options all values that are counted */
   constructor(options: Option[]) {
-    this.options = options.map((option) => ({ ...option, kept: this.kept(option) }))
+    // Those of one filter lie together.
+    const ofFilters = countedFilters.flatMap((filter) => options.filter((each) => each.filter === filter))
+    this.options = ofFilters.map((option) => ({ ...option, kept: this.kept(option) }))
+    this.rows = new ValueRows(this.byOrdinal.length, this.capacity)
   }
 
   protected get words(): number {
@@ -89,6 +92,7 @@ export class DirectoryDocuments {
       this.#show(document, false)
       this.#unlink(document)
       this.links.set(document, links)
+      this.rows.set(document, links)
       for (const ordinal of links) setBit(this.byOrdinal[ordinal]!.documents, document)
     }
     if (!this.wordsOf.equals(document, row.wordIds)) {
@@ -122,6 +126,7 @@ export class DirectoryDocuments {
     this.#show(document, false)
     this.#unlink(document)
     this.links.set(document, [])
+    this.rows.set(document, [])
     this.#forgetName(document)
     this.wordsOf.set(document, [])
     this.places.remove(document)
@@ -229,7 +234,7 @@ export class DirectoryDocuments {
     this.wordsOf.grow(size)
     for (const days of Object.values(this.freeDays)) days.grow(size)
     for (const order of Object.values(this.orders)) order.grow(ids)
-    this.members = new Int32Array(size)
+    this.rows.grow(size)
   }
 
   protected kept({ filter, value }: Value): Kept {
@@ -240,14 +245,8 @@ export class DirectoryDocuments {
       kept = { ordinal: this.byOrdinal.length, documents: this.bitmaps.begin(), listed: 0 }
       values.set(value, kept)
       this.byOrdinal.push(kept)
-      if (this.byOrdinal.length > this.tallies.length) this.tallies = new Int32Array(2 * this.tallies.length)
     }
     return kept
-  }
-
-  /** How many values a listed document has, on average. */
-  protected get linksPerDocument(): number {
-    return this.listedCount === 0 ? 0 : this.linkCount / this.listedCount
   }
 
   #unlink(document: number): void {
@@ -265,7 +264,6 @@ export class DirectoryDocuments {
     if (isListed) setBit(this.listed, document)
     else clearBit(this.listed, document)
     this.listedCount += step
-    this.linkCount += step * links.length
     for (const ordinal of links) this.byOrdinal[ordinal]!.listed += step
   }
 

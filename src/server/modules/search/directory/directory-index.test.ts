@@ -7,7 +7,7 @@ import { matchWord } from '../names.rules.ts'
 import type { PlacePoint } from '../near.rules.ts'
 import { countedRanges, daysBetween, type Filters, filtersInUse, without } from '../search.rules.ts'
 import { DirectoryIndex } from './directory-index.ts'
-import type { Asked, DirectoryRow, Option, Sort, Value } from './directory.rules.ts'
+import type { Asked, Counts, DirectoryRow, Found, Option, Sort, Value } from './directory.rules.ts'
 import { OrderedDocuments } from './ordered-documents.ts'
 
 const words = ['anna', 'annabel', 'hanna', 'i', 'nwosu', 'nwoso', 'li', 'holloway', 'ottoline', 'brown']
@@ -229,6 +229,7 @@ describe('the index of the directory', () => {
             const question: Asked = { filters, ...rest, counts: true, today: day0 + 3 }
             const all = [...rows.values()]
             const found = index.find(question, now)
+            const counts = countsOf(found)
             const expected = naive(all, question, now)
             expect({ total: found.total, ids: found.ids }).toEqual(expected)
             expect(index.count(filters, now)).toBe(expected.total)
@@ -250,7 +251,7 @@ describe('the index of the directory', () => {
             ]
             for (const { filter, key, filters: chosen } of asFilters) {
               const count = totalOf(chosen)
-              expect([filter, key, found.counts?.[filter][key]]).toEqual([filter, key, count])
+              expect([filter, key, counts?.[filter][key]]).toEqual([filter, key, count])
               const need = found.needs?.[filter]?.[key]
               const possible = filtersInUse(filters).filter(
                 (name) => name !== filter && totalOf(without(chosen, name)) > 0,
@@ -271,11 +272,72 @@ describe('the index of the directory', () => {
   })
 
   it('counts every filter of the contract', () => {
-    const { counts } = new DirectoryIndex(options).find(
+    const found = new DirectoryIndex(options).find(
       { filters: {}, sort: 'recommended', limit: 20, offset: 0, counts: true, today: day0 },
       0,
     )
-    expect(Object.keys(counts ?? {}).toSorted()).toEqual([...countedFilters].toSorted())
+    expect(Object.keys(countsOf(found) ?? {}).toSorted()).toEqual([...countedFilters].toSorted())
+  })
+
+  it('finds names by letters that hundreds of words hold, beside parts that few do', () => {
+    const index = new DirectoryIndex(options)
+    const known = Array.from({ length: 900 }, (_, id) => `a${id.toString(5)}${id % 7 === 0 ? 'x' : ''}`)
+    const add = (from: number, to: number) => {
+      for (const [id, word] of known.slice(from, to).entries()) index.addWord(from + id, word)
+    }
+    const wordsOf = (id: number) => [id % 900, (id * 31) % 900, (id * 7) % 900]
+    const put = (id: number) =>
+      index.put({
+        practitionerId: id,
+        version: 1,
+        rank: 1000 - id,
+        ratingHundredths: 0,
+        minFeePence: 0,
+        maxFeePence: 0,
+        listedUntil: 1e6,
+        freshUntil: 1e6,
+        knowsNextStarts: true,
+        nextFree: { online: never, face_to_face: never },
+        freeDays: { online: [], face_to_face: [] },
+        places: [],
+        wordIds: [...new Set(wordsOf(id))],
+        values: [],
+      })
+    const people = Array.from({ length: 400 }, (_, id) => id)
+    const find = (typed: string[]) => {
+      const filters = { name: typed.map((word) => index.matchWord(word)) }
+      const question: Asked = {
+        filters,
+        sort: 'recommended',
+        limit: 400,
+        offset: 0,
+        counts: false,
+        today: day0,
+      }
+      const { ids, total } = index.find(question, 0)
+      expect(ids).toHaveLength(total)
+      return ids.toSorted((a, b) => a - b)
+    }
+    const expected = (typed: string[]) =>
+      people.filter((id) =>
+        typed.every((part) => wordsOf(id).some((word) => matchWord(part, known[word]!) !== undefined)),
+      )
+    const searches = [
+      ['a'],
+      ['a', '1x'],
+      ['a', '44'],
+      ['a', 'a123'],
+      ['0', 'a', '31'],
+      ['x', 'a1'],
+      ['a', 'q'],
+    ]
+    // Words that come later are found as well.
+    add(0, 600)
+    for (const typed of searches) find(typed)
+    add(600, 900)
+    for (const id of people) put(id)
+    for (const typed of searches) expect([typed, find(typed)]).toEqual([typed, expected(typed)])
+    expect(searches.map((typed) => find(typed).length).filter((found) => found > 0)).toHaveLength(6)
   })
 
   it('puts at most one of its orders in place with a change, however many changes wait', () => {
@@ -310,6 +372,8 @@ describe('the index of the directory', () => {
     expect(all).toBeGreaterThan(40)
   })
 })
+
+const countsOf = ({ counts }: Found) => (counts ? (JSON.parse(counts) as Counts) : undefined)
 
 const idsWhere = (how: readonly unknown[], wantedHow: string) =>
   how.flatMap((each, id) => (each === wantedHow ? [id] : []))

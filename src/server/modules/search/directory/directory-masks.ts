@@ -1,7 +1,7 @@
 import type { AppointmentType } from '#contract/common.ts'
 import { filterOrder, type FilterName, isOfKind } from '#contract/search-filters.ts'
 import { daysBetween, type Filters, type MatchedWord } from '../search.rules.ts'
-import type { Bitmap } from './bitmaps.ts'
+import { type Bitmap, clearBit, membersOf } from './bitmaps.ts'
 import { DirectoryDocuments } from './directory-documents.ts'
 import type { Value } from './directory.rules.ts'
 
@@ -10,6 +10,9 @@ type Group = { name: FilterName; mask: Bitmap }
 export type Matches = { mask: Bitmap; total: number }
 /** Filters with the documents that each active one matches, and what was combined of them before. */
 export type Search = { filters: Filters; groups: readonly Group[]; combined: Map<string, Matches> }
+
+/** The documents of so many words are collected. Of more, those that are left of the other words are looked at. */
+const maxCollectedWords = 300
 
 /** The sets of documents that filters match. */
 export class DirectoryMasks extends DirectoryDocuments {
@@ -71,13 +74,28 @@ export class DirectoryMasks extends DirectoryDocuments {
   /** The documents with a word for each of the typed ones. */
   protected named(words: readonly MatchedWord[], mistakes: 'forgiven' | 'refused'): Bitmap {
     const mask = this.empty()
-    for (const [index, { exact, close }] of words.entries()) {
-      const one = index === 0 ? mask : this.empty()
-      this.names.addDocuments(one, exact)
-      if (mistakes === 'forgiven') this.names.addDocuments(one, close)
-      if (index > 0) this.bitmaps.and(mask, mask, one)
+    const [fewest = [], ...others] = words
+      .map(({ exact, close }) => (mistakes === 'forgiven' && close.length > 0 ? [...exact, ...close] : exact))
+      .sort((a, b) => a.length - b.length)
+    this.names.addDocuments(mask, fewest)
+    for (const ids of others) {
+      if (ids.length > maxCollectedWords) {
+        this.#keepNamed(mask, ids)
+        continue
+      }
+      const one = this.empty()
+      this.names.addDocuments(one, ids)
+      this.bitmaps.and(mask, mask, one)
     }
     return mask
+  }
+
+  /** Leaves in a set the documents with any of some words. */
+  #keepNamed(mask: Bitmap, ids: readonly number[]): void {
+    const members = this.membersOf(mask)
+    this.names.withMarks(ids, (marks) => {
+      for (const document of members) if (!this.wordsOf.hasMarked(document, marks)) clearBit(mask, document)
+    })
   }
 
   /** The listed documents of all groups but those of some filters. */
@@ -114,6 +132,12 @@ export class DirectoryMasks extends DirectoryDocuments {
 
   protected documentsWith(value: Value): Bitmap {
     return this.values.get(value.filter)?.get(value.value)?.documents ?? this.empty()
+  }
+
+  /** The members of a set, until the next ones are asked for. */
+  protected membersOf(mask: Bitmap): Int32Array {
+    const { documents } = this.rows
+    return documents.subarray(0, membersOf(mask, documents))
   }
 
   /** A bitmap for the time of one call. */

@@ -51,7 +51,8 @@ export type Found = {
   total: number
   /** Practitioners of the page, in order. */
   ids: number[]
-  counts?: Counts
+  /** As JSON: `Counts`. */
+  counts?: string
   needs?: Needs
   /** Without matches: what there would be without one filter, most first. */
   relax?: { filter: RelaxableFilter; total: number }[]

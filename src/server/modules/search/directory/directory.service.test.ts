@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { PractitionerQuery, type PractitionerList, sortOrders } from '#contract/search.ts'
 import { choicesOf } from '#contract/search-filters.ts'
 import { hours } from '#server/clock.ts'
@@ -19,7 +20,10 @@ import { bookSession, createAdmin, createClient, createPractitioner } from '#tes
 const count = 300
 
 describe('searches by the index, beside another instance that has none', () => {
-  /** `indexed` writes as well; `other` writes and searches by an index of its own; `plain` searches by SQL. */
+  /**
+   * `indexed` writes as well, its index in a thread of its own; `other` writes and searches by an index of its own in this
+   * thread; `plain` searches by SQL.
+   */
   let indexed: TestApp
   let other: TestApp
   let plain: TestApp
@@ -34,7 +38,7 @@ describe('searches by the index, beside another instance that has none', () => {
     const people = [...demoPractitioners({ count, seed: 11, today: now.toISOString().slice(0, 10) })]
     await insertPractitioners(plain.db, people, 1, { now, random: systemRandom, passwordHashes: new Map() })
     await plain.services.search.rebuild(plain.db)
-    indexed = await buildTestApp({ database: another(), clock, secrets })
+    indexed = await buildTestApp({ database: another(), clock, secrets, searchThread: true })
     other = await buildTestApp({ database: another(), clock, secrets })
   }, 60_000)
   afterAll(async () => {
@@ -95,9 +99,12 @@ describe('searches by the index, beside another instance that has none', () => {
   it('answers 2,000 random queries as SQL does', async () => {
     let found = 0
     for (const sent of fc.sample(query, { numRuns: 2000, seed: 19 })) {
-      const [byIndex, bySql] = await Promise.all([ask(indexed, sent), ask(plain, sent)])
-      expect([sent, shown(byIndex)]).toEqual([sent, shown(bySql)])
-      found += bySql.data.length
+      const [byThread, byIndex, bySql] = await Promise.all(
+        [indexed, other, plain].map((app) => ask(app, sent)),
+      )
+      expect([sent, shown(byThread!)]).toEqual([sent, shown(bySql!)])
+      expect([sent, shown(byIndex!)]).toEqual([sent, shown(bySql!)])
+      found += bySql!.data.length
     }
     expect(found).toBeGreaterThan(5000)
   }, 180_000)
@@ -225,6 +232,54 @@ describe('searches by the index, beside another instance that has none', () => {
       expect([sent, shown(await ask(other, sent))]).toEqual([sent, bySql])
     }
   }, 60_000)
+})
+
+describe('an index in a thread of its own', () => {
+  let test: TestApp
+  let worker: Worker
+  beforeAll(async () => {
+    const begun = vi.spyOn(Worker.prototype, 'unref')
+    test = await buildTestApp({ database: (await clusterDatabase()).database, searchThread: true })
+    await createPractitioner(test)
+    await createPractitioner(test)
+    await find()
+    worker = begun.mock.contexts[0] as Worker
+    begun.mockRestore()
+  })
+  afterAll(() => test.close())
+  const find = (sent: Record<string, string> = {}) =>
+    test.services.search.find(PractitionerQuery.parse({ counts: 'true', ...sent }))
+  const totalOf = (answer: PractitionerList | JsonText<PractitionerList>) =>
+    (answer instanceof JsonText ? answer.parsed() : answer).meta.total
+  const state = () => test.services.directory.figures().state
+
+  it('SQL answers the searches under way when the index is given up, and the next ones go by a new index', async () => {
+    const searches = Array.from({ length: 20 }, () => find())
+    const bounds = test.services.search.filterData()
+    // The searches have been passed to the thread by then.
+    await vi.waitFor(() => expect(state()).toBe('live'))
+    test.services.directory.distrust()
+    for (const answer of await Promise.all(searches)) expect(totalOf(answer)).toBe(2)
+    expect((await bounds).max_price).toBeGreaterThan(0)
+    await vi.waitFor(async () => expect(await find()).toBeInstanceOf(JsonText))
+    expect(totalOf(await find())).toBe(2)
+  })
+
+  it('a thread that ends by itself is replaced, and no search fails', async () => {
+    const begun = vi.spyOn(Worker.prototype, 'unref')
+    onTestFinished(() => begun.mockRestore())
+    test.services.directory.distrust()
+    await vi.waitFor(() => expect(state()).toBe('live'))
+    const current = begun.mock.contexts.at(-1) as Worker
+    expect(current).not.toBe(worker)
+    const searches = Array.from({ length: 20 }, () => find())
+    await current.terminate()
+    for (const answer of await Promise.all(searches)) expect(totalOf(answer)).toBe(2)
+    expect(test.logged()).toContain('The thread of the index of the directory ended.')
+    expect(totalOf(await find())).toBe(2)
+    expect(await find()).toBeInstanceOf(JsonText)
+    expect(begun.mock.contexts.length).toBeGreaterThan(1)
+  })
 })
 
 describe('the comparison with SQL', () => {

@@ -1,9 +1,11 @@
+import { availableParallelism } from 'node:os'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { hours, seconds } from '../../../clock.ts'
 import type { Db, Tx } from '../../../db/connection.ts'
 import { afterCommit } from '../../../db/transaction.ts'
 import type { Deps } from '../../../deps.ts'
-import { DirectoryIndex } from './directory-index.ts'
+import type { DirectoryHandle } from './directory-calls.ts'
+import { localDirectoryIndex, threadedDirectoryIndex } from './directory-thread.ts'
 import { toDirectoryRow } from './directory.mapper.ts'
 import type { Option } from './directory.rules.ts'
 import * as store from './directory.store.ts'
@@ -20,7 +22,15 @@ export type DirectorySettings = {
   isShared: boolean
   /** The share of searches that are compared with SQL, 0 to 1. */
   shadow: number
+  /** From how many practitioners on the index has a thread of its own; `threadFrom` when absent. */
+  threadFrom?: number
 }
+
+/**
+ * A search of fewer costs less than passing it to another thread and its answer back. On one processor a second thread gains
+ * nothing.
+ */
+const threadFrom = availableParallelism() > 1 ? 10_000 : Number.POSITIVE_INFINITY
 
 /** The states of the index, and those that follow each. */
 export const directoryStates = {
@@ -40,12 +50,21 @@ export type DirectoryFigures = {
 
 export type Directory = ReturnType<typeof createDirectory>
 
+/** An index, with what its owner remembers of it. */
+type Kept = {
+  handle: DirectoryHandle
+  /** The ids of the words that it has been given. */
+  words: Set<number>
+  practitioners: number
+}
+
 /** Changes of other instances are looked for so often, so that each is known within a second. */
 const lookEvery = seconds(0.5)
 /** A search looks for them itself if that has not been done for so long. */
 const maxAge = seconds(1)
 const rowsAtOnce = 500
 const wordsAtOnce = 5000
+const rowsPerCall = 50
 /** The longest that rows are put in without a pause. */
 const sliceMs = 8
 const retryBuildAfter = seconds(5)
@@ -62,7 +81,7 @@ export function createDirectory(
   readOptions: () => Promise<Option[]>,
 ) {
   let state: DirectoryState = 'none'
-  let index: DirectoryIndex | undefined
+  let index: Kept | undefined
   let horizon = '0'
   let timeline: string | undefined
   /** When the last look for changes that succeeded began, by `performance.now()` and by the clock of the product. */
@@ -95,7 +114,7 @@ export function createDirectory(
     for (const id of ids) waiting.add(id)
   }
 
-  async function applyWaiting(to: DirectoryIndex): Promise<void> {
+  async function applyWaiting(to: Kept): Promise<void> {
     const ids = [...waiting]
     const upTo = noted
     waiting = new Set()
@@ -105,7 +124,8 @@ export function createDirectory(
         const rows = await store.readRows(db, some)
         await put(to, db, rows)
         const found = new Set(rows.map((row) => row.id))
-        for (const id of some) if (!found.has(id)) to.remove(id)
+        const removed = some.filter((id) => !found.has(id))
+        if (removed.length > 0) to.practitioners = await to.handle.ask('remove', removed)
       }
       applied = upTo
       version += 1
@@ -128,19 +148,22 @@ export function createDirectory(
     }
   }
 
-  async function put(to: DirectoryIndex, handle: Db, rows: readonly store.StoredRow[]): Promise<void> {
+  async function put(to: Kept, handle: Db, rows: readonly store.StoredRow[]): Promise<void> {
     const all = rows.map(toDirectoryRow)
-    const unknown = [...new Set(all.flatMap((row) => row.wordIds.filter((id) => !to.knowsWord(id))))]
-    if (unknown.length > 0) {
-      for (const { id, word } of await store.readWordsOf(handle, unknown)) to.addWord(id, word)
-    }
+    const unknown = [...new Set(all.flatMap((row) => row.wordIds.filter((id) => !to.words.has(id))))]
+    if (unknown.length > 0) await addWords(to, await store.readWordsOf(handle, unknown))
     let began = performance.now()
-    for (const row of all) {
-      to.put(row)
+    for (let from = 0; from < all.length; from += rowsPerCall) {
+      to.practitioners = await to.handle.ask('put', all.slice(from, from + rowsPerCall))
       if (performance.now() - began < sliceMs) continue
       await breathe()
       began = performance.now()
     }
+  }
+
+  async function addWords(to: Kept, added: readonly store.StoredWord[]): Promise<void> {
+    await to.handle.ask('addWords', added)
+    for (const { id } of added) to.words.add(id)
   }
 
   /** Notes what other instances have changed, and waits until it is in the index. */
@@ -164,11 +187,9 @@ export function createDirectory(
       return
     }
     timeline = changes.timeline
-    const changed = [
-      ...changes.written.flatMap(([id, writtenBy]) => (known.versionOf(id) === writtenBy ? [] : [id])),
-      ...changes.removed.filter((id) => known.versionOf(id) !== undefined),
-      ...changes.marked.filter((id) => known.versionOf(id) !== undefined && known.freshUntil(id) > 0),
-    ]
+    const { written, removed, marked } = changes
+    const isAny = written.length + removed.length + marked.length > 0
+    const changed = isAny ? await known.handle.ask('outdated', changes) : []
     note(changed)
     await settle()
     horizon = changes.horizon
@@ -188,16 +209,16 @@ export function createDirectory(
     try {
       const options = await readOptions()
       // Rows may come from a replica: what the primary has written meanwhile is read from there afterwards.
-      const loaded = await reads.whole(async (handle) => {
+      horizon = await reads.whole(async (handle) => {
         const since = await store.readHorizon(handle)
-        const made = new DirectoryIndex(options)
-        index = made
-        made.reserve(Math.ceil(1.02 * (await store.countRows(handle))))
+        const rowCount = await store.countRows(handle)
+        const made = begin(options, rowCount)
+        await made.handle.ask('reserve', Math.ceil(1.02 * rowCount))
         for (let after = 0; ; ) {
-          const words = await store.readWordsAfter(handle, after, wordsAtOnce)
-          for (const { id, word } of words) made.addWord(id, word)
-          if (words.length < wordsAtOnce) break
-          after = words.at(-1)?.id ?? after
+          const some = await store.readWordsAfter(handle, after, wordsAtOnce)
+          await addWords(made, some)
+          if (some.length < wordsAtOnce) break
+          after = some.at(-1)?.id ?? after
         }
         for (let after = 0; ; ) {
           if (isStopped) break
@@ -206,22 +227,40 @@ export function createDirectory(
           if (rows.length < rowsAtOnce) break
           after = rows.at(-1)?.id ?? after
         }
-        return { made, since }
+        return since
       })
-      index = loaded.made
-      horizon = loaded.since
       await look()
       become('live')
     } catch (error) {
-      index = undefined
+      giveUp()
       become('none')
       throw error
     }
   }
 
+  /** Begins an empty index for so many practitioners. */
+  function begin(options: Option[], rowCount: number): Kept {
+    giveUp()
+    const isThreaded = rowCount >= (settings.threadFrom ?? threadFrom)
+    const onLost = () => {
+      log.warn('The thread of the index of the directory ended.')
+      if (index?.handle !== handle || !isLive()) return
+      drop()
+      buildLater()
+    }
+    const handle = isThreaded ? threadedDirectoryIndex(options, onLost) : localDirectoryIndex(options)
+    index = { handle, words: new Set(), practitioners: 0 }
+    return index
+  }
+
+  function giveUp(): void {
+    void index?.handle.close()
+    index = undefined
+  }
+
   function drop(): void {
     become('off')
-    index = undefined
+    giveUp()
     waiting = new Set()
     applied = noted
   }
@@ -236,8 +275,12 @@ export function createDirectory(
   function buildInBackground(): void {
     build().catch((error: unknown) => {
       log.warn(`The index of the directory was not built: ${nameOf(error)}.`)
-      if (!isStopped) timer = setTimeout(buildInBackground, retryBuildAfter).unref()
+      buildLater()
     })
+  }
+
+  function buildLater(): void {
+    if (!isStopped) timer = setTimeout(buildInBackground, retryBuildAfter).unref()
   }
 
   function lookAgain(): void {
@@ -263,13 +306,14 @@ export function createDirectory(
       isStopped = true
       clearTimeout(timer)
       await Promise.allSettled([building, looking, applying])
+      await index?.handle.close()
     },
 
     /**
      * The index, with all changes of this instance and those of others that are a second old. Undefined while it is not
      * built, or where the database cannot be asked for changes.
      */
-    async current(): Promise<DirectoryIndex | undefined> {
+    async current(): Promise<DirectoryHandle | undefined> {
       if (settings.mode === 'off' || isStopped) return undefined
       try {
         if (settings.mode === 'awaited' && state !== 'live') await build()
@@ -282,7 +326,7 @@ export function createDirectory(
         }
         if (age > maxAge || Math.abs(clock.now().getTime() - lookedAt.clock) > maxAge) await look()
         if (applied < noted) await settle()
-        return isLive() ? index : undefined
+        return isLive() ? index?.handle : undefined
       } catch (error) {
         log.warn(`The search goes by SQL: ${nameOf(error)}.`)
         return undefined
@@ -316,7 +360,7 @@ export function createDirectory(
 
     distrust,
 
-    figures: (): DirectoryFigures => ({ state, practitioners: index?.size ?? 0, ...figures }),
+    figures: (): DirectoryFigures => ({ state, practitioners: index?.practitioners ?? 0, ...figures }),
 
     tidy: () => store.deleteOldRemovals(db, new Date(clock.now().getTime() - removalsKept)),
   }

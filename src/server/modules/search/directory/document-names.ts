@@ -1,4 +1,4 @@
-import { fragmentsOf, matchWord } from '../names.rules.ts'
+import { forgivenWord, fragmentsOf, matchWord } from '../names.rules.ts'
 import type { MatchedWord } from '../search.rules.ts'
 import { type Bitmap, setBit } from './bitmaps.ts'
 
@@ -14,6 +14,10 @@ export class DocumentNames {
   #starts: number[] = []
   #ids: number[] = []
   #documents = new Map<number, number[]>()
+  /** The ids of the words that hold a short fragment which was typed before. */
+  #short = new Map<string, number[]>()
+  /** 1 for the ids of the words at hand. */
+  #marks = new Uint8Array(1024)
 
   knows(id: number): boolean {
     return this.#words.has(id)
@@ -25,6 +29,8 @@ export class DocumentNames {
     this.#starts.push(this.#text.length)
     this.#ids.push(id)
     this.#text += word + border
+    for (const [fragment, ids] of this.#short) if (word.includes(fragment)) ids.push(id)
+    if (id >= this.#marks.length) this.#marks = new Uint8Array(2 * id)
   }
 
   add(document: number, id: number): void {
@@ -44,6 +50,16 @@ export class DocumentNames {
 
   /** The ids of the words that a typed word matches. */
   match(typed: string): MatchedWord {
+    if (typed.length >= forgivenWord) return this.#match(typed)
+    const known = this.#short.get(typed)
+    if (known) return { exact: known, close: [] }
+    const { exact } = this.#match(typed)
+    // What no word holds is not kept: it could be anything.
+    if (exact.length > 0) this.#short.set(typed, exact)
+    return { exact, close: [] }
+  }
+
+  #match(typed: string): MatchedWord {
     const matched: MatchedWord = { exact: [], close: [] }
     const seen = new Set<number>()
     for (const fragment of fragmentsOf(typed)) {
@@ -66,6 +82,13 @@ export class DocumentNames {
   /** Adds the documents with any of the words to `target`. */
   addDocuments(target: Bitmap, ids: readonly number[]): void {
     for (const id of ids) for (const document of this.#documents.get(id) ?? []) setBit(target, document)
+  }
+
+  /** Hands on marks by id, which are 1 for some words until it returns. */
+  withMarks(ids: readonly number[], use: (marks: Uint8Array) => void): void {
+    for (const id of ids) this.#marks[id] = 1
+    use(this.#marks)
+    for (const id of ids) this.#marks[id] = 0
   }
 
   /** The place of the last word that begins at or before a place in the text. */

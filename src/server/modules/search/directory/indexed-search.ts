@@ -9,17 +9,15 @@ import { inPounds, toCard, toDistance } from '../search.mapper.ts'
 import { dayNumberInLondon, type Filters } from '../search.rules.ts'
 import * as search from '../search.store.ts'
 import { type CardText, createCardCache, createCardObjects } from './card-cache.ts'
-import type { DirectoryIndex } from './directory-index.ts'
+import type { AskedPage, Details, DirectoryHandle } from './directory-calls.ts'
 import type { Found, Sort } from './directory.rules.ts'
 import type { Directory } from './directory.service.ts'
 
-type Search = {
-  filters: Filters
+type Search = Pick<AskedPage, 'filters' | 'typed' | 'counts' | 'limit' | 'offset'> & {
   sort: Sort
   page: number
-  limit: number
-  offset: number
-  counts: boolean
+  /** The filters as SQL has them. */
+  sqlFilters(): Promise<Filters>
   /** What the answer says of the place that was searched for. */
   meta: Pick<PractitionerList['meta'], 'near' | 'near_unknown'>
 }
@@ -45,69 +43,89 @@ export function createIndexedSearch(given: Dependencies) {
   const objects = createCardObjects()
   let comparedAt = Number.NEGATIVE_INFINITY
 
-  async function find(index: DirectoryIndex, asked: Search, now: Date): Promise<JsonText<PractitionerList>> {
-    const { filters, sort } = asked
+  /** @throws DirectoryGone when the index is given up meanwhile */
+  async function find(index: DirectoryHandle, asked: Search, now: Date): Promise<JsonText<PractitionerList>> {
+    const { filters, typed, sort, limit, offset } = asked
     const at = now.getTime()
-    if ((filters.dates || sort === 'soonest') && index.hasStale(at)) {
+    const today = dayNumberInLondon(now)
+    const wanted = { filters, typed, sort, limit, offset, counts: asked.counts, today }
+    const isFresh = filters.dates !== undefined || sort === 'soonest'
+    let found = await index.ask('find', { ...wanted, isFresh }, at)
+    if (!found) {
       await refreshMarked()
       await directory.settle()
+      found = await index.ask('find', { ...wanted, isFresh: false }, at)
+      if (!found) throw new Error('A search was not answered.')
     }
-    const found = index.find({ ...asked, today: dayNumberInLondon(now) }, at)
-    const bounds = index.bounds(at)
-    const stale = found.ids.filter((id) => index.isStale(id, at))
-    if (stale.length > 0) {
-      await refreshAmong(stale, now)
+    const { total, ids, bounds, relax, counts, needs } = found
+    let details: Details = found
+    if (found.stale.length > 0) {
+      await refreshAmong(found.stale, now)
       await directory.settle()
+      details = await index.ask('details', ids, filters.near, at)
     }
-    const { shown, texts } = await cardsOf(index, found.ids, now)
-    const { total, relax, counts, needs } = found
-    const meta: PractitionerList['meta'] = {
+    const { texts, places } = await cardsOf(ids, details.versions, now)
+    const freshUntil = Math.min(...places.map((place) => details.freshUntil[place]!))
+    const meta: Omit<PractitionerList['meta'], 'counts' | 'needs'> = {
       total,
       page: asked.page,
-      per_page: asked.limit,
+      per_page: limit,
       ...inPounds(bounds),
       ...asked.meta,
-      fresh_until:
-        shown.length > 0
-          ? new Date(Math.min(...shown.map((id) => index.freshUntil(id)))).toISOString()
-          : null,
+      fresh_until: places.length > 0 ? new Date(freshUntil).toISOString() : null,
       ...(relax ? { relax } : {}),
-      ...(counts ? { counts: { ...counts, exact: filters.near === undefined } } : {}),
-      ...(needs && Object.keys(needs).length > 0 ? { needs } : {}),
     }
     compareSometimes(asked, found, now)
     const { near, session_type: type } = filters
-    const distances = near && shown.map((id) => toDistance(index.nearestPlace(id, near)))
+    const distances = near && places.map((place) => toDistance(details.nearest?.[place]))
+    const metaText = () => {
+      const parts = [JSON.stringify(meta).slice(0, -1)]
+      // A search around a place counts for other formats without it.
+      if (counts) parts.push(`,"counts":${counts.slice(0, -1)},"exact":${near === undefined}}`)
+      if (needs) parts.push(`,"needs":${needs}`)
+      return `${parts.join('')}}`
+    }
     return new JsonText(
-      () => answerOf(texts, type, meta, distances),
-      () => ({ data: texts.map((text, at) => objects.of(text, type, distances?.[at])), meta }),
+      () => answerOf(texts, type, metaText(), distances),
+      () => ({
+        data: texts.map((text, place) => objects.of(text, type, distances?.[place])),
+        meta: JSON.parse(metaText()) as PractitionerList['meta'],
+      }),
     )
   }
 
-  /** The cards of practitioners in their order, without those that are no longer listed. */
+  /**
+   * The cards of practitioners in their order, without those that are no longer listed, and the place of each in the list.
+   * `versions` are of the rows that the index knows.
+   */
   async function cardsOf(
-    index: DirectoryIndex,
-    ids: number[],
+    ids: readonly number[],
+    versions: Details['versions'],
     now: Date,
-  ): Promise<{ shown: number[]; texts: CardText[] }> {
-    const found = ids.map((id) => {
-      const version = index.versionOf(id)
+  ): Promise<{ places: number[]; texts: CardText[] }> {
+    const found = ids.map((id, place) => {
+      const version = versions[place]
       return version === undefined ? undefined : cards.get(id, version)
     })
+    const isKnown = (place: number, card: CardText | undefined) => card?.version === versions[place]
     const missing = ids.filter((_, place) => !found[place])
     if (missing.length > 0) {
       const read = await reads.whole((handle) => readTexts(handle, missing, now))
       // A replica may not have the row that the index knows.
-      const outdated = missing.filter((id) => read.get(id)?.version !== index.versionOf(id))
+      const outdated = ids.filter((id, place) => !found[place] && !isKnown(place, read.get(id)))
       for (const id of outdated) read.delete(id)
       for (const [id, card] of await readTexts(db, outdated, now)) read.set(id, card)
       for (const [id, card] of read) cards.set(id, card)
       for (const [place, id] of ids.entries()) found[place] ??= read.get(id)
     }
-    return {
-      shown: ids.filter((_, place) => found[place]),
-      texts: found.filter((text) => text !== undefined),
+    const places: number[] = []
+    const texts: CardText[] = []
+    for (const [place, text] of found.entries()) {
+      if (!text) continue
+      places.push(place)
+      texts.push(text)
     }
+    return { places, texts }
   }
 
   async function readTexts(handle: Db, ids: number[], now: Date): Promise<Map<number, CardText>> {
@@ -126,7 +144,7 @@ export function createIndexedSearch(given: Dependencies) {
     )
   }
 
-  function compareSometimes(asked: Search, found: Found, now: Date): void {
+  function compareSometimes(asked: Search, found: Pick<Found, 'total' | 'ids'>, now: Date): void {
     const { shadow } = directory.settings
     if (shadow === 0 || Math.random() >= shadow || performance.now() - comparedAt < compareEvery) return
     comparedAt = performance.now()
@@ -136,13 +154,15 @@ export function createIndexedSearch(given: Dependencies) {
   }
 
   /** Compares an answer with that of SQL. A difference that stays sends all searches back to SQL. */
-  async function compare(asked: Search, first: Found, now: Date): Promise<void> {
+  async function compare(asked: Search, first: Pick<Found, 'total' | 'ids'>, now: Date): Promise<void> {
+    const { filters, typed, sort, limit, offset } = asked
+    const sqlFilters = await asked.sqlFilters()
     let found = first
     let unchanged = 0
     for (let attempt = 1; attempt <= 10 * compareTries; attempt++) {
       const [rows, total] = await Promise.all([
-        search.readPage(db, asked.filters, asked.sort, asked, now),
-        search.countMatches(db, asked.filters, now),
+        search.readPage(db, sqlFilters, sort, asked, now),
+        search.countMatches(db, sqlFilters, now),
       ])
       const isSame =
         total === found.total &&
@@ -155,12 +175,15 @@ export function createIndexedSearch(given: Dependencies) {
       if (!index) return
       unchanged = directory.version() === before ? unchanged + 1 : 0
       if (unchanged === compareTries) break
-      found = index.find({ ...asked, counts: false, today: dayNumberInLondon(now) }, now.getTime())
+      const wanted = { filters, typed, sort, limit, offset, counts: false, isFresh: false }
+      const again = await index.ask('find', { ...wanted, today: dayNumberInLondon(now) }, now.getTime())
+      if (!again) return
+      found = again
     }
     if (unchanged < compareTries) return
     directory.compared(false)
-    const filters = Object.keys(asked.filters).join(', ')
-    log.warn(`The index and SQL differ in a search by ${filters || 'nothing'}, ${asked.sort}.`)
+    const names = Object.keys(sqlFilters).join(', ')
+    log.warn(`The index and SQL differ in a search by ${names || 'nothing'}, ${sort}.`)
     directory.distrust()
   }
 
@@ -187,7 +210,7 @@ const begin = Buffer.from('{"data":[')
 function answerOf(
   cards: readonly CardText[],
   type: Filters['session_type'],
-  meta: PractitionerList['meta'],
+  meta: string,
   /** Further fields of each card. */
   distances: readonly object[] | undefined,
 ): Buffer {
@@ -198,6 +221,6 @@ function answerOf(
     if (distance) parts.push(Buffer.from(`,${JSON.stringify(distance).slice(1, -1)}`))
     parts.push(nextStarts[type ?? 'either'])
   }
-  parts.push(Buffer.from(`],"meta":${JSON.stringify(meta)}}`))
+  parts.push(Buffer.from(`],"meta":${meta}}`))
   return Buffer.concat(parts)
 }

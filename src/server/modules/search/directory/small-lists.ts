@@ -41,6 +41,15 @@ export class SmallLists<T extends Numbers> {
     return Array.from(this.#values.subarray(from, from + this.#lengths[document]!))
   }
 
+  /** Whether the list of a document has a number that is marked. */
+  hasMarked(document: number, marks: Uint8Array): boolean {
+    const length = this.#lengths[document]!
+    if (length === 255) return this.of(document).some((value) => marks[value] === 1)
+    const from = document * this.#stride
+    for (let at = from; at < from + length; at++) if (marks[this.#values[at]!] === 1) return true
+    return false
+  }
+
   equals(document: number, list: readonly number[]): boolean {
     const length = this.#lengths[document]!
     if (length === 255) {
@@ -51,20 +60,5 @@ export class SmallLists<T extends Numbers> {
     const from = document * this.#stride
     for (let index = 0; index < length; index++) if (this.#values[from + index] !== list[index]) return false
     return true
-  }
-
-  /** Adds 1 to the place of each value in the lists of the first `count` documents. */
-  tally(documents: Int32Array, count: number, tallies: Int32Array): void {
-    const [values, lengths, stride] = [this.#values, this.#lengths, this.#stride]
-    for (let index = 0; index < count; index++) {
-      const document = documents[index]!
-      const length = lengths[document]!
-      if (length === 255) {
-        for (const value of this.#long.get(document) ?? []) tallies[value]! += 1
-        continue
-      }
-      const from = document * stride
-      for (let at = from; at < from + length; at++) tallies[values[at]!]! += 1
-    }
   }
 }
