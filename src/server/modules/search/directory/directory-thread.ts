@@ -38,8 +38,6 @@ export function threadedDirectoryIndex(options: Option[], onLost: () => void): D
     transferList: [port2],
     env: {},
   })
-  worker.unref()
-  port.unref()
   // A map that changes all the time would keep what was in it until old objects are collected.
   const waiting: Waiting[] = []
   let isGone = false
@@ -62,6 +60,9 @@ export function threadedDirectoryIndex(options: Option[], onLost: () => void): D
     if (error === undefined) first?.resolve(answer)
     else first?.reject(new Error(error))
   })
+  // Neither keeps the process alive. Listening does, so that this comes after it.
+  worker.unref()
+  port.unref()
 
   return {
     ask<Name extends DirectoryCall>(name: Name, ...given: unknown[]) {
