@@ -308,7 +308,12 @@ function sessionMails(head: Head): MailPreview[] {
 }
 
 function seriesMails(head: Head): MailPreview[] {
-  const of = (kind: SeriesMail['kind'], recipient: SeriesMail['recipient'], verified = true) =>
+  const of = (
+    kind: SeriesMail['kind'],
+    recipient: SeriesMail['recipient'],
+    verified = true,
+    { facts = {}, series = {} }: { facts?: SeriesMail['facts']; series?: Partial<SeriesMail['series']> } = {},
+  ) =>
     seriesMail(
       {
         id,
@@ -326,6 +331,7 @@ function seriesMails(head: Head): MailPreview[] {
           answer_by: '2026-08-01T09:00:00Z',
           refund_pence: 6000,
           zone: 'America/New_York',
+          ...facts,
         },
         series: {
           hour: at('2026-06-09T09:00:00Z'),
@@ -339,6 +345,7 @@ function seriesMails(head: Head): MailPreview[] {
           endedBy: 'practitioner',
           endCause: 'by_choice',
           endReason: 'I am moving to Leeds and will no longer be in on Tuesdays.',
+          ...series,
         },
         paid: [at('2026-06-09T09:00:00Z')],
         reserved: [at('2026-06-16T09:00:00Z'), at('2026-06-23T09:00:00Z')],
@@ -348,6 +355,8 @@ function seriesMails(head: Head): MailPreview[] {
       },
       head,
     )
+  const otherHour = { facts: { replaced: { hour: '2026-06-05T13:00:00Z', every_weeks: 2 as const } } }
+  const away = { series: { endedBy: 'system' as const, endCause: 'suspension' } }
   const former = (verified: boolean) =>
     formerClientMail(
       {
@@ -367,6 +376,10 @@ function seriesMails(head: Head): MailPreview[] {
       })),
     ),
     ...variants('series.seriesMail', {
+      'another hour, to the client': of('agreed', 'client', true, otherHour),
+      'another hour, to the practitioner': of('agreed', 'practitioner', true, otherHour),
+      'an offer that ended with the listing, to the client': of('declined', 'client', true, away),
+      'an offer that ended with the listing, to the practitioner': of('declined', 'practitioner', true, away),
       'to an address that nobody has confirmed': of('agreed', 'client', false),
       'agreed, to a practitioner whose address nobody has confirmed': of('agreed', 'practitioner', false),
     }),

@@ -166,6 +166,34 @@ describe('a practitioner who is', () => {
     expect(withReason.filter((mail) => readMail(mail).to === client.email)).toEqual([])
   })
 
+  test('suspended has an offer ended, whose mails do not say that its time has run out', async () => {
+    const other = await createClient(app)
+    await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
+    const startsAt = '2026-06-10T09:00:00Z'
+    const held = { practitioner, client: other, card: await saveCard(app, other), startsAt }
+    const body = { appointment_id: await bookSession(app, held) }
+    const offer = seriesIn(await app.call('POST', '/series', { token: other.token, body }))
+    const office = backOfficeAs(app, (await createAdmin(app)).token)
+    await office.act(practitioner.id, 'suspend', { reason, cause: 'papers', sessions: 'freeze' })
+    expect(
+      seriesIn(await app.call('GET', `/series/${offer.series_id}`, { token: other.token })),
+    ).toMatchObject({ state: 'ended', ended: { by: 'system', cause: 'suspension' } })
+    await app.queue.drain()
+    const mails = app
+      .mails()
+      .map(readMail)
+      .filter(({ text }) => text.includes('Wednesdays at 10:00'))
+    expect(mails).toHaveLength(2)
+    const texts = new Map(mails.map(({ to, text }) => [to, text.replace(/\s+/g, ' ')]))
+    expect(texts.get(other.email)).toContain(
+      'is not available on Hearth for now, so Wednesdays at 10:00 are not kept for you.',
+    )
+    expect(texts.get(practitioner.email)).toContain(
+      'were not agreed, as you are not listed on Hearth for now.',
+    )
+    for (const { text } of mails) expect(text).not.toContain('run out')
+  })
+
   test('suspended until the freeze has ended has the dates made again once the client goes on', async () => {
     await goTo('2026-06-13T09:00:00Z')
     const office = async () => backOfficeAs(app, (await createAdmin(app)).token)

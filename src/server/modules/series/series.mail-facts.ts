@@ -49,6 +49,8 @@ export type Facts = {
   refund_pence?: number
   /** The practitioner's new zone. */
   zone?: string
+  /** The rhythm that an agreed one replaces: the start of one of its dates, as ISO text. */
+  replaced?: { hour: string; every_weeks: 1 | 2 | 4 }
 }
 
 /** The data of a mail about a series at the time of sending. Amounts in pence. */

@@ -18,6 +18,15 @@ const pounds = (pence: number) => `£${(pence / 100).toFixed(2)}`
 const hourOf = ({ series }: SeriesMail) => hourWords(series.hour, series.zone)
 
 const often = { 1: 'every week', 2: 'every second week', 4: 'every fourth week' } as const
+/** The hour that this one replaces, and how often; undefined for the first one. */
+const hourBefore = ({ facts: { replaced }, series }: SeriesMail) =>
+  replaced && `${hourWords(new Date(replaced.hour), series.zone)}, ${often[replaced.every_weeks]}`
+const before = (mail: SeriesMail) => {
+  const hour = hourBefore(mail)
+  return hour ? [{ label: 'Before', value: hour }] : []
+}
+/** Whether an offer ended because the practitioner is not on Hearth, rather than with its time. */
+const isAway = ({ series }: SeriesMail) => series.endedBy === 'system' && series.endCause !== 'not_answered'
 const moment = (instant: Date, zone: string) => `${day(instant, zone)} at ${time(instant, zone)}`
 /** A practitioner's name was checked by an admin. */
 const theirs = (mail: SeriesMail) => mail.practitioner.fullName
@@ -91,11 +100,11 @@ export const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
   }),
 
   agreed: (mail) => ({
-    subject: `${hourOf(mail)} are yours`,
+    subject: hourBefore(mail) ? `Your regular sessions are now ${hourOf(mail)}` : `${hourOf(mail)} are yours`,
     paragraphs: [
-      `${theirs(mail)} keeps ${hourOf(mail)} for you. We take the money for each session 48 hours before it starts, and write to you a day before that.`,
+      `${theirs(mail)} keeps ${hourOf(mail)} for you${hourBefore(mail) ? ' from now on, as you asked' : ''}. We take the money for each session 48 hours before it starts, and write to you a day before that.`,
     ],
-    details: [...facts(mail), ...listed('Next', [...mail.paid, ...mail.reserved], mail)],
+    details: [...facts(mail), ...before(mail), ...listed('Next', [...mail.paid, ...mail.reserved], mail)],
     closing: [
       'Skip or move a session free of charge until its money is taken, or end your regular sessions in one step, in My Sessions.',
     ],
@@ -110,7 +119,9 @@ export const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
       mail.series.endedBy === 'client'
         ? `As you decided, ${theirs(mail)} does not keep ${hourOf(mail)} for you.`
         : mail.series.endedBy === 'system'
-          ? `The time to agree on ${hourOf(mail)} with ${theirs(mail)} has run out.`
+          ? isAway(mail)
+            ? `${theirs(mail)} is not available on Hearth for now, so ${hourOf(mail)} are not kept for you.`
+            : `The time to agree on ${hourOf(mail)} with ${theirs(mail)} has run out.`
           : isWithdrawn(mail)
             ? `${theirs(mail)} has withdrawn the offer to keep ${hourOf(mail)} for you.`
             : `${theirs(mail)} cannot keep ${hourOf(mail)} for you.`,
@@ -253,11 +264,11 @@ export const practitionerParts: Record<SeriesMailKind, (mail: SeriesMail) => Par
   }),
 
   agreed: (mail) => ({
-    subject: 'Regular sessions were agreed',
+    subject: hourBefore(mail) ? 'Regular sessions have changed' : 'Regular sessions were agreed',
     paragraphs: [
-      `${start(mail)} has agreed to ${hourOf(mail)}. Each session is paid 48 hours before it starts.`,
+      `${start(mail)} has ${hourBefore(mail) ? 'changed their regular sessions' : 'agreed'} to ${hourOf(mail)}. Each session is paid 48 hours before it starts.`,
     ],
-    details: [...facts(mail), ...listed('Next', [...mail.paid, ...mail.reserved], mail)],
+    details: [...facts(mail), ...before(mail), ...listed('Next', [...mail.paid, ...mail.reserved], mail)],
   }),
 
   declined: (mail) => ({
@@ -268,7 +279,9 @@ export const practitionerParts: Record<SeriesMailKind, (mail: SeriesMail) => Par
           ? `We have told ${whose(mail)} that you have withdrawn your offer of ${hourOf(mail)}. The hour is free.`
           : `We have told ${whose(mail)} that you cannot keep ${hourOf(mail)}.`
         : mail.series.endedBy === 'system'
-          ? `The time to agree on ${hourOf(mail)} with ${whose(mail)} has run out. The hour is free.`
+          ? isAway(mail)
+            ? `${hourOf(mail)} with ${whose(mail)} were not agreed, as you are not listed on Hearth for now.`
+            : `The time to agree on ${hourOf(mail)} with ${whose(mail)} has run out. The hour is free.`
           : isWithdrawn(mail)
             ? `${start(mail)} no longer asks to keep ${hourOf(mail)}. The hour is free.`
             : `${start(mail)} does not want to keep ${hourOf(mail)}. The hour is free.`,

@@ -12,6 +12,7 @@ import { createEnding } from './series.ending.ts'
 import { chargedBy, createClientDates, notChangeable, notOpen, over } from './series.client-dates.ts'
 import { seriesExtendJob } from './series.jobs.ts'
 import { createPlanning, noLongerListed } from './series.planning.ts'
+import type { Facts } from './series.mail-facts.ts'
 import { previewsByAccount, seriesMadeByAccount } from './series.limits.ts'
 import { actionsOf, newZoneOf, reaches, waitsFor } from './series.rules.ts'
 import * as store from './series.store.ts'
@@ -204,7 +205,7 @@ export function createSeries(deps: SeriesDependencies) {
         )
         const { extendedTo } = await dates.agree(tx, { id: made.id, methodId }, plan, body.dates, held)
         await store.changeSeries(tx, made.id, { extended_to: extendedTo })
-        await agreed(tx, caller, made.id)
+        await agreed(tx, caller, made.id, row)
         return { id: made.id, intents }
       })
       await checkpoint('series changed')
@@ -320,15 +321,19 @@ export function createSeries(deps: SeriesDependencies) {
     feeOf: clientDates.feeOf,
   }
 
-  /** What follows an agreement, in its transaction. */
-  async function agreed(tx: Tx, caller: SignedIn, id: string): Promise<void> {
+  function rhythmOf(row: store.SeriesRow): Facts['replaced'] {
+    return { hour: dates.startOf(planOf(row), row.first_on).toISOString(), every_weeks: row.every_weeks }
+  }
+
+  /** What follows an agreement, in its transaction. `replaced` is the series in whose place it goes on. */
+  async function agreed(tx: Tx, caller: SignedIn, id: string, replaced?: store.SeriesRow): Promise<void> {
     await consents.give(tx, {
       accountId: caller.accountId,
       scope: 'series',
       subject: id,
       textVersion: seriesTerms.version,
     })
-    await outbox.note(tx, id, 'agreed')
+    await outbox.note(tx, id, 'agreed', replaced && { replaced: rhythmOf(replaced) })
     await queue.enqueue(tx, seriesExtendJob, { series_id: id })
     await dates.announce(tx, id)
   }

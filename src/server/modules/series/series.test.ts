@@ -765,6 +765,7 @@ describe('a date', () => {
 
 describe('the rhythm', () => {
   test('is changed in one step: paid sessions stay, unpaid ones go, a new series goes on', async () => {
+    await verifyAddresses()
     const series = await agreed()
     const body = { from: '2026-06-30', weekday: 4, start: '14:00', every_weeks: 2 }
     const preview = await post(`/series/${series.series_id}/change-preview`, body)
@@ -786,6 +787,17 @@ describe('the rhythm', () => {
     ])
     const again = seriesIn(await post(`/series/${series.series_id}/change`, body))
     expect(again.series_id).toBe(next.series_id)
+    await app.queue.drain()
+    const changed = app
+      .mails()
+      .map(readMail)
+      .filter(({ text }) => text.includes('Before: Tuesdays at 10:00, every week'))
+    expect(changed).toHaveLength(2)
+    expect(Object.fromEntries(changed.map(({ to, subject }) => [to, subject]))).toEqual({
+      [client.email]: 'Your regular sessions are now Thursdays at 14:00',
+      [practitioner.email]: 'Regular sessions have changed',
+    })
+    for (const { text } of changed) expect(text).toContain('When: Thursdays at 14:00, every second week')
   })
 
   test('is changed at the same hour from a paid session on, which takes place once', async () => {
