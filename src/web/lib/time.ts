@@ -83,6 +83,12 @@ export function formatTimeRange(start: InstantLike, end: InstantLike, zone: stri
   return `${formatTime(start, zone)} to ${formatTime(end, zone)}`
 }
 
+/** `at 10:00`, or `on Tuesday 16 June at 10:00` where that is not the day of `now`. */
+export function atTime(instant: InstantLike, zone: string, now: InstantLike): string {
+  const day = dayIn(instant, zone) === dayIn(now, zone) ? '' : `on ${formatDay(instant, zone, now)} `
+  return `${day}at ${formatTime(instant, zone)}`
+}
+
 /** YYYY-MM-DD of an instant in a zone. */
 export function dayIn(instant: InstantLike, zone: string): string {
   const { year, month, day } = partsIn(zone, instant)

@@ -1,7 +1,7 @@
 import { IconCalendarEvent, IconMapPin, IconVideo } from '@tabler/icons-react'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import { joinLead, sessionPath } from '#web/lib/session-paths.ts'
-import { formatDay, formatTime, formatTimeRange, viewerZone } from '#web/lib/time.ts'
+import { atTime, formatDay, formatTimeRange, viewerZone } from '#web/lib/time.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 import { RoomLink } from '#web/ui/RoomLink.tsx'
 import { SessionClocks } from '#web/ui/SessionClocks.tsx'
@@ -78,7 +78,7 @@ function Facts({ session, timezone, now }: { session: TherapistSession; timezone
         </TextLink>
       </div>
       {room?.kind === 'hearth' && now < opensAt ? (
-        <p className="text-soft">The room opens at {formatTime(opensAt, zone)}.</p>
+        <p className="text-soft">The room opens {atTime(opensAt, zone, now)}.</p>
       ) : (
         <RoomLink room={room} session={`for ${client.name}`}>
           Open your room
