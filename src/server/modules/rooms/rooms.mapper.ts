@@ -19,6 +19,7 @@ import {
   standingOf,
   takesPlace,
   windowOf,
+  wasAlone,
 } from './rooms.rules.ts'
 import type { AttendanceRow, RoomRow } from './rooms.store.ts'
 
@@ -164,6 +165,12 @@ export function absenceOf(row: RoomRow, now: Date): Absence {
     isPractitionerHere: seat !== undefined && isHere(seat, now),
     isLetIn: row.admitted_at !== null && firstState(row.booking_type) !== 'admitted',
   }
+}
+
+/** Those of some sessions in whose room the client was alone so far. */
+export function waitedAlone(rows: readonly RoomRow[], now: Date): Set<string> {
+  const alone = rows.filter((row) => row.kind === 'hearth' && wasAlone(absenceOf(row, now)))
+  return new Set(alone.map(({ id }) => id))
 }
 
 /** Both sides of one session, from their rows. */

@@ -275,13 +275,35 @@ test('a client who was in the room for ten minutes of the session did not miss i
   await goTo(later(start, minutes(20)))
   const list = await app.call('GET', '/therapist/sessions', { token: therapist })
   expect(list.body.data?.[0]).toMatchObject({
-    can: { no_show: false, complete: true, technical_failure: true },
+    can: { no_show: false, complete: false, technical_failure: true },
     attendance: { client: { minutes: 10 }, practitioner: null },
   })
   const answer = await missed()
   expect([answer.status, answer.body.code]).toEqual([409, 'not_changeable'])
   expect(await session()).toMatchObject({ state: 'confirmed' })
   expect(await app.db.selectFrom('no_shows').selectAll().execute()).toEqual([])
+})
+
+const completed = () => app.call('POST', `/therapist/sessions/${id}/complete`, { token: therapist, body: {} })
+
+test('a practitioner who did not come cannot take the refund away by calling the session completed', async () => {
+  await stay(client.token, phone, 10)
+  const told = await mails()
+  const answer = await completed()
+  expect([answer.status, answer.body.code]).toEqual([409, 'not_changeable'])
+  expect(await session()).toMatchObject({ state: 'confirmed' })
+  expect(await mails()).toEqual(told)
+  expect((await nobodyCame()).body).toMatchObject({ status: 'cancelled' })
+  expect(await refunds()).toMatchObject([{ amount_pence: 6000 }])
+})
+
+test('a practitioner who comes after the client has waited can call the session completed', async () => {
+  await stay(client.token, phone, 10)
+  expect((await completed()).status).toBe(409)
+  await stay(therapist, desk, 2)
+  const list = await app.call('GET', '/therapist/sessions', { token: therapist })
+  expect(list.body.data?.[0]).toMatchObject({ can: { complete: true } })
+  expect((await completed()).body).toMatchObject({ status: 'completed' })
 })
 
 test('a client who was in the room more shortly may have missed the session', async () => {

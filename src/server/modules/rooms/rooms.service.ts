@@ -13,7 +13,15 @@ import { fail, notFound, type ProductError } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
-import { absenceOf, seatOf, toAttendance, toNobodyCame, toRoom, toSessionAttendance } from './rooms.mapper.ts'
+import {
+  absenceOf,
+  seatOf,
+  toAttendance,
+  toNobodyCame,
+  toRoom,
+  toSessionAttendance,
+  waitedAlone,
+} from './rooms.mapper.ts'
 import { iceOf, type RelaySettings } from './rooms.relay.ts'
 import {
   afterChange,
@@ -183,11 +191,12 @@ export function createRooms(deps: Dependencies) {
     async knownAttendance(handle: Db, ids: readonly string[]): Promise<Map<string, KnownAttendance>> {
       const rows = await store.readAttendance(handle, ids)
       const bySession = Map.groupBy(rows, (row) => row.appointment_id)
+      const alone = waitedAlone(await store.findRooms(handle, [...bySession.keys()]), clock.now())
       return new Map(
         [...bySession].map(([id, sides]) => {
           const { client, practitioner } = toSessionAttendance(sides)
           const shown = { client: toAttendance(client), practitioner: toAttendance(practitioner) }
-          return [id, { ...shown, clientWasPresent: wasPresent(client) }]
+          return [id, { ...shown, clientWasPresent: wasPresent(client), clientWasAlone: alone.has(id) }]
         }),
       )
     },

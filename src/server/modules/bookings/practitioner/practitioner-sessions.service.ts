@@ -134,9 +134,9 @@ export function createPractitionerSessions({
         const verdict = afterSession(row, as, clock.now())
         if (verdict === 'too_early' && as === 'no_show') throw tooEarlyToMiss()
         if (verdict !== 'allowed') throw refusals[verdict]()
-        if (as === 'no_show' && (await lookups().attendance(tx, [id])).get(id)?.clientWasPresent) {
-          throw clientCame()
-        }
+        const known = (await lookups().attendance(tx, [id])).get(id)
+        if (as === 'no_show' && known?.clientWasPresent) throw clientCame()
+        if (as === 'completed' && known?.clientWasAlone) throw clientWasAlone()
         if (row.state === 'no_show') await noShows.withdraw(tx, row.id)
         await store.changeState(tx, id, row.state, as)
         const after = await reread(tx, id)
@@ -236,6 +236,12 @@ const clientCame = () =>
   fail(
     'not_changeable',
     'The client was in the room for ten minutes of this session, so it cannot count as missed.',
+  )
+
+const clientWasAlone = () =>
+  fail(
+    'not_changeable',
+    'Your client was in the room for ten minutes of this session, and you were not. Until a day after it they can get their money back, so you cannot mark it as completed.',
   )
 
 const refusals = {
