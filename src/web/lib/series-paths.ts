@@ -5,6 +5,10 @@ export function keepHourPath(appointmentId: string, everyWeeks: EveryWeeks = 1):
   return `/series?${new URLSearchParams({ appointment: appointmentId, every: String(everyWeeks) })}`
 }
 
+/** Whether a series can go on at the hour of a session: it is of none yet, and was booked for a time rather than at once. */
+export const hasKeepableHour = (session: { series_id: string | null; booking_type: string }) =>
+  session.series_id === null && session.booking_type === 'schedule'
+
 /** One series: a proposal to answer, or what became of it. */
 export const seriesPath = (id: string) => `/series?series=${encodeURIComponent(id)}`
 

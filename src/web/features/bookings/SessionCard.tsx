@@ -11,7 +11,7 @@ import { type ReactNode, useId } from 'react'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { startChatPath } from '#web/lib/chat-paths.ts'
 import { formatPounds } from '#web/lib/money.ts'
-import { keepHourPath } from '#web/lib/series-paths.ts'
+import { hasKeepableHour, keepHourPath } from '#web/lib/series-paths.ts'
 import { sessionPath } from '#web/lib/session-paths.ts'
 import { returnedMoneyLabel } from '#web/lib/returned-money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
@@ -112,7 +112,7 @@ export function SessionCard({ session, onEdit, onCancel }: Props) {
                 </Button>
               )}
               <CalendarFile appointmentId={session.appointment_id} session={named} />
-              {session.series_id === null && session.booking_type === 'schedule' && (
+              {hasKeepableHour(session) && (
                 <ButtonLink
                   to={keepHourPath(session.appointment_id)}
                   variant="secondary"

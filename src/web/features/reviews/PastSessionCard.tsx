@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import type { OwnReview, PastSession } from '#contract/reviews.ts'
 import { formatPounds } from '#web/lib/money.ts'
-import { keepHourPath } from '#web/lib/series-paths.ts'
+import { hasKeepableHour, keepHourPath } from '#web/lib/series-paths.ts'
 import { sessionPath } from '#web/lib/session-paths.ts'
 import { formatDay, formatTimeRange, viewerZone } from '#web/lib/time.ts'
 import { SessionClocks } from '#web/ui/SessionClocks.tsx'
@@ -88,7 +88,7 @@ export function PastSessionCard({ session, profilePath, onReview, onWithdraw, on
               Review this session
             </Button>
           )}
-          {practitioner.bookable && session.status === 'completed' && session.series_id === null && (
+          {practitioner.bookable && session.status === 'completed' && hasKeepableHour(session) && (
             <ButtonLink
               to={keepHourPath(session.appointment_id)}
               variant="secondary"

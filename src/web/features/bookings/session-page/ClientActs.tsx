@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { PastSession } from '#contract/reviews.ts'
 import { formatPounds } from '#web/lib/money.ts'
-import { keepHourPath } from '#web/lib/series-paths.ts'
+import { hasKeepableHour, keepHourPath } from '#web/lib/series-paths.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { CalendarFile } from '#web/ui/CalendarFile.tsx'
@@ -122,7 +122,7 @@ function Ahead({ session, moment, onAsk }: Pick<Props, 'session' | 'moment'> & {
           </Button>
         )}
         {!isFrozen && <CalendarFile appointmentId={session.appointment_id} session={sessionWords(session)} />}
-        {!isFrozen && session.series_id === null && session.booking_type === 'schedule' && (
+        {!isFrozen && hasKeepableHour(session) && (
           <ButtonLink to={keepHourPath(session.appointment_id)} variant="secondary">
             Keep this hour every week
           </ButtonLink>
@@ -133,7 +133,7 @@ function Ahead({ session, moment, onAsk }: Pick<Props, 'session' | 'moment'> & {
 }
 
 function After({ session, onAsk, profilePath }: Omit<Props, 'moment'> & { onAsk(act: Act): void }) {
-  const { practitioner, status, review, reviewable, no_show, series_id } = session
+  const { practitioner, status, review, reviewable, no_show } = session
   return (
     <section aria-labelledby="after-title" className="flex flex-col gap-3">
       <h2 id="after-title" className="text-lg">
@@ -169,7 +169,7 @@ function After({ session, onAsk, profilePath }: Omit<Props, 'moment'> & { onAsk(
             {status === 'cancelled' ? 'Choose another time' : 'Book again'}
           </ButtonLink>
         )}
-        {practitioner.bookable && status === 'completed' && series_id === null && (
+        {practitioner.bookable && status === 'completed' && hasKeepableHour(session) && (
           <ButtonLink to={keepHourPath(session.appointment_id)} variant="secondary">
             Keep this hour every week
           </ButtonLink>
