@@ -226,3 +226,21 @@ export async function listAskedSince(
     .execute()
   return new Set(rows.map((row) => row.entry_id))
 }
+
+/** Entries that have declined a start, for each start of a time. */
+export async function listDeclined(
+  db: Db,
+  practitionerId: number,
+  { from, to }: { from: Date; to: Date },
+): Promise<Map<number, Set<string>>> {
+  const rows = await db
+    .selectFrom('waitlist_offers')
+    .select(['starts_at', 'entry_id'])
+    .where('practitioner_id', '=', practitionerId)
+    .where('starts_at', '>=', from)
+    .where('starts_at', '<', to)
+    .where('state', '=', 'declined')
+    .execute()
+  const byStart = Map.groupBy(rows, (row) => row.starts_at.getTime())
+  return new Map([...byStart].map(([start, all]) => [start, new Set(all.map((row) => row.entry_id))]))
+}

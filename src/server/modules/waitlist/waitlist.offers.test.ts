@@ -17,6 +17,7 @@ import {
   saveCard,
   signInAgain,
   signInPractitioner,
+  signInToChat,
 } from '#test/factories.ts'
 import { linkIn, plainText, readMail } from '#test/mails.ts'
 import { agreeSeries } from '#test/series.ts'
@@ -647,6 +648,56 @@ describe('an offer by hand', () => {
       `/practitioner/${practitioner.id}/next-available-sessions?from=2026-06-04&days=1`,
     )
     expect(slots.body.slots).toContainEqual(expect.objectContaining({ starts_at: start }))
+  })
+
+  /** Another client waits, for any day until then, though hours that suit have come free since. */
+  const waitUntil = async (latest: string) => {
+    const other = await createClient(app)
+    entry = (await joinWaitlist(app, other, practitioner)).entry_id
+    await app.db.updateTable('waitlist_entries').set({ latest }).where('id', '=', entry).execute()
+    return other
+  }
+  const wantedFrom = async (from: string) => {
+    const list = await app.call('GET', `/therapist/waitlist?from=${from}`, { token: await therapist() })
+    return (list.body as unknown as PractitionerWaitlist).week.wanted.filter(({ entry_ids }) =>
+      entry_ids.includes(entry),
+    )
+  }
+
+  test('of an hour that the client has declined is refused, and the week no longer lists it as wanted', async () => {
+    const start = '2026-06-10T09:00:00.000Z'
+    const asking = await waitUntil('2026-06-19')
+    const others = (await wantedFrom('2026-06-08')).map(({ starts_at }) => starts_at)
+    expect(others).toContain(start)
+    expect((await offer(start)).status).toBe(200)
+    const { token } = asking
+    const id = (await offers())[0]?.id
+    expect((await app.call('POST', `/waitlist/offers/${id}/decline`, { token })).status).toBe(200)
+    expect((await wantedFrom('2026-06-08')).map(({ starts_at }) => starts_at)).toEqual(
+      others.filter((each) => each !== start),
+    )
+    const again = await offer(start)
+    expect([again.status, again.body.code]).toEqual([409, 'request_over'])
+    expect((await offers()).map(({ state }) => state)).toEqual(['declined'])
+    expect(await audited()).toHaveLength(1)
+    expect((await offer('2026-06-11T09:00:00.000Z')).status).toBe(200)
+  })
+
+  test('to a client where one of the two has blocked the other is refused, and no hour counts as wanted', async () => {
+    const chat = await signInToChat(app, (await waitUntil('2026-06-19')).token)
+    const { _id: dialog } = (
+      await app.call('POST', '/chat/dialogs', {
+        token: chat.token,
+        body: { practitioner_id: practitioner.id },
+      })
+    ).body
+    expect(await wantedFrom('2026-06-08')).not.toEqual([])
+    await app.call('POST', `/chat/dialogs/${String(dialog)}/block`, { token: chat.token })
+    expect(await wantedFrom('2026-06-08')).toEqual([])
+    const refused = await offer('2026-06-10T09:00:00.000Z')
+    expect([refused.status, refused.body.code]).toEqual([409, 'request_over'])
+    expect(await offers()).toEqual([])
+    expect(await audited()).toEqual([])
   })
 
   test('of an hour at which the client has another session is refused, and nothing is kept or sent', async () => {

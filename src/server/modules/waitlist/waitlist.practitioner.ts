@@ -29,7 +29,7 @@ export type PractitionerSide = ReturnType<typeof createPractitionerSide>
 
 /** What a practitioner sees of the waitlist, by initials, and their offers by hand. */
 export function createPractitionerSide(deps: Dependencies) {
-  const { db, clock, events, practitioners, availability, offered, offers } = deps
+  const { db, clock, events, practitioners, availability, offered, offers, lookups } = deps
 
   return {
     /** The waitlist, and a week from its Monday; this one when no day is given. */
@@ -42,6 +42,12 @@ export function createPractitionerSide(deps: Dependencies) {
       const entries = await store.listEntriesFor(db, own.id)
       const turns = await offerStore.listOpenTurns(db, own.id)
       const times = await availability.freeTimes(db, own.id)
+      const blocked = await lookups().blockedClients(db, own.id)
+      const askable = entries.filter(({ state, client_id }) => state === 'waiting' && !blocked.has(client_id))
+      const declined = await offerStore.listDeclined(db, own.id, {
+        from: new Date(week.from),
+        to: new Date(week.to),
+      })
       const isInWeek = (at: Date) => week.from <= at.getTime() && at.getTime() < week.to
       return {
         open: own.waitlist === 'open',
@@ -60,7 +66,7 @@ export function createPractitionerSide(deps: Dependencies) {
               until: turn.hold_expires_at.toISOString(),
             }
           }),
-          wanted: times ? wantedIn(times, week, entries, now) : [],
+          wanted: times ? wantedIn(times, week, askable, { now, declined }) : [],
         },
       }
     },
@@ -81,6 +87,9 @@ export function createPractitionerSide(deps: Dependencies) {
         if (entry?.state !== 'waiting') throw notWaiting()
         const fit = times && fitOf(times, entry, startsAt.getTime())
         if (!times || !fit) throw invalidField('starts_at', notFree, 'slot_not_offered')
+        if ((await lookups().blockedClients(tx, own.id)).has(entry.client_id)) throw cannotBeAsked()
+        const declined = await offerStore.listDeclined(tx, own.id, { from: startsAt, to: later(startsAt, 1) })
+        if (declined.get(startsAt.getTime())?.has(entryId)) throw saidNo()
         const bookableUntil = later(startsAt, -times.leadTimeMs)
         const plan = planOffer({ startsAt, bookableUntil }, now, clocksOf(entry.timezone))
         const round = { round: 1, freedAt: now }
@@ -124,18 +133,20 @@ export function createPractitionerSide(deps: Dependencies) {
 
 type NamedRow = Awaited<ReturnType<typeof store.listEntriesFor>>[number]
 
-/** The scheduled hours of a week that clients who wait would like. */
+/** The scheduled hours of a week that clients who wait would like, and have not declined. */
 function wantedIn(
   times: Times,
   week: { from: number; to: number },
-  entries: readonly NamedRow[],
-  now: Date,
+  waiting: readonly NamedRow[],
+  { now, declined }: { now: Date; declined: ReadonlyMap<number, ReadonlySet<string>> },
 ): PractitionerWaitlist['week']['wanted'] {
-  const waiting = entries.filter(({ state }) => state === 'waiting')
   const starts = [...new Set(times.scheduled(week).map(({ startsAt }) => startsAt))]
   const free = new Set(times.free(undefined, week).map(({ startsAt }) => startsAt))
   return starts.flatMap((start) => {
-    const wanting = waiting.filter((entry) => suits(entry, clocksOf(entry.timezone), start, now.getTime()))
+    const wanting = waiting.filter(
+      (entry) =>
+        !declined.get(start)?.has(entry.id) && suits(entry, clocksOf(entry.timezone), start, now.getTime()),
+    )
     if (wanting.length === 0) return []
     return {
       starts_at: new Date(start).toISOString(),
@@ -149,6 +160,12 @@ function wantedIn(
 const mondayOf = (day: number) => day - ((((day + 3) % 7) + 7) % 7)
 
 const notFree = 'This time is not free for what the client is waiting for.'
+
+const cannotBeAsked = () =>
+  fail('request_over', 'You cannot offer a time to this client at the moment. Nothing was changed.')
+
+const saidNo = () =>
+  fail('request_over', 'This client has said no to this time already. Nothing was changed.')
 
 const notWaiting = () =>
   fail('request_over', 'This client is not waiting for an offer at the moment. Nothing was changed.')
