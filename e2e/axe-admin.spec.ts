@@ -144,6 +144,7 @@ const noShow: NoShowDispute = {
   disputed_at: at,
   decided_at: null,
   client_words: 'I waited for half an hour.',
+  attendance: { client: { first_in: at, last_out: at, minutes: 0 }, practitioner: null },
   client: { full_name: 'Alex Morgan', email: 'alex@example.test' },
   practitioner: { practitioner_id: 1, full_name: 'Priya Patel', email: 'priya@example.test' },
   paid: 60,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FreeText, Instant, PageMeta, PageQuery, Pounds } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
+import { SessionAttendance } from '../rooms/attendance.ts'
 
 /** A no-show that a client disputes, as the back office sees it. */
 export const NoShowDispute = z.object({
@@ -19,6 +20,8 @@ export const NoShowDispute = z.object({
     full_name: z.string(),
     email: z.string().nullable(),
   }),
+  /** When each side was in the session's room; null where neither was, or it was held elsewhere. */
+  attendance: SessionAttendance.nullable(),
   /** What the client paid, and what of it has been given back or is on its way. */
   paid: Pounds,
   refunded: Pounds,

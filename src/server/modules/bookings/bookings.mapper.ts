@@ -342,7 +342,7 @@ export function toPaidSession(row: PaidRow, now: Date): Omit<PaidSession, 'serie
 }
 
 /** A no-show that a client disputes, as the back office sees it. */
-export function toDispute(row: DisputeRow): NoShowDispute {
+export function toDispute(row: DisputeRow, attendance: KnownAttendance | undefined): NoShowDispute {
   const nameOfPerson = (first: string, last: string) => `${first} ${last}`.trim()
   return {
     appointment_id: row.appointment_id,
@@ -362,6 +362,7 @@ export function toDispute(row: DisputeRow): NoShowDispute {
       full_name: nameOfPerson(row.practitioner_first_name, row.practitioner_last_name),
       email: row.practitioner_email,
     },
+    attendance: attendance ? { client: attendance.client, practitioner: attendance.practitioner } : null,
     paid: pounds(row.paid_pence),
     refunded: pounds(row.refunded_pence),
   }

@@ -61,12 +61,9 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
   const deps = { ...given, outbox }
   const bookings = createBookings(deps)
   const change = createChange({ ...deps, bookings })
-  const noShows = createNoShows({ ...deps, views: bookings })
-  const practitionerSessions = createPractitionerSessions({
-    ...deps,
-    noShows,
-    lookups: given.contributions.lookups,
-  })
+  const { lookups } = given.contributions
+  const noShows = createNoShows({ ...deps, views: bookings, lookups })
+  const practitionerSessions = createPractitionerSessions({ ...deps, noShows, lookups })
   const reserved = createReserved({ ...deps, bookings })
   const bookingKinds = createBookingKinds({ ...given, bookings, reserved })
   const freezes = createFreezes({ ...deps, bookings, contactEmail: backOfficeEmail ?? mailer.sender.address })

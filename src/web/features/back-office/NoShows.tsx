@@ -11,7 +11,7 @@ import { showToast } from '#web/ui/Toast.tsx'
 import { ChoiceLinks } from './ChoiceLinks.tsx'
 import { ListFrame } from './ListFrame.tsx'
 import { noShowsQuery } from './admin-queries.ts'
-import { formatInstant } from './admin-labels.ts'
+import { attendanceLabel, formatInstant } from './admin-labels.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
 import { StateTag } from './StateTag.tsx'
 
@@ -106,6 +106,7 @@ function DisputeCard({ dispute }: { dispute: NoShowDispute }) {
         </div>
         <StateTag tone={tone}>{label}</StateTag>
       </div>
+      <p className="text-pretty">{attendanceLabel(dispute.attendance)}</p>
       <blockquote className="border-l-4 border-line pl-4 break-words whitespace-pre-line">
         {dispute.client_words ?? 'The client has deleted their account, and what they wrote with it.'}
       </blockquote>

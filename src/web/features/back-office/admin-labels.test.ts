@@ -1,5 +1,25 @@
 import { expect, test } from 'vitest'
-import { auditSubjectLabel } from './admin-labels.ts'
+import { attendanceLabel, auditSubjectLabel } from './admin-labels.ts'
+
+test.each([
+  [null, 'Neither side was seen in the session’s room.'],
+  [
+    {
+      client: null,
+      practitioner: { first_in: '2026-06-08T09:01:00Z', last_out: '2026-06-08T09:21:00Z', minutes: 20 },
+    },
+    'In the session’s room: the client not at all; the practitioner for 20 minutes, between 10:01 and 10:21.',
+  ],
+  [
+    {
+      client: { first_in: '2026-06-08T09:01:00Z', last_out: '2026-06-08T09:01:20Z', minutes: 0 },
+      practitioner: null,
+    },
+    'In the session’s room: the client for less than a minute, between 10:01 and 10:01; the practitioner not at all.',
+  ],
+])('when each side of a session was in its room: %#', (attendance, label) => {
+  expect(attendanceLabel(attendance)).toBe(label)
+})
 
 test('an audit entry shows the instant in its subject as a day and time in London', () => {
   const start = `${new Date().getFullYear()}-06-10T09:00:00.000Z`

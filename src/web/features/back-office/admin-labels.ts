@@ -6,7 +6,9 @@ import type {
   SuspensionOutcome,
   VettedDocument,
 } from '#contract/back-office/back-office.ts'
+import type { Attendance, SessionAttendance } from '#contract/rooms/attendance.ts'
 import type { SeriesOfSession } from '#contract/series/series.ts'
+import { stayLabel } from '#web/lib/attendance.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { rhythmLabel } from '#web/lib/rhythm-label.ts'
 import { formatDay, formatDayAndTime } from '#web/lib/time.ts'
@@ -66,6 +68,13 @@ export const factStateLabels: Record<VettedDocument['status'], string> = {
 /** Monday 1 June, 09:00. */
 export function formatInstant(instant: string): string {
   return formatDayAndTime(instant, adminZone, serverNow())
+}
+
+/** When each side of a session was in its room. */
+export function attendanceLabel(attendance: SessionAttendance | null): string {
+  if (!attendance) return 'Neither side was seen in the session’s room.'
+  const times = (side: Attendance | null) => (side ? `for ${stayLabel(side, adminZone)}` : 'not at all')
+  return `In the session’s room: the client ${times(attendance.client)}; the practitioner ${times(attendance.practitioner)}.`
 }
 
 /**

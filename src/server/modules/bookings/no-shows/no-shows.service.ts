@@ -1,5 +1,6 @@
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import type { NoShowDispute } from '#contract/back-office/no-shows.ts'
+import type { Lookups } from '../../../contributions/lookups.ts'
 import type { Db, Tx } from '../../../db/connection.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { fail, notFound } from '../../../errors.ts'
@@ -16,7 +17,7 @@ import * as store from './no-shows.store.ts'
 type Dependencies = Pick<
   BookingDependencies,
   'db' | 'clock' | 'payments' | 'practitioners' | 'outbox' | 'availability' | 'events' | 'checkpoint'
-> & { views: Pick<ReturnType<typeof createViews>, 'detail'> }
+> & { views: Pick<ReturnType<typeof createViews>, 'detail'>; lookups(): Pick<Lookups, 'attendance'> }
 
 export type NoShows = ReturnType<typeof createNoShows>
 
@@ -25,7 +26,8 @@ export type NoShows = ReturnType<typeof createNoShows>
  * paid out and disputed at once.
  */
 export function createNoShows(deps: Dependencies) {
-  const { db, clock, payments, practitioners, outbox, availability, events, checkpoint, views } = deps
+  const { db, clock, payments, practitioners, outbox, availability, events, checkpoint, views, lookups } =
+    deps
   return {
     /**
      * Disputes a no-show of the caller. Repeating it changes nothing.
@@ -62,7 +64,12 @@ export function createNoShows(deps: Dependencies) {
       range: { limit: number; offset: number },
     ): Promise<{ data: NoShowDispute[]; total: number }> {
       const rows = await store.listDisputes(handle, status, range)
-      return { data: rows.map(toDispute), total: await store.countDisputes(handle, status) }
+      const ids = rows.map((row) => row.appointment_id)
+      const attendance = await lookups().attendance(handle, ids)
+      return {
+        data: rows.map((row) => toDispute(row, attendance.get(row.appointment_id))),
+        total: await store.countDisputes(handle, status),
+      }
     },
 
     one,
@@ -131,6 +138,6 @@ export function createNoShows(deps: Dependencies) {
 
   async function one(handle: Db, id: string): Promise<NoShowDispute | undefined> {
     const row = await store.findDispute(handle, id)
-    return row && toDispute(row)
+    return row && toDispute(row, (await lookups().attendance(handle, [id])).get(id))
   }
 }

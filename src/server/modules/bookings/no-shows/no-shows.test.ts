@@ -246,6 +246,19 @@ describe('a dispute', () => {
   })
 
   test('is listed to the back office with both sides, and decided once', async () => {
+    const came = { first_in: '2026-06-08T09:01:00.000Z', last_out: '2026-06-08T09:21:00.000Z' }
+    expect((await disputes()).data).toMatchObject([{ attendance: null }])
+    await app.db
+      .insertInto('session_attendance')
+      .values({
+        appointment_id: id,
+        side: 'practitioner',
+        first_in: new Date(came.first_in),
+        last_out: new Date(came.last_out),
+        seconds: 1200,
+        session_seconds: 1200,
+      })
+      .execute()
     expect(await disputes()).toMatchObject({
       data: [
         {
@@ -254,6 +267,7 @@ describe('a dispute', () => {
           client_words: 'I waited in the room for half an hour.',
           client: { full_name: 'Morgan Wells', email: client.email },
           practitioner: { practitioner_id: practitioner.id, full_name: 'Anna Bell' },
+          attendance: { client: null, practitioner: { ...came, minutes: 20 } },
           paid: 60,
           refunded: 0,
         },
@@ -261,7 +275,10 @@ describe('a dispute', () => {
       meta: { total: 1 },
     })
     expect((await disputes('decided')).data).toEqual([])
-    expect((await decide('uphold')).body).toMatchObject({ state: 'upheld' })
+    expect((await decide('uphold')).body).toMatchObject({
+      state: 'upheld',
+      attendance: { practitioner: { minutes: 20 } },
+    })
     const before = await fingerprint(app.db)
     expect((await decide('uphold')).status).toBe(200)
     const other = await decide('overturn')

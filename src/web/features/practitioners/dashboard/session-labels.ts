@@ -1,6 +1,7 @@
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
-import type { Attendance, SessionAttendance } from '#contract/rooms/attendance.ts'
-import { formatDayAndTime, formatTime, type OtherClock } from '#web/lib/time.ts'
+import type { SessionAttendance } from '#contract/rooms/attendance.ts'
+import { stayLabel } from '#web/lib/attendance.ts'
+import { formatDayAndTime, type OtherClock } from '#web/lib/time.ts'
 import type { When } from './dashboard-queries.ts'
 
 /** Where a list of the caller's own sessions is. */
@@ -97,12 +98,8 @@ export function attendanceLabel(
   clientName: string,
   zone: string,
 ): string {
-  const times = ({ first_in, last_out, minutes }: Attendance) => {
-    const stay = minutes === 1 ? '1 minute' : `${minutes} minutes`
-    return `${minutes === 0 ? 'less than a minute' : stay}, between ${formatTime(first_in, zone)} and ${formatTime(last_out, zone)}`
-  }
   const theirs = client
-    ? `${clientName} was in the room for ${times(client)}.`
+    ? `${clientName} was in the room for ${stayLabel(client, zone)}.`
     : `${clientName} was not in the room.`
-  return `${theirs} ${practitioner ? `You were there for ${times(practitioner)}.` : 'You were not in the room.'}`
+  return `${theirs} ${practitioner ? `You were there for ${stayLabel(practitioner, zone)}.` : 'You were not in the room.'}`
 }
