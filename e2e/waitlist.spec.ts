@@ -138,6 +138,13 @@ test('a cancelled session is offered by mail to the client who waits, and paid b
     link = searchParams.get('return_to') ?? ''
     // Others cannot book it meanwhile.
     expect((await offerOfPractitioner(request, therapist.id)).times).not.toContain(first)
+    await page.goto('/my-sessions/waitlist')
+    await keys.press(main.getByRole('button', { name: `Leave the waitlist of ${offer.name}` }), 'Enter')
+    const leaving = page.getByRole('alertdialog')
+    await expect(leaving).toContainText('the time we are holding for you goes to the next person')
+    await expect(leaving).not.toContainText('pause')
+    await page.keyboard.press('Escape')
+    await expect(leaving).toBeHidden()
   })
 
   await test.step('it is paid within the turn', async () => {

@@ -13,7 +13,7 @@ import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { LiveRegion } from '#web/ui/LiveRegion.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
-import { leadTimeLabel, placeLabel, wishedTimesLabel } from './waitlist-labels.ts'
+import { leadTimeLabel, leavingLabel, placeLabel, wishedTimesLabel } from './waitlist-labels.ts'
 import { changeEntryPath, profilePath } from './waitlist-paths.ts'
 import { ownWaitlistQuery } from './waitlist-queries.ts'
 
@@ -49,10 +49,7 @@ export function EntryList({ entries, level = 2 }: { entries: readonly WaitlistEn
             setLeft(leaving)
           }}
         >
-          <p>
-            You give up your place with {leaving.practitioner.full_name}. If you join again later, you start
-            at the end. To keep your place for now, you can pause it instead.
-          </p>
+          <p>{leavingLabel(leaving)}</p>
         </ActionDialog>
       )}
     </div>

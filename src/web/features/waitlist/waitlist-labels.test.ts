@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { leadTimeLabel, leadTimes, placeLabel, wishedTimesLabel } from './waitlist-labels.ts'
+import { describe, expect, test } from 'vitest'
+import { leadTimeLabel, leadTimes, leavingLabel, placeLabel, wishedTimesLabel } from './waitlist-labels.ts'
 
 test('a place is an ordinal number', () => {
   expect([1, 2, 3, 4, 11, 22].map((place) => placeLabel(place, 30))).toEqual([
@@ -33,4 +33,34 @@ test('the times that a client could come name their first and last day', () => {
   expect(label('2026-11-27', '2027-01-08')).toBe(
     'Fri, 09:00 to 10:00, from Friday 27 November until Friday 8 January 2027',
   )
+})
+
+describe('leaving a waitlist', () => {
+  const practitioner = { full_name: 'Nora Ellis' }
+  const offer = { offer_id: crypto.randomUUID(), starts_at: '2026-11-27T09:00:00Z', expires_at: null }
+  const isPlaceLost = 'You give up your place with Nora Ellis'
+  const isLast = 'If you join again later, you start at the end.'
+  const canPause = 'To keep your place for now, you can pause it instead.'
+
+  test('suggests a pause to a client who waits', () => {
+    const label = leavingLabel({ practitioner, state: 'waiting', offers: [] })
+    expect(label).toBe(`${isPlaceLost}. ${isLast} ${canPause}`)
+  })
+
+  test('passes the time of an open turn to the next client, and suggests no pause', () => {
+    const label = leavingLabel({ practitioner, state: 'offered', offers: [{ ...offer, kind: 'turn' }] })
+    expect(label).toBe(
+      `${isPlaceLost}, and the time we are holding for you goes to the next person. ${isLast}`,
+    )
+  })
+
+  test('keeps no time back with a broadcast, and suggests a pause', () => {
+    const label = leavingLabel({ practitioner, state: 'waiting', offers: [{ ...offer, kind: 'broadcast' }] })
+    expect(label).toBe(`${isPlaceLost}. ${isLast} ${canPause}`)
+  })
+
+  test('suggests no pause of a place that is paused', () => {
+    const label = leavingLabel({ practitioner, state: 'paused', offers: [] })
+    expect(label).toBe(`${isPlaceLost}. ${isLast}`)
+  })
 })

@@ -38,3 +38,18 @@ export function wishedTimesLabel(
       : [earliest && `from ${day(earliest)}`, latest && `until ${day(latest)}`].filter(Boolean).join(' ')
   return [windowsLabel(windows), dates].filter(Boolean).join(', ')
 }
+
+type Leaving = Pick<WaitlistEntry, 'state' | 'offers'> & {
+  practitioner: Pick<WaitlistEntry['practitioner'], 'full_name'>
+}
+
+/** What a client gives up with a place on a waitlist, and what they can do instead. */
+export function leavingLabel({ practitioner, state, offers }: Leaving): string {
+  const isHeld = offers.some(({ kind }) => kind === 'turn')
+  const heldTime = isHeld ? ', and the time we are holding for you goes to the next person' : ''
+  return [
+    `You give up your place with ${practitioner.full_name}${heldTime}.`,
+    'If you join again later, you start at the end.',
+    ...(state === 'waiting' ? ['To keep your place for now, you can pause it instead.'] : []),
+  ].join(' ')
+}
