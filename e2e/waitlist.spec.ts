@@ -206,6 +206,7 @@ test('a cancelled session is offered by mail to the client who waits, and paid b
     await watcher.look('offering an hour by hand')
     await week.getByRole('alertdialog').getByRole('button', { name: 'Offer it' }).press('Enter')
     await expect(day.getByText(/^Offered until/).first()).toBeVisible()
+    await expect(week.getByText('An email is on its way to H. D. now.')).toBeVisible()
     // The turn begins, and with it its end, when the mail has gone out.
     await expect(async () => {
       const path = `/therapist/waitlist?from=${second.slice(0, 10)}`

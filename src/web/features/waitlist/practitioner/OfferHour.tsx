@@ -27,7 +27,7 @@ export function OfferHour({ startsAt, timezone, candidates, onClose }: Props) {
     onDone({ initials }) {
       // The hour is free no more wherever the week is shown.
       void client.invalidateQueries({ queryKey: ['schedule'] })
-      showToast(`We are asking ${initials}.`)
+      showToast(`An email is on its way to ${initials} now.`)
     },
   })
   return (
