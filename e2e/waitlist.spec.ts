@@ -178,6 +178,11 @@ test('a cancelled session is offered by mail to the client who waits, and paid b
     await theirs.goto(`/join-waitlist?practitionerId=${offer.id}&type=online&service=${offer.service.id}`)
     await theirs.getByRole('button', { name: 'Add days and times of your own' }).click()
     await waitFor(theirs, second)
+    const later = await register(request, 'Juniper Ash')
+    await callAs(request, later, 'POST', '/waitlist', {
+      practitioner_id: offer.id,
+      ...wishFor(offer, second),
+    })
 
     const week = await (await openContext({ ...walking, baseURL })).newPage()
     const watcher = looker(week, ['/therapist/waitlist'])
@@ -198,7 +203,7 @@ test('a cancelled session is offered by mail to the client who waits, and paid b
     })
     await week.goto(`/therapist/schedule?from=${second.slice(0, 10)}`)
     const day = week.getByRole('region', { name: dayLabel(second) })
-    await expect(day.getByText(`${timeWords(second)}: 1 would like this hour`)).toBeVisible()
+    await expect(day.getByText(`${timeWords(second)}: 2 would like this hour`)).toBeVisible()
     await day
       .getByRole('button', { name: `Offer to… a client on the waitlist, ${timeWords(second)}` })
       .press('Enter')
@@ -207,6 +212,8 @@ test('a cancelled session is offered by mail to the client who waits, and paid b
     await week.getByRole('alertdialog').getByRole('button', { name: 'Offer it' }).press('Enter')
     await expect(day.getByText(/^Offered until/).first()).toBeVisible()
     await expect(week.getByText('An email is on its way to H. D. now.')).toBeVisible()
+    // The button that opened the dialog has gone: the focus stays within the day.
+    await expect(day.getByRole('heading', { level: 2 })).toBeFocused()
     // The turn begins, and with it its end, when the mail has gone out.
     await expect(async () => {
       const path = `/therapist/waitlist?from=${second.slice(0, 10)}`

@@ -19,7 +19,7 @@ const focusable = [
 /** What opens above the page, keeps the focus to itself and gives it back when it closes. */
 const overlay = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
 
-/** What has a heading of its own. */
+/** Elements that may have a heading of their own. */
 const section = 'section, article, li, [role=region], [role=group]'
 
 /** An element that had the focus, with its surroundings, which are known also after it has gone. */
@@ -34,8 +34,8 @@ type Spot = {
 
 /**
  * Moves the focus within the page's main part when the element that has it is taken away and nothing else takes the
- * focus: to what follows, or, after a dialog whose opener has gone as well, to the heading of the section in which the
- * opener was. Returns the function that stops it.
+ * focus: to what follows, or, after a dialog whose opener has gone as well, to the heading of the nearest section
+ * around the opener that has one. Returns the function that stops it.
  */
 export function keepFocus(): () => void {
   let focused: Spot | undefined
@@ -100,13 +100,18 @@ function refocus(lost: Spot, opener: Spot | undefined): void {
   target.focus()
 }
 
-/** The opener itself, or the heading of its section. Undefined where an entry of a list has gone with the opener. */
+/**
+ * The opener itself, or the heading of the nearest section around it that has one. Undefined where an entry of a list has
+ * gone with the opener.
+ */
 function afterDialog({ element, parents, isGone }: Spot, main: HTMLElement): HTMLElement | undefined {
   if (!isGone && element instanceof HTMLElement && canTakeFocus(element)) return element
   const [nearest, ...further] = parents.filter((each) => each.isConnected && main.contains(each))
   if (!nearest || nearest.matches('ul, ol, tbody')) return undefined
-  const around = [nearest, ...further].find((each) => each.matches(section))
-  return [...(around?.querySelectorAll<HTMLElement>('h2, h3, h4') ?? [])].find(canTakeFocus)
+  return [nearest, ...further]
+    .filter((each) => each.matches(section))
+    .flatMap((each) => [...each.querySelectorAll<HTMLElement>('h2, h3, h4')])
+    .find(canTakeFocus)
 }
 
 /** What follows the place of an element that has gone, or else the last heading before it. */
