@@ -11,7 +11,7 @@ import { OwnControls } from './OwnControls.tsx'
 import type { OwnMedia } from './own-media.ts'
 import { OwnPreview } from './OwnPreview.tsx'
 import { isInstalledOnPhone } from './installed.ts'
-import { clockTime } from './room-labels.ts'
+import { beforeJoiningLabel, clockTime } from './room-labels.ts'
 import { useStore } from './store.ts'
 
 type Props = {
@@ -62,11 +62,7 @@ export function CheckScreen({ room, media, isDirect, onDirect, onJoin, isJoining
           <Button onPress={onJoin} isPending={isJoining} fullWidth>
             {missing.length > 0 ? `Join without ${missing.join(' or ')}` : 'Join'}
           </Button>
-          <p className="text-sm text-soft">
-            {room.you === 'client'
-              ? `${other.name} sees and hears you only after letting you in. Nothing is recorded.`
-              : `You and ${other.name} see and hear each other once you let them in. Nothing is recorded.`}
-          </p>
+          <p className="text-sm text-soft">{beforeJoiningLabel(room)}</p>
           <DevicePicker media={media} />
           {emergency}
         </div>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { roomOpensLabel } from './room-labels.ts'
+import { beforeJoiningLabel, roomOpensLabel } from './room-labels.ts'
 
 describe('when a room opens', () => {
   const opensAt = '2026-06-16T07:45:00Z'
@@ -27,5 +27,30 @@ describe('when a room opens', () => {
     ],
   ])('is named for %s', (_when, zone, now, label) => {
     expect(roomOpensLabel(opensAt, zone, Date.parse(now))).toBe(label)
+  })
+})
+
+describe('before joining', () => {
+  const other = { name: 'Nora Ellis' }
+
+  test.each([
+    ['client', 'waiting', 'Nora Ellis sees and hears you only after letting you in. Nothing is recorded.'],
+    [
+      'practitioner',
+      'waiting',
+      'You and Nora Ellis see and hear each other once you let them in. Nothing is recorded.',
+    ],
+    [
+      'client',
+      'admitted',
+      'You see and hear each other as soon as you are both in the room. Nothing is recorded.',
+    ],
+    [
+      'practitioner',
+      'admitted',
+      'You see and hear each other as soon as you are both in the room. Nothing is recorded.',
+    ],
+  ] as const)('a %s of a room that is %s reads when the call begins', (you, state, label) => {
+    expect(beforeJoiningLabel({ you, state, other })).toBe(label)
   })
 })
