@@ -342,10 +342,18 @@ test('a missed turn goes to the next, a swap is paid with a new card, and an hou
     const link = await mailedPath(first, 'it is your turn')
     await page.goto(link)
     await expect(main.getByText(/^Yours until/)).toBeVisible()
+    await main.getByRole('link', { name: /^(Add a card and pay|Use another card)/ }).click()
+    const save = main.getByRole('button', { name: /^Save card and pay/ })
+    await expect(save).toBeVisible()
+    const addCard = page.url()
     // The next in the list hears nothing yet.
     expect((await entryOf(next))?.offers).toEqual([])
     await passTo(Date.parse((await entryOf(first))?.offers[0]?.expires_at ?? '') + minutes(1))
     await mailTo(next.email, 'it is your turn', server.folder)
+    await page.goto(addCard)
+    await expect(main.getByText('This time is no longer held for you')).toBeVisible()
+    await expect(save).toHaveCount(0)
+    await look('a new card after the turn has passed')
     await page.goto(link)
     await expect(main.getByRole('heading', { name: 'This time is no longer held for you' })).toBeVisible()
     await expect(

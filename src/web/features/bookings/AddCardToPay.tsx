@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { bookTherapistPath } from '#web/lib/booking-path.ts'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -103,6 +103,14 @@ function PayWithNewCard({
   const request = requestOf(session)
   const isRunning = isHeld(session)
   const holdBox = useRef<HTMLDivElement>(null)
+  // An offer is not held again. A payment that has begun is brought to its end.
+  const isOver = offerId !== undefined && !isRunning && payment.step === 'idle'
+  const wasOver = useRef(isOver)
+  useEffect(() => {
+    // The form has gone, with what was focused in it.
+    if (isOver && !wasOver.current) holdBox.current?.focus()
+    wasOver.current = isOver
+  }, [isOver])
   const again = useHoldAgain(session, request, (held) => {
     if (request) void navigate(addCardPath(held, request), { replace: true, preventScrollReset: true })
   })
@@ -113,37 +121,39 @@ function PayWithNewCard({
   }
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
-      <AddCardScreen<CardJustSaved>
-        className="order-2 lg:order-1"
-        payment={payment}
-        submitLabel={`Save card and pay ${formatPounds(session.fee)}`}
-        retryLabel={(card) => `Try again with ${card.name}`}
-        onPay={(card) => void pay(card)}
-        renderForm={(slot) =>
-          renderForm({
-            ...slot,
-            isBusy: slot.isBusy || again.isPending,
-            onceLabel: `Pay ${formatPounds(session.fee)}`,
-          })
-        }
-        renderProblem={(error, retry) => (
-          <InView>
-            <BookingProblem
-              error={error}
-              otherTimesPath={otherTimesPath(session.practitioner_id)}
-              actions={retry}
-            />
-          </InView>
-        )}
-      >
-        {request && (
-          <p className="text-center text-sm">
-            <TextLink to={offerId ? offerPath(offerId) : bookTherapistPath(request)}>
-              Back to the booking and your saved cards
-            </TextLink>
-          </p>
-        )}
-      </AddCardScreen>
+      {!isOver && (
+        <AddCardScreen<CardJustSaved>
+          className="order-2 lg:order-1"
+          payment={payment}
+          submitLabel={`Save card and pay ${formatPounds(session.fee)}`}
+          retryLabel={(card) => `Try again with ${card.name}`}
+          onPay={(card) => void pay(card)}
+          renderForm={(slot) =>
+            renderForm({
+              ...slot,
+              isBusy: slot.isBusy || again.isPending,
+              onceLabel: `Pay ${formatPounds(session.fee)}`,
+            })
+          }
+          renderProblem={(error, retry) => (
+            <InView>
+              <BookingProblem
+                error={error}
+                otherTimesPath={otherTimesPath(session.practitioner_id)}
+                actions={retry}
+              />
+            </InView>
+          )}
+        >
+          {request && (
+            <p className="text-center text-sm">
+              <TextLink to={offerId ? offerPath(offerId) : bookTherapistPath(request)}>
+                Back to the booking and your saved cards
+              </TextLink>
+            </p>
+          )}
+        </AddCardScreen>
+      )}
       <Card as="section" className="order-1 flex flex-col gap-5 lg:order-2">
         <div ref={holdBox} tabIndex={-1} className="flex flex-col gap-5">
           {isRunning && offerId ? (
@@ -172,13 +182,15 @@ function PayWithNewCard({
             </div>
           </>
         )}
-        <div className="border-t border-line pt-4">
-          <PriceLines
-            full={poundsToPence(session.full_fee)}
-            discount={poundsToPence(session.discount)}
-            due={poundsToPence(session.fee)}
-          />
-        </div>
+        {!isOver && (
+          <div className="border-t border-line pt-4">
+            <PriceLines
+              full={poundsToPence(session.full_fee)}
+              discount={poundsToPence(session.discount)}
+              due={poundsToPence(session.fee)}
+            />
+          </div>
+        )}
       </Card>
     </div>
   )
