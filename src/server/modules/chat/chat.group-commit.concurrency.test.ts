@@ -143,9 +143,10 @@ test('what is wrong with one message of a group does not touch the others', asyn
     await vi.waitFor(() => expect(isLocked).toBe(false), { timeout: 12_000, interval: 5 })
   })
   await whileWriting(firsts, async () => {
-    const allIdentified = identified(12)
+    const firstIdentified = identified(1)
     answers.one = write(fine.client, fine.dialog, 'One.')
-    await sleep(20)
+    await firstIdentified
+    const allIdentified = identified(11)
     answers.two = write(fine.therapist, fine.dialog, 'Two.')
     answers.blocked = write(blocked.client, blocked.dialog, 'Are you there?')
     answers.suspended = write(suspended.client, suspended.dialog, 'Are you there?')
