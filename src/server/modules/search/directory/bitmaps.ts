@@ -1,10 +1,11 @@
 import { bitmapProgram } from './bitmaps.gen.ts'
+import { compileProgram, pageBytes, type ProgramMemory } from './program.ts'
 
 /** A set of small whole numbers, one bit for each. Its words may come to lie elsewhere whenever another set begins. */
 export type Bitmap = { words: Uint32Array<ArrayBuffer>; readonly slot: number }
 
 type Program = {
-  memory: { buffer: ArrayBuffer; grow(pages: number): number }
+  memory: ProgramMemory
   and(target: number, a: number, b: number, flip: number, bytes: number): number
   or(target: number, other: number, bytes: number): void
   meet(a: number, b: number, bytes: number): number
@@ -12,14 +13,7 @@ type Program = {
   keep(target: number, list: number, digits: number, bound: number, flip: number, bytes: number): void
 }
 
-/** As much of it as is needed here: the types of Node do not have it. */
-declare const WebAssembly: {
-  Module: new (bytes: Uint8Array) => object
-  Instance: new (module: object) => { exports: object }
-}
-
-const program = new WebAssembly.Module(bitmapProgram)
-const pageBytes = 65_536
+const startProgram = compileProgram(bitmapProgram)
 /** The first page of the memory holds the addresses of the sets of a call, the second one its numbers. */
 const [numbersAt, setsAt] = [pageBytes, 2 * pageBytes]
 const setsPerCall = pageBytes / 4
@@ -59,7 +53,7 @@ export function membersOf({ words }: Bitmap, target: Int32Array): number {
 export class Bitmaps {
   #words: number
   #bytes: number
-  readonly #program = new WebAssembly.Instance(program).exports as unknown as Program
+  readonly #program = startProgram() as Program
   #bitmaps: Bitmap[] = []
   #ended: Bitmap[] = []
 

@@ -106,7 +106,7 @@ export class DirectoryCounts extends DirectoryMasks {
       for (const { from, to } of ranges) this.bitmaps.countEach(mask, this.#sets, numbers, from, to)
       return
     }
-    const counts = this.#countByRows({ mask, total }, isMost, fewer)
+    const counts = this.#countByRows(mask, isMost, fewer)
     const values = this.#counted
     for (const { from, to } of ranges) {
       for (let place = from; place < to; place++) {
@@ -117,7 +117,7 @@ export class DirectoryCounts extends DirectoryMasks {
   }
 
   /** Counts the members of a set, or, where they are most, all other listed documents. */
-  #countByRows({ mask }: Matches, isMost: boolean, fewer: number): Int32Array {
+  #countByRows(mask: Bitmap, isMost: boolean, fewer: number): Int32Array {
     const { rows } = this
     let walked = mask
     if (isMost && fewer > 0) {
@@ -187,7 +187,7 @@ export class DirectoryCounts extends DirectoryMasks {
 
   /** Those of some values that a member of a set has. */
   #matched(matches: Matches, values: readonly Counted[]): Set<Counted> {
-    const counts = this.#countByRows(matches, false, matches.total)
+    const counts = this.#countByRows(matches.mask, false, matches.total)
     return new Set(values.filter(({ kept }) => counts[this.rows.slotOf(kept.ordinal)]! > 0))
   }
 }

@@ -142,20 +142,12 @@ export class DirectoryDocuments {
     this.names.addWord(id, word)
   }
 
-  knowsWord(id: number): boolean {
-    return this.names.knows(id)
-  }
-
   // Asking ------------------------------------------------------------------------------------------------------------
 
   /** The transaction that wrote the known row of a practitioner. */
   versionOf(practitionerId: number): number | undefined {
     const document = this.documentOf.get(practitionerId)
     return document === undefined ? undefined : this.#versions[document]
-  }
-
-  practitioners(): IterableIterator<number> {
-    return this.documentOf.keys()
   }
 
   matchWord(typed: string): MatchedWord {
@@ -184,12 +176,6 @@ export class DirectoryDocuments {
   nearestPlace(practitionerId: number, from: Point): { place: PlacePoint; miles: number } | undefined {
     const document = this.documentOf.get(practitionerId)
     return document === undefined ? undefined : this.places.nearest(document, from)
-  }
-
-  isListed(practitionerId: number, now: number): boolean {
-    this.advance(now)
-    const document = this.documentOf.get(practitionerId)
-    return document !== undefined && hasBit(this.listed, document)
   }
 
   /** The lowest and the highest fee of all listed practitioners, in pence; zero without any. */

@@ -19,10 +19,6 @@ export class DocumentNames {
   /** 1 for the ids of the words at hand. */
   #marks = new Uint8Array(1024)
 
-  knows(id: number): boolean {
-    return this.#words.has(id)
-  }
-
   addWord(id: number, word: string): void {
     if (this.#words.has(id)) return
     this.#words.set(id, word)

@@ -1,18 +1,12 @@
+import { compileProgram, pageBytes, type ProgramMemory } from './program.ts'
 import { valueRowProgram } from './value-rows.gen.ts'
 
 type Program = {
-  memory: { buffer: ArrayBuffer; grow(pages: number): number }
+  memory: ProgramMemory
   tally(list: number, count: number, rows: number, shift: number, digits: number, out: number): void
 }
 
-/** As much of it as is needed here: the types of Node do not have it. */
-declare const WebAssembly: {
-  Module: new (bytes: Uint8Array) => object
-  Instance: new (module: object) => { exports: object }
-}
-
-const program = new WebAssembly.Module(valueRowProgram)
-const pageBytes = 65_536
+const startProgram = compileProgram(valueRowProgram)
 const vectorBytes = 16
 const valuesPerVector = 8 * vectorBytes
 /** At the begin of the memory: the digits of sums. */
@@ -88,7 +82,7 @@ export class ValueRows {
 
 /** A memory for so many documents with so many vectors each. */
 function layOut(vectors: number, size: number) {
-  const { memory, tally } = new WebAssembly.Instance(program).exports as unknown as Program
+  const { memory, tally } = startProgram() as Program
   // The last row is of a document that has no values, with which lists are filled up.
   const none = size
   const countsAt = digitsBytes
