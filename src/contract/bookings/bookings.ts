@@ -91,6 +91,8 @@ export const SessionRoom = z.object({
   kind: RoomKind,
   /** With `hearth` a path of this product, with `own` an address elsewhere; null where the practitioner has given none. */
   link: z.string().nullable(),
+  /** When it was ended for both before its time was up: it cannot be entered any more. Null for a room elsewhere. */
+  ended_at: Instant.nullable(),
 })
 export type SessionRoom = z.infer<typeof SessionRoom>
 

@@ -42,6 +42,8 @@ export type Lookups = {
   blockedClients(db: Db, practitionerId: number): Promise<Set<string>>
   /** When each side was in the room of an online session, by appointment; sessions in which neither came are left out. */
   attendance(db: Db, appointmentIds: readonly string[]): Promise<Map<string, KnownAttendance>>
+  /** When the rooms of online sessions were ended, by appointment; those that can still be entered are left out. */
+  roomEnds(db: Db, appointmentIds: readonly string[]): Promise<Map<string, Date>>
   /** How many listed practitioners match filters, given as the query of a search. */
   countMatches(db: Db, filters: Record<string, string>): Promise<number>
   /** The newest reviews of a practitioner that are shown. */

@@ -10,11 +10,11 @@ type Props = ButtonLook & {
 }
 
 /**
- * The way into the room of an online session. The room of this product opens in the same tab, by a full page load: its
+ * The way into the room of an online session that was not ended yet. The room of this product opens in the same tab, by a full page load: its
  * address alone may use camera and microphone. The practitioner's own room opens in a new tab.
  */
 export function RoomLink({ room, session, children, ...look }: Props) {
-  if (!room?.link) return null
+  if (!room?.link || room.ended_at) return null
   const isElsewhere = room.kind === 'own'
   return (
     <a

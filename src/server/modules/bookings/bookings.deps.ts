@@ -1,3 +1,4 @@
+import type { Lookups } from '../../contributions/lookups.ts'
 import type { Deps } from '../../deps.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Availability } from '../availability/availability.service.ts'
@@ -12,6 +13,8 @@ export type BookingDependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue'
   availability: Availability
   payments: Payments
   outbox: BookingOutbox
+  /** What the room's module knows of a session. */
+  lookups(): Pick<Lookups, 'attendance' | 'roomEnds'>
   /** Called between two transactions of one operation; a test stops the product there. */
   checkpoint: (step: string) => Promise<void>
 }

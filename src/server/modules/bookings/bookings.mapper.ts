@@ -94,6 +94,7 @@ type Surroundings = {
   practitioner: LastingCard & { timezone: string }
   isBookable: boolean
   onlineRoom: OnlineRoom | undefined
+  roomEndedAt: Date | undefined
   location: Location | undefined
   refund: RefundSum | undefined
   dispute: 'open' | 'won' | 'lost' | undefined
@@ -133,7 +134,7 @@ export function toDetail(row: AppointmentRow, around: Surroundings): Appointment
       bookable: around.isBookable,
     },
     location: location ? { location_name: location.location_name, address: addressOf(location) } : null,
-    ...toRoom(row, around.onlineRoom),
+    ...toRoom(row, around.onlineRoom, around.roomEndedAt),
     change: { allowed, until: allowed && until ? until.toISOString() : null },
     refund: refund
       ? { amount: pounds(refund.amountPence), on_change: pounds(refund.changePence), state: refund.state }
@@ -223,7 +224,7 @@ export function toTherapistSession(
   row: PractitionerRow,
   around: { now: Date; attendance: KnownAttendance | undefined } & Pick<
     Surroundings,
-    'onlineRoom' | 'location' | 'refund' | 'dispute' | 'isPaying'
+    'onlineRoom' | 'roomEndedAt' | 'location' | 'refund' | 'dispute' | 'isPaying'
   >,
 ): TherapistSession {
   const { now, location, attendance } = around
@@ -244,7 +245,7 @@ export function toTherapistSession(
     appointment_type: row.appointment_type,
     service_name: nameOf(row),
     location: location ? { location_name: location.location_name, address: addressOf(location) } : null,
-    ...toRoom(row, around.onlineRoom),
+    ...toRoom(row, around.onlineRoom, around.roomEndedAt),
     fee: pounds(row.fee_pence),
     owed: pounds(row.owed_pence),
     payment_change: row.state === 'cancelled' ? null : paymentChange(row, around),

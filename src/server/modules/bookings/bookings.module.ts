@@ -58,12 +58,12 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
   const { clock, backOfficeEmail, mailer, rateLimitScale } = given
   const outbox = createBookingOutbox(given)
   const calendar = createSessionCalendar(given)
-  const deps = { ...given, outbox }
+  const { lookups } = given.contributions
+  const deps = { ...given, outbox, lookups }
   const bookings = createBookings(deps)
   const change = createChange({ ...deps, bookings })
-  const { lookups } = given.contributions
-  const noShows = createNoShows({ ...deps, views: bookings, lookups })
-  const practitionerSessions = createPractitionerSessions({ ...deps, noShows, lookups })
+  const noShows = createNoShows({ ...deps, views: bookings })
+  const practitionerSessions = createPractitionerSessions({ ...deps, noShows })
   const reserved = createReserved({ ...deps, bookings })
   const bookingKinds = createBookingKinds({ ...given, bookings, reserved })
   const freezes = createFreezes({ ...deps, bookings, contactEmail: backOfficeEmail ?? mailer.sender.address })

@@ -5,6 +5,7 @@ import { notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import { toDetail } from './bookings.mapper.ts'
+import { isHeldOnline } from './online-rooms.mapper.ts'
 import { unpaidOf } from './reserved/reserved.rules.ts'
 import type { BookingDependencies } from './bookings.deps.ts'
 import * as store from './bookings.store.ts'
@@ -13,7 +14,7 @@ import * as store from './bookings.store.ts'
 const maxUpcoming = 200
 
 /** A client's view of their sessions. */
-export function createViews({ db, clock, practitioners, payments }: BookingDependencies) {
+export function createViews({ db, clock, practitioners, payments, lookups }: BookingDependencies) {
   return {
     /** The caller's booked sessions, paid or not, that have not ended, soonest first. */
     async upcoming(caller: SignedIn): Promise<AppointmentDetail[]> {
@@ -78,6 +79,10 @@ export function createViews({ db, clock, practitioners, payments }: BookingDepen
     const cards = await practitioners.cards(handle, ids)
     const bookable = await practitioners.bookable(handle, ids)
     const rooms = await practitioners.onlineRooms(handle, ids)
+    const roomEnds = await lookups().roomEnds(
+      handle,
+      rows.filter(isHeldOnline).map((row) => row.id),
+    )
     const places = await practitioners.placesById(
       handle,
       rows.flatMap((row) => row.location_id ?? []),
@@ -99,6 +104,7 @@ export function createViews({ db, clock, practitioners, payments }: BookingDepen
         practitioner,
         isBookable: bookable.has(row.practitioner_id),
         onlineRoom: rooms.get(row.practitioner_id),
+        roomEndedAt: roomEnds.get(row.id),
         location: shownPlace(row, places.get(row.location_id ?? 0)),
         refund: refunds.get(row.id),
         dispute: disputes.get(row.id),

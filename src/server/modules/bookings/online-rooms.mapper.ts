@@ -3,21 +3,28 @@ import type { OnlineRoom } from '../practitioners/practitioners.rules.ts'
 import { isFrozen } from './bookings.rules.ts'
 import type { AppointmentRow } from './bookings.store.ts'
 
-/** The room of an online session that is to take place. */
-export function roomOf(
-  row: Pick<AppointmentRow, 'id' | 'state' | 'frozen_at' | 'appointment_type'>,
-  room: OnlineRoom | undefined,
-): SessionRoom | null {
-  if (row.appointment_type !== 'online' || row.state !== 'confirmed' || isFrozen(row) || !room) return null
-  return room.kind === 'hearth' ? { kind: 'hearth', link: roomPath(row.id) } : room
+/** What says whether a session has a room. */
+type Held = Pick<AppointmentRow, 'id' | 'state' | 'frozen_at' | 'appointment_type'>
+
+/** Whether it is an online session that is to take place. */
+export const isHeldOnline = (row: Held): boolean =>
+  row.appointment_type === 'online' && row.state === 'confirmed' && !isFrozen(row)
+
+/** The room of an online session that is to take place, and when it was ended, if it was. */
+export function roomOf(row: Held, room: OnlineRoom | undefined, endedAt?: Date): SessionRoom | null {
+  if (!isHeldOnline(row) || !room) return null
+  return room.kind === 'hearth'
+    ? { kind: 'hearth', link: roomPath(row.id), ended_at: endedAt?.toISOString() ?? null }
+    : { ...room, ended_at: null }
 }
 
 /** A room as answers show it, and the field that only a link elsewhere has. */
 export function toRoom(
-  row: Parameters<typeof roomOf>[0],
+  row: Held,
   onlineRoom: OnlineRoom | undefined,
+  endedAt: Date | undefined,
 ): Pick<AppointmentDetail, 'room' | 'meeting_link'> {
-  const room = roomOf(row, onlineRoom)
+  const room = roomOf(row, onlineRoom, endedAt)
   return { meeting_link: room?.kind === 'own' ? room.link : null, room }
 }
 

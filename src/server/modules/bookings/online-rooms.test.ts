@@ -6,6 +6,7 @@ import {
   createClient,
   createPractitioner,
   type Practitioner,
+  signInAgain,
   signInPractitioner,
 } from '#test/factories.ts'
 import { entryIn, sessionMails } from '#test/mails.ts'
@@ -24,6 +25,13 @@ beforeEach(async () => {
   await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
 })
 afterEach(async () => app.close())
+
+/** Moves the clock, and signs both in again, as access tokens do not last that long. */
+async function goTo(instant: string): Promise<void> {
+  app.clock.set(instant)
+  client = await signInAgain(app, client)
+  therapist = await signInPractitioner(app, practitioner)
+}
 
 const book = (type: 'online' | 'face_to_face' = 'online') =>
   bookSession(app, { practitioner, client, startsAt, type })
@@ -44,6 +52,25 @@ test('a session in the room on Hearth shows its room to both people, and no link
   for (const session of await answers(id)) {
     expect(session).toMatchObject({ meeting_link: null, room: { kind: 'hearth', link: pathOf(id) } })
   }
+})
+
+test('a room that was ended for both says when, until the session is moved to another time', async () => {
+  await goTo('2026-06-07T12:00:00.000Z')
+  const id = await book()
+  const path = `/therapist/sessions/${id}/room`
+  await goTo('2026-06-08T08:50:00.000Z')
+  await app.call('POST', `${path}/admit`, { token: therapist })
+  for (const session of await answers(id)) expect(session).toMatchObject({ room: { ended_at: null } })
+  await app.call('POST', `${path}/end`, { token: therapist })
+  for (const session of await answers(id)) {
+    expect(session).toMatchObject({ status: 'confirmed', room: { ended_at: '2026-06-08T08:50:00.000Z' } })
+  }
+  const moved = await app.call('POST', '/appointment/edit-session', {
+    token: client.token,
+    body: { appointment_id: id, type: 'online', appointment_datetime: '2026-06-08T11:00:00.000Z' },
+  })
+  expect(moved.status).toBe(200)
+  for (const session of await answers(id)) expect(session).toMatchObject({ room: { ended_at: null } })
 })
 
 test('a link that is stored beside the room on Hearth is shown to no client', async () => {

@@ -8,6 +8,7 @@ import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { roomsPersonalData } from './rooms.personal-data.ts'
 import { roomRoutes } from './rooms.routes.ts'
 import { createRooms } from './rooms.service.ts'
+import { findRoomEnds } from './rooms.store.ts'
 
 type Needs = { practitioners: Practitioners; bookings: Bookings; freezes: Freezes; payments: Payments }
 
@@ -38,7 +39,7 @@ export const roomsModule = defineModule('rooms', (given: Given<Needs>) => {
       'sign-in.ended': (tx, { accountId }) => rooms.signInEnded(tx, accountId),
     },
     tidy: rooms.tidy,
-    lookups: { attendance: rooms.knownAttendance },
+    lookups: { attendance: rooms.knownAttendance, roomEnds: findRoomEnds },
     personalData: roomsPersonalData,
   }
 })

@@ -331,6 +331,21 @@ export async function openRoomsOf(tx: Tx, practitionerId: number, now: Date): Pr
   return rows.map(({ id }) => id)
 }
 
+/** When the rooms of sessions were ended, by appointment, each for the session's present start. */
+export async function findRoomEnds(db: Db, ids: readonly string[]): Promise<Map<string, Date>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('session_rooms as r')
+    .innerJoin('appointments as a', (join) =>
+      join.onRef('a.id', '=', 'r.appointment_id').onRef('a.starts_at', '=', 'r.starts_at'),
+    )
+    .select(['r.appointment_id', 'r.ended_at'])
+    .where('r.appointment_id', 'in', ids)
+    .where('r.state', '=', 'ended')
+    .execute()
+  return new Map(rows.flatMap(({ appointment_id: id, ended_at: at }) => (at ? [[id, at] as const] : [])))
+}
+
 export type AttendanceRow = {
   appointment_id: string
   side: Side

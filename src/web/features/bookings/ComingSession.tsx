@@ -46,7 +46,8 @@ function NotPaidYet({ session }: { session: AppointmentDetail }) {
   )
 }
 
-function Coming({ sessions: [next, ...others] }: { sessions: readonly AppointmentDetail[] }) {
+function Coming({ sessions }: { sessions: readonly AppointmentDetail[] }) {
+  const [next, ...others] = sessions.filter(({ room }) => !room?.ended_at)
   const facts = next && factsOf(next)
   return (
     <Card as="section" aria-labelledby="next-session" className="flex flex-col gap-4">

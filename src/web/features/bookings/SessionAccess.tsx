@@ -1,5 +1,6 @@
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { joinLead } from '#web/lib/session-paths.ts'
+import { formatTime, viewerZone } from '#web/lib/time.ts'
 import { RoomLink } from '#web/ui/RoomLink.tsx'
 import { formatNames, sessionWords } from './booking-labels.ts'
 import { useHasCome } from './use-has-come.ts'
@@ -11,7 +12,9 @@ export function OnlineRoom({ session }: { session: AppointmentDetail }) {
   return (
     <>
       {room?.kind === 'hearth' ? 'Online, in your private room on Hearth' : formatNames.online}
-      {room?.link ? (
+      {room?.ended_at ? (
+        <span className="block text-sm text-soft">Ended at {formatTime(room.ended_at, viewerZone())}.</span>
+      ) : room?.link ? (
         <>
           {isOpen && (
             <span className="mt-2 block">

@@ -1,6 +1,5 @@
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import type { NoShowDispute } from '#contract/back-office/no-shows.ts'
-import type { Lookups } from '../../../contributions/lookups.ts'
 import type { Db, Tx } from '../../../db/connection.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { fail, notFound } from '../../../errors.ts'
@@ -16,8 +15,16 @@ import * as store from './no-shows.store.ts'
 
 type Dependencies = Pick<
   BookingDependencies,
-  'db' | 'clock' | 'payments' | 'practitioners' | 'outbox' | 'availability' | 'events' | 'checkpoint'
-> & { views: Pick<ReturnType<typeof createViews>, 'detail'>; lookups(): Pick<Lookups, 'attendance'> }
+  | 'db'
+  | 'clock'
+  | 'payments'
+  | 'practitioners'
+  | 'outbox'
+  | 'availability'
+  | 'events'
+  | 'checkpoint'
+  | 'lookups'
+> & { views: Pick<ReturnType<typeof createViews>, 'detail'> }
 
 export type NoShows = ReturnType<typeof createNoShows>
 

@@ -1,6 +1,5 @@
 import type { AnswerOf } from '#contract/endpoints.ts'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
-import type { Lookups } from '../../../contributions/lookups.ts'
 import type { Db, Tx } from '../../../db/connection.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { fail, notFound } from '../../../errors.ts'
@@ -11,6 +10,7 @@ import { afterSession, hasFailed, lifetimes, practitionerActions } from '../book
 import type { BookingDependencies } from '../bookings.deps.ts'
 import { changeOf, notChangeable, reread } from '../bookings.service.ts'
 import * as store from '../bookings.store.ts'
+import { isHeldOnline } from '../online-rooms.mapper.ts'
 import { mayPayLate, unpaidOf } from '../reserved/reserved.rules.ts'
 import { noShowTimes } from '../no-shows/no-shows.rules.ts'
 import type { NoShows } from '../no-shows/no-shows.service.ts'
@@ -22,7 +22,6 @@ export type PractitionerSessions = ReturnType<typeof createPractitionerSessions>
 
 type Dependencies = BookingDependencies & {
   noShows: Pick<NoShows, 'declare' | 'withdraw'>
-  lookups(): Pick<Lookups, 'attendance'>
 }
 
 /** A practitioner's own sessions: listing, cancelling and recording their outcome. */
@@ -212,6 +211,10 @@ export function createPractitionerSessions({
     const disputes = await payments.disputesOf(handle, ids)
     const paying = await payments.underWayOf(handle, unpaidOf(rows))
     const attendance = await lookups().attendance(handle, ids)
+    const roomEnds = await lookups().roomEnds(
+      handle,
+      rows.filter(isHeldOnline).map((row) => row.id),
+    )
     return rows.map((row) =>
       toTherapistSession(row, {
         refund: refunds.get(row.id),
@@ -219,6 +222,7 @@ export function createPractitionerSessions({
         isPaying: paying.has(row.id),
         now: clock.now(),
         onlineRoom: rooms.get(row.practitioner_id),
+        roomEndedAt: roomEnds.get(row.id),
         attendance: attendance.get(row.id),
         location: row.location_id === null ? undefined : places.get(row.location_id),
       }),

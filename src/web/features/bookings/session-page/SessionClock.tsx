@@ -10,7 +10,7 @@ import type { Moment } from './session-moment.ts'
 type Props = { session: Session; moment: Moment }
 
 /** How long a session still runs, when it begins, or that it is over. */
-export function SessionClock({ session: { starts_at, ends_at }, moment }: Props) {
+export function SessionClock({ session: { starts_at, ends_at, room }, moment }: Props) {
   const zone = viewerZone()
   switch (moment) {
     case 'live':
@@ -20,7 +20,7 @@ export function SessionClock({ session: { starts_at, ends_at }, moment }: Props)
     case 'ahead':
       return <span>Begins {formatDayAndTime(starts_at, zone, serverNow())}</span>
     case 'over':
-      return <span>Ended at {formatTime(ends_at, zone)}</span>
+      return <span>Ended at {formatTime(room?.ended_at ?? ends_at, zone)}</span>
     case 'cancelled':
       return <span>Cancelled</span>
     case 'frozen':

@@ -6,7 +6,9 @@ const session = {
   starts_at: '2026-06-08T09:00:00Z',
   ends_at: '2026-06-08T09:15:00Z',
   frozen_until: null,
+  room: null,
 } as const
+const room = { kind: 'hearth', link: '/session-room?appointment=1', ended_at: null } as const
 const at = (time: string) => Date.parse(`2026-06-08T${time}Z`)
 
 test.each([
@@ -32,6 +34,8 @@ test('what became of a session counts more than the time', () => {
     undefined,
   ])
   expect(after({ frozen_until: '2026-06-08T10:00:00Z' })).toEqual(['frozen', undefined])
+  expect(after({ room: { ...room, ended_at: '2026-06-08T09:04:00Z' } })).toEqual(['over', undefined])
+  expect(after({ room })).toEqual(['live', at('09:15:00')])
   expect(after({ status: 'completed' })).toEqual(['over', undefined])
   expect(after({ status: 'no_show' })).toEqual(['missed', undefined])
 })

@@ -32,7 +32,7 @@ export function DashboardPage({ renderFirst, renderSide }: Props) {
     return error ? <QueryError title="Your dashboard did not load" query={query} /> : <DashboardLoading />
   }
   const { profile, upcoming, earnings, owed, tasks } = data
-  const [next] = upcoming.sessions
+  const next = upcoming.sessions.find(({ room }) => !room?.ended_at)
   const hasSessions = upcoming.total > 0 || earnings.some(({ sessions }) => sessions > 0)
   const isNew = profile.status !== 'approved' && !hasSessions
   return (

@@ -17,7 +17,7 @@ export default function OwnAfterwards({ session, onDone }: Props) {
   )
   return (
     <>
-      <SessionActs session={session} onDone={onDone} isRoomClosed />
+      <SessionActs session={session} onDone={onDone} />
       {next && (
         <section
           aria-labelledby="next-session"

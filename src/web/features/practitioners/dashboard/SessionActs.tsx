@@ -17,13 +17,11 @@ const SessionActDialog = lateDialog(() => import('./SessionActDialog.tsx'))
 
 type Props = {
   session: TherapistSession
-  /** Its room was closed, which may be before its time is up. */
-  isRoomClosed?: boolean
   onDone(): void
 }
 
 /** Of one session: its outcome and money, and what its practitioner may do to it. */
-export default function SessionActs({ session, isRoomClosed = false, onDone }: Props) {
+export default function SessionActs({ session, onDone }: Props) {
   const now = useServerNow()
   const [asked, setAsked] = useState<AskedAct['act']>()
   const [success, setSuccess] = useState<SuccessWords>()
@@ -37,7 +35,7 @@ export default function SessionActs({ session, isRoomClosed = false, onDone }: P
     (status === 'reserved' || status === 'confirmed') &&
     session.frozen_until === null &&
     Date.parse(session.starts_at) > now
-  const isClosedEarly = isRoomClosed && status === 'confirmed' && Date.parse(session.ends_at) > now
+  const isOver = Date.parse(session.ends_at) <= now || Boolean(session.room?.ended_at)
   const offersHour = session.series_id === null && canBeKept(session)
   return (
     <>
@@ -50,11 +48,9 @@ export default function SessionActs({ session, isRoomClosed = false, onDone }: P
       </LiveRegion>
       <section aria-labelledby="acts-title" className="flex flex-col gap-3 empty:hidden">
         <h2 id="acts-title" className="text-lg">
-          {status === 'cancelled' || Date.parse(session.ends_at) <= now
-            ? 'What became of it'
-            : 'What you can do'}
+          {status === 'cancelled' || isOver ? 'What became of it' : 'What you can do'}
         </h2>
-        {(status === 'cancelled' || hasBegun) && !isClosedEarly && (
+        {(status === 'cancelled' || hasBegun) && (
           <p className="text-soft">{outcomeLabel(session, now, viewerZone())}.</p>
         )}
         {status !== 'cancelled' && session.owed < session.fee && (

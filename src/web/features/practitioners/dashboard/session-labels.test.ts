@@ -76,6 +76,11 @@ describe('what became of a session', () => {
     [{ status: 'cancelled', cancelled_by: 'practitioner' }, at('08:00:00'), 'Cancelled by you, refunded'],
     [{ status: 'cancelled', cancelled_by: 'client', ...ofSeries }, at('08:00:00'), 'Cancelled by the client'],
     [{ status: 'reserved', ...ofSeries }, at('08:00:00'), 'Reserved, not paid yet'],
+    [
+      { room: { kind: 'hearth', link: '/session-room', ended_at: '2026-06-08T09:40:00Z' } },
+      at('09:45:00'),
+      'Ended at 10:40',
+    ],
   ] satisfies [Partial<TherapistSession>, number, string][])('%o at %s is %s', (change, now, words) => {
     expect(outcomeLabel({ ...session, ...change }, now, 'Europe/London')).toBe(words)
   })

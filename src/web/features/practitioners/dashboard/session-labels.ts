@@ -1,7 +1,7 @@
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import type { SessionAttendance } from '#contract/rooms/attendance.ts'
 import { stayLabel } from '#web/lib/attendance.ts'
-import { formatDayAndTime, type OtherClock } from '#web/lib/time.ts'
+import { formatDayAndTime, formatTime, type OtherClock } from '#web/lib/time.ts'
 import type { When } from './dashboard-queries.ts'
 
 /** Where a list of the caller's own sessions is. */
@@ -58,6 +58,7 @@ export function outcomeLabel(session: TherapistSession, now: number, zone: strin
     default:
       if (Date.parse(session.ends_at) > now) {
         if (session.status === 'reserved') return 'Reserved, not paid yet'
+        if (session.room?.ended_at) return `Ended at ${formatTime(session.room.ended_at, zone)}`
         return Date.parse(session.starts_at) > now ? 'Booked' : 'Going on now'
       }
       return session.settles_at
