@@ -59,6 +59,15 @@ test('a client whose practitioner did not come gets the money back on the page o
     await page.goto('/my-sessions/past')
     await expect(page.getByRole('listitem', { name })).toBeVisible()
     await expect(promise).toHaveCount(0)
+    await refund.click()
+    await expect(asked).toHaveAccessibleName('Get your money back?')
+    await asked.getByRole('button', { name: 'Not now' }).click()
+    await expect(refund).toBeFocused()
+    await look('past sessions, one of which the practitioner missed')
+    await page.goto('/')
+    await page.getByRole('link', { name: `${name} did not come: get your money back` }).click()
+    await expect(page).toHaveURL(path)
+    await expect(refund).toBeVisible()
   })
 
   await test.step('no review is promised while it is checked', async () => {

@@ -68,6 +68,12 @@ test('a cancelled session is offered by mail to the client who waits, and paid b
     await expect(main.getByText('You are not on a waitlist')).toBeVisible()
     await expect(main.getByRole('link', { name: 'Online, Name: Xyzzyqqq' })).toBeVisible()
     await look('waitlists, none, with a search')
+    await page.goto('/search-wish?session_type=online&name=Xyzzyqqq')
+    await expect(main.getByText('We are already looking out for this')).toBeVisible()
+    await expect(main.getByRole('button', { name: 'Tell me by email' })).toHaveCount(0)
+    await look('a search that is kept already')
+    await keys.press(main.getByRole('link', { name: 'See what we look out for' }), 'Enter')
+    await expect(page).toHaveURL('/my-sessions/waitlist')
     await keys.press(
       main.getByRole('button', { name: 'Remove the search for Online, Name: Xyzzyqqq' }),
       'Enter',
@@ -229,6 +235,12 @@ test('a cancelled session is offered by mail to the client who waits, and paid b
     }).toPass()
     await watcher.look('a week with an offered hour')
 
+    await theirs.goto('/')
+    await expect(
+      theirs
+        .getByRole('list', { name: 'Waiting for you' })
+        .getByRole('link', { name: `A time has come free with ${offer.name}` }),
+    ).toHaveAttribute('href', /^\/book-therapist\?offer=/)
     await theirs.goto('/my-sessions')
     const entry = theirs.getByRole('listitem', { name: offer.name })
     await entry.getByRole('link', { name: `See the time with ${offer.name}` }).click()

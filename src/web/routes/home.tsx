@@ -53,6 +53,8 @@ const ComingSession = lazyPart(() => import('#web/features/bookings/ComingSessio
 const UnpaidTimes = lazyPart(() => import('#web/features/bookings/UnpaidTimes.tsx'))
 const UnreadChats = lazyPart(() => import('#web/features/chat/UnreadChats.tsx'))
 const SeriesTasks = lazyPart(() => import('#web/features/series/SeriesTasks.tsx'))
+const OpenOffers = lazyPart(() => import('#web/features/waitlist/OpenOffers.tsx'))
+const AbsencesToReport = lazyPart(() => import('#web/features/reviews/AbsencesToReport.tsx'))
 const ReviewsToWrite = lazyPart(() => import('#web/features/reviews/ReviewsToWrite.tsx'))
 
 /** A practitioner's. A client has it among what waits for them. */
@@ -79,6 +81,8 @@ function OwnPart() {
             <UnconfirmedEmail />
             <ul aria-label="Waiting for you" className="flex flex-col gap-3 empty:hidden">
               <UnpaidTimes />
+              <OpenOffers />
+              <AbsencesToReport />
               <SeriesTasks />
               <UnreadChats />
               <ReviewsToWrite />

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearchParams } from 'react-router'
 import { filtersInWords, optionsOf } from '#web/features/search/active-filters.ts'
 import { filterPairs, parseFilters, resultsPath } from '#web/features/search/filters.ts'
-import { knownFiltersQuery } from '#web/features/waitlist/waitlist-queries.ts'
+import { isSameSearch } from '#web/features/waitlist/same-search.ts'
+import { knownFiltersQuery, wishesQuery } from '#web/features/waitlist/waitlist-queries.ts'
 import { WishPage } from '#web/features/waitlist/WishPage.tsx'
 import { pageTitle } from '#web/lib/site.ts'
 import { ownWaitlistPath } from '#web/lib/waitlist-path.ts'
@@ -12,7 +13,7 @@ export const meta = () => [{ title: pageTitle('Tell me by email') }]
 export const clientLoader = () => null
 
 export function HydrateFallback() {
-  return <WishPage search={undefined} onKept={() => undefined} />
+  return <WishPage search={undefined} kept={undefined} onKept={() => undefined} />
 }
 
 /** Keeps a search without results. The query is that of the results. */
@@ -22,14 +23,13 @@ export default function KeepSearchWish() {
   const filters = { ...parseFilters(query), sort: undefined, page: 1 }
   const known = useQuery(knownFiltersQuery())
   const words = known.data && filtersInWords(filters, optionsOf(known.data))
-  const pairs = filterPairs(filters)
+  const wishes = useQuery(wishesQuery())
+  const wished = Object.fromEntries(filterPairs(filters))
+  const isLoading = (words === undefined && !known.error) || wishes.isLoading
   return (
     <WishPage
-      search={
-        words === undefined && !known.error
-          ? undefined
-          : { words: words ?? '', filters: Object.fromEntries(pairs), path: resultsPath(filters) }
-      }
+      search={isLoading ? undefined : { words: words ?? '', filters: wished, path: resultsPath(filters) }}
+      kept={wishes.data?.find((wish) => isSameSearch(wish.filters, wished))}
       onKept={() => void navigate(ownWaitlistPath, { replace: true })}
     />
   )

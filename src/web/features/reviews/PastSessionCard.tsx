@@ -4,6 +4,7 @@ import { formatPounds } from '#web/lib/money.ts'
 import { hasKeepableHour, keepHourPath } from '#web/lib/series-paths.ts'
 import { sessionPath } from '#web/lib/session-paths.ts'
 import { formatDay, formatTimeRange, viewerZone } from '#web/lib/time.ts'
+import { AbsenceClaim } from '#web/ui/AbsenceClaim.tsx'
 import { SessionClocks } from '#web/ui/SessionClocks.tsx'
 import { SessionOutcome } from '#web/ui/SessionOutcome.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -22,10 +23,19 @@ type Props = {
   onReview(): void
   onWithdraw(): void
   onDispute(): void
+  /** Reads the sessions anew. */
+  onRefunded(): Promise<unknown>
 }
 
 /** One session that is over: what became of it, and what its client says of it. */
-export function PastSessionCard({ session, profilePath, onReview, onWithdraw, onDispute }: Props) {
+export function PastSessionCard({
+  session,
+  profilePath,
+  onReview,
+  onWithdraw,
+  onDispute,
+  onRefunded,
+}: Props) {
   const headingId = useId()
   const { practitioner, starts_at, ends_at, review, reviewable } = session
   const zone = viewerZone()
@@ -73,6 +83,7 @@ export function PastSessionCard({ session, profilePath, onReview, onWithdraw, on
         </div>
       </div>
       <SessionOutcome session={session} />
+      <AbsenceClaim session={session} onDone={onRefunded} />
       {session.no_show?.can_dispute && (
         <div>
           <Button variant="secondary" onPress={onDispute} aria-describedby={headingId}>

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PastSession } from '#contract/reviews.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -8,7 +8,7 @@ import { Alert } from '#web/ui/Alert.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
 import { PastSessionCard, PastSessionLoading } from './PastSessionCard.tsx'
-import { pastSessionsQuery } from './review-queries.ts'
+import { pastSessionsQuery, reviewsRoot } from './review-queries.ts'
 import { lateDialog } from '#web/ui/Dialog.tsx'
 import { LiveRegion } from '#web/ui/LiveRegion.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
@@ -27,6 +27,7 @@ export function PastSessions({
   hrefFor(page: number): string
   profilePath(session: PastSession): string
 }) {
+  const client = useQueryClient()
   const query = useQuery(pastSessionsQuery(page))
   const { data, error } = query
   const [reviewed, setReviewed] = useState<PastSession>()
@@ -48,6 +49,7 @@ export function PastSessions({
           <List
             sessions={data.data}
             profilePath={profilePath}
+            onRefunded={() => client.invalidateQueries({ queryKey: reviewsRoot() })}
             onReview={(session) => {
               setSuccess(undefined)
               setReviewed(session)
@@ -118,12 +120,14 @@ function List({
   onReview,
   onWithdraw,
   onDispute,
+  onRefunded,
 }: {
   sessions: readonly PastSession[]
   profilePath(session: PastSession): string
   onReview(session: PastSession): void
   onWithdraw(session: PastSession): void
   onDispute(session: PastSession): void
+  onRefunded(): Promise<unknown>
 }) {
   if (sessions.length === 0) {
     return (
@@ -146,6 +150,7 @@ function List({
           onReview={() => onReview(session)}
           onWithdraw={() => onWithdraw(session)}
           onDispute={() => onDispute(session)}
+          onRefunded={onRefunded}
         />
       ))}
     </ul>

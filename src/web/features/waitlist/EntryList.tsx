@@ -2,8 +2,7 @@ import { useRef, useState } from 'react'
 import type { WaitlistEntry } from '#contract/waitlist/waitlist.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { formatDay, formatDayAndTime, viewerZone } from '#web/lib/time.ts'
-import { untilLabel } from '#web/lib/until-label.ts'
+import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { offerPath } from '#web/lib/waitlist-path.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
@@ -13,7 +12,14 @@ import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { LiveRegion } from '#web/ui/LiveRegion.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
-import { leadTimeLabel, leavingLabel, placeLabel, wishedTimesLabel } from './waitlist-labels.ts'
+import {
+  lastDayLabel,
+  leadTimeLabel,
+  leavingLabel,
+  offerTermsLabel,
+  placeLabel,
+  wishedTimesLabel,
+} from './waitlist-labels.ts'
 import { changeEntryPath, profilePath } from './waitlist-paths.ts'
 import { ownWaitlistQuery } from './waitlist-queries.ts'
 
@@ -95,6 +101,11 @@ function Entry({ entry, level, onLeave }: EntryProps) {
       {entry.offers.map((offer) => (
         <OpenOffer key={offer.offer_id} entry={entry} offer={offer} />
       ))}
+      {state !== 'paused' && entry.misses > 0 && (
+        <p className="text-soft">
+          A time we offered you went by without an answer. After another one we pause your place.
+        </p>
+      )}
       {entry.paused_by && <p className="text-soft">{pausedTexts[entry.paused_by]}</p>}
       <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[auto_1fr]">
         {factsOf(entry).map(([term, text]) => (
@@ -179,11 +190,7 @@ function OpenOffer({ entry, offer }: OfferProps) {
         </ButtonLink>
       }
     >
-      {offer.kind === 'broadcast'
-        ? 'It starts soon, so others can book it too. The first to book it has it.'
-        : offer.expires_at
-          ? `It is yours until ${untilLabel(offer.expires_at, zone, serverNow())}.`
-          : 'We are holding it for you.'}
+      {offerTermsLabel(offer, zone, serverNow())}
     </Alert>
   )
 }
@@ -197,6 +204,6 @@ function factsOf(entry: WaitlistEntry): [string, string][] {
     ...(entry.swaps?.starts_at
       ? [['In place of', formatDayAndTime(entry.swaps.starts_at, zone, serverNow())] as [string, string]]
       : []),
-    ['Lasts until', formatDay(entry.ends_at, zone, serverNow())],
+    ['Lasts until', lastDayLabel(entry, zone, serverNow())],
   ]
 }

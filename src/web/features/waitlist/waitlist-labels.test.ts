@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { leadTimeLabel, leadTimes, leavingLabel, placeLabel, wishedTimesLabel } from './waitlist-labels.ts'
+import {
+  lastDayLabel,
+  leadTimeLabel,
+  leadTimes,
+  leavingLabel,
+  offerTermsLabel,
+  placeLabel,
+  wishedTimesLabel,
+} from './waitlist-labels.ts'
 
 test('a place is an ordinal number', () => {
   expect([1, 2, 3, 4, 11, 22].map((place) => placeLabel(place, 30))).toEqual([
@@ -62,5 +70,28 @@ describe('leaving a waitlist', () => {
   test('suggests no pause of a place that is paused', () => {
     const label = leavingLabel({ practitioner, state: 'paused', offers: [] })
     expect(label).toBe(`${isPlaceLost}. ${isLast}`)
+  })
+})
+
+describe('the last day of a place', () => {
+  const label = (latest: string | null) =>
+    lastDayLabel({ latest, ends_at: '2026-08-01T08:00:00Z' }, 'Europe/London', '2026-06-08T08:00:00Z')
+
+  test('is that of its end, or an earlier one that the client named', () => {
+    expect(label(null)).toBe('Saturday 1 August')
+    expect(label('2026-09-01')).toBe('Saturday 1 August')
+    expect(label('2026-06-20')).toBe('Saturday 20 June')
+  })
+})
+
+describe('how long an offered time can be had', () => {
+  const zone = 'Europe/London'
+  const offer = { offer_id: '1', starts_at: '2026-06-09T09:00:00Z', expires_at: null } as const
+  test.each([
+    [{ ...offer, kind: 'broadcast' }, /The first to book it has it\.$/],
+    [{ ...offer, kind: 'turn' }, /^We are holding it for you\.$/],
+    [{ ...offer, kind: 'turn', expires_at: '2026-06-08T10:00:00Z' }, /^It is yours until 11:00\.$/],
+  ] as const)('%o', (given, words) => {
+    expect(offerTermsLabel(given, zone, '2026-06-08T08:00:00Z')).toMatch(words)
   })
 })

@@ -1,5 +1,6 @@
 import type { WaitlistEntry } from '#contract/waitlist/waitlist.ts'
-import { formatDay, type InstantLike } from '#web/lib/time.ts'
+import { dayIn, formatDay, type InstantLike } from '#web/lib/time.ts'
+import { untilLabel } from '#web/lib/until-label.ts'
 import { windowsLabel } from './windows.ts'
 
 /** Minutes of notice that a client may ask for. */
@@ -39,6 +40,17 @@ export function wishedTimesLabel(
   return [windowsLabel(windows), dates].filter(Boolean).join(', ')
 }
 
+/** The last day of a place: that of its end, or an earlier one that the client named. */
+export function lastDayLabel(
+  { latest, ends_at }: Pick<WaitlistEntry, 'latest' | 'ends_at'>,
+  zone: string,
+  now: InstantLike,
+): string {
+  return latest && latest < dayIn(ends_at, zone)
+    ? formatDay(`${latest}T12:00:00Z`, 'UTC', now)
+    : formatDay(ends_at, zone, now)
+}
+
 type Leaving = Pick<WaitlistEntry, 'state' | 'offers'> & {
   practitioner: Pick<WaitlistEntry['practitioner'], 'full_name'>
 }
@@ -52,4 +64,14 @@ export function leavingLabel({ practitioner, state, offers }: Leaving): string {
     'If you join again later, you start at the end.',
     ...(state === 'waiting' ? ['To keep your place for now, you can pause it instead.'] : []),
   ].join(' ')
+}
+
+/** For how long an offered time can be had. */
+export function offerTermsLabel(
+  { kind, expires_at }: WaitlistEntry['offers'][number],
+  zone: string,
+  now: InstantLike,
+): string {
+  if (kind === 'broadcast') return 'It starts soon, so others can book it too. The first to book it has it.'
+  return expires_at ? `It is yours until ${untilLabel(expires_at, zone, now)}.` : 'We are holding it for you.'
 }

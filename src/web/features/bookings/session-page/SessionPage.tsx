@@ -7,17 +7,17 @@ import {
   IconVideo,
 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import type { Session } from '#contract/sessions.ts'
 import { messageClientPath, startChatPath } from '#web/lib/chat-paths.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { lazyPart } from '#web/lib/lazy-part.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { rhythmLabel } from '#web/lib/rhythm-label.ts'
 import { payPath, seriesPathOf } from '#web/lib/series-paths.ts'
 import { sessionReference } from '#web/lib/session-paths.ts'
 import { contactEmail } from '#web/lib/site.ts'
 import { formatDay, formatDayAndTime, formatTimeRange, viewerZone } from '#web/lib/time.ts'
+import { AbsenceClaim } from '#web/ui/AbsenceClaim.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { SessionClocks } from '#web/ui/SessionClocks.tsx'
 import { classes } from '#web/ui/classes.ts'
@@ -29,8 +29,6 @@ import { JoinRoom, joinableFrom, SessionClock } from './SessionClock.tsx'
 import { mapUrl, momentLabel, moneyLabels, readyTips, sessionName } from './session-labels.ts'
 import type { Moment } from './session-moment.ts'
 import { sessionsRoot, useMoment } from './session-queries.ts'
-
-const NobodyCame = lazyPart(async () => ({ default: (await import('#web/ui/NobodyCame.tsx')).NobodyCame }))
 
 type Props = {
   session: Session
@@ -159,15 +157,7 @@ function Attention({ session }: { session: Session }) {
   }
   if (own?.nobody_came?.from) {
     return (
-      <Suspense>
-        <NobodyCame
-          appointmentId={session.appointment_id}
-          practitionerName={other.name}
-          {...own.nobody_came}
-          endsAt={session.ends_at}
-          onDone={() => client.invalidateQueries({ queryKey: sessionsRoot() })}
-        />
-      </Suspense>
+      <AbsenceClaim session={own} onDone={() => client.invalidateQueries({ queryKey: sessionsRoot() })} />
     )
   }
   if (own?.status !== 'reserved') return null

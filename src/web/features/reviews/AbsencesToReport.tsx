@@ -1,0 +1,27 @@
+import { IconCoinPound } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { serverNow } from '#web/lib/clock.ts'
+import { sessionPath } from '#web/lib/session-paths.ts'
+import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { TaskLink } from '#web/ui/TaskLink.tsx'
+import { pastSessionsQuery } from './review-queries.ts'
+
+/** A client's sessions to which the practitioner did not come, for as long as the money can be had back. */
+export default function AbsencesToReport() {
+  const { data } = useQuery(pastSessionsQuery(1))
+  const now = serverNow()
+  return (data?.data ?? []).flatMap(({ appointment_id, practitioner, nobody_came }) =>
+    nobody_came?.from && Date.parse(nobody_came.until) > now ? (
+      <TaskLink
+        key={appointment_id}
+        to={sessionPath(appointment_id)}
+        icon={<IconCoinPound aria-hidden size={22} />}
+        note={`Until ${formatDayAndTime(nobody_came.until, viewerZone(), now)}`}
+      >
+        {practitioner.full_name} did not come: get your money back
+      </TaskLink>
+    ) : (
+      []
+    ),
+  )
+}
