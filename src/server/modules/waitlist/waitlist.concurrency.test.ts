@@ -102,7 +102,7 @@ test('of thirty clients who book a broadcast hour at once one gets it, and the o
   )
   if (!winner) throw new Error('No client got the hour.')
   // A winner of a few milliseconds would make the others late by a turn of the machine.
-  expect(slowest).toBeLessThanOrEqual(3 * Math.max(winner.took, 100))
+  expect(slowest).toBeLessThanOrEqual(3 * Math.max(winner.took, 150))
   const id = String(winner.held.body.session_id)
   expect((await payOffered(app, winner.client, id, winner.card)).status).toBe(200)
   expect((await confirmOffered(app, winner.client, id)).status).toBe(200)

@@ -82,10 +82,12 @@ function OpenRoom({ room, device, ...parts }: RoomParts & { room: Room; device: 
   const [isMoved, setMoved] = useState(false)
   const [hasLeft, setLeft] = useState(false)
   const [isDirect, setDirect] = useState(false)
+  const [wasLetIn, setLetIn] = useState(false)
   const [firstStart] = useState(room.starts_at)
   const screen = useScreen(room, { peerId, hasJoined, hasLeft, isMoved })
   const isIn = screen === 'waiting' || screen === 'session'
   if (screen === 'moved' && !isMoved) setMoved(true)
+  if (screen === 'session' && !wasLetIn) setLetIn(true)
   const seat = useSeat({ room, peerId, isIn, onMoved: () => setMoved(true) })
   const call = useCall({ room, peerId, media, isDirect })
   useTitle(`Session with ${room.other.name}`)
@@ -136,7 +138,7 @@ function OpenRoom({ room, device, ...parts }: RoomParts & { room: Room; device: 
         />
       )
     case 'waiting':
-      return <WaitingScreen {...{ room, media, isDirect }} isLost={seat.isLost} onLeave={leave} {...parts} />
+      return <WaitingScreen {...{ room, media, wasLetIn }} isLost={seat.isLost} onLeave={leave} {...parts} />
     case 'session':
       return (
         <SessionScreen

@@ -20,12 +20,14 @@ import { useShowRoom } from './room-queries.ts'
 type Props = RoomParts & {
   room: Room
   media: OwnMedia
+  /** The two were in the session before. */
+  wasLetIn: boolean
   isLost: boolean
   onLeave(): void
 }
 
 /** In the room, before the practitioner lets the client in. */
-export function WaitingScreen({ room, media, isLost, onLeave, emergency, chat, unread }: Props) {
+export function WaitingScreen({ room, media, wasLetIn, isLost, onLeave, emergency, chat, unread }: Props) {
   const isClient = room.you === 'client'
   return (
     <div className="relative min-h-0 grow overflow-y-auto">
@@ -33,13 +35,11 @@ export function WaitingScreen({ room, media, isLost, onLeave, emergency, chat, u
         <div className="flex flex-col gap-5">
           <div className="flex items-center gap-4">
             <Portrait name={room.other.name} image={room.other.image} size={72} shape="arch" isDecorative />
-            <h1 className="min-w-0 text-2xl break-words">
-              {isClient ? `${room.other.name} has not let you in yet` : waitingTitle(room)}
-            </h1>
+            <h1 className="min-w-0 text-2xl break-words">{waitingTitle(room, wasLetIn)}</h1>
           </div>
           {isLost && <LostAlert />}
           <OwnLinkOffered room={room} media={media} />
-          {isClient ? <ClientWaits room={room} /> : <PractitionerLetsIn room={room} />}
+          {isClient ? <ClientWaits room={room} wasLetIn={wasLetIn} /> : <PractitionerLetsIn room={room} />}
           <div className="flex flex-wrap gap-3">
             {chat && <ChatDrawer name={room.other.name} chat={chat} unread={unread} look="button" />}
             <Button variant="quiet" onPress={onLeave}>
@@ -73,18 +73,22 @@ function beginsAt(startsAt: string): string {
   return `${Date.parse(startsAt) > serverNow() ? 'begins' : 'began'} at ${clockTime(startsAt)}`
 }
 
-function waitingTitle({ other }: Room): string {
+function waitingTitle({ you, other }: Room, wasLetIn: boolean): string {
+  if (you === 'client')
+    return wasLetIn ? 'You are back in the waiting room' : `${other.name} has not let you in yet`
   return other.here ? `${other.name} is waiting` : `${other.name} is not here yet`
 }
 
-function ClientWaits({ room }: { room: Room }) {
+function ClientWaits({ room, wasLetIn }: { room: Room; wasLetIn: boolean }) {
   const { other, starts_at, late_at } = room
   return (
     <>
       <p className="text-lg text-soft">
         Your session {beginsAt(starts_at)}.{' '}
-        {other.here ? `${other.name} is here and will let you in.` : 'You are in the right place.'} Nobody
-        sees or hears you yet.
+        {other.here
+          ? `${other.name} is here and will let you in${wasLetIn ? ' again' : ''}.`
+          : 'You are in the right place.'}{' '}
+        Nobody sees or hears you {wasLetIn ? 'now' : 'yet'}.
       </p>
       {late_at !== null && (
         <Alert title={`${other.name} is about five minutes late`}>

@@ -79,9 +79,9 @@ export function OwnSession({ session, now, timezone, onAsk }: Props) {
               <ButtonLink
                 to={proposePath(session.appointment_id)}
                 variant="quiet"
-                aria-label={`Offer this hour to ${named}`}
+                aria-label={`Offer this hour every week to ${named}`}
               >
-                Offer this hour
+                Offer this hour every week
               </ButtonLink>
             )}
             {can.allow_late_payment && (

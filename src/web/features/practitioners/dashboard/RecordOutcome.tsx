@@ -56,7 +56,7 @@ export function RecordOutcome({ session, as, onClose, onSettled }: Props) {
           {attendanceLabel(session.attendance, session.client.name, zone)}
         </p>
       )}
-      {session.settles_at && (
+      {session.settles_at && session.can[as === 'completed' ? 'no_show' : 'complete'] && (
         <p className="text-soft">You can correct it until {formatDayAndTime(session.settles_at, zone)}.</p>
       )}
     </ActionDialog>

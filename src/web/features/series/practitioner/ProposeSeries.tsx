@@ -57,7 +57,7 @@ export function ProposeSeries({ appointmentId, onProposed }: Props) {
       <p>
         {error instanceof ApiError && error.status === 409
           ? error.message
-          : 'Open one of your sessions and choose “Offer this hour”.'}
+          : 'Open one of your sessions and choose “Offer this hour every week”.'}
       </p>
     </EmptyState>
   )

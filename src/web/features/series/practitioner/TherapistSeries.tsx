@@ -56,7 +56,7 @@ export function TherapistSeries({ proposedId }: { proposedId: string | undefined
         >
           <p>
             When a client keeps the same hour every week, it appears here. You can also offer one: choose
-            “Offer this hour” at one of their sessions.
+            “Offer this hour every week” at one of their sessions.
           </p>
         </EmptyState>
       )}
