@@ -162,6 +162,20 @@ test('an empty sentence leaves the button beside its field, and names no words o
   expect(Math.abs(middle(field) - middle(beside))).toBeLessThan(4)
 })
 
+test('the example of a sentence finds a practitioner', async ({ page }) => {
+  await page.goto('/')
+  await makeAlive(page)
+  const said = await page.getByText(/^Such as: /).textContent()
+  const example = /^Such as: (.+?)\. /.exec(said ?? '')?.[1] ?? ''
+  const box = page.getByRole('textbox', { name: 'Say it in a sentence' })
+  await box.fill(example)
+  await box.press('Enter')
+  await expect(page).toHaveURL(
+    /issue_id=\d+&gender=Female&max_price=\d+&session_type=face_to_face&near=Leeds$/,
+  )
+  expect(await total(page)).toBeGreaterThan(0)
+})
+
 test('a sentence on the home page becomes filters that can be removed, and is in no address', async ({
   page,
 }) => {

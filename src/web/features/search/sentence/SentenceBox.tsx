@@ -63,7 +63,7 @@ export function SentenceBox({ filters = noFilters }: { filters?: SearchFilters }
     >
       <FieldFrame
         label="Say it in a sentence"
-        description="Such as: a woman for panic attacks in Leeds, under £60. We do not keep what you write."
+        description="Such as: a woman for panic attacks in Leeds, under £80. We do not keep what you write."
         {...(error !== undefined && { error })}
       >
         {(attributes) => (
