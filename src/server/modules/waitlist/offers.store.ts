@@ -194,7 +194,7 @@ export async function readLastOffers(
   const query = db
     .selectFrom('waitlist_offers')
     .distinctOn('starts_at')
-    .select(['starts_at', 'round', 'freed_at', 'closed_at', 'state'])
+    .select(['starts_at', 'kind', 'round', 'freed_at', 'closed_at', 'state'])
     .where('practitioner_id', '=', practitionerId)
     .where('starts_at', '>', after)
     .orderBy('starts_at')
@@ -205,7 +205,7 @@ export async function readLastOffers(
   return new Map(
     (await runPrepared(db, query)).map((row) => [
       row.starts_at.getTime(),
-      { round: row.round, freedAt: row.freed_at, closedAt: row.closed_at, state: row.state },
+      { kind: row.kind, round: row.round, freedAt: row.freed_at, closedAt: row.closed_at, state: row.state },
     ]),
   )
 }

@@ -157,6 +157,27 @@ describe('an hour that starts soon', () => {
   })
 })
 
+test.each(['a client on the waitlist', 'another client'])(
+  'an hour that starts soon, booked by %s and free again a moment later, is offered to all who still wait',
+  async (who) => {
+    const other = await createClient(app)
+    await joinWaitlist(app, waiter, practitioner, { lead_minutes: 60 })
+    const second = await joinWaitlist(app, other, practitioner, { lead_minutes: 60 })
+    await freeSoon()
+    expect(await open()).toMatchObject([{ kind: 'broadcast' }, { kind: 'broadcast' }])
+    const quick = who === 'another client' ? booker : waiter
+    const client = await signInAgain(app, quick)
+    const id = await bookSession(app, { practitioner, client, startsAt: wantedStart })
+    expect(await open()).toEqual([])
+    expect((await cancelSession(app, client, id)).status).toBe(200)
+    await passMinutes(app, 3)
+    const told = await open()
+    expect(told.map(({ entry_id }) => entry_id)).toContain(second.entry_id)
+    expect(told).toHaveLength(quick === waiter ? 1 : 2)
+    expect(told).toMatchObject(told.map(() => ({ kind: 'broadcast', round: 1 })))
+  },
+)
+
 describe('an hour that was offered to several', () => {
   let entry: string
   let offerId: string

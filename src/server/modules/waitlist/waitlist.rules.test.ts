@@ -131,10 +131,16 @@ describe('rounds', () => {
   })
 
   test('go on after an offer that ended a moment ago, and begin anew after a booking or a public time', () => {
-    const last = { round: 2, freedAt, closedAt: at('2026-06-01T12:00:00Z'), state: 'expired' as const }
+    const closedAt = at('2026-06-01T12:00:00Z')
+    const last = { kind: 'turn', round: 2, freedAt, closedAt, state: 'expired' } as const
     const soon = at('2026-06-01T12:01:00Z')
     expect(roundOf(last, soon)).toEqual({ round: 3, freedAt })
     expect(roundOf({ ...last, state: 'taken' }, soon)).toEqual({ round: 1, freedAt: soon })
+    // Booked by another client, or on its own page.
+    expect(roundOf({ ...last, kind: 'broadcast', state: 'withdrawn' }, soon)).toEqual({
+      round: 1,
+      freedAt: soon,
+    })
     expect(roundOf(undefined, soon)).toEqual({ round: 1, freedAt: soon })
     const later = at('2026-06-01T13:00:00Z')
     expect(roundOf(last, later)).toEqual({ round: 1, freedAt: later })

@@ -1,5 +1,9 @@
 import type { AppointmentType } from '#contract/common.ts'
-import type { WaitlistEntryState, WaitlistOfferState } from '#contract/waitlist/waitlist.ts'
+import type {
+  WaitlistEntryState,
+  WaitlistOfferKind,
+  WaitlistOfferState,
+} from '#contract/waitlist/waitlist.ts'
 import { days, hours, minutes } from '../../clock.ts'
 
 // Life cycles ------------------------------------------------------------------------------------------------------
@@ -93,12 +97,19 @@ export function mayBeginRound(
 }
 
 /** The last offer of a time, by which the next round is known. */
-export type LastOffer = { round: number; freedAt: Date; closedAt: Date | null; state: WaitlistOfferState }
+export type LastOffer = {
+  kind: WaitlistOfferKind
+  round: number
+  freedAt: Date
+  closedAt: Date | null
+  state: WaitlistOfferState
+}
 
-/** The round that an offer made now belongs to. A time that was booked or public since begins anew. */
+/** The round that an offer made now belongs to. A time that was booked or public since, as a broadcast is, begins anew. */
 export function roundOf(last: LastOffer | undefined, now: Date): { round: number; freedAt: Date } {
   const continues =
     last !== undefined &&
+    last.kind === 'turn' &&
     last.state !== 'taken' &&
     last.closedAt !== null &&
     now.getTime() - last.closedAt.getTime() <= lifetimes.betweenRounds
