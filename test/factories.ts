@@ -75,6 +75,25 @@ export async function openChat(
   return { client, therapist, dialog: String(opened.body._id) }
 }
 
+/** Has one of the two block the other in their chat. Returns what undoes it. */
+export async function blockInChat(
+  test: TestApp,
+  { client, practitioner, by }: { client: Client; practitioner: Practitioner; by: 'client' | 'practitioner' },
+): Promise<() => Promise<unknown>> {
+  const own = await signInToChat(test, client.token)
+  const opened = await test.call('POST', '/chat/dialogs', {
+    token: own.token,
+    body: { practitioner_id: practitioner.id },
+  })
+  const { token } =
+    by === 'client' ? own : await signInToChat(test, await signInPractitioner(test, practitioner))
+  const change = (what: 'block' | 'unblock') =>
+    test.call('POST', `/chat/dialogs/${String(opened.body._id)}/${what}`, { token })
+  const blocked = await change('block')
+  if (blocked.status !== 200) throw new Error(`block answered ${blocked.status}`)
+  return () => change('unblock')
+}
+
 /** The test cards of the sandbox gateway. */
 export const cards = {
   succeeds: '4242424242424242',

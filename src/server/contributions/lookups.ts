@@ -40,6 +40,8 @@ export type Lookups = {
   meetsInPerson(db: Db, clientId: string, practitionerId: number): Promise<boolean>
   /** The clients of a practitioner whose dialog in the chat is blocked by either of the two. */
   blockedClients(db: Db, practitionerId: number): Promise<Set<string>>
+  /** The practitioners whose dialog with a client in the chat is blocked by either of the two, and by which. */
+  blockedPractitioners(db: Db, clientId: string): Promise<Map<number, { byPractitioner: boolean }>>
   /** When each side was in the room of an online session, by appointment; sessions in which neither came are left out. */
   attendance(db: Db, appointmentIds: readonly string[]): Promise<Map<string, KnownAttendance>>
   /** When the rooms of online sessions were ended, by appointment; those that can still be entered are left out. */

@@ -13,8 +13,8 @@ export type BookingDependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue'
   availability: Availability
   payments: Payments
   outbox: BookingOutbox
-  /** What the room's module knows of a session. */
-  lookups(): Pick<Lookups, 'attendance' | 'roomEnds'>
+  /** What later modules know of a session and its two people. */
+  lookups(): Pick<Lookups, 'attendance' | 'roomEnds' | 'blockedPractitioners'>
   /** Called between two transactions of one operation; a test stops the product there. */
   checkpoint: (step: string) => Promise<void>
 }

@@ -26,7 +26,7 @@ export type Bookings = ReturnType<typeof createBookings>
 
 /** Booking a session: price, hold, payment, confirmation, cancelling. Moving one is in `bookings.change.ts`. */
 export function createBookings(deps: BookingDependencies) {
-  const { db, clock, events, practitioners, availability, payments, outbox, checkpoint } = deps
+  const { db, clock, events, practitioners, availability, payments, outbox, checkpoint, lookups } = deps
   const quotes = createQuotes(deps)
   const drafts = createDrafts(deps, quotes)
   const expiry = createExpiry(deps, quotes)
@@ -56,8 +56,8 @@ export function createBookings(deps: BookingDependencies) {
     },
 
     /**
-     * Authorises the price of a started booking on a saved card.
-     * @throws 404; 422 `price_changed`; 402 `card_declined`, `authentication_required`; 409 `hold_expired`
+     * Authorises the price of a started booking on a saved card. One with a practitioner who has blocked the client ends.
+     * @throws 403; 404; 422 `price_changed`; 402 `card_declined`, `authentication_required`; 409 `hold_expired`
      */
     async pay(
       caller: SignedIn,
@@ -68,6 +68,10 @@ export function createBookings(deps: BookingDependencies) {
       const card = await payments.cardToPayWith(caller, body.customer_id)
       const outcome = await inTransaction(db, (tx) => beginPayment(tx, caller, body, card.id))
       if (outcome.kind === 'paid') return paymentAnswer(outcome.row, 'captured')
+      if (outcome.kind === 'refused') {
+        await payments.finishSoon({ intents: outcome.finish })
+        throw bookingRefused()
+      }
       if (outcome.kind === 'changed') {
         await payments.finishSoon({ intents: outcome.finish })
         throw priceChanged(outcome.duePence, 'fee_amount')
@@ -195,6 +199,9 @@ export function createBookings(deps: BookingDependencies) {
     if (row.state === 'confirmed') return { kind: 'paid' as const, row }
     requireScheduled(row)
     requirePayable(row)
+    if ((await lookups().blockedPractitioners(tx, row.client_id)).get(row.practitioner_id)?.byPractitioner) {
+      return { kind: 'refused' as const, finish: await expiry.expire(tx, row.id) }
+    }
     const price = await priceOnCard(tx, row, methodId)
     if (price.discountPence !== row.discount_pence) {
       // The price differs from the one shown, so nothing is authorised, and an authorisation of the old price is
@@ -319,6 +326,13 @@ const noLongerListed = () =>
   fail(
     'slot_not_offered',
     'This practitioner can no longer be booked. Nothing was charged. Please choose another.',
+  )
+
+/** Says no more than the closed chat does. */
+const bookingRefused = () =>
+  fail(
+    'forbidden',
+    'You cannot book a session with this practitioner. Nothing was charged. Please choose another.',
   )
 
 const notPayable = () => fail('not_payable', 'There is nothing to pay for this session.')

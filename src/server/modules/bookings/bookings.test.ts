@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { minutes, seconds } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
+  blockInChat,
   bookSession,
   cards,
   type Client,
@@ -84,6 +85,35 @@ const stateOf = async (id: unknown) =>
       .where('id', '=', String(id))
       .executeTakeFirstOrThrow()
   ).state
+
+describe('a booking with a practitioner with whom the chat is blocked', () => {
+  test('is not paid where the practitioner has blocked the client: its time is free again, and nothing is charged', async () => {
+    const card = await saveCard(app, client)
+    const { body } = await hold()
+    const unblock = await blockInChat(app, { client, practitioner, by: 'practitioner' })
+    const refused = await pay(body.session_id, card)
+    expect([refused.status, refused.body.code]).toEqual([403, 'forbidden'])
+    expect(refused.body.message).not.toMatch(/block/i)
+    expect(await stateOf(body.session_id)).toBe('expired')
+    expect([await count('payment_intents'), await atGateway()]).toEqual([0, []])
+    await app.queue.drain()
+    expect(app.mails().filter((mail) => mail.includes('session is booked'))).toEqual([])
+    expect((await hold({}, await createClient(app))).status).toBe(201)
+    await unblock()
+    const again = await hold({ datetime: later })
+    expect((await pay(again.body.session_id, card)).status).toBe(200)
+  })
+
+  test('is paid where the client alone has blocked the practitioner, and what is booked stays booked', async () => {
+    const card = await saveCard(app, client)
+    await blockInChat(app, { client, practitioner, by: 'client' })
+    const { body } = await hold()
+    expect((await pay(body.session_id, card)).status).toBe(200)
+    expect((await book(body.session_id)).status).toBe(200)
+    await blockInChat(app, { client, practitioner, by: 'practitioner' })
+    expect(await stateOf(body.session_id)).toBe('confirmed')
+  })
+})
 
 describe('a booking under consideration', () => {
   test('is free for the client who holds the time, and for no other client', async () => {

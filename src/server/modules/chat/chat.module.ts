@@ -6,7 +6,7 @@ import type { Mails } from '../mails/mails.service.ts'
 import type { Notifications } from '../notifications/notifications.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { createChatModeration } from './chat.moderation.ts'
-import { listBlockedClients } from './moderation.store.ts'
+import { listBlockedClients, listBlockedPractitioners } from './moderation.store.ts'
 import { chatUnreadSweepJob } from './chat.jobs.ts'
 import { chatPersonalData } from './chat.personal-data.ts'
 import { chatModerationRoutes, chatRoutes } from './chat.routes.ts'
@@ -43,7 +43,7 @@ export const chatModule = defineModule('chat', (given: Given<Needs>) => {
       'practitioner.suspended': async (tx, { accountId }) => chat.recheckAfter(tx, accountId),
       'practitioner.closed': async (tx, { accountId }) => chat.recheckAfter(tx, accountId),
     },
-    lookups: { blockedClients: listBlockedClients },
+    lookups: { blockedClients: listBlockedClients, blockedPractitioners: listBlockedPractitioners },
     tidy: () => chat.tidy(),
     personalData: chatPersonalData(given),
     dashboard: {

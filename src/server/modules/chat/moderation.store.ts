@@ -147,3 +147,19 @@ export async function listBlockedClients(db: Db, practitionerId: number): Promis
     .execute()
   return new Set(rows.map((row) => row.client_id))
 }
+
+/** The practitioners of a client whose dialog either of the two has blocked, and whether the practitioner has. */
+export async function listBlockedPractitioners(
+  db: Db,
+  clientId: string,
+): Promise<Map<number, { byPractitioner: boolean }>> {
+  const rows = await db
+    .selectFrom('chat_dialogs')
+    .select(['practitioner_id', 'practitioner_blocks'])
+    .where('client_id', '=', clientId)
+    .where((eb) => eb.or([eb('client_blocks', '=', true), eb('practitioner_blocks', '=', true)]))
+    .execute()
+  return new Map(
+    rows.map((row) => [row.practitioner_id, { byPractitioner: row.practitioner_blocks }] as const),
+  )
+}

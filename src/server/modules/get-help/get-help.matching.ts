@@ -1,3 +1,4 @@
+import type { Lookups } from '../../contributions/lookups.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'
 import type { Availability } from '../availability/availability.service.ts'
@@ -7,6 +8,7 @@ import { isStillAvailable, listCandidates } from './candidates.store.ts'
 import { claimWindow } from './get-help.rules.ts'
 
 type Dependencies = Pick<Deps, 'clock'> & {
+  lookups(): Pick<Lookups, 'blockedPractitioners'>
   availability: Availability
   practitioners: Practitioners
   bookings: Pick<Bookings, 'expireOn'>
@@ -26,7 +28,7 @@ const atATime = 10
 export type Matching = ReturnType<typeof createMatching>
 
 /** Finds practitioners who can give help right now, and claims them. */
-export function createMatching({ clock, availability, practitioners, bookings }: Dependencies) {
+export function createMatching({ clock, lookups, availability, practitioners, bookings }: Dependencies) {
   return {
     /** Returns the practitioner who would be asked now, without a claim. */
     async best(handle: Db, issueId: number): Promise<number | undefined> {
@@ -41,7 +43,7 @@ export function createMatching({ clock, availability, practitioners, bookings }:
     },
 
     /**
-     * Claims the preferred practitioner if still free, else the next. The exclusion constraint decides between
+     * Claims the preferred practitioner if still free, else the next, and none with whom the client's chat is blocked. The exclusion constraint decides between
      * concurrent claims. Returns the claim and the payment intents to finish of unpaid, expired bookings that were in
      * the way. Returns `nobody` if no practitioner is free, and `client_busy` if the client has another session then.
      */
@@ -51,7 +53,7 @@ export function createMatching({ clock, availability, practitioners, bookings }:
     ): Promise<
       { practitionerId: number; reservationId: string; intents: string[] } | 'nobody' | 'client_busy'
     > {
-      const lost = new Set<number>()
+      const lost = new Set((await lookups().blockedPractitioners(tx, wanted.clientId)).keys())
       const intents: string[] = []
       for (;;) {
         const free = (await candidates(tx, wanted, atATime + lost.size)).filter((id) => !lost.has(id))

@@ -34,7 +34,12 @@ type Needs = {
 
 export const getHelpModule = defineModule('get-help', (given: Given<Needs>) => {
   const outbox = createHelpOutbox(given)
-  const deps = { ...given, outbox, matching: createMatching(given), news: createHelpNews(given) }
+  const deps = {
+    ...given,
+    outbox,
+    matching: createMatching({ ...given, lookups: given.contributions.lookups }),
+    news: createHelpNews(given),
+  }
   const dispatch = createDispatch(deps)
   const getHelp = createGetHelp({ ...deps, dispatch })
   given.bookingKinds.register('get-help-right-now', getHelp)

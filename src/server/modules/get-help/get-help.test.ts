@@ -4,6 +4,7 @@ import { HelpPractitioner } from '#contract/get-help/help-dispatch.ts'
 import { hours, later, minutes } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
+  blockInChat,
   bookSession,
   cards,
   type Client,
@@ -231,6 +232,20 @@ describe('who is asked', () => {
     expect((await claimHelp(app, { client })).body.code).toBe('nobody_available')
     expect(await reserved()).toBe(0)
   })
+
+  test.each(['client', 'practitioner'] as const)(
+    'is never a practitioner with whom the chat is blocked, by the %s',
+    async (by) => {
+      const blocked = await available()
+      await blockInChat(app, { client, practitioner: blocked, by })
+      expect((await claimHelp(app, { client, preferred: blocked.id })).body.code).toBe('nobody_available')
+      expect(await reserved()).toBe(0)
+      const other = await available()
+      await askForHelp(app, { client, preferred: blocked.id, card })
+      const { rows } = await sql`select practitioner_id as id from help_offers`.execute(app.db)
+      expect(rows).toEqual([{ id: other.id }])
+    },
+  )
 
   test.each([
     { who: 'suspended', options: { state: 'suspended' as const } },

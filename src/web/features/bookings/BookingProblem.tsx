@@ -34,6 +34,7 @@ const words: Partial<Record<ApiError['code'], Words>> = {
     tone: 'warning',
     text: 'Please finish or release one of them first.',
   },
+  forbidden: { title: 'You cannot book this session', tone: 'warning' },
   offer_over: {
     title: 'This time is no longer held for you',
     tone: 'warning',
