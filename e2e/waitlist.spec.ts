@@ -8,6 +8,7 @@ import {
   bookByApi,
   dayLabel,
   fillCard,
+  holdByApi,
   type Offer,
   offerOfPractitioner,
   pounds,
@@ -410,7 +411,12 @@ test('a missed turn goes to the next, a swap is paid with a new card, and an hou
       await mailedPath(first, 'The first to book it gets it'),
       await mailedPath(next, 'The first to book it gets it'),
     ]
+    const held = await holdByApi(request, holder, offer, soon)
     await page.goto(link)
+    await expect(main.getByRole('heading', { name: 'This time is not free just now' })).toBeVisible()
+    await look('a time that another client is booking')
+    await callAs(request, holder, 'POST', '/appointment/cancel-session', { appointment_id: held.session_id })
+    await main.getByRole('button', { name: 'Look again' }).click()
     await expect(main.getByText(/^It starts soon, so we cannot keep it for you/)).toBeVisible()
     await expect(main.getByText(/^You can move or cancel it free of charge until it starts/)).toBeVisible()
     await look('a time that starts soon')

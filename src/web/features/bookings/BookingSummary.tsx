@@ -150,7 +150,7 @@ export function placeOf(location: { location_name: string; address: string }): s
   return [location.location_name, location.address].filter(Boolean).join(', ')
 }
 
-const onlineText = 'Online. The link is in My Sessions once the session is booked.'
+const onlineText = 'Online. The way in is in My Sessions once the session is booked.'
 const placeText = 'In person. The address is in My Sessions once the session is booked.'
 
 /**

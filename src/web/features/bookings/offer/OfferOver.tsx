@@ -5,13 +5,14 @@ import { serverNow } from '#web/lib/clock.ts'
 import { ownWaitlistPath } from '#web/lib/waitlist-path.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ChoosingTime, Talking } from '#web/ui/illustrations/Scenes.tsx'
+import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { otherTimesPath } from '../booking-address.ts'
 
 /** What has become of an offered hour that cannot be had any more, also behind an old link. */
-export function OfferOver({ offer }: { offer: WaitlistOffer }) {
+export function OfferOver({ offer, onLookAgain }: { offer: WaitlistOffer; onLookAgain(): void }) {
   const box = useRef<HTMLDivElement>(null)
-  const { title, text, isBooked } = wordsOf(offer)
+  const { title, text, isBooked, mayComeBack } = wordsOf(offer)
   // What was on the page has left, with the button that was pressed.
   useEffect(() => {
     if (document.activeElement === document.body) box.current?.focus()
@@ -24,7 +25,11 @@ export function OfferOver({ offer }: { offer: WaitlistOffer }) {
         illustration={isBooked ? <Talking className="w-44" /> : <ChoosingTime className="w-44" />}
         actions={
           <>
-            <ButtonLink to={isBooked ? '/my-sessions' : ownWaitlistPath}>
+            {mayComeBack && <Button onPress={onLookAgain}>Look again</Button>}
+            <ButtonLink
+              variant={mayComeBack ? 'secondary' : 'primary'}
+              to={isBooked ? '/my-sessions' : ownWaitlistPath}
+            >
               {isBooked ? 'My Sessions' : 'Your waitlists'}
             </ButtonLink>
             <ButtonLink to={otherTimesPath(practitionerId)} variant="secondary">
@@ -40,7 +45,7 @@ export function OfferOver({ offer }: { offer: WaitlistOffer }) {
   )
 }
 
-type Words = { title: string; text: string; isBooked?: true }
+type Words = { title: string; text: string; isBooked?: true; mayComeBack?: true }
 
 function wordsOf({ kind, state, entry_state: entry }: WaitlistOffer): Words {
   const place =
@@ -65,8 +70,15 @@ function wordsOf({ kind, state, entry_state: entry }: WaitlistOffer): Words {
       text: `We are sorry. Nothing was charged. ${place}`,
     }
   }
+  if (kind === 'broadcast' && state === 'open') {
+    return {
+      title: 'This time is not free just now',
+      text: `Another client is booking it. If they do not finish, it is free again in about ten minutes. Nothing was charged. ${place}`,
+      mayComeBack: true,
+    }
+  }
   if (kind === 'broadcast') {
-    const why = state === 'open' ? 'Someone else was quicker.' : 'It was booked, or is no longer offered.'
+    const why = 'It was booked, or is no longer offered.'
     return { title: 'This time has gone', text: `${why} Nothing was charged. ${place}` }
   }
   return {

@@ -53,7 +53,7 @@ export function OfferPage({ offerId, cards }: Props) {
   return isRunning ? (
     <OpenOffer offer={offer} cards={cards} onEnd={() => void query.refetch()} />
   ) : (
-    <OfferOver offer={offer} />
+    <OfferOver offer={offer} onLookAgain={() => void query.refetch()} />
   )
 }
 
