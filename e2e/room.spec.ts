@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { sql } from 'kysely'
 import { newAdmin } from './admin.ts'
-import { looker, screens } from './axe.ts'
+import { looker, narrow, screens } from './axe.ts'
 import { expect } from './fixtures.ts'
 import { answerNoDanger, availableTherapists, issueId } from './help.ts'
 import { keyboardOf } from './keyboard.ts'
@@ -228,6 +228,10 @@ test('two people meet in the room, one by keyboard alone: nothing flows before t
   await theirs.getByRole('button', { name: 'Let in' }).click()
   await expectPicture(page, await nameOn(page))
 
+  await page.setViewportSize({ width: 740, height: 375 })
+  await expect(page.getByRole('button', { name: 'Leave', exact: true })).toBeInViewport({ ratio: 1 })
+  await expect(page.getByRole('button', { name: /^(Mute|Unmute)$/ })).toBeInViewport({ ratio: 1 })
+  await page.setViewportSize(narrow.viewport)
   await keys.press(page.getByRole('button', { name: 'Leave', exact: true }), 'Enter')
   await keys.press(page.getByRole('dialog').getByRole('button', { name: 'Leave' }), 'Enter')
   await expect(heading).toHaveText('You have left the room')

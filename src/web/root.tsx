@@ -228,6 +228,7 @@ const windowLooks = {
     footer: 'lg:hidden',
   },
   always: { frame: 'h-dvh min-h-112', main: 'min-h-0 grow', footer: 'hidden' },
+  sideways: { frame: 'h-dvh min-h-80', main: 'min-h-0 grow', footer: 'hidden' },
 }
 
 function useFillsWindow(): keyof typeof windowLooks {

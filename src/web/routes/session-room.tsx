@@ -24,7 +24,7 @@ import type { Route } from './+types/session-room.ts'
 
 export const meta = () => [{ title: pageTitle('Your session') }]
 
-export const handle: WindowHandle = { fillsWindow: 'always' }
+export const handle: WindowHandle = { fillsWindow: 'sideways' }
 
 /** The header of this document alone allows camera and microphone: without a load of its own they are refused. */
 export const clientLoader = async ({ request }: Route.ClientLoaderArgs) => {
