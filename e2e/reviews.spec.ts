@@ -140,6 +140,8 @@ test('a session is reviewed by keyboard, answered, changed, reported, hidden and
   const reported = office.getByRole('listitem').filter({ hasText: 'It has an address.' })
   await expect(reported).toContainText('3 Elm Row')
   await reported.getByRole('button', { name: 'Hide the review' }).click()
+  const hiding = office.getByRole('dialog', { name: 'Hide this review?' })
+  await expect(hiding).toContainText('The client who wrote it and Grace Holloway will read this.')
   await office.getByLabel('Reason').fill('It names an address.')
   await office.getByRole('button', { name: 'Hide it' }).click()
   await expect(reported).toHaveCount(0)
@@ -151,7 +153,12 @@ test('a session is reviewed by keyboard, answered, changed, reported, hidden and
   await expect(visitor.getByText('3 Elm Row')).toHaveCount(0)
   await page.reload()
   await expect(session).toContainText('We have hidden this review after a report: It names an address.')
+  await expect(session).toContainText('Only you, your therapist and our team can still read it.')
   await expect(session.getByRole('button', { name: /review/i })).toHaveCount(0)
+  // So does the practitioner.
+  await practice.reload()
+  await expect(theirs).toContainText('We have hidden this review after a report: It names an address.')
+  await expect(theirs).toContainText('Only you, the client who wrote it and our team can still read it.')
 
   // Shown again, it can be withdrawn, and written anew.
   await office.getByRole('link', { name: 'Hidden' }).click()

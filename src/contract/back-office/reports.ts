@@ -5,7 +5,7 @@ import { Report, ReportState } from '../reviews.ts'
 
 const ofReview = z.object({ id: IdInPath })
 const Reasoned = z.object({
-  reason: FreeText(2000).trim().min(1, 'Give a reason: it is sent to the person who wrote it.'),
+  reason: FreeText(2000).trim().min(1, 'Give a reason: the person who wrote it will read it.'),
 })
 
 /** What the back office decides about reports. */

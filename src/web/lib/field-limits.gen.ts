@@ -34,7 +34,7 @@ export const fieldLimits = {
     reason: { maxLength: 2000, tooLong: "Use at most 2,000 characters.", required: "Give a reason: it is sent to the practitioner." },
   },
   'POST /admin/reports/{id}/hide': {
-    reason: { maxLength: 2000, tooLong: "Use at most 2,000 characters.", required: "Give a reason: it is sent to the person who wrote it." },
+    reason: { maxLength: 2000, tooLong: "Use at most 2,000 characters.", required: "Give a reason: the person who wrote it will read it." },
   },
   'POST /admin/sessions/{appointment_id}/cancel': {
     reason: { maxLength: 1000, tooLong: "Use at most 1,000 characters.", required: "Give a reason: it is kept in the audit log." },

@@ -214,7 +214,7 @@ function requireShown(row: store.ReviewRow): void {
   if (row.hidden_at) {
     throw fail(
       'review_hidden',
-      'This review was hidden after a report. Nobody can see it and it can no longer be changed.',
+      'This review was hidden after a report. It is not public, and can no longer be changed or replied to.',
     )
   }
 }
@@ -222,5 +222,5 @@ function requireShown(row: store.ReviewRow): void {
 const replyHidden = () =>
   fail(
     'review_hidden',
-    'Your reply was hidden after a report. Nobody can see it and it can no longer be changed.',
+    'Your reply was hidden after a report. It is not public, and can no longer be changed.',
   )

@@ -338,6 +338,7 @@ describe('what is reported', () => {
     const before = await fingerprint(app.db)
     for (const answer of [await change(said), await withdraw(), await reply(reviewId, 'Thanks.')]) {
       expect([answer.status, answer.body.code]).toEqual([409, 'review_hidden'])
+      expect(answer.body.message).toContain('It is not public')
     }
     expect((await review(said)).body.code).toBe('already_reviewed')
     expect((await report(reviewId, 'Again.', other.token)).status).toBe(404)

@@ -11,7 +11,7 @@ import { showToast } from '#web/ui/Toast.tsx'
 import { ChoiceLinks } from './ChoiceLinks.tsx'
 import { ListFrame } from './ListFrame.tsx'
 import { reportsQuery } from './admin-queries.ts'
-import { formatInstant } from './admin-labels.ts'
+import { formatInstant, hideLabels } from './admin-labels.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
 
 const states = ['open', 'hidden', 'dismissed'] as const satisfies readonly ReportState[]
@@ -114,8 +114,7 @@ function ReportCard({ report }: { report: Report }) {
       {isHiding && (
         <ReasonDialog
           title={`Hide this ${what}?`}
-          lead="Nobody will see it, and it no longer counts towards the rating. You can show it again."
-          description="The person who wrote it will read this."
+          {...hideLabels(report)}
           confirmLabel="Hide it"
           limits={limitsOf('POST /admin/reports/{id}/hide', 'reason')}
           onConfirm={(reason) => hide.send({ params, body: { reason } })}

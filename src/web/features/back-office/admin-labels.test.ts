@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { attendanceLabel, auditSubjectLabel } from './admin-labels.ts'
+import { attendanceLabel, auditSubjectLabel, hideLabels } from './admin-labels.ts'
 
 test.each([
   [null, 'Neither side was seen in the session’s room.'],
@@ -29,4 +29,21 @@ test('an audit entry shows the instant in its subject as a day and time in Londo
 
 test('an audit entry without an instant keeps its subject, days included', () => {
   expect(auditSubjectLabel('practitioner 12, until 2026-06-10')).toBe('practitioner 12, until 2026-06-10')
+})
+
+const practitioner = { practitioner_id: 12, full_name: 'Priya Patel' }
+
+test('the dialog to hide a review names the rating, and both sides as readers of the reason', () => {
+  const { lead, description } = hideLabels({ about: 'review', practitioner })
+  expect(lead).toContain('no longer counts towards the rating')
+  expect(lead).toContain('The client who wrote it, Priya Patel and our team can still read it.')
+  expect(description).toBe('The client who wrote it and Priya Patel will read this.')
+})
+
+test('the dialog to hide a reply leaves the rating, and names its writer as the reader of the reason', () => {
+  const { lead, description } = hideLabels({ about: 'reply', practitioner })
+  expect(lead).not.toContain('counts')
+  expect(lead).toContain('The review stays, and so does the rating.')
+  expect(lead).toContain('Priya Patel, who wrote it, and our team can still read it.')
+  expect(description).toBe('Priya Patel, who wrote it, will read this.')
 })

@@ -6,6 +6,7 @@ import type {
   SuspensionOutcome,
   VettedDocument,
 } from '#contract/back-office/back-office.ts'
+import type { Report } from '#contract/reviews.ts'
 import type { Attendance, SessionAttendance } from '#contract/rooms/attendance.ts'
 import type { SeriesOfSession } from '#contract/series/series.ts'
 import { stayLabel } from '#web/lib/attendance.ts'
@@ -102,6 +103,20 @@ export function formatBirthday(day: string): string {
 /** The last good day of what holds until an instant. */
 export function lastDayBefore(instant: string): string {
   return formatDay(new Date(Date.parse(instant) - 1), adminZone, serverNow())
+}
+
+/** What hiding a review or a reply does, and who reads the reason. */
+export function hideLabels({ about, practitioner }: Pick<Report, 'about' | 'practitioner'>) {
+  const name = practitioner.full_name
+  return about === 'review'
+    ? {
+        lead: `It leaves the profile, with any reply, and no longer counts towards the rating. The client who wrote it, ${name} and our team can still read it. You can show it again.`,
+        description: `The client who wrote it and ${name} will read this.`,
+      }
+    : {
+        lead: `It leaves the profile. The review stays, and so does the rating. ${name}, who wrote it, and our team can still read it. You can show it again.`,
+        description: `${name}, who wrote it, will read this.`,
+      }
 }
 
 /** How long something has waited: 'since today', '3 days'. */

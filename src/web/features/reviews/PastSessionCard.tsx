@@ -159,8 +159,8 @@ function Written({
         </div>
       ) : (
         <p className="rounded-lg bg-warning-soft p-4 text-sm">
-          We have hidden this review after a report: {review.hidden_reason} Nobody else can see it, and it
-          does not count towards the rating.
+          We have hidden this review after a report: {review.hidden_reason} It is not on the profile and does
+          not count towards the rating. Only you, your therapist and our team can still read it.
         </p>
       )}
     </div>

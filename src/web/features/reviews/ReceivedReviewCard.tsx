@@ -59,13 +59,14 @@ export function ReceivedReviewCard({ review }: { review: ReceivedReview }) {
         <p className="rounded-lg bg-warning-soft p-4 text-sm">
           We have hidden this review after a report: {hidden_reason} It is not on your profile and does not
           count towards your rating.
+          {comment !== '' && ' Only you, the client who wrote it and our team can still read it.'}
         </p>
       )}
       {reply && !isWriting && (
         <ReplyBlock title="Your reply" reply={reply.reply}>
           {reply.hidden_reason !== null && (
             <p className="mt-2 text-sm text-warning">
-              We have hidden your reply after a report: {reply.hidden_reason}
+              We have hidden your reply after a report: {reply.hidden_reason} It is not on your profile.
             </p>
           )}
         </ReplyBlock>
