@@ -95,6 +95,7 @@ test('a session is reviewed by keyboard, answered, changed, reported, hidden and
   await session.getByRole('button', { name: 'Edit review' }).click()
   const edit = page.getByRole('dialog', { name: 'Edit your review' })
   await expect(edit.getByRole('radio', { name: '4 stars, Good' })).toBeChecked()
+  await expect(edit).toContainText('not once we have hidden it after a report')
   await edit.getByLabel(/^What would you tell/).fill('Half a thought')
   await page.reload()
   await expect(session).toContainText('clear about what comes next')

@@ -59,7 +59,8 @@ export default function ReviewDialog({ session, onClose, onSaved }: Props) {
       />
       <p className="text-sm text-soft">
         It is shown on the profile with the initial of your first name and the month. Your therapist may know
-        that it is you. You can change or withdraw it at any time.
+        that it is you. You can change or withdraw it for as long as it is shown: not once we have hidden it
+        after a report.
       </p>
     </FormDialog>
   )
