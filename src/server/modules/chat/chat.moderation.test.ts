@@ -18,6 +18,7 @@ import { fingerprint } from '#test/fingerprint.ts'
 let app: TestApp
 let practitioner: Practitioner
 let client: ChatUser
+let clientEmail: string
 let therapist: ChatUser
 let stranger: ChatUser
 let dialog: string
@@ -25,7 +26,9 @@ let dialog: string
 beforeEach(async () => {
   app = await buildTestApp()
   practitioner = await createPractitioner(app, { firstName: 'Priya', lastName: 'Patel' })
-  client = await signInToChat(app, (await createClient(app, { name: 'Alex Morgan' })).token)
+  const account = await createClient(app, { name: 'Alex Morgan' })
+  clientEmail = account.email
+  client = await signInToChat(app, account.token)
   stranger = await signInToChat(app, (await createClient(app)).token)
   therapist = await signInToChat(app, await signInPractitioner(app, practitioner))
   dialog = await open(client)
@@ -166,10 +169,14 @@ describe('a report', () => {
     expect([again.status, again.body.code]).toEqual([409, 'conflict'])
     expect((await report(therapist, { reason: 'They threatened me.' })).status).toBe(200)
     const { token } = await createAdmin(app)
-    expect((await listed(token)).data.map(({ reporter }) => reporter.is).toSorted()).toEqual([
-      'client',
-      'practitioner',
-    ])
+    const { data } = await listed(token)
+    expect(data.map(({ reporter }) => reporter.is).toSorted()).toEqual(['client', 'practitioner'])
+    // A client has no page in the back office: the email tells namesakes apart.
+    expect(data.find(({ reporter }) => reporter.is === 'practitioner')?.about).toEqual({
+      name: 'Alex Morgan',
+      email: clientEmail,
+      practitioner_id: null,
+    })
   })
 
   test('takes no message of another dialog, no more than twenty, and no empty reason', async () => {

@@ -11,7 +11,7 @@ import { showToast } from '#web/ui/Toast.tsx'
 import { ChoiceLinks } from './ChoiceLinks.tsx'
 import { ListFrame } from './ListFrame.tsx'
 import { chatReportsQuery } from './admin-queries.ts'
-import { formatInstant } from './admin-labels.ts'
+import { formatInstant, reportedLabel, settleLead } from './admin-labels.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
 
 const hrefOf = (status: 'open' | 'settled', page: number) =>
@@ -65,11 +65,10 @@ function ReportCard({ report }: { report: ChatReport }) {
           {about.practitioner_id === null ? (
             about.name
           ) : (
-            <TextLink tone="plain" to={`/admin/practitioner?id=${about.practitioner_id}`}>
-              {about.name}
-            </TextLink>
+            <TextLink to={`/admin/practitioner?id=${about.practitioner_id}`}>{about.name}</TextLink>
           )}
         </h2>
+        <p className="text-sm break-words text-soft">{reportedLabel(about)}</p>
         <p className="text-sm break-words text-soft">
           {`Reported ${formatInstant(report.created_at)} by ${reporter.name} (${reporter.is}${reporter.email ? `, ${reporter.email}` : ''})`}
         </p>
@@ -114,7 +113,7 @@ function ReportCard({ report }: { report: ChatReport }) {
       {isSettling && (
         <ReasonDialog
           title="Settle this report?"
-          lead="If a practitioner should be suspended, do that on their own page first."
+          lead={settleLead(about)}
           label="What was done"
           description="It is kept in the audit log. Nobody is emailed."
           confirmLabel="Settle it"

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { attendanceLabel, auditSubjectLabel, hideLabels } from './admin-labels.ts'
+import { attendanceLabel, auditSubjectLabel, hideLabels, reportedLabel, settleLead } from './admin-labels.ts'
 
 test.each([
   [null, 'Neither side was seen in the session’s room.'],
@@ -46,4 +46,25 @@ test('the dialog to hide a reply leaves the rating, and names its writer as the 
   expect(lead).toContain('The review stays, and so does the rating.')
   expect(lead).toContain('Priya Patel, who wrote it, and our team can still read it.')
   expect(description).toBe('Priya Patel, who wrote it, will read this.')
+})
+
+test.each([
+  [
+    { name: 'Mo Reed', email: 'mo@example.org', practitioner_id: null },
+    'Client, mo@example.org',
+    'A client cannot be suspended. If they should hear from us, write to mo@example.org first.',
+  ],
+  [
+    { name: 'Former client', email: null, practitioner_id: null },
+    'Client, account deleted',
+    'This client has deleted their account.',
+  ],
+  [
+    { name: 'Priya Patel', email: 'priya@example.org', practitioner_id: 12 },
+    'Practitioner, priya@example.org',
+    'If the practitioner should be suspended, do that on their own page first.',
+  ],
+])('the report of a conversation names the reported person by side and email: %#', (about, label, lead) => {
+  expect(reportedLabel(about)).toBe(label)
+  expect(settleLead(about)).toBe(lead)
 })

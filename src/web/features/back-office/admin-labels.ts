@@ -6,6 +6,7 @@ import type {
   SuspensionOutcome,
   VettedDocument,
 } from '#contract/back-office/back-office.ts'
+import type { ChatReport } from '#contract/back-office/chat-reports.ts'
 import type { Report } from '#contract/reviews.ts'
 import type { Attendance, SessionAttendance } from '#contract/rooms/attendance.ts'
 import type { SeriesOfSession } from '#contract/series/series.ts'
@@ -117,6 +118,20 @@ export function hideLabels({ about, practitioner }: Pick<Report, 'about' | 'prac
         lead: `It leaves the profile. The review stays, and so does the rating. ${name}, who wrote it, and our team can still read it. You can show it again.`,
         description: `${name}, who wrote it, will read this.`,
       }
+}
+
+/** 'Client, mo@example.org': the side of a reported person, and where to write to them. */
+export function reportedLabel({ practitioner_id: id, email }: ChatReport['about']): string {
+  const side = id === null ? 'Client' : 'Practitioner'
+  return email === null ? `${side}, account deleted` : `${side}, ${email}`
+}
+
+/** What to do before a report of a conversation is settled, by the side of the reported person. */
+export function settleLead({ practitioner_id: id, email }: ChatReport['about']): string {
+  if (id !== null) return 'If the practitioner should be suspended, do that on their own page first.'
+  return email === null
+    ? 'This client has deleted their account.'
+    : `A client cannot be suspended. If they should hear from us, write to ${email} first.`
 }
 
 /** How long something has waited: 'since today', '3 days'. */
