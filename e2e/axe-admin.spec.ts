@@ -291,6 +291,10 @@ test('the back office', async ({ page, request, allowComplaint }) => {
   await page.route('**/admin/absences', (route) => route.fulfill({ json: { data: [absence], total: 1 } }))
   await page.goto('/admin/no-shows')
   const absences = page.getByRole('list', { name: 'Practitioners who did not come' })
+  await expect(absences.getByRole('link', { name: 'Priya Patel' })).toHaveCSS(
+    'text-decoration-line',
+    'underline',
+  )
   await absences.getByRole('button', { name: 'Mark as dealt with: Priya Patel' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Mark as dealt with' }).click()
   await expect(page.getByText('Give a reason.')).toBeVisible()

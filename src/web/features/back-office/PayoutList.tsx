@@ -38,9 +38,7 @@ function PayableCard({ payable }: { payable: Payable }) {
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-56 grow basis-0">
           <h2 className="text-xl">
-            <TextLink tone="plain" to={`/admin/practitioner?id=${practitioner_id}`}>
-              {full_name}
-            </TextLink>
+            <TextLink to={`/admin/practitioner?id=${practitioner_id}`}>{full_name}</TextLink>
           </h2>
           {email && <p className="text-sm break-all text-soft">{email}</p>}
           <p className="text-sm text-soft">

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import type { RepeatedAbsence } from '#contract/back-office/absences.ts'
 import { limitsOf } from '#web/lib/limits.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { TextLink } from '#web/ui/Link.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { absencesQuery } from './admin-queries.ts'
 import { formatInstant } from './admin-labels.ts'
@@ -43,12 +43,12 @@ function Absence({ absence }: { absence: RepeatedAbsence }) {
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 py-3">
       <span className="min-w-0 grow basis-56">
-        <Link
+        <TextLink
           to={`/admin/practitioner?id=${id}`}
-          className="block text-base font-semibold break-words text-ink"
+          className="inline-block text-base font-semibold break-words"
         >
           {name}
-        </Link>
+        </TextLink>
         <span className="block">{sessions.map(({ starts_at }) => formatInstant(starts_at)).join('; ')}</span>
       </span>
       <Button

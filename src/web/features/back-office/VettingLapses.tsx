@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import type { VettingLapse } from '#contract/back-office/back-office.ts'
 import { serverNow } from '#web/lib/clock.ts'
+import { TextLink } from '#web/ui/Link.tsx'
 import { lapsesQuery } from './admin-queries.ts'
 import { formatInstant, lastDayBefore } from './admin-labels.ts'
 import { TaskAlert } from './TaskAlert.tsx'
@@ -35,9 +35,9 @@ function Lapse({ lapse }: { lapse: VettingLapse }) {
   return (
     <li className="flex flex-col gap-1 py-3">
       <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-base font-semibold">
-        <Link to={`/admin/practitioner?id=${lapse.practitioner_id}`} className="min-w-0 break-words text-ink">
+        <TextLink to={`/admin/practitioner?id=${lapse.practitioner_id}`} className="min-w-0 break-words">
           {lapse.full_name}
-        </Link>
+        </TextLink>
         <span>{sessions === 1 ? '1 session' : `${sessions} sessions`}</span>
       </p>
       <p className="break-words first-letter:uppercase">

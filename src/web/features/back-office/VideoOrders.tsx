@@ -99,9 +99,7 @@ function OrderCard({ order }: { order: VideoOrder }) {
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
         <div className="min-w-56 grow basis-0">
           <h2 className="text-xl">
-            <TextLink tone="plain" to={`/admin/practitioner?id=${id}`}>
-              {name}
-            </TextLink>
+            <TextLink to={`/admin/practitioner?id=${id}`}>{name}</TextLink>
           </h2>
           {order.email && (
             <p className="text-sm break-all">
