@@ -91,6 +91,16 @@ test('a session is reviewed by keyboard, answered, changed, reported, hidden and
   await expect(shown).toContainText('Thank you for saying so.')
   await expect(shown.getByRole('button')).toHaveCount(0)
 
+  // Neither side is offered to report what it wrote itself.
+  await session.getByRole('link', { name: 'Grace Holloway', exact: true }).click()
+  const own = page.getByRole('listitem').filter({ hasText: 'clear about what comes next' })
+  await expect(own.getByRole('button')).toHaveText(['Report the reply to M.'])
+  await page.goBack()
+  await practice.goto(profilePath(booked.offer))
+  const ofClient = practice.getByRole('listitem').filter({ hasText: 'clear about what comes next' })
+  await expect(ofClient.getByRole('button')).toHaveText(['Report the review of M.'])
+  await practice.goto('/therapist/reviews')
+
   // The author changes it; a reload in the middle of it loses nothing that was published.
   await session.getByRole('button', { name: 'Edit review' }).click()
   const edit = page.getByRole('dialog', { name: 'Edit your review' })

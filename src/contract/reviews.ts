@@ -176,14 +176,14 @@ export const reviewEndpoints = defineEndpoints({
   },
   'POST /reviews/{id}/report': {
     access: ['client', 'therapist'],
-    summary: 'Report a review that is shown; it is looked at by the back office',
+    summary: 'Report a review that is shown and is not one’s own; it is looked at by the back office',
     params: ofReview,
     body: WriteReport,
     answer: Success,
   },
   'POST /reviews/{id}/reply/report': {
     access: ['client', 'therapist'],
-    summary: 'Report the answer to a review',
+    summary: 'Report the answer to a review, for everyone but its writer',
     params: ofReview,
     body: WriteReport,
     answer: Success,

@@ -197,7 +197,11 @@ function Profile({ profile, now, service, week, similar }: Route.ComponentProps[
           />
         </section>
         <div className="flex min-w-0 flex-col gap-10">
-          <ProfileFacts profile={profile} now={now} renderReport={(what) => <ReportButton {...what} />} />
+          <ProfileFacts
+            profile={profile}
+            now={now}
+            renderReport={(what) => <ReportButton {...what} practitionerId={profile.practitioner_id} />}
+          />
         </div>
       </div>
       <SimilarPractitioners people={similar} />

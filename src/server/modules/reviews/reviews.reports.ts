@@ -11,12 +11,17 @@ import { type Decision, decisions, perPage, reportAfter } from './reviews.rules.
 import type { ReviewDependencies } from './reviews.deps.ts'
 import { changeReview, findReview, lockReview } from './reviews.store.ts'
 
+const ownWords = {
+  review: 'You wrote this review. You can change or withdraw it among your past sessions.',
+  reply: 'You wrote this reply. You can change or delete it among your reviews.',
+}
+
 /** Reports of reviews and replies, and the decisions of admins about them. */
 export function createReports({ db, clock, events, limits }: ReviewDependencies) {
   return {
     /**
      * Creates a report. Does nothing if the caller has an open report of the same review or reply.
-     * @throws 404 for a review or reply that is not shown; 429
+     * @throws 404 for a review or reply that is not shown; 409 `conflict` for the caller's own; 429
      */
     async report(
       caller: SignedIn,
@@ -29,7 +34,10 @@ export function createReports({ db, clock, events, limits }: ReviewDependencies)
         row.hidden_at === null &&
         (about === 'review' || (row.reply !== null && row.reply_hidden_at === null))
       const what = about === 'review' ? 'This review' : 'This reply'
-      if (!isShown(await findReview(db, reviewId))) throw notFound(what)
+      const row = await findReview(db, reviewId)
+      if (!row || !isShown(row)) throw notFound(what)
+      const authorId = about === 'review' ? row.client_id : row.practitioner_account_id
+      if (authorId === caller.accountId) throw fail('conflict', ownWords[about])
       await limits.use(reportsOfAccount, caller.accountId)
       return inTransaction(db, async (tx): Promise<'success'> => {
         if (!isShown(await lockReview(tx, reviewId))) throw notFound(what)

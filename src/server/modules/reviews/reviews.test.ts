@@ -310,6 +310,27 @@ describe('what is reported', () => {
     ])
   })
 
+  test('an author cannot report their own review or reply, while each can report the other’s', async () => {
+    await reply(reviewId, 'That is my address.')
+    const before = await fingerprint(app.db)
+    const own = [
+      await report(reviewId, 'I regret it.', client.token),
+      await report(reviewId, 'I regret it.', therapist, '/reply'),
+    ]
+    expect(own.map(({ status, body }) => [status, body.code])).toEqual([
+      [409, 'conflict'],
+      [409, 'conflict'],
+    ])
+    expect(await fingerprint(app.db)).toEqual(before)
+    expect(await reports()).toEqual([])
+    expect((await report(reviewId, 'An address.', therapist)).body).toBe('success')
+    expect((await report(reviewId, 'It names the street.', client.token, '/reply')).body).toBe('success')
+    expect((await reports()).map(({ about, reporter }) => [about, reporter.is])).toEqual([
+      ['review', 'practitioner'],
+      ['reply', 'client'],
+    ])
+  })
+
   test('a hidden review leaves the profile and the rating, and its author sees the reason', async () => {
     const { client: other, sessionId: otherSession } = await another(10)
     await review({ rating: 5, comment: 'Wonderful.' }, otherSession, other)
