@@ -91,6 +91,14 @@ test('a session is reviewed by keyboard, answered, changed, reported, hidden and
   await expect(shown).toContainText('Thank you for saying so.')
   await expect(shown.getByRole('button')).toHaveCount(0)
 
+  // The page of the session shows as much of it as the list does.
+  await parts.first().click()
+  const after = page.getByRole('region', { name: 'After your session' })
+  await expect(after).toContainText('Thank you for saying so.')
+  await expect(after.getByRole('button', { name: 'Report the reply to your review' })).toBeVisible()
+  await expect(after.getByRole('button', { name: 'Withdraw' })).toBeVisible()
+  await page.goBack()
+
   // Neither side is offered to report what it wrote itself.
   await session.getByRole('link', { name: 'Grace Holloway', exact: true }).click()
   const own = page.getByRole('listitem').filter({ hasText: 'clear about what comes next' })
@@ -166,6 +174,10 @@ test('a session is reviewed by keyboard, answered, changed, reported, hidden and
   await expect(session).toContainText('We have hidden this review after a report: It names an address.')
   await expect(session).toContainText('Only you, your therapist and our team can still read it.')
   await expect(session.getByRole('button', { name: /review/i })).toHaveCount(0)
+  await parts.first().click()
+  await expect(after).toContainText('Only you, your therapist and our team can still read it.')
+  await expect(after.getByRole('button', { name: /review|Withdraw/ })).toHaveCount(0)
+  await page.goBack()
   // So does the practitioner.
   await practice.reload()
   await expect(theirs).toContainText('We have hidden this review after a report: It names an address.')
@@ -181,6 +193,17 @@ test('a session is reviewed by keyboard, answered, changed, reported, hidden and
   await expect(page.getByText('Your review is withdrawn')).toBeVisible()
   await expect(session.getByRole('button', { name: 'Review this session' })).toBeVisible()
   expect(await totalInSearch()).toBe(before)
+
+  // Also on the page of the session.
+  await callAs(request, booked.client, 'POST', `/appointment/${booked.id}/review`, {
+    rating: 4,
+    comment: 'Kind.',
+  })
+  await page.goto(`/session?appointment=${booked.id}`)
+  await after.getByRole('button', { name: 'Withdraw' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw review' }).click()
+  await expect(page.getByText('Your review is withdrawn')).toBeVisible()
+  await expect(after.getByRole('button', { name: 'Review this session' })).toBeVisible()
 
   // The back office gives a part of the price back, and writes down that the rest was transferred.
   await office.goto('/admin/payments?search=Morgan')

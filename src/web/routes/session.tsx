@@ -12,6 +12,7 @@ import { ChatLoading } from '#web/features/chat/ChatLoading.tsx'
 import { useTitleUntilSeen } from '#web/features/get-help/use-title-flash.ts'
 import { EmergencyLine } from '#web/features/layout/EmergencyLine.tsx'
 import { profileOfBooked } from '#web/features/practitioners/profile-path.ts'
+import { OwnReviewBlock } from '#web/features/reviews/OwnReviewBlock.tsx'
 import { chatRole } from '#web/lib/chat-session.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { fetchAhead, latePart, useLatePart } from '#web/lib/late-part.tsx'
@@ -58,6 +59,7 @@ const MoveSession = lateDialog(async () => {
   return { default: (props: Props) => <EditSession {...props} parts={parts} /> }
 })
 const ReviewDialog = lateDialog(() => import('#web/features/reviews/ReviewDialog.tsx'))
+const WithdrawReview = lateDialog(() => import('#web/features/reviews/WithdrawReview.tsx'))
 const DisputeDialog = lateDialog(() => import('#web/features/reviews/DisputeDialog.tsx'))
 
 const SessionActs = latePart(() => import('#web/features/practitioners/dashboard/SessionActs.tsx'))
@@ -118,6 +120,10 @@ function Acts({ session, moment }: { session: Session; moment: Moment }) {
         renderReview={(reviewed, onClose, onSaved) => (
           <ReviewDialog session={reviewed} onClose={onClose} onSaved={(_review, isNew) => onSaved(isNew)} />
         )}
+        renderWithdraw={(withdrawn, onClose, onWithdrawn) => (
+          <WithdrawReview session={withdrawn} onClose={onClose} onWithdrawn={onWithdrawn} />
+        )}
+        renderOwnReview={(part) => <OwnReviewBlock {...part} />}
         renderDispute={(disputed, onClose, onSent) => (
           <DisputeDialog session={disputed} onClose={onClose} onSent={onSent} />
         )}

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { OwnReview, PastSession } from '#contract/reviews.ts'
+import type { PastSession } from '#contract/reviews.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { hasKeepableHour, keepHourPath } from '#web/lib/series-paths.ts'
 import { sessionPath } from '#web/lib/session-paths.ts'
@@ -11,10 +11,8 @@ import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
-import { Rating } from '#web/ui/Rating.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { ReplyBlock } from '#web/ui/ReplyBlock.tsx'
-import { ReportButton } from './ReportButton.tsx'
+import { OwnReviewBlock } from './OwnReviewBlock.tsx'
 
 type Props = {
   session: PastSession
@@ -91,7 +89,9 @@ export function PastSessionCard({
           </Button>
         </div>
       )}
-      {review && <Written review={review} onEdit={onReview} onWithdraw={onWithdraw} headingId={headingId} />}
+      {review && (
+        <OwnReviewBlock review={review} onEdit={onReview} onWithdraw={onWithdraw} headingId={headingId} />
+      )}
       {(reviewable || practitioner.bookable) && (
         <div className="flex flex-wrap gap-3">
           {reviewable && (
@@ -120,50 +120,6 @@ export function PastSessionCard({
         </div>
       )}
     </Card>
-  )
-}
-
-function Written({
-  review,
-  onEdit,
-  onWithdraw,
-  headingId,
-}: {
-  review: OwnReview
-  onEdit(): void
-  onWithdraw(): void
-  headingId: string
-}) {
-  return (
-    <div className="flex flex-col gap-2 border-t border-line pt-4">
-      <p className="flex flex-wrap items-center justify-between gap-x-4">
-        <span className="font-semibold">Your review</span>
-        <Rating value={review.rating} />
-      </p>
-      <p className="text-pretty whitespace-pre-line">{review.comment}</p>
-      {review.reply && (
-        <ReplyBlock reply={review.reply.reply}>
-          {review.hidden_reason === null && (
-            <ReportButton reviewId={review.review_id} about="reply" whose="to your review" />
-          )}
-        </ReplyBlock>
-      )}
-      {review.hidden_reason === null ? (
-        <div className="-ml-6 flex flex-wrap">
-          <Button variant="quiet" onPress={onEdit} aria-describedby={headingId}>
-            Edit review
-          </Button>
-          <Button variant="quiet" onPress={onWithdraw} aria-describedby={headingId}>
-            Withdraw
-          </Button>
-        </div>
-      ) : (
-        <p className="rounded-lg bg-warning-soft p-4 text-sm">
-          We have hidden this review after a report: {review.hidden_reason} It is not on the profile and does
-          not count towards the rating. Only you, your therapist and our team can still read it.
-        </p>
-      )}
-    </div>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import type { PastSession } from '#contract/reviews.ts'
+import type { OwnReview, PastSession } from '#contract/reviews.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { hasKeepableHour, keepHourPath } from '#web/lib/series-paths.ts'
 import { Alert } from '#web/ui/Alert.tsx'
@@ -9,7 +9,6 @@ import { CalendarFile } from '#web/ui/CalendarFile.tsx'
 import { lateDialog } from '#web/ui/Dialog.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { LiveRegion } from '#web/ui/LiveRegion.tsx'
-import { Rating } from '#web/ui/Rating.tsx'
 import { SessionOutcome } from '#web/ui/SessionOutcome.tsx'
 import { changeLabel, isChangeable, sessionWords } from '../booking-labels.ts'
 import { useHasCome } from '../use-has-come.ts'
@@ -19,20 +18,28 @@ import { sessionsRoot } from './session-queries.ts'
 
 const CancelSession = lateDialog(() => import('../CancelSession.tsx'))
 
-/** The dialogs of other features, each for as long as it is rendered. */
-export type ClientDialogs = {
+/** Parts of other features; a dialog is open for as long as it is rendered. */
+export type ClientParts = {
   renderMove(session: PastSession, onClose: () => void): ReactNode
   renderReview(session: PastSession, onClose: () => void, onSaved: (isNew: boolean) => void): ReactNode
+  renderWithdraw(session: PastSession, onClose: () => void, onWithdrawn: () => void): ReactNode
+  /** The client's review, with the reply and what can be done about them. */
+  renderOwnReview(part: {
+    review: OwnReview
+    headingId: string
+    onEdit(): void
+    onWithdraw(): void
+  }): ReactNode
   renderDispute(session: PastSession, onClose: () => void, onSent: () => void): ReactNode
   /** The practitioner's profile, open on what was booked. */
   profilePath(session: PastSession): string
 }
 
-type Props = ClientDialogs & { session: PastSession; moment: Moment }
-type Act = 'move' | 'cancel' | 'review' | 'dispute'
+type Props = ClientParts & { session: PastSession; moment: Moment }
+type Act = 'move' | 'cancel' | 'review' | 'withdraw' | 'dispute'
 
 /** What a client may do to a session, before it and after it. */
-export function ClientActs({ session, moment, ...dialogs }: Props) {
+export function ClientActs({ session, moment, ...parts }: Props) {
   const client = useQueryClient()
   const [act, setAct] = useState<Act>()
   const [success, setSuccess] = useState<{ title: string; text: string }>()
@@ -59,9 +66,9 @@ export function ClientActs({ session, moment, ...dialogs }: Props) {
       {isAhead ? (
         <Ahead session={session} moment={moment} onAsk={ask} />
       ) : (
-        <After {...{ session, onAsk: ask, ...dialogs }} />
+        <After {...{ session, onAsk: ask, ...parts }} />
       )}
-      {act === 'move' && dialogs.renderMove(session, close)}
+      {act === 'move' && parts.renderMove(session, close)}
       {act === 'cancel' && (
         <CancelSession
           session={session}
@@ -78,14 +85,18 @@ export function ClientActs({ session, moment, ...dialogs }: Props) {
         />
       )}
       {act === 'review' &&
-        dialogs.renderReview(session, close, (isNew) =>
+        parts.renderReview(session, close, (isNew) =>
           end({
             title: isNew ? 'Thank you for your review' : 'Your review has been changed',
             text: `It is on the profile of ${session.practitioner.full_name} now.`,
           }),
         )}
+      {act === 'withdraw' &&
+        parts.renderWithdraw(session, close, () =>
+          end({ title: 'Your review is withdrawn', text: 'It is deleted, and no longer counts.' }),
+        )}
       {act === 'dispute' &&
-        dialogs.renderDispute(session, close, () =>
+        parts.renderDispute(session, close, () =>
           end({
             title: 'We have your dispute',
             text: 'We will look into it and write to you as soon as we have decided. Until then we hold the money.',
@@ -132,7 +143,12 @@ function Ahead({ session, moment, onAsk }: Pick<Props, 'session' | 'moment'> & {
   )
 }
 
-function After({ session, onAsk, profilePath }: Omit<Props, 'moment'> & { onAsk(act: Act): void }) {
+function After({
+  session,
+  onAsk,
+  profilePath,
+  renderOwnReview,
+}: Omit<Props, 'moment'> & { onAsk(act: Act): void }) {
   const { practitioner, status, review, reviewable, no_show } = session
   return (
     <section aria-labelledby="after-title" className="flex flex-col gap-3">
@@ -145,25 +161,15 @@ function After({ session, onAsk, profilePath }: Omit<Props, 'moment'> & { onAsk(
           That is not right
         </Button>
       )}
-      {review && (
-        <div className="flex flex-col gap-2 rounded-lg bg-sunken p-4">
-          <p className="flex flex-wrap items-center justify-between gap-x-4">
-            <span className="font-semibold">Your review</span>
-            <Rating value={review.rating} />
-          </p>
-          <p className="text-pretty whitespace-pre-line">{review.comment}</p>
-          {review.hidden_reason !== null && (
-            <p className="text-sm">We have hidden this review after a report: {review.hidden_reason}</p>
-          )}
-        </div>
-      )}
+      {review &&
+        renderOwnReview({
+          review,
+          headingId: 'after-title',
+          onEdit: () => onAsk('review'),
+          onWithdraw: () => onAsk('withdraw'),
+        })}
       <div className="flex flex-wrap gap-3 empty:hidden">
         {reviewable && <Button onPress={() => onAsk('review')}>Review this session</Button>}
-        {review?.hidden_reason === null && (
-          <Button variant="secondary" onPress={() => onAsk('review')}>
-            Edit review
-          </Button>
-        )}
         {practitioner.bookable && (
           <ButtonLink to={`${profilePath(session)}#book`} variant="secondary">
             {status === 'cancelled' ? 'Choose another time' : 'Book again'}
