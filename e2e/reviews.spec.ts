@@ -153,11 +153,12 @@ test('a session is reviewed by keyboard, answered, changed, reported, hidden and
   const office = await (await openContext({ baseURL: server.url })).newPage()
   await signInDemoAdmin(office, request)
   await office.goto('/admin/reports')
-  await expect(office.getByRole('listitem').filter({ hasText: 'That is where I live.' })).toContainText(
-    'Grace Holloway (practitioner)',
-  )
   const reported = office.getByRole('listitem').filter({ hasText: 'It has an address.' })
   await expect(reported).toContainText('3 Elm Row')
+  // Both reports are in one card, for one decision.
+  await expect(reported).toContainText('That is where I live.')
+  await expect(reported).toContainText('Grace Holloway (practitioner)')
+  await expect(reported).toContainText('Your decision closes both reports of it.')
   await reported.getByRole('button', { name: 'Hide the review' }).click()
   const hiding = office.getByRole('dialog', { name: 'Hide this review?' })
   await expect(hiding).toContainText('The client who wrote it and Grace Holloway will read this.')
@@ -185,7 +186,9 @@ test('a session is reviewed by keyboard, answered, changed, reported, hidden and
 
   // Shown again, it can be withdrawn, and written anew.
   await office.getByRole('link', { name: 'Hidden' }).click()
-  await office.getByRole('button', { name: 'Show the review again' }).first().click()
+  await expect(reported).toContainText('Reason: It names an address.')
+  await expect(reported).toContainText(/Hidden, .+, by /)
+  await office.getByRole('button', { name: 'Show the review again' }).click()
   await expect(office.getByRole('heading', { name: 'No reports to show' })).toBeVisible()
   await page.reload()
   await session.getByRole('button', { name: 'Withdraw' }).click()

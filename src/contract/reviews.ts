@@ -79,6 +79,13 @@ export const reportStates = ['open', 'hidden', 'dismissed'] as const
 export const ReportState = z.enum(reportStates)
 export type ReportState = z.infer<typeof ReportState>
 
+const Reporter = z.object({
+  name: z.string(),
+  email: z.string(),
+  /** `practitioner`: the one whom the review is about. */
+  is: z.enum(['client', 'practitioner', 'another practitioner']),
+})
+
 /** A report as the back office sees it, with what it is about as it now stands. */
 export const Report = z.object({
   report_id: Id,
@@ -88,14 +95,15 @@ export const Report = z.object({
   reason: z.string(),
   created_at: Instant,
   decided_at: Instant.nullable(),
-  reporter: z.object({
-    name: z.string(),
-    email: z.string(),
-    /** `practitioner`: the one whom the review is about. */
-    is: z.enum(['client', 'practitioner', 'another practitioner']),
-  }),
+  /** The admin who decided; null for an open report and if no audit entry names them. */
+  decided_by: z.string().nullable(),
+  /** Why it is hidden; null for an open report and for one that was dismissed. */
+  decision_reason: z.string().nullable(),
+  reporter: Reporter,
   /** Open reports of the same thing, this one among them. */
   open_reports: z.number().int(),
+  /** The other reports of the same thing that are open with this one or were decided with it, oldest first. */
+  others: z.array(z.object({ report_id: Id, reason: z.string(), created_at: Instant, reporter: Reporter })),
   practitioner: z.object({ practitioner_id: Id, full_name: z.string() }),
   review: z.object({
     review_id: Id,

@@ -12,7 +12,8 @@ const Reasoned = z.object({
 export const reportEndpoints = defineEndpoints({
   'GET /admin/reports': {
     access: ['admin'],
-    summary: 'Reports of reviews and replies: open ones oldest first, decided ones newest first',
+    summary:
+      'Reported reviews and replies, each once with all its reports: open ones oldest first, decided ones by the newest decision',
     query: PageQuery.extend({ status: ReportState.optional() }),
     answer: z.object({ data: z.array(Report), meta: PageMeta }),
   },

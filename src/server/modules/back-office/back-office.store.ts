@@ -58,6 +58,29 @@ export async function readEntries(db: Db, filter: EntryFilter, range: { limit: n
     .execute()
 }
 
+/** Who acted last on each of some subjects, by one of some actions. Subjects without an entry are left out. */
+export async function lastActors(
+  db: Db,
+  actions: string[],
+  subjects: string[],
+): Promise<Map<string, { id: number; actor: string }>> {
+  if (subjects.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('audit_log as e')
+    .leftJoin('accounts as a', 'a.id', 'e.actor_id')
+    .select(['e.id', 'e.subject', 'e.actor_name', 'a.first_name', 'a.last_name'])
+    .where('e.action', 'in', actions)
+    .where('e.subject', 'in', subjects)
+    .orderBy('e.id')
+    .execute()
+  return new Map(
+    rows.map((row) => [
+      row.subject,
+      { id: row.id, actor: row.actor_name ?? `${row.first_name} ${row.last_name}`.trim() },
+    ]),
+  )
+}
+
 export async function countEntries(db: Db, filter: EntryFilter): Promise<number> {
   const row = await db
     .selectFrom('audit_log as e')

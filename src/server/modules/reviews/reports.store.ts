@@ -97,8 +97,10 @@ const reports = (db: Db) =>
       'reviews.created_at as reviewed_at',
       'reviews.edited_at',
       'reviews.hidden_at',
+      'reviews.hidden_reason',
       'reviews.reply',
       'reviews.reply_hidden_at',
+      'reviews.reply_hidden_reason',
       'reviews.practitioner_id',
       'owner.id as practitioner_account_id',
       'owner.first_name as practitioner_first_name',
@@ -113,14 +115,34 @@ const reports = (db: Db) =>
         and same.about = review_reports.about and same.state = 'open')`.as('open_reports'),
     )
 
-/** A page of reports: open ones oldest first, decided ones newest first. */
+/** Whether a report is the oldest of those of the same review or reply that are open, or were closed by one decision. */
+const isOldest = sql<boolean>`not exists (select from review_reports older
+  where older.review_id = review_reports.review_id and older.about = review_reports.about
+    and older.state = review_reports.state and older.decided_at is not distinct from review_reports.decided_at
+    and older.id < review_reports.id)`
+
+/** A page of the oldest reports of each thing: open ones oldest first, decided ones by the newest decision. */
 export function listReports(db: Db, state: ReportState, page: number) {
   return reports(db)
     .where('review_reports.state', '=', state)
-    .orderBy((eb) => eb.ref('review_reports.created_at'), state === 'open' ? 'asc' : 'desc')
+    .where(isOldest)
+    .orderBy(
+      state === 'open' ? 'review_reports.created_at' : 'review_reports.decided_at',
+      state === 'open' ? 'asc' : 'desc',
+    )
     .orderBy('review_reports.id', state === 'open' ? 'asc' : 'desc')
     .limit(perPage)
     .offset((page - 1) * perPage)
+    .execute()
+}
+
+/** Every report in a state of some reviews and their replies, oldest first. */
+export async function reportsOf(db: Db, state: ReportState, reviewIds: number[]): Promise<ReportRow[]> {
+  if (reviewIds.length === 0) return []
+  return reports(db)
+    .where('review_reports.state', '=', state)
+    .where('review_reports.review_id', 'in', reviewIds)
+    .orderBy('review_reports.id')
     .execute()
 }
 
@@ -128,11 +150,13 @@ export function findReport(db: Db, id: number): Promise<ReportRow | undefined> {
   return reports(db).where('review_reports.id', '=', id).executeTakeFirst()
 }
 
+/** Counts as `listReports` lists. */
 export async function countReports(db: Db, state: ReportState): Promise<number> {
   const row = await db
     .selectFrom('review_reports')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('state', '=', state)
+    .where(isOldest)
     .executeTakeFirstOrThrow()
   return row.count
 }

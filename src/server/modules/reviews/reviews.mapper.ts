@@ -87,8 +87,31 @@ export function toReceived(row: ReviewRow & { reported: boolean }): ReceivedRevi
   }
 }
 
-/** The report as admins see it. */
-export function toReport(row: ReportRow): Report {
+function toReporter(row: ReportRow): Report['reporter'] {
+  return {
+    name: `${row.first_name} ${row.last_name}`.trim(),
+    email: row.email ?? '',
+    is:
+      row.account_id === row.practitioner_account_id
+        ? 'practitioner'
+        : row.reporter_role === 'client'
+          ? 'client'
+          : 'another practitioner',
+  }
+}
+
+/** A report without the admin who decided it, whom the audit log names. */
+export type ReportOfReview = Omit<Report, 'decided_by'>
+
+/** The report as admins see it, with those of `rows` that are about the same and have the same decision. */
+export function toReport(row: ReportRow, rows: readonly ReportRow[]): ReportOfReview {
+  const others = rows.filter(
+    (other) =>
+      other.id !== row.id &&
+      other.review_id === row.review_id &&
+      other.about === row.about &&
+      other.decided_at?.getTime() === row.decided_at?.getTime(),
+  )
   return {
     report_id: row.id,
     about: row.about,
@@ -96,17 +119,16 @@ export function toReport(row: ReportRow): Report {
     reason: row.reason,
     created_at: row.created_at.toISOString(),
     decided_at: instant(row.decided_at),
-    reporter: {
-      name: `${row.first_name} ${row.last_name}`.trim(),
-      email: row.email ?? '',
-      is:
-        row.account_id === row.practitioner_account_id
-          ? 'practitioner'
-          : row.reporter_role === 'client'
-            ? 'client'
-            : 'another practitioner',
-    },
+    decision_reason:
+      row.state !== 'hidden' ? null : row.about === 'review' ? row.hidden_reason : row.reply_hidden_reason,
+    reporter: toReporter(row),
     open_reports: row.open_reports,
+    others: others.map((other) => ({
+      report_id: other.id,
+      reason: other.reason,
+      created_at: other.created_at.toISOString(),
+      reporter: toReporter(other),
+    })),
     practitioner: {
       practitioner_id: row.practitioner_id,
       full_name: `${row.practitioner_first_name} ${row.practitioner_last_name}`,

@@ -1,12 +1,12 @@
-import type { AnswerOf } from '#contract/endpoints.ts'
-import type { Report, ReportState } from '#contract/reviews.ts'
+import type { PageMeta } from '#contract/common.ts'
+import type { ReportState } from '#contract/reviews.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { fail, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { reportsOfAccount } from '../accounts/accounts.limits.ts'
 import * as store from './reports.store.ts'
-import { toReport } from './reviews.mapper.ts'
+import { type ReportOfReview, toReport } from './reviews.mapper.ts'
 import { type Decision, decisions, perPage, reportAfter } from './reviews.rules.ts'
 import type { ReviewDependencies } from './reviews.deps.ts'
 import { changeReview, findReview, lockReview } from './reviews.store.ts'
@@ -54,11 +54,20 @@ export function createReports({ db, clock, events, limits }: ReviewDependencies)
 
     // For the back office ------------------------------------------------------------------------------------------
 
-    /** A page of reports in a state: open ones oldest first, decided ones newest first. */
-    async reports(handle: Db, state: ReportState, page: number): Promise<AnswerOf<'GET /admin/reports'>> {
+    /** A page of reported reviews and replies, each with all its reports: open ones oldest first, decided ones newest first. */
+    async reports(
+      handle: Db,
+      state: ReportState,
+      page: number,
+    ): Promise<{ data: ReportOfReview[]; meta: PageMeta }> {
       const rows = await store.listReports(handle, state, page)
+      const all = await store.reportsOf(
+        handle,
+        state,
+        rows.map((row) => row.review_id),
+      )
       return {
-        data: rows.map(toReport),
+        data: rows.map((row) => toReport(row, all)),
         meta: { total: await store.countReports(handle, state), page, per_page: perPage },
       }
     },
@@ -68,7 +77,12 @@ export function createReports({ db, clock, events, limits }: ReviewDependencies)
      * or reply. The author of a hidden review or reply sees `reason`.
      * @throws 404; 409 `transition_refused`, with nothing changed
      */
-    async decide(tx: Tx, reportId: number, decision: Decision, reason: string | null): Promise<Report> {
+    async decide(
+      tx: Tx,
+      reportId: number,
+      decision: Decision,
+      reason: string | null,
+    ): Promise<ReportOfReview> {
       // Lock the review first, in the same order as everywhere, to prevent deadlocks.
       const reviewId = await store.reviewOfReport(tx, reportId)
       const review = reviewId === undefined ? undefined : await lockReview(tx, reviewId)
@@ -96,7 +110,7 @@ export function createReports({ db, clock, events, limits }: ReviewDependencies)
       await store.settleReports(tx, report, { from, to: next }, now)
       const after = await store.findReport(tx, reportId)
       if (!after) throw notFound('This report')
-      return toReport(after)
+      return toReport(after, await store.reportsOf(tx, next, [review.id]))
     },
   }
 }

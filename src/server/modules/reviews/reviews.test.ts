@@ -305,8 +305,15 @@ describe('what is reported', () => {
         reporter: { is: 'practitioner', email: practitioner.email },
         review: { comment: 'He lives at 3 Elm Row.', hidden: false },
         practitioner: { practitioner_id: practitioner.id },
+        decided_by: null,
+        decision_reason: null,
+        others: [
+          {
+            reason: 'Somebody’s address.',
+            reporter: { is: 'client', name: 'Robin Other', email: other.email },
+          },
+        ],
       },
-      { reporter: { is: 'client', name: 'Robin Other' }, open_reports: 2 },
     ])
   })
 
@@ -339,7 +346,14 @@ describe('what is reported', () => {
     await report(reviewId, 'An address.', other.token)
     const [first] = await reports()
     const hidden = await decide(first?.report_id, 'hide', { reason: 'It names an address.' })
-    expect(hidden.body).toMatchObject({ status: 'hidden', review: { hidden: true }, open_reports: 0 })
+    expect(hidden.body).toMatchObject({
+      status: 'hidden',
+      review: { hidden: true },
+      open_reports: 0,
+      decided_by: 'Ada Admin',
+      decision_reason: 'It names an address.',
+      others: [{ reporter: { name: 'Robin Other' } }],
+    })
     expect(await inSearch()).toEqual([5, 1])
     const shown = await profile()
     expect([shown.reviews_rating, shown.reviews_total]).toEqual([5, 1])
@@ -350,7 +364,7 @@ describe('what is reported', () => {
     })
     expect((await received()).meta).toMatchObject({ total: 2, shown: 1, rating: 5, unreplied: 1 })
     expect(await reports()).toEqual([])
-    expect(await reports('hidden')).toHaveLength(2)
+    expect(await reports('hidden')).toEqual([hidden.body])
     expect(await audit()).toEqual([
       `hide reported | report ${first?.report_id} of review ${String(reviewId)} | It names an address.`,
     ])
@@ -374,6 +388,9 @@ describe('what is reported', () => {
     })
     expect(await inSearch()).toEqual([3, 2])
     expect(await reports('hidden')).toEqual([])
+    expect(await reports('dismissed')).toMatchObject([
+      { decided_by: 'Ada Admin', decision_reason: null, others: [{}] },
+    ])
     expect((await change(said)).status).toBe(200)
   })
 
@@ -388,6 +405,35 @@ describe('what is reported', () => {
     await report(reviewId, 'It has an address.', therapist)
     expect(await reports()).toMatchObject([{ reason: 'It has an address.' }])
     expect(await audit()).toHaveLength(1)
+  })
+
+  test('reports of one review are one entry for each decision, and of its reply another', async () => {
+    const { client: other } = await another(10)
+    const { client: third } = await another(11, 'Jo Third')
+    await reply(reviewId, 'That is my address.')
+    await report(reviewId, 'An address.', other.token)
+    const [first] = await reports()
+    await decide(first?.report_id, 'dismiss')
+    app.clock.advance(60_000)
+    await report(reviewId, 'Still an address.', therapist)
+    await report(reviewId, 'An address.', third.token)
+    await report(reviewId, 'It names the street.', client.token, '/reply')
+    const list = await app.call('GET', '/admin/reports', { token: admin })
+    expect(list.body).toMatchObject({
+      data: [
+        { about: 'review', reason: 'Still an address.', others: [{ reporter: { name: 'Jo Third' } }] },
+        { about: 'reply', others: [] },
+      ],
+      meta: { total: 2 },
+    })
+    const [again] = await reports()
+    const ada = await createAdmin(app)
+    await app.db.updateTable('accounts').set({ first_name: 'Kit' }).where('id', '=', ada.id).execute()
+    await app.call('POST', `/admin/reports/${again?.report_id}/dismiss`, { token: ada.token })
+    expect(await reports('dismissed')).toMatchObject([
+      { reason: 'Still an address.', decided_by: 'Kit Admin', others: [{ reporter: { name: 'Jo Third' } }] },
+      { reason: 'An address.', decided_by: 'Ada Admin', others: [] },
+    ])
   })
 
   test('may be the answer, which is hidden without the review', async () => {

@@ -11,7 +11,7 @@ import { showToast } from '#web/ui/Toast.tsx'
 import { ChoiceLinks } from './ChoiceLinks.tsx'
 import { ListFrame } from './ListFrame.tsx'
 import { reportsQuery } from './admin-queries.ts'
-import { formatInstant, hideLabels } from './admin-labels.ts'
+import { decisionLabel, formatInstant, hideLabels } from './admin-labels.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
 
 const states = ['open', 'hidden', 'dismissed'] as const satisfies readonly ReportState[]
@@ -21,7 +21,7 @@ const stateLabels: Record<ReportState, string> = {
   dismissed: 'Dismissed',
 }
 
-/** What people reported, to be hidden, dismissed, or shown again. */
+/** What people reported, each review or reply once, to be hidden, dismissed, or shown again. */
 export function Reports() {
   const [params] = useSearchParams()
   const status = states.find((state) => state === params.get('show')) ?? 'open'
@@ -56,6 +56,8 @@ export function Reports() {
 function ReportCard({ report }: { report: Report }) {
   const [isHiding, setHiding] = useState(false)
   const { review, about } = report
+  const reports = [report, ...report.others]
+  const decision = decisionLabel(report)
   const what = about === 'review' ? 'review' : 'reply'
   const params = { id: report.report_id }
   const keep = (toast: string) => ({ invalidates: [['admin', 'reports']], onDone: () => showToast(toast) })
@@ -67,12 +69,22 @@ function ReportCard({ report }: { report: Report }) {
     <li className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-4 shadow-low sm:p-5">
       <div>
         <h2 className="text-xl">{about === 'review' ? 'A review' : 'A reply to a review'}</h2>
-        <p className="text-sm break-words text-soft">
-          {`Reported ${formatInstant(report.created_at)} by ${report.reporter.name} (${report.reporter.is})`}
-        </p>
-        {report.open_reports > 1 && <p className="text-sm">{`${report.open_reports} people reported it.`}</p>}
+        {decision && <p className="text-sm break-words text-soft">{decision}</p>}
+        {report.decision_reason && (
+          <p className="text-sm break-words">{`Reason: ${report.decision_reason}`}</p>
+        )}
+        {report.status === 'open' && reports.length > 1 && (
+          <p className="text-sm">{`Your decision closes ${reports.length === 2 ? 'both' : `all ${reports.length}`} reports of it.`}</p>
+        )}
       </div>
-      <p className="break-words">{`“${report.reason}”`}</p>
+      {reports.map(({ report_id, reason, created_at, reporter }) => (
+        <div key={report_id}>
+          <p className="break-words">{`“${reason}”`}</p>
+          <p className="text-sm break-words text-soft">
+            {`Reported ${formatInstant(created_at)} by ${reporter.name} (${reporter.is})`}
+          </p>
+        </div>
+      ))}
       <blockquote className="flex flex-col gap-2 border-l-4 border-line pl-4">
         <p className="text-sm text-soft">
           {`${review.rating} out of 5, about `}

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { attendanceLabel, auditSubjectLabel, hideLabels, reportedLabel, settleLead } from './admin-labels.ts'
+import {
+  attendanceLabel,
+  auditSubjectLabel,
+  decisionLabel,
+  hideLabels,
+  reportedLabel,
+  settleLead,
+} from './admin-labels.ts'
 
 test.each([
   [null, 'Neither side was seen in the session’s room.'],
@@ -67,4 +74,15 @@ test.each([
 ])('the report of a conversation names the reported person by side and email: %#', (about, label, lead) => {
   expect(reportedLabel(about)).toBe(label)
   expect(settleLead(about)).toBe(lead)
+})
+
+test('a decided report names the decision, its day and the admin, if the audit log knows them', () => {
+  const decided_at = `${new Date().getFullYear()}-06-10T09:00:00.000Z`
+  expect(decisionLabel({ status: 'open', decided_at: null, decided_by: null })).toBeUndefined()
+  expect(decisionLabel({ status: 'hidden', decided_at, decided_by: 'Ada Admin' })).toMatch(
+    /^Hidden, \w+day 10 June, 10:00, by Ada Admin$/,
+  )
+  expect(decisionLabel({ status: 'dismissed', decided_at, decided_by: null })).toMatch(
+    /^Decided to keep it, \w+day 10 June, 10:00$/,
+  )
 })

@@ -120,6 +120,17 @@ export function hideLabels({ about, practitioner }: Pick<Report, 'about' | 'prac
       }
 }
 
+/** 'Hidden, Monday 1 June, 09:00, by Ada Admin': the decision about a report; undefined while it is open. */
+export function decisionLabel({
+  status,
+  decided_at: at,
+  decided_by: by,
+}: Pick<Report, 'status' | 'decided_at' | 'decided_by'>): string | undefined {
+  if (at === null) return undefined
+  const decided = status === 'hidden' ? 'Hidden' : 'Decided to keep it'
+  return `${decided}, ${formatInstant(at)}${by === null ? '' : `, by ${by}`}`
+}
+
 /** 'Client, mo@example.org': the side of a reported person, and where to write to them. */
 export function reportedLabel({ practitioner_id: id, email }: ChatReport['about']): string {
   const side = id === null ? 'Client' : 'Practitioner'
