@@ -99,7 +99,7 @@ describe('a practitioner’s sessions', () => {
         service_name: expect.any(String),
         location: null,
         meeting_link: 'https://rooms.example.test/priya',
-        room: { kind: 'own', link: 'https://rooms.example.test/priya' },
+        room: { kind: 'own', link: 'https://rooms.example.test/priya', ended_at: null },
         fee: 60,
         owed: 60,
         payment_change: null,
