@@ -60,8 +60,8 @@ function NoShowWords({ session: { no_show, practitioner } }: { session: PastSess
   if (no_show?.state === 'upheld') {
     return (
       <Words>
-        {noted} You disputed it; we have looked into it, and it has not changed. If we missed something, write
-        to <a href={`mailto:${contactEmail}`}>{contactEmail}</a>.
+        {noted} You disputed it; we have looked into it, and what {practitioner.first_name} recorded stays. If
+        we missed something, write to <a href={`mailto:${contactEmail}`}>{contactEmail}</a>.
       </Words>
     )
   }

@@ -65,7 +65,7 @@ describe('what became of a session', () => {
     [
       { status: 'no_show', ...noShow('upheld') },
       at('10:00:00'),
-      'Client did not come. They disputed it, and we upheld it',
+      'Client did not come. They disputed it, and what you recorded stays',
     ],
     [
       { status: 'cancelled', cancelled_by: 'system', ...noShow('overturned') },

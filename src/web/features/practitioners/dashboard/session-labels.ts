@@ -78,7 +78,7 @@ export const paymentChangeLabels: Record<NonNullable<TherapistSession['payment_c
 /** Where it stands that the client did not come: the fee can be paid out once it can no longer be disputed. */
 function noShowLabel({ no_show }: TherapistSession, now: number, zone: string): string {
   if (no_show?.state === 'disputed') return 'Client did not come. They dispute it, and we are looking at it'
-  if (no_show?.state === 'upheld') return 'Client did not come. They disputed it, and we upheld it'
+  if (no_show?.state === 'upheld') return 'Client did not come. They disputed it, and what you recorded stays'
   return no_show && Date.parse(no_show.dispute_until) > now
     ? `Client did not come. They can dispute it until ${formatDayAndTime(no_show.dispute_until, zone)}`
     : 'Client did not come'
