@@ -72,7 +72,7 @@ describe('a client whose practitioner did not come', () => {
     const answer = await nobodyCame()
     expect(answer.body).toMatchObject({ appointment_id: id, status: 'cancelled', cancelled_by: 'system' })
     expect(await session()).toMatchObject({ state: 'cancelled', cancel_code: 'practitioner_absent' })
-    expect(await refunds()).toMatchObject([{ amount_pence: 6000 }])
+    expect(await refunds()).toMatchObject([{ amount_pence: 6000, reason: 'practitioner did not come' }])
     expect((await mails()).length).toBeGreaterThan(before.length)
     const told = await mails()
 
@@ -244,7 +244,7 @@ describe('a session that failed for technical reasons', () => {
       owed: 0,
     })
     expect(await session()).toMatchObject({ state: 'cancelled', cancel_code: 'technical_failure' })
-    expect(await refunds()).toMatchObject([{ amount_pence: 6000 }])
+    expect(await refunds()).toMatchObject([{ amount_pence: 6000, reason: 'technical failure' }])
     expect((await failed()).status).toBe(200)
     expect(await refunds()).toHaveLength(1)
     expect((await missed()).body.code).toBe('not_changeable')

@@ -302,8 +302,9 @@ export function createFreezes(deps: Dependencies) {
       cancel_code: code,
     })
     if (row.reservation_id) await availability.release(tx, row.reservation_id)
-    // The client's data export contains this reason.
-    const refunds = await payments.requestRefund(tx, row.id, 'everything', 'cancelled by Hearth')
+    // The client's data export contains this reason. The other codes reveal something of the practitioner.
+    const reason = code === 'practitioner_absent' ? 'practitioner did not come' : 'cancelled by Hearth'
+    const refunds = await payments.requestRefund(tx, row.id, 'everything', reason)
     const intents = await payments.releaseAll(tx, row.id)
     const after = await reread(tx, row.id)
     await tell(tx, after, 'cancelled', refunds)

@@ -159,7 +159,9 @@ export function createPractitionerSessions({
       check(row)
       await store.changeState(tx, id, row.state, 'cancelled', { cancelled_by: 'practitioner', ...change })
       if (row.reservation_id) await availability.release(tx, row.reservation_id)
-      const refunds = await payments.requestRefund(tx, id, 'everything', 'cancelled by the practitioner')
+      const isFailure = change.cancel_code === 'technical_failure'
+      const reason = isFailure ? 'technical failure' : 'cancelled by the practitioner'
+      const refunds = await payments.requestRefund(tx, id, 'everything', reason)
       const intents = await payments.releaseAll(tx, id)
       await outbox.note(tx, await reread(tx, id), 'cancelled', { refunds })
       await events.announce(tx, 'session.changed', changeOf(row))
