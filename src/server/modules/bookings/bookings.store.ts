@@ -187,10 +187,10 @@ export const isOver = (now: Date) => sql<boolean>`(appointments.state in ('compl
       and appointments.starts_at > ${now} and appointments.starts_at <= ${now}::timestamptz + interval '2 days')))
   or (appointments.state = 'confirmed' and appointments.ends_at <= ${now}))`
 
-/** When a session ended, or when it was cancelled: its refund dates from then. */
-export const overAt = sql<Date>`case when appointments.state = 'cancelled' then coalesce(
+/** When a session ended, or when it was cancelled if that was earlier: its refund dates from then. */
+export const overAt = sql<Date>`case when appointments.state = 'cancelled' then least(coalesce(
     (select max(r.created_at) from refunds r join payment_intents i on i.id = r.payment_intent_id
-      where i.appointment_id = appointments.id), appointments.starts_at)
+      where i.appointment_id = appointments.id), appointments.starts_at), appointments.ends_at)
   else appointments.ends_at end`
 
 /** A page of a client's sessions that are over, the last to end or to be cancelled first. */

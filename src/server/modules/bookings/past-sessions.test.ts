@@ -69,6 +69,18 @@ test('past sessions come in the order in which they ended or were cancelled, the
   expect(await past()).toEqual({ ids: [late, held, ahead], total: 3 })
 })
 
+test('a session that is cancelled after its end keeps the place of its time', async () => {
+  const failed = await book('2026-06-08T09:00:00Z')
+  const held = await book('2026-06-08T11:00:00Z')
+  await at('2026-06-08T13:00:00Z')
+  expect(await past()).toEqual({ ids: [held, failed], total: 2 })
+  const token = await signInPractitioner(app, practitioner)
+  const path = `/therapist/sessions/${failed}/technical-failure`
+  const answer = await app.call('POST', path, { token, body: { reason: null } })
+  expect(answer.body).toMatchObject({ status: 'cancelled' })
+  expect(await past()).toEqual({ ids: [held, failed], total: 2 })
+})
+
 test('a date of a series that is given up unpaid is no past session, before its day and after', async () => {
   const id = await reserveDate(app, { client, practitioner, card }, tuesday)
   await inTransaction(app.db, (tx) =>
