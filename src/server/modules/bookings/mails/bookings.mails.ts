@@ -214,7 +214,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
   }),
 
   no_show: (mail, head) => ({
-    subject: 'Your therapist says that you did not come',
+    subject: 'Your session is recorded as missed',
     paragraphs: [
       `${mail.practitioner.fullName} has recorded that you did not come to this session, so it is not refunded.`,
       ...(mail.session.disputeUntil
@@ -229,7 +229,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
   }),
 
   no_show_withdrawn: (mail, head) => ({
-    subject: 'Your therapist has corrected your session',
+    subject: 'Your session has been corrected',
     paragraphs: [
       `${mail.practitioner.fullName} now says that this session took place. You do not need to do anything.`,
     ],
@@ -241,7 +241,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
   no_show_disputed: (mail, head) => ({
     subject: 'We have your dispute',
     paragraphs: [
-      'We will look at what you and your therapist say, and write to you as soon as we have decided. Until then we hold the money.',
+      `We will look at what you and ${mail.practitioner.fullName} say, and write to you as soon as we have decided. Until then we hold the money.`,
     ],
     details: whenAndWhere(mail),
     link: seeSession(mail, head),
@@ -251,7 +251,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
   no_show_upheld: (mail, head) => ({
     subject: 'Our decision about your session',
     paragraphs: [
-      'We have looked into your dispute. What your therapist recorded stays: that you did not come. The session is not refunded.',
+      `We have looked into your dispute. What ${mail.practitioner.fullName} recorded stays: that you did not come. The session is not refunded.`,
     ],
     details: whenAndWhere(mail),
     link: seeSession(mail, head),

@@ -84,6 +84,8 @@ const told = async (email: string, since: number) => {
     .filter((mail) => mail.to === email)
     .map((mail) => mail.subject)
 }
+/** Text of the newest mail about a session to the client. */
+const clientText = () => sessionMails(app.mails()).findLast((mail) => mail.to === client.email)?.text
 const balanced = async () => {
   const books = await ledger(app)
   expect(Object.values(books).reduce((sum, amount) => sum + amount, 0)).toBe(0)
@@ -107,7 +109,7 @@ describe('a no-show', () => {
       no_show: { state: 'declared', dispute_until: '2026-06-22T09:15:00.000Z' },
     })
     expect((await finish('no-show')).status).toBe(200)
-    expect(await told(client.email, mails)).toEqual(['Your therapist says that you did not come'])
+    expect(await told(client.email, mails)).toEqual(['Your session is recorded as missed'])
     expect(await told(practitioner.email, mails)).toEqual([])
     const [mail] = sessionMails(app.mails().slice(mails))
     expect(mail?.text).toContain('tell us by Monday 22 June 2026, 10:15')
@@ -132,8 +134,8 @@ describe('a no-show', () => {
     await app.queue.drain()
     expect((await finish('complete')).body).toMatchObject({ status: 'completed', no_show: null })
     expect(await told(client.email, mails)).toEqual([
-      'Your therapist says that you did not come',
-      'Your therapist has corrected your session',
+      'Your session is recorded as missed',
+      'Your session has been corrected',
     ])
     expect((await dispute()).body.code).toBe('not_changeable')
     expect(await past()).toMatchObject({ status: 'completed', no_show: null })
@@ -175,6 +177,7 @@ describe('a no-show', () => {
     expect((await dispute('Something else.')).status).toBe(200)
     expect(await fingerprint(app.db)).toEqual(before)
     expect(await told(client.email, mails)).toEqual(['We have your dispute'])
+    expect(clientText()).toContain('We will look at what you and Anna Bell say')
     expect(await told(practitioner.email, mails)).toEqual(['A client disputes that they did not come'])
     // Only the back office gets the client's words.
     expect(app.mails().slice(mails).join('')).not.toContain('waited in the room')
@@ -300,6 +303,7 @@ describe('a dispute', () => {
     expect(await payable()).toEqual({ owed: 60, held: 0, payable: 60 })
     expect((await payOut(60, 60)).status).toBe(200)
     expect(await told(client.email, mails)).toEqual(['Our decision about your session'])
+    expect(clientText()).toContain('What Anna Bell recorded stays: that you did not come.')
     expect(await told(practitioner.email, mails)).toEqual(['Our decision about a session'])
     expect([await stateOf(), await refunds()]).toEqual(['no_show upheld', []])
     expect(await audit()).toEqual([
