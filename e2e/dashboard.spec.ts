@@ -184,7 +184,9 @@ test('sessions are cancelled, and said of whether they took place; the client se
   await expect(next).toBeVisible()
   await expect(page.getByText(/take place\?/)).toHaveCount(0)
   await page.goto('/therapist/sessions?when=past')
-  await expect(past.getByRole('listitem').filter({ hasText: 'Alma R.' })).toContainText('Cancelled by you')
+  await expect(past.getByRole('listitem').filter({ hasText: 'Alma R.' })).toContainText(
+    'You cancelled it. The client was refunded',
+  )
 
   // A practitioner may write to the client of a session.
   await page.goto('/therapist/dashboard')

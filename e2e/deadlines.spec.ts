@@ -171,7 +171,9 @@ test('an hour is asked for, agreed at the bank, left unpaid until it is free, pa
     await expect(main.getByRole('status').filter({ hasText: changedSince })).toBeVisible()
     await look('too late to pay')
     await page.goto(linkToPay.replace('/pay', '/session'))
-    await expect(main.getByText('It was not paid, so it was cancelled. Nothing was charged.')).toBeVisible()
+    await expect(
+      main.getByText('It was cancelled because it was not paid in time. Nothing was charged.'),
+    ).toBeVisible()
     await expect(main.getByText(changedSince)).toBeVisible()
     // A link without the sequence, as older mails have it, says nothing of a change.
     await page.goto(`/pay?appointment=${due.appointment_id}`)

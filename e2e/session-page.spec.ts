@@ -232,7 +232,9 @@ test('the page of a session shows every state to both people, and changes withou
 
   await test.step('cancelled because it was not paid', async () => {
     await visit(unpaid)
-    await expect(main.getByText('It was not paid, so it was cancelled. Nothing was charged.')).toBeVisible()
+    await expect(
+      main.getByText('It was cancelled because it was not paid in time. Nothing was charged.'),
+    ).toBeVisible()
     await expect(their.getByText('This session was cancelled because it was not paid in time.')).toBeVisible()
     await look('unpaid')
   })

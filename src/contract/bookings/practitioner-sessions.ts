@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { Schedule } from '../availability/schedule.ts'
 import { SuspensionCause } from '../back-office/back-office.ts'
-import { AppointmentState, BookingType, NoShow, PaymentDue, SessionRoom } from './bookings.ts'
+import {
+  AppointmentState,
+  BookingType,
+  NoShow,
+  PaymentDue,
+  SessionRoom,
+  SharedCancelCause,
+} from './bookings.ts'
 import { AppointmentType, Day, FreeText, Instant, PageMeta, PageQuery, Pounds } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { SessionAttendance } from '../rooms/attendance.ts'
@@ -33,6 +40,7 @@ export const TherapistSession = z.object({
   /** What became of the client's payment afterwards; null where it stands as it was paid, or the session was cancelled. */
   payment_change: z.enum(['partly_refunded', 'refunded', 'disputed', 'taken_back']).nullable(),
   cancelled_by: z.enum(['client', 'practitioner', 'system']).nullable(),
+  cancelled_because: SharedCancelCause.nullable().optional(),
   /** The practitioner's own words on cancelling; a client's are not passed on. */
   your_reason: z.string().nullable(),
   /** What may be done to it now. */

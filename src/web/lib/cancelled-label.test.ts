@@ -10,6 +10,21 @@ test.each<[string, Partial<Cancelled>, string]>([
   ['by the practitioner', { cancelled_by: 'practitioner' }, 'Nora cancelled it.'],
   ['by us', { cancelled_by: 'system' }, 'It had to be cancelled.'],
   [
+    'because the practitioner did not come',
+    { cancelled_by: 'system', cancelled_because: 'practitioner_absent' },
+    'Nora did not come, so it was cancelled.',
+  ],
+  [
+    'because it failed',
+    { cancelled_by: 'practitioner', cancelled_because: 'technical_failure' },
+    'It was cancelled because the connection did not work.',
+  ],
+  [
+    'with its series, once it was paid',
+    { cancelled_by: 'client', series_id: seriesId, refund: { amount: 60, state: 'succeeded' } },
+    'You cancelled it.',
+  ],
+  [
     'with its series by the client',
     { cancelled_by: 'client', cancelled_because: 'series_ended', series_id: seriesId },
     'It was cancelled because your regular sessions ended or changed. Nothing was charged.',
@@ -22,7 +37,7 @@ test.each<[string, Partial<Cancelled>, string]>([
   [
     'as unpaid',
     { cancelled_by: 'system', cancelled_because: 'unpaid', series_id: seriesId },
-    'It was not paid, so it was cancelled. Nothing was charged.',
+    'It was cancelled because it was not paid in time. Nothing was charged.',
   ],
 ])('the words for a session cancelled %s name the cause', (_, of, words) => {
   const session: Cancelled = {

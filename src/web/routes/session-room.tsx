@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Session } from '#contract/sessions.ts'
-import { momentLabel } from '#web/features/bookings/session-page/session-labels.ts'
 import {
   sessionQuery,
   sessionsRoot,
@@ -91,9 +90,6 @@ function Next({ session }: { session: Session }) {
     session.frozen_until === null
   return (
     <>
-      {session.cancelled_because !== null && (
-        <p className="text-lg text-soft">{momentLabel(session, 'cancelled')}</p>
-      )}
       {as_client && !isAhead && <SessionOutcome session={as_client} />}
       {as_practitioner && (
         <Suspense>

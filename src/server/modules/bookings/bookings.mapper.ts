@@ -250,6 +250,7 @@ export function toTherapistSession(
     owed: pounds(row.owed_pence),
     payment_change: row.state === 'cancelled' ? null : paymentChange(row, around),
     cancelled_by: row.cancelled_by,
+    cancelled_because: sharedCauseOf(row.cancel_code),
     your_reason: row.cancelled_by === 'practitioner' ? row.cancel_reason : null,
     can: {
       ...can,

@@ -240,6 +240,7 @@ describe('a session that failed for technical reasons', () => {
     expect(answer.body).toMatchObject({
       status: 'cancelled',
       cancelled_by: 'practitioner',
+      cancelled_because: 'technical_failure',
       your_reason: 'The picture froze again and again.',
       owed: 0,
     })

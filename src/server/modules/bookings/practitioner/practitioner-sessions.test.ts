@@ -104,6 +104,7 @@ describe('a practitioner’s sessions', () => {
         owed: 60,
         payment_change: null,
         cancelled_by: null,
+        cancelled_because: null,
         your_reason: null,
         can: {
           cancel: true,

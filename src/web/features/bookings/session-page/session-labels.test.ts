@@ -51,7 +51,17 @@ test.each<[Parameters<typeof momentLabel>[1], Session, string]>([
   ['cancelled', session({ cancelled_by: 'client' }), 'You cancelled this session.'],
   ['cancelled', session({ cancelled_by: 'client' }, undefined, {}), 'Nora Ellis cancelled this session.'],
   ['cancelled', session({ cancelled_by: 'practitioner' }), 'Nora Ellis cancelled this session.'],
-  ['cancelled', session({ cancelled_by: 'system' }), 'This session was cancelled.'],
+  ['cancelled', session({ cancelled_by: 'system' }), 'This session had to be cancelled.'],
+  [
+    'cancelled',
+    session({ cancelled_by: 'system' }, { no_show: { state: 'overturned' } as Own['no_show'] }),
+    'This session was cancelled after a dispute.',
+  ],
+  [
+    'cancelled',
+    session({ cancelled_by: 'system', cancelled_because: 'practitioner_absent' }, undefined, {}),
+    'Nora Ellis told us that you did not come, so this session was cancelled.',
+  ],
   [
     'cancelled',
     session({ cancelled_by: 'system', cancelled_because: 'unpaid' }),

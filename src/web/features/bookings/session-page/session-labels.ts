@@ -1,5 +1,6 @@
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import type { Session } from '#contract/sessions.ts'
+import { cancelCause } from '#web/lib/cancelled-label.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { returnedMoneyLabel } from '#web/lib/returned-money.ts'
 import { formatDayAndTime } from '#web/lib/time.ts'
@@ -55,24 +56,11 @@ function missedLabel({ you, other: { name }, as_client, as_practitioner }: Sessi
     : `${name} told us that you did not come. You have told us otherwise.`
 }
 
-function cancelledLabel({ you, other: { name }, cancelled_by: by, cancelled_because }: Session): string {
-  switch (cancelled_because) {
-    case 'unpaid':
-      return 'This session was cancelled because it was not paid in time.'
-    case 'series_ended':
-      return 'This session was cancelled because your regular sessions ended or changed.'
-    case 'practitioner_absent':
-      return you === 'client'
-        ? `${name} did not come, so this session was cancelled.`
-        : `${name} told us that you did not come, so this session was cancelled.`
-    case 'technical_failure':
-      return 'This session was cancelled because the connection did not work.'
-    default:
-      if (by === you) return 'You cancelled this session.'
-      return by === 'system' || by === null
-        ? 'This session was cancelled.'
-        : `${name} cancelled this session.`
-  }
+function cancelledLabel(session: Session): string {
+  const { other, as_client, as_practitioner } = session
+  if ((as_client ?? as_practitioner)?.no_show?.state === 'overturned')
+    return 'This session was cancelled after a dispute.'
+  return `${cancelCause({ ...session, name: other.name }, 'this session')}.`
 }
 
 /** What a client gets back who cancels in time. */

@@ -72,9 +72,32 @@ describe('what became of a session', () => {
       at('10:00:00'),
       'Disputed, decided for the client and refunded',
     ],
-    [{ status: 'cancelled', cancelled_by: 'client' }, at('08:00:00'), 'Cancelled by the client, refunded'],
-    [{ status: 'cancelled', cancelled_by: 'practitioner' }, at('08:00:00'), 'Cancelled by you, refunded'],
-    [{ status: 'cancelled', cancelled_by: 'client', ...ofSeries }, at('08:00:00'), 'Cancelled by the client'],
+    [
+      { status: 'cancelled', cancelled_by: 'client', owed: 0 },
+      at('08:00:00'),
+      'Alex M. cancelled it. The client was refunded',
+    ],
+    [
+      { status: 'cancelled', cancelled_by: 'practitioner', owed: 0 },
+      at('08:00:00'),
+      'You cancelled it. The client was refunded',
+    ],
+    [{ status: 'cancelled', cancelled_by: 'client', ...ofSeries }, at('08:00:00'), 'Alex M. cancelled it'],
+    [
+      { status: 'cancelled', cancelled_by: 'system', cancelled_because: 'unpaid', ...ofSeries },
+      at('08:00:00'),
+      'It was cancelled because it was not paid in time',
+    ],
+    [
+      { status: 'cancelled', cancelled_by: 'system', cancelled_because: 'practitioner_absent', owed: 0 },
+      at('10:00:00'),
+      'Alex M. told us that you did not come, so it was cancelled. The client was refunded',
+    ],
+    [
+      { status: 'cancelled', cancelled_by: 'practitioner', cancelled_because: 'technical_failure', owed: 0 },
+      at('10:00:00'),
+      'It was cancelled because the connection did not work. The client was refunded',
+    ],
     [{ status: 'reserved', ...ofSeries }, at('08:00:00'), 'Reserved, not paid yet'],
     [
       { room: { kind: 'hearth', link: '/session-room', ended_at: '2026-06-08T09:40:00Z' } },

@@ -1,6 +1,7 @@
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import type { SessionAttendance } from '#contract/rooms/attendance.ts'
 import { stayLabel } from '#web/lib/attendance.ts'
+import { cancelCause } from '#web/lib/cancelled-label.ts'
 import { formatDayAndTime, formatTime, type OtherClock } from '#web/lib/time.ts'
 import type { When } from './dashboard-queries.ts'
 
@@ -41,20 +42,7 @@ export function outcomeLabel(session: TherapistSession, now: number, zone: strin
     case 'no_show':
       return noShowLabel(session, now, zone)
     case 'cancelled':
-      if (session.no_show?.state === 'overturned') return 'Disputed, decided for the client and refunded'
-      // Most of a series are cancelled before they are paid.
-      if (session.series_id !== null) {
-        return session.cancelled_by === 'practitioner'
-          ? 'Cancelled by you'
-          : session.cancelled_by === 'client'
-            ? 'Cancelled by the client'
-            : 'Cancelled'
-      }
-      return session.cancelled_by === 'practitioner'
-        ? 'Cancelled by you, refunded'
-        : session.cancelled_by === 'client'
-          ? 'Cancelled by the client, refunded'
-          : 'Cancelled, refunded'
+      return cancelledLabel(session)
     default:
       if (Date.parse(session.ends_at) > now) {
         if (session.status === 'reserved') return 'Reserved, not paid yet'
@@ -65,6 +53,13 @@ export function outcomeLabel(session: TherapistSession, now: number, zone: strin
         ? `Counts as completed on ${formatDayAndTime(session.settles_at, zone)}`
         : 'Completed'
   }
+}
+
+function cancelledLabel(session: TherapistSession): string {
+  if (session.no_show?.state === 'overturned') return 'Disputed, decided for the client and refunded'
+  const cause = cancelCause({ ...session, you: 'practitioner', name: session.client.name }, 'it')
+  // Most dates of a series are cancelled before they are paid.
+  return session.owed < session.fee ? `${cause}. The client was refunded` : cause
 }
 
 /** What became of the client's payment afterwards, in words. */
