@@ -238,6 +238,10 @@ test('sessions are cancelled, and said of whether they took place; the client se
   const disputed = past.getByRole('listitem').filter({ hasText: 'Jo F.' })
   await expect(disputed).toContainText('They dispute it')
   await expect(disputed.getByRole('button', { name: 'Mark as completed' })).toHaveCount(0)
+  await page.goto(`/session?appointment=${missed.id}`)
+  await expect(
+    page.getByText(/^We hold the fee until we have decided, and write to you then\./),
+  ).toContainText(`mention session ${missed.id.slice(0, 8).toUpperCase()}.`)
 
   const admin = await (await openContext({ baseURL: server.url })).newPage()
   await signInDemoAdmin(admin, request)
@@ -257,6 +261,6 @@ test('sessions are cancelled, and said of whether they took place; the client se
   await expect(ofMissed).toContainText(
     /we decided in your favour\. £[\d.]+ (went|is going) back to your card/,
   )
-  await page.reload()
+  await page.goto('/therapist/sessions?when=past')
   await expect(disputed).toContainText('decided for the client and refunded')
 })

@@ -2,6 +2,8 @@ import { useState } from 'react'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { proposePath } from '#web/lib/series-paths.ts'
+import { sessionReference } from '#web/lib/session-paths.ts'
+import { contactEmail } from '#web/lib/site.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -53,6 +55,7 @@ export default function SessionActs({ session, onDone }: Props) {
         {(status === 'cancelled' || hasBegun) && (
           <p className="text-soft">{outcomeLabel(session, now, viewerZone())}.</p>
         )}
+        {session.no_show?.state === 'disputed' && <YourSide appointmentId={session.appointment_id} />}
         {status !== 'cancelled' && session.owed < session.fee && (
           <p className="text-soft">
             {formatPounds(session.fee - session.owed)} of {formatPounds(session.fee)} refunded to the client.
@@ -130,5 +133,17 @@ export default function SessionActs({ session, onDone }: Props) {
         />
       )}
     </>
+  )
+}
+
+/** Of a disputed no-show: what happens to the fee, and how the practitioner is heard. */
+function YourSide({ appointmentId }: { appointmentId: string }) {
+  const subject = encodeURIComponent(`Session ${appointmentId}`)
+  return (
+    <p>
+      We hold the fee until we have decided, and write to you then. To tell us what happened, reply to our
+      email, or write to <a href={`mailto:${contactEmail}?subject=${subject}`}>{contactEmail}</a> and mention
+      session <span className="whitespace-nowrap tabular-nums">{sessionReference(appointmentId)}</span>.
+    </p>
   )
 }
