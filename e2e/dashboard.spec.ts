@@ -225,6 +225,18 @@ test('sessions are cancelled, and said of whether they took place; the client se
 
   // Who did come disputes it, and the back office decides.
   const client = ofMissed.page()
+  await client.goto('/')
+  const task = client
+    .getByRole('list', { name: 'Waiting for you' })
+    .getByRole('listitem')
+    .filter({
+      hasText: / says that you did not come/,
+    })
+  await expect(task).toContainText(/You can dispute it until \w+day \d+ \w+/)
+  await task.getByRole('link').click()
+  await expect(client).toHaveURL(`/session?appointment=${missed.id}`)
+  await expect(client.getByRole('button', { name: 'That is not right' })).toBeVisible()
+  await client.goto('/my-sessions/past')
   await ofMissed.getByRole('button', { name: 'That is not right' }).click()
   const dispute = client.getByRole('dialog', { name: 'Were you there?' })
   await dispute.getByRole('button', { name: 'Send it to us' }).click()
@@ -234,6 +246,11 @@ test('sessions are cancelled, and said of whether they took place; the client se
   await expect(client.locator(':focus')).toContainText('We have your dispute')
   await expect(ofMissed).toContainText('you have disputed it')
   await expect(ofMissed.getByRole('button')).toHaveCount(0)
+  const sessionsRead = client.waitForResponse(/get-past-sessions/)
+  await client.goto('/')
+  await sessionsRead
+  await expect(client.getByText(/^You have no session booked/)).toBeVisible()
+  await expect(task).toHaveCount(0)
   await page.goto('/therapist/dashboard?sessions=past')
   const disputed = past.getByRole('listitem').filter({ hasText: 'Jo F.' })
   await expect(disputed).toContainText('They dispute it')
@@ -257,7 +274,7 @@ test('sessions are cancelled, and said of whether they took place; the client se
   await expect(admin.getByRole('heading', { name: 'No disputes to decide' })).toBeVisible()
   await admin.getByRole('link', { name: 'Decided' }).click()
   await expect(open).toContainText('Overturned')
-  await client.reload()
+  await client.goto('/my-sessions/past')
   await expect(ofMissed).toContainText(
     /we decided in your favour\. £[\d.]+ (went|is going) back to your card/,
   )

@@ -55,6 +55,7 @@ const UnreadChats = lazyPart(() => import('#web/features/chat/UnreadChats.tsx'))
 const SeriesTasks = lazyPart(() => import('#web/features/series/SeriesTasks.tsx'))
 const OpenOffers = lazyPart(() => import('#web/features/waitlist/OpenOffers.tsx'))
 const AbsencesToReport = lazyPart(() => import('#web/features/reviews/AbsencesToReport.tsx'))
+const NoShowsToDispute = lazyPart(() => import('#web/features/reviews/NoShowsToDispute.tsx'))
 const ReviewsToWrite = lazyPart(() => import('#web/features/reviews/ReviewsToWrite.tsx'))
 
 /** A practitioner's. A client has it among what waits for them. */
@@ -83,6 +84,7 @@ function OwnPart() {
               <UnpaidTimes />
               <OpenOffers />
               <AbsencesToReport />
+              <NoShowsToDispute />
               <SeriesTasks />
               <UnreadChats />
               <ReviewsToWrite />
