@@ -119,9 +119,10 @@ test('sessions are cancelled, and said of whether they took place; the client se
     'Alma Reyes',
     'Sam Rivers',
     'Jo Field',
+    'Kim Doyle',
   ])
-  const [soon, ahead, over, missed] = booked
-  if (!soon || !ahead || !over || !missed) throw new Error('Not everybody has booked.')
+  const [soon, ahead, over, missed, failed] = booked
+  if (!soon || !ahead || !over || !missed || !failed) throw new Error('Not everybody has booked.')
   await shift(server, { [soon.id]: 25, [over.id]: -120, [missed.id]: -300 })
   await signInTherapist(page, therapist)
   for (const path of ['/find-therapist', '/recommended-therapy']) {
@@ -177,7 +178,11 @@ test('sessions are cancelled, and said of whether they took place; the client se
   await page.getByRole('alertdialog').getByRole('button', { name: 'Mark as completed' }).click()
   await expect(page.getByText('Sam R. can review the session now.')).toBeVisible()
   await expect(tookPlace).toContainText('Completed')
-  await past.getByRole('listitem').filter({ hasText: 'Jo F.' }).getByRole('button').last().click()
+  await past
+    .getByRole('listitem')
+    .filter({ hasText: 'Jo F.' })
+    .getByRole('button', { name: 'Client did not come' })
+    .click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Client did not come' }).click()
   await expect(page.getByText('Recorded that the client did not come')).toBeVisible()
   await page.goto('/therapist/dashboard')
@@ -187,6 +192,21 @@ test('sessions are cancelled, and said of whether they took place; the client se
   await expect(past.getByRole('listitem').filter({ hasText: 'Alma R.' })).toContainText(
     'You cancelled it. The client was refunded',
   )
+
+  // One that failed is no no-show.
+  await shift(server, { [failed.id]: -400 })
+  await page.goto('/therapist/sessions?when=past')
+  const unsuccessful = past.getByRole('listitem').filter({ hasText: 'Kim D.' })
+  await unsuccessful.getByRole('button', { name: 'It did not work' }).click()
+  await page
+    .getByRole('alertdialog', { name: 'Cancel because it did not work?' })
+    .getByRole('button', { name: 'Cancel and refund' })
+    .click()
+  await expect(page.locator(':focus')).toContainText('Kim D. has been told and gets the whole price back.')
+  await expect(unsuccessful).toContainText(
+    'It was cancelled because the connection did not work. The client was refunded',
+  )
+  await expect(unsuccessful.getByRole('button')).toHaveCount(0)
 
   // A practitioner may write to the client of a session.
   await page.goto('/therapist/dashboard')

@@ -8,13 +8,14 @@ import { formatDay, formatDayAndTime, formatTimeRange, viewerZone } from '#web/l
 import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { SessionClocks } from '#web/ui/SessionClocks.tsx'
+import type { AskedAct } from './SessionActDialog.tsx'
 import { canBeKept, clocksOf, formatLabels, outcomeLabel, paymentChangeLabels } from './session-labels.ts'
 
 type Props = {
   session: TherapistSession
   now: number
   timezone: string
-  onAsk(act: 'cancel' | 'completed' | 'no_show' | 'late_payment'): void
+  onAsk(act: AskedAct['act']): void
 }
 
 /** One session in the list, with what may be done to it. */
@@ -24,7 +25,7 @@ export function OwnSession({ session, now, timezone, onAsk }: Props) {
   const { starts_at, ends_at, client, can, location, status } = session
   const named = `${client.name}, ${formatDayAndTime(starts_at, zone)}`
   const isCancelled = status === 'cancelled' || session.payment_change === 'refunded'
-  const hasActions = can.allow_late_payment || can.cancel || can.complete || can.no_show || can.message
+  const hasActions = Object.values(can).some(Boolean)
   return (
     <li aria-labelledby={headingId} className="flex flex-col gap-2 px-5 py-4">
       <div className="flex items-start justify-between gap-4">
@@ -109,6 +110,15 @@ export function OwnSession({ session, now, timezone, onAsk }: Props) {
                 aria-label={`Client did not come: session with ${named}`}
               >
                 Client did not come
+              </Button>
+            )}
+            {can.technical_failure && (
+              <Button
+                variant="quiet"
+                onPress={() => onAsk('failed')}
+                aria-label={`It did not work: session with ${named}`}
+              >
+                It did not work
               </Button>
             )}
             {can.cancel && (

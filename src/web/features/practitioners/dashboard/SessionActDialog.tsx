@@ -1,7 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import { TechnicalFailure } from '#web/ui/TechnicalFailure.tsx'
 import { AllowLatePayment } from './AllowLatePayment.tsx'
 import { CancelOwnSession } from './CancelOwnSession.tsx'
+import { dashboardRoot } from './dashboard-queries.ts'
 import { RecordOutcome } from './RecordOutcome.tsx'
 
 /** A session, and what is about to be done to it. */
@@ -17,6 +19,7 @@ type Props = { asked: AskedAct; onClose(): void; onDone(words: SuccessWords): vo
 
 /** Asks before a practitioner does something to a session. */
 export default function SessionActDialog({ asked: { session, act }, onClose, onDone }: Props) {
+  const client = useQueryClient()
   const { name } = session.client
   if (act === 'cancel') {
     const money =
@@ -37,12 +40,13 @@ export default function SessionActDialog({ asked: { session, act }, onClose, onD
         appointmentId={session.appointment_id}
         clientName={name}
         onClose={onClose}
-        onDone={() =>
+        onDone={() => {
+          void client.invalidateQueries({ queryKey: dashboardRoot() })
           onDone({
             title: 'The session is cancelled',
             text: `${name} has been told and gets the whole price back.`,
           })
-        }
+        }}
       />
     )
   }
