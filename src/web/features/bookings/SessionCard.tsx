@@ -111,7 +111,9 @@ export function SessionCard({ session, onEdit, onCancel }: Props) {
                   Move
                 </Button>
               )}
-              <CalendarFile appointmentId={session.appointment_id} session={named} />
+              {!session.room?.ended_at && (
+                <CalendarFile appointmentId={session.appointment_id} session={named} />
+              )}
               {hasKeepableHour(session) && (
                 <ButtonLink
                   to={keepHourPath(session.appointment_id)}

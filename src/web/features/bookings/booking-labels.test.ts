@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeUntilLabel, durationLabel, reservedLabel } from './booking-labels.ts'
+import { changeLabel, changeUntilLabel, durationLabel, reservedLabel } from './booking-labels.ts'
 
 const year = new Date().getUTCFullYear()
 
@@ -12,6 +12,27 @@ test('a window that ends with the start says so', () => {
   expect(changeUntilLabel('2027-03-04T13:59:59.999Z', '2027-03-04T14:00:00Z', 'Europe/London')).toBe(
     'until it starts',
   )
+})
+
+test.each([
+  ['has begun', null, 'schedule', 'It has begun, so it cannot be moved or cancelled any more.'],
+  [
+    'was ended for both',
+    '2026-06-08T09:20:00Z',
+    'schedule',
+    'It has ended, so it cannot be moved or cancelled any more.',
+  ],
+  [
+    'gave help right now and was ended for both',
+    '2026-06-08T09:20:00Z',
+    'get-help-right-now',
+    'It has ended, so it cannot be moved or cancelled any more.',
+  ],
+] as const)('a session that %s says why it cannot be changed', (_which, ended_at, booking_type, words) => {
+  const room = { kind: 'hearth', link: '/session-room', ended_at } as const
+  const change = { allowed: false, until: null }
+  const session = { change, booking_type, room, starts_at: '2026-06-08T09:00:00Z', frozen_until: null }
+  expect(changeLabel(session)).toBe(words)
 })
 
 test.each([

@@ -40,13 +40,14 @@ export function isChangeable({ change }: Pick<AppointmentDetail, 'change'>): boo
 
 /** What the client may still change, until when, or why nothing. */
 export function changeLabel(
-  session: Pick<AppointmentDetail, 'change' | 'starts_at' | 'frozen_until' | 'booking_type'>,
+  session: Pick<AppointmentDetail, 'change' | 'starts_at' | 'frozen_until' | 'booking_type' | 'room'>,
 ): string {
-  const { change, starts_at, frozen_until, booking_type } = session
+  const { change, starts_at, frozen_until, booking_type, room } = session
   if (isChangeable(session) && change.until && starts_at) {
     return `You can move or cancel it free of charge ${changeUntilLabel(change.until, starts_at, viewerZone())}.`
   }
   if (frozen_until) return 'Its time is kept while we check, and it cannot be moved.'
+  if (room?.ended_at) return 'It has ended, so it cannot be moved or cancelled any more.'
   if (booking_type === 'get-help-right-now') {
     return 'A session for help right now cannot be moved or cancelled once it is accepted.'
   }

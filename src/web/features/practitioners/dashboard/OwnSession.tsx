@@ -9,7 +9,14 @@ import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { SessionClocks } from '#web/ui/SessionClocks.tsx'
 import type { AskedAct } from './SessionActDialog.tsx'
-import { canBeKept, clocksOf, formatLabels, outcomeLabel, paymentChangeLabels } from './session-labels.ts'
+import {
+  canBeKept,
+  clocksOf,
+  formatLabels,
+  offersCancel,
+  outcomeLabel,
+  paymentChangeLabels,
+} from './session-labels.ts'
 
 type Props = {
   session: TherapistSession
@@ -121,7 +128,7 @@ export function OwnSession({ session, now, timezone, onAsk }: Props) {
                 It did not work
               </Button>
             )}
-            {can.cancel && (
+            {offersCancel(session) && (
               <Button
                 variant="quiet"
                 onPress={() => onAsk('cancel')}

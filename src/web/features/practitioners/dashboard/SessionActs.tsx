@@ -12,7 +12,13 @@ import { lateDialog } from '#web/ui/Dialog.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { LiveRegion } from '#web/ui/LiveRegion.tsx'
 import type { AskedAct, SuccessWords } from './SessionActDialog.tsx'
-import { attendanceLabel, canBeKept, outcomeLabel, paymentChangeLabels } from './session-labels.ts'
+import {
+  attendanceLabel,
+  canBeKept,
+  offersCancel,
+  outcomeLabel,
+  paymentChangeLabels,
+} from './session-labels.ts'
 import { useServerNow } from './use-server-now.ts'
 
 const SessionActDialog = lateDialog(() => import('./SessionActDialog.tsx'))
@@ -114,7 +120,7 @@ export default function SessionActs({ session, onDone }: Props) {
               session={`${session.client.name}, ${formatDayAndTime(session.starts_at, viewerZone())}`}
             />
           )}
-          {can.cancel && (
+          {offersCancel(session) && (
             <Button variant="secondary" onPress={() => ask('cancel')}>
               Cancel session
             </Button>

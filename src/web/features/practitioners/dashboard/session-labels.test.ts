@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
-import { attendanceLabel, canBeKept, freedTimeLabel, outcomeLabel, soonLabel } from './session-labels.ts'
+import {
+  attendanceLabel,
+  canBeKept,
+  freedTimeLabel,
+  offersCancel,
+  outcomeLabel,
+  soonLabel,
+} from './session-labels.ts'
 
 const session: TherapistSession = {
   appointment_id: '00000000-0000-4000-8000-000000000000',
@@ -146,6 +153,18 @@ test.each<[string, Partial<TherapistSession>, boolean]>([
   ['of a client who cannot be reached', { can: { ...session.can, message: false } }, false],
 ])('a regular hour is offered from a session %s or not', (_which, change, isOffered) => {
   expect(canBeKept({ ...session, ...change })).toBe(isOffered)
+})
+
+const ended = { kind: 'hearth', link: '/session-room', ended_at: '2026-06-08T09:40:00Z' } as const
+
+test.each<[string, Partial<TherapistSession>, boolean]>([
+  ['that is ahead', {}, true],
+  ['that runs', { can: { ...session.can, technical_failure: true } }, true],
+  ['whose room was ended before its start', { room: ended }, true],
+  ['whose room was ended', { room: ended, can: { ...session.can, technical_failure: true } }, false],
+  ['that is over', { can: { ...session.can, cancel: false } }, false],
+])('cancelling a session %s is offered or not', (_which, change, isOffered) => {
+  expect(offersCancel({ ...session, ...change })).toBe(isOffered)
 })
 
 test('the dialog that cancels a session says that its time becomes free, unless it is of help right now', () => {

@@ -28,6 +28,13 @@ export const canBeKept = ({ booking_type, status, frozen_until, can }: Therapist
   can.message &&
   (status === 'confirmed' || status === 'completed')
 
+/**
+ * Whether cancelling is offered. Once a session has been held and its room was ended for both, one that failed is told by
+ * its outcome.
+ */
+export const offersCancel = ({ can, room }: Pick<TherapistSession, 'can' | 'room'>) =>
+  can.cancel && !(room?.ended_at && can.technical_failure)
+
 /** What cancelling a session does to its time; undefined for help right now, which takes no bookable time. */
 export const freedTimeLabel = ({ booking_type }: Pick<TherapistSession, 'booking_type'>) =>
   booking_type === 'get-help-right-now'
