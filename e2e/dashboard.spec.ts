@@ -169,6 +169,10 @@ test('sessions are cancelled, and said of whether they took place; the client se
   const past = page.getByRole('region', { name: 'Past sessions' })
   const tookPlace = past.getByRole('listitem').filter({ hasText: 'Sam R.' })
   await expect(tookPlace).toContainText('Counts as completed on')
+  // The words of a wrapped row of buttons, which have 24px of padding and a border, begin where the text begins.
+  const text = await tookPlace.getByText(/^Counts as completed on/).boundingBox()
+  const button = await tookPlace.getByRole('link', { name: /^Message/ }).boundingBox()
+  expect(Math.abs((button?.x ?? 0) + 24 - (text?.x ?? 0))).toBeLessThan(2)
   await tookPlace.getByRole('button', { name: 'Client did not come' }).click()
   const settle = page.getByRole('alertdialog', { name: 'Did the client not come?' })
   await expect(settle).toContainText('You can correct it until')

@@ -73,7 +73,8 @@ export function OwnSession({ session, now, timezone, onAsk }: Props) {
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <p className="text-sm text-soft">{outcomeLabel(session, now, zone)}</p>
         {hasActions && (
-          <div className="-mr-6 flex flex-wrap max-sm:-mr-0 max-sm:-ml-6">
+          // The buttons' own padding is outside of both edges, so that their words line up with the text in every row.
+          <div className="-mx-6 flex flex-wrap">
             {can.message && (
               <ButtonLink
                 to={messageClientPath(session.appointment_id)}
