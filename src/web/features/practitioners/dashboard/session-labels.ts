@@ -29,8 +29,8 @@ export const canBeKept = ({ booking_type, status, frozen_until, can }: Therapist
   (status === 'confirmed' || status === 'completed')
 
 /**
- * Whether cancelling is offered. Once a session has been held and its room was ended for both, one that failed is told by
- * its outcome.
+ * Whether cancelling is offered. Once a session has been held and its room was ended for both, a failure is recorded as its
+ * outcome instead.
  */
 export const offersCancel = ({ can, room }: Pick<TherapistSession, 'can' | 'room'>) =>
   can.cancel && !(room?.ended_at && can.technical_failure)
