@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ComponentProps, useEffect } from 'react'
+import { type ComponentProps, Suspense, useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import type { Session } from '#contract/sessions.ts'
@@ -12,9 +12,9 @@ import { ChatLoading } from '#web/features/chat/ChatLoading.tsx'
 import { useTitleUntilSeen } from '#web/features/get-help/use-title-flash.ts'
 import { EmergencyLine } from '#web/features/layout/EmergencyLine.tsx'
 import { profileOfBooked } from '#web/features/practitioners/profile-path.ts'
-import { OwnReviewBlock } from '#web/features/reviews/OwnReviewBlock.tsx'
 import { chatRole } from '#web/lib/chat-session.ts'
 import { serverNow } from '#web/lib/clock.ts'
+import { lazyPart } from '#web/lib/lazy-part.ts'
 import { fetchAhead, latePart, useLatePart } from '#web/lib/late-part.tsx'
 import { pageTitle } from '#web/lib/site.ts'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -59,6 +59,9 @@ const MoveSession = lateDialog(async () => {
   return { default: (props: Props) => <EditSession {...props} parts={parts} /> }
 })
 const ReviewDialog = lateDialog(() => import('#web/features/reviews/ReviewDialog.tsx'))
+const OwnReviewBlock = lazyPart(async () => ({
+  default: (await import('#web/features/reviews/OwnReviewBlock.tsx')).OwnReviewBlock,
+}))
 const WithdrawReview = lateDialog(() => import('#web/features/reviews/WithdrawReview.tsx'))
 const DisputeDialog = lateDialog(() => import('#web/features/reviews/DisputeDialog.tsx'))
 
@@ -123,7 +126,11 @@ function Acts({ session, moment }: { session: Session; moment: Moment }) {
         renderWithdraw={(withdrawn, onClose, onWithdrawn) => (
           <WithdrawReview session={withdrawn} onClose={onClose} onWithdrawn={onWithdrawn} />
         )}
-        renderOwnReview={(part) => <OwnReviewBlock {...part} />}
+        renderOwnReview={(part) => (
+          <Suspense>
+            <OwnReviewBlock {...part} />
+          </Suspense>
+        )}
         renderDispute={(disputed, onClose, onSent) => (
           <DisputeDialog session={disputed} onClose={onClose} onSent={onSent} />
         )}

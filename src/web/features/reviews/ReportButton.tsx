@@ -1,9 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import type { AnswerOf } from '#contract/endpoints.ts'
 import { useSession } from '#web/lib/session.ts'
 import { showToast } from '#web/ui/Toast.tsx'
-import { pastSessionsRoot } from './review-queries.ts'
 import type { Reported } from './ReportDialog.tsx'
 
 const ReportDialog = lazy(() => import('./ReportDialog.tsx'))
@@ -16,14 +13,15 @@ type Props = Reported & {
   onReported?(): void
 }
 
-/** Opens the report of a review or of a reply. For signed-in clients and practitioners, not for what they wrote. */
+/**
+ * Opens the report of a review or of a reply. For signed-in clients and practitioners; the server refuses that of one's own
+ * review, which a public page does not know.
+ */
 export function ReportButton({ reviewId, about, whose, practitionerId, onReported }: Props) {
   const session = useSession()
-  const isOwnReview = useIsOwnReview(reviewId)
   const [isOpen, setOpen] = useState(false)
   const [isSent, setSent] = useState(false)
   if (session.role !== 'client' && session.role !== 'therapist') return null
-  if (about === 'review' && isOwnReview) return null
   if (about === 'reply' && session.role === 'therapist' && session.therapist.id === practitionerId)
     return null
   if (isSent) return <span className="text-sm text-soft">Reported</span>
@@ -56,12 +54,4 @@ export function ReportButton({ reviewId, about, whose, practitionerId, onReporte
       )}
     </>
   )
-}
-
-/** Whether the client wrote it, as far as this tab has read their past sessions. The server refuses it in any case. */
-function useIsOwnReview(reviewId: number): boolean {
-  const client = useQueryClient()
-  return client
-    .getQueriesData<AnswerOf<'GET /appointment/get-past-sessions'>>({ queryKey: pastSessionsRoot() })
-    .some(([, page]) => page?.data.some(({ review }) => review?.review_id === reviewId))
 }

@@ -10,9 +10,6 @@ function accountKey(...parts: unknown[]) {
 /** All that is kept of reviews. */
 export const reviewsRoot = () => accountKey()
 
-/** Every page that was read of the caller's sessions that are over. */
-export const pastSessionsRoot = () => accountKey('past')
-
 /** A page of the caller's sessions that are over, with their reviews. */
 export const pastSessionsQuery = (page: number) =>
   queryOptions({

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import type { OwnReview, PastSession } from '#contract/reviews.ts'
+import { Suspense, useState } from 'react'
+import type { PastSession } from '#contract/reviews.ts'
+import { lazyPart } from '#web/lib/lazy-part.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { hasKeepableHour, keepHourPath } from '#web/lib/series-paths.ts'
 import { Alert } from '#web/ui/Alert.tsx'
@@ -9,34 +10,18 @@ import { CalendarFile } from '#web/ui/CalendarFile.tsx'
 import { lateDialog } from '#web/ui/Dialog.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { LiveRegion } from '#web/ui/LiveRegion.tsx'
-import { SessionOutcome } from '#web/ui/SessionOutcome.tsx'
 import { changeLabel, isChangeable, sessionWords } from '../booking-labels.ts'
 import { useHasCome } from '../use-has-come.ts'
 import { returnLabel } from './session-labels.ts'
+import type { Act, ClientParts } from './client-parts.ts'
 import type { Moment } from './session-moment.ts'
 import { sessionsRoot } from './session-queries.ts'
 
 const CancelSession = lateDialog(() => import('../CancelSession.tsx'))
-
-/** Parts of other features; a dialog is open for as long as it is rendered. */
-export type ClientParts = {
-  renderMove(session: PastSession, onClose: () => void): ReactNode
-  renderReview(session: PastSession, onClose: () => void, onSaved: (isNew: boolean) => void): ReactNode
-  renderWithdraw(session: PastSession, onClose: () => void, onWithdrawn: () => void): ReactNode
-  /** The client's review, with the reply and what can be done about them. */
-  renderOwnReview(part: {
-    review: OwnReview
-    headingId: string
-    onEdit(): void
-    onWithdraw(): void
-  }): ReactNode
-  renderDispute(session: PastSession, onClose: () => void, onSent: () => void): ReactNode
-  /** The practitioner's profile, open on what was booked. */
-  profilePath(session: PastSession): string
-}
+/** Before a session it is not needed. */
+const AfterSession = lazyPart(() => import('./AfterSession.tsx'))
 
 type Props = ClientParts & { session: PastSession; moment: Moment }
-type Act = 'move' | 'cancel' | 'review' | 'withdraw' | 'dispute'
 
 /** What a client may do to a session, before it and after it. */
 export function ClientActs({ session, moment, ...parts }: Props) {
@@ -66,7 +51,9 @@ export function ClientActs({ session, moment, ...parts }: Props) {
       {isAhead ? (
         <Ahead session={session} moment={moment} onAsk={ask} />
       ) : (
-        <After {...{ session, onAsk: ask, ...parts }} />
+        <Suspense>
+          <AfterSession {...{ session, onAsk: ask, ...parts }} />
+        </Suspense>
       )}
       {act === 'move' && parts.renderMove(session, close)}
       {act === 'cancel' && (
@@ -134,48 +121,6 @@ function Ahead({ session, moment, onAsk }: Pick<Props, 'session' | 'moment'> & {
         )}
         {!isFrozen && <CalendarFile appointmentId={session.appointment_id} session={sessionWords(session)} />}
         {!isFrozen && hasKeepableHour(session) && (
-          <ButtonLink to={keepHourPath(session.appointment_id)} variant="secondary">
-            Keep this hour every week
-          </ButtonLink>
-        )}
-      </div>
-    </section>
-  )
-}
-
-function After({
-  session,
-  onAsk,
-  profilePath,
-  renderOwnReview,
-}: Omit<Props, 'moment'> & { onAsk(act: Act): void }) {
-  const { practitioner, status, review, reviewable, no_show } = session
-  return (
-    <section aria-labelledby="after-title" className="flex flex-col gap-3">
-      <h2 id="after-title" className="text-lg">
-        {status === 'cancelled' || status === 'no_show' ? 'What became of it' : 'After your session'}
-      </h2>
-      <SessionOutcome session={session} />
-      {no_show?.can_dispute && (
-        <Button className="self-start" onPress={() => onAsk('dispute')}>
-          That is not right
-        </Button>
-      )}
-      {review &&
-        renderOwnReview({
-          review,
-          headingId: 'after-title',
-          onEdit: () => onAsk('review'),
-          onWithdraw: () => onAsk('withdraw'),
-        })}
-      <div className="flex flex-wrap gap-3 empty:hidden">
-        {reviewable && <Button onPress={() => onAsk('review')}>Review this session</Button>}
-        {practitioner.bookable && (
-          <ButtonLink to={`${profilePath(session)}#book`} variant="secondary">
-            {status === 'cancelled' ? 'Choose another time' : 'Book again'}
-          </ButtonLink>
-        )}
-        {practitioner.bookable && status === 'completed' && hasKeepableHour(session) && (
           <ButtonLink to={keepHourPath(session.appointment_id)} variant="secondary">
             Keep this hour every week
           </ButtonLink>
