@@ -60,7 +60,13 @@ export function FactDecision({
             needsDay ? { required: 'Enter the last day of the insurance.' } : {},
           )}
         />
-        <div className="flex flex-wrap gap-3">
+        {/* The card shrinks with the decision: the second click of a double one would decide on the next document. */}
+        <div
+          className="flex flex-wrap gap-3"
+          onClickCapture={(event) => {
+            if (event.detail > 1) event.preventDefault()
+          }}
+        >
           <SubmitButton size="small" aria-label={`Accept ${name}`}>
             Accept
           </SubmitButton>
