@@ -4,6 +4,7 @@ import type { CalendarFeed } from '#contract/bookings/calendar-feeds.ts'
 import { formatDay, formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { ErrorAlert } from './ErrorAlert.tsx'
+import { ActionDialog } from './ActionDialog.tsx'
 import { Button } from './Button.tsx'
 import { buttonLook } from './button-look.ts'
 import { Alert } from './Alert.tsx'
@@ -24,6 +25,7 @@ type Props = {
 /** A secret link by which any calendar program reads one's sessions. */
 export function CalendarLink({ feed, lead, warning, connectLabel, accountRole: role, queryKey }: Props) {
   const [url, setUrl] = useState<string>()
+  const [asked, setAsked] = useState<'new link' | 'disconnect'>()
   const connect = useAction(`POST /${role}/calendar-feed`, {
     invalidates: [queryKey],
     onDone: (made) => setUrl(made.url),
@@ -38,34 +40,55 @@ export function CalendarLink({ feed, lead, warning, connectLabel, accountRole: r
       <div aria-live="polite" className="flex flex-col gap-4 empty:hidden">
         {url ? <NewLink url={url} warning={warning} /> : feed.connected && <Connected feed={feed} />}
       </div>
-      <ErrorAlert title="That did not work" error={connect.error ?? disconnect.error} />
+      <ErrorAlert title="That did not work" error={connect.error} />
       <div className="flex flex-wrap gap-3">
         <Button
           variant="secondary"
-          isPending={connect.isPending || disconnect.isPending}
-          onPress={() => {
-            disconnect.reset()
-            connect.start()
-          }}
+          isPending={connect.isPending}
+          onPress={() => (feed.connected ? setAsked('new link') : connect.start())}
         >
           {feed.connected ? 'Make a new link' : connectLabel}
         </Button>
         {feed.connected && (
-          <Button
-            variant="quiet"
-            isDisabled={connect.isPending || disconnect.isPending}
-            onPress={() => {
-              connect.reset()
-              disconnect.start()
-            }}
-          >
+          <Button variant="quiet" isDisabled={connect.isPending} onPress={() => setAsked('disconnect')}>
             Disconnect
           </Button>
         )}
       </div>
+      {asked && (
+        <ActionDialog
+          onClose={() => setAsked(undefined)}
+          {...questions[asked]}
+          cancelLabel="Keep the link"
+          onConfirm={async () => {
+            await (asked === 'new link' ? connect.send() : disconnect.send())
+            setAsked(undefined)
+          }}
+        >
+          <p>{questions[asked].means}</p>
+        </ActionDialog>
+      )}
     </div>
   )
 }
+
+/** What ends a link that calendars may read by. */
+const questions = {
+  'new link': {
+    title: 'Make a new link?',
+    confirmLabel: 'Make a new link',
+    failureTitle: 'Your link has not changed',
+    means:
+      'The present link stops working at once. Every calendar that reads by it gets nothing more until you give it the new one.',
+  },
+  disconnect: {
+    title: 'Disconnect your calendar?',
+    confirmLabel: 'Disconnect',
+    failureTitle: 'Your calendar is still connected',
+    means:
+      'The link stops working at once. Your sessions stay as they are; calendars that read by it get nothing more.',
+  },
+} as const
 
 function Connected({ feed }: { feed: CalendarFeed }) {
   const zone = viewerZone()
