@@ -228,7 +228,7 @@ test('a declined card is never called a subscription, before the approval or aft
   await approve(request, therapist.id)
   await expect(async () => {
     await page.reload()
-    await expect(page.getByText('We could not charge £30 for your subscription.')).toBeVisible({
+    await expect(page.getByText('We could not charge £30 for your first month.')).toBeVisible({
       timeout: 2000,
     })
   }).toPass()

@@ -52,7 +52,7 @@ export default function TherapistAddCard() {
           renderForm={(form) => <CardForm {...form} />}
           onDone={() => void navigate(safeReturnPath(search.get('return_to'), dashboard), { replace: true })}
         />
-        <SubscriptionPromises price={standing ? formatPounds(standing.price) : undefined} />
+        {!isCardOnly && <SubscriptionPromises price={standing ? formatPounds(standing.price) : undefined} />}
       </div>
     </div>
   )

@@ -94,6 +94,8 @@ function Leave({ kept, onDeleted }: { kept: readonly Kept[]; onDeleted(): void }
         <ul className="flex list-disc flex-col gap-1.5 pl-6 marker:text-ember">
           <li>Your name, your email and your password.</li>
           <li>Your saved cards, here and at our payment provider.</li>
+          <li>Your chats. The messages disappear for your practitioners as well.</li>
+          <li>Regular sessions, which end for your practitioners too, and places on waitlists.</li>
           <li>What you wrote when you cancelled, and bookings that were never paid for.</li>
           <li>Every sign-in. This device is signed out as well.</li>
         </ul>

@@ -127,6 +127,8 @@ function Panel({ standing, isSuspended }: { standing: Standing; isSuspended: boo
 
 function whatCancellingMeans({ status, paid_until }: Subscription): string {
   if (status === 'waiting') return 'It ends at once. Nothing has been charged for it.'
+  if (status === 'past_due' && paid_until === null)
+    return 'It has not begun, so it ends at once. Nothing has been charged for it.'
   if (status === 'past_due')
     return 'It is not paid, so it ends at once: clients can no longer find you. Nothing more is charged.'
   return `It runs until ${billingDay(paid_until ?? '')}, which you have paid for. Until then clients can find you as before, and you can resume it. Nothing more is charged.`

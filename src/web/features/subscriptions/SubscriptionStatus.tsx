@@ -99,7 +99,9 @@ export function standingLabel({
     case 'active':
       return `You are subscribed. It renews on ${billingDay(next_charge_at ?? '')} for ${amount}.`
     case 'past_due':
-      return `We could not charge ${amount} for your subscription. We will try again on ${billingDay(next_charge_at ?? '')}. Unless it is paid, it lapses on ${billingDay(lapses_at ?? '')}, and clients can no longer find you.`
+      return paid_until === null
+        ? `We could not charge ${amount} for your first month. We will try again on ${billingDay(next_charge_at ?? '')}, and stop on ${billingDay(lapses_at ?? '')}. Clients find you once it is paid.`
+        : `We could not charge ${amount} for your subscription. We will try again on ${billingDay(next_charge_at ?? '')}. Unless it is paid, it lapses on ${billingDay(lapses_at ?? '')}, and clients can no longer find you.`
     case 'cancelling':
       return `You have cancelled. It runs until ${billingDay(paid_until ?? '')}, and nothing more is charged.`
     default:
