@@ -235,7 +235,9 @@ journey(
 async function backToWaiting(page: Page, theirs: Page): Promise<void> {
   await theirs.getByRole('button', { name: 'Leave' }).click()
   await theirs.getByRole('button', { name: 'Back to waiting' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: /has not let you in yet/ })).toBeVisible()
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'You are back in the waiting room' }),
+  ).toBeVisible()
 }
 
 type PageWithMicrophones = { microphones: EventTarget[] }
