@@ -400,7 +400,9 @@ test('a practitioner’s sign-in shows the server’s message, under the fields 
     }),
   )
   await logIn.click()
-  await expect(page.getByRole('alert')).toContainText('Too many tries. Please wait a minute.')
+  await expect(page.getByRole('alert')).toContainText(
+    'Too many tries. Please wait a minute. You can try again in 60 seconds.',
+  )
 })
 
 test('a referral code that could not be checked stays in its field', async ({

@@ -1,4 +1,5 @@
 import type { ErrorAnswer, ErrorCode } from '#contract/errors.ts'
+import { waitLabel } from './wait-label.ts'
 
 /** What can go wrong on the way to the server, beside its own codes. */
 export type TransportCode = 'network_failure' | 'timed_out' | 'unreadable_answer'
@@ -66,7 +67,11 @@ function isErrorAnswer(body: unknown): body is ErrorAnswer {
   )
 }
 
-/** Words for any failure, to put before a person. */
+/** Words for any failure, to put before a person; of too many attempts also how long to wait. */
 export function messageOf(error: unknown): string {
-  return error instanceof ApiError ? error.message : 'Something went wrong on our side. Please try again.'
+  if (!(error instanceof ApiError)) return 'Something went wrong on our side. Please try again.'
+  const { code, message, retryAfter } = error
+  return code === 'too_many_requests' && retryAfter !== undefined
+    ? `${message} You can try again ${waitLabel(retryAfter)}.`
+    : message
 }

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
-import { waitLabel } from '#web/lib/wait-label.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert, type AlertTone } from '#web/ui/Alert.tsx'
 import { AlreadyBooked } from './AlreadyBooked.tsx'
@@ -88,8 +87,6 @@ export function BookingProblem({
     )
   }
   const known: Words = (error instanceof ApiError && words[error.code]) || { title: 'That did not work' }
-  const retryAfter = error instanceof ApiError ? error.retryAfter : undefined
-  const isWait = error instanceof ApiError && error.code === 'too_many_requests' && retryAfter !== undefined
   const ways = (known.ways ?? []).filter((way) => way !== 'other time' || otherTimesPath)
   const links = (
     <>
@@ -118,7 +115,6 @@ export function BookingProblem({
       {known.isUnclear
         ? `We cannot tell yet whether it went through. Please press the button again: ${onRepeat}.`
         : (known.text ?? messageOf(error))}
-      {isWait && ` You can try again ${waitLabel(retryAfter)}.`}
     </Alert>
   )
 }
