@@ -10,10 +10,15 @@ type Props = {
   input: UseFormRegisterReturn
 }
 
+/** The pounds that a text means: '12.50' or '£12.50'. Not a number for any other. */
+export function amountOf(text: string): number {
+  const digits = /^£?\s?(\d+(?:\.\d{1,2})?)$/.exec(text.trim())?.[1]
+  return digits === undefined ? Number.NaN : Number(digits)
+}
+
 /** What the text of an amount has to look like. */
 export const amountRule = {
-  validate: (text: string) =>
-    /^\d+(\.\d{1,2})?$/.test(text.trim()) || 'Enter pounds and pence, such as 12.50.',
+  validate: (text: string) => !Number.isNaN(amountOf(text)) || 'Enter pounds and pence, such as 12.50.',
 }
 
 /** An amount of money up to what there is. */

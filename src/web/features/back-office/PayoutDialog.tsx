@@ -6,7 +6,7 @@ import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
-import { AmountField, amountRule } from './AmountField.tsx'
+import { AmountField, amountOf, amountRule } from './AmountField.tsx'
 
 /** Writes down a transfer that was made at the bank. */
 export function PayoutDialog({ payable, onClose }: { payable: Payable; onClose(): void }) {
@@ -30,7 +30,7 @@ export function PayoutDialog({ payable, onClose }: { payable: Payable; onClose()
       onSubmit={({ amount, reference }) =>
         pay.send({
           params: { id: payable.practitioner_id },
-          body: { amount: Number(amount), owed_before: payable.owed, reference: reference.trim() },
+          body: { amount: amountOf(amount), owed_before: payable.owed, reference: reference.trim() },
         })
       }
       onClose={onClose}

@@ -47,7 +47,7 @@ function PayableCard({ payable }: { payable: Payable }) {
         </div>
         <dl className="grid grid-cols-[auto_auto] gap-x-6 gap-y-1">
           <Amount label="Owed" pounds={owed} />
-          <Amount label="For sessions to come" pounds={held} />
+          <Amount label="Held back" pounds={held} />
           <Amount label="Can be paid out" pounds={payable.payable} isStrong />
         </dl>
       </div>

@@ -6,7 +6,7 @@ import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
-import { AmountField, amountRule } from './AmountField.tsx'
+import { AmountField, amountOf, amountRule } from './AmountField.tsx'
 
 /** Gives back what was paid for a session, in full or in part. */
 export function RefundDialog({ paid, onClose }: { paid: PaidSession; onClose(): void }) {
@@ -31,7 +31,7 @@ export function RefundDialog({ paid, onClose }: { paid: PaidSession; onClose(): 
       onSubmit={({ amount, reason }) =>
         refund.send({
           params: { id: paid.session_id },
-          body: { amount: Number(amount), refunded_before: paid.refunded, reason: reason.trim() },
+          body: { amount: amountOf(amount), refunded_before: paid.refunded, reason: reason.trim() },
         })
       }
       onClose={onClose}
