@@ -40,7 +40,7 @@ export function CalendarLink({ feed, lead, warning, connectLabel, accountRole: r
       <div aria-live="polite" className="flex flex-col gap-4 empty:hidden">
         {url ? <NewLink url={url} warning={warning} /> : feed.connected && <Connected feed={feed} />}
       </div>
-      <ErrorAlert title="That did not work" error={connect.error} />
+      <ErrorAlert title="That did not work" error={asked ? undefined : connect.error} />
       <div className="flex flex-wrap gap-3">
         <Button
           variant="secondary"
@@ -57,7 +57,11 @@ export function CalendarLink({ feed, lead, warning, connectLabel, accountRole: r
       </div>
       {asked && (
         <ActionDialog
-          onClose={() => setAsked(undefined)}
+          onClose={() => {
+            setAsked(undefined)
+            // It has been said in the dialog.
+            connect.reset()
+          }}
           {...questions[asked]}
           cancelLabel="Keep the link"
           onConfirm={async () => {
