@@ -51,6 +51,7 @@ export function createReviewReportsAdmin({ db, clock, reviews }: Dependencies) {
         })
         return report
       })
+      // The entry is written with the commit.
       const [report] = await withDeciders(db, [decided])
       if (!report) throw new Error('A report has gone.')
       return report
