@@ -13,6 +13,7 @@ import {
   sql,
 } from 'kysely'
 import { claimPort } from '#test/claimed-port.ts'
+import { shortRun } from '#test/short-run.ts'
 import { type Database, openEmbedded } from '../src/server/db/connection.ts'
 import { filledFolder, type Seed } from './filled.ts'
 import { expect, test as journey } from './fixtures.ts'
@@ -98,7 +99,7 @@ async function serverIn(
     url,
     folder,
     async start() {
-      running = spawn(process.execPath, [...preloaded, 'src/server/main.ts'], {
+      running = spawn(process.execPath, [...shortRun, ...preloaded, 'src/server/main.ts'], {
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
         serialization: 'advanced',
         env: {

@@ -9,6 +9,7 @@ import { clusterDatabase, emptyClusterDatabase } from './cluster-database.ts'
 import { compileCache } from './compile-cache.ts'
 import { password } from './factories.ts'
 import { freePort } from './private-cluster.ts'
+import { shortRun } from './short-run.ts'
 
 const main = fileURLToPath(new URL('../src/server/main.ts', import.meta.url))
 const running = new Set<ChildProcess>()
@@ -28,7 +29,7 @@ type Started = { child: ChildProcess; origin: string; words: () => string; ended
 /** Starts the product as `npm start` does; with other parameters in a process group of its own. */
 async function start(environment: Record<string, string> = {}, parameters?: string[]): Promise<Started> {
   const port = await freePort()
-  const child = spawn(process.execPath, parameters ?? [main], {
+  const child = spawn(process.execPath, parameters ?? [...shortRun, main], {
     detached: parameters !== undefined,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
