@@ -2,7 +2,7 @@ import type { RepeatedAbsence } from '#contract/back-office/absences.ts'
 import type { NoShowDispute } from '#contract/back-office/no-shows.ts'
 import type { GatewayIncident, LateReturn, PaidSession } from '#contract/back-office/payments.ts'
 import type { Payable, VideoOrder } from '#contract/back-office/practitioners.ts'
-import { looker, screens, walkingTest } from './axe.ts'
+import { looker, screens, walking } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { walkForm } from './forms.ts'
 import { handInProfile, signInAsAdmin, signInDemoAdmin } from './admin.ts'
@@ -152,7 +152,7 @@ const noShow: NoShowDispute = {
 }
 const meta = { total: 1, page: 1, per_page: 25 }
 
-test.use(walkingTest)
+test.use(walking)
 
 test('the back office', async ({ page, request, allowComplaint }) => {
   allowComplaint(/status of (401|404|422|500)/)

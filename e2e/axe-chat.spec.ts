@@ -1,10 +1,10 @@
-import { looker, screens, walkingTest } from './axe.ts'
+import { looker, screens, walking } from './axe.ts'
 import { chatter, messageLine, openDialog, send, write } from './chats.ts'
 import { expect, test } from './fixtures.ts'
 import { register, signIn } from './people.ts'
 import { demoTherapist } from './therapists.ts'
 
-test.use(walkingTest)
+test.use(walking)
 
 test('chats', async ({ page, request, allowComplaint }) => {
   allowComplaint(/status of (422|404)|WebSocket/)

@@ -1,10 +1,10 @@
-import { looker, narrow, screens, walking, walkingTest, wear, wide } from './axe.ts'
+import { looker, narrow, screens, walking, wear, wide } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { linkMailed } from './mails.ts'
 import { newEmail, password, register, signIn } from './people.ts'
 import { demoTherapist, registerTherapist, signInTherapist } from './therapists.ts'
 
-test.use(walkingTest)
+test.use(walking)
 
 test('a practitioner’s account', async ({ page, request, openContext, allowComplaint }) => {
   // Calls under way while all devices are signed out are refused.

@@ -1,8 +1,8 @@
-import { looker, screens, walkingTest } from './axe.ts'
+import { looker, screens, walking } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { newEmail, password } from './people.ts'
 
-test.use(walkingTest)
+test.use(walking)
 
 test('joining as a therapist', async ({ page, allowComplaint }) => {
   allowComplaint(/status of 422/)

@@ -1,9 +1,9 @@
-import { looker, screens, walking, walkingTest } from './axe.ts'
+import { looker, screens, walking } from './axe.ts'
 import { pick } from './booking.ts'
 import { expect, test } from './fixtures.ts'
 import { demoTherapist, registerTherapist, signInTherapist } from './therapists.ts'
 
-test.use(walkingTest)
+test.use(walking)
 
 test('calendar and schedule', async ({ page, request, openContext, allowComplaint }) => {
   allowComplaint(/ERR_FAILED/)

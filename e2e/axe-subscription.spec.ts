@@ -1,11 +1,11 @@
 import type { VideoProduction } from '#contract/subscriptions/subscriptions.ts'
-import { looker, screens, walking, walkingTest } from './axe.ts'
+import { looker, screens, walking } from './axe.ts'
 import { fillCard } from './booking.ts'
 import { expect, test } from './fixtures.ts'
 import { files } from './onboarding.ts'
 import { demoTherapist, registerTherapist, signInTherapist } from './therapists.ts'
 
-test.use(walkingTest)
+test.use(walking)
 
 test('card, subscription and money', async ({ page, request, openContext, allowComplaint }) => {
   allowComplaint(/status of (402|503)/)

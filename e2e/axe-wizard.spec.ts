@@ -1,8 +1,8 @@
-import { looker, screens, walkingTest } from './axe.ts'
+import { looker, screens, walking } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { fillIn, files, joinAsTherapist, nextStep, stepTitle, tick } from './onboarding.ts'
 
-test.use(walkingTest)
+test.use(walking)
 
 test('the wizard, step by step, empty and filled in', async ({ page, allowComplaint }) => {
   test.setTimeout(180_000)

@@ -1,7 +1,7 @@
 import type { APIRequestContext, TestInfo } from '@playwright/test'
 import type { RouteConfigEntry } from '@react-router/dev/routes'
 import routes from '../src/web/routes.ts'
-import { looker, narrow, screens, walkingTest, wear, wide } from './axe.ts'
+import { looker, narrow, screens, walking, wear, wide } from './axe.ts'
 import {
   bookByApi,
   bookPath,
@@ -30,7 +30,7 @@ function pathsOf(entries: RouteConfigEntry[]): string[] {
   ])
 }
 
-test.use(walkingTest)
+test.use(walking)
 
 test('the screens of the search are accessible', async ({ page, request, allowComplaint }, info) => {
   allowComplaint(/status of (404|500)|found-therapists/)

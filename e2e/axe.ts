@@ -25,18 +25,10 @@ export const wide: Look = {
   viewport: { width: 1280, height: 800 },
 }
 
-/** What a page has that is looked at in both looks. */
+/** What a page has that is looked at in both looks: for a context, or for `test.use`. */
 export const walking = {
   colorScheme: narrow.colorScheme,
   viewport: narrow.viewport,
-  reducedMotion: 'reduce',
-} as const
-
-/** The same for `test.use`. */
-export const walkingTest = {
-  colorScheme: narrow.colorScheme,
-  viewport: narrow.viewport,
-  contextOptions: { reducedMotion: 'reduce' },
 } as const
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']

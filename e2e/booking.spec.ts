@@ -11,9 +11,11 @@ import {
   twoDays,
   upcoming,
 } from './booking.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, inMotion, test } from './fixtures.ts'
 import { newEmail, password, register, saveCard, signIn } from './people.ts'
 import { dayAfter, keepHour, weekdayOf } from './series.ts'
+
+test.use(inMotion)
 
 test('a client signs up, finds a practitioner, books and pays, moves the session and cancels it', async ({
   page,

@@ -1,4 +1,4 @@
-import { looker, walking, walkingTest } from './axe.ts'
+import { looker, walking } from './axe.ts'
 import { announced, chatter, kept, openDialog, write } from './chats.ts'
 import { expect, test } from './fixtures.ts'
 import { walkForm } from './forms.ts'
@@ -6,7 +6,7 @@ import { signInDemoAdmin } from './admin.ts'
 import { callAs, register, signIn } from './people.ts'
 import { demoTherapist, signInTherapist } from './therapists.ts'
 
-test.use(walkingTest)
+test.use(walking)
 
 test('a chat is reported with one message, blocked and opened again; the back office reads that one alone', async ({
   page,

@@ -10,11 +10,13 @@ import {
   shownTexts,
   write,
 } from './chats.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, inMotion, test } from './fixtures.ts'
 import { password, register, signIn } from './people.ts'
 import { demoTherapist, signInTherapist } from './therapists.ts'
 
 const unreadBadge = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Chats/ })
+
+test.use(inMotion)
 
 test('a visitor’s “Chat now” leads through signing in to the one chat, in which two people talk', async ({
   page,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { looker, walking, walkingTest } from './axe.ts'
+import { looker, walking } from './axe.ts'
 import { bookByApi, offerOfPractitioner, pounds } from './booking.ts'
 import { expect } from './fixtures.ts'
 import { linkIn } from '#test/mails.ts'
@@ -10,7 +10,7 @@ import { callAs, register, saveCard, signIn, signInAgain } from './people.ts'
 import { type Kept, ownSeries } from './series.ts'
 import { demoTherapist, signInTherapist } from './therapists.ts'
 
-test.use(walkingTest)
+test.use(walking)
 test.setTimeout(300_000)
 
 const changedSince = 'This session has changed since we sent you that email.'

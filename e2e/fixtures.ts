@@ -3,6 +3,9 @@ import { type ChromiumKind, findInstalledChromium, installChromium } from '../sc
 
 export { expect } from '@playwright/test'
 
+/** For the journeys of people who have not asked for less motion. */
+export const inMotion = { contextOptions: { reducedMotion: 'no-preference' } } as const
+
 type JourneyFixtures = {
   /** Expects a complaint in the console, such as of the answer 402 to a declined card. */
   allowComplaint(pattern: RegExp): void

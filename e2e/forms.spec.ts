@@ -270,7 +270,7 @@ const practitioners: Row[] = [
   },
 ]
 
-test.use({ viewport: { width: 375, height: 667 }, contextOptions: { reducedMotion: 'reduce' } })
+test.use({ viewport: { width: 375, height: 667 } })
 
 test('the forms of the entrances lead to each wrong field', async ({ page }) => {
   await walkAll(page, entrances)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect } from './fixtures.ts'
+import { expect, inMotion } from './fixtures.ts'
 import { messageLine, send } from './chats.ts'
 import {
   answerNoDanger,
@@ -21,7 +21,7 @@ const ahead = ((9 - new Date().getUTCHours() + 36) % 24) - 12
 
 const timezoneId = `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
 
-test.use({ seed: 'reference', timezoneId })
+test.use({ ...inMotion, seed: 'reference', timezoneId })
 
 const searchPath = `/get-help/search-therapist?issueId=${issueId}`
 const numbers = ['tel:999', 'tel:111', 'tel:116123']

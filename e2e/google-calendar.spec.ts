@@ -24,7 +24,7 @@ const test = ownServer.extend<{ google: { current?: OwnCalendars } }>({
       }
     }),
 })
-test.use({ seed: 'reference', viewport: wide.viewport, contextOptions: { reducedMotion: 'reduce' } })
+test.use({ seed: 'reference', viewport: wide.viewport })
 // The way to Google and back leads over its pages.
 const toGoogle = /^request to another origin: http:\/\/127\.0\.0\.1:\d+\/(o\/oauth2|consent|favicon)/
 

@@ -1,10 +1,10 @@
 import { expectAlive } from './alive.ts'
 import { dayLabel, ownPractitioner, pounds, timeWords, twoDays, upcoming } from './booking.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, inMotion, test } from './fixtures.ts'
 import { chooseTimeByKeyboard, keyboardOf } from './keyboard.ts'
 import { password, register } from './people.ts'
 
-test.use({ viewport: { width: 320, height: 640 } })
+test.use({ ...inMotion, viewport: { width: 320, height: 640 } })
 
 test('the whole booking goes by keyboard alone at 320px, from the home page to the refund', async ({
   page,

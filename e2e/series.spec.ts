@@ -1,4 +1,4 @@
-import { looker, screens, walking, walkingTest } from './axe.ts'
+import { looker, screens, walking } from './axe.ts'
 import {
   bookByApi,
   dayLabel,
@@ -15,7 +15,7 @@ import { callAs, register, saveCard, signIn, signInAgain } from './people.ts'
 import { dayAfter, dayAhead, keepHour, type Kept, ownSeries, weekdayOf } from './series.ts'
 import { demoTherapist, signInTherapist } from './therapists.ts'
 
-test.use(walkingTest)
+test.use(walking)
 
 test('a client keeps an hour by keyboard at 320px, skips and moves a date, is away, changes the rhythm and ends it', async ({
   page,

@@ -1,4 +1,4 @@
-import { looker, walking, walkingTest } from './axe.ts'
+import { looker, walking } from './axe.ts'
 import { bookByApi, ownPractitioner } from './booking.ts'
 import { expect, test } from './fixtures.ts'
 import { walkForm } from './forms.ts'
@@ -8,7 +8,7 @@ import { callAs, register, signIn } from './people.ts'
 import { keepHour, ownSeries } from './series.ts'
 import { signInTherapist } from './therapists.ts'
 
-test.use(walkingTest)
+test.use(walking)
 
 const reason = 'CANARY a client has complained.'
 

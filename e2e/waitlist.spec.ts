@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { linkIn } from '#test/mails.ts'
 import { demoAdmin } from './admin.ts'
 import { expectAlive } from './alive.ts'
-import { looker, screens, walking, walkingTest } from './axe.ts'
+import { looker, screens, walking } from './axe.ts'
 import {
   bookByApi,
   dayLabel,
@@ -25,7 +25,7 @@ import { type Account, callAs, register, saveCard, signIn, signInAgain } from '.
 import { weekdayOf } from './series.ts'
 import { demoTherapist, signInTherapist } from './therapists.ts'
 
-test.use(walkingTest)
+test.use(walking)
 test.setTimeout(300_000)
 
 test('a cancelled session is offered by mail to the client who waits, and paid by keyboard at 320px', async ({
