@@ -82,10 +82,20 @@ describe('a place', () => {
     // Neither its name nor its postcodes are those of a neighbour.
     expect(gazetteer.district('W1T')).toBeUndefined()
     // No part of these is known, or no district has such a part.
-    for (const outward of ['SW1A', 'E1', 'EC1A', 'W11', 'SE1', 'WC2N', 'M1', 'LS6A', 'G1']) {
+    for (const outward of ['E14', 'SW12', 'SE22', 'W11', 'M1', 'LS6A', 'G1', 'WD1']) {
       expect(labelOf(outward)).toMatchObject({ reason: 'postcode' })
     }
   })
+
+  test.each(['SW1A 1AA', 'SW1', 'E1W', 'E1', 'SE1P', 'NW1W', 'EC1A', 'EC4', 'EC2', 'WC2N', 'WC1'])(
+    'with %s, which is of central London, is London, under that name',
+    (outward) => {
+      expect(gazetteer.find(outward)).toMatchObject({
+        place: { label: 'London', latitude: 51.5085, longitude: -0.1257 },
+      })
+      expect(gazetteer.district(outward)).toBeUndefined()
+    },
+  )
 
   test('with a postcode in Northern Ireland is offered the towns there', () => {
     expect(labelOf('BT1 5GS')).toMatchObject({

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { milesBetween, parsePostcode, type Point, withoutInward } from '#contract/places.ts'
 import { neighbourhoods } from './neighbourhoods.ts'
 import type { District, Gazetteer, KnownPlace, Town, UnknownPlace } from './port.ts'
-import { postTowns } from './postcode-areas.ts'
+import { isCentralLondon, postTowns } from './postcode-areas.ts'
 import { openPostcodes, type Postcodes } from './postcode-file.ts'
 
 /** In `DATA_DIR`, where `npm run import-postcodes` writes it. */
@@ -153,6 +153,7 @@ export function openGazetteer(file?: string): Gazetteer {
     if (known) return { place: { ...known, label: outward } }
     const town = byLabel.get(foldPlace(postTowns.get(area) ?? ''))
     if (!town) return unknown('postcode', [])
+    if (isCentralLondon(outward)) return { place: town }
     const around = towns.filter((other) => other !== town && milesBetween(town, other) < offeredWithin)
     return unknown('postcode', [town, ...around])
   }

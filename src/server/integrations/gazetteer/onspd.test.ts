@@ -42,6 +42,7 @@ const csv = [
   lineOf('LS6 3AA', 53.8201, -1.58),
   lineOf('LS6 9ZZ', 53.9, -1.9, '200112'),
   lineOf('BD23 1AA', 53.961, -2.0175),
+  lineOf('SW1A 1AA', 51.501009, -0.141588),
   lineOf('BT7 1NN', 54.5844, -5.9343),
   lineOf('GY1 1AA', 99.999999, 0),
 ].join('\r\n')
@@ -89,9 +90,9 @@ describe('a directory of postcodes', () => {
     ])
     writeFileSync(path, kind === 'zip' ? zipped : csv)
     const { bytes, postcodes } = await packPostcodes(readLines(path), 'AUG_2026')
-    expect(postcodes).toBe(4)
-    // With the three outward codes.
-    expect(bytes.length).toBe(headerBytes + 7 * recordBytes)
+    expect(postcodes).toBe(5)
+    // With the four outward codes.
+    expect(bytes.length).toBe(headerBytes + 9 * recordBytes)
     writeFileSync(join(folder, 'postcodes.bin'), bytes)
 
     const gazetteer = openGazetteer(join(folder, 'postcodes.bin'))
@@ -101,6 +102,7 @@ describe('a directory of postcodes', () => {
     expect(gazetteer.district('LS6')).toEqual({ outward: 'LS6', name: 'Headingley, Leeds', ...middle })
     expect(gazetteer.district('BD23')).toMatchObject({ name: 'Skipton', latitude: 53.961 })
     expect(gazetteer.find('BD23 1AA')).toMatchObject({ place: { label: 'BD23', longitude: -2.0175 } })
+    expect(gazetteer.find('SW1A 1AA')).toMatchObject({ place: { label: 'SW1A', latitude: 51.50101 } })
     for (const other of ['LS6 9ZZ', 'BT7 1NN', 'GY1 1AA', 'YO1 7HJ', 'AB1 0AA', 'ZE3 9ZZ', 'YO1']) {
       expect([other, gazetteer.postcode(other)]).toEqual([other, undefined])
     }

@@ -29,7 +29,10 @@ export type UnknownPlace = {
 export type Gazetteer = {
   /** The larger ones first. */
   towns(): readonly Town[]
-  /** What a text stands for, be it a town, an outward code or a full postcode, whose inward code is not used. */
+  /**
+   * What a text stands for, be it a town, an outward code or a full postcode, whose inward code is not used. A district of
+   * central London that is not known stands for London.
+   */
   find(text: string): { place: KnownPlace } | { unknown: UnknownPlace }
   /** Undefined for an outward code that is not known, and for all of Northern Ireland. */
   district(outward: string): District | undefined

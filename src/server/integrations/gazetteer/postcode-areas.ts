@@ -24,3 +24,7 @@ export const postTowns: ReadonlyMap<string, string> = new Map(
       return [entry.slice(0, space), entry.slice(space + 1)]
     }),
 )
+
+/** Whether an outward code lies within about three miles of the middle of London: the first of an area, such as SW1A, or any of EC and WC. */
+export const isCentralLondon = (outward: string): boolean =>
+  /^(?:[ENW]|NW|S[EW])1[A-Z]?$|^[EW]C\d/.test(outward)
