@@ -6,7 +6,9 @@ import type { Word } from './phrases.rules.ts'
 
 const set = (text: string) => new Set(text.split(' '))
 
-const negators = set('not no dont without never except avoid nothing neither nor hate cant cannot wont isnt')
+const negators = set(
+  'not no dont without never except avoid nothing neither nor hate cant cannot wont isnt uncomfortable',
+)
 /** Words that negate a price and nothing else. */
 const priceNegators = set('nobody noone none doesnt shouldnt couldnt wouldnt mustnt havent arent unable')
 /** Words after which a negated price is no wish: "it doesn't have to be under £60", "I can't find a woman under £60". */
@@ -20,11 +22,13 @@ const stating = set('there theres theyre is are was were its')
 const reached = {
   way: set(
     'a an the any by to with see have do want be on over via another my talk speak it done doing need like go through someone ' +
-      'seeing having wanting therapist therapy sessions session',
+      'seeing having wanting therapist therapy sessions session talking about feel feeling comfortable looking for if its whether or man woman male ' +
+      'female men women',
   ),
   therapy: set(
     'a an the any do want have need like to more another doing with try trying start just another be of',
   ),
+  language: set('a an the any speak speaking read understand understanding know much very good fluent to'),
   issue: set('a an the any want have need of been had'),
   place: set('a an the any in near nr around at from within by to want do be of go anywhere'),
   days: set('a an the any on this in at do want be have book of free available'),
@@ -40,7 +44,7 @@ const reached = {
 export type Negatable = keyof typeof reached
 
 /** Most words between a negator and what it negates. */
-const reach = 5
+const reach = 8
 
 /** Whether a word negates what follows. */
 export const isNegator = (word: Word | undefined) => negators.has(word?.text ?? '')
@@ -104,7 +108,7 @@ export function hasFailed(
 
 const adjectives = set(
   'a an the young older old middle aged black white asian brown gay straight bi single married divorced retired working ' +
-    'muslim christian jewish british polish trans cis disabled year years yr yrs and busy very just another grown',
+    'nice kind gentle warm friendly lovely caring patient calm muslim christian jewish british polish trans cis disabled year years yr yrs and busy very just another grown',
 )
 const wishes = set(
   'see seeing to prefer preferably ideally want wants wanted need rather have be get only or with prefers find like female ' +
@@ -163,6 +167,7 @@ function isOwn(words: readonly Word[], at: number): boolean {
   const lead = leading(words, at)
   if (!lead) return false
   if (lead.text === 'for') return !askers.has(lead.before)
+  if (lead.text === 'like') return ['feel', 'feeling', 'felt'].includes(lead.before)
   if (lead.text === 'by') return !['seen', 'treated'].includes(lead.before)
   return lead.hasAge || others.has(lead.text) || ownLeads.has(lead.text)
 }

@@ -12,7 +12,14 @@ import {
 } from './phrases.rules.ts'
 import { wordsOfTime } from './days.rules.ts'
 import { dangerFillers, dangerPhrases } from './words/danger.ts'
-import { fillers, notTowns, ordinaryTowns, ordinaryWords, understood } from './words/fillers.ts'
+import {
+  fillers,
+  notTowns,
+  ordinaryPlaces,
+  ordinaryTowns,
+  ordinaryWords,
+  understood,
+} from './words/fillers.ts'
 import { issueWords } from './words/issues.ts'
 import {
   anyFormat,
@@ -124,7 +131,7 @@ export async function buildGazetteer(
   return {
     phrases,
     towns: townPhrases,
-    ordinaryTowns: new Set(listed(ordinaryTowns)),
+    ordinaryTowns: new Set([...listed(ordinaryTowns), ...listed(ordinaryPlaces)]),
     danger,
     dangerFillers: new Set(listed(dangerFillers)),
     fillers: allFillers,

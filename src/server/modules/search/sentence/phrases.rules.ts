@@ -113,7 +113,7 @@ const mostPassed = 3
 /**
  * The longest phrase that begins at a word. Goes on from a phrase's first word past some words, such as an article: "loss
  * of the confidence" is "loss of confidence". A phrase does not go past a comma or a full stop.
- * @param isOverBreaks unless this is true, as for "Newport, Wales"
+ * @param isName whether it is a name, which goes past a comma, as "Newport, Wales", and has one number: "well" is not "Wells"
  * @returns its value and the place after it
  */
 export function longestPhrase<Value>(
@@ -121,15 +121,15 @@ export function longestPhrase<Value>(
   words: readonly Word[],
   from: number,
   passing: ReadonlySet<string>,
-  isOverBreaks = false,
+  isName = false,
 ): { value: Value; end: number } | undefined {
   let node = root
   let found: { value: Value; end: number } | undefined
   let passed = 0
   for (let at = from; at < words.length; at++) {
     const word = words[at]
-    if (!word || (at > from && word.isAfterBreak && !isOverBreaks)) break
-    const next = step(node, word)
+    if (!word || (at > from && word.isAfterBreak && !isName)) break
+    const next = step(node, word, isName)
     if (next) {
       node = next
       passed = 0
@@ -140,14 +140,14 @@ export function longestPhrase<Value>(
   return found
 }
 
-function step<Value>(node: Node<Value>, { text, readings }: Word): Node<Value> | undefined {
+function step<Value>(node: Node<Value>, { text, readings }: Word, isName: boolean): Node<Value> | undefined {
   const exact = node.next.get(text)
   if (exact) return exact
   for (const reading of readings) {
     const next = node.next.get(reading)
     if (next) return next
   }
-  if (text.length < shortest - 1) return undefined
+  if (isName || text.length < shortest - 1) return undefined
   // A word that is known in one number is known in the other.
   return text.endsWith('s') ? node.next.get(text.slice(0, -1)) : node.next.get(`${text}s`)
 }

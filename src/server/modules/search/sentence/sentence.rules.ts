@@ -103,8 +103,10 @@ export function readSentence(
     if (meaning.kind === 'understood' || meaning.kind === 'any_format') return mark(from, end, 'understood')
     if (meaning.kind === 'without_filter') return leave(from, end)
     if (meaning.kind === 'ids') {
-      const isTherapy = meaning.wanted.every(({ filter }) => filter === 'therapy_type_id')
-      const negation = negationBefore(words, from, isTherapy ? 'therapy' : 'issue')
+      const areAll = (list: IdFilter) => meaning.wanted.every(({ filter }) => filter === list)
+      const isTherapy = areAll('therapy_type_id')
+      const what = areAll('language_id') ? 'language' : 'issue'
+      const negation = negationBefore(words, from, isTherapy ? 'therapy' : what)
       if (negation) return leave(negation.from, end)
       const failure = isTherapy ? hasFailed(words, from, end) : undefined
       if (failure) return leave(failure.from, failure.end)
@@ -250,8 +252,12 @@ export function readSentence(
       runs.push({ from: at, end })
       at = end - 1
     }
-    runs.sort((a, b) => a.from - b.from)
-    reading.left = runs.map(({ from, end }) => ({
+    // One negation of two words, "not a man or a woman", is named once.
+    const apart: typeof runs = []
+    for (const run of runs.toSorted((a, b) => a.from - b.from || b.end - a.end)) {
+      if (run.end > (apart.at(-1)?.end ?? 0)) apart.push(run)
+    }
+    reading.left = apart.map(({ from, end }) => ({
       text: textOf(from, end),
       words: words.slice(from, end).map(({ text }) => text),
     }))

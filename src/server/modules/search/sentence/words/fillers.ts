@@ -107,6 +107,12 @@ export const ordinaryTowns =
   'shelley, shirley, simpson, stanley, stepps, stone, tain, thorne, valley, warden, ware, wells, wick, ' +
   'wilton, winston, yate'
 
+/** Words that follow "in" or "at" and are no mistyped town. */
+export const ordinaryPlaces =
+  'abroad, care, charge, court, crowd, crowds, debt, denial, england, forces, home, kitchen, meetings, middle, morning, park, ' +
+  'pieces, planes, poland, present, prison, public, school, scotland, shock, shop, shops, silence, spring, summer, supermarkets, ' +
+  'tears, theatre, town, train, trains, tunnels, uni, winter'
+
 /** Towns that are never read as one, since the word for them follows "in" or "at" as it is. */
 export const notTowns =
   'battle, box, bridge, bugle, church, cooling, coven, deal, dollar, eye, fallin, felling, forth, grain, hay, ' +

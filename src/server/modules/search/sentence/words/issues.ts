@@ -12,7 +12,7 @@ export const issueWords: Readonly<Record<string, string>> = {
     'worried sick, exam nerves, test anxiety, exam anxiety, separation anxiety',
   Depression:
     'depression, depressed, depressive, depressing, low, low mood, feeling low, feeling down, feel down, down in the dumps, ' +
-    'feeling blue, the blues, sad, sadness, tearful, crying, cry all the time, crying all the time, cant stop crying, ' +
+    'feeling blue, the blues, sad, sadness, tearful, crying, cry all the time, cry every day, dont enjoy anything, nothing makes me happy, crying all the time, cant stop crying, ' +
     'stop crying, hopeless, hopelessness, despair, despairing, numb, feeling numb, empty, emptiness, feeling empty, ' +
     'feeling flat, no energy, no motivation, unmotivated, no interest in anything, lost interest, no joy, joyless, ' +
     'miserable, unhappy, unhappiness, melancholy, black dog, dark place, cant get out of bed, cant get up, ' +
@@ -26,19 +26,19 @@ export const issueWords: Readonly<Record<string, string>> = {
     'stress management, stress levels, headless chicken',
   'Panic attacks':
     'panic attacks, panic attack, panic, panicking, panics, panic disorder, heart racing, racing heart, cant breathe, ' +
-    'hyperventilating, hyperventilate, palpitations, heart palpitations, agoraphobia, agoraphobic, sudden fear, ' +
+    'hyperventilating, hyperventilate, palpitations, heart palpitations, agoraphobia, agoraphobic, crowds, crowded places, going outside, leave the house, leaving the house, sudden fear, ' +
     'afraid to leave the house, scared to leave the house, scared to go out',
   'Social anxiety':
     'social anxiety, socially anxious, social phobia, social anxiety disorder, shy, shyness, painfully shy, awkward, ' +
     'socially awkward, public speaking, fear of public speaking, phobia of public speaking, scared of public speaking, ' +
     'presentations, fear of people, scared of people, afraid of people, being judged, fear of being judged, ' +
-    'meeting people, meeting new people, parties, hate parties, blushing, fear of blushing, stage fright, phone anxiety, ' +
+    'meeting people, meeting new people, parties, blush, hate parties, blushing, fear of blushing, stage fright, phone anxiety, ' +
     'scared of the phone, awkward in groups, selective mutism',
   'Obsessive-compulsive disorder':
     'obsessive compulsive disorder, ocd, obsessive compulsive, obsessive thoughts, obsessions, obsessive, compulsions, ' +
     'compulsive, intrusive thoughts, unwanted thoughts, rituals, checking, checking the locks, keep checking, germs, ' +
     'contamination, hand washing, washing my hands, counting things, pure o, hoarding, hoarder, hair pulling, ' +
-    'trichotillomania, skin picking, dermatillomania, tics',
+    'trichotillomania, skin picking, pick my skin, wash my hands, cant throw anything away, dermatillomania, tics',
   Phobias:
     'phobias, phobia, phobic, irrational fear, fear of flying, scared of flying, afraid of flying, ' +
     'fear of needles, scared of needles, needle phobia, needles, fear of heights, scared of heights, heights, ' +
@@ -73,7 +73,7 @@ export const issueWords: Readonly<Record<string, string>> = {
   'Self-esteem':
     'self esteem, low self esteem, no self esteem, confidence, low confidence, no confidence, lack of confidence, ' +
     'lacking confidence, self confidence, self worth, worthless, worthlessness, feeling worthless, not good enough, ' +
-    'never good enough, useless, feel useless, loser, feel like a loser, failure, feel like a failure, hate myself, self hatred, self loathing, ' +
+    'never good enough, useless, feel useless, loser, feel like a loser, failure, feel like a failure, the way i look, how i look, hate myself, self hatred, self loathing, ' +
     'self critical, self criticism, inner critic, hard on myself, too hard on myself, insecure, insecurity, insecurities, ' +
     'imposter syndrome, impostor syndrome, imposter, perfectionism, perfectionist, people pleasing, people pleaser, ' +
     'cant say no, boundaries, setting boundaries, assertiveness, assertive, shame, ashamed, guilt, guilty, feel ugly, ' +
@@ -84,16 +84,16 @@ export const issueWords: Readonly<Record<string, string>> = {
     'lost my partner, lost my son, lost my daughter, lost my brother, lost my sister, lost my friend, lost my gran, ' +
     'lost my nan, lost my grandad, lost my dog, lost my cat, widow, widowed, widower, funeral, death of, death, ' +
     'killed himself, killed herself, suicide of, mum died, dad died, husband died, wife died, death in the family, ' +
-    'coping with loss, pet loss, anniversary of a death, terminally ill relative',
+    'coping with loss, pet loss, anniversary of a death, terminally ill relative, is dying',
   'Life changes':
     'life changes, life change, big changes, transition, transitions, life transition, adjusting, moving house, ' +
-    'moved house, relocation, relocating, retirement, retiring, retired, empty nest, kids left home, children left home, ' +
+    'moved house, relocation, relocating, retirement, retiring, retired, empty nest, kids left home, kids have left home, children have left home, children left home, ' +
     'midlife, midlife crisis, mid life crisis, quarter life crisis, turning 30, turning 40, turning 50, turning 60, ' +
     'menopause, menopausal, perimenopause, perimenopausal, starting uni, starting university, left uni, ' +
     'lost direction, no direction, feeling lost, feel lost, feeling stuck, feel stuck, stuck in life, at a crossroads, ' +
     'crossroads, what to do with my life, no purpose, growing older, ageing, getting older',
   Loneliness:
-    'loneliness, lonely, loner, lonesome, alone, all alone, so alone, on my own, isolated, isolation, no friends, ' +
+    'loneliness, lonely, loner, lonesome, alone, all alone, so alone, on my own, isolated, isolation, no friends, know nobody, know no one, dont know anyone, ' +
     'no mates, no one to talk to, nobody to talk to, noone to talk to, left out, dont fit in, no social life, ' +
     'making friends, cant make friends, friendless, disconnected',
   Anger:
@@ -103,7 +103,7 @@ export const issueWords: Readonly<Record<string, string>> = {
     'resentment, resentful, bitter, road rage, aggressive, aggression, shouting, flying off the handle, hot headed',
   'Eating difficulties':
     'eating difficulties, eating disorder, eating disorders, eating problems, eating, disordered eating, anorexia, ' +
-    'anorexic, bulimia, bulimic, binge eating, bingeing, binge, binges, binge eating disorder, comfort eating, ' +
+    'anorexic, bulimia, bulimic, binge eating, bingeing, binge, binges, binge eating disorder, comfort eating, eat when im upset, ' +
     'emotional eating, overeating, purging, starving myself, making myself sick, food, relationship with food, ' +
     'food issues, dieting, diet, body image, hate my body, body dysmorphia, bdd, weight, my weight, losing weight, weight gain, ' +
     'fat, feel fat, arfid, orthorexia, calorie counting, counting calories, restricting food, afraid of food',
@@ -170,19 +170,19 @@ export const issueWords: Readonly<Record<string, string>> = {
     'trust, trust issues, cant trust, cant trust him, cant trust her, dont trust, sleeping with someone else, ' +
     'seeing someone else, two timing, other woman',
   'Sex and intimacy':
-    'sex and intimacy, sex, sexual, sexual problems, sex life, no sex, intimacy, intimate, libido, low libido, ' +
+    'sex and intimacy, sex, sexual, sexual problems, sex life, no sex, dont have sex, not having sex, intimacy, intimate, libido, low libido, ' +
     'no libido, loss of libido, sex drive, low sex drive, high sex drive, erectile dysfunction, erection, erections, ' +
     'impotence, premature ejaculation, vaginismus, painful sex, pain during sex, orgasm, sexless, sexless marriage, ' +
     'mismatched libido, psychosexual, performance anxiety, kink, fetish, sexual desire, sexual shame',
   'Family conflict':
-    'family conflict, family, family problems, family issues, family arguments, family feud, family fallout, fallen out with, ' +
+    'family conflict, family, family problems, family issues, family arguments, family feud, family fallout, fallen out with, fell out with, ' +
     'falling out with, parents, my parents, siblings, sibling, ' +
     'in laws, mother in law, father in law, toxic family, toxic parents, toxic mother, toxic mum, dysfunctional family, ' +
     'estranged, estranged from my family, estrangement, no contact, stepfamily, step family, blended family, stepchildren, ' +
     'stepkids, stepmum, stepdad, narcissistic mother, narcissistic parents, narcissistic father, controlling parents, ' +
     'difficult parents, inheritance dispute',
   Parenting:
-    'parenting, being a parent, parenthood, single mum, single dad, single parent, motherhood, fatherhood, ' +
+    'parenting, being a parent, being a mum, being a dad, a better mum, a better dad, a better mother, a better father, a better parent, parenthood, single mum, single dad, single parent, motherhood, fatherhood, ' +
     'difficult child, teenager wont talk, school refusal, ' +
     'wont go to school, tantrums, behaviour problems, mum guilt, mum rage, parental guilt, toddler, fostering, foster carer, ' +
     'adoption, adoptive parent, my child has, parent coaching, child behaviour',
@@ -196,7 +196,7 @@ export const issueWords: Readonly<Record<string, string>> = {
     'breastfeeding, surrogacy',
   'Trauma and PTSD':
     'trauma and ptsd, trauma, traumatic, traumatised, traumatized, traumatic event, ptsd, cptsd, c ptsd, complex ptsd, ' +
-    'complex trauma, post traumatic stress, post traumatic stress disorder, flashbacks, flashback, hypervigilant, ' +
+    'complex trauma, post traumatic stress, post traumatic stress disorder, flashbacks, flashback, reliving, hypervigilant, ' +
     'hypervigilance, dissociation, dissociating, dissociate, dissociative, veteran, veterans, war, mugged, attacked, ' +
     'robbed, burgled, witnessed, nightmares, shell shock, startle easily, moral injury, bullied, bullying, stalked, ' +
     'stalking, torture, trafficked',
@@ -222,7 +222,7 @@ export const issueWords: Readonly<Record<string, string>> = {
     'stealthing, spiked, drink spiked, survivor of assault, fgm',
   'Accidents and medical trauma':
     'accidents and medical trauma, accident, accidents, car crash, car accident, road accident, road traffic accident, ' +
-    'rta, bike accident, work accident, medical trauma, birth trauma, traumatic birth, difficult birth, emergency c section, ' +
+    'rta, bike accident, work accident, medical trauma, birth trauma, traumatic birth, difficult birth, bad birth, emergency c section, ' +
     'intensive care, icu, after surgery, hospital trauma, heart attack, burns, near death, ' +
     'nicu, premature baby',
   ADHD:
@@ -239,9 +239,9 @@ export const issueWords: Readonly<Record<string, string>> = {
     'bipolar disorder, bipolar, bi polar, manic depression, manic depressive, manic, mania, hypomania, hypomanic, ' +
     'cyclothymia, mood swings, highs and lows, ups and downs, mood disorder, lithium, manic episode',
   Psychosis:
-    'psychosis, psychotic, hearing voices, hear voices, voices, voices in my head, hallucinations, hallucinating, ' +
+    'psychosis, psychotic, hearing voices, hear voices, hear things, hearing things, voices, voices in my head, hallucinations, hallucinating, ' +
     'hallucinate, seeing things, paranoia, paranoid, delusions, delusional, schizophrenia, schizophrenic, schizoaffective, ' +
-    'psychotic episode, psychotic break, being followed, people watching me',
+    'psychotic episode, psychotic break, being followed, people watching me, people are watching me',
   'Medication questions':
     'medication questions, medication, medications, meds, medicine, tablets, pills, antidepressants, anti depressants, ' +
     'antidepressant, ssri, ssris, snri, sertraline, citalopram, fluoxetine, prozac, mirtazapine, venlafaxine, duloxetine, ' +

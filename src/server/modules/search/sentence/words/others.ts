@@ -146,6 +146,8 @@ export const withoutFilter =
   'as often as possible, twice a week, once a week, every week, every two weeks, every fortnight, once a month, ' +
   'trauma informed, neurodiversity affirming, next month, end of the month, weekday, weekdays, week days, ' +
   'group therapy, group work, support group, equine therapy, drama therapy, music therapy, play therapy, walk and talk, ' +
+  'english is not good, english isnt good, english is not very good, english isnt very good, english is bad, english is poor, ' +
+  'poor english, bad english, little english, english is not my first language, english isnt my first language, ' +
   'self help, drop in, home visit, home visits, lived experience'
 
 /** Names in use for towns that are listed under another one. */
