@@ -267,7 +267,7 @@ describe('a module of the server', () => {
   const isPort = ({ to }: Import) => /^src\/server\/integrations\/[^/]+\/port\.ts$/.test(to)
   /** The pure functions that mails are written with, independent of the delivery. */
   const isMailText = ({ to }: Import) =>
-    ['layout', 'calendar-entry', 'names', 'times', 'unconfirmed'].some(
+    ['layout', 'calendar-entry', 'format', 'names', 'times', 'unconfirmed'].some(
       (name) => to === `src/server/integrations/mail/${name}.ts`,
     )
   const rootFiles = [

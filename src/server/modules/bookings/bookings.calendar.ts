@@ -7,7 +7,7 @@ import { bookingsCalendarEntryJob } from './bookings.jobs.ts'
 import { addressOf } from './bookings.mapper.ts'
 import { isFrozen } from './bookings.rules.ts'
 import { findAppointment } from './bookings.store.ts'
-import { sessionPath } from './mails/mail-format.ts'
+import { sessionPath } from '../../integrations/mail/format.ts'
 import { listAhead } from './practitioner/practitioner-schedule.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue'> & {

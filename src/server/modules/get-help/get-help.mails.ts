@@ -2,6 +2,7 @@ import { type MailContent, writeMail } from '../../integrations/mail/layout.ts'
 import { greeting } from '../../integrations/mail/names.ts'
 import type { Mail, Sender } from '../../integrations/mail/port.ts'
 import { confirmHint, unconfirmedContent } from '../../integrations/mail/unconfirmed.ts'
+import { pounds, sessionPath } from '../../integrations/mail/format.ts'
 
 export type HelpMailKind = 'asked' | 'accepted' | 'nobody' | 'returned'
 
@@ -76,7 +77,7 @@ const parts: Record<HelpMailKind, (mail: HelpMail, head: MailHead) => Part> = {
     details: [{ label: 'Price', value: pounds(mail.pricePence) }],
     link: {
       text: 'Go to your session',
-      url: returnTo(head, `/session?appointment=${mail.sessionId}&sequence=${mail.sequence}`),
+      url: returnTo(head, sessionPath(mail.sessionId, mail.sequence)),
     },
     closing: [emergency],
     reason: clientReason,
@@ -122,5 +123,3 @@ function moneyWords({ pricePence, isReturned }: HelpMail): string {
 /** A new tab starts signed out, so links lead through the sign-in and back. */
 const returnTo = ({ publicUrl }: MailHead, path: string, signIn = '/sign-in') =>
   `${publicUrl}${signIn}?return_to=${encodeURIComponent(path)}`
-
-const pounds = (pence: number) => `£${(pence / 100).toFixed(2)}`

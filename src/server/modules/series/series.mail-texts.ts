@@ -1,3 +1,4 @@
+import { pounds } from '../../integrations/mail/format.ts'
 import { clientNameForMail } from '../../integrations/mail/names.ts'
 import type { MailContent } from '../../integrations/mail/layout.ts'
 import { day, time, zoneWords } from '../../integrations/mail/times.ts'
@@ -12,8 +13,6 @@ export function hourWords(start: Date, zone: string): string {
   const [weekday] = day(start, zone).split(' ')
   return `${weekday}s at ${time(start, zone)}`
 }
-
-const pounds = (pence: number) => `£${(pence / 100).toFixed(2)}`
 
 const hourOf = ({ series }: SeriesMail) => hourWords(series.hour, series.zone)
 

@@ -13,7 +13,7 @@ import type { Accounts } from '../../accounts/accounts.service.ts'
 import type { Schedules } from '../../availability/schedule.service.ts'
 import type { Practitioners } from '../../practitioners/practitioners.service.ts'
 import { joinUrlOf, roomOf } from '../online-rooms.mapper.ts'
-import { sessionPath } from '../mails/mail-format.ts'
+import { sessionPath } from '../../../integrations/mail/format.ts'
 import { toFeedEntry } from './calendar-feeds.mapper.ts'
 import * as store from './calendar-feeds.store.ts'
 import {

@@ -26,7 +26,7 @@ import {
 import type { BookingDependencies } from '../bookings.deps.ts'
 import { type Bookings, changeOf, notChangeable, reread } from '../bookings.service.ts'
 import * as store from '../bookings.store.ts'
-import { sessionPath } from '../mails/mail-format.ts'
+import { sessionPath } from '../../../integrations/mail/format.ts'
 import * as freezes from './freezes.store.ts'
 
 type Dependencies = BookingDependencies & {

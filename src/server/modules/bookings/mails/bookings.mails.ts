@@ -5,7 +5,7 @@ import { clientNameForMail, fullNameForMail, greeting } from '../../../integrati
 import type { Mail, Sender } from '../../../integrations/mail/port.ts'
 import { day, time, zoneWords } from '../../../integrations/mail/times.ts'
 import { unconfirmedContent } from '../../../integrations/mail/unconfirmed.ts'
-import { capitalised, payPath, pounds, sessionPath } from './mail-format.ts'
+import { capitalised, payPath, pounds, sessionPath } from '../../../integrations/mail/format.ts'
 import {
   isAboutPayment,
   isNoShow,

@@ -13,7 +13,7 @@ import type { Practitioners } from '../../practitioners/practitioners.service.ts
 import { bookingsRefundedElsewhereJob } from '../bookings.jobs.ts'
 import { addressOf } from '../bookings.mapper.ts'
 import { joinUrlOf, roomOf } from '../online-rooms.mapper.ts'
-import { payPath, sessionPath } from './mail-format.ts'
+import { payPath, sessionPath } from '../../../integrations/mail/format.ts'
 import { type SessionMail, sessionMail } from './bookings.mails.ts'
 import { changeDeadline, isFrozen } from '../bookings.rules.ts'
 import { type AppointmentRow, changeTerms, findAppointment, lockAppointment } from '../bookings.store.ts'
