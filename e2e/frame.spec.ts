@@ -349,7 +349,7 @@ test('a connection lost while signing up or searching keeps what was typed, and 
   request,
   allowComplaint,
 }) => {
-  allowComplaint(/ERR_INTERNET_DISCONNECTED|Failed to fetch|WebSocket is closed before/)
+  allowComplaint(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
   const account = await register(request)
   await page.goto('/sign-in')
   await page.getByLabel('Email').fill(account.email)

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import type { Socket } from 'socket.io-client'
+import type { Socket, WebSocket as SocketTransport } from 'socket.io-client'
 import type { Acknowledgement, Carried, ClientEvents, ServerEvents } from '#contract/chat/chat.ts'
 import type { ErrorAnswer } from '#contract/errors.ts'
 import type { LiveEvent } from '#contract/chat/live.ts'
@@ -139,11 +139,11 @@ async function open(forTurn: number): Promise<void> {
   if (socket || forTurn !== turn) return
   if (connection === 'off') become('connecting')
   try {
-    const [{ io }] = await Promise.all([import('socket.io-client'), chatSession()])
+    const [{ io, WebSocket }] = await Promise.all([import('socket.io-client'), chatSession()])
     if (socket || forTurn !== turn) return
     socket = io({
       path: '/socket',
-      transports: ['websocket'],
+      transports: [closingOnceOpen(WebSocket)],
       timeout: 10_000,
       reconnectionDelay: 500,
       reconnectionDelayMax: 15_000,
@@ -169,6 +169,18 @@ async function open(forTurn: number): Promise<void> {
     retry(forTurn, () => void open(forTurn))
   }
 }
+
+/** Closes a connection that is still being made as soon as it is open: browsers complain of one that is closed before. */
+const closingOnceOpen = (Transport: typeof SocketTransport) =>
+  class extends Transport {
+    override doClose(): void {
+      const opening = this.ws as WebSocket | null | undefined
+      if (opening?.readyState !== WebSocket.CONNECTING) return super.doClose()
+      opening.onopen = () => opening.close()
+      opening.onmessage = opening.onerror = opening.onclose = null
+      this.ws = null
+    }
+  }
 
 function listenTo(opened: LiveSocket, forTurn: number): void {
   opened.on('connect', () => {
