@@ -302,6 +302,23 @@ test("an admin's forms lead to each wrong field", async ({ page, request }) => {
   })
 })
 
+test('what is typed as soon as a wrong field has the focus stays in that field', async ({ page }) => {
+  // As on a busy phone: keys come before what waits for its time.
+  await page.addInitScript(`
+    const { setTimeout } = window
+    window.setTimeout = (act, wait, ...rest) => setTimeout(act, Math.max(wait ?? 0, 150), ...rest)
+  `)
+  await page.goto('/sign-up')
+  await expect(page.getByRole('button', { name: 'Create an account' })).toBeEnabled()
+  await page.getByRole('button', { name: 'Create an account' }).click()
+  const name = page.getByLabel('Name')
+  await expect(name).toBeFocused()
+  await page.keyboard.type('Robin Vale', { delay: 30 })
+  await expect(name).toHaveValue('Robin Vale')
+  await expect(name).toBeFocused()
+  await expect(page.getByLabel('Email')).toHaveValue('')
+})
+
 async function walkAll(page: Page, rows: readonly Row[]): Promise<void> {
   for (const { form, path, prepare, inDialog, ...walk } of rows) {
     await page.goto(path)

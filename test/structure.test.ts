@@ -175,6 +175,8 @@ describe('the web', () => {
     )
     expect(sending).toEqual(Object.keys(sendingOtherwise).toSorted())
     expect(parts.filter((path) => read(path).includes('.handleSubmit('))).toEqual(['src/web/ui/Form.tsx'])
+    const ofLibrary = /\buseForm\b[^}]*\} from 'react-hook-form'/
+    expect(parts.filter((path) => ofLibrary.test(read(path)))).toEqual([])
   })
 
   test('has every form walked in the browser with each field wrong: walkForm in e2e', () => {

@@ -5,10 +5,19 @@ import {
   type Path,
   type RegisterOptions,
   type UseFormRegisterReturn,
+  type UseFormProps,
   type UseFormReturn,
+  useForm as useLibraryForm,
 } from 'react-hook-form'
 import { ApiError, messageOf } from './api-error.ts'
 import { type Limited, limitsOf } from './limits.ts'
+
+/**
+ * The library's form without its focus on the first wrong field, which it sets again a moment later: what is typed until
+ * then would end in another field. `Form` sets the focus.
+ */
+export const useForm = <Values extends FieldValues>(props?: UseFormProps<Values>): UseFormReturn<Values> =>
+  useLibraryForm({ shouldFocusError: false, ...props })
 
 /**
  * Puts a failed call into the form it came from: a 422 under its fields, first message of each; anything else, and fields

@@ -2,8 +2,8 @@ import {
   type ComponentProps,
   type FormEvent,
   type ReactNode,
-  useEffect,
   useEffectEvent,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react'
@@ -133,11 +133,9 @@ function useFailedSubmit<Values extends FieldValues>(form: UseFormReturn<Values>
     }
     shown.querySelector('[role=alert]')?.scrollIntoView({ block: 'nearest' })
   })
-  useEffect(() => {
-    if (failed === 0) return undefined
-    // After the form library's own focus, which goes by the order of registration, not by that of the screen.
-    const timer = setTimeout(() => element.current && show(element.current))
-    return () => clearTimeout(timer)
+  // With the messages: later, it would take the focus from a person who has gone on.
+  useLayoutEffect(() => {
+    if (failed > 0 && element.current) show(element.current)
   }, [failed])
 
   return { element, wrongCount, showFailed: () => setFailed((before) => before + 1) }

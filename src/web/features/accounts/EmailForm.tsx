@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
-import { fieldOf } from '#web/lib/form.ts'
+import { fieldOf, useForm } from '#web/lib/form.ts'
 import { limitsOf } from '#web/lib/limits.ts'
 import { personOf, useSession } from '#web/lib/session.ts'
 import { useAction } from '#web/lib/use-action.ts'

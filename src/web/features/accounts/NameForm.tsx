@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
 import type { ClientProfile } from '#contract/accounts/accounts.ts'
-import { limitedField } from '#web/lib/form.ts'
+import { limitedField, useForm } from '#web/lib/form.ts'
 import { renewPerson } from '#web/lib/session.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Form } from '#web/ui/Form.tsx'

@@ -1,5 +1,4 @@
-import { useForm } from 'react-hook-form'
-import { fieldOf } from '#web/lib/form.ts'
+import { fieldOf, useForm } from '#web/lib/form.ts'
 import { personOf, useSession } from '#web/lib/session.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Form } from '#web/ui/Form.tsx'

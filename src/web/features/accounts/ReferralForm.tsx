@@ -1,5 +1,4 @@
-import { useForm } from 'react-hook-form'
-import { limitedField } from '#web/lib/form.ts'
+import { limitedField, useForm } from '#web/lib/form.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Form } from '#web/ui/Form.tsx'

@@ -1,6 +1,5 @@
-import { useForm } from 'react-hook-form'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
-import { fieldOf } from '#web/lib/form.ts'
+import { fieldOf, useForm } from '#web/lib/form.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Form } from '#web/ui/Form.tsx'
 import { TextLink } from '#web/ui/Link.tsx'

@@ -1,6 +1,6 @@
-import { type UseFormReturn, useForm } from 'react-hook-form'
+import type { UseFormReturn } from 'react-hook-form'
 import { ApiError } from '#web/lib/api-error.ts'
-import { fieldOf } from '#web/lib/form.ts'
+import { fieldOf, useForm } from '#web/lib/form.ts'
 import { startClientSession, startTherapistSession } from '#web/lib/session.ts'
 import { keepStaying } from '#web/lib/staying.ts'
 import { useAction } from '#web/lib/use-action.ts'

@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
 import type { TherapistAccount } from '#contract/accounts/account-settings.ts'
-import { limitedField } from '#web/lib/form.ts'
+import { limitedField, useForm } from '#web/lib/form.ts'
 import { renewPerson } from '#web/lib/session.ts'
 import { contactEmail } from '#web/lib/site.ts'
 import { useAction } from '#web/lib/use-action.ts'

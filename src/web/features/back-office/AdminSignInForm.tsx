@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { ApiError } from '#web/lib/api-error.ts'
-import { fieldOf } from '#web/lib/form.ts'
+import { fieldOf, useForm } from '#web/lib/form.ts'
 import { startAdminSession } from '#web/lib/session.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Form } from '#web/ui/Form.tsx'

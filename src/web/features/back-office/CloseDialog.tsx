@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
 import type { PractitionerFile } from '#contract/back-office/back-office.ts'
-import { fieldOf, limitedField } from '#web/lib/form.ts'
+import { fieldOf, limitedField, useForm } from '#web/lib/form.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { FormDialog } from '#web/ui/FormDialog.tsx'

@@ -1,6 +1,5 @@
-import { useForm } from 'react-hook-form'
 import type { Payable } from '#contract/back-office/practitioners.ts'
-import { limitedField } from '#web/lib/form.ts'
+import { limitedField, useForm } from '#web/lib/form.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'

@@ -1,4 +1,5 @@
-import { useForm, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
+import { useForm } from '#web/lib/form.ts'
 import type { VideoOrder } from '#contract/back-office/practitioners.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { dayIn, formatDayAndTime, instantAt, zoneNote } from '#web/lib/time.ts'

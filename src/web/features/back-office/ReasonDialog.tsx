@@ -1,5 +1,4 @@
-import { useForm } from 'react-hook-form'
-import { fieldOf } from '#web/lib/form.ts'
+import { fieldOf, useForm } from '#web/lib/form.ts'
 import type { limitsOf } from '#web/lib/limits.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'

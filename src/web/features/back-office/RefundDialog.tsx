@@ -1,6 +1,5 @@
-import { useForm } from 'react-hook-form'
 import type { PaidSession } from '#contract/back-office/payments.ts'
-import { limitedField } from '#web/lib/form.ts'
+import { limitedField, useForm } from '#web/lib/form.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { useForm, type UseFormRegisterReturn, useWatch } from 'react-hook-form'
+import { type UseFormRegisterReturn, useWatch } from 'react-hook-form'
+import { useForm } from '#web/lib/form.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { Form } from '#web/ui/Form.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'

@@ -5,7 +5,8 @@ import type {
   StripeElementChangeEvent,
 } from '@stripe/stripe-js'
 import { useEffect, useRef, useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
+import { useForm } from '#web/lib/form.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { loadStripe } from '#web/lib/stripe.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -47,11 +48,7 @@ function StripeFields<SavedCard>({
   onSaved,
   onRetry,
 }: CardFormProps<SavedCard> & { onRetry(): void }) {
-  const form = useForm<Remembering>({
-    defaultValues: nothingChosen,
-    // The first field on the screen is Stripe's, which `check` moves the focus to.
-    shouldFocusError: false,
-  })
+  const form = useForm<Remembering>({ defaultValues: nothingChosen })
   const mayBeOnce = onceLabel !== undefined
   const fields = useStripeFields()
   const remembered = isRemembered(useWatch({ control: form.control }), mayBeOnce)

@@ -1,5 +1,4 @@
-import { useForm } from 'react-hook-form'
-import { limitedField } from '#web/lib/form.ts'
+import { limitedField, useForm } from '#web/lib/form.ts'
 import type { PastSession } from '#contract/reviews.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'

@@ -1,5 +1,4 @@
-import { useForm } from 'react-hook-form'
-import { limitedField } from '#web/lib/form.ts'
+import { limitedField, useForm } from '#web/lib/form.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'

@@ -1,5 +1,5 @@
-import { useForm, useWatch } from 'react-hook-form'
-import { limitedField } from '#web/lib/form.ts'
+import { useWatch } from 'react-hook-form'
+import { limitedField, useForm } from '#web/lib/form.ts'
 import type { OwnReview, PastSession } from '#contract/reviews.ts'
 import { formatDay, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'

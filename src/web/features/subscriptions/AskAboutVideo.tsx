@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { limitedField } from '#web/lib/form.ts'
-import { useForm } from 'react-hook-form'
+import { limitedField, useForm } from '#web/lib/form.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 

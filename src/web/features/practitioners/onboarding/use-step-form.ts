@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { type DefaultValues, type FieldValues, useForm, type UseFormReturn } from 'react-hook-form'
+import type { DefaultValues, FieldValues, UseFormReturn } from 'react-hook-form'
+import { useForm } from '#web/lib/form.ts'
 import { readSession } from '#web/lib/session.ts'
 import { keepStepDraft, readStepDraft } from './step-drafts.ts'
 import { useStepPlace } from './step-place.ts'

@@ -1,6 +1,6 @@
-import { useForm, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import type { Series } from '#contract/series/series.ts'
-import { limitedField } from '#web/lib/form.ts'
+import { limitedField, useForm } from '#web/lib/form.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'

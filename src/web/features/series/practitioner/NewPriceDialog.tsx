@@ -1,7 +1,6 @@
-import { useForm } from 'react-hook-form'
 import type { Series } from '#contract/series/series.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { fieldOf } from '#web/lib/form.ts'
+import { fieldOf, useForm } from '#web/lib/form.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { dayIn } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { useForm } from '#web/lib/form.ts'
 import type { DocumentKind, PrivateDocument, TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { messageOf } from '#web/lib/api-error.ts'

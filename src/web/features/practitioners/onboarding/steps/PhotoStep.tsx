@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { useForm } from '#web/lib/form.ts'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { StepForm } from '../StepForm.tsx'
 import { UploadField } from '../UploadField.tsx'

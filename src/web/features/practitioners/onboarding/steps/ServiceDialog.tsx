@@ -1,6 +1,6 @@
-import { Controller, useForm } from 'react-hook-form'
+import { Controller } from 'react-hook-form'
 import type { AppointmentType } from '#contract/common.ts'
-import { fieldOf } from '#web/lib/form.ts'
+import { fieldOf, useForm } from '#web/lib/form.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { Slider } from '#web/ui/RangeSlider.tsx'
