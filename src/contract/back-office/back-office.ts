@@ -154,6 +154,8 @@ export const SessionAhead = z.object({
   client_name: z.string(),
   /** What the client paid. */
   paid: Pounds,
+  /** What the client is still to pay: the price of a session that a series has reserved. */
+  unpaid: Pounds,
   /** The session is in progress or starts within two hours. A suspension cancels it at once, even with `freeze`. */
   at_once: z.boolean(),
   frozen_until: Instant.nullable(),

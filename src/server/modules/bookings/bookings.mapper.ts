@@ -293,7 +293,8 @@ export function toSessionAhead(row: AheadRow, atOnce: boolean): Omit<SessionAhea
     starts_at: row.starts_at.toISOString(),
     ends_at: row.ends_at.toISOString(),
     client_name: clientName({ firstName: row.client_first_name, lastName: row.client_last_name }),
-    paid: pounds(row.paid_pence),
+    paid: pounds(row.is_paid ? row.price_pence : 0),
+    unpaid: pounds(row.is_paid ? 0 : row.price_pence),
     at_once: atOnce,
     frozen_until: row.frozen_until?.toISOString() ?? null,
   }

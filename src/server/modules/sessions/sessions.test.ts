@@ -261,8 +261,8 @@ test('a session names its series, and so does the chat on other days until the s
   const { token: admin } = await createAdmin(app)
   const ahead = await app.call('GET', `/admin/practitioners/${practitioner.id}/ahead`, { token: admin })
   expect((ahead.body.sessions as unknown as unknown[]).slice(0, 2)).toMatchObject([
-    { appointment_id: first, series: null },
-    { appointment_id: date?.appointment_id, series: known },
+    { appointment_id: first, paid: 60, unpaid: 0, series: null },
+    { appointment_id: date?.appointment_id, paid: 0, unpaid: 60, series: known },
   ])
   const paid = await app.call('GET', '/admin/payments', { token: admin })
   expect(paid.body.data).toMatchObject([{ session_id: first, series: null }])

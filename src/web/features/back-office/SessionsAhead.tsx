@@ -9,7 +9,7 @@ import { Card } from '#web/ui/Card.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { aheadQuery } from './admin-queries.ts'
-import { formatInstant, seriesLabel } from './admin-labels.ts'
+import { aheadLabel, formatInstant, seriesLabel } from './admin-labels.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
 
@@ -34,7 +34,7 @@ export function SessionsAhead({ practitionerId }: { practitionerId: number }) {
                 className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2"
               >
                 <span>
-                  {formatInstant(session.starts_at)}, {session.client_name}, {formatPounds(session.paid)}
+                  {aheadLabel(session)}
                   {session.series && (
                     <span className="block text-sm text-soft">
                       {seriesLabel(session.series, session.starts_at)}
@@ -94,7 +94,7 @@ function CancelDialog({
   return (
     <ReasonDialog
       title="Cancel this session?"
-      lead={`${session.client_name} gets ${formatPounds(session.paid)} back, and both get an email. It cannot be undone.`}
+      lead={`${session.client_name} ${session.unpaid > 0 ? 'has not paid yet and is not charged' : `gets ${formatPounds(session.paid)} back`}, and both get an email. It cannot be undone.`}
       description="It is kept in the audit log. Neither of them sees it."
       confirmLabel="Cancel session"
       limits={limitsOf('POST /admin/sessions/{appointment_id}/cancel', 'reason')}

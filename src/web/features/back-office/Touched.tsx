@@ -3,7 +3,7 @@ import { messageOf } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
-import { formatInstant } from './admin-labels.ts'
+import { aheadLabel } from './admin-labels.ts'
 
 /** So many sessions are named before the rest is counted. */
 const named = 5
@@ -39,12 +39,13 @@ export function Touched({ ahead, error }: { ahead: PractitionerAhead | undefined
           </p>
           <ul className="flex list-disc flex-col ps-5">
             {sessions.slice(0, named).map((session) => (
-              <li key={session.appointment_id}>
-                {formatInstant(session.starts_at)}, {session.client_name}, {formatPounds(session.paid)}
-              </li>
+              <li key={session.appointment_id}>{aheadLabel(session)}</li>
             ))}
             {rest > 0 && <li>and {rest} more</li>}
           </ul>
+          {sessions.some(({ unpaid }) => unpaid > 0) && (
+            <p>No card is charged for a session that is not paid yet, unless the session is restored.</p>
+          )}
         </>
       )}
       {pending > 0 && <p>{count(pending, 'booking that is', 'bookings that are')} not paid yet: ended.</p>}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  aheadLabel,
   attendanceLabel,
   auditSubjectLabel,
   decisionLabel,
@@ -85,4 +86,16 @@ test('a decided report names the decision, its day and the admin, if the audit l
   expect(decisionLabel({ status: 'dismissed', decided_at, decided_by: null })).toMatch(
     /^Decided to keep it, \w+day 10 June, 10:00$/,
   )
+})
+
+test.each([
+  [{ paid: 60, unpaid: 0 }, '£60'],
+  [{ paid: 0, unpaid: 52.5 }, '£52.50, not paid yet'],
+])('a session ahead shows its price, and that it is not paid yet: %o', (money, price) => {
+  const session = {
+    starts_at: `${new Date().getFullYear()}-06-10T09:00:00.000Z`,
+    client_name: 'Mo C.',
+    ...money,
+  }
+  expect(aheadLabel(session)).toMatch(new RegExp(`day 10 June, 10:00, Mo C., ${price}$`))
 })

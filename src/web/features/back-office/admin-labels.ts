@@ -1,6 +1,7 @@
 import type {
   FactKind,
   PractitionerState,
+  SessionAhead,
   SessionsChoice,
   SuspensionCause,
   SuspensionOutcome,
@@ -12,6 +13,7 @@ import type { Attendance, SessionAttendance } from '#contract/rooms/attendance.t
 import type { SeriesOfSession } from '#contract/series/series.ts'
 import { stayLabel } from '#web/lib/attendance.ts'
 import { serverNow } from '#web/lib/clock.ts'
+import { formatPounds } from '#web/lib/money.ts'
 import { rhythmLabel } from '#web/lib/rhythm-label.ts'
 import { formatDay, formatDayAndTime } from '#web/lib/time.ts'
 
@@ -70,6 +72,17 @@ export const factStateLabels: Record<VettedDocument['status'], string> = {
 /** Monday 1 June, 09:00. */
 export function formatInstant(instant: string): string {
   return formatDayAndTime(instant, adminZone, serverNow())
+}
+
+/** 'Monday 1 June, 09:00, Mo C., £60, not paid yet'. */
+export function aheadLabel({
+  starts_at: startsAt,
+  client_name: client,
+  paid,
+  unpaid,
+}: Pick<SessionAhead, 'starts_at' | 'client_name' | 'paid' | 'unpaid'>): string {
+  const price = unpaid > 0 ? `${formatPounds(unpaid)}, not paid yet` : formatPounds(paid)
+  return `${formatInstant(startsAt)}, ${client}, ${price}`
 }
 
 /** When each side of a session was in its room. */

@@ -193,7 +193,8 @@ export type AheadRow = {
   frozen_until: Date | null
   client_first_name: string
   client_last_name: string
-  paid_pence: number
+  price_pence: number
+  is_paid: boolean
 }
 
 /** Booked sessions of a practitioner that have not ended, frozen or not, soonest first. */
@@ -205,7 +206,7 @@ export async function listAhead(
 ): Promise<AheadRow[]> {
   const { rows } = await sql<AheadRow>`
     select a.id, a.starts_at, a.ends_at, a.frozen_until, c.first_name as client_first_name,
-      c.last_name as client_last_name, case a.state when 'confirmed' then a.fee_pence - a.discount_pence else 0 end as paid_pence
+      c.last_name as client_last_name, a.fee_pence - a.discount_pence as price_pence, a.state = 'confirmed' as is_paid
     from appointments a join accounts c on c.id = a.client_id
     where a.practitioner_id = ${practitionerId} and a.state in ('reserved', 'confirmed') and a.ends_at > ${now}
     order by a.starts_at, a.id limit ${limit}`.execute(db)
