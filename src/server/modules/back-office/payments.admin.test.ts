@@ -10,11 +10,13 @@ import {
   createPractitioner,
   ledger,
   type Practitioner,
+  saveCard,
   signInAgain,
   signInPractitioner,
 } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
 import { readMail } from '#test/mails.ts'
+import { agreeSeries } from '#test/series.ts'
 
 let app: TestApp
 let token: string
@@ -248,4 +250,20 @@ describe('the list of payments', () => {
     }
     expect(await app.db.selectFrom('refunds').selectAll().execute()).toEqual(before)
   })
+})
+
+test('an admin cancels a session that is not paid yet: no money moves, and there is no payment to refund', async () => {
+  const card = await saveCard(app, client)
+  const { dates } = await agreeSeries(app, { client, card, session })
+  const reserved = dates[0]?.appointment_id ?? ''
+  token = (await createAdmin(app)).token
+  const answer = await app.call('POST', `/admin/sessions/${reserved}/cancel`, {
+    token,
+    body: { reason: 'They are ill.' },
+  })
+  expect(answer.body).toMatchObject({ session_id: reserved, status: 'cancelled', paid: 0, payments: [] })
+  expect(await audit()).toMatchObject([{ action: 'cancel session', subject: `session ${reserved}` }])
+  expect(statusAndCode(await refund({}, {}, reserved))).toEqual([404, 'not_found'])
+  expect((await list()).data.map((each) => each.session_id)).toEqual([session])
+  expect(await atGateway()).toEqual([])
 })

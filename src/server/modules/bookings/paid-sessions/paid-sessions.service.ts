@@ -58,7 +58,7 @@ export function createPaidSessions({ clock, payments, outbox }: Dependencies) {
     ): Promise<{ amountPence: number; practitionerId: number; refunds: string[] }> {
       const row = await store.lockAppointment(tx, id)
       const paid = row && (await one(tx, id))
-      if (!row || !paid) throw notFound('This payment')
+      if (!row || !paid || paid.payments.length === 0) throw notFound('This payment')
       if (pence(paid.refunded) !== refundedBeforePence) {
         throw fail('changed_elsewhere', 'Some of it has been refunded meanwhile. Please look again.')
       }

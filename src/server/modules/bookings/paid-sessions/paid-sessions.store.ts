@@ -47,9 +47,8 @@ const refundsOf = sql`from refunds r join payment_intents x on x.id = r.payment_
 const matching = ({ show, search, id }: Filter) => {
   const words = (search ?? '').trim()
   const pattern = `%${words.replace(/[\\%_]/g, '\\$&')}%`
-  return sql<boolean>`exists (select 1 from payment_intents i where i.appointment_id = b.id
-      and i.state in ('capturing', 'captured'))
-    and (${id ?? null}::uuid is null or b.id = ${id ?? null})
+  return sql<boolean>`(b.id = ${id ?? null}::uuid or ${id ?? null}::uuid is null and exists (select 1
+      from payment_intents i where i.appointment_id = b.id and i.state in ('capturing', 'captured')))
     and (${show} = 'all' or exists (select 1 ${refundsOf} and (${show} = 'refunded' or r.state = 'requested')))
     and (${pattern} = '%%' or b.id::text = lower(${words}) or c.email::text ilike ${pattern}
       or c.first_name || ' ' || c.last_name ilike ${pattern} or o.email::text ilike ${pattern}
@@ -61,7 +60,7 @@ const paidSessions = sql`from appointments b
   join practitioners p on p.id = b.practitioner_id
   join accounts o on o.id = p.account_id`
 
-/** Sessions that money was taken for, the newest payment first. */
+/** Sessions that money was taken for, the newest payment first; or one by its id, paid or not. */
 export function readPaid(db: Db, filter: Filter, range: { limit: number; offset: number }) {
   return db
     .selectFrom('appointments as b')
