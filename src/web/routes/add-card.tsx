@@ -7,7 +7,7 @@ import { helpAddCardOfSession, helpProcess } from '#web/features/get-help/help-p
 import { SafetyGate } from '#web/features/get-help/SafetyGate.tsx'
 import { CardForm, useClientCard } from '#web/features/payments/CardForm.tsx'
 import { CardPromises } from '#web/features/payments/CardPromises.tsx'
-import { cardName } from '#web/features/payments/card-names.ts'
+import { cardName } from '#web/lib/card-names.ts'
 import { useSavedCards } from '#web/features/payments/use-saved-cards.ts'
 import { safeReturnPath } from '#web/lib/return-to.ts'
 import { pageTitle } from '#web/lib/site.ts'

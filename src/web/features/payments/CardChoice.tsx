@@ -5,7 +5,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
-import { cardName, cardState, isExpired } from './card-names.ts'
+import { cardName, cardState, isExpired } from '#web/lib/card-names.ts'
 import type { SavedCards } from './use-saved-cards.ts'
 
 /** The saved cards as radio cards. Nothing when there is none: the caller says what happens then. */

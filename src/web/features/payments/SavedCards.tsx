@@ -13,7 +13,7 @@ import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
-import { cardExpiry, cardName, cardState, isExpired } from './card-names.ts'
+import { cardExpiry, cardName, cardState, isExpired } from '#web/lib/card-names.ts'
 import { cardsQuery, useSavedCards } from './use-saved-cards.ts'
 
 type Props = {

@@ -5,7 +5,7 @@ import { callApi } from '#web/lib/api.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { paymentProvider } from '#web/lib/payment-provider.ts'
 import { readSession } from '#web/lib/session.ts'
-import { isExpired } from './card-names.ts'
+import { isExpired } from '#web/lib/card-names.ts'
 
 /** The client's saved cards, newest first. The key carries the email: another account may sign in within the same tab. */
 export const cardsQuery = () => {

@@ -1,4 +1,5 @@
 import type { TherapistCard } from '#contract/subscriptions/subscriptions.ts'
+import { cardExpiry, cardName } from '#web/lib/card-names.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatDay } from '#web/lib/time.ts'
 
@@ -15,17 +16,8 @@ export function monthName(month: string): string {
   )
 }
 
-const brands: Record<string, string> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-}
-
-/** Visa ending in 4242, expires 12 / 34, which no line breaks. */
-export function cardLabel({ brand, last4, expiry_month, expiry_year }: TherapistCard): string {
-  const expiry = `${String(expiry_month).padStart(2, '0')}\u00a0/\u00a0${String(expiry_year % 100).padStart(2, '0')}`
-  return `${brands[brand] ?? brand} ending in ${last4}, expires ${expiry}`
-}
+/** Visa ending in 4242, expires 12 / 34. */
+export const cardLabel = (card: TherapistCard) => `${cardName(card)}, expires ${cardExpiry(card)}`
 
 /** Where the card that the platform is paid with is added or changed. */
 export const addCardPath = '/therapist/add-card'

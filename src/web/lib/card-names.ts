@@ -11,12 +11,12 @@ export function cardName({ brand, last4 }: Pick<Card, 'brand' | 'last4'>): strin
   return `${brands[brand] ?? brand} ending in ${last4}`
 }
 
-/** '04 / 29'. */
+/** '04 / 29', which no line breaks. */
 export function cardExpiry({
   expiry_month,
   expiry_year,
 }: Pick<Card, 'expiry_month' | 'expiry_year'>): string {
-  return `${String(expiry_month).padStart(2, '0')} / ${String(expiry_year % 100).padStart(2, '0')}`
+  return `${String(expiry_month).padStart(2, '0')}\u00a0/\u00a0${String(expiry_year % 100).padStart(2, '0')}`
 }
 
 /** What stands below a card's name. */
