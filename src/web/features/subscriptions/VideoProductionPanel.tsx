@@ -7,7 +7,7 @@ import { BankCheck } from '#web/ui/BankCheck.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
-import { ButtonLink } from '#web/ui/Link.tsx'
+import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { addCardPath, billingDay, cardLabel, subscriptionPath } from './billing-labels.ts'
@@ -44,7 +44,12 @@ export function VideoProductionPanel() {
       </div>
     )
   }
-  const addCard = `${addCardPath}?only=card&return_to=${encodeURIComponent(subscriptionPath)}`
+  const addCard = `${addCardPath}?only=card&return_to=${encodeURIComponent(`${subscriptionPath}#video`)}`
+  const useAnother = (
+    <TextLink to={addCard} className="inline-flex min-h-11 items-center">
+      Use another card
+    </TextLink>
+  )
   const problem = payment.step === 'idle' ? payment.error : undefined
   const isWithoutCard = payment.error instanceof ApiError && payment.error.code === 'no_card'
   return (
@@ -58,7 +63,7 @@ export function VideoProductionPanel() {
         .
       </p>
       {!isAsking && <ErrorAlert title="The video was not ordered" error={problem} />}
-      <div className="flex flex-wrap gap-3">
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
         {card && !isWithoutCard ? (
           <Button variant="secondary" onPress={() => setAsking(true)}>
             Order for {price}
@@ -68,6 +73,7 @@ export function VideoProductionPanel() {
             Add a card to order it
           </ButtonLink>
         )}
+        {problem !== undefined && !isWithoutCard && useAnother}
       </div>
       <ConfirmDialog
         isOpen={isAsking && !['asking', 'at_bank', 'confirming'].includes(payment.step)}
@@ -84,6 +90,7 @@ export function VideoProductionPanel() {
             call.
           </p>
           <ErrorAlert title="The video was not ordered" error={problem} />
+          {card && <p>{useAnother}</p>}
         </div>
       </ConfirmDialog>
       <BankCheck checked={payment} />
