@@ -71,11 +71,11 @@ test('a video is ordered once: a card that is declined charges nothing, and the 
   await expect(video).toContainText('£10')
   await expect(video).toContainText('instead of £60')
 
-  const addCard = async (link: RegExp | string, number: string) => {
+  const addCard = async (link: string, number: string) => {
     await page.getByRole('link', { name: link }).click()
     await fillCard(page, number)
     await page.getByRole('button', { name: 'Save card', exact: true }).click()
-    await expect(page).toHaveURL('/therapist/subscription')
+    await expect(page).toHaveURL('/therapist/subscription#video')
   }
   await addCard('Add a card to order it', '4000 0000 0000 0002')
   // Only the card is saved; there is no subscription.
@@ -86,13 +86,12 @@ test('a video is ordered once: a card that is declined charges nothing, and the 
   await expect(question.getByRole('alert')).toContainText(
     'Your bank declined this card. Nothing was charged.',
   )
+  await expect(question.getByRole('link', { name: 'Use another card' })).toBeVisible()
   await question.getByRole('button', { name: 'Not now' }).click()
   expect(await callAs(request, account, 'GET', '/therapist/invoices')).toEqual([])
 
-  await page.goto('/therapist/add-card?only=card&return_to=%2Ftherapist%2Fsubscription')
-  await fillCard(page, '4000 0025 0000 3155')
-  await page.getByRole('button', { name: 'Save card', exact: true }).click()
-  await expect(page).toHaveURL('/therapist/subscription')
+  await addCard('Use another card', '4000 0025 0000 3155')
+  await expect(page.getByRole('heading', { name: 'You have no subscription' })).toBeVisible()
   await video.getByRole('button', { name: 'Order for £10' }).click()
   await question.getByRole('button', { name: 'Order and pay £10' }).click()
   const bank = page.getByRole('dialog', { name: 'Your bank wants to check that it is you' })
@@ -272,10 +271,37 @@ test('an approved practitioner whose card is declined has no subscription, and o
   await fillCard(page, '4000 0000 0000 0002')
   await page.getByRole('button', { name: 'Save card and subscribe' }).click()
   await expect(page.getByRole('alert')).toContainText('Your card is saved, but you are not subscribed yet')
+  await expect(page.getByRole('button', { name: 'Subscribe with this card' })).toHaveCount(0)
   await page.goto(dashboard)
   await expect(page.getByText('You have no subscription.')).toBeVisible()
   await expect(page.getByText(/You are subscribed/)).toHaveCount(0)
   await expect(callsToAct(page)).toHaveText('Enable subscription')
+
+  // The saved card is offered first, and another one if it is declined again.
+  await callsToAct(page).click()
+  const saved = page.getByRole('region', { name: 'Your saved card' })
+  await saved.getByRole('button', { name: 'Subscribe with this card' }).click()
+  await expect(saved.getByRole('alert')).toContainText('Your bank declined this card. Nothing was charged.')
+  await fillCard(page)
+  await page.getByRole('button', { name: 'Save card and subscribe' }).click()
+  await expect(page).toHaveURL(dashboard)
+  await expect(page.getByText('You are subscribed. It renews on')).toBeVisible()
+})
+
+test('a saved card subscribes without being entered again', async ({ page, request }) => {
+  const account = await registerTherapist(request)
+  await signInTherapist(page, account)
+  await page.goto('/therapist/add-card?only=card&return_to=%2Ftherapist%2Fsubscription')
+  await fillCard(page)
+  await page.getByRole('button', { name: 'Save card', exact: true }).click()
+  await expect(page.getByText('Your saved card: Visa ending in 4242')).toBeVisible()
+  await page.getByRole('link', { name: 'Enable subscription' }).click()
+  await expect(page.getByRole('heading', { name: 'Or use another card' })).toBeVisible()
+  await page.getByRole('button', { name: 'Subscribe with this card' }).click()
+  await expect(page).toHaveURL(dashboard)
+  expect(await callAs(request, account, 'GET', '/therapist/subscription')).toMatchObject({
+    status: 'waiting',
+  })
 })
 
 test('the dashboard has one call to action for the subscription in each of its states', async ({

@@ -28,7 +28,7 @@ export function HydrateFallback() {
 const dashboard = '/therapist/dashboard'
 
 /**
- * Saves the card, in the place of the one before, fetches it and subscribes with it. `?only=card` subscribes to nothing;
+ * Subscribes with the saved card, or with a new one that takes its place. `?only=card` saves a card and subscribes to nothing;
  * `?return_to=` is where one goes on afterwards.
  */
 export default function TherapistAddCard() {
@@ -42,7 +42,7 @@ export default function TherapistAddCard() {
         title="Adding new card"
         lead={
           isCardOnly
-            ? 'Nothing is charged now. One card is in use at a time: a new card replaces the old one.'
+            ? `${standing?.subscription?.status === 'past_due' ? 'What is due for your subscription is charged to it.' : 'Nothing is charged now.'} One card is in use at a time: a new card replaces the old one.`
             : `It pays for your subscription${standing ? `, which costs ${formatPounds(standing.price)} a month` : ''}. One card is in use at a time: a new one takes the place of the one before.`
         }
       />

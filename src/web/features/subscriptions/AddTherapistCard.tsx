@@ -1,10 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { TherapistCard } from '#contract/subscriptions/subscriptions.ts'
+import { isExpired } from '#web/lib/card-names.ts'
+import { serverNow } from '#web/lib/clock.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { AddCardScreen, type CardSlot } from '#web/ui/AddCardScreen.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
+import { cardLabel } from './billing-labels.ts'
 import { useSubscribe, useTherapistCard } from './subscribe.ts'
 import { cardQuery, subscriptionQuery } from './subscription-queries.ts'
 import { usePayment } from './use-payment.ts'
@@ -21,56 +27,89 @@ type Props = {
   onDone(): void
 }
 
-/** Saves the practitioner's card, in the place of the one before, and subscribes with it. */
+/** Subscribes with the saved card, or with a new one that takes its place. */
 export function AddTherapistCard({ isCardOnly, renderForm, onDone }: Props) {
   const client = useQueryClient()
-  const { data: standing } = useQuery(subscriptionQuery())
+  const { data: standing, isLoading } = useQuery(subscriptionQuery())
   const payment = usePayment('subscription', onDone)
   const subscription = standing?.subscription
   const subscribes = !isCardOnly && (!standing || !subscription || subscription.status === 'past_due')
-  const { unlessCancelled } = useSubscribe()
+  const { unlessCancelled, withSavedCard } = useSubscribe()
   const card = useTherapistCard()
+  /** A card saved on this page is tried again from its form. */
+  const [isReplaced, setReplaced] = useState(false)
+  const saved = useQuery({ ...cardQuery(), enabled: !isCardOnly })
+  const isSavedOffered = !isCardOnly && standing?.subscription === null && !isReplaced
+  const offered = isSavedOffered && saved.data && !isExpired(saved.data, serverNow()) ? saved.data : undefined
 
-  function pay(saved: TherapistCard): void {
-    client.setQueryData(cardQuery().queryKey, saved)
+  function pay(added: TherapistCard): void {
+    setReplaced(true)
+    client.setQueryData(cardQuery().queryKey, added)
     if (isCardOnly) {
       showToast('Your card is saved.')
       onDone()
     } else payment.pay(unlessCancelled)
   }
+  if (isLoading || saved.isLoading) {
+    return (
+      <Loading label="Loading your card">
+        <Skeleton className="h-96 rounded-xl" />
+      </Loading>
+    )
+  }
   return (
-    <AddCardScreen
-      payment={payment}
-      submitLabel={
-        subscription?.status === 'past_due'
-          ? `Save card and pay ${formatPounds(subscription.price)}`
-          : subscribes
-            ? 'Save card and subscribe'
-            : 'Save card'
-      }
-      retryLabel={() => 'Try again with this card'}
-      retriesDeclined
-      onPay={pay}
-      renderForm={(slot) =>
-        renderForm({
-          ...slot,
-          ...card,
-          rememberLabel: 'Remember the card for my subscription',
-          rememberNote:
-            'You pay us with a saved card, so please tick this to go on. Nothing is sent until you do.',
-        })
-      }
-      renderProblem={(error, retry) => (
-        <ErrorAlert
-          title={
-            subscription?.status === 'past_due'
-              ? 'Your card is saved, but nothing has been paid yet'
-              : 'Your card is saved, but you are not subscribed yet'
-          }
-          error={error}
-          actions={retry}
-        />
+    <div className="flex flex-col gap-6">
+      {offered && (
+        <>
+          <Card as="section" aria-labelledby="saved-card" className="flex flex-col items-start gap-4">
+            <h2 id="saved-card" className="text-xl">
+              Your saved card
+            </h2>
+            <p>{cardLabel(offered)}.</p>
+            <ErrorAlert
+              title="You are not subscribed yet"
+              error={payment.step === 'idle' ? payment.error : undefined}
+            />
+            <Button onPress={() => payment.pay(withSavedCard)} isPending={payment.step !== 'idle'}>
+              Subscribe with this card
+            </Button>
+          </Card>
+          <h2 className="text-xl">Or use another card</h2>
+        </>
       )}
-    />
+      <AddCardScreen
+        payment={payment}
+        submitLabel={
+          subscription?.status === 'past_due'
+            ? `Save card and pay ${formatPounds(subscription.price)}`
+            : subscribes
+              ? 'Save card and subscribe'
+              : 'Save card'
+        }
+        retryLabel={() => 'Try again with this card'}
+        retriesDeclined
+        onPay={pay}
+        renderForm={(slot) =>
+          renderForm({
+            ...slot,
+            ...card,
+            rememberLabel: 'Remember the card for my subscription',
+            rememberNote:
+              'You pay us with a saved card, so please tick this to go on. Nothing is sent until you do.',
+          })
+        }
+        renderProblem={(error, retry) => (
+          <ErrorAlert
+            title={
+              subscription?.status === 'past_due'
+                ? 'Your card is saved, but nothing has been paid yet'
+                : 'Your card is saved, but you are not subscribed yet'
+            }
+            error={error}
+            actions={retry}
+          />
+        )}
+      />
+    </div>
   )
 }

@@ -78,7 +78,7 @@ function Panel({ standing, isSuspended }: { standing: Standing; isSuspended: boo
           ? standingLabel(subscription)
           : `${ended ? `Your last one ${ended.status === 'lapsed' ? 'lapsed' : 'ended'} on ${billingDay(ended.at)}. ` : ''}${isSuspended ? 'Nothing is being charged.' : `Clients cannot find you until you have a subscription. It costs ${amount} a month, and you can cancel at any time.`}`}
       </p>
-      <CardLine />
+      <CardLine label={subscription ? 'Paid with' : 'Your saved card:'} />
       <ErrorAlert title="That did not go through" error={error} />
       <div className="flex flex-wrap gap-3">
         {!subscription && !isSuspended && <ButtonLink to={addCardPath}>Enable subscription</ButtonLink>}
@@ -140,10 +140,14 @@ function cancelledLabel({ status, paid_until }: Subscription): string {
     : 'Your subscription has ended.'
 }
 
-function CardLine() {
+function CardLine({ label }: { label: string }) {
   const { data: card } = useQuery(cardQuery())
   if (!card) return null
-  return <p className="text-soft">Paid with {cardLabel(card)}.</p>
+  return (
+    <p className="text-soft">
+      {label} {cardLabel(card)}.
+    </p>
+  )
 }
 
 export function SubscriptionPanelLoading() {
