@@ -42,7 +42,9 @@ export default function TherapistDashboard() {
         renderFirst={({ profile }) => profile.listed && <AvailableNow />}
         renderSide={({ profile, tasks }) => (
           <>
-            <SubscriptionStatus isTask={tasks.some(({ code }) => code === 'subscribe')} />
+            <SubscriptionStatus
+              isTask={tasks.some(({ code, urgency }) => code === 'subscribe' && urgency === 'now')}
+            />
             {profile.listed && <HelpToday />}
           </>
         )}

@@ -10,7 +10,7 @@ import { createInvoices } from './subscriptions.invoices.ts'
 import { subscriptionsRenewJob, subscriptionsSweepJob } from './subscriptions.jobs.ts'
 import { createBillingOutbox } from './subscriptions.outbox.ts'
 import { subscriptionRoutes } from './subscriptions.routes.ts'
-import { subscriptionTask } from './subscriptions.rules.ts'
+import { cardTasks, subscriptionTask } from './subscriptions.rules.ts'
 import { createSubscriptions } from './subscriptions.service.ts'
 import { findLive } from './subscriptions.store.ts'
 import { createVideos } from './subscriptions.video.ts'
@@ -26,7 +26,7 @@ type Needs = {
 }
 
 export const subscriptionsModule = defineModule('subscriptions', (given: Given<Needs>) => {
-  const { clock, practitioners, subscriptionPence } = given
+  const { clock, payments, practitioners, subscriptionPence } = given
   const outbox = createBillingOutbox(given)
   const deps = { ...given, outbox }
   const subscriptions = createSubscriptions({ ...deps, pricePence: subscriptionPence })
@@ -62,7 +62,9 @@ export const subscriptionsModule = defineModule('subscriptions', (given: Given<N
           live && { state: live.state, pricePence: live.price_pence },
           isSubscribed,
         )
-        return task ? [task] : []
+        if (task) return [task]
+        const card = live?.state === 'active' ? await payments.cardInUse(db, accountId) : undefined
+        return card ? cardTasks(card, clock.now()) : []
       },
     },
   }

@@ -1,3 +1,4 @@
+import type { Card } from '#contract/payments.ts'
 import type { DashboardTask } from '#contract/practitioners/dashboard.ts'
 import type { Invoice, Subscription } from '#contract/subscriptions/subscriptions.ts'
 import { days, later } from '../../clock.ts'
@@ -114,6 +115,34 @@ export function subscriptionTask(
     message: 'Your profile is approved. Clients see it and book you while your subscription runs.',
     action: { label: 'Enable subscription', path: '/therapist/add-card' },
   }
+}
+
+/** How long before it expires the dashboard warns of the card in use. */
+const cardWarningMs = days(30)
+
+/**
+ * The dashboard's task to add another card, while a subscription that is renewed is paid with one that expires soon. It
+ * shares the code of the other task: pages of the release before have no icon for a new one.
+ */
+export function cardTasks(
+  { last4, expiry_month: month, expiry_year: year }: Pick<Card, 'last4' | 'expiry_month' | 'expiry_year'>,
+  now: Date,
+): DashboardTask[] {
+  // A card is good to the end of its month.
+  const expiresAt = new Date(Date.UTC(year, month, 1))
+  if (expiresAt > later(now, cardWarningMs)) return []
+  const isExpired = expiresAt <= now
+  const lastDay = new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10)
+  return [
+    {
+      code: 'subscribe',
+      urgency: isExpired ? 'now' : 'soon',
+      title: isExpired ? 'Your card has expired' : 'Your card expires soon',
+      message: `Your subscription is paid with the card ending in ${last4}. Add another card, so that clients can go on finding you.`,
+      action: { label: 'Add another card', path: '/therapist/add-card' },
+      due: isExpired ? null : lastDay,
+    },
+  ]
 }
 
 /** The status of an invoice after refunds and disputes of its payment. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { DashboardTask } from '#contract/practitioners/dashboard.ts'
 import { days, hours, later, minutes } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { PaymentGateway } from '#server/integrations/payment-gateway/port.ts'
@@ -389,14 +390,14 @@ describe('the dashboard', () => {
     practitioner = await createPractitioner(app, { subscribedUntil: null })
   })
 
-  /** The dashboard's tasks about the subscription, by their labels. */
-  const asked = async () => {
+  /** The dashboard's tasks about the subscription. */
+  const tasks = async () => {
     const { body } = await app.call('GET', '/therapist/home/get-dashboard-overview', {
       token: await signIn(),
     })
-    const tasks = body.tasks as unknown as { code: string; action: { label: string } | null }[]
-    return tasks.filter(({ code }) => code === 'subscribe').map(({ action }) => action?.label)
+    return (body.tasks as unknown as DashboardTask[]).filter(({ code }) => code === 'subscribe')
   }
+  const asked = async () => (await tasks()).map(({ action }) => action?.label)
   const answerOf = async () => {
     const { status: code, body } = await status()
     return code === 200 ? body.status : body.code
@@ -454,5 +455,30 @@ describe('the dashboard', () => {
     await app.queue.drain()
     expect([await answerOf(), await asked()]).toEqual(['past_due', ['Pay it now']])
     expect(await charges()).toEqual([])
+  })
+
+  test('asks for another card from 30 days before the one in use expires, until there is a newer one', async () => {
+    await subscribeAt('2026-05-20T10:00:00Z')
+    await app.db.updateTable('payment_methods').set({ expiry_month: 6, expiry_year: 2026 }).execute()
+    const tasksAt = (instant: string) => {
+      app.clock.set(instant)
+      return tasks()
+    }
+    expect(await tasksAt('2026-05-31T23:59:59Z')).toEqual([])
+    const action = { label: 'Add another card', path: '/therapist/add-card' }
+    expect(await tasksAt('2026-06-01T00:00:00Z')).toMatchObject([
+      { title: 'Your card expires soon', urgency: 'soon', due: '2026-06-30', action },
+    ])
+    await act('cancel')
+    expect(await tasks()).toEqual([])
+    await act('resume')
+    await at('2026-06-20T10:00:00Z')
+    expect(await tasksAt('2026-06-30T23:59:59Z')).toMatchObject([{ urgency: 'soon' }])
+    expect(await tasksAt('2026-07-01T00:00:00Z')).toMatchObject([
+      { title: 'Your card has expired', urgency: 'now', due: null, action },
+    ])
+    expect(await mails()).toEqual([receipt, receipt, 'Your subscription is cancelled'].toSorted())
+    await saveTherapistCard(app, await signIn())
+    expect(await tasks()).toEqual([])
   })
 })
