@@ -727,7 +727,7 @@ describe('an account', () => {
     expect((await pay(held.body.session_id, card)).status).toBe(200)
     expect((await leave(client)).body.code).toBe('not_deletable')
     expect(await standsInTheWay(client)).toMatchObject([
-      { kind: 'money_under_way', message: 'A payment of £60.00 is still under way.' },
+      { kind: 'money_under_way', message: 'A payment of £60 is still under way.' },
     ])
     expect(forgotten).toEqual([])
     // The hold expires, and the payment is voided.
@@ -754,7 +754,7 @@ describe('an account', () => {
     const id = await bookSession(app, { practitioner, client, startsAt: '2026-06-08T09:00:00Z' })
     await post('/appointment/cancel-session', { appointment_id: id }, client.token)
     expect((await leave(client)).body.code).toBe('not_deletable')
-    expect((await standsInTheWay(client))[0]?.message).toBe('A refund of £60.00 is on its way to you.')
+    expect((await standsInTheWay(client))[0]?.message).toBe('A refund of £60 is on its way to you.')
     isAway = false
     app.clock.advance(minutes(2))
     await app.services.bookings.sweep()

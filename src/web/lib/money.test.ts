@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { formatPence, formatPounds, poundsToPence } from './money.ts'
+import { formatPence } from '#contract/money.ts'
+import { formatPounds, poundsToPence } from './money.ts'
 
 test('whole pounds stand without pence, others with both', () => {
   expect([
@@ -14,4 +15,8 @@ test('whole pounds stand without pence, others with both', () => {
 
 test('pounds that binary fractions cannot hold become the right pence', () => {
   expect([1.1, 19.99, 0.29, 4.35, 1.005].map(poundsToPence)).toEqual([110, 1999, 29, 435, 100])
+})
+
+test('an amount below zero has a minus sign, and zero has none', () => {
+  expect([-6000, -276_050, -0].map(formatPence)).toEqual(['−£60', '−£2,760.50', '£0'])
 })

@@ -1,4 +1,4 @@
-import { formatPence } from '../lib/money.ts'
+import { formatPence } from '#contract/money.ts'
 import { classes } from './classes.ts'
 
 /** An amount in pence, as £52.50 or £60, in figures of one width. */

@@ -1,4 +1,5 @@
 import type { Payable } from '#contract/back-office/practitioners.ts'
+import { formatPence } from '#contract/money.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, invalidField, notFound } from '../../errors.ts'
@@ -36,8 +37,9 @@ export function createPayouts({ clock, payments }: Dependencies) {
         throw fail('changed_elsewhere', 'What is owed has changed meanwhile. Nothing was recorded.')
       }
       if (amountPence <= 0) throw invalidField('amount', 'Enter an amount above £0.')
-      if (amountPence > Math.round(payable * 100)) {
-        throw invalidField('amount', `At most £${payable.toFixed(2)} can be paid out now.`)
+      const payablePence = Math.round(payable * 100)
+      if (amountPence > payablePence) {
+        throw invalidField('amount', `At most ${formatPence(payablePence)} can be paid out now.`)
       }
       await payments.recordPayout(tx, { practitionerId, amountPence, reference })
     },

@@ -96,6 +96,7 @@ describe('paying out', () => {
     expect([again.status, again.body.code]).toEqual([409, 'changed_elsewhere'])
     const both = await Promise.all([1, 2].map(() => payOut({ amount: 0.5, owed_before: 60 })))
     expect(both.map(({ status }) => status)).toEqual([422, 422])
+    expect(both[0]?.body.errors).toEqual({ amount: ['At most £0 can be paid out now.'] })
     expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
     expect(await app.db.selectFrom('payouts').select('amount_pence').execute()).toEqual([
       { amount_pence: 6000 },

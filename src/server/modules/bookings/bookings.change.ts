@@ -1,4 +1,5 @@
 import type { Appointment } from '#contract/bookings/bookings.ts'
+import { formatPence } from '#contract/money.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { ProductError } from '../../errors.ts'
@@ -40,7 +41,7 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings })
         amountPence: plan.extraPence,
         discountPence: Math.max(0, plan.extraDiscountPence),
         customerId: body.customer_id,
-        cardNeeded: `This choice costs £${(plan.extraPence / 100).toFixed(2)} more. Choose a card to pay with.`,
+        cardNeeded: `This choice costs ${formatPence(plan.extraPence)} more. Choose a card to pay with.`,
       }
       const moved = await payAndMove(
         caller,

@@ -1,3 +1,4 @@
+import { formatPence } from '#contract/money.ts'
 import type { Deps } from '../../deps.ts'
 import type { PaymentGateway } from '../../integrations/payment-gateway/port.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -78,8 +79,12 @@ export function paymentsPersonalData({ db, clock, queue, gateway }: Dependencies
       const underWay = await store.listUnderWay(handle, accountId)
       const refunds = await store.listOwedRefunds(handle, accountId)
       return [
-        ...underWay.map(({ amount_pence }) => `A payment of ${pounds(amount_pence)} is still under way.`),
-        ...refunds.map(({ amount_pence }) => `A refund of ${pounds(amount_pence)} is on its way to you.`),
+        ...underWay.map(
+          ({ amount_pence }) => `A payment of ${formatPence(amount_pence)} is still under way.`,
+        ),
+        ...refunds.map(
+          ({ amount_pence }) => `A refund of ${formatPence(amount_pence)} is on its way to you.`,
+        ),
       ].map((message) => ({
         kind: 'money_under_way' as const,
         message,
@@ -109,5 +114,3 @@ const outcomes: Record<string, string> = {
   voiding: 'let go of, nothing was taken',
   voided: 'let go of, nothing was taken',
 }
-
-const pounds = (pence: number) => `£${(pence / 100).toFixed(2)}`

@@ -1,7 +1,7 @@
 import { billingZone } from './months.ts'
 
 /** £30.00. */
-export const pounds = (pence: number) => `${pence < 0 ? '-' : ''}£${(Math.abs(pence) / 100).toFixed(2)}`
+export const pounds = (pence: number) => `${pence < 0 ? '−' : ''}£${(Math.abs(pence) / 100).toFixed(2)}`
 
 /** 8 June 2026, in Europe/London. */
 export function day(instant: Date): string {

@@ -216,7 +216,16 @@ async function pdf(
 }
 
 /** Replacements for letters that the PDF's built-in font lacks. */
-const near: Record<string, string> = { ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ħ: 'h', ı: 'i', '\u00a0': ' ' }
+const near: Record<string, string> = {
+  ł: 'l',
+  Ł: 'L',
+  đ: 'd',
+  Đ: 'D',
+  ħ: 'h',
+  ı: 'i',
+  '\u00a0': ' ',
+  '−': '–',
+}
 /** The letters of the built-in font: Latin 1 and the additions of Windows-1252. */
 const drawable = /[\u0020-\u007e\u00a1-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ\n]/
 

@@ -48,7 +48,7 @@ function wordsOf(pdf: Buffer): string {
   return [...lines]
     .map(([, parts = '']) =>
       [...parts.matchAll(/<([0-9a-f]+)>/g)]
-        .map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1'))
+        .map(([, hex = '']) => new TextDecoder('windows-1252').decode(Buffer.from(hex, 'hex')))
         .join(''),
     )
     .join(' ')
@@ -215,7 +215,7 @@ describe('the balance', () => {
     const { response, bytes } = await file('/therapist/statements/2026-06')
     expect(response.headers.get('content-type')).toBe('application/pdf')
     const words = wordsOf(bytes)
-    for (const said of ['Statement for June 2026', 'session of 8 June 2026', '£48.00', '£12.00', '-£60.00'])
+    for (const said of ['Statement for June 2026', 'session of 8 June 2026', '£48.00', '£12.00', '–£60.00'])
       expect(words).toContain(said)
     const table = (await file('/therapist/statements/2026-06?format=csv')).bytes.toString()
     expect(table.trim().split('\r\n')).toEqual([

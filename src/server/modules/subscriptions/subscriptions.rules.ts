@@ -1,8 +1,8 @@
+import { formatPence } from '#contract/money.ts'
 import type { Card } from '#contract/payments.ts'
 import type { DashboardTask } from '#contract/practitioners/dashboard.ts'
 import type { Invoice, Subscription } from '#contract/subscriptions/subscriptions.ts'
 import { days, later } from '../../clock.ts'
-import { pounds } from './format.ts'
 
 export type SubscriptionState =
   | 'starting'
@@ -104,7 +104,7 @@ export function subscriptionTask(
     return {
       ...task,
       title: 'Pay for your subscription',
-      message: `We could not charge ${pounds(live.pricePence)}. You can pay with this card or another one.`,
+      message: `We could not charge ${formatPence(live.pricePence)}. You can pay with this card or another one.`,
       action: { label: 'Pay it now', path: '/therapist/subscription' },
     }
   }

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { formatPence } from '#web/lib/money.ts'
+import { formatPence } from '#contract/money.ts'
 import { Talking } from '#web/ui/illustrations/Scenes.tsx'
 import { formatNames } from './booking-labels.ts'
 import { WhenFacts } from './BookingSummary.tsx'

@@ -1,7 +1,7 @@
 import { IconArrowDown } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
-import { formatPence } from '#web/lib/money.ts'
+import { formatPence } from '#contract/money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { SessionClocks } from '#web/ui/SessionClocks.tsx'
 import { Button } from '#web/ui/Button.tsx'

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { BookingPreview, BookingPreviewQuery } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
+import { formatPence } from '#contract/money.ts'
 import { later } from '../../../clock.ts'
 import type { Db } from '../../../db/connection.ts'
 import { fail, invalidField, notFound } from '../../../errors.ts'
@@ -121,13 +122,9 @@ export function comparePrice(price: Price, sent: number | null | undefined, fiel
 }
 
 export function priceChanged(pence: number, field = 'fee') {
-  const amount = pence / 100
-  return fail(
-    'price_changed',
-    `The price is £${amount.toFixed(2)}. Nothing was charged. Please check it and go on.`,
-    {
-      errors: { [field]: [`The price is £${amount.toFixed(2)}.`] },
-      details: { fee: amount },
-    },
-  )
+  const message = `The price is ${formatPence(pence)}.`
+  return fail('price_changed', `${message} Nothing was charged. Please check it and go on.`, {
+    errors: { [field]: [message] },
+    details: { fee: pence / 100 },
+  })
 }

@@ -1,4 +1,5 @@
 import type { LateReturn, PaidFilter, PaidSession } from '#contract/back-office/payments.ts'
+import { formatPence } from '#contract/money.ts'
 import type { Db, Tx } from '../../../db/connection.ts'
 import { fail, invalidField, notFound } from '../../../errors.ts'
 import { toLateReturn, toPaidSession } from '../bookings.mapper.ts'
@@ -73,7 +74,7 @@ export function createPaidSessions({ clock, payments, outbox }: Dependencies) {
       const wanted = amountPence === 'everything' ? left : amountPence
       if (wanted <= 0) throw invalidField('amount', 'Enter how much to refund.')
       if (wanted > left) {
-        throw invalidField('amount', `This is more than is left: at most £${(left / 100).toFixed(2)}.`)
+        throw invalidField('amount', `This is more than is left: at most ${formatPence(left)}.`)
       }
       const refunds = await payments.requestRefund(
         tx,

@@ -1,4 +1,5 @@
 import type { Appointment } from '#contract/bookings/bookings.ts'
+import { formatPence } from '#contract/money.ts'
 import type { Tx } from '../../../db/connection.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { ProductError } from '../../../errors.ts'
@@ -46,7 +47,7 @@ export function createReservedChange(deps: Dependencies) {
       amountPence: duePence,
       discountPence,
       customerId: body.customer_id,
-      cardNeeded: `This time is so near that £${(duePence / 100).toFixed(2)} is paid at once. Choose a card.`,
+      cardNeeded: `This time is so near that ${formatPence(duePence)} is paid at once. Choose a card.`,
       requireOpen: requireMovable,
     }
     const moved = await payAndMove(caller, row.id, isDue ? wholePrice : undefined, (intentId) =>
