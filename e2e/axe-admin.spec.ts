@@ -268,7 +268,11 @@ test('the back office', async ({ page, request, allowComplaint }) => {
   await look('payments, giving back')
   await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click()
   await look('payments')
-  await page.route('**/admin/payouts?*', (route) => route.fulfill({ json: { data: [payable], meta } }))
+  await page.route('**/admin/payouts?*', (route) =>
+    route.fulfill({
+      json: { data: [payable, { ...payable, practitioner_id: 2, owed: -20, held: 0, payable: 0 }], meta },
+    }),
+  )
   await page.goto('/admin/payouts')
   await look('payouts')
   await page.getByRole('button', { name: 'Mark as paid out to Priya Patel' }).click()

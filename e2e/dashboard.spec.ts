@@ -104,6 +104,36 @@ journey(
   },
 )
 
+journey(
+  'money says that refunds are taken off, and what was paid beyond the earnings',
+  async ({ page, request }) => {
+    await signInTherapist(page, await registerTherapist(request))
+    await page.route('**/therapist/earnings', (route) => route.fulfill({ json: { months: [], owed: -60 } }))
+    await page.route('**/therapist/balance', (route) =>
+      route.fulfill({
+        json: {
+          paid_by_clients: 60,
+          refunded: 60,
+          discounts_borne_by_us: 0,
+          paid_out: 60,
+          owed: -60,
+          months: [],
+        },
+      }),
+    )
+    await page.goto('/therapist/money')
+    const earnings = page.getByRole('region', { name: 'Earnings' })
+    await expect(earnings).toContainText('less what was refunded to clients')
+    await expect(earnings).toContainText('Owed to you now£0')
+    await expect(earnings).toContainText(
+      'We paid you £60 more than you have earned. It comes off your next payout.',
+    )
+    const balance = page.getByRole('region', { name: 'Your balance' })
+    await expect(balance).toContainText('Refunded to clients−£60')
+    await expect(balance).toContainText('Paid beyond what you earned: off your next payout−£60')
+  },
+)
+
 test('sessions are cancelled, and said of whether they took place; the client sees what became of theirs', async ({
   server,
   page,

@@ -44,6 +44,12 @@ function PayableCard({ payable }: { payable: Payable }) {
           <p className="text-sm text-soft">
             {paid_out_at ? `Last paid out ${formatInstant(paid_out_at)}` : 'Never paid out'}
           </p>
+          {held > owed && (
+            <p className="text-sm">
+              {formatPounds(held - owed)} more was paid out than is earned so far. It comes off the next
+              payout.
+            </p>
+          )}
         </div>
         <dl className="grid grid-cols-[auto_auto] gap-x-6 gap-y-1">
           <Amount label="Owed" pounds={owed} />

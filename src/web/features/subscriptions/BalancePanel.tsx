@@ -30,7 +30,11 @@ function Sums({ balance }: { balance: Balance }) {
     { label: 'Refunded to clients', amount: -balance.refunded },
     { label: 'Referral discounts, paid by us', amount: balance.discounts_borne_by_us },
     ...(balance.paid_out > 0 ? [{ label: 'Paid out to you', amount: -balance.paid_out }] : []),
-    { label: 'Owed to you in full', amount: balance.owed, isSum: true },
+    {
+      label: balance.owed < 0 ? 'Paid beyond what you earned: off your next payout' : 'Owed to you in full',
+      amount: balance.owed,
+      isSum: true,
+    },
   ]
   return (
     <div className="flex flex-col gap-6">
@@ -44,7 +48,7 @@ function Sums({ balance }: { balance: Balance }) {
             )}
           >
             <dt>{label}</dt>
-            <dd className="tabular-nums">{formatPounds(amount === 0 ? 0 : amount)}</dd>
+            <dd className="tabular-nums">{formatPounds(amount)}</dd>
           </div>
         ))}
       </dl>

@@ -20,14 +20,22 @@ export function EarningsChart({ months, owed }: Props) {
           Earnings
         </h2>
         <p className="mt-1 text-sm text-soft">
-          Fees for sessions that have begun and were not cancelled, by month of the session. All of it is
-          yours.
+          Fees for sessions that have begun and were not cancelled, less what was refunded to clients, by
+          month of the session. All of it is yours.
         </p>
       </div>
       <dl className="flex flex-wrap gap-x-10 gap-y-3">
         <Sum name="This month" amount={current?.amount ?? 0} />
         <Sum name="Last 12 months" amount={total} />
-        <Sum name="Owed to you now" amount={owed} note="Including paid sessions to come" />
+        <Sum
+          name="Owed to you now"
+          amount={Math.max(0, owed)}
+          note={
+            owed < 0
+              ? `We paid you ${formatPounds(-owed)} more than you have earned. It comes off your next payout.`
+              : 'Including paid sessions to come'
+          }
+        />
       </dl>
       {highest > 0 ? (
         <Bars months={months} highest={highest} />
