@@ -214,7 +214,7 @@ test('a saved card pays in one press and leads to my sessions', async ({
   const away = await (await openContext({ timezoneId: 'America/New_York' })).newPage()
   await signIn(away, account)
   await away.goto('/my-sessions')
-  const clocks = [/Your time: New York, Eastern/, /Therapist’s time: \d\d:\d\d( to \d\d:\d\d)?, London/]
+  const clocks = [/Your time: New York, Eastern/, /Practitioner’s time: \d\d:\d\d( to \d\d:\d\d)?, London/]
   const booked = away.getByRole('listitem', { name: offer.name })
   for (const clock of clocks) await expect(booked).toContainText(clock)
   await booked.getByRole('button', { name: 'Move' }).click()

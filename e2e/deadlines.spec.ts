@@ -257,7 +257,7 @@ test('an hour is asked for, agreed at the bank, left unpaid until it is free, pa
     await mailTo(client.email, 'is not free that week', server.folder)
     await page.goto('/my-sessions')
     await series.getByRole('button', { name: /^Show all \d+ dates$/ }).click()
-    await expect(series.getByText('Your therapist is away. Not reserved.')).toBeVisible()
+    await expect(series.getByText('Your practitioner is away. Not reserved.')).toBeVisible()
     await look('a date in conflict')
     await week.goto('/therapist/series')
     await ofIvy.getByRole('button', { name: /^Show all \d+ dates$/ }).click()

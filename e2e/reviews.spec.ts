@@ -87,7 +87,7 @@ test('a session is reviewed by keyboard, answered, changed, reported, hidden and
   const visitor = await (await openContext({ baseURL: server.url })).newPage()
   await visitor.goto(profilePath(booked.offer))
   const shown = visitor.getByRole('listitem').filter({ hasText: 'clear about what comes next' })
-  await expect(shown).toContainText('Reply from the therapist')
+  await expect(shown).toContainText('Reply from the practitioner')
   await expect(shown).toContainText('Thank you for saying so.')
   await expect(shown.getByRole('button')).toHaveCount(0)
 
@@ -169,10 +169,10 @@ test('a session is reviewed by keyboard, answered, changed, reported, hidden and
   await expect(visitor.getByText('3 Elm Row')).toHaveCount(0)
   await page.reload()
   await expect(session).toContainText('We have hidden this review after a report: It names an address.')
-  await expect(session).toContainText('Only you, your therapist and our team can still read it.')
+  await expect(session).toContainText('Only you, your practitioner and our team can still read it.')
   await expect(session.getByRole('button', { name: /review/i })).toHaveCount(0)
   await parts.first().click()
-  await expect(after).toContainText('Only you, your therapist and our team can still read it.')
+  await expect(after).toContainText('Only you, your practitioner and our team can still read it.')
   await expect(after.getByRole('button', { name: /review|Withdraw/ })).toHaveCount(0)
   await page.goBack()
   // So does the practitioner.

@@ -24,9 +24,9 @@ export default function AboutTheData() {
         <h2>Distances</h2>
         <p>
           The miles on a card are as the crow flies, from the middle of the town or postcode area you searched
-          near to the middle of the postcode area where your therapist works. The journey itself is longer. A
-          therapist’s street stays private until you have booked a session there, unless they choose to show
-          it.
+          near to the middle of the postcode area where your practitioner works. The journey itself is longer.
+          A practitioner’s street stays private until you have booked a session there, unless they choose to
+          show it.
         </p>
         <p>
           When you enter a postcode, your browser keeps the second half to itself: “LS6 2AB” is searched as

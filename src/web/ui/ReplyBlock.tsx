@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 /** What a practitioner answered, below the review, with what can be done about it. */
 export function ReplyBlock({
-  title = 'Reply from the therapist',
+  title = 'Reply from the practitioner',
   reply,
   children,
 }: {

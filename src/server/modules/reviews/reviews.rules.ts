@@ -22,7 +22,7 @@ const hindrances: Record<AppointmentState, string | null> = {
   confirmed: notYet,
   cancelled: neverWas,
   expired: neverWas,
-  no_show: 'Your therapist recorded that you did not come to this session, so it cannot be reviewed.',
+  no_show: 'Your practitioner recorded that you did not come to this session, so it cannot be reviewed.',
 }
 
 /** Why a session cannot be reviewed; null when it can. */

@@ -124,7 +124,7 @@ export function WhenFacts({
           startsAt={startsAt}
           endsAt={endsAt}
           zone={zone}
-          others={[{ whose: 'Therapist’s time', zone: theirZone }]}
+          others={[{ whose: 'Practitioner’s time', zone: theirZone }]}
           className="text-soft"
         />
       </Fact>

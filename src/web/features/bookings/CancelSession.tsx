@@ -57,7 +57,7 @@ export default function CancelSession({ session, onClose, onCancelled }: Props) 
           <SessionClocks
             startsAt={starts_at}
             zone={viewerZone()}
-            others={[{ whose: 'Therapist’s time', zone: practitioner.timezone }]}
+            others={[{ whose: 'Practitioner’s time', zone: practitioner.timezone }]}
             className="text-sm text-soft"
           />
         )}

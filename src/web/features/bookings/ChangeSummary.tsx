@@ -46,7 +46,7 @@ export function ChangeSummary({ session, change, cards, theirZone }: Props) {
                   <SessionClocks
                     startsAt={session.starts_at}
                     zone={zone}
-                    others={[{ whose: 'Therapist’s time', zone: theirZone }]}
+                    others={[{ whose: 'Practitioner’s time', zone: theirZone }]}
                     className="text-sm text-soft"
                   />
                 </>
@@ -65,7 +65,7 @@ export function ChangeSummary({ session, change, cards, theirZone }: Props) {
                 <SessionClocks
                   startsAt={startsAt}
                   zone={zone}
-                  others={[{ whose: 'Therapist’s time', zone: theirZone }]}
+                  others={[{ whose: 'Practitioner’s time', zone: theirZone }]}
                   className="text-sm text-soft"
                 />
                 <span className="block text-sm text-soft">

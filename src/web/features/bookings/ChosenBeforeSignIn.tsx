@@ -92,7 +92,7 @@ function When({ startsAt, theirZone }: { startsAt: string; theirZone: string }) 
       <SessionClocks
         startsAt={startsAt}
         zone={zone}
-        others={[{ whose: 'Therapist’s time', zone: theirZone }]}
+        others={[{ whose: 'Practitioner’s time', zone: theirZone }]}
         className="text-sm text-soft"
       />
     </p>

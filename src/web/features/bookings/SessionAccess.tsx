@@ -48,7 +48,7 @@ export function OnlineRoom({ session }: { session: AppointmentDetail }) {
         <span className="block text-sm text-soft">
           {session.frozen_until
             ? 'The link is unavailable while we check the session.'
-            : 'Your therapist’s link will appear here.'}
+            : 'Your practitioner’s link will appear here.'}
         </span>
       )}
     </>

@@ -144,7 +144,7 @@ function Where({ session }: { session: AppointmentDetail }) {
       <Fact icon={<IconMapPin aria-hidden size={22} />} name="Where">
         {formatNames.face_to_face}
         <span className="block text-sm text-soft">
-          {session.location ? placeOf(session.location) : 'Your therapist will tell you the address.'}
+          {session.location ? placeOf(session.location) : 'Your practitioner will tell you the address.'}
         </span>
       </Fact>
     )

@@ -40,7 +40,7 @@ export function OwnReviewBlock({ review, headingId, onEdit, onWithdraw }: Props)
       ) : (
         <p className="rounded-lg bg-warning-soft p-4 text-sm">
           We have hidden this review after a report: {review.hidden_reason} It is not on the profile and does
-          not count towards the rating. Only you, your therapist and our team can still read it.
+          not count towards the rating. Only you, your practitioner and our team can still read it.
         </p>
       )}
     </div>

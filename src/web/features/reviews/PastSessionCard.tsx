@@ -69,7 +69,7 @@ export function PastSessionCard({
                 startsAt={starts_at}
                 endsAt={ends_at}
                 zone={zone}
-                others={[{ whose: 'Therapist’s time', zone: practitioner.timezone }]}
+                others={[{ whose: 'Practitioner’s time', zone: practitioner.timezone }]}
                 className="text-sm"
               />
             </p>

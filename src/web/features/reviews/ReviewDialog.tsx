@@ -53,14 +53,14 @@ export default function ReviewDialog({ session, onClose, onSaved }: Props) {
       />
       <TextArea
         label="What would you tell someone who is looking for help?"
-        description="Leave out what you would not want your therapist, your employer or your family to read."
+        description="Leave out what you would not want your practitioner, your employer or your family to read."
         rows={5}
         {...limitedField(form, 'POST /appointment/{appointment_id}/review', 'comment')}
       />
       <p className="text-sm text-soft">
-        It is shown on the profile with the initial of your first name and the month. Your therapist may know
-        that it is you. You can change or withdraw it for as long as it is shown: not once we have hidden it
-        after a report.
+        It is shown on the profile with the initial of your first name and the month. Your practitioner may
+        know that it is you. You can change or withdraw it for as long as it is shown: not once we have hidden
+        it after a report.
       </p>
     </FormDialog>
   )

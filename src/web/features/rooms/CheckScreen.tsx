@@ -85,7 +85,7 @@ function NetworkNote({ ice, you, isDirect, onDirect }: NoteProps) {
     return (
       <p className="text-sm text-soft">
         {you === 'client'
-          ? 'The two of you connect directly, so your therapist’s device learns the internet address of yours.'
+          ? 'The two of you connect directly, so your practitioner’s device learns the internet address of yours.'
           : 'The two of you connect directly, which fails between many home networks. Have another way to reach each other ready.'}
       </p>
     )

@@ -33,7 +33,7 @@ export function PlannedDates({ dates, theirZone, choices = none, onChoose }: Pro
             <SessionClocks
               startsAt={startsAt}
               zone={zone}
-              others={[{ whose: 'Therapist’s time', zone: theirZone }]}
+              others={[{ whose: 'Practitioner’s time', zone: theirZone }]}
               className="text-sm text-soft"
             />
             <p className="text-sm text-soft">{wordsOf(date, choice, zone)}</p>

@@ -77,7 +77,7 @@ export function SeriesCard({ series, onSaid, cards, renderMove }: Props) {
               key={date.on_date}
               date={date}
               label={dateLabel(date, zone, series)}
-              other={{ whose: 'Therapist’s time', zone: practitioner.timezone }}
+              other={{ whose: 'Practitioner’s time', zone: practitioner.timezone }}
             >
               <DateActions series={series} date={date} onOpen={setOpened} />
             </DateRow>

@@ -60,7 +60,7 @@ describe('where a date stands', () => {
     [{ payment: 'checking' }, 'Your payment is being checked.'],
     [{ state: 'skipped' }, 'Skipped. Nothing is charged.'],
     [{ state: 'later', reserved_from: '2026-03-03' }, 'Reserved from Tuesday 3 March.'],
-    [{ state: 'conflict', conflict }, 'Your therapist is away. Not reserved.'],
+    [{ state: 'conflict', conflict }, 'Your practitioner is away. Not reserved.'],
     [{ state: 'released', payment: 'refunded' }, 'Cancelled, the money is on its way back.'],
     [{ state: 'released', payment: 'missed' }, 'Not paid in time, so it was cancelled. Nothing was charged.'],
     [{ state: 'released', payment: 'none' }, 'Cancelled.'],
@@ -178,7 +178,7 @@ describe('why a series has ended', () => {
 
   test.each([
     ['client', ended('client', 'by_choice'), 'You ended it'],
-    ['client', ended('practitioner', 'by_choice'), 'Ended by your therapist'],
+    ['client', ended('practitioner', 'by_choice'), 'Ended by your practitioner'],
     ['practitioner', ended('client', 'declined'), 'Declined by the client'],
     ['client', ended('system', 'unpaid'), 'Ended because sessions were not paid'],
     ['client', ended('system', 'not_answered'), 'Not answered in time'],
@@ -188,11 +188,11 @@ describe('why a series has ended', () => {
 
   test.each([
     ['practitioner', 'practitioner', 'practitioner', 'You withdrew your offer'],
-    ['client', 'practitioner', 'practitioner', 'Your therapist withdrew the offer'],
+    ['client', 'practitioner', 'practitioner', 'Your practitioner withdrew the offer'],
     ['client', 'client', 'client', 'You withdrew your request'],
     ['practitioner', 'client', 'client', 'The client withdrew the request'],
     ['practitioner', 'practitioner', 'client', 'You declined it'],
-    ['client', 'practitioner', 'client', 'Declined by your therapist'],
+    ['client', 'practitioner', 'client', 'Declined by your practitioner'],
     ['client', 'client', 'practitioner', 'You declined it'],
   ] as const)(
     'the %s reads of what the %s ended and the %s had proposed: %s',

@@ -23,9 +23,9 @@ export function hourLabel({ weekday, start }: Pick<Rhythm, 'weekday' | 'start'>)
 /** Why an hour cannot be had, as the client reads it. */
 export const conflictLabels: Record<ConflictCause, string> = {
   taken: 'Already booked',
-  time_off: 'Your therapist is away',
-  blocked: 'Your therapist is not free',
-  busy_elsewhere: 'Your therapist is not free',
+  time_off: 'Your practitioner is away',
+  blocked: 'Your practitioner is not free',
+  busy_elsewhere: 'Your practitioner is not free',
   own_session: 'You have another session then',
   past: 'Too close to its start',
 }
@@ -143,13 +143,13 @@ export function endedLabel({
 }: Pick<Series, 'ended' | 'you' | 'proposed_by'>): string {
   if (!ended) return 'Ended'
   const byYou = ended.by === you
-  const other = you === 'client' ? 'your therapist' : 'the client'
+  const other = you === 'client' ? 'your practitioner' : 'the client'
   switch (ended.cause) {
     case 'declined':
       if (ended.by === proposed_by) {
         const what = proposed_by === 'practitioner' ? 'offer' : 'request'
         if (byYou) return `You withdrew your ${what}`
-        return `${you === 'client' ? 'Your therapist' : 'The client'} withdrew the ${what}`
+        return `${you === 'client' ? 'Your practitioner' : 'The client'} withdrew the ${what}`
       }
       return byYou ? 'You declined it' : `Declined by ${other}`
     case 'not_answered':
@@ -163,7 +163,7 @@ export function endedLabel({
     case 'suspension':
     case 'closed':
     case 'unlisted':
-      return you === 'client' ? 'Your therapist is no longer available' : 'Ended with your listing'
+      return you === 'client' ? 'Your practitioner is no longer available' : 'Ended with your listing'
     case 'account_deleted':
       return 'The account was closed'
     default:

@@ -321,6 +321,6 @@ function noRoom({ you, booking_type, room, status }: Session, moment: Moment): s
   }
   if (booking_type === 'get-help-right-now') return 'In the chat: there is no link to a room.'
   return you === 'client'
-    ? 'Your therapist’s link to the room is not here yet.'
+    ? 'Your practitioner’s link to the room is not here yet.'
     : 'Your profile has no link to a room yet.'
 }
