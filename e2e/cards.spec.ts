@@ -1,7 +1,7 @@
 import { fillCard, ownPractitioner } from './booking.ts'
 import { expect, test } from './fixtures.ts'
 import { callAs, register, saveCard, signIn } from './people.ts'
-import { keepHour } from './series.ts'
+import { keepHour, ownSeries } from './series.ts'
 
 test('a card is added by the rules of its fields, listed, and removed after a question', async ({
   page,
@@ -138,4 +138,19 @@ test('removing a card names the regular sessions that it pays, and what follows'
   }
   await page.goto('/my-sessions')
   await expect(page.getByText('No card pays for this hour')).toBeVisible()
+  const dates = page.getByRole('list', { name: 'Next dates' })
+  await expect(dates).toContainText('Not paid yet, and no card is set to pay for it.')
+  await expect(dates).not.toContainText('will be taken on')
+  const [date] = (await ownSeries(request, account)).flatMap(({ dates: all }) =>
+    all.filter(({ session_status: status }) => status === 'reserved'),
+  )
+  await page.goto(`/session?appointment=${date?.appointment_id}`)
+  await expect(page.getByText('No card pays for this session')).toBeVisible()
+  await page.getByRole('link', { name: 'Choose a card' }).click()
+  await expect(page).toHaveURL('/my-sessions')
+  await page.getByRole('button', { name: 'Choose a card' }).click()
+  await page.getByRole('radio', { name: /^Mastercard/ }).check()
+  await page.getByRole('button', { name: 'Use this card' }).click()
+  await expect(dates).toContainText('will be taken on')
+  await expect(dates).not.toContainText('no card is set')
 })

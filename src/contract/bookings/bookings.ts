@@ -156,6 +156,8 @@ export const AppointmentDetail = Appointment.extend({
   pay_by: Instant.nullable(),
   /** Null unless it is reserved and not paid yet. */
   payment_due: PaymentDue.nullable(),
+  /** Only of a reserved session: whether a card is set that can be charged at `pay_at`. */
+  card_set: z.boolean().optional(),
   /** Null unless the practitioner said that the client did not come. */
   no_show: NoShow.extend({
     declared_at: Instant,

@@ -3,8 +3,11 @@ import { formatDayAndTime } from './time.ts'
 
 /** The payment of a reserved session, as its page and its series tell the client of it. */
 export type DuePayment = {
-  /** `planned`: taken at `pay_at`. `open`: for the client to pay. `failed`: the same, after a try. */
-  stage: 'planned' | 'checking' | 'failed' | 'open'
+  /**
+   * `planned`: taken at `pay_at`. `no_card`: no card is set that could pay it then. `open`: for the client to pay.
+   * `failed`: the same, after a try.
+   */
+  stage: 'planned' | 'no_card' | 'checking' | 'failed' | 'open'
   fee: number
   /** Null where nothing is taken by itself. */
   pay_at: string | null
@@ -22,6 +25,8 @@ export function duePaymentLabel({ stage, fee, pay_at, pay_by }: DuePayment, zone
       return `The payment did not go through.${by}`
     case 'open':
       return `Not paid yet.${by}`
+    case 'no_card':
+      return `Not paid yet, and no card is set to pay for it. Choose a card for your regular sessions${pay_at ? `, or pay from ${formatDayAndTime(pay_at, zone)}` : ''}.${by}`
     default:
       return pay_at
         ? `Not paid yet: ${formatPounds(fee)} will be taken on ${formatDayAndTime(pay_at, zone)}.`

@@ -100,6 +100,8 @@ type Surroundings = {
   dispute: 'open' | 'won' | 'lost' | undefined
   /** Whether a payment was begun and its result is not known. */
   isPaying: boolean
+  /** Whether its card can be charged when the money of a reserved session is taken. */
+  isCardSet: boolean
 }
 
 /** The appointment with everything a screen shows about it. */
@@ -144,6 +146,7 @@ export function toDetail(row: AppointmentRow, around: Surroundings): Appointment
     cancelled_because: sharedCauseOf(row.cancel_code),
     frozen_until: frozen ? (row.frozen_until?.toISOString() ?? null) : null,
     ...toPaymentPlan(row, around),
+    ...(row.state === 'reserved' && { card_set: around.isCardSet }),
     no_show: toNoShow(row, now),
   }
 }

@@ -96,6 +96,10 @@ export function createViews({ db, clock, practitioners, payments, lookups }: Boo
       rows.map((row) => row.id),
     )
     const paying = await payments.underWayOf(handle, unpaidOf(rows))
+    const cardsSet = await payments.cardsById(
+      handle,
+      rows.flatMap((row) => (row.state === 'reserved' ? (row.payment_method_id ?? []) : [])),
+    )
     return rows.flatMap((row) => {
       const practitioner = cards.get(row.practitioner_id)
       if (!practitioner) return []
@@ -109,6 +113,7 @@ export function createViews({ db, clock, practitioners, payments, lookups }: Boo
         refund: refunds.get(row.id),
         dispute: disputes.get(row.id),
         isPaying: paying.has(row.id),
+        isCardSet: isGoodAt(row.pay_at, cardsSet.get(row.payment_method_id ?? '')),
       })
     })
   }
@@ -117,6 +122,10 @@ export function createViews({ db, clock, practitioners, payments, lookups }: Boo
 /** A client's words on cancelling are not passed on. */
 const practitionersReason = (row: Pick<store.AppointmentRow, 'cancelled_by' | 'cancel_reason'>) =>
   row.cancelled_by === 'practitioner' ? row.cancel_reason : null
+
+/** Whether a card can be charged at an instant: neither removed nor expired by then. */
+const isGoodAt = (at: Date | null, card: { isRemoved: boolean; expiresAt: Date } | undefined): boolean =>
+  at !== null && card !== undefined && !card.isRemoved && at < card.expiresAt
 
 /** The full address once the session has been confirmed, before that the district. */
 function shownPlace(

@@ -22,6 +22,8 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'limits'> &
 /** A single-use card is removed after this time if it has paid nothing. */
 const singleUseFor = hours(1)
 
+type SavedCard = { card: Card; isRemembered: boolean; isRemoved: boolean; expiresAt: Date }
+
 /** Saved cards: several per client, one per practitioner. */
 export function createCards({ db, clock, random, queue, limits, gateway }: Dependencies) {
   return {
@@ -113,15 +115,17 @@ export function createCards({ db, clock, random, queue, limits, gateway }: Depen
     },
 
     /** Cards by id, removed ones included, for what is paid with them later. */
-    async cardsById(
-      handle: Db,
-      ids: string[],
-    ): Promise<Map<string, { card: Card; isRemembered: boolean; isRemoved: boolean }>> {
+    async cardsById(handle: Db, ids: string[]): Promise<Map<string, SavedCard>> {
       const rows = ids.length === 0 ? [] : await cardStore.readMethods(handle, ids)
       return new Map(
         rows.map((row) => [
           row.id,
-          { card: toCard(row), isRemembered: row.remembered, isRemoved: row.removed_at !== null },
+          {
+            card: toCard(row),
+            isRemembered: row.remembered,
+            isRemoved: row.removed_at !== null,
+            expiresAt: expiryOf(row),
+          },
         ]),
       )
     },
@@ -130,8 +134,7 @@ export function createCards({ db, clock, random, queue, limits, gateway }: Depen
     async chargeable(handle: Db, methodId: string, at: Date): Promise<'yes' | 'gone' | 'expired'> {
       const method = await cardStore.findMethod(handle, methodId, gateway.name)
       if (!method) return 'gone'
-      const { expiry_month: month, expiry_year: year } = method
-      return at.getTime() < Date.UTC(year, month, 1) ? 'yes' : 'expired'
+      return at < expiryOf(method) ? 'yes' : 'expired'
     },
 
     /** Whether the card has paid for a discounted first session of another appointment. */
@@ -193,6 +196,10 @@ function toCard({ id, brand, last4, expiry_month, expiry_year, declined_at }: Me
   const declined = declined_at != null
   return { customer_id: id, brand, last4, expiry_month, expiry_year, declined }
 }
+
+/** A card is good to the end of its month. */
+const expiryOf = ({ expiry_month: month, expiry_year: year }: Pick<Method, 'expiry_month' | 'expiry_year'>) =>
+  new Date(Date.UTC(year, month, 1))
 
 const refusals: Record<CardRefusal, { field: string; message: string }> = {
   expired_card: { field: 'expiry_month', message: 'This card has expired.' },

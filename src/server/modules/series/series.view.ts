@@ -246,10 +246,7 @@ export function createViews({ db, clock, practitioners, payments, reserved, date
     if (row.payment_method_id === null) return null
     const saved = (await payments.cardsById(handle, [row.payment_method_id])).get(row.payment_method_id)
     if (!saved || saved.isRemoved) return null
-    const { card } = saved
-    const now = clock.now()
-    const expiry = new Date(Date.UTC(card.expiry_year, card.expiry_month, 1))
-    return { ...card, expires_soon: expiry <= later(now, expiresSoonMs) }
+    return { ...saved.card, expires_soon: saved.expiresAt <= later(clock.now(), expiresSoonMs) }
   }
 }
 

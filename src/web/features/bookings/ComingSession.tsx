@@ -28,15 +28,15 @@ export default function ComingSession() {
 }
 
 function NotPaidYet({ session }: { session: AppointmentDetail }) {
-  const { words, isDue } = reservedLabel(session, viewerZone())
+  const { words, isDue, lacksCard } = reservedLabel(session, viewerZone())
   return (
     <Alert
-      tone={isDue ? 'warning' : 'info'}
+      tone={isDue || lacksCard ? 'warning' : 'info'}
       title="Reserved for you"
       actions={
-        isDue && (
-          <ButtonLink to={payPath(session.appointment_id)} size="small">
-            Pay now
+        (isDue || lacksCard) && (
+          <ButtonLink to={isDue ? payPath(session.appointment_id) : '/my-sessions'} size="small">
+            {isDue ? 'Pay now' : 'Choose a card'}
           </ButtonLink>
         )
       }
@@ -61,7 +61,7 @@ function Coming({ sessions }: { sessions: readonly AppointmentDetail[] }) {
               My Sessions says by when you hear from us.
             </Alert>
           )}
-          {next.status === 'reserved' && <NotPaidYet session={next} />}
+          {next.status === 'reserved' && !next.frozen_until && <NotPaidYet session={next} />}
           <BookingSummary
             facts={facts}
             level={3}

@@ -68,6 +68,22 @@ test.each([
   expect(label.isDue).toBe(isDue)
 })
 
+test('a reserved session that no card is set to pay names no amount that is taken', () => {
+  const session = {
+    fee: 60,
+    pay_at: `${year + 1}-07-04T09:00:00Z`,
+    pay_by: `${year + 1}-07-05T09:00:00Z`,
+    payment_due: 'planned',
+    card_set: false,
+  } as const
+  const label = reservedLabel(session, 'Europe/London')
+  expect(label).toMatchObject({ isDue: false, lacksCard: true })
+  expect(label.words).toMatch(
+    /^Not paid yet, and no card is set to pay for it\. Choose a card .*, or pay from \w+day 4 July \d+, 10:00\. Pay by/,
+  )
+  expect(reservedLabel({ ...session, card_set: true }, 'Europe/London').lacksCard).toBe(false)
+})
+
 test('a reserved session whose money was not taken in time is to be paid', () => {
   const session = {
     fee: 60,

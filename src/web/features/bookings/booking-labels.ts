@@ -57,25 +57,26 @@ export function changeLabel(
   return 'It can no longer be moved or cancelled: that is possible within 48 hours of booking it, or until 48 hours before it starts.'
 }
 
-/** Where the payment of a reserved session stands: the words, and whether the client has to do something. */
+type Reserved = Pick<AppointmentDetail, 'fee' | 'pay_at' | 'pay_by' | 'payment_due' | 'card_set'>
+
+/** Where the payment of a reserved session stands: the words, and whether the client has to pay it or to choose a card. */
 export function reservedLabel(
-  session: Pick<AppointmentDetail, 'fee' | 'pay_at' | 'pay_by' | 'payment_due'>,
+  session: Reserved,
   zone: string,
-): { words: string; isDue: boolean } {
+): { words: string; isDue: boolean; lacksCard: boolean } {
   const stage = stageOf(session)
   return {
     words: duePaymentLabel({ ...session, stage }, zone),
     isDue: stage === 'failed' || stage === 'open',
+    lacksCard: stage === 'no_card',
   }
 }
 
-function stageOf({
-  pay_at,
-  payment_due,
-}: Pick<AppointmentDetail, 'pay_at' | 'payment_due'>): DuePayment['stage'] {
+function stageOf({ pay_at, payment_due, card_set }: Reserved): DuePayment['stage'] {
   if (payment_due === 'checking') return 'checking'
   if (payment_due === 'needed' || payment_due === 'retrying') return 'failed'
-  return pay_at && Date.parse(pay_at) <= serverNow() ? 'open' : 'planned'
+  if (pay_at && Date.parse(pay_at) <= serverNow()) return 'open'
+  return card_set === false ? 'no_card' : 'planned'
 }
 
 /** `50 minutes`, `1 hour`, `1 hour 30 minutes`. */

@@ -78,6 +78,17 @@ describe('where a date stands', () => {
     )
   })
 
+  test('names another way to pay where no card is good on the day', () => {
+    const pays = { brand: 'visa', last4: '4242', customer_id: 'c', declined: false, expires_soon: false }
+    const read = (card: Series['card']) => dateLabel(date, london, { you: 'client', card })
+    const words =
+      'Not paid yet, and no card is set to pay for it. Choose a card for your regular sessions, or pay from Sunday 8 March, 10:00. Pay by Monday 9 March, 10:00, or the hour becomes free.'
+    expect(read(null)).toBe(words)
+    expect(read({ ...pays, expiry_month: 2, expiry_year: 2026 })).toBe(words)
+    expect(read({ ...pays, expiry_month: 3, expiry_year: 2026 })).toMatch(/will be taken on Sunday 8 March/)
+    expect(dateLabel(date, london, { you: 'practitioner', card: null })).toMatch(/will be taken/)
+  })
+
   test('names no moment of the payment while the series is paused', () => {
     const paused = { cause: 'unpaid', until: null, pay_appointment_id: null } as const
     expect(dateLabel(date, london, { you: 'client', paused })).toBe('Not paid yet.')

@@ -1,4 +1,5 @@
 import type { ConflictCause, EveryWeeks, Rhythm, Series, SeriesDate } from '#contract/series/series.ts'
+import { isExpired } from '#web/lib/card-names.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { duePaymentLabel } from '#web/lib/due-payment.ts'
 import { formatPounds } from '#web/lib/money.ts'
@@ -40,8 +41,8 @@ export const ownConflictLabels: Record<ConflictCause, string> = {
   past: 'Too close to its start',
 }
 
-/** Of a series: who reads, whether it is paused, and a price that is not answered. */
-type Reading = Pick<Series, 'you'> & Partial<Pick<Series, 'paused' | 'price_change'>>
+/** Of a series: who reads, whether it is paused, a price that is not answered, and the client's card. */
+type Reading = Pick<Series, 'you'> & Partial<Pick<Series, 'paused' | 'price_change' | 'card'>>
 
 /** Where a date stands, and what is paid for it when. */
 export function dateLabel(date: SeriesDate, zone: string, reading: Reading = { you: 'client' }): string {
@@ -94,11 +95,18 @@ function paymentLabel(date: SeriesDate, zone: string, reading: Reading): string 
         : `Not paid: the client has until ${formatDayAndTime(date.pay_by, zone)}.`
     default:
       if (dependsOnAnswer(date, reading)) return `Not paid yet: the price depends on ${answerOf(you)}.`
-      return Date.parse(date.pay_at) > serverNow()
-        ? // Nothing is taken while the series is paused.
-          duePaymentLabel({ ...date, stage: 'planned', ...(paused ? { pay_at: null } : {}) }, zone)
-        : duePaymentLabel({ ...date, stage: 'open', ...(date.can.pay ? {} : { pay_by: null }) }, zone)
+      if (Date.parse(date.pay_at) <= serverNow())
+        return duePaymentLabel({ ...date, stage: 'open', ...(date.can.pay ? {} : { pay_by: null }) }, zone)
+      // Nothing is taken while the series is paused.
+      if (paused) return duePaymentLabel({ ...date, stage: 'planned', pay_at: null }, zone)
+      return duePaymentLabel({ ...date, stage: lacksCard(date, reading) ? 'no_card' : 'planned' }, zone)
   }
+}
+
+/** Whether the client has no card that could pay a date. The practitioner does not see the card. */
+function lacksCard({ pay_at }: SeriesDate, { you, card }: Reading): boolean {
+  if (you !== 'client' || card === undefined) return false
+  return card === null || isExpired(card, Date.parse(pay_at))
 }
 
 /** What a date costs and when, before the client agrees. */

@@ -161,13 +161,17 @@ function Attention({ session }: { session: Session }) {
     )
   }
   if (own?.status !== 'reserved') return null
-  const { words, isDue } = reservedLabel(own, zone)
-  if (!isDue) return null
+  const { words, isDue, lacksCard } = reservedLabel(own, zone)
+  if (!isDue && !lacksCard) return null
   return (
     <Alert
       tone="warning"
-      title="Please pay for this session"
-      actions={<ButtonLink to={payPath(session.appointment_id)}>Pay now</ButtonLink>}
+      title={isDue ? 'Please pay for this session' : 'No card pays for this session'}
+      actions={
+        <ButtonLink to={isDue ? payPath(session.appointment_id) : '/my-sessions'}>
+          {isDue ? 'Pay now' : 'Choose a card'}
+        </ButtonLink>
+      }
     >
       {words}
     </Alert>

@@ -79,9 +79,9 @@ export function moneyLabels(session: Session, zone: string): string[] {
   }
   if (!own) return [`${formatPounds(price)} paid`]
   if (own.status === 'reserved') {
-    const { words, isDue } = reservedLabel(own, zone)
-    // Above the facts the page asks for a payment that is due, with what has happened and until when.
-    return [formatPounds(price), isDue ? 'Not paid yet.' : words]
+    const { words, isDue, lacksCard } = reservedLabel(own, zone)
+    // Above the facts the page asks for a payment that is due or for a card, or says that the session is being checked.
+    return [formatPounds(price), isDue || lacksCard || own.frozen_until ? 'Not paid yet.' : words]
   }
   const returned = returnedMoneyLabel(own)
   return [
