@@ -106,6 +106,8 @@ test('an admin freezes, restores and cancels sessions, and their client sees eac
 test('a series is paused with its practitioner, and goes on when the client says so', async ({
   page,
   request,
+  openContext,
+  baseURL,
 }, info) => {
   const offer = await ownPractitioner(request, info)
   const client = await register(request)
@@ -115,14 +117,15 @@ test('a series is paused with its practitioner, and goes on when the client says
   await callAs(request, admin, 'POST', `${path}/suspend`, { reason, cause: 'papers', sessions: 'freeze' })
   const main = page.getByRole('main')
   const { look } = looker(page, [])
-  await signInDemoAdmin(page, request)
-  await page.goto(`/admin/practitioner?id=${offer.id}`)
-  const ahead = page.getByRole('region', { name: 'Sessions ahead' })
+  const office = await (await openContext({ ...walking, baseURL })).newPage()
+  await signInDemoAdmin(office, request)
+  await office.goto(`/admin/practitioner?id=${offer.id}`)
+  const ahead = office.getByRole('region', { name: 'Sessions ahead' })
   await ahead.getByRole('button', { name: 'Cancel' }).last().click()
-  const dialog = page.getByRole('dialog')
+  const dialog = office.getByRole('dialog')
   await expect(dialog.getByText(/ has not paid yet and is not charged, and both get an email/)).toBeVisible()
   await dialog.getByRole('button', { name: 'Go back' }).click()
-  await page.getByRole('button', { name: 'Close for good' }).click()
+  await office.getByRole('button', { name: 'Close for good' }).click()
   await expect(dialog.getByText(/£\d[\d.]*, not paid yet$/).first()).toBeVisible()
   await expect(dialog.getByText(/^No card is charged for a session that is not paid yet/)).toBeVisible()
   await signIn(page, client)
