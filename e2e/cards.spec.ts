@@ -139,13 +139,13 @@ test('removing a card names the regular sessions that it pays, and what follows'
   await page.goto('/my-sessions')
   await expect(page.getByText('No card pays for this hour')).toBeVisible()
   const dates = page.getByRole('list', { name: 'Next dates' })
-  await expect(dates).toContainText('Not paid yet, and no card is set to pay for it.')
+  await expect(dates).toContainText('Not paid yet, and no card is set to pay it.')
   await expect(dates).not.toContainText('will be taken on')
   const [date] = (await ownSeries(request, account)).flatMap(({ dates: all }) =>
     all.filter(({ session_status: status }) => status === 'reserved'),
   )
   await page.goto(`/session?appointment=${date?.appointment_id}`)
-  await expect(page.getByText('No card pays for this session')).toBeVisible()
+  await expect(page.getByText('no card is set to pay it.')).toBeVisible()
   await page.getByRole('link', { name: 'Choose a card' }).click()
   await expect(page).toHaveURL('/my-sessions')
   await page.getByRole('button', { name: 'Choose a card' }).click()

@@ -25,11 +25,12 @@ export function duePaymentLabel({ stage, fee, pay_at, pay_by }: DuePayment, zone
       return `The payment did not go through.${by}`
     case 'open':
       return `Not paid yet.${by}`
-    case 'no_card':
-      return `Not paid yet, and no card is set to pay for it. Choose a card for your regular sessions${pay_at ? `, or pay from ${formatDayAndTime(pay_at, zone)}` : ''}.${by}`
-    default:
-      return pay_at
-        ? `Not paid yet: ${formatPounds(fee)} will be taken on ${formatDayAndTime(pay_at, zone)}.`
-        : 'Not paid yet.'
+    default: {
+      if (!pay_at) return 'Not paid yet.'
+      const at = formatDayAndTime(pay_at, zone)
+      return stage === 'no_card'
+        ? `Not paid yet, and no card is set to pay it. Choose one, or pay from ${at}.${by}`
+        : `Not paid yet: ${formatPounds(fee)} will be taken on ${at}.`
+    }
   }
 }

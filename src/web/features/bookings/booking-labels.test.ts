@@ -79,7 +79,7 @@ test('a reserved session that no card is set to pay names no amount that is take
   const label = reservedLabel(session, 'Europe/London')
   expect(label).toMatchObject({ isDue: false, lacksCard: true })
   expect(label.words).toMatch(
-    /^Not paid yet, and no card is set to pay for it\. Choose a card .*, or pay from \w+day 4 July \d+, 10:00\. Pay by/,
+    /^Not paid yet, and no card is set to pay it\. Choose one, or pay from \w+day 4 July \d+, 10:00\. Pay by/,
   )
   expect(reservedLabel({ ...session, card_set: true }, 'Europe/London').lacksCard).toBe(false)
 })

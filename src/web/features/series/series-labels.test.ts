@@ -82,7 +82,7 @@ describe('where a date stands', () => {
     const pays = { brand: 'visa', last4: '4242', customer_id: 'c', declined: false, expires_soon: false }
     const read = (card: Series['card']) => dateLabel(date, london, { you: 'client', card })
     const words =
-      'Not paid yet, and no card is set to pay for it. Choose a card for your regular sessions, or pay from Sunday 8 March, 10:00. Pay by Monday 9 March, 10:00, or the hour becomes free.'
+      'Not paid yet, and no card is set to pay it. Choose one, or pay from Sunday 8 March, 10:00. Pay by Monday 9 March, 10:00, or the hour becomes free.'
     expect(read(null)).toBe(words)
     expect(read({ ...pays, expiry_month: 2, expiry_year: 2026 })).toBe(words)
     expect(read({ ...pays, expiry_month: 3, expiry_year: 2026 })).toMatch(/will be taken on Sunday 8 March/)

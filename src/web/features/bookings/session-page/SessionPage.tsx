@@ -166,7 +166,7 @@ function Attention({ session }: { session: Session }) {
   return (
     <Alert
       tone="warning"
-      title={isDue ? 'Please pay for this session' : 'No card pays for this session'}
+      title={isDue ? 'Please pay for this session' : undefined}
       actions={
         <ButtonLink to={isDue ? payPath(session.appointment_id) : '/my-sessions'}>
           {isDue ? 'Pay now' : 'Choose a card'}
