@@ -93,6 +93,16 @@ test('an email changes by the link mailed to the new address, and the old addres
   await page.getByRole('button', { name: 'Send me the link' }).click()
   await expect(page.getByRole('status').filter({ hasText: `We sent an email to ${next}` })).toBeVisible()
   await mailTo(account.email, 'asked us to use another email address')
+  await page.getByRole('link', { name: 'Back to your account' }).click()
+  await expect(page.getByText(`${next} is not confirmed yet`)).toBeVisible()
+  await page.reload()
+  const replaced = await linkMailed(next, '/confirm-email')
+  await page.getByRole('button', { name: 'Send the link again' }).first().click()
+  await expect(page.getByText(`We sent a new link to ${next}`)).toBeVisible()
+  await expect(page.getByText('Open the link in the email we sent there, until tomorrow')).toBeVisible()
+  await expect
+    .poll(async () => (await linkMailed(next, '/confirm-email')).hash, { timeout: 20_000 })
+    .not.toBe(replaced.hash)
 
   // Opened on another device without a session, the link asks for the present sign-in and goes on by itself.
   const link = await linkMailed(next, '/confirm-email')
@@ -122,6 +132,25 @@ test('an email changes by the link mailed to the new address, and the old addres
   await expect(another.getByRole('link', { name: 'Ask for another link' })).toBeVisible()
   await another.goto('/confirm-email')
   await expect(another.getByText('Your email may be changed already')).toBeVisible()
+})
+
+test('a change of email that waits for its link can be cancelled on the account page', async ({
+  page,
+  request,
+}) => {
+  const account = await register(request)
+  const next = newEmail()
+  await signIn(page, account)
+  await open(page, `Email ${account.email}`)
+  await page.getByLabel('New email').fill(next)
+  await page.getByLabel('Your password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Send me the link' }).click()
+  await page.getByRole('link', { name: 'Back to your account' }).click()
+  await page.getByRole('button', { name: 'Keep my present email' }).click()
+  await expect(page.getByText('Your email stays as it is')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('main').getByRole('link', { name: `Email ${account.email}` })).toBeVisible()
+  await expect(page.getByText(next)).toBeHidden()
 })
 
 test('a password is changed, other devices are signed out, and this one is not', async ({

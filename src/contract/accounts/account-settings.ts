@@ -48,6 +48,9 @@ export const TherapistAccount = z.object({
 })
 export type TherapistAccount = z.infer<typeof TherapistAccount>
 
+/** A new address whose link has not been opened yet. */
+export const PendingEmail = z.object({ email: z.string(), until: Instant })
+
 const MailedToken = z.object({ token: z.string().min(1).max(200) })
 
 /** What is the same for both roles, each at a path of its own. */
@@ -90,8 +93,27 @@ const endLoginSession = {
 } as const
 const logoutEverywhere = { summary: 'End every sign-in, this one too', answer: Success } as const
 
+const both = { access: ['client', 'therapist'], whileSuspended: true } as const
+
 /** What people do with their own account. */
 export const accountSettingsEndpoints = defineEndpoints({
+  'GET /change-email': {
+    ...both,
+    summary:
+      'The new address of the account that waits for its link to be opened, and until when; null where none does. The same whether or not the address is taken',
+    answer: PendingEmail.nullable(),
+  },
+  'POST /change-email/resend': {
+    ...both,
+    summary:
+      'Mail the link to the new address again; links mailed before no longer work. 404 where none waits',
+    answer: PendingEmail,
+  },
+  'DELETE /change-email': {
+    ...both,
+    summary: 'Keep the present address; the link mailed to the new one no longer works',
+    answer: Success,
+  },
   'PUT /client/profile': {
     access: ['client'],
     summary: "Change the caller's name",

@@ -1,6 +1,7 @@
 import { AccountLoading, AccountOverview } from '#web/features/accounts/AccountOverview.tsx'
 import { useAccountRole } from '#web/features/accounts/account-paths.ts'
 import { OwnReferralCode } from '#web/features/accounts/OwnReferralCode.tsx'
+import { PendingEmail } from '#web/features/accounts/PendingEmail.tsx'
 import { UnconfirmedEmail } from '#web/features/accounts/UnconfirmedEmail.tsx'
 import { pageTitle } from '#web/lib/site.ts'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
@@ -23,6 +24,7 @@ export default function Account() {
   return (
     <div className="page flex max-w-2xl flex-col">
       <PageHeading title="Account" />
+      <PendingEmail className="mb-8" />
       <UnconfirmedEmail className="mb-8" />
       <AccountOverview />
       {role === 'client' && (

@@ -160,6 +160,54 @@ describe('another email', () => {
     expect((await profile(client.token)).body.email).toBe('old@example.test')
   })
 
+  const pending = (token = client.token) => app.call('GET', '/change-email', { token })
+  const resend = () => post('/change-email/resend', undefined, client.token)
+
+  test('that waits for its link is shown to its account alone, until when, and again after the link is resent', async () => {
+    expect((await pending()).body).toBeNull()
+    await ask('new@example.test')
+    const until = (after = 0) => new Date(app.clock.now().getTime() + hours(24) - after).toISOString()
+    expect((await pending()).body).toEqual({ email: 'new@example.test', until: until() })
+    const stranger = await createClient(app)
+    expect((await pending(stranger.token)).body).toBeNull()
+    await app.queue.drain()
+    app.clock.advance(minutes(10))
+    expect((await pending()).body).toEqual({ email: 'new@example.test', until: until(minutes(10)) })
+
+    const mails = await newMails(async () =>
+      expect((await resend()).body).toEqual({ email: 'new@example.test', until: until() }),
+    )
+    expect(mails.map(({ to }) => to)).toEqual(['new@example.test'])
+    expect((await confirm(tokenIn(mails))).status).toBe(200)
+    expect((await pending()).body).toBeNull()
+  })
+
+  test('that is taken waits in the same way as one that is free', async () => {
+    await createClient(app, { email: 'taken@example.test' })
+    await ask('taken@example.test')
+    const before = (await pending()).body
+    expect(before).toMatchObject({ email: 'taken@example.test' })
+    await app.queue.drain()
+    expect((await pending()).body).toEqual(before)
+    const mails = await newMails(async () => expect((await resend()).status).toBe(200))
+    expect(mails.map(({ subject }) => subject)).toEqual(['This address already has a Hearth account'])
+  })
+
+  test('can be cancelled: its link no longer works, an unsent mail stays unsent, and no link is resent', async () => {
+    const token = tokenIn(await newMails(() => ask('new@example.test')))
+    const cancel = () => app.call('DELETE', '/change-email', { token: client.token })
+    expect([(await cancel()).body, (await cancel()).body]).toEqual(['success', 'success'])
+    expect((await pending()).body).toBeNull()
+    expect((await confirm(token)).body.code).toBe('invalid_token')
+    const mails = await newMails(async () => {
+      await ask('other@example.test')
+      await cancel()
+      expect((await resend()).status).toBe(404)
+    })
+    expect(mails).toEqual([])
+    expect((await profile(client.token)).body.email).toBe('old@example.test')
+  })
+
   test('confirming a new email fails and changes nothing when another account has taken it meanwhile', async () => {
     const token = tokenIn(await newMails(() => ask('new@example.test')))
     await createClient(app, { email: 'new@example.test' })

@@ -1,10 +1,15 @@
 import type { z } from 'zod'
 import type { ClientProfile } from '#contract/accounts/accounts.ts'
-import type { ChangeEmail, ChangePassword, LoginSession } from '#contract/accounts/account-settings.ts'
+import type {
+  ChangeEmail,
+  ChangePassword,
+  LoginSession,
+  PendingEmail,
+} from '#contract/accounts/account-settings.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { afterCommit, inTransaction, sqlState } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { fail, invalidField } from '../../errors.ts'
+import { fail, invalidField, notFound } from '../../errors.ts'
 import type { Origin, SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import { hashSecret } from '../../ids.ts'
@@ -106,9 +111,34 @@ export function createAccountSettings(deps: Dependencies) {
       await limits.use(emailChangesOfAccount, account.id)
       await inTransaction(db, async (tx) => {
         await mails.withdraw(tx, aboutAccount(account.id), changeOfEmailMails)
-        await mailTokens.deleteMailTokens(tx, account.id, ['change_email'])
-        await enqueueSettingsMail(tx, account, 'change_email', body.email)
+        await mailChange(tx, account, body.email)
         await enqueueSettingsMail(tx, account, 'change_asked', account.email)
+      })
+      return 'success'
+    },
+
+    /** The caller's new address that is not confirmed yet. */
+    pendingEmail: (caller: SignedIn) => pendingEmail(db, caller),
+
+    /** @throws 404 when no address waits; 429 */
+    async resendChangeEmail(caller: SignedIn, address: string): Promise<z.infer<typeof PendingEmail>> {
+      await limits.use(emailChangesFromAddress, address)
+      await limits.use(emailChangesOfAccount, caller.accountId)
+      return inTransaction(db, async (tx) => {
+        const account = await accounts.lockAccount(tx, caller.accountId, 'update')
+        const pending = account && (await pendingEmail(tx, caller))
+        if (!pending) throw notFound('This change of email')
+        await mails.withdraw(tx, aboutAccount(account.id), ['account.change_email'])
+        await mailChange(tx, account, pending.email)
+        return (await pendingEmail(tx, caller)) ?? pending
+      })
+    },
+
+    /** Idempotent. */
+    async cancelChangeEmail(caller: SignedIn): Promise<'success'> {
+      await inTransaction(db, async (tx) => {
+        await accounts.lockAccount(tx, caller.accountId, 'update')
+        await stopChange(tx, caller.accountId)
       })
       return 'success'
     },
@@ -158,8 +188,8 @@ export function createAccountSettings(deps: Dependencies) {
         await accounts.setPassword(tx, account.id, hash)
         await accounts.endLoginSessionsOf(tx, account.id, clock.now(), { except: caller.loginSessionId })
         await events.announce(tx, 'sign-in.ended', { accountId: account.id })
-        await mailTokens.deleteMailTokens(tx, account.id, ['password_reset', 'change_email'])
-        await mails.withdraw(tx, aboutAccount(account.id), changeOfEmailMails)
+        await mailTokens.deleteMailTokens(tx, account.id, ['password_reset'])
+        await stopChange(tx, account.id)
         await notePasswordChanged(tx, account.id)
         afterCommit(tx, () => known.mark({ ...account, password_hash: hash }, from))
       })
@@ -195,6 +225,22 @@ export function createAccountSettings(deps: Dependencies) {
     },
   }
 
+  /** The token makes the change show as pending at once. It works for none: that of the mail replaces it. */
+  async function mailChange(tx: Tx, account: { id: string; first_name: string }, email: string) {
+    await mailToken(tx, account.id, { purpose: 'change_email', new_email: email })
+    await enqueueSettingsMail(tx, account, 'change_email', email)
+  }
+
+  async function stopChange(tx: Tx, accountId: string): Promise<void> {
+    await mails.withdraw(tx, aboutAccount(accountId), changeOfEmailMails)
+    await mailTokens.deleteMailTokens(tx, accountId, ['change_email'])
+  }
+
+  async function pendingEmail(handle: Db, { accountId }: SignedIn) {
+    const row = await mailTokens.findPendingEmail(handle, accountId, clock.now())
+    return row ? { email: row.new_email, until: row.expires_at.toISOString() } : null
+  }
+
   function notePasswordChanged(tx: Db, accountId: string): Promise<void> {
     const about = aboutAccount(accountId)
     return mails.enqueue(tx, { template: 'account.password_changed', about, recipient: 'holder', accountId })
@@ -227,10 +273,11 @@ export function createAccountSettings(deps: Dependencies) {
     if (!account) return 'obsolete'
     const { id, role } = account
     if (kind === 'change_asked') return changeAskedMail(email, first_name, linkTo(role, 'forgot-password'))
+    // Also for a taken address, which never learns it: the change shows as pending in the same way.
+    const token = await mailToken(tx, id, { purpose: 'change_email', new_email: email })
     if (await accounts.findByEmail(tx, role, email)) {
       return emailTakenMail(email, linkTo(role, 'sign-in'), linkTo(role, 'forgot-password'))
     }
-    const token = await mailToken(tx, id, { purpose: 'change_email', new_email: email })
     return changeEmailMail(email, first_name, withToken(linkTo(role, 'confirm-email'), token))
   }
 

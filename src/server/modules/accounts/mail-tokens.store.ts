@@ -1,3 +1,4 @@
+import type { NotNull } from 'kysely'
 import type { Db } from '../../db/connection.ts'
 
 export type Purpose = 'password_reset' | 'verify_email' | 'change_email' | 'operator_reset'
@@ -53,6 +54,20 @@ export function findMailToken<P extends Purpose>(db: Db, hash: Buffer, purposes:
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
     .$narrowType<{ purpose: P }>()
+    .executeTakeFirst()
+}
+
+/** The new address of an account whose link would work now. */
+export function findPendingEmail(db: Db, accountId: string, now: Date) {
+  return db
+    .selectFrom('mail_tokens')
+    .select(['new_email', 'expires_at'])
+    .where('account_id', '=', accountId)
+    .where('purpose', '=', 'change_email')
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .orderBy('expires_at', 'desc')
+    .$narrowType<{ new_email: NotNull }>()
     .executeTakeFirst()
 }
 

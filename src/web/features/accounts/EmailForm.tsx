@@ -11,7 +11,8 @@ import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { accountPath, useAccountRole } from './account-paths.ts'
-import { ownAccountQuery } from './own-profile.ts'
+import { ownAccountQuery, pendingEmailQuery } from './own-profile.ts'
+import { PendingEmail } from './PendingEmail.tsx'
 import { UnconfirmedEmail } from './UnconfirmedEmail.tsx'
 
 type Values = { email: string; current_password: string }
@@ -26,6 +27,7 @@ export function EmailForm() {
   const [asked, setAsked] = useState<string>()
 
   const ask = useAction(`POST /${role}/change-email`, {
+    invalidates: [pendingEmailQuery().queryKey],
     onDone: (_, { body }) => setAsked(body.email.trim()),
   })
 
@@ -47,6 +49,7 @@ export function EmailForm() {
   }
   return (
     <Form form={form} onSubmit={(body) => ask.send({ body })} failureTitle="Your email was not changed">
+      <PendingEmail />
       <UnconfirmedEmail />
       {/* Tells a password manager whose password this is. */}
       <input type="email" autoComplete="username" value={present ?? ''} readOnly hidden />

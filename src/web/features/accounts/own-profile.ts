@@ -36,6 +36,14 @@ export const ownAccountQuery = (role: AccountRole) =>
         : callApi('GET /therapist/account', { signal }),
   })
 
+/** The new address that waits for its link to be opened. */
+export const pendingEmailQuery = () =>
+  queryOptions({
+    queryKey: accountKey('pending-email'),
+    queryFn: ({ signal }) => callApi('GET /change-email', { signal }),
+    staleTime: 0,
+  })
+
 /** What one wants to be told, and where. */
 export const notificationsQuery = () =>
   queryOptions({
