@@ -358,6 +358,17 @@ export const bookingEndpoints = defineEndpoints({
     query: z.object({ held: z.enum(['true', 'false']).optional() }),
     answer: z.array(AppointmentDetail),
   },
+  'GET /client/check-referral-code': {
+    access: ['client'],
+    summary: 'The code that the caller entered, and whether a code can still reduce a first session',
+    answer: z.object({
+      /** `over`: a first session is booked, or is held at the reduced price. */
+      state: z.enum(['none', 'saved', 'over']),
+      /** Null if none was entered, and once the friend's account is deleted. */
+      referral_code: z.string().nullable(),
+      discount_percent: z.number().int(),
+    }),
+  },
   'POST /client/check-referral-code': {
     access: 'anyone',
     summary: 'Check a referral code; with a token it is kept for the first session',

@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { EntrancePage } from '#web/features/accounts/EntrancePage.tsx'
+import { enteredCodeQuery } from '#web/features/accounts/own-profile.ts'
 import { ReferralForm } from '#web/features/accounts/ReferralForm.tsx'
 import { safeReturnPath } from '#web/lib/return-to.ts'
 import { useSession } from '#web/lib/session.ts'
@@ -17,6 +19,31 @@ export default function SendReferral() {
   const [search] = useSearchParams()
   const [discount, setDiscount] = useState<number>()
   const returnTo = safeReturnPath(search.get('return_to'))
+  const { data: entered } = useQuery({ ...enteredCodeQuery(), enabled: session.role === 'client' })
+  if (discount === undefined && entered && entered.state !== 'none') {
+    const { state, referral_code, discount_percent } = entered
+    const code = referral_code === null ? 'your friend’s code' : `the code ${referral_code}`
+    return (
+      <EntrancePage title="Your referral code">
+        <div className="flex flex-col gap-5">
+          {state === 'saved' ? (
+            <Alert tone="success" title={`We have saved ${code}`}>
+              Your first session is automatically {discount_percent}% cheaper when you book; your practitioner
+              still gets the full fee.
+            </Alert>
+          ) : (
+            <Alert title="A code is for a first session">
+              You have booked yours, or are about to pay for it.
+              {referral_code !== null && ` You entered ${code} for it.`}
+            </Alert>
+          )}
+          <ButtonLink to={returnTo} fullWidth>
+            Continue
+          </ButtonLink>
+        </div>
+      </EntrancePage>
+    )
+  }
   if (discount !== undefined) {
     const isKept = session.role === 'client'
     return (

@@ -211,6 +211,11 @@ export function createAccounts(deps: Dependencies) {
       return (await store.findClient(handle, clientId))?.referred_by ?? null
     },
 
+    /** For later modules: a client's own referral code. */
+    async referralCodeOf(handle: Db, clientId: string): Promise<string | null> {
+      return (await store.findClient(handle, clientId))?.referral_code ?? null
+    },
+
     /** Deletes tokens that expired more than a day ago, and other rows past their retention. */
     async tidy(): Promise<void> {
       const now = clock.now()

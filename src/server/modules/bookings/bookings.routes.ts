@@ -18,6 +18,7 @@ export function bookingRoutes(
   referrals: Referrals,
   schedule: PractitionerSchedule,
 ): void {
+  serve('GET /client/check-referral-code', ({ caller }) => referrals.own(caller))
   serve('POST /client/check-referral-code', ({ body, caller, address }) =>
     referrals.check(caller, body.referral_code, address),
   )

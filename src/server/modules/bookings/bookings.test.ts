@@ -435,9 +435,14 @@ describe('booking', () => {
 })
 
 describe('the first session with a referral', () => {
+  const ownCode = async () =>
+    (await app.call('GET', '/client/check-referral-code', { token: client.token })).body
+
   test('costs 20% less, and the practitioner is owed the whole fee', async () => {
-    const referred = await createClient(app, { referral_code: client.referralCode })
-    client = referred
+    const code = client.referralCode
+    expect(await ownCode()).toEqual({ state: 'none', referral_code: null, discount_percent: 20 })
+    client = await createClient(app, { referral_code: code })
+    expect(await ownCode()).toEqual({ state: 'saved', referral_code: code, discount_percent: 20 })
     const created = await hold()
     expect(created.body).toMatchObject({ fee: 48, full_fee: 60, discount: 12 })
     await pay(created.body.session_id, await saveCard(app, client), { fee_amount: 48 })
@@ -448,10 +453,12 @@ describe('the first session with a referral', () => {
       referral_discounts: 1200,
     })
     expect((await hold({ datetime: later })).body).toMatchObject({ fee: 60, discount: 0 })
+    expect(await ownCode()).toMatchObject({ state: 'over' })
     await app.call('POST', '/appointment/cancel-session', {
       token: client.token,
       body: { appointment_id: created.body.session_id },
     })
+    expect(await ownCode()).toMatchObject({ state: 'saved' })
     expect(await ledger(app)).toEqual({ gateway_balance: 0, practitioner_payable: 0, referral_discounts: 0 })
   })
 
@@ -473,6 +480,7 @@ describe('the first session with a referral', () => {
       .where('account_id', '=', client.id)
       .executeTakeFirstOrThrow()
     expect(referred_by).toBe(null)
+    expect(await ownCode()).toEqual({ state: 'over', referral_code: null, discount_percent: 20 })
     expect((await hold({ datetime: later })).body).toMatchObject({ fee: 60, discount: 0 })
   })
 

@@ -44,6 +44,14 @@ export const pendingEmailQuery = () =>
     staleTime: 0,
   })
 
+/** The code that the signed-in client entered, and what it still gives. */
+export const enteredCodeQuery = () =>
+  queryOptions({
+    queryKey: accountKey('entered-code'),
+    queryFn: ({ signal }) => callApi('GET /client/check-referral-code', { signal }),
+    staleTime: 0,
+  })
+
 /** What one wants to be told, and where. */
 export const notificationsQuery = () =>
   queryOptions({

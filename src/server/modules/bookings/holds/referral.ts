@@ -1,7 +1,8 @@
+import type { AnswerOf } from '#contract/endpoints.ts'
 import type { Deps } from '../../../deps.ts'
 import { invalidField } from '../../../errors.ts'
 import type { SignedIn, Visitor } from '../../../http/caller.ts'
-import type { Accounts } from '../../accounts/accounts.service.ts'
+import { type Accounts, referralDiscountPercent } from '../../accounts/accounts.service.ts'
 import * as store from '../bookings.store.ts'
 
 export type Referrals = ReturnType<typeof createReferrals>
@@ -9,6 +10,17 @@ export type Referrals = ReturnType<typeof createReferrals>
 /** Codes that take 20 % off a first session. `bookings.quote.ts` computes the price. */
 export function createReferrals({ db, accounts }: Pick<Deps, 'db'> & { accounts: Accounts }) {
   return {
+    /** The code that the caller entered, and what it still gives. */
+    async own({ accountId }: SignedIn): Promise<AnswerOf<'GET /client/check-referral-code'>> {
+      const referrer = await accounts.referredBy(db, accountId)
+      const isOver = await store.hasUsedDiscount(db, accountId)
+      return {
+        state: isOver ? 'over' : referrer === null ? 'none' : 'saved',
+        referral_code: referrer === null ? null : await accounts.referralCodeOf(db, referrer),
+        discount_percent: referralDiscountPercent,
+      }
+    },
+
     /**
      * Checks a code, and keeps it for the first session of a signed-in client.
      * @throws 422 `unknown_referral_code`, `own_referral_code`, or `referral_used` once the first session is booked
