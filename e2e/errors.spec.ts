@@ -403,6 +403,8 @@ test('a practitioner’s sign-in shows the server’s message, under the fields 
   await expect(page.getByRole('alert')).toContainText(
     'Too many tries. Please wait a minute. You can try again in 60 seconds.',
   )
+  await page.getByRole('alert').getByRole('link', { name: 'Choose a new one now' }).click()
+  await expect(page).toHaveURL('/therapist/forgot-password')
 })
 
 test('a referral code that could not be checked stays in its field', async ({

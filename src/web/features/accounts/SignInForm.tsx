@@ -4,6 +4,7 @@ import { fieldOf, useForm } from '#web/lib/form.ts'
 import { startClientSession, startTherapistSession } from '#web/lib/session.ts'
 import { keepStaying } from '#web/lib/staying.ts'
 import { useAction } from '#web/lib/use-action.ts'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Form } from '#web/ui/Form.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
@@ -36,6 +37,15 @@ export function SignInForm({
         onSignedIn()
       }}
       onFailure={(error) => role === 'client' && isRefused(error) && showRefusal(form)}
+      renderFailure={(message, error) =>
+        error instanceof ApiError &&
+        error.code === 'too_many_requests' && (
+          <Alert tone="danger" live="assertive">
+            {message} Forgot your password?{' '}
+            <TextLink to={accountPath(role, 'forgot-password')}>Choose a new one now</TextLink>.
+          </Alert>
+        )
+      }
     >
       <TextField
         label="Email"
