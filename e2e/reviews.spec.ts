@@ -97,7 +97,16 @@ test('a session is reviewed by keyboard, answered, changed, reported, hidden and
   await expect(after).toContainText('Thank you for saying so.')
   await expect(after.getByRole('button', { name: 'Report the reply to your review' })).toBeVisible()
   await expect(after.getByRole('button', { name: 'Withdraw' })).toBeVisible()
-  await page.goBack()
+
+  // On the profile its author may report the reply alone; the review leads to its session.
+  await page.goto(profilePath(booked.offer))
+  const own = page.getByRole('listitem').filter({ hasText: 'clear about what comes next' })
+  await expect(own.getByRole('link', { name: 'Your review' })).toHaveAttribute(
+    'href',
+    `/session?appointment=${booked.id}`,
+  )
+  await expect(own.getByRole('button')).toHaveText(['Report the reply to M.'])
+  await page.goto('/my-sessions/past')
 
   // A practitioner is not offered to report what they wrote themselves.
   await practice.goto(profilePath(booked.offer))

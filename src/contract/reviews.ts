@@ -154,6 +154,12 @@ export const reviewEndpoints = defineEndpoints({
     params: ofAppointment,
     answer: Success,
   },
+  'GET /client/reviews': {
+    access: ['client'],
+    summary: "The caller's own reviews of one practitioner, newest first",
+    query: z.object({ practitioner_id: IdInPath }),
+    answer: z.array(z.object({ review_id: Id, appointment_id: z.uuid() })),
+  },
   'GET /therapist/reviews': {
     access: ['therapist'],
     summary: "The reviews of the caller's own profile, newest first",

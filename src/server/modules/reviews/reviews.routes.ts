@@ -12,6 +12,7 @@ export function reviewRoutes(serve: Serve, reviews: Reviews): void {
   serve('DELETE /appointment/{appointment_id}/review', ({ caller, params }) =>
     reviews.withdraw(caller, params.appointment_id),
   )
+  serve('GET /client/reviews', ({ caller, query }) => reviews.ownOf(caller, query.practitioner_id))
   serve('GET /therapist/reviews', ({ caller, query }) => reviews.received(caller, query))
   serve('PUT /therapist/reviews/{id}/reply', ({ caller, params, body }) =>
     reviews.reply(caller, params.id, body),

@@ -34,6 +34,9 @@ export function createReviews(deps: ReviewDependencies) {
       return { data: await reviewed(sessions), meta: { total, page, per_page: perPage } }
     },
 
+    /** The caller's reviews of a practitioner, newest first. */
+    ownOf: ({ accountId }: SignedIn, practitionerId: number) => store.listOwn(db, accountId, practitionerId),
+
     /** One session of the caller, with its review. For later modules. @throws 404 */
     async session(caller: SignedIn, appointmentId: string): Promise<PastSession> {
       const [session] = await reviewed([await bookings.explained(caller, appointmentId)])

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type NotNull, sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
 import { perPage } from './reviews.rules.ts'
 
@@ -97,6 +97,18 @@ export function listReceived(
     .orderBy('reviews.id', 'desc')
     .limit(perPage)
     .offset((page - 1) * perPage)
+    .execute()
+}
+
+/** A client's reviews of a practitioner, newest first. */
+export function listOwn(db: Db, clientId: string, practitionerId: number) {
+  return db
+    .selectFrom('reviews')
+    .select(['id as review_id', 'appointment_id'])
+    .where('client_id', '=', clientId)
+    .where('practitioner_id', '=', practitionerId)
+    .orderBy('id', 'desc')
+    .$narrowType<{ appointment_id: NotNull }>()
     .execute()
 }
 

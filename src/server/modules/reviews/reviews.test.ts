@@ -317,6 +317,15 @@ describe('what is reported', () => {
     ])
   })
 
+  test('an author reads which reviews of a practitioner are their own, and no other client’s', async () => {
+    const { client: other } = await another(10)
+    const ownReviews = async (who: Client, of = practitioner.id) =>
+      (await app.call('GET', `/client/reviews?practitioner_id=${of}`, { token: who.token })).body
+    expect(await ownReviews(client)).toEqual([{ review_id: reviewId, appointment_id: sessionId }])
+    expect(await ownReviews(client, practitioner.id + 1)).toEqual([])
+    expect(await ownReviews(other)).toEqual([])
+  })
+
   test('an author cannot report their own review or reply, while each can report the other’s', async () => {
     await reply(reviewId, 'That is my address.')
     const before = await fingerprint(app.db)

@@ -3,6 +3,7 @@ import { useSession } from '#web/lib/session.ts'
 import { showToast } from '#web/ui/Toast.tsx'
 import type { Reported } from './ReportDialog.tsx'
 
+const OwnReviewLink = lazy(() => import('./OwnReviewLink.tsx'))
 const ReportDialog = lazy(() => import('./ReportDialog.tsx'))
 
 type Props = Reported & {
@@ -14,8 +15,7 @@ type Props = Reported & {
 }
 
 /**
- * Opens the report of a review or of a reply. For signed-in clients and practitioners; the server refuses that of one's own
- * review, which a public page does not know.
+ * Opens the report of a review or of a reply. For signed-in clients and practitioners, and for what others wrote.
  */
 export function ReportButton({ reviewId, about, whose, practitionerId, onReported }: Props) {
   const session = useSession()
@@ -25,7 +25,7 @@ export function ReportButton({ reviewId, about, whose, practitionerId, onReporte
   if (about === 'reply' && session.role === 'therapist' && session.therapist.id === practitionerId)
     return null
   if (isSent) return <span className="text-sm text-soft">Reported</span>
-  return (
+  const button = (
     <>
       <button
         type="button"
@@ -53,5 +53,14 @@ export function ReportButton({ reviewId, about, whose, practitionerId, onReporte
         </Suspense>
       )}
     </>
+  )
+  return session.role === 'client' && about === 'review' && practitionerId !== undefined ? (
+    <Suspense>
+      <OwnReviewLink reviewId={reviewId} practitionerId={practitionerId}>
+        {button}
+      </OwnReviewLink>
+    </Suspense>
+  ) : (
+    button
   )
 }

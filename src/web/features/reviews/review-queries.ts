@@ -18,6 +18,14 @@ export const pastSessionsQuery = (page: number) =>
     placeholderData: keepPreviousData,
   })
 
+/** The caller's own reviews of a practitioner. */
+export const ownReviewsQuery = (practitionerId: number) =>
+  queryOptions({
+    queryKey: accountKey('own', practitionerId),
+    queryFn: ({ signal }) =>
+      callApi('GET /client/reviews', { query: { practitioner_id: practitionerId }, signal }),
+  })
+
 /** A page of the reviews that a practitioner has received. */
 export const receivedReviewsQuery = (page: number, onlyUnreplied: boolean) =>
   queryOptions({
