@@ -41,7 +41,15 @@ test('a chat is reported with one message, blocked and opened again; the back of
   await expect(report).toBeHidden()
 
   await expect(more).toBeFocused()
-  await expect(page.getByRole('region', { name: 'Messages', exact: true })).toContainText('Thank you.')
+  const toast = page.getByRole('region', { name: 'Messages', exact: true })
+  await expect(toast).toContainText('Thank you.')
+  await page.setViewportSize({ width: 375, height: 720 })
+  const [shown, written] = await Promise.all([
+    toast.boundingBox(),
+    page.getByPlaceholder('Enter your message').boundingBox(),
+  ])
+  expect((shown?.y ?? 0) + (shown?.height ?? 0)).toBeLessThan(written?.y ?? 0)
+  await page.setViewportSize({ width: 1280, height: 720 })
   const theirs = await (await openContext(walking)).newPage()
   await signInTherapist(theirs, grace)
   await theirs.goto(`/chat?dialogId=${dialogId}`)

@@ -174,6 +174,7 @@ test('two people meet in the room, one by keyboard alone: nothing flows before t
   await keys.type(page.getByRole('dialog').getByRole('textbox', { name: /^Message to/ }), 'Can you hear me?')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog').getByText('Can you hear me?').first()).toBeVisible()
+  await expect(page.getByRole('dialog').getByRole('heading')).toHaveText([/^Chat with /])
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Chat' })).toBeFocused()
   const theirChat = theirs.getByRole('button', { name: 'Chat' })

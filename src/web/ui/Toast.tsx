@@ -32,7 +32,8 @@ const none: readonly Toast[] = []
 
 /**
  * Where toasts appear and announcements are read out; one per document, in the frame. The regions are there from the
- * start, so that a screen reader listens to them, and above every dialog, which hides the rest of the page from it.
+ * start, so that a screen reader listens to them, and above every dialog, which hides the rest of the page from it. At the
+ * top where a message is written at the bottom.
  */
 export function ToastRegion() {
   const shown = useSyncExternalStore(
@@ -47,7 +48,7 @@ export function ToastRegion() {
         aria-label="Messages"
         aria-live="polite"
         aria-relevant="additions"
-        className="pointer-events-none fixed inset-x-0 bottom-0 z-50 flex flex-col items-center gap-3 p-4"
+        className="pointer-events-none fixed inset-x-0 bottom-0 z-50 flex flex-col items-center gap-3 p-4 [:root:has([data-composer])_&]:top-0 [:root:has([data-composer])_&]:bottom-auto"
       >
         {shown.map((toast) => (
           <ToastItem key={toast.id} {...toast} />

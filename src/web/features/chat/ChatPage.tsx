@@ -65,7 +65,8 @@ export function ChatPage({ dialogId, role, isPanel = false, bar, emergency, rend
   const actions = dialog && partner && renderActions?.(dialog, partner)
   return (
     <>
-      {isPanel ? <PanelHeader actions={actions} /> : <ChatHeader partner={partner} actions={actions} />}
+      {!isPanel && <ChatHeader partner={partner} actions={actions} />}
+      {isPanel && renderActions && <PanelHeader actions={actions} />}
       {bar}
       <ConnectionBar />
       {dialog && partner && ownId && conversation?.status === 'ready' ? (

@@ -52,6 +52,7 @@ export function Composer({ ownId, dialogId, partnerName, closed, field, onSend, 
   if (closedNote && text === '' && !hasFocus) return closedNote
   return (
     <form
+      data-composer=""
       className="flex flex-col gap-1"
       onSubmit={(event) => {
         event.preventDefault()
