@@ -40,7 +40,13 @@ export const Rhythm = z.object({
 export type Rhythm = z.infer<typeof Rhythm>
 
 /** The series that a session belongs to, where the session is shown. */
-export const SeriesOfSession = z.object({ series_id: z.uuid(), state: SeriesState, rhythm: Rhythm })
+export const SeriesOfSession = z.object({
+  series_id: z.uuid(),
+  state: SeriesState,
+  rhythm: Rhythm,
+  /** The price that the practitioner asks for the session, until the client answers. Declined, it does not take place. */
+  asked_price: z.object({ fee: Pounds, answer_by: Instant }).optional(),
+})
 export type SeriesOfSession = z.infer<typeof SeriesOfSession>
 
 /** Why an hour of the rhythm cannot be had. `own_session`: the client has another session then. */

@@ -17,6 +17,22 @@ export function listPriceChanges(db: Db, seriesIds: string[]) {
     .execute()
 }
 
+/** The prices that are asked for sessions and not answered, by appointment. */
+export function listAskedOfSessions(db: Db, appointmentIds: readonly string[]) {
+  return db
+    .selectFrom('series_price_changes')
+    .innerJoin('series_dates', 'series_dates.series_id', 'series_price_changes.series_id')
+    .select([
+      'series_dates.appointment_id',
+      'series_price_changes.fee_pence',
+      'series_price_changes.answer_by',
+    ])
+    .where('series_dates.appointment_id', 'in', appointmentIds)
+    .whereRef('series_dates.on_date', '>=', 'series_price_changes.from_date')
+    .where('series_price_changes.answer', 'is', null)
+    .execute()
+}
+
 /** Returns false while another price change of the series is open. */
 export async function insertPriceChange(
   tx: Tx,

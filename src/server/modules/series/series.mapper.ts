@@ -155,7 +155,10 @@ type RhythmRow = Pick<
   'id' | 'state' | 'weekday' | 'start_minute' | 'every_weeks' | 'duration_minutes' | 'timezone'
 >
 
-export const toSeriesOfSession = (row: RhythmRow): SeriesOfSession => ({
+export const toSeriesOfSession = (
+  row: RhythmRow,
+  asked?: Pick<PriceRow, 'fee_pence' | 'answer_by'>,
+): SeriesOfSession => ({
   series_id: row.id,
   state: row.state,
   rhythm: {
@@ -165,6 +168,9 @@ export const toSeriesOfSession = (row: RhythmRow): SeriesOfSession => ({
     duration_minutes: row.duration_minutes,
     timezone: row.timezone,
   },
+  ...(asked && {
+    asked_price: { fee: pounds(asked.fee_pence), answer_by: asked.answer_by.toISOString() },
+  }),
 })
 
 export const aboutOf = (row: SeriesRow): About => ({

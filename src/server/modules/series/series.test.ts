@@ -926,10 +926,17 @@ describe('the price', () => {
     expect([soon.status, Object.keys(soon.body.errors ?? {})]).toEqual([422, ['from']])
     const asked = seriesIn(await propose28(series.series_id, { fee: 70, from: '2026-07-03' }))
     expect(asked.price_change).toMatchObject({ fee: 70, from_date: '2026-07-07', answer: null })
+    const [, , before, first] = asked.dates
+    const askedOn = async (date: typeof first, token = client.token) =>
+      (await app.call('GET', `/sessions/${date?.appointment_id}`, { token })).body.series?.asked_price
+    const price = { fee: 70, answer_by: asked.price_change?.answer_by }
+    expect([await askedOn(before), await askedOn(first)]).toEqual([undefined, price])
+    expect(await askedOn(first, therapist)).toEqual(price)
     const other = await propose28(series.series_id, { fee: 80, from: '2026-07-03' })
     expect([other.status, other.body.code]).toEqual([409, 'not_changeable'])
     const accepted = seriesIn(await post(`/series/${series.series_id}/price`, { accept: true }))
     expect(accepted.dates.map(({ fee }) => fee)).toEqual([60, 60, 60, 70, 70, 70, 70, 70, 70, 70])
+    expect(await askedOn(first)).toBeUndefined()
     await moveTo(new Date('2026-07-08T09:00:00Z'))
     await app.services.series.sweep()
     expect(await read(series.series_id)).toMatchObject({ fee: 70, price_change: null })

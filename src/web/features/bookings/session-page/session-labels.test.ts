@@ -9,6 +9,7 @@ const year = new Date().getUTCFullYear() + 1
 const payAt = `${year}-07-02T09:00:00Z`
 const payBy = `${year}-07-03T09:00:00Z`
 const unpaid = { status: 'reserved', fee: 60, pay_at: payAt, pay_by: payBy } as const
+const asked = { asked_price: { fee: 70, answer_by: payAt } } as NonNullable<Session['series']>
 const session = (
   of: Partial<Omit<Session, 'as_client' | 'as_practitioner'>>,
   own?: Partial<Own>,
@@ -114,6 +115,22 @@ test.each<[string, Session, RegExp[]]>([
     'reserved, and declined',
     session({}, { ...unpaid, payment_due: 'needed' }),
     [/^£60$/, /^Not paid yet\.$/],
+  ],
+  [
+    'reserved, while a new price waits for the client’s answer',
+    session({ status: 'reserved', series: asked }, { ...unpaid, payment_due: 'planned' }),
+    [
+      /^£70 if you agree to the new price, £60 so far$/,
+      /^Not paid yet\. If you decline, or do not reply by \w+day 2 July \d+, 10:00, this session does not take/,
+    ],
+  ],
+  [
+    'reserved, while the practitioner waits for an answer to a new price',
+    session({ status: 'reserved', series: asked }, undefined, { ...unpaid, payment_due: 'planned' }),
+    [
+      /^£70 if Nora Ellis agrees to the new price, £60 so far$/,
+      /^Not paid yet\. Without an answer by \w+day 2 July \d+, 10:00 this session does not take place\.$/,
+    ],
   ],
   ['the practitioner’s', session({}, undefined, {}), [/^£60 for the session$/]],
   [
