@@ -70,6 +70,41 @@ test('a time held in another tab is on My Sessions, to pay for or release', asyn
   await expect(held).toBeHidden()
 })
 
+test('a second tab on the same time shows that it is held, released and booked in the first', async ({
+  page,
+  request,
+  openContext,
+}, info) => {
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  await saveCard(request, account)
+  const [time = '', other = ''] = [offer.times[0], offer.times.at(-1)]
+  await signIn(page, account)
+  await page.goto(bookPath(offer, time))
+  await expect(page.getByRole('button', { name: 'Continue to payment' })).toBeVisible()
+
+  const first = await (await openContext()).newPage()
+  await signIn(first, account)
+  await first.goto(bookPath(offer, time))
+  await first.getByRole('button', { name: 'Continue to payment' }).click()
+  await expectHeld(first)
+  await page.reload()
+  await expectHeld(page)
+
+  await first.goto(bookPath(offer, other))
+  await first.getByRole('button', { name: 'Continue to payment' }).click()
+  await expectHeld(first)
+  await page.reload()
+  await expect(page.getByText('It was not paid in time, or you chose another time instead.')).toBeVisible()
+  await page.goto(bookPath(offer, other))
+  await expectHeld(page)
+
+  await first.getByRole('button', { name: `Pay ${pounds(offer.service.fee)}` }).click()
+  await expect(first.getByText('Your session is booked')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('main')).toContainText('You have booked this session')
+})
+
 test('a client who holds another time at this hour can release it where they are refused', async ({
   page,
   request,

@@ -28,17 +28,17 @@ type Props = {
 
 /** Before anything is held: the terms, and the way on. */
 export function ReviewPanel({ request, view, error, isHolding, code, onGoOn, onLetGo }: Props) {
-  const { preview, facts, hasRunOut, isChecking } = view
+  const { preview, facts, hasEnded, isChecking } = view
   const errorCode = error instanceof ApiError ? error.code : undefined
   const isTaken = !preview.free && !isChecking
   return (
     <>
       {!isTaken && code}
       <ChangeTerms until={preview.change_until} startsAt={facts.startsAt} />
-      {error === undefined && hasRunOut && !isTaken && (
+      {error === undefined && hasEnded && !isTaken && (
         <Alert tone="warning" live="polite" title="We are no longer holding this time">
-          We held it for you, but it was not paid in time. Nothing was charged. It is still free, so you can
-          go on.
+          It was not paid in time, or you chose another time instead. Nothing was charged. It is still free,
+          so you can go on.
         </Alert>
       )}
       {error !== undefined && (

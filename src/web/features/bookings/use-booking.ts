@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { AppointmentDetail, BookingPreview } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { PractitionerProfile, Service } from '#contract/practitioners/practitioners.ts'
@@ -7,8 +7,14 @@ import { ApiError } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
-import type { BookingRequest } from './booking-address.ts'
-import { appointmentQuery, placeQuery, practitionerQuery, previewQuery } from './booking-queries.ts'
+import { type BookingRequest, requestOf } from './booking-address.ts'
+import {
+  appointmentQuery,
+  heldQuery,
+  placeQuery,
+  practitionerQuery,
+  previewQuery,
+} from './booking-queries.ts'
 import { type BookingFacts, placeOf } from './BookingSummary.tsx'
 import { findHold, forgetHold, keepHold } from './kept-holds.ts'
 
@@ -24,8 +30,8 @@ export type BookingView =
       stage: 'review'
       facts: BookingFacts
       preview: BookingPreview
-      /** A hold on this time expired unpaid. */
-      hasRunOut: boolean
+      /** A hold on this time has ended unpaid: not in time, or released, such as by choosing another time. */
+      hasEnded: boolean
       /** Whether it is free is being looked up again. */
       isChecking: boolean
     }
@@ -56,6 +62,19 @@ export function useBooking(request: BookingRequest): Booking {
   const preview = useQuery({ ...previewQuery(wanted), enabled: offer !== undefined })
   const place = useQuery({ ...placeQuery(wanted), enabled: offer?.type === 'face_to_face' })
   const held = useQuery({ ...appointmentQuery(sessionId ?? ''), enabled: sessionId !== undefined })
+
+  // Another tab may hold the time, or hold it again.
+  const allHeld = useQuery(heldQuery())
+  const heldId = allHeld.data?.find((each) => isHeld(each) && isSame(requestOf(each), wanted))?.appointment_id
+  const [seenId, setSeenId] = useState<string>()
+  if (heldId !== undefined && heldId !== seenId) {
+    setSeenId(heldId)
+    setSessionId(heldId)
+  }
+  const keep = useEffectEvent((id: string) => keepHold({ sessionId: id, request }))
+  useEffect(() => {
+    if (heldId !== undefined) keep(heldId)
+  }, [heldId])
 
   const isUnknown = held.error instanceof ApiError && held.error.status === 404
   useEffect(() => {
@@ -122,6 +141,7 @@ export function useBooking(request: BookingRequest): Booking {
     }
     if (!practitioner.data || !offer) return { stage: 'loading' }
     if (sessionId !== undefined && !isUnknown && !held.data) return { stage: 'loading' }
+    if (sessionId === undefined && allHeld.isPending) return { stage: 'loading' }
     const location = practitioner.data.addresses.find((each) => each.location_id === place.data)
     const about = (times: { starts_at: string; ends_at: string }): BookingFacts => ({
       practitioner: {
@@ -149,11 +169,19 @@ export function useBooking(request: BookingRequest): Booking {
       stage: 'review',
       facts: about(preview.data),
       preview: preview.data,
-      hasRunOut: session !== undefined && session.status !== 'cancelled',
+      // A session that was paid, and cancelled, is none.
+      hasEnded: session !== undefined && !(session.status === 'cancelled' && session.refund !== null),
       isChecking: preview.isFetching,
     }
   }
 }
+
+const isSame = (held: BookingRequest | undefined, wanted: BookingRequest): boolean =>
+  held !== undefined &&
+  held.practitionerId === wanted.practitionerId &&
+  held.serviceId === wanted.serviceId &&
+  held.type === wanted.type &&
+  Date.parse(held.startsAt) === Date.parse(wanted.startsAt)
 
 /** Whether an unpaid session still has its time. */
 export function isHeld(session: Pick<AppointmentDetail, 'status' | 'hold_expires_at'>): boolean {
