@@ -143,6 +143,8 @@ const noShow: NoShowDispute = {
   declared_at: at,
   disputed_at: at,
   decided_at: null,
+  decided_by: null,
+  decision_reason: null,
   client_words: 'I waited for half an hour.',
   attendance: { client: { first_in: at, last_out: at, minutes: 0 }, practitioner: null },
   client: { full_name: 'Alex Morgan', email: 'alex@example.test' },

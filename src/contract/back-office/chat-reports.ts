@@ -10,6 +10,9 @@ export const ChatReport = z.object({
   reason: z.string(),
   created_at: Instant,
   settled_at: Instant.nullable(),
+  /** The admin who settled it, and what they did; null for an open report and if no audit entry names them. */
+  settled_by: z.string().nullable(),
+  settled_reason: z.string().nullable(),
   reporter: z.object({
     name: z.string(),
     email: z.string().nullable(),

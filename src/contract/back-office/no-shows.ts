@@ -12,6 +12,9 @@ export const NoShowDispute = z.object({
   declared_at: Instant,
   disputed_at: Instant,
   decided_at: Instant.nullable(),
+  /** The admin who decided, and why; null for an open dispute and if no audit entry names them. */
+  decided_by: z.string().nullable(),
+  decision_reason: z.string().nullable(),
   /** Null once the client's account is deleted. */
   client_words: z.string().nullable(),
   client: z.object({ full_name: z.string(), email: z.string().nullable() }),

@@ -63,12 +63,12 @@ export async function lastActors(
   db: Db,
   actions: string[],
   subjects: string[],
-): Promise<Map<string, { id: number; actor: string }>> {
+): Promise<Map<string, { id: number; actor: string; reason: string | null }>> {
   if (subjects.length === 0) return new Map()
   const rows = await db
     .selectFrom('audit_log as e')
     .leftJoin('accounts as a', 'a.id', 'e.actor_id')
-    .select(['e.id', 'e.subject', 'e.actor_name', 'a.first_name', 'a.last_name'])
+    .select(['e.id', 'e.subject', 'e.reason', 'e.actor_name', 'a.first_name', 'a.last_name'])
     .where('e.action', 'in', actions)
     .where('e.subject', 'in', subjects)
     .orderBy('e.id')
@@ -76,7 +76,11 @@ export async function lastActors(
   return new Map(
     rows.map((row) => [
       row.subject,
-      { id: row.id, actor: row.actor_name ?? `${row.first_name} ${row.last_name}`.trim() },
+      {
+        id: row.id,
+        actor: row.actor_name ?? `${row.first_name} ${row.last_name}`.trim(),
+        reason: row.reason,
+      },
     ]),
   )
 }

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import type { SignedIn } from '../../http/caller.ts'
-import type { ChatModeration } from '../chat/chat.moderation.ts'
+import type { ChatModeration, ReportOfChat } from '../chat/chat.moderation.ts'
 import { asAdmin } from './as-admin.ts'
 import * as store from './back-office.store.ts'
 
@@ -13,6 +13,9 @@ type Dependencies = Pick<Deps, 'db' | 'clock'> & {
 }
 
 const perPage = 25
+
+const settleAction = 'settle chat report'
+const subjectOf = (id: string) => `chat report ${id}`
 
 export type ChatReportsAdmin = ReturnType<typeof createChatReportsAdmin>
 
@@ -26,7 +29,7 @@ export function createChatReportsAdmin({ db, clock, moderation }: Dependencies) 
       asAdmin(caller)
       const range = { limit: perPage, offset: (page - 1) * perPage }
       const { data, total } = await moderation.reports(db, status, range)
-      return { data, meta: { total, page, per_page: perPage } }
+      return { data: await withDecisions(data), meta: { total, page, per_page: perPage } }
     },
 
     /** @throws 404 */
@@ -42,12 +45,27 @@ export function createChatReportsAdmin({ db, clock, moderation }: Dependencies) 
     /** @throws 404; 409 `transition_refused` */
     async resolve(caller: SignedIn, id: string, reason: string): Promise<ChatReport> {
       asAdmin(caller)
-      return inTransaction(db, async (tx) => {
+      const settled = await inTransaction(db, async (tx) => {
         const report = await moderation.resolve(tx, id)
-        await insert(tx, caller, 'settle chat report', id, reason)
+        await insert(tx, caller, settleAction, id, reason)
         return report
       })
+      // The entry is written with the commit.
+      const [report] = await withDecisions([settled])
+      if (!report) throw new Error('A report has gone.')
+      return report
     },
+  }
+
+  /** Adds the admins who settled, and what they did. */
+  async function withDecisions(reports: readonly ReportOfChat[]): Promise<ChatReport[]> {
+    const settled = reports.filter(({ status }) => status === 'settled')
+    const subjects = settled.map(({ report_id }) => subjectOf(report_id))
+    const entries = await store.lastActors(db, [settleAction], subjects)
+    return reports.map((report) => {
+      const entry = entries.get(subjectOf(report.report_id))
+      return { ...report, settled_by: entry?.actor ?? null, settled_reason: entry?.reason ?? null }
+    })
   }
 
   async function insert(tx: Tx, caller: SignedIn, action: string, id: string, reason: string | null) {
@@ -56,7 +74,7 @@ export function createChatReportsAdmin({ db, clock, moderation }: Dependencies) 
       at,
       actor_id: caller.accountId,
       action,
-      subject: `chat report ${id}`,
+      subject: subjectOf(id),
       reason,
     })
   }

@@ -4,6 +4,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
+import type { DisputeOfNoShow } from '../bookings/bookings.mapper.ts'
 import type { NoShows } from '../bookings/no-shows/no-shows.service.ts'
 import { asAdmin } from './as-admin.ts'
 import * as store from './back-office.store.ts'
@@ -13,6 +14,9 @@ type Dependencies = Pick<Deps, 'db' | 'clock'> & {
 }
 
 const perPage = 25
+
+const actions = { upheld: 'uphold no-show', overturned: 'overturn no-show' } as const
+const subjectOf = (id: string) => `session ${id}`
 
 export type NoShowsAdmin = ReturnType<typeof createNoShowsAdmin>
 
@@ -26,7 +30,7 @@ export function createNoShowsAdmin({ db, clock, noShows }: Dependencies) {
       asAdmin(caller)
       const range = { limit: perPage, offset: (page - 1) * perPage }
       const { data, total } = await noShows.disputes(db, status, range)
-      return { data, meta: { total, page, per_page: perPage } }
+      return { data: await withDecisions(data), meta: { total, page, per_page: perPage } }
     },
 
     /** @throws as `decide` of the no-shows */
@@ -43,8 +47,8 @@ export function createNoShowsAdmin({ db, clock, noShows }: Dependencies) {
           await store.insertEntry(tx, {
             at: clock.now(),
             actor_id: caller.accountId,
-            action: decision === 'upheld' ? 'uphold no-show' : 'overturn no-show',
-            subject: `session ${id}`,
+            action: actions[decision],
+            subject: subjectOf(id),
             practitioner_id: decided.practitionerId,
             reason,
           })
@@ -52,9 +56,20 @@ export function createNoShowsAdmin({ db, clock, noShows }: Dependencies) {
         return decided.refunds
       })
       await noShows.finish(refunds)
-      const dispute = await noShows.one(db, id)
+      const decided = await noShows.one(db, id)
+      const [dispute] = decided ? await withDecisions([decided]) : []
       if (!dispute) throw notFound('This dispute')
       return dispute
     },
+  }
+
+  /** Adds the admins who decided, and why. */
+  async function withDecisions(disputes: readonly DisputeOfNoShow[]): Promise<NoShowDispute[]> {
+    const subjects = disputes.map(({ appointment_id }) => subjectOf(appointment_id))
+    const entries = await store.lastActors(db, Object.values(actions), subjects)
+    return disputes.map((dispute) => {
+      const entry = entries.get(subjectOf(dispute.appointment_id))
+      return { ...dispute, decided_by: entry?.actor ?? null, decision_reason: entry?.reason ?? null }
+    })
   }
 }

@@ -347,8 +347,11 @@ export function toPaidSession(row: PaidRow, now: Date): Omit<PaidSession, 'serie
   }
 }
 
+/** Who decided, the back office knows. */
+export type DisputeOfNoShow = Omit<NoShowDispute, 'decided_by' | 'decision_reason'>
+
 /** A no-show that a client disputes, as the back office sees it. */
-export function toDispute(row: DisputeRow, attendance: KnownAttendance | undefined): NoShowDispute {
+export function toDispute(row: DisputeRow, attendance: KnownAttendance | undefined): DisputeOfNoShow {
   const nameOfPerson = (first: string, last: string) => `${first} ${last}`.trim()
   return {
     appointment_id: row.appointment_id,

@@ -144,10 +144,12 @@ describe('a report', () => {
     expect(JSON.stringify(look.body)).not.toContain('secret')
     const settle = () =>
       app.call('POST', `/admin/chat-reports/${id}/settle`, { token, body: { reason: 'Spoke to both.' } })
-    expect((await settle()).body.status).toBe('settled')
+    expect(data).toMatchObject([{ settled_by: null, settled_reason: null }])
+    const done = { status: 'settled', settled_by: 'Ada Admin', settled_reason: 'Spoke to both.' }
+    expect((await settle()).body).toMatchObject(done)
     expect((await settle()).body.code).toBe('transition_refused')
     expect((await listed(token)).data).toEqual([])
-    expect((await listed(token, 'settled')).data).toHaveLength(1)
+    expect((await listed(token, 'settled')).data).toMatchObject([done])
     const audit = await app.db
       .selectFrom('audit_log')
       .select(['action', 'subject', 'reason'])

@@ -18,6 +18,9 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'secrets' | 'live' | 
   chat: Pick<Chat, 'dialogs'>
 }
 
+/** Who settled it, the back office knows. */
+export type ReportOfChat = Omit<ChatReport, 'settled_by' | 'settled_reason'>
+
 export type ChatModeration = ReturnType<typeof createChatModeration>
 
 /** Blocks and reports of dialogs. */
@@ -90,7 +93,7 @@ export function createChatModeration({ db, clock, random, secrets, live, limits,
     },
 
     /** @throws 404; 409 `transition_refused` */
-    async resolve(tx: Tx, id: string): Promise<ChatReport> {
+    async resolve(tx: Tx, id: string): Promise<ReportOfChat> {
       const isNews = await moderation.resolveReport(tx, id, clock.now())
       const row = await moderation.findReport(tx, id)
       if (!row) throw notFound('This report')
@@ -118,7 +121,7 @@ export function createChatModeration({ db, clock, random, secrets, live, limits,
     return access
   }
 
-  function toReport(row: moderation.ReportRow): ChatReport {
+  function toReport(row: moderation.ReportRow): ReportOfChat {
     const isClient = row.reporter_role === 'client'
     const name = (first: string, last: string) => `${first} ${last}`.trim()
     return {

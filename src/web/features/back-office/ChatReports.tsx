@@ -73,7 +73,12 @@ function ReportCard({ report }: { report: ChatReport }) {
           {`Reported ${formatInstant(report.created_at)} by ${reporter.name} (${reporter.is}${reporter.email ? `, ${reporter.email}` : ''})`}
         </p>
         {report.settled_at && (
-          <p className="text-sm text-soft">{`Settled ${formatInstant(report.settled_at)}`}</p>
+          <p className="text-sm break-words text-soft">
+            {`Settled ${formatInstant(report.settled_at)}${report.settled_by ? `, by ${report.settled_by}` : ''}`}
+          </p>
+        )}
+        {report.settled_reason && (
+          <p className="text-sm break-words">{`What was done: ${report.settled_reason}`}</p>
         )}
       </div>
       <p className="break-words whitespace-pre-wrap">{`“${report.reason}”`}</p>

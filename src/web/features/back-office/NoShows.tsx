@@ -98,7 +98,11 @@ function DisputeCard({ dispute }: { dispute: NoShowDispute }) {
           <p className="text-sm text-soft">
             {`Declared ${formatInstant(dispute.declared_at)}, disputed ${formatInstant(dispute.disputed_at)}`}
             {dispute.decided_at && `, decided ${formatInstant(dispute.decided_at)}`}
+            {dispute.decided_by && ` by ${dispute.decided_by}`}
           </p>
+          {dispute.decision_reason && (
+            <p className="text-sm break-words">{`Reason: ${dispute.decision_reason}`}</p>
+          )}
           <p className="text-sm text-soft tabular-nums">
             {`Paid ${formatPounds(dispute.paid)}`}
             {dispute.refunded > 0 && `, refunded ${formatPounds(dispute.refunded)}`}

@@ -1,11 +1,10 @@
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
-import type { NoShowDispute } from '#contract/back-office/no-shows.ts'
 import type { Db, Tx } from '../../../db/connection.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { fail, notFound } from '../../../errors.ts'
 import type { SignedIn } from '../../../http/caller.ts'
 import { owned } from '../../../http/policies.ts'
-import { toDispute } from '../bookings.mapper.ts'
+import { type DisputeOfNoShow, toDispute } from '../bookings.mapper.ts'
 import type { BookingDependencies } from '../bookings.deps.ts'
 import { changeOf, notChangeable, reread } from '../bookings.service.ts'
 import * as bookings from '../bookings.store.ts'
@@ -69,7 +68,7 @@ export function createNoShows(deps: Dependencies) {
       handle: Db,
       status: 'open' | 'decided',
       range: { limit: number; offset: number },
-    ): Promise<{ data: NoShowDispute[]; total: number }> {
+    ): Promise<{ data: DisputeOfNoShow[]; total: number }> {
       const rows = await store.listDisputes(handle, status, range)
       const ids = rows.map((row) => row.appointment_id)
       const attendance = await lookups().attendance(handle, ids)
@@ -143,7 +142,7 @@ export function createNoShows(deps: Dependencies) {
     },
   }
 
-  async function one(handle: Db, id: string): Promise<NoShowDispute | undefined> {
+  async function one(handle: Db, id: string): Promise<DisputeOfNoShow | undefined> {
     const row = await store.findDispute(handle, id)
     return row && toDispute(row, (await lookups().attendance(handle, [id])).get(id))
   }

@@ -306,6 +306,9 @@ describe('a dispute', () => {
     expect(clientText()).toContain('What Anna Bell recorded stays: that you did not come.')
     expect(await told(practitioner.email, mails)).toEqual(['Our decision about a session'])
     expect([await stateOf(), await refunds()]).toEqual(['no_show upheld', []])
+    expect((await disputes('decided')).data).toMatchObject([
+      { decided_by: 'Ada Admin', decision_reason: 'The room’s log.' },
+    ])
     expect(await audit()).toEqual([
       { action: 'uphold no-show', subject: `session ${id}`, reason: 'The room’s log.' },
       { action: 'pay out', subject: `£60.00 to practitioner ${practitioner.id}`, reason: 'BACS 1' },
@@ -315,7 +318,12 @@ describe('a dispute', () => {
 
   test('that is overturned is refunded in full, reverses the amount owed, and notifies both parties', async () => {
     const mails = app.mails().length
-    expect((await decide('overturn')).body).toMatchObject({ state: 'overturned', paid: 60, refunded: 60 })
+    expect((await decide('overturn')).body).toMatchObject({
+      state: 'overturned',
+      paid: 60,
+      refunded: 60,
+      decision_reason: 'The room’s log.',
+    })
     expect(await stateOf()).toBe('cancelled overturned')
     expect(await refunds()).toEqual([{ amount_pence: 6000, state: 'succeeded' }])
     expect(await balanced()).toEqual({ gateway_balance: 0, practitioner_payable: 0 })
