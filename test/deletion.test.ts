@@ -1103,8 +1103,16 @@ describe('an export', () => {
     expect(section('Your saved cards')).toMatchObject([
       { brand: 'mastercard', last_four_digits: '4444', expires: '2034-12' },
     ])
+    const [session] = section('Your sessions') ?? []
+    expect(session?.session).toMatch(/^[\da-f-]{36}$/)
     expect(section('Your payments')).toMatchObject([
-      { amount: 60, outcome: 'paid', returned_to_you: 60, card: 'mastercard ending in 4444' },
+      {
+        session: session?.session,
+        amount: 60,
+        outcome: 'paid',
+        returned_to_you: 60,
+        card: 'mastercard ending in 4444',
+      },
     ])
     expect(section('Your reviews')).toMatchObject([{ stars: 4, words: 'It helped.', signed: 'S.' }])
     expect(section('What you have reported')).toMatchObject([

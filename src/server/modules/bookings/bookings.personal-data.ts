@@ -43,6 +43,7 @@ export function bookingsPersonalData({ clock, availability, payments }: Dependen
           title: 'Your sessions',
           about: 'Every session that you began to book, newest first.',
           entries: rows.map((row) => ({
+            session: row.id,
             practitioner: `${row.first_name} ${row.last_name}`,
             service: row.service_name,
             form: row.appointment_type === 'face_to_face' ? 'face to face' : row.appointment_type,

@@ -61,8 +61,10 @@ export function paymentsPersonalData({ db, clock, queue, gateway }: Dependencies
         },
         {
           title: 'Your payments',
-          about: 'Every payment that was begun, newest first, with what came of it.',
+          about:
+            'Every payment that was begun, newest first, with what came of it. The session has the same number under “Your sessions”.',
           entries: payments.map((payment) => ({
+            session: payment.appointment_id,
             begun_at: payment.created_at.toISOString(),
             amount: payment.amount_pence / 100,
             discount_paid_by_us: payment.discount_pence / 100,

@@ -31,6 +31,7 @@ export function listOwedRefunds(db: Db, clientId: string) {
 /** Every payment of a client with its card and its refunds, newest first. */
 export async function listPayments(db: Db, clientId: string) {
   const { rows } = await sql<{
+    appointment_id: string
     amount_pence: number
     discount_pence: number
     state: string
@@ -40,7 +41,7 @@ export async function listPayments(db: Db, clientId: string) {
     refunded_pence: number
     is_disputed: boolean
   }>`
-    select i.amount_pence, i.discount_pence, i.state, i.created_at, m.brand, m.last4,
+    select i.appointment_id, i.amount_pence, i.discount_pence, i.state, i.created_at, m.brand, m.last4,
       coalesce((select sum(r.amount_pence) from refunds r
         where r.payment_intent_id = i.id and r.state in ('succeeded', 'paid_otherwise')), 0)::int as refunded_pence,
       exists (select 1 from disputes d where d.payment_intent_id = i.id) as is_disputed

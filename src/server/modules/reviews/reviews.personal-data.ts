@@ -12,7 +12,7 @@ export function reviewsPersonalData({ events }: Pick<Deps, 'events'>): PersonalD
         what: 'The stars of reviews that you wrote and their day, without your words, your initial or your session.',
         why: 'They are part of a rating that others choose by. Without words and author they tell of nobody.',
         how_long:
-          'As long as the practitioner’s profile. You can withdraw a review as a whole before you leave.',
+          'As long as the practitioner’s profile. You can withdraw a review as a whole before you leave. One that we have hidden is deleted with your account.',
         tables: [],
       },
     ],

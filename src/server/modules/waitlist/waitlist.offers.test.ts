@@ -780,9 +780,13 @@ describe('a place', () => {
       sections.push(...(await part.exported(app.db, { accountId: waiter.id, role: 'client' })))
     }
     const entriesIn = (title: string) => sections.find((section) => section.title === title)?.entries
-    expect(entriesIn('Waitlists')).toHaveLength(1)
+    expect(entriesIn('Waitlists')).toMatchObject([
+      { times: expect.arrayContaining([expect.objectContaining({ from: expect.any(String) })]) },
+    ])
     expect(entriesIn('Offers from waitlists')).toMatchObject([{ outcome: 'open' }])
-    expect(JSON.stringify(entriesIn('Searches you want to hear of'))).toContain('LS6')
+    expect(entriesIn('Searches you want to hear of')).toMatchObject([
+      { filters: { issue_id: '1', near: 'LS6', session_type: 'face_to_face' } },
+    ])
     const { rows } = await sql<{
       text: string
     }>`select search_wishes::text as text from search_wishes`.execute(app.db)

@@ -30,7 +30,7 @@ export function waitlistPersonalData({
             practitioner: row.practitioner_name,
             service: row.service_name,
             format: row.appointment_type === 'online' ? 'online' : 'face to face',
-            times: JSON.stringify(toWireWindows(row.windows)),
+            times: toWireWindows(row.windows),
             first_day: row.earliest,
             last_day: row.latest,
             time_zone: row.timezone,
@@ -52,7 +52,7 @@ export function waitlistPersonalData({
           title: 'Searches you want to hear of',
           about: 'We write when one of them finds a practitioner. They are kept encrypted.',
           entries: (await wishStore.listWishesOf(db, accountId)).map((row) => ({
-            filters: JSON.stringify(wishes.opened(row)),
+            filters: wishes.opened(row),
             asked_at: row.created_at.toISOString(),
             last_mail_at: row.last_notified_at?.toISOString() ?? null,
           })),
