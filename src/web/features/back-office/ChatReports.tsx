@@ -7,12 +7,12 @@ import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
-import { showToast } from '#web/ui/Toast.tsx'
 import { ChoiceLinks } from './ChoiceLinks.tsx'
 import { ListFrame } from './ListFrame.tsx'
 import { chatReportsQuery } from './admin-queries.ts'
 import { formatInstant, reportedLabel, settleLead } from './admin-labels.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
+import { useOutcome } from './use-outcome.tsx'
 
 const hrefOf = (status: 'open' | 'settled', page: number) =>
   `/admin/reports?about=chats&show=${status}&page=${page}`
@@ -22,6 +22,7 @@ export function ChatReports() {
   const [params] = useSearchParams()
   const status = params.get('show') === 'settled' ? 'settled' : 'open'
   const page = Math.max(1, Math.floor(Number(params.get('page'))) || 1)
+  const { outcome, onDecided } = useOutcome(status)
   return (
     <div className="flex flex-col gap-6">
       <ChoiceLinks
@@ -31,6 +32,7 @@ export function ChatReports() {
           { label: 'Settled', to: hrefOf('settled', 1), isChosen: status === 'settled' },
         ]}
       />
+      {outcome}
       <ListFrame
         query={useQuery(chatReportsQuery(status, page))}
         label="Reports of conversations"
@@ -40,17 +42,17 @@ export function ChatReports() {
         }}
         hrefFor={(at) => hrefOf(status, at)}
       >
-        {(report) => <ReportCard key={report.report_id} report={report} />}
+        {(report) => <ReportCard key={report.report_id} report={report} onDecided={onDecided} />}
       </ListFrame>
     </div>
   )
 }
 
-function ReportCard({ report }: { report: ChatReport }) {
+function ReportCard({ report, onDecided }: { report: ChatReport; onDecided(text: string): void }) {
   const look = useAction('POST /admin/chat-reports/{id}/look')
   const settle = useAction('POST /admin/chat-reports/{id}/settle', {
     invalidates: [['admin', 'chat-reports']],
-    onDone: () => showToast('The report is settled.'),
+    onDone: () => onDecided('The report is settled.'),
   })
   const messages = look.answer
   const [isSettling, setSettling] = useState(false)

@@ -7,13 +7,13 @@ import { formatPounds } from '#web/lib/money.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
-import { showToast } from '#web/ui/Toast.tsx'
 import { ChoiceLinks } from './ChoiceLinks.tsx'
 import { ListFrame } from './ListFrame.tsx'
 import { noShowsQuery } from './admin-queries.ts'
 import { attendanceLabel, formatInstant } from './admin-labels.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
 import { StateTag } from './StateTag.tsx'
+import { useOutcome } from './use-outcome.tsx'
 
 const hrefOf = (status: 'open' | 'decided', page: number) => `/admin/no-shows?show=${status}&page=${page}`
 
@@ -22,6 +22,7 @@ export function NoShows() {
   const [params] = useSearchParams()
   const status = params.get('show') === 'decided' ? 'decided' : 'open'
   const page = Math.max(1, Math.floor(Number(params.get('page'))) || 1)
+  const { outcome, onDecided } = useOutcome(status)
   return (
     <div className="flex flex-col gap-6">
       <ChoiceLinks
@@ -31,6 +32,7 @@ export function NoShows() {
           { label: 'Decided', to: hrefOf('decided', 1), isChosen: status === 'decided' },
         ]}
       />
+      {outcome}
       <ListFrame
         query={useQuery(noShowsQuery(status, page))}
         label="Disputed no-shows"
@@ -40,7 +42,7 @@ export function NoShows() {
         }}
         hrefFor={(at) => hrefOf(status, at)}
       >
-        {(dispute) => <DisputeCard key={dispute.appointment_id} dispute={dispute} />}
+        {(dispute) => <DisputeCard key={dispute.appointment_id} dispute={dispute} onDecided={onDecided} />}
       </ListFrame>
     </div>
   )
@@ -51,13 +53,13 @@ const decisions = {
     title: 'Uphold the no-show?',
     lead: 'The client gets nothing back, and the fee can be paid out. Both are told. This cannot be undone.',
     confirmLabel: 'Uphold it',
-    toast: 'The no-show is upheld. Both have been told.',
+    outcome: 'The no-show is upheld. Both have been told.',
   },
   overturn: {
     title: 'Decide for the client?',
     lead: 'The session is cancelled and refunded in full, and the fee is no longer owed. Both are told. This cannot be undone.',
     confirmLabel: 'Overturn and refund',
-    toast: 'The no-show is overturned. Both have been told.',
+    outcome: 'The no-show is overturned. Both have been told.',
   },
 } as const
 
@@ -67,7 +69,7 @@ const tags = {
   overturned: { tone: 'good', label: 'Overturned' },
 } as const
 
-function DisputeCard({ dispute }: { dispute: NoShowDispute }) {
+function DisputeCard({ dispute, onDecided }: { dispute: NoShowDispute; onDecided(text: string): void }) {
   const [asked, setAsked] = useState<keyof typeof decisions>()
   const decide = useAction(`POST /admin/no-shows/{appointment_id}/${asked ?? 'uphold'}`, {
     invalidates: [['admin', 'no-shows']],
@@ -143,7 +145,7 @@ function DisputeCard({ dispute }: { dispute: NoShowDispute }) {
           limits={limitsOf('POST /admin/no-shows/{appointment_id}/uphold', 'reason')}
           onConfirm={async (reason) => {
             await decide.send({ params: { appointment_id: dispute.appointment_id }, body: { reason } })
-            showToast(decisions[asked].toast)
+            onDecided(decisions[asked].outcome)
           }}
           onClose={() => setAsked(undefined)}
         />

@@ -7,12 +7,12 @@ import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
-import { showToast } from '#web/ui/Toast.tsx'
 import { ChoiceLinks } from './ChoiceLinks.tsx'
 import { ListFrame } from './ListFrame.tsx'
 import { reportsQuery } from './admin-queries.ts'
 import { decisionLabel, formatInstant, hideLabels } from './admin-labels.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
+import { useOutcome } from './use-outcome.tsx'
 
 const states = ['open', 'hidden', 'dismissed'] as const satisfies readonly ReportState[]
 const stateLabels: Record<ReportState, string> = {
@@ -28,6 +28,7 @@ export function Reports() {
   const page = Math.max(1, Math.floor(Number(params.get('page'))) || 1)
   const query = useQuery(reportsQuery(status, page))
   const hrefOf = (show: ReportState, at: number) => `/admin/reports?show=${show}&page=${at}`
+  const { outcome, onDecided } = useOutcome(status)
   return (
     <div className="flex flex-col gap-6">
       <ChoiceLinks
@@ -38,6 +39,7 @@ export function Reports() {
           isChosen: state === status,
         }))}
       />
+      {outcome}
       <ListFrame
         query={query}
         label="Reports"
@@ -47,20 +49,20 @@ export function Reports() {
         }}
         hrefFor={(at) => hrefOf(status, at)}
       >
-        {(report) => <ReportCard key={report.report_id} report={report} />}
+        {(report) => <ReportCard key={report.report_id} report={report} onDecided={onDecided} />}
       </ListFrame>
     </div>
   )
 }
 
-function ReportCard({ report }: { report: Report }) {
+function ReportCard({ report, onDecided }: { report: Report; onDecided(text: string): void }) {
   const [isHiding, setHiding] = useState(false)
   const { review, about } = report
   const reports = [report, ...report.others]
   const decision = decisionLabel(report)
   const what = about === 'review' ? 'review' : 'reply'
   const params = { id: report.report_id }
-  const keep = (toast: string) => ({ invalidates: [['admin', 'reports']], onDone: () => showToast(toast) })
+  const keep = (text: string) => ({ invalidates: [['admin', 'reports']], onDone: () => onDecided(text) })
   const hide = useAction('POST /admin/reports/{id}/hide', keep(`The ${what} is hidden.`))
   const dismiss = useAction('POST /admin/reports/{id}/dismiss', keep(`The ${what} stays.`))
   const restore = useAction('POST /admin/reports/{id}/restore', keep(`The ${what} is shown again.`))
