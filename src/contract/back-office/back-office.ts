@@ -312,6 +312,13 @@ export const backOfficeEndpoints = defineEndpoints({
     body: Accepting,
     answer: PractitionerFile,
   },
+  'POST /admin/practitioners/{id}/documents/{document_id}/reopen': {
+    access: ['admin'],
+    summary: 'Let an accepted document wait again, until the profile is approved; the reason is written down',
+    params: documentParams,
+    body: Reasoned,
+    answer: PractitionerFile,
+  },
   'POST /admin/practitioners/{id}/documents/{document_id}/refuse': {
     access: ['admin'],
     summary: 'Refuse a document; one accepted before still counts',
@@ -324,6 +331,13 @@ export const backOfficeEndpoints = defineEndpoints({
     summary: 'Accept a licence',
     params: licenceParams,
     body: Accepting,
+    answer: PractitionerFile,
+  },
+  'POST /admin/practitioners/{id}/licences/{licence_id}/reopen': {
+    access: ['admin'],
+    summary: 'Let an accepted licence wait again, until the profile is approved; the reason is written down',
+    params: licenceParams,
+    body: Reasoned,
     answer: PractitionerFile,
   },
   'POST /admin/practitioners/{id}/licences/{licence_id}/refuse': {

@@ -21,7 +21,13 @@ export const fieldLimits = {
   'POST /admin/practitioners/{id}/documents/{document_id}/refuse': {
     reason: { maxLength: 2000, tooLong: "Use at most 2,000 characters.", required: "Give a reason: it is sent to the practitioner." },
   },
+  'POST /admin/practitioners/{id}/documents/{document_id}/reopen': {
+    reason: { maxLength: 2000, tooLong: "Use at most 2,000 characters.", required: "Give a reason: it is sent to the practitioner." },
+  },
   'POST /admin/practitioners/{id}/licences/{licence_id}/refuse': {
+    reason: { maxLength: 2000, tooLong: "Use at most 2,000 characters.", required: "Give a reason: it is sent to the practitioner." },
+  },
+  'POST /admin/practitioners/{id}/licences/{licence_id}/reopen': {
     reason: { maxLength: 2000, tooLong: "Use at most 2,000 characters.", required: "Give a reason: it is sent to the practitioner." },
   },
   'POST /admin/practitioners/{id}/reject': {

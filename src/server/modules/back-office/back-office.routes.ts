@@ -64,6 +64,14 @@ function vettingRoutes(serve: Serve, backOffice: BackOffice, lapses: VettingLaps
       { decision: 'accept', expiresOn: body.expires_on },
     ),
   )
+  serve('POST /admin/practitioners/{id}/documents/{document_id}/reopen', ({ caller, params, body }) =>
+    backOffice.decideFact(
+      caller,
+      params.id,
+      { kind: 'document', id: params.document_id },
+      { decision: 'reopen', reason: body.reason },
+    ),
+  )
   serve('POST /admin/practitioners/{id}/documents/{document_id}/refuse', ({ caller, params, body }) =>
     backOffice.decideFact(
       caller,
@@ -78,6 +86,14 @@ function vettingRoutes(serve: Serve, backOffice: BackOffice, lapses: VettingLaps
       params.id,
       { kind: 'licence', id: params.licence_id },
       { decision: 'accept', expiresOn: body.expires_on },
+    ),
+  )
+  serve('POST /admin/practitioners/{id}/licences/{licence_id}/reopen', ({ caller, params, body }) =>
+    backOffice.decideFact(
+      caller,
+      params.id,
+      { kind: 'licence', id: params.licence_id },
+      { decision: 'reopen', reason: body.reason },
     ),
   )
   serve('POST /admin/practitioners/{id}/licences/{licence_id}/refuse', ({ caller, params, body }) =>

@@ -254,7 +254,7 @@ describe('a private document', () => {
     const client = (await createClient(test)).token
     const unproven = (await createNewAdmin(test)).token
     const before = await fingerprint(test.db)
-    for (const action of ['link', 'accept', 'refuse']) {
+    for (const action of ['link', 'accept', 'refuse', 'reopen']) {
       const body = { reason: 'Because.' }
       expect((await backOffice.document(other.id, document, action, body)).status).toBe(404)
       expect((await backOffice.document(practitioner.id, crypto.randomUUID(), action, body)).status).toBe(404)
@@ -290,6 +290,44 @@ describe('a fact', () => {
     expect(decisions.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409])
     expect(await log()).toHaveLength(2)
     expect(await mails()).toHaveLength(2)
+  })
+
+  it('that was accepted by mistake waits again until the profile is approved, with a reason in the audit log', async () => {
+    const practitioner = await createPractitioner(test, { state: 'submitted' })
+    const { id } = practitioner
+    const document = await addDocument(test, practitioner, 'dbs')
+    const licence = await addLicence(test, practitioner)
+    const reason = { reason: 'It is of another person.' }
+    expect((await backOffice.document(id, document, 'reopen', reason)).status).toBe(409)
+    await backOffice.document(id, document, 'accept', { expires_on: '2029-03-31' })
+    await backOffice.licence(id, licence, 'accept')
+    expect((await backOffice.document(id, document, 'reopen')).status).toBe(422)
+    const { body } = await backOffice.document(id, document, 'reopen', reason)
+    expect(body.documents).toMatchObject([{ status: 'waiting', reason: null, expires_on: '2029-03-31' }])
+    expect(body.vetted_until).toBeNull()
+    expect((await backOffice.licence(id, licence, 'reopen', reason)).body.licences).toMatchObject([
+      { status: 'waiting', reason: null },
+    ])
+    expect((await audit()).data.slice(0, 2)).toMatchObject([
+      { action: 'reopen licence', practitioner_id: id, ...reason },
+      { action: 'reopen document', practitioner_id: id, ...reason },
+    ])
+    expect(await mails()).toEqual([])
+    expect((await backOffice.document(id, document, 'refuse', reason)).status).toBe(200)
+
+    const second = await addDocument(test, practitioner, 'identity', { state: 'accepted' })
+    await addDocument(test, practitioner, 'identity')
+    const before = await fingerprint(test.db)
+    expect((await backOffice.document(id, second, 'reopen', reason)).body.message).toContain('A newer one')
+    expect(await fingerprint(test.db)).toEqual(before)
+    const approved = await createPractitioner(test)
+    const counted = await addDocument(test, approved, 'dbs', { state: 'accepted' })
+    const unchanged = await fingerprint(test.db)
+    expect(statusAndCode(await backOffice.document(approved.id, counted, 'reopen', reason))).toEqual([
+      409,
+      'transition_refused',
+    ])
+    expect(await fingerprint(test.db)).toEqual(unchanged)
   })
 
   it('is not decided while the profile is a draft', async () => {

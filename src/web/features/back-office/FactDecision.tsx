@@ -96,3 +96,44 @@ export function FactDecision({
     </>
   )
 }
+
+/** Lets a document or licence that was accepted by mistake wait again, with a reason for the audit log. */
+export function FactReopen({
+  name,
+  limits,
+  onReopen,
+}: {
+  name: string
+  limits: ReturnType<typeof limitsOf>
+  onReopen(reason: string): Promise<unknown>
+}) {
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <div>
+        <Button
+          size="small"
+          variant="secondary"
+          aria-label={`Decide again on ${name}`}
+          onPress={() => setAsking(true)}
+        >
+          Decide again
+        </Button>
+      </div>
+      {isAsking && (
+        <ReasonDialog
+          title="Decide again?"
+          lead={`${name} waits again, to be accepted or refused. The profile cannot be approved meanwhile.`}
+          description="It is kept in the audit log. The practitioner does not see it."
+          confirmLabel="Let it wait again"
+          limits={limits}
+          onConfirm={async (reason) => {
+            await onReopen(reason)
+            showToast(`${name}: waiting again.`)
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}

@@ -4,7 +4,7 @@ import { useAction } from '#web/lib/use-action.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { decisionKeys } from './admin-queries.ts'
 import { DocumentView } from './DocumentView.tsx'
-import { FactDecision } from './FactDecision.tsx'
+import { FactDecision, FactReopen } from './FactDecision.tsx'
 import { formatLondonDay, factStateLabels, factLabels, formatInstant, formatSize } from './admin-labels.ts'
 import { StateTag, toneOf } from './StateTag.tsx'
 
@@ -26,6 +26,7 @@ export function Facts({ file }: { file: PractitionerFile }) {
             id={file.practitioner_id}
             document={document}
             canDecide={canDecide}
+            canReopen={file.status === 'submitted'}
           />
         ))}
       </section>
@@ -40,6 +41,7 @@ export function Facts({ file }: { file: PractitionerFile }) {
             id={file.practitioner_id}
             licence={licence}
             canDecide={canDecide}
+            canReopen={file.status === 'submitted'}
           />
         ))}
       </section>
@@ -51,14 +53,17 @@ function DocumentCard({
   id,
   document,
   canDecide,
+  canReopen,
 }: {
   id: number
   document: VettedDocument
   canDecide: boolean
+  canReopen: boolean
 }) {
   const invalidates = decisionKeys(id)
   const accept = useAction('POST /admin/practitioners/{id}/documents/{document_id}/accept', { invalidates })
   const refuse = useAction('POST /admin/practitioners/{id}/documents/{document_id}/refuse', { invalidates })
+  const reopen = useAction('POST /admin/practitioners/{id}/documents/{document_id}/reopen', { invalidates })
   const name = factLabels[document.kind]
   const params = { id, document_id: document.document_id }
   return (
@@ -84,14 +89,32 @@ function DocumentCard({
           onRefuse={(reason) => refuse.send({ params, body: { reason } })}
         />
       )}
+      {canReopen && document.status === 'accepted' && (
+        <FactReopen
+          name={name}
+          limits={limitsOf('POST /admin/practitioners/{id}/documents/{document_id}/reopen', 'reason')}
+          onReopen={(reason) => reopen.send({ params, body: { reason } })}
+        />
+      )}
     </Card>
   )
 }
 
-function LicenceCard({ id, licence, canDecide }: { id: number; licence: VettedLicence; canDecide: boolean }) {
+function LicenceCard({
+  id,
+  licence,
+  canDecide,
+  canReopen,
+}: {
+  id: number
+  licence: VettedLicence
+  canDecide: boolean
+  canReopen: boolean
+}) {
   const invalidates = decisionKeys(id)
   const accept = useAction('POST /admin/practitioners/{id}/licences/{licence_id}/accept', { invalidates })
   const refuse = useAction('POST /admin/practitioners/{id}/licences/{licence_id}/refuse', { invalidates })
+  const reopen = useAction('POST /admin/practitioners/{id}/licences/{licence_id}/reopen', { invalidates })
   const name = `Licence ${licence.licence_number}`
   const params = { id, licence_id: licence.licence_id }
   return (
@@ -110,6 +133,13 @@ function LicenceCard({ id, licence, canDecide }: { id: number; licence: VettedLi
           onAccept={(expires_on) => accept.send({ params, body: { expires_on } })}
           refusal={limitsOf('POST /admin/practitioners/{id}/licences/{licence_id}/refuse', 'reason')}
           onRefuse={(reason) => refuse.send({ params, body: { reason } })}
+        />
+      )}
+      {canReopen && licence.status === 'accepted' && (
+        <FactReopen
+          name={name}
+          limits={limitsOf('POST /admin/practitioners/{id}/licences/{licence_id}/reopen', 'reason')}
+          onReopen={(reason) => reopen.send({ params, body: { reason } })}
         />
       )}
     </Card>

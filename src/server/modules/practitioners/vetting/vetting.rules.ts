@@ -8,6 +8,8 @@ export type FactState = 'waiting' | 'accepted' | 'refused' | 'replaced'
 export const factTransitions = {
   accept: { from: 'waiting', to: 'accepted' },
   refuse: { from: 'waiting', to: 'refused' },
+  /** One that was accepted by mistake, until the profile is approved. */
+  reopen: { from: 'accepted', to: 'waiting' },
   /** By a newer one that is accepted. */
   replace: { from: 'accepted', to: 'replaced' },
 } as const satisfies Record<string, { from: FactState; to: FactState }>

@@ -39,7 +39,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'events'> & {
 export type FactName = { kind: 'document'; id: string } | { kind: 'licence'; id: number }
 export type Judgement = {
   decision: FactDecision
-  /** Where it is refused. */
+  /** Where it is refused, for its owner; where it is reopened, for the audit log alone. */
   reason?: string
   /** Where it is accepted: the last good day; null for none, what is known when absent. */
   expiresOn?: string | null | undefined
@@ -158,20 +158,22 @@ export function createVetting({ db, clock, mails, events, practitioners, publicU
     },
 
     /**
-     * Accepts or refuses a waiting document or licence, and mails the practitioner. Returns its name.
-     * @throws 404; 409 `transition_refused` when it does not wait; 422 under `expires_on`; nothing is changed then
+     * Accepts or refuses a waiting document or licence, and mails the practitioner; or reopens an accepted one. Returns its name.
+     * @throws 404; 409 `transition_refused` by its state or that of the profile; 422 under `expires_on`; nothing is changed then
      */
     async decideFact(tx: Tx, id: number, fact: FactName, judgement: Judgement): Promise<string> {
       const state = await lockState(tx, id)
       const found = state && (await find(tx, id, fact))
       if (!state || !found) throw notFound('This document or licence')
-      const { decision, reason = null } = judgement
+      const { decision } = judgement
       const { from, to } = factTransitions[decision]
+      const reason = decision === 'refuse' ? (judgement.reason ?? null) : null
       if (!vettedStates.includes(state) || found.state !== from) {
         throw fail('transition_refused', 'This has already been decided, or has not been submitted.', {
           details: { status: found.state },
         })
       }
+      if (decision === 'reopen') await requireReopenable(tx, id, state, found.kind)
       const expiresOn =
         decision === 'refuse' || judgement.expiresOn === undefined ? found.expires_on : judgement.expiresOn
       if (decision === 'accept' && found.kind === 'insurance_certificate' && !expiresOn) {
@@ -180,13 +182,16 @@ export function createVetting({ db, clock, mails, events, practitioners, publicU
       if (decision === 'accept' && expiresOn && expiresOn < dayInLondon(clock.now())) {
         throw invalidField('expires_on', 'This day has passed: an expired document cannot be accepted.')
       }
-      const change = { state: to, reason, expires_on: expiresOn }
+      const change = { from, state: to, reason, expires_on: expiresOn }
       if (fact.kind === 'licence') {
         await store.decideLicence(tx, id, fact.id, change)
         await matchProviderTypes(tx, id)
       } else {
         if (decision === 'accept') await putAway(tx, id, found.kind)
-        await store.decideDocument(tx, id, fact.id, { ...change, decided_at: clock.now() })
+        await store.decideDocument(tx, id, fact.id, {
+          ...change,
+          decided_at: decision === 'reopen' ? null : clock.now(),
+        })
         if (decision === 'accept' && found.kind === 'insurance_certificate')
           await store.setInsuranceEnd(tx, id, expiresOn)
       }
@@ -276,6 +281,19 @@ export function createVetting({ db, clock, mails, events, practitioners, publicU
         kind: 'licence' as const,
         name: nameOf('licence', `${row.body} ${row.license_number}`),
       }
+    )
+  }
+
+  /** @throws 409 `transition_refused` once the profile is decided, and where a newer document waits */
+  async function requireReopenable(tx: Tx, id: number, state: PractitionerState, kind: FactKind) {
+    const documents = await store.readVettedDocuments(tx, id)
+    const isNewerWaiting = documents.some((each) => each.kind === kind && each.state === 'waiting')
+    if (state === 'submitted' && !isNewerWaiting) return
+    throw fail(
+      'transition_refused',
+      isNewerWaiting
+        ? 'A newer one is waiting for your decision.'
+        : 'The profile has been decided. What was accepted for it stays.',
     )
   }
 

@@ -189,21 +189,26 @@ export function readVettedLicences(db: Db, id: number): Promise<LicenceRow[]> {
 
 // Decisions ---------------------------------------------------------------------------------------------------------
 
-type Decided = { state: 'accepted' | 'refused'; reason: string | null; expires_on?: string | null }
+type Decided = {
+  from: 'waiting' | 'accepted'
+  state: 'waiting' | 'accepted' | 'refused'
+  reason: string | null
+  expires_on?: string | null
+}
 
-/** Decides on a waiting document. Returns false unless it waits and belongs to the practitioner. */
+/** Decides on a document. Returns false unless it is in the state `from` and belongs to the practitioner. */
 export async function decideDocument(
   tx: Tx,
   practitionerId: number,
   documentId: string,
-  change: Decided & { decided_at: Date },
+  { from, ...change }: Decided & { decided_at: Date | null },
 ): Promise<boolean> {
   const row = await tx
     .updateTable('practitioner_documents')
     .set(change)
     .where('id', '=', documentId)
     .where('practitioner_id', '=', practitionerId)
-    .where('state', '=', 'waiting')
+    .where('state', '=', from)
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
@@ -229,19 +234,19 @@ export async function replaceDecided(
   return rows.map((row) => row.file_id)
 }
 
-/** Decides on a waiting licence. Returns false unless it waits and belongs to the practitioner. */
+/** Decides on a licence. Returns false unless it is in the state `from` and belongs to the practitioner. */
 export async function decideLicence(
   tx: Tx,
   practitionerId: number,
   licenceId: number,
-  change: Decided,
+  { from, ...change }: Decided,
 ): Promise<boolean> {
   const row = await tx
     .updateTable('practitioner_licenses')
     .set(change)
     .where('id', '=', licenceId)
     .where('practitioner_id', '=', practitionerId)
-    .where('state', '=', 'waiting')
+    .where('state', '=', from)
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
