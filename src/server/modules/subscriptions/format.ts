@@ -1,7 +1,9 @@
 import { billingZone } from './months.ts'
 
-/** £30.00. */
-export const pounds = (pence: number) => `${pence < 0 ? '−' : ''}£${(Math.abs(pence) / 100).toFixed(2)}`
+const amounts = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' })
+
+/** £1,230.00, −£30.00. */
+export const pounds = (pence: number) => amounts.format(pence / 100).replace('-', '−')
 
 /** 8 June 2026, in Europe/London. */
 export function day(instant: Date): string {

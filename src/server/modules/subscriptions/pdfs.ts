@@ -140,7 +140,7 @@ export function statementTable({ openingPence, closingPence, lines, month }: Sta
 type Page = {
   heading(text: string): void
   facts(rows: [label: string, value: string][]): void
-  /** Cells of a table row. All but the first two, or the first of two, are right-aligned. */
+  /** Cells of a table row. All but the first two, or the first of two, are right-aligned. A head is repeated on each page. */
   row(cells: string[], look?: { isHead?: boolean; isBold?: boolean }): void
   words(text: string): void
 }
@@ -165,6 +165,7 @@ async function pdf(
     doc.on('end', () => resolve(Buffer.concat(chunks)))
     doc.on('error', reject)
   })
+  let head: string[] | undefined
   doc.font('Helvetica-Bold').fontSize(18).fillColor(green).text('Hearth', margins.left, margins.top)
   write({
     heading(text) {
@@ -181,6 +182,7 @@ async function pdf(
       doc.y += 20
     },
     row(cells, { isHead = false, isBold = false } = {}) {
+      if (isHead) head = cells
       const places = cells.length === 2 ? [0, 375, 475] : [0, 96, 285, 345, 405, 475]
       doc.font(isHead || isBold ? 'Helvetica-Bold' : 'Helvetica').fontSize(10)
       const texts = cells.map((cell, at) => {
@@ -193,7 +195,11 @@ async function pdf(
         return { text: printable(cell), from, options }
       })
       const height = Math.max(...texts.map(({ text, options }) => doc.heightOfString(text, options)))
-      if (doc.y + height + 14 > doc.page.height - margins.bottom) doc.addPage()
+      if (doc.y + height + 14 > doc.page.height - margins.bottom) {
+        doc.addPage()
+        if (head && !isHead) this.row(head, { isHead: true })
+        doc.font(isBold ? 'Helvetica-Bold' : 'Helvetica').fontSize(10)
+      }
       const top = doc.y
       for (const { text, from, options } of texts)
         doc.fillColor(isHead ? soft : ink).text(text, margins.left + from, top, options)

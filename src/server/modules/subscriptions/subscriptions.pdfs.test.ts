@@ -13,6 +13,7 @@ import {
   signInPractitioner,
 } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
+import { statementPdf } from './pdfs.ts'
 
 let app: TestApp
 let practitioner: Practitioner
@@ -183,6 +184,27 @@ describe('the balance', () => {
       owed: 0,
       months: [],
     })
+  })
+
+  test('a long statement has its head on each page, and large amounts have commas', async () => {
+    const at = new Date('2026-06-08T09:00:00Z')
+    const entry = { at, what: 'Payment', clientPence: 6000, discountPence: 0, owedPence: 6000 }
+    const about = { kind: 'Payment', sessionAt: null, service: '', reference: '', clientInitials: '' }
+    const words = wordsOf(
+      await statementPdf({
+        month: '2026-06',
+        seller: 'Hearth',
+        practitioner: 'Grace Holloway',
+        openingPence: -123456,
+        closingPence: 116544,
+        lines: Array.from({ length: 40 }, () => ({ ...entry, ...about })),
+        madeAt: at,
+      }),
+    )
+    expect(words.match(/Date What Client Our share Owed to you/g)).toHaveLength(2)
+    expect(words.match(/Payment £60.00 £0.00 £60.00/g)).toHaveLength(40)
+    expect(words).toContain('Owed at the start -£1,234.56')
+    expect(words).toContain('Balance at the end £1,165.44')
   })
 
   test('is what clients paid, less refunds, with discounts borne by the platform; a statement has each movement', async () => {
