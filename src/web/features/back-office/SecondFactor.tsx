@@ -98,7 +98,7 @@ function ConfirmSecret({ secret, uri, onConfirmed }: Shown & { onConfirmed(codes
           <div className="flex min-w-0 grow basis-60 flex-col gap-3">
             <h2 className="text-xl">1. Add Hearth to your app</h2>
             <p>Scan the code with the app, or type this key into it:</p>
-            <p className="font-semibold break-all">{groupsOf(secret)}</p>
+            <p className="font-semibold">{groupsOf(secret)}</p>
             <div className="flex flex-wrap items-center gap-3">
               <Button
                 variant="secondary"
