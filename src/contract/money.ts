@@ -3,6 +3,13 @@ const exact = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP
 
 /** £60 for whole pounds, £2,760.50 otherwise, −£5 below zero. */
 export function formatPence(pence: number): string {
+  return format(pence % 100 === 0 ? whole : exact, pence)
+}
+
+/** £60.00, £2,760.50, −£5.00: as invoices, statements and mails write it. */
+export const formatExactPence = (pence: number): string => format(exact, pence)
+
+function format(by: Intl.NumberFormat, pence: number): string {
   // Minus zero has no sign.
-  return (pence % 100 === 0 ? whole : exact).format((pence || 0) / 100).replace('-', '−')
+  return by.format((pence || 0) / 100).replace('-', '−')
 }

@@ -1,10 +1,7 @@
-// Formats words and amounts in mails about sessions.
+// Formats words and links in mails about sessions.
 
 /** With its first letter large. */
 export const capitalised = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)
-
-/** £60.00. */
-export const pounds = (pence: number) => `£${(pence / 100).toFixed(2)}`
 
 /** Where a client pays for a session that could not be charged. `sequence`: as for `sessionPath`. */
 export const payPath = (appointmentId: string, sequence?: number) =>

@@ -1,8 +1,9 @@
+import { formatExactPence } from '#contract/money.ts'
 import { type MailContent, writeMail } from '../../integrations/mail/layout.ts'
 import { greeting } from '../../integrations/mail/names.ts'
 import type { Mail, Sender } from '../../integrations/mail/port.ts'
 import { confirmHint, unconfirmedContent } from '../../integrations/mail/unconfirmed.ts'
-import { pounds, sessionPath } from '../../integrations/mail/format.ts'
+import { sessionPath } from '../../integrations/mail/format.ts'
 
 export type HelpMailKind = 'asked' | 'accepted' | 'nobody' | 'returned'
 
@@ -62,7 +63,7 @@ const parts: Record<HelpMailKind, (mail: HelpMail, head: MailHead) => Part> = {
     paragraphs: [
       `A client is waiting for an online session of 15 minutes with you.${mail.answerBy ? ` You can accept until ${mail.answerBy}; then someone else is asked.` : ''}`,
     ],
-    details: [{ label: 'Fee', value: `${pounds(mail.pricePence)}, all of it yours` }],
+    details: [{ label: 'Fee', value: `${formatExactPence(mail.pricePence)}, all of it yours` }],
     link: { text: 'See the request', url: returnTo(head, '/therapist/dashboard', '/therapist/sign-in') },
     ...hintUnless(mail.to.verified, head),
     reason:
@@ -74,7 +75,7 @@ const parts: Record<HelpMailKind, (mail: HelpMail, head: MailHead) => Part> = {
     paragraphs: [
       `${mail.practitionerName} has accepted and is waiting for you in the chat. Your session of 15 minutes has begun.`,
     ],
-    details: [{ label: 'Price', value: pounds(mail.pricePence) }],
+    details: [{ label: 'Price', value: formatExactPence(mail.pricePence) }],
     link: {
       text: 'Go to your session',
       url: returnTo(head, sessionPath(mail.sessionId, mail.sequence)),
@@ -97,7 +98,7 @@ const parts: Record<HelpMailKind, (mail: HelpMail, head: MailHead) => Part> = {
   returned: (mail, head) => ({
     subject: 'Your money is back',
     paragraphs: [
-      `The ${pounds(mail.pricePence)} reserved for help right now has been released. Your bank may take a few days to show it.`,
+      `The ${formatExactPence(mail.pricePence)} reserved for help right now has been released. Your bank may take a few days to show it.`,
     ],
     link: {
       text: 'See available Therapists',
@@ -116,8 +117,8 @@ function hintUnless(isConfirmed: boolean, { publicUrl }: MailHead): Pick<MailCon
 
 function moneyWords({ pricePence, isReturned }: HelpMail): string {
   return isReturned
-    ? `You have not been charged: the ${pounds(pricePence)} reserved on your card has been released.`
-    : `You have not been charged: the ${pounds(pricePence)} reserved on your card is being released, within the next 24 hours at the latest. We will write again when it is done.`
+    ? `You have not been charged: the ${formatExactPence(pricePence)} reserved on your card has been released.`
+    : `You have not been charged: the ${formatExactPence(pricePence)} reserved on your card is being released, within the next 24 hours at the latest. We will write again when it is done.`
 }
 
 /** A new tab starts signed out, so links lead through the sign-in and back. */

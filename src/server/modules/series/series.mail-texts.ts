@@ -1,4 +1,4 @@
-import { pounds } from '../../integrations/mail/format.ts'
+import { formatExactPence } from '#contract/money.ts'
 import { clientNameForMail } from '../../integrations/mail/names.ts'
 import type { MailContent } from '../../integrations/mail/layout.ts'
 import { day, time, zoneWords } from '../../integrations/mail/times.ts'
@@ -38,7 +38,7 @@ const rhythm = (mail: SeriesMail) => [
 ]
 const facts = (mail: SeriesMail) => [
   ...rhythm(mail),
-  { label: 'Price', value: `${pounds(mail.series.feePence)} a session` },
+  { label: 'Price', value: `${formatExactPence(mail.series.feePence)} a session` },
 ]
 const listed = (label: string, times: readonly Date[], mail: SeriesMail) =>
   times.length > 0 ? [{ label, value: times.map((at) => moment(at, mail.series.zone)) }] : []
@@ -151,7 +151,7 @@ export const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
     paragraphs: [
       `${theirs(mail)} is away, so these regular sessions do not take place.`,
       (mail.facts.refund_pence ?? 0) > 0
-        ? `We refund ${pounds(mail.facts.refund_pence ?? 0)} to you for what you have paid. Nothing more is taken for them, and your other regular sessions stay as they are.`
+        ? `We refund ${formatExactPence(mail.facts.refund_pence ?? 0)} to you for what you have paid. Nothing more is taken for them, and your other regular sessions stay as they are.`
         : 'Nothing is taken for them. Your other regular sessions stay as they are.',
     ],
     details: listed('Left out', startsIn(mail), mail),
@@ -163,8 +163,8 @@ export const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
       `${theirs(mail)} asks for a new price for your regular sessions. It applies only if you accept it. If you do not, your regular sessions end before it would begin, and until then they cost what they cost now.`,
     ],
     details: [
-      { label: 'Now', value: pounds(mail.series.feePence) },
-      { label: 'New', value: pounds(mail.facts.fee_pence ?? 0) },
+      { label: 'Now', value: formatExactPence(mail.series.feePence) },
+      { label: 'New', value: formatExactPence(mail.facts.fee_pence ?? 0) },
       { label: 'From', value: plainDay(mail.facts.from_date) },
       ...by('Answer by', mail.facts.answer_by ? new Date(mail.facts.answer_by) : null, mail),
     ],
@@ -299,7 +299,10 @@ export const practitionerParts: Record<SeriesMailKind, (mail: SeriesMail) => Par
     subject: 'The new price was accepted',
     paragraphs: [`${start(mail)} has accepted the new price of their regular sessions.`],
     details: [
-      { label: 'New price', value: `${pounds(mail.facts.fee_pence ?? mail.series.feePence)} a session` },
+      {
+        label: 'New price',
+        value: `${formatExactPence(mail.facts.fee_pence ?? mail.series.feePence)} a session`,
+      },
       ...(mail.facts.from_date ? [{ label: 'From', value: plainDay(mail.facts.from_date) }] : []),
       ...rhythm(mail),
     ],

@@ -1,10 +1,5 @@
 import { billingZone } from './months.ts'
 
-const amounts = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' })
-
-/** £1,230.00, −£30.00. */
-export const pounds = (pence: number) => amounts.format(pence / 100).replace('-', '−')
-
 /** 8 June 2026, in Europe/London. */
 export function day(instant: Date): string {
   return new Intl.DateTimeFormat('en-GB', {

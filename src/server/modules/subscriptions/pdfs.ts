@@ -1,4 +1,5 @@
-import { clockTime, day, isoDay, monthName, pounds } from './format.ts'
+import { formatExactPence } from '#contract/money.ts'
+import { clockTime, day, isoDay, monthName } from './format.ts'
 
 const ink = '#25211b'
 const soft = '#6c6354'
@@ -33,9 +34,9 @@ export function invoicePdf(facts: InvoiceFacts): Promise<Buffer> {
       ['To', buyer],
     ])
     page.row(['Description', 'Amount'], { isHead: true })
-    page.row([description, pounds(amountPence)])
-    page.row(['Total charged', pounds(amountPence)], { isBold: true })
-    if (refundedPence > 0) page.row(['Refunded to the card', pounds(-refundedPence)])
+    page.row([description, formatExactPence(amountPence)])
+    page.row(['Total charged', formatExactPence(amountPence)], { isBold: true })
+    if (refundedPence > 0) page.row(['Refunded to the card', formatExactPence(-refundedPence)])
     page.words('Paid by card. Nothing is left to pay.')
   })
 }
@@ -75,13 +76,19 @@ export function statementPdf(facts: StatementFacts): Promise<Buffer> {
       ['From', seller],
       ['For', practitioner],
       ['Made on', day(madeAt)],
-      ['Owed at the start', pounds(openingPence)],
-      ['Owed at the end', pounds(closingPence)],
+      ['Owed at the start', formatExactPence(openingPence)],
+      ['Owed at the end', formatExactPence(closingPence)],
     ])
     page.row(columns, { isHead: true })
     for (const { at, what, clientPence, discountPence, owedPence } of lines)
-      page.row([day(at), what, pounds(clientPence), pounds(discountPence), pounds(owedPence)])
-    page.row(['', 'Balance at the end', '', '', pounds(closingPence)], { isBold: true })
+      page.row([
+        day(at),
+        what,
+        formatExactPence(clientPence),
+        formatExactPence(discountPence),
+        formatExactPence(owedPence),
+      ])
+    page.row(['', 'Balance at the end', '', '', formatExactPence(closingPence)], { isBold: true })
     page.words(
       'What clients pay is owed to you in full. Our share is a friend’s discount on a first session, which we bear.',
     )

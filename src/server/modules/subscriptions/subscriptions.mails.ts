@@ -1,9 +1,10 @@
+import { formatExactPence } from '#contract/money.ts'
 import type { VideoOrder } from '#contract/back-office/practitioners.ts'
 import { type MailContent, writeMail } from '../../integrations/mail/layout.ts'
 import { greeting, nameForMail } from '../../integrations/mail/names.ts'
 import type { Mail, Sender } from '../../integrations/mail/port.ts'
 import { unconfirmedContent } from '../../integrations/mail/unconfirmed.ts'
-import { day, pounds } from './format.ts'
+import { day } from './format.ts'
 
 export const billingMailKinds = [
   'receipt',
@@ -76,7 +77,7 @@ const parts: Record<BillingMailKind, (facts: Facts) => Part> = {
     paragraphs: ['Thank you. We have charged your card, and your invoice is ready to download.'],
     details: [
       { label: 'For', value: description },
-      { label: 'Charged', value: pounds(amount_pence) },
+      { label: 'Charged', value: formatExactPence(amount_pence) },
       { label: 'Invoice', value: number },
       ...(until ? [{ label: 'Paid until', value: day(new Date(until)) }] : []),
       ...(next_charge_at ? [{ label: 'Renews', value: day(new Date(next_charge_at)) }] : []),
@@ -87,14 +88,14 @@ const parts: Record<BillingMailKind, (facts: Facts) => Part> = {
   charge_refunded: ({ description = '', amount_pence = 0, number = '', until }) => ({
     subject: 'Your payment to Hearth was refunded',
     paragraphs: [
-      `We have refunded ${pounds(amount_pence)} to the card you paid with. It can take up to ten days to appear.`,
+      `We have refunded ${formatExactPence(amount_pence)} to the card you paid with. It can take up to ten days to appear.`,
       ...(until
         ? [`Your subscription continues to the end of the month it was paid for, ${day(new Date(until))}.`]
         : []),
     ],
     details: [
       { label: 'For', value: description },
-      { label: 'Refunded', value: pounds(amount_pence) },
+      { label: 'Refunded', value: formatExactPence(amount_pence) },
       { label: 'Invoice', value: number },
     ],
     closing: ['If you did not expect this, reply to this email.'],
@@ -103,14 +104,14 @@ const parts: Record<BillingMailKind, (facts: Facts) => Part> = {
   charge_disputed: ({ description = '', amount_pence = 0, number = '', until }) => ({
     subject: 'A payment has been disputed through your bank',
     paragraphs: [
-      `Your bank tells us that a payment of ${pounds(amount_pence)} to Hearth is disputed. The bank decides, which can take a few weeks.`,
+      `Your bank tells us that a payment of ${formatExactPence(amount_pence)} to Hearth is disputed. The bank decides, which can take a few weeks.`,
       ...(until
         ? [`Your subscription continues to the end of the month it was paid for, ${day(new Date(until))}.`]
         : []),
     ],
     details: [
       { label: 'For', value: description },
-      { label: 'Disputed', value: pounds(amount_pence) },
+      { label: 'Disputed', value: formatExactPence(amount_pence) },
       { label: 'Invoice', value: number },
     ],
     closing: [
@@ -127,7 +128,7 @@ const parts: Record<BillingMailKind, (facts: Facts) => Part> = {
   }) => ({
     subject: is_first ? 'Your subscription could not begin' : 'Your subscription could not be renewed',
     paragraphs: [
-      `We could not charge ${pounds(amount_pence)} for your Hearth subscription. ${reasons[reason] ?? reasons.card_declined} Nothing was taken.`,
+      `We could not charge ${formatExactPence(amount_pence)} for your Hearth subscription. ${reasons[reason] ?? reasons.card_declined} Nothing was taken.`,
       ...(is_first
         ? ['Your profile is approved, and clients can find you as soon as the first month is paid.']
         : []),
@@ -150,11 +151,11 @@ const parts: Record<BillingMailKind, (facts: Facts) => Part> = {
     subject: is_first ? 'Your subscription has not begun' : 'Your subscription has lapsed',
     paragraphs: is_first
       ? [
-          `We tried four times over a week, and could not charge ${pounds(amount_pence)} for the first month of your Hearth subscription. Nothing was taken, and we will not try again.`,
+          `We tried four times over a week, and could not charge ${formatExactPence(amount_pence)} for the first month of your Hearth subscription. Nothing was taken, and we will not try again.`,
           'Your profile is approved and stays as it is. Clients can find you as soon as you subscribe.',
         ]
       : [
-          `We tried four times over a week, and could not charge ${pounds(amount_pence)} for your Hearth subscription. It has lapsed, and clients can no longer find you. Nothing was taken.`,
+          `We tried four times over a week, and could not charge ${formatExactPence(amount_pence)} for your Hearth subscription. It has lapsed, and clients can no longer find you. Nothing was taken.`,
           'Sessions that are booked stay booked. Your profile stays as it is, and is back as soon as you subscribe again.',
         ],
   }),
@@ -205,7 +206,7 @@ export function videoOrderMail(to: string, order: OrderedVideo, publicUrl: strin
     ],
     details: [
       { label: 'Ordered', value: day(new Date(order.ordered_at)) },
-      { label: 'Paid', value: pounds(Math.round(order.price * 100)) },
+      { label: 'Paid', value: formatExactPence(Math.round(order.price * 100)) },
     ],
     link: {
       text: 'See the videos to be made',

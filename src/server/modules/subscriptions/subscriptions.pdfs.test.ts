@@ -203,7 +203,7 @@ describe('the balance', () => {
     )
     expect(words.match(/Date What Client Our share Owed to you/g)).toHaveLength(2)
     expect(words.match(/Payment £60.00 £0.00 £60.00/g)).toHaveLength(40)
-    expect(words).toContain('Owed at the start -£1,234.56')
+    expect(words).toContain('Owed at the start –£1,234.56')
     expect(words).toContain('Balance at the end £1,165.44')
   })
 

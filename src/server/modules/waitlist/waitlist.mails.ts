@@ -1,4 +1,4 @@
-import { pounds } from '../../integrations/mail/format.ts'
+import { formatExactPence } from '#contract/money.ts'
 import { type MailContent, writeMail } from '../../integrations/mail/layout.ts'
 import { greeting } from '../../integrations/mail/names.ts'
 import type { Mail, Sender } from '../../integrations/mail/port.ts'
@@ -158,6 +158,6 @@ function detailsOf({ session }: WaitlistMail): { label: string; value: string }[
   return [
     { label: 'Date', value: day(startsAt, timezone) },
     { label: 'Time', value: `${time(startsAt, timezone)} (${zoneWords(timezone, startsAt)})` },
-    { label: 'Price', value: pounds(pricePence) },
+    { label: 'Price', value: formatExactPence(pricePence) },
   ]
 }

@@ -1,3 +1,4 @@
+import { formatExactPence } from '#contract/money.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import { type CalendarEntry, calendarEntry } from '../../../integrations/mail/calendar-entry.ts'
 import { type MailContent, writeMail, type MailLink } from '../../../integrations/mail/layout.ts'
@@ -5,7 +6,7 @@ import { clientNameForMail, fullNameForMail, greeting } from '../../../integrati
 import type { Mail, Sender } from '../../../integrations/mail/port.ts'
 import { day, time, zoneWords } from '../../../integrations/mail/times.ts'
 import { unconfirmedContent } from '../../../integrations/mail/unconfirmed.ts'
-import { capitalised, payPath, pounds, sessionPath } from '../../../integrations/mail/format.ts'
+import { capitalised, payPath, sessionPath } from '../../../integrations/mail/format.ts'
 import {
   isAboutPayment,
   isNoShow,
@@ -118,7 +119,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
   booked: (mail, head) => ({
     subject: 'Your session is booked',
     paragraphs: [`Your session with ${mail.practitioner.fullName} is booked and paid.`],
-    details: [...whenAndWhere(mail), { label: 'Price', value: pounds(mail.session.pricePence) }],
+    details: [...whenAndWhere(mail), { label: 'Price', value: formatExactPence(mail.session.pricePence) }],
     link: seeSession(mail, head),
     links: roomLinks(mail),
     closing: [...changeTerms(mail), followsChanges],
@@ -141,7 +142,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
             },
           ]
         : []),
-      { label: 'Price', value: pounds(mail.session.pricePence) },
+      { label: 'Price', value: formatExactPence(mail.session.pricePence) },
     ],
     link: seeSession(mail, head),
     links: roomLinks(mail),
@@ -184,7 +185,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
     paragraphs: [
       `Your session with ${mail.practitioner.fullName} is going ahead as booked. Thank you for waiting.`,
     ],
-    details: [...whenAndWhere(mail), { label: 'Price', value: pounds(mail.session.pricePence) }],
+    details: [...whenAndWhere(mail), { label: 'Price', value: formatExactPence(mail.session.pricePence) }],
     link: seeSession(mail, head),
     links: roomLinks(mail),
     closing: [...changeTerms(mail), followsChanges],
@@ -194,12 +195,12 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
   refunded: (mail, head) => ({
     subject: 'Your refund is on its way',
     paragraphs: [
-      `We have refunded ${pounds(refunded(mail))} to you. It usually takes 5 to 10 working days to appear.`,
+      `We have refunded ${formatExactPence(refunded(mail))} to you. It usually takes 5 to 10 working days to appear.`,
     ],
     details: [
       ...mail.refunds.map((part) => ({
         label: mail.refunds.length > 1 ? 'Part' : 'Amount',
-        value: `${pounds(part.amountPence)} to your ${capitalised(part.brand)} card ending in ${part.last4}`,
+        value: `${formatExactPence(part.amountPence)} to your ${capitalised(part.brand)} card ending in ${part.last4}`,
       })),
       {
         label: 'For',
@@ -271,12 +272,12 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
   }),
 
   charge_ahead: (mail, head) => ({
-    subject: `${pounds(mail.session.pricePence)} will be taken on ${weekday(mail.session.unpaid?.payAt, mail)}`,
+    subject: `${formatExactPence(mail.session.pricePence)} will be taken on ${weekday(mail.session.unpaid?.payAt, mail)}`,
     paragraphs: [
-      `We will take ${pounds(mail.session.pricePence)} from your saved card on ${moment(mail.session.unpaid?.payAt ?? null, mail)}, for your session with ${mail.practitioner.fullName}. You do not have to do anything.`,
+      `We will take ${formatExactPence(mail.session.pricePence)} from your saved card on ${moment(mail.session.unpaid?.payAt ?? null, mail)}, for your session with ${mail.practitioner.fullName}. You do not have to do anything.`,
       'Until then you can skip the session or move it, free of charge.',
     ],
-    details: [...whenAndWhere(mail), { label: 'Price', value: pounds(mail.session.pricePence) }],
+    details: [...whenAndWhere(mail), { label: 'Price', value: formatExactPence(mail.session.pricePence) }],
     link: seeSession(mail, head),
     reason: clientReason,
   }),
@@ -284,7 +285,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
   card_ahead: (mail, head) => ({
     subject: 'Your sessions need another card',
     paragraphs: [
-      `On ${moment(mail.session.unpaid?.payAt ?? null, mail)} we are to take ${pounds(mail.session.pricePence)} for your session with ${mail.practitioner.fullName}. The card that you chose will have expired by then, or was removed.`,
+      `On ${moment(mail.session.unpaid?.payAt ?? null, mail)} we are to take ${formatExactPence(mail.session.pricePence)} for your session with ${mail.practitioner.fullName}. The card that you chose will have expired by then, or was removed.`,
       'Choose another card in My Sessions, so that your sessions stay as they are.',
     ],
     details: whenAndWhere(mail),
@@ -296,14 +297,14 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
     subject: `Pay for ${weekday(mail.session.startsAt, mail)}`,
     paragraphs: [
       mail.session.unpaid?.wasTried === false
-        ? `Please pay ${pounds(mail.session.pricePence)} for your session with ${mail.practitioner.fullName}. Nothing was charged for it yet.`
-        : `We could not take ${pounds(mail.session.pricePence)} for your session with ${mail.practitioner.fullName}. Nothing was charged.`,
+        ? `Please pay ${formatExactPence(mail.session.pricePence)} for your session with ${mail.practitioner.fullName}. Nothing was charged for it yet.`
+        : `We could not take ${formatExactPence(mail.session.pricePence)} for your session with ${mail.practitioner.fullName}. Nothing was charged.`,
       ...(mail.session.unpaid?.retryAt
         ? [`We will try once more on ${moment(mail.session.unpaid.retryAt, mail)}. You can also pay now.`]
         : []),
       `We keep the time for you until ${moment(mail.session.unpaid?.payBy ?? null, mail)}. If it is not paid by then, the session is cancelled and costs you nothing. Until then you can also skip it.`,
     ],
-    details: [...whenAndWhere(mail), { label: 'Price', value: pounds(mail.session.pricePence) }],
+    details: [...whenAndWhere(mail), { label: 'Price', value: formatExactPence(mail.session.pricePence) }],
     link: {
       text: `Pay for ${weekday(mail.session.startsAt, mail)}`,
       url: signInUrl('client', payPath(mail.session.id, mail.session.sequence), head),
@@ -413,7 +414,7 @@ function practitionerPart(mail: SessionMail, kind: PractitionerMailKind, head: M
     },
     refunded: {
       subject: 'A session was refunded',
-      sentence: `We have refunded ${pounds(refunded(mail))} to ${who} for a session with you. It is taken off what you are owed.`,
+      sentence: `We have refunded ${formatExactPence(refunded(mail))} to ${who} for a session with you. It is taken off what you are owed.`,
     },
     no_show_disputed: {
       subject: 'A client disputes that they did not come',
@@ -449,7 +450,7 @@ function practitionerPart(mail: SessionMail, kind: PractitionerMailKind, head: M
 
 function failedPart(mail: SessionMail, failure: SessionFailure, head: MailHead): Part {
   const who = shortName(mail.client)
-  const paid = refunded(mail) > 0 ? `, and they get ${pounds(refunded(mail))} back` : ''
+  const paid = refunded(mail) > 0 ? `, and they get ${formatExactPence(refunded(mail))} back` : ''
   const said = {
     practitioner_absent: {
       subject: 'Your client waited for you',
@@ -543,7 +544,7 @@ function othersWords({ others }: SessionMail): string[] {
 
 const othersLinks = ({ others }: SessionMail, head: MailHead): MailLink[] =>
   others.map(({ id, fullName, profession, fromPence }) => ({
-    text: [fullName, profession, `from ${pounds(fromPence)}`].filter(Boolean).join(', '),
+    text: [fullName, profession, `from ${formatExactPence(fromPence)}`].filter(Boolean).join(', '),
     url: profileUrl(id, head),
   }))
 
@@ -555,7 +556,7 @@ function refundPromise(mail: SessionMail, words: string): string[] {
   const cards = new Set(mail.refunds.map((part) => `${part.brand} ${part.last4}`))
   const where = cards.size > 1 ? 'cards' : 'card'
   return [
-    `${words} ${pounds(amount)}, to the ${where} you paid with. We will write again as soon as it is on its way.`,
+    `${words} ${formatExactPence(amount)}, to the ${where} you paid with. We will write again as soon as it is on its way.`,
   ]
 }
 
