@@ -121,7 +121,7 @@ test.each<[string, Session, RegExp[]]>([
     session({ status: 'reserved', series: asked }, { ...unpaid, payment_due: 'planned' }),
     [
       /^£70 if you agree to the new price, £60 so far$/,
-      /^Not paid yet\. If you decline, or do not reply by \w+day 2 July \d+, 10:00, this session does not take/,
+      /^Not paid yet\. Unless it is agreed by \w+day 2 July \d+, 10:00, this session does not take place\.$/,
     ],
   ],
   [
@@ -129,7 +129,7 @@ test.each<[string, Session, RegExp[]]>([
     session({ status: 'reserved', series: asked }, undefined, { ...unpaid, payment_due: 'planned' }),
     [
       /^£70 if Nora Ellis agrees to the new price, £60 so far$/,
-      /^Not paid yet\. Without an answer by \w+day 2 July \d+, 10:00 this session does not take place\.$/,
+      /^Not paid yet\. Unless it is agreed by \w+day 2 July \d+, 10:00, this session does not take place\.$/,
     ],
   ],
   ['the practitioner’s', session({}, undefined, {}), [/^£60 for the session$/]],

@@ -75,16 +75,10 @@ export function moneyLabels(session: Session, zone: string): string[] {
   const { as_client: own, as_practitioner: theirs, price, status, series, other } = session
   if (status === 'reserved' && series?.asked_price) {
     const { fee, answer_by } = series.asked_price
-    const until = formatDayAndTime(answer_by, zone)
-    return own
-      ? [
-          `${formatPounds(fee)} if you agree to the new price, ${formatPounds(price)} so far`,
-          `Not paid yet. If you decline, or do not reply by ${until}, this session does not take place.`,
-        ]
-      : [
-          `${formatPounds(fee)} if ${other.name} agrees to the new price, ${formatPounds(price)} so far`,
-          `Not paid yet. Without an answer by ${until} this session does not take place.`,
-        ]
+    return [
+      `${formatPounds(fee)} if ${own ? 'you agree' : `${other.name} agrees`} to the new price, ${formatPounds(price)} so far`,
+      `Not paid yet. Unless it is agreed by ${formatDayAndTime(answer_by, zone)}, this session does not take place.`,
+    ]
   }
   if (theirs) {
     if (theirs.status !== 'reserved') return [`${formatPounds(price)} for the session`]
