@@ -1,9 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, Suspense, useEffect } from 'react'
 import { useSearchParams } from 'react-router'
-import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import type { Session } from '#contract/sessions.ts'
-import { ClientActs } from '#web/features/bookings/session-page/ClientActs.tsx'
 import { OpenSession, SessionLoading } from '#web/features/bookings/session-page/OpenSession.tsx'
 import { type Moment, momentOf } from '#web/features/bookings/session-page/session-moment.ts'
 import { sessionsRoot } from '#web/features/bookings/session-page/session-queries.ts'
@@ -37,10 +35,8 @@ export function HydrateFallback() {
 export default function SessionRoute({ loaderData: role }: Route.ComponentProps) {
   const [search] = useSearchParams()
   const id = search.get('appointment') ?? ''
-  // With the session itself, which tells a practitioner at once what may be done.
-  useEffect(() => {
-    if (role === 'therapist') fetchAhead(SessionActs)
-  }, [role])
+  // With the session itself, which tells each of them at once what may be done.
+  useEffect(() => fetchAhead(actsOf[role]), [role])
   return (
     <OpenSession key={id} id={id} role={role}>
       {(session) => <WithChat session={session} role={role} />}
@@ -65,7 +61,9 @@ const OwnReviewBlock = lazyPart(async () => ({
 const WithdrawReview = lateDialog(() => import('#web/features/reviews/WithdrawReview.tsx'))
 const DisputeDialog = lateDialog(() => import('#web/features/reviews/DisputeDialog.tsx'))
 
+const ClientActs = latePart(() => import('#web/features/bookings/session-page/ClientActs.tsx'))
 const SessionActs = latePart(() => import('#web/features/practitioners/dashboard/SessionActs.tsx'))
+const actsOf = { client: ClientActs, therapist: SessionActs }
 
 type Role = 'client' | 'therapist'
 type ChatProps = { dialogId: string; role: Role }
@@ -112,7 +110,11 @@ function ChatBeside(props: ChatProps) {
 }
 
 function Acts({ session, moment }: { session: Session; moment: Moment }) {
-  const { as_client: own, as_practitioner: theirs } = session
+  const client = useQueryClient()
+  const { you, as_client: own, as_practitioner: theirs } = session
+  const { status, retry } = useLatePart(you === 'client' ? ClientActs : SessionActs)
+  if (status === 'failed') return <NotLoaded title="What you can do did not load" onRetry={retry} />
+  if (status !== 'ready') return null
   if (own) {
     return (
       <ClientActs
@@ -137,17 +139,10 @@ function Acts({ session, moment }: { session: Session; moment: Moment }) {
       />
     )
   }
-  return theirs && <OwnActs session={theirs} />
-}
-
-function OwnActs({ session }: { session: TherapistSession }) {
-  const client = useQueryClient()
-  const { status, retry } = useLatePart(SessionActs)
-  if (status === 'failed') return <NotLoaded title="What you can do did not load" onRetry={retry} />
   return (
-    status === 'ready' && (
+    theirs && (
       <SessionActs
-        session={session}
+        session={theirs}
         onDone={() => void client.invalidateQueries({ queryKey: sessionsRoot() })}
       />
     )

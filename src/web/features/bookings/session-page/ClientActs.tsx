@@ -24,7 +24,7 @@ const AfterSession = lazyPart(() => import('./AfterSession.tsx'))
 type Props = ClientParts & { session: PastSession; moment: Moment }
 
 /** What a client may do to a session, before it and after it. */
-export function ClientActs({ session, moment, ...parts }: Props) {
+export default function ClientActs({ session, moment, ...parts }: Props) {
   const client = useQueryClient()
   const [act, setAct] = useState<Act>()
   const [success, setSuccess] = useState<{ title: string; text: string }>()
