@@ -23,14 +23,28 @@ export async function bookedClients(
   return booked
 }
 
-/** Makes sessions begin so many minutes from now (or ago, where negative). */
+/**
+ * Makes sessions begin so many minutes from now (or ago, where negative). The demo's sessions that are in their way, which
+ * depends on the time of day, go some years further into the past or the future.
+ */
 export function shift(server: OwnServer, times: Record<string, number>): Promise<void> {
   return server.change(async (db) => {
     for (const [id, minutes] of Object.entries(times)) {
+      const starts = sql`date_trunc('minute', now()) + make_interval(mins => ${minutes}::int)`
+      await sql`with others as (
+          update reservations o
+          set during = tstzrange(lower(o.during) + p.years, upper(o.during) + p.years)
+          from appointments a, reservations r, (values (interval '-3 years', true), (interval '3 years', false)) p (years, is_past)
+          where a.id = ${id} and r.id = a.reservation_id and o.practitioner_id = r.practitioner_id
+            and o.state <> 'released' and o.during && tstzrange(${starts}, ${starts} + (a.ends_at - a.starts_at))
+            and o.id not in (select reservation_id from appointments where id = any(${Object.keys(times)}::uuid[]))
+            and p.is_past = (lower(o.during) < now())
+          returning o.id, lower(o.during) as starts_at, upper(o.during) as ends_at)
+        update appointments a set starts_at = o.starts_at, ends_at = o.ends_at from others o
+        where a.reservation_id = o.id`.execute(db)
       await sql`with moved as (
-          update appointments set ends_at = date_trunc('minute', now()) + make_interval(mins => ${minutes}::int) + (ends_at - starts_at),
-            starts_at = date_trunc('minute', now()) + make_interval(mins => ${minutes}::int),
-            first_booked_at = least(first_booked_at, now() + make_interval(mins => ${minutes}::int) - interval '7 days')
+          update appointments set ends_at = ${starts} + (ends_at - starts_at), starts_at = ${starts},
+            first_booked_at = least(first_booked_at, ${starts} - interval '7 days')
           where id = ${id} returning reservation_id, starts_at, ends_at)
         update reservations r set during = tstzrange(m.starts_at, m.ends_at) from moved m
         where r.id = m.reservation_id`.execute(db)
