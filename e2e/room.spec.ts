@@ -2,7 +2,7 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { sql } from 'kysely'
 import { newAdmin } from './admin.ts'
 import { looker, narrow, screens } from './axe.ts'
-import { expect, inMotion } from './fixtures.ts'
+import { expect } from './fixtures.ts'
 import { answerNoDanger, availableTherapists, issueId } from './help.ts'
 import { keyboardOf } from './keyboard.ts'
 import { mailTo } from './mails.ts'
@@ -32,7 +32,7 @@ import {
 } from './rooms.ts'
 import { signInTherapist } from './therapists.ts'
 
-test.use({ ...inMotion, seed: 'reference', chromiumArguments: fakeDevices })
+test.use({ seed: 'reference', chromiumArguments: fakeDevices })
 
 test('two people meet in the room, one by keyboard alone: nothing flows before the practitioner lets the client in', async ({
   server,
