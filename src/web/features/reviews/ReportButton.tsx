@@ -1,9 +1,11 @@
 import { lazy, Suspense, useState } from 'react'
+import { lazyPart } from '#web/lib/lazy-part.ts'
 import { useSession } from '#web/lib/session.ts'
 import { showToast } from '#web/ui/Toast.tsx'
 import type { Reported } from './ReportDialog.tsx'
 
-const OwnReviewLink = lazy(() => import('./OwnReviewLink.tsx'))
+/** While it has not come, nothing can be reported: a failure to fetch it may not take the profile with it. */
+const OwnReviewLink = lazyPart(() => import('./OwnReviewLink.tsx'))
 const ReportDialog = lazy(() => import('./ReportDialog.tsx'))
 
 type Props = Reported & {
