@@ -256,7 +256,8 @@ describe('a declined charge', () => {
       'declined false',
     ])
     expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
-    expect((await templates()).slice(-2)).toEqual(['booked client', 'booked practitioner'])
+    const mailed = (await templates()).toSorted()
+    expect(mailed).toEqual(['booked client', 'booked practitioner', 'payment_failed client'])
     await sweepAt(before(hours(24)))
     expect(await state()).toBe('confirmed')
   })
