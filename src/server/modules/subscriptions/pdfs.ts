@@ -191,7 +191,8 @@ async function pdf(
     row(cells, { isHead = false, isBold = false } = {}) {
       if (isHead) head = cells
       const places = cells.length === 2 ? [0, 375, 475] : [0, 96, 285, 345, 405, 475]
-      doc.font(isHead || isBold ? 'Helvetica-Bold' : 'Helvetica').fontSize(10)
+      const useFont = () => doc.font(isHead || isBold ? 'Helvetica-Bold' : 'Helvetica').fontSize(10)
+      useFont()
       const texts = cells.map((cell, at) => {
         const from = places[at] ?? 0
         const isRight = at > 0 && at >= cells.length - 3 && !(cells.length > 2 && at < 2)
@@ -205,7 +206,7 @@ async function pdf(
       if (doc.y + height + 14 > doc.page.height - margins.bottom) {
         doc.addPage()
         if (head && !isHead) this.row(head, { isHead: true })
-        doc.font(isBold ? 'Helvetica-Bold' : 'Helvetica').fontSize(10)
+        useFont()
       }
       const top = doc.y
       for (const { text, from, options } of texts)
