@@ -51,6 +51,11 @@ export async function prepare(database: Database): Promise<void> {
   await queue.stop()
 }
 
+/** An embedded database without a table. It opens from a dump, which takes a third of what making one takes. */
+export async function bareDatabase(options: Parameters<typeof openEmbedded>[0] = {}) {
+  return openEmbedded({ ...options, template: await readDump('bare', async () => undefined) })
+}
+
 async function open(): Promise<Database> {
   const database = await openEmbedded({ template: await readTemplate() })
   await prepareClearing(database)
@@ -58,11 +63,16 @@ async function open(): Promise<Database> {
 }
 
 /** A dump of an embedded database as `prepare` leaves it. Made once for the same migrations, reference data and queue. */
-export async function readTemplate(): Promise<Blob> {
-  const file = join(cache, `${await digest()}.tar.gz`)
+export function readTemplate(): Promise<Blob> {
+  return readDump('prepared', prepare)
+}
+
+/** A dump of a new embedded database after `fill`, read from where it was kept the first time. */
+async function readDump(name: string, fill: (database: Database) => Promise<void>): Promise<Blob> {
+  const file = join(cache, `${name}-${await digest()}.tar.gz`)
   if (!existsSync(file)) {
     const fresh = await openEmbedded()
-    await prepare(fresh)
+    await fill(fresh)
     if (fresh.engine.kind !== 'embedded') throw new Error('Not the embedded database.')
     const dump = await fresh.engine.pglite.dumpDataDir('gzip')
     await fresh.close()

@@ -5,7 +5,8 @@ import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { emptyClusterDatabase } from '#test/cluster-database.ts'
-import { type Database, type Db, openEmbedded, openServer } from './connection.ts'
+import { bareDatabase } from '#test/test-database.ts'
+import { type Database, type Db, openServer } from './connection.ts'
 import { migrate } from './migrate.ts'
 
 const table = 'create table notes (id int primary key, word text);'
@@ -49,13 +50,13 @@ async function runsOnce(db: Db): Promise<void> {
 }
 
 test('migrations run once on the embedded database, indexes outside a transaction', async () => {
-  const database = await openEmbedded()
+  const database = await bareDatabase()
   await runsOnce(database.db)
   await database.close()
 })
 
 test('numbered migrations run first, then those named by a time, also one that landed late', async () => {
-  const { db, close } = await openEmbedded()
+  const { db, close } = await bareDatabase()
   write('202611221530_second', 'alter table notes add column second text;')
   write('202611221529_first', 'alter table notes add column first text;')
   write('0069_last', 'alter table notes add column last text;')
@@ -77,7 +78,7 @@ test.each([
   '1000_number_after_the_last',
   'unnamed',
 ])('a migration named %s stops the start before any other one runs', async (name) => {
-  const { db, close } = await openEmbedded()
+  const { db, close } = await bareDatabase()
   write('0001_notes', table)
   write(name, 'alter table notes add column more text;')
   await expect(run(db)).rejects.toThrow(`Migration ${name} is not named like 202611221530_what_it_does.`)

@@ -2,7 +2,8 @@ import { type LogEvent, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { internals } from '../library-internals/internals.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
-import { type Database, openEmbedded } from './connection.ts'
+import { bareDatabase } from '#test/test-database.ts'
+import type { Database } from './connection.ts'
 import { prepare } from './prepared.ts'
 import { sqlState } from './transaction.ts'
 
@@ -22,7 +23,7 @@ describe.each([
   let database: Database
   beforeAll(async () => {
     database =
-      kind === 'embedded' ? await openEmbedded({ log }) : (await clusterDatabase(1, log, without)).database
+      kind === 'embedded' ? await bareDatabase({ log }) : (await clusterDatabase(1, log, without)).database
   })
   afterAll(() => database.close())
 

@@ -1,7 +1,8 @@
 import { CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { clusterDatabase } from '#test/cluster-database.ts'
-import { type Database, openEmbedded, openServer } from './connection.ts'
+import { bareDatabase } from '#test/test-database.ts'
+import { type Database, openServer } from './connection.ts'
 import { prepare } from './prepared.ts'
 import { inTransaction, sqlState, together, withCommit } from './transaction.ts'
 
@@ -12,7 +13,7 @@ const sum = prepare(() => sql<{ sum: number }>`select coalesce(sum(n), 0)::int a
 
 /** As `DATABASE_PREPARED` and `WITHOUT_INTERNALS` have it: one statement after the other. */
 const open = {
-  embedded: () => openEmbedded(),
+  embedded: () => bareDatabase(),
   server: async () => (await clusterDatabase(3)).database,
   'server without prepared calls': async () =>
     (await clusterDatabase(3, undefined, ['prepared-calls'])).database,

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Database, openEmbedded, openServer } from '#server/db/connection.ts'
+import { type Database, openServer } from '#server/db/connection.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { bookingsSweepJob } from '#server/modules/bookings/bookings.jobs.ts'
 import { mailSendJob } from '#server/modules/mails/mails.jobs.ts'
 import { paymentsRefundJob, paymentsFinishJob } from '#server/modules/payments/payments.jobs.ts'
 import { searchRefreshJob } from '#server/modules/search/search.jobs.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
+import { bareDatabase } from '#test/test-database.ts'
 import { housekeepingJob } from './housekeeping.ts'
 import { createQueue, type Job } from './queue.ts'
 
@@ -26,7 +27,7 @@ afterEach(async () => {
 })
 
 async function embedded(): Promise<Database> {
-  const database = await openEmbedded()
+  const database = await bareDatabase()
   opened.push(database)
   return database
 }

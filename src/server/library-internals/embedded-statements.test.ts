@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Database, openEmbedded } from '../db/connection.ts'
+import { bareDatabase } from '#test/test-database.ts'
+import type { Database } from '../db/connection.ts'
 import { sqlState } from '../db/transaction.ts'
 
 let database: Database
 beforeAll(async () => {
-  database = await openEmbedded()
+  database = await bareDatabase()
 })
 afterAll(() => database.close())
 // A change of the schema: nothing is kept from the test before.
@@ -138,7 +139,7 @@ describe('a statement of the embedded database', () => {
 
 test('without the private parts, each statement is parsed every time', async () => {
   await database.close()
-  database = await openEmbedded({ without: ['embedded-statements'] })
+  database = await bareDatabase({ without: ['embedded-statements'] })
   await sql`create table notes (n int unique, words text)`.execute(database.db)
   for (let n = 0; n < 3; n++) await insert(n, null)
   expect(await find(2)).toEqual([{ n: 2, words: null }])
