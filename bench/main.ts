@@ -1,4 +1,4 @@
-// Measures the product on this machine and prints a table; docs/benchmark.md says what each figure means.
+// Measures the product on this machine and prints a table; bench/README.md says what each figure means.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'

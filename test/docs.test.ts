@@ -5,7 +5,13 @@ import { describe, expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const guides = ['README.md', 'CONTRIBUTING.md', 'docs/operations.md', 'src/server/db/migrations/README.md']
+const guides = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'bench/README.md',
+  'docs/operations.md',
+  'src/server/db/migrations/README.md',
+]
 const pages = [...guides, ...globSync('docs/**/*.md', { cwd: root })]
 
 describe('the docs', () => {
