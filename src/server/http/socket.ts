@@ -168,9 +168,12 @@ export function serveSocket(app: FastifyInstance, options: Options): { open(): n
       const refused = (thrown: unknown) =>
         reply({ ok: false, error: describeError(thrown, app.log, socket.id) })
       if (!flow.take()) return refused(tooMany())
-      const parsed = schema.safeParse(sent)
-      if (!parsed.success) return refused(unreadable(parsed.error))
-      const handled = inSpan(options.tracing, `socket ${event}`, { kind: 'server' }, () => work(parsed.data))
+      // What is thrown in here is answered; thrown by the listener itself, it would end the process.
+      const handled = inSpan(options.tracing, `socket ${event}`, { kind: 'server' }, async () => {
+        const parsed = schema.safeParse(sent)
+        if (!parsed.success) throw unreadable(parsed.error)
+        return work(parsed.data)
+      })
       follow(handled.then((found) => reply({ ok: true, ...found }), refused))
     }
 

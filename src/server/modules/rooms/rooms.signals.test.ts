@@ -135,6 +135,19 @@ test('are refused above 16 KB, with other fields wrong, and above 200 in ten sec
   await expect.poll(() => therapists.received.signal).toHaveLength(200)
 })
 
+test('are refused when nested more deeply than a check can follow, and the server goes on', async () => {
+  await decide('admit')
+  expect(await send(clients, ofClient({ data: nested(9) }))).toBe('validation_failed')
+  // As a hostile client writes it: the library that tests use cannot encode so many levels.
+  const { data: _, ...signal } = ofClient()
+  const deep = `${JSON.stringify(signal).slice(0, -1)},"data":${'['.repeat(15_000)}${']'.repeat(15_000)}}`
+  clients.socket.io.engine.write(`2["signal",${deep}]`)
+  expect(await send(clients, ofClient({ data: nested(8) }))).toBe('ok')
+  await expect.poll(() => therapists.received.signal).toEqual([ofClient({ data: nested(8) })])
+})
+
+const nested = (levels: number): Signal['data'] => (levels === 0 ? 1 : [nested(levels - 1)])
+
 test('are refused once the practitioner is suspended or the session is cancelled', async () => {
   await decide('admit')
   const admin = (await createAdmin(app)).token
