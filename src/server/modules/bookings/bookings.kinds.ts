@@ -38,9 +38,10 @@ export function createBookingKinds({ db, bookings, reserved }: Dependencies) {
     }),
     pay: bookings.pay,
     async confirmAuthentication(caller, provider, id) {
-      const payment = await bookings.confirmAuthentication(caller, provider, id)
-      // A reserved session has its time already, so its payment is captured at once.
-      return (await findState(db, id)) === 'reserved' ? reserved.afterAuthentication(id) : payment
+      const { purpose, payment } = await bookings.confirmAuthentication(caller, provider, id)
+      // A reserved session has its time already, so its payment is captured at once; one for a move with the move.
+      const isTaken = purpose === 'booking' && (await findState(db, id)) === 'reserved'
+      return isTaken ? reserved.afterAuthentication(id) : payment
     },
     cancel: bookings.cancel,
     detail: async (caller, id) => ({ ...(await bookings.detail(caller, id)), dispatch: null }),

@@ -91,12 +91,12 @@ export function createBookings(deps: BookingDependencies) {
       return paymentAnswer(await reread(db, body.session_id), 'authorised')
     },
 
-    /** Continues after the bank has authenticated the client. @throws as `pay` */
-    async confirmAuthentication(caller: SignedIn, provider: string, sessionId: string): Promise<Payment> {
+    /** Continues after the bank has authenticated the client for a booking or a change. @throws as `pay` */
+    async confirmAuthentication(caller: SignedIn, provider: string, sessionId: string) {
       payments.checkProvider(provider)
       const row = owned('appointment', caller, await store.findAppointment(db, sessionId))
-      await payments.confirm(row.id)
-      return paymentAnswer(await reread(db, row.id), 'authorised')
+      const { purpose } = await payments.confirm(row.id)
+      return { purpose, payment: paymentAnswer(await reread(db, row.id), 'authorised') }
     },
 
     /**

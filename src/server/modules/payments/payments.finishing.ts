@@ -77,7 +77,11 @@ export function createFinishing({
     finishRefund,
 
     /** Begins to void the uncaptured payments of an appointment. Returns the ids to `finish`. */
-    async releaseAll(tx: Tx, appointmentId: string, which: { purpose?: store.Purpose; id?: string } = {}) {
+    async releaseAll(
+      tx: Tx,
+      appointmentId: string,
+      which: { purpose?: store.Purpose; id?: string; isAtBank?: boolean } = {},
+    ) {
       const ids = await store.releaseIntents(tx, { appointmentId, ...which }, clock.now())
       for (const id of ids) await enqueueFinish(tx, id)
       return ids

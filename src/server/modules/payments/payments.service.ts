@@ -148,7 +148,7 @@ export function createPayments(deps: Dependencies) {
      * `authorise` after the commit.
      */
     async begin(tx: Tx, wanted: WantedPayment): Promise<Begun> {
-      const { appointmentId, purpose } = wanted
+      const { appointmentId, purpose, onSession = true } = wanted
       if (await cardStore.isTakenByAnother(tx, wanted.methodId, appointmentId)) throw notFound('This card')
       const live = await store.lockLiveIntent(tx, appointmentId, purpose)
       const same =
@@ -159,9 +159,14 @@ export function createPayments(deps: Dependencies) {
             live.discount_pence === wanted.discountPence &&
             // The bank can ask the client only about a payment that was begun with them.
             (live.on_session || live.state !== 'requires_action')))
-      if (same) return { intentId: live.id, fresh: false, finish: [] }
-      if (live && isBeingAsked(live, clock.now())) throw underWay()
-      const finish = live ? await finishing.releaseAll(tx, appointmentId, { id: live.id }) : []
+      if (live && !same && isBeingAsked(live, clock.now())) throw underWay()
+      // The client answers the bank about this payment from now on, and not about the other.
+      const other = purpose === 'booking' ? 'change' : 'booking'
+      const finish = onSession
+        ? await finishing.releaseAll(tx, appointmentId, { purpose: other, isAtBank: true })
+        : []
+      if (same) return { intentId: live.id, fresh: false, finish }
+      if (live) finish.push(...(await finishing.releaseAll(tx, appointmentId, { id: live.id })))
       const now = clock.now()
       const intentId = random.uuid(now)
       if (purpose === 'change') {
@@ -176,7 +181,7 @@ export function createPayments(deps: Dependencies) {
         amount_pence: wanted.amountPence,
         discount_pence: wanted.discountPence,
         purpose,
-        on_session: wanted.onSession ?? true,
+        on_session: onSession,
         created_at: now,
       })
       return { intentId, fresh: true, finish }
@@ -212,9 +217,9 @@ export function createPayments(deps: Dependencies) {
 
     /** Continues after extra authentication. @throws as `authorise`, 409 when no payment waits for it */
     async confirm(appointmentId: string): Promise<Intent> {
-      const live =
-        (await store.findLiveIntent(db, appointmentId, 'booking')) ??
-        (await store.findLiveIntent(db, appointmentId, 'change'))
+      const booking = await store.findLiveIntent(db, appointmentId, 'booking')
+      const change = await store.findLiveIntent(db, appointmentId, 'change')
+      const live = change?.state === 'requires_action' ? change : (booking ?? change)
       if (!live?.gateway_ref) throw fail('not_payable', 'There is no payment to confirm.')
       if (live.state === 'requires_action') {
         const found = await patiently(gateway.confirm(live.gateway_ref)).catch((error: unknown) => {

@@ -72,17 +72,17 @@ function liveIntent(db: Db, appointmentId: string, purpose: Purpose) {
     .where('state', 'in', purpose === 'booking' ? [...releasable, 'capturing'] : [...releasable])
 }
 
-/** Begins to void every uncaptured payment intent of an appointment. Returns their ids. */
+/** Begins to void every uncaptured payment intent of an appointment, or those at the bank alone. Returns their ids. */
 export async function releaseIntents(
   db: Db,
-  which: { appointmentId: string; purpose?: Purpose | undefined; id?: string | undefined },
+  which: { appointmentId: string; purpose?: Purpose; id?: string; isAtBank?: boolean },
   now: Date,
 ): Promise<string[]> {
   let query = db
     .updateTable('payment_intents')
     .set({ state: 'voiding', updated_at: now, releasing_since: now, attempts: 0 })
     .where('appointment_id', '=', which.appointmentId)
-    .where('state', 'in', releasable)
+    .where('state', 'in', which.isAtBank ? ['requires_action'] : releasable)
   if (which.purpose) query = query.where('purpose', '=', which.purpose)
   if (which.id) query = query.where('id', '=', which.id)
   const rows = await query.returning('id').execute()

@@ -485,6 +485,40 @@ describe('moving a reserved session', () => {
     expect((await intents()).filter((each) => each.state === 'captured')).toHaveLength(1)
   })
 
+  test('to a time whose money is due goes through the question of the bank, and charges once', async () => {
+    await reserveWith(asksTheClient)
+    await goTo(before(hours(72)))
+    const near = before(hours(26))
+    const asked = await move(near, { customer_id: card })
+    expect([asked.status, asked.body.code, await state()]).toEqual([
+      402,
+      'authentication_required',
+      'reserved',
+    ])
+    const confirmed = await post('/payment/sandbox/confirm-authentication', { session_id: id })
+    expect([confirmed.status, confirmed.body.status]).toEqual([200, 'authorised'])
+    const moved = await move(near, { customer_id: card })
+    expect(moved.body).toMatchObject({ status: 'confirmed', starts_at: near.toISOString() })
+    expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
+  })
+
+  test('after a question of the bank that was left open answers the question about the move', async () => {
+    await reserveWith(asksTheClient)
+    await goTo(before(hours(47)))
+    expect((await pay(card)).body.code).toBe('authentication_required')
+    const near = before(hours(26))
+    expect((await move(near, { customer_id: card })).body.code).toBe('authentication_required')
+    const confirmed = await post('/payment/sandbox/confirm-authentication', { session_id: id })
+    expect([confirmed.status, await state()]).toEqual([200, 'reserved'])
+    const moved = await move(near, { customer_id: card })
+    expect(moved.body).toMatchObject({ status: 'confirmed', starts_at: near.toISOString() })
+    expect((await intents()).map((each) => `${each.purpose} ${each.state}`).toSorted()).toEqual([
+      'booking voided',
+      'change captured',
+    ])
+    expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
+  })
+
   test('to a taken time leaves everything as it was, and voids what was authorised', async () => {
     await reserveWith()
     await goTo(before(hours(72)))
