@@ -125,6 +125,20 @@ describe('a gateway that fails', () => {
   })
 })
 
+test('an attempt that the limit of declines refuses is refused again by a repetition, and reaches no bank', async () => {
+  app = await buildTestApp({ rateLimitScale: 1 })
+  client = await createClient(app)
+  const session = await hold((await createPractitioner(app)).id)
+  const attempts: string[] = []
+  for (let index = 0; index < 6; index++) attempts.push(await saveCard(app, client, cards.declined))
+  const statuses: number[] = []
+  for (const card of attempts) statuses.push((await pay(session, card)).status)
+  app.clock.advance(seconds(31))
+  statuses.push((await pay(session, String(attempts.at(-1)))).status)
+  expect(statuses).toEqual([402, 402, 402, 402, 402, 429, 429])
+  expect(await atGateway()).toEqual(Array.from({ length: 5 }, () => 'declined'))
+})
+
 test('a second card gets a 409 while the first is being authorised, and only the first pays', async () => {
   const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const practitioner = await start((real) => async (request) => {

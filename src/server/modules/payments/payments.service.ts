@@ -195,9 +195,13 @@ export function createPayments(deps: Dependencies) {
     async authorise(caller: SignedIn, { intentId, fresh, finish }: Begun): Promise<Intent> {
       await finishing.finishSoon({ intents: finish }, finishPatience)
       if (!fresh) return judged(await waitFor(intentId))
-      // Counted before the call, so that concurrent attempts cannot exceed the limit.
-      await limits.use(declinedPaymentsOfClient, caller.accountId)
-      const intent = await askGateway(await read(intentId)).catch(async (error: unknown) => {
+      const begun = await read(intentId)
+      // Counted before the call, so that concurrent attempts cannot exceed the limit. A refused one is not gone on with.
+      await limits.use(declinedPaymentsOfClient, caller.accountId).catch(async (error: unknown) => {
+        await inTransaction(db, (tx) => finishing.releaseAll(tx, begun.appointment_id, { id: intentId }))
+        throw error
+      })
+      const intent = await askGateway(begun).catch(async (error: unknown) => {
         // A fault of the gateway does not count as a decline.
         await limits.giveBack(declinedPaymentsOfClient, caller.accountId)
         throw error
