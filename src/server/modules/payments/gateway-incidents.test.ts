@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { GatewayIncident, PaidSession } from '#contract/back-office/payments.ts'
 import { hours, minutes } from '#server/clock.ts'
+import type { PaymentGateway } from '#server/integrations/payment-gateway/port.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   bookSession,
@@ -80,6 +81,24 @@ const refunds = async () =>
   (await app.db.selectFrom('refunds').select(['amount_pence', 'state']).orderBy('created_at').execute()).map(
     (row) => `${row.amount_pence} ${row.state}`,
   )
+
+test('a move to a cheaper choice refunds at most what a refund in the dashboard has left', async () => {
+  const session = await bookSession(app, { practitioner, client, startsAt, type: 'face_to_face' })
+  const intent = await intentOf(session)
+  await dashboard.refund(intent.gateway_ref, 7000)
+  await look(intent.id)
+  const moved = await app.call('POST', '/appointment/edit-session', {
+    token: client.token,
+    body: { appointment_id: session, type: 'online', service_id: 1, appointment_datetime: startsAt },
+  })
+  expect([moved.status, moved.body.fee, await refunds()]).toEqual([
+    200,
+    60,
+    ['7000 succeeded', '1000 succeeded'],
+  ])
+  expect(await dashboard.balance()).toBe(0)
+  expect(await ledger(app)).toEqual({ gateway_balance: 0, practitioner_payable: 0 })
+})
 
 describe('a refund in the dashboard', () => {
   test('is in the ledger, on screens and on the incident list; a cancellation refunds only the rest', async () => {
@@ -235,27 +254,57 @@ describe('a refund that the bank sends back', () => {
   })
 })
 
-describe('a capture in the dashboard', () => {
-  const held = async () => {
-    const created = await app.call('POST', '/appointment/create-session', {
-      token: client.token,
-      body: {
-        practitioner_id: practitioner.id,
-        booking_type: 'schedule',
-        service_id: 1,
-        datetime: startsAt,
-        appointment_type: 'online',
-      },
-    })
-    const session = String(created.body.session_id)
-    const answer = await app.call('POST', '/payment/sandbox/existing-card-payment', {
-      token: client.token,
-      body: { session_id: session, customer_id: await saveCard(app, client) },
-    })
-    expect(answer.status).toBe(200)
-    return session
-  }
+const held = async () => {
+  const created = await app.call('POST', '/appointment/create-session', {
+    token: client.token,
+    body: {
+      practitioner_id: practitioner.id,
+      booking_type: 'schedule',
+      service_id: 1,
+      datetime: startsAt,
+      appointment_type: 'online',
+    },
+  })
+  const session = String(created.body.session_id)
+  const answer = await app.call('POST', '/payment/sandbox/existing-card-payment', {
+    token: client.token,
+    body: { session_id: session, customer_id: await saveCard(app, client) },
+  })
+  expect(answer.status).toBe(200)
+  return session
+}
+const bookHeld = (session: string) =>
+  app.call('POST', '/appointment/instant-book', { token: client.token, body: { appointment_id: session } })
 
+/** The product again, with a changed gateway. */
+async function restartWith(gateway: (sandbox: PaymentGateway) => PaymentGateway): Promise<void> {
+  await app.close()
+  app = await buildTestApp({ gateway })
+  dashboard = sandboxDashboard(app.db)
+  client = await createClient(app)
+  practitioner = await createPractitioner(app)
+}
+
+test('a payment that is captured while an event about it is read is no contradiction', async () => {
+  let meanwhile: () => Promise<void> = async () => undefined
+  await restartWith((sandbox) => ({
+    ...sandbox,
+    async inspect(key) {
+      const found = await sandbox.inspect(key)
+      const act = meanwhile
+      meanwhile = async () => undefined
+      await act()
+      return found
+    },
+  }))
+  const session = await held()
+  meanwhile = async () => expect((await bookHeld(session)).status).toBe(200)
+  await look((await intentOf(session)).id)
+  expect((await intentOf(session)).state).toBe('captured')
+  expect(await incidents(await asAdmin())).toEqual([])
+})
+
+describe('a capture in the dashboard', () => {
   test('of a cancelled hold is refunded to the client, with or without its event', async () => {
     for (const isTold of [true, false]) {
       const session = await held()
@@ -281,10 +330,7 @@ describe('a capture in the dashboard', () => {
     const intent = await intentOf(session)
     await dashboard.move(intent.gateway_ref, 'captured')
     await look(intent.id)
-    const booked = await app.call('POST', '/appointment/instant-book', {
-      token: client.token,
-      body: { appointment_id: session },
-    })
+    const booked = await bookHeld(session)
     expect(booked.body).toMatchObject({ status: 'confirmed' })
     expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
     expect(await dashboard.balance()).toBe(6000)
@@ -294,16 +340,42 @@ describe('a capture in the dashboard', () => {
     const session = await held()
     const intent = await intentOf(session)
     await dashboard.move(intent.gateway_ref, 'voided')
-    await app.call('POST', '/appointment/instant-book', {
-      token: client.token,
-      body: { appointment_id: session },
-    })
+    await bookHeld(session)
     app.clock.advance(minutes(1))
     await app.services.payments.recover()
     expect(await ledger(app)).toEqual({})
     expect((await intentOf(session)).state).toBe('voided')
     const list = await incidents(await asAdmin())
     expect(list).toMatchObject([{ kind: 'release', session_id: session, amount: 60 }])
+  })
+
+  test('an authorisation that ended there before the capture of a cancelled session leaves no refund on its way', async () => {
+    let isAway = false
+    const unlessAway =
+      <Sent, Answer>(send: (sent: Sent) => Promise<Answer>) =>
+      async (sent: Sent) => {
+        if (isAway) throw new Error('The gateway is away.')
+        return send(sent)
+      }
+    await restartWith((sandbox) => ({
+      ...sandbox,
+      capture: unlessAway(sandbox.capture),
+      inspect: unlessAway(sandbox.inspect),
+      refund: unlessAway(sandbox.refund),
+    }))
+    const session = await held()
+    isAway = true
+    expect((await bookHeld(session)).status).toBe(200)
+    expect((await cancel(session)).status).toBe(200)
+    expect(await refunds()).toEqual(['6000 requested'])
+    await dashboard.move((await intentOf(session)).gateway_ref, 'voided')
+    isAway = false
+    app.clock.advance(minutes(1))
+    await app.services.payments.recover()
+    expect([(await intentOf(session)).state, await refunds()]).toEqual(['voided', ['6000 withdrawn']])
+    const { token } = await signInAgain(app, client)
+    const leaving = await app.call('GET', '/client/delete-account', { token })
+    expect([leaving.body, await ledger(app)]).toEqual([{ hindrances: [] }, {}])
   })
 })
 
@@ -356,6 +428,22 @@ describe('a dispute', () => {
     expect((await resolve(token, String(incident?.incident_id), decision)).status).toBe(200)
     expect(await payable(token)).toEqual(payableAfter)
     expect(await ledger(app)).toMatchObject({ gateway_balance: 0, disputed_funds: 0, dispute_losses: losses })
+  })
+
+  test('lost for a discounted session lets it be cancelled, with nothing more refunded', async () => {
+    const referred = await createClient(app, { referral_code: client.referralCode })
+    const session = await bookSession(app, { practitioner, client: referred, startsAt })
+    const intent = await intentOf(session)
+    expect([intent.amount_pence, intent.discount_pence]).toEqual([4800, 1200])
+    const dispute = await dashboard.dispute(intent.gateway_ref)
+    await look(intent.id)
+    await dashboard.closeDispute(String(dispute), 'lost')
+    await look(intent.id)
+    const cancelled = await app.call('POST', '/appointment/cancel-session', {
+      token: referred.token,
+      body: { appointment_id: session },
+    })
+    expect([cancelled.status, cancelled.body.status, await refunds()]).toEqual([200, 'cancelled', []])
   })
 
   test('open when the session is cancelled holds the refund, which goes when it is won', async () => {

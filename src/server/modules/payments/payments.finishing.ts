@@ -89,7 +89,9 @@ export function createFinishing({
 
     enqueueFinish,
 
-    /** Requests a refund, newest payment first. Returns the ids to `finishRefund` after the commit. */
+    /**
+     * Requests a refund, newest payment first, of at most what is left. Returns the ids to `finishRefund` after the commit.
+     */
     async requestRefund(
       tx: Tx,
       appointmentId: string,
@@ -97,8 +99,14 @@ export function createFinishing({
       reason: string,
     ): Promise<string[]> {
       const captured = await capturedPayments(tx, appointmentId)
+      const left = whatIsLeft(captured)
+      const { amountPence, discountPence } = wanted === 'everything' ? left : wanted
+      const most = {
+        amountPence: Math.min(amountPence, left.amountPence),
+        discountPence: Math.min(discountPence, left.discountPence),
+      }
       const ids: string[] = []
-      for (const part of spreadRefund(captured, wanted === 'everything' ? whatIsLeft(captured) : wanted)) {
+      for (const part of spreadRefund(captured, most)) {
         const now = clock.now()
         const id = random.uuid(now)
         await refundStore.insertRefund(tx, {

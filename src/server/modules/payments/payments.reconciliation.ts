@@ -115,10 +115,13 @@ export function createReconciliation({
       })
     },
 
-    /** Records that the payment of a confirmed session can no longer be captured. */
+    /** Records that the payment of a session can no longer be captured. There is nothing to refund of it. */
     async loseCapture(id: string, found: GatewayRecord): Promise<void> {
       await inTransaction(db, async (tx) => {
         if (!(await moveIntent(tx, id, 'capturing', 'voided', clock.now()))) return
+        for (const refund of await store.listOwnRefunds(tx, id)) {
+          if (refund.state === 'requested') await store.moveRefund(tx, refund.id, 'requested', 'withdrawn')
+        }
         await noteIncident(tx, {
           kind: 'release',
           subject: found.ref,

@@ -156,11 +156,15 @@ export const declineMessages: Record<DeclineCode, string> = {
 /** Refund states by precedence, for an appointment with several refunds. */
 export const refundPrecedence = ['failed', 'requested', 'succeeded'] as const
 
-/** What may still be refunded of some captured payments, in pence. */
+/**
+ * What may still be refunded of some captured payments, in pence. The discount of one that a lost dispute has used up stays
+ * as it is: a discount goes with an amount.
+ */
 export function whatIsLeft(captured: Captured[]) {
-  const sum = (pick: (payment: Captured) => number) => captured.reduce((total, each) => total + pick(each), 0)
+  const left = captured.filter((each) => each.amountPence > each.refundedPence)
+  const sum = (pick: (payment: Captured) => number) => left.reduce((total, each) => total + pick(each), 0)
   return {
-    amountPence: sum((each) => Math.max(0, each.amountPence - each.refundedPence)),
+    amountPence: sum((each) => each.amountPence - each.refundedPence),
     discountPence: sum((each) => each.discountPence - each.undiscountedPence),
   }
 }

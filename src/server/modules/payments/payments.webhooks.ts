@@ -115,6 +115,8 @@ export function createWebhooks(deps: Dependencies) {
       case 'captured':
         return capture()
       case 'alarm':
+        // The reading may be older than our own capture, after which it says nothing.
+        if ((await gateway.inspect(ours.id))?.state === 'captured') return
         return inTransaction(db, (tx) =>
           reconciliation.noteIncident(tx, {
             kind: 'mismatch',
