@@ -30,7 +30,8 @@ const balances = (now: Date, practitionerId: number | null) => sql`
   from practitioners p join accounts a on a.id = p.account_id
   left join (
     select e.practitioner_id, -sum(e.amount_pence) as owed_pence,
-      -sum(e.amount_pence) filter (where (b.state = 'confirmed' and b.ends_at > ${now})
+      -- Until a day after it, a client whose practitioner did not come has the money back at once.
+      -sum(e.amount_pence) filter (where (b.state = 'confirmed' and b.ends_at > ${now}::timestamptz - interval '1 day')
         or (b.state = 'no_show' and ${isContestable(now)})
         -- Captured at the gateway by other hands before it was booked.
         or b.state in ('draft', 'pending', 'reserved')

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { minutes } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   bookSession,
@@ -40,7 +41,7 @@ describe('paying out', () => {
     for (const startsAt of ['2026-06-08T09:00:00Z', '2026-06-10T09:00:00Z'])
       await bookSession(app, { practitioner, client, startsAt })
     await app.queue.drain()
-    app.clock.advance(Date.parse('2026-06-09T09:00:00Z') - app.clock.now().getTime())
+    app.clock.advance(Date.parse('2026-06-09T10:00:00Z') - app.clock.now().getTime())
     token = (await createAdmin(app)).token
   })
 
@@ -83,6 +84,12 @@ describe('paying out', () => {
       /"Paid out to you","","","","BACS 1234","","0.00","0.00","-60.00"$/,
     )
     expect(lines.at(-2)).toBe('"","","Balance at the end","","","","","","","","60.00"')
+  })
+
+  test('is not possible for a session whose client can still say that its practitioner did not come', async () => {
+    app.clock.advance(-minutes(15))
+    expect(await listed()).toMatchObject({ data: [{ owed: 120, held: 120, payable: 0 }] })
+    expect((await payOut({ amount: 60, owed_before: 120 })).status).toBe(422)
   })
 
   test('happens once, however often it is sent', async () => {
