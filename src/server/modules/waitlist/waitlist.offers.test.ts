@@ -116,6 +116,43 @@ async function freeSoon(): Promise<void> {
 const therapist = () => signInPractitioner(app, practitioner)
 
 describe('an hour that starts soon', () => {
+  test('booked by a client who has the turn for another hour gives that hour to the next', async () => {
+    const laterStart = '2026-06-12T09:00:00.000Z'
+    const bookedToo = await bookSession(app, { practitioner, client: booker, startsAt: laterStart })
+    const fridays = {
+      windows: [{ weekdays: [5], from: '08:00', to: '20:00' }],
+      earliest: '2026-06-05',
+      latest: '2026-06-12',
+    }
+    const entry = (await joinWaitlist(app, waiter, practitioner, fridays)).entry_id
+    const next = await createClient(app)
+    const nextEntry = await joinWaitlist(app, next, practitioner, { ...fridays, earliest: '2026-06-12' })
+    await freeSoon()
+    await app.db
+      .updateTable('appointments')
+      .set({ first_booked_at: app.clock.now() })
+      .where('id', '=', bookedToo)
+      .execute()
+    expect((await cancelSession(app, await signInAgain(app, booker), bookedToo)).status).toBe(200)
+    await passMinutes(app, 3)
+    expect(await open()).toMatchObject([
+      { kind: 'broadcast', entry_id: entry },
+      { kind: 'turn', entry_id: entry },
+    ])
+    const session = { practitioner, client: await signInAgain(app, waiter), startsAt: wantedStart, card }
+    await bookSession(app, session)
+    expect((await stateOf(entry)).state).toBe('booked')
+    expect(await open()).toMatchObject([{ kind: 'turn', entry_id: nextEntry.entry_id }])
+    const pending = await app.db
+      .selectFrom('appointments')
+      .select('client_id')
+      .where('state', '=', 'pending')
+      .execute()
+    expect(pending).toEqual([{ client_id: next.id }])
+    await app.queue.drain()
+    expect(mailsTo(waiter, 'is no longer free')).toEqual([])
+  })
+
   test('stays public, and every client whom it suits gets a mail and keeps the place', async () => {
     const other = await createClient(app)
     const soon = { lead_minutes: 60 }

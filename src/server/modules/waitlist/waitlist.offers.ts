@@ -125,12 +125,7 @@ export function createOffers(deps: WaitlistDependencies) {
       }
     },
 
-    /** Ends an open turn or broadcast. Returns the payment intents to void. */
-    async end(tx: Tx, offer: offerStore.OfferRow, by: 'client' | 'system'): Promise<string[]> {
-      if (offer.appointment_id) return (await offered.end(tx, offer.appointment_id, by)) ?? []
-      await offerStore.closeOffer(tx, offer.id, by === 'client' ? 'declined' : 'withdrawn', clock.now())
-      return []
-    },
+    end,
 
     /** Closes the turn whose hold has ended, by how its appointment ended. Returns it if it was open. */
     async holdEnded(tx: Tx, appointmentId: string): Promise<offerStore.OfferRow | undefined> {
@@ -181,7 +176,14 @@ export function createOffers(deps: WaitlistDependencies) {
     confirmed,
   }
 
-  /** Closes what a booked session takes: its own offer, and the broadcasts of its time. */
+  /** Ends an open turn or broadcast. Returns the payment intents to void. */
+  async function end(tx: Tx, offer: offerStore.OfferRow, by: 'client' | 'system'): Promise<string[]> {
+    if (offer.appointment_id) return (await offered.end(tx, offer.appointment_id, by)) ?? []
+    await offerStore.closeOffer(tx, offer.id, by === 'client' ? 'declined' : 'withdrawn', clock.now())
+    return []
+  }
+
+  /** Closes what a booked session takes: its own offer, the broadcasts of its time, and what else its client was offered. */
   async function confirmed(tx: Tx, appointmentId: string): Promise<void> {
     const row = await offered.find(tx, appointmentId)
     if ((row?.state !== 'confirmed' && row?.state !== 'reserved') || !row.starts_at || !row.ends_at) return
@@ -201,7 +203,9 @@ export function createOffers(deps: WaitlistDependencies) {
     if (entry.state === 'paused') await store.changeEntry(tx, entry.id, 'paused', 'waiting')
     await store.changeEntry(tx, entry.id, entry.state === 'offered' ? 'offered' : 'waiting', 'booked')
     for (const other of await offerStore.listOpenOf(tx, entry.id)) {
-      await offerStore.closeOffer(tx, other.id, 'withdrawn', now)
+      // The time of a turn is held. Its client gives it up for this session, so that it goes to the next one.
+      if (other.kind === 'turn') await end(tx, other, 'client')
+      else await offerStore.closeOffer(tx, other.id, 'withdrawn', now)
     }
     countLater(tx, entry.practitioner_id)
     const old = entry.swaps_appointment_id
