@@ -229,14 +229,17 @@ export async function listLive(db: Db, seriesId: string, now: Date, from?: strin
   return query.orderBy('appointments.starts_at').orderBy('appointments.id').execute()
 }
 
-/** The outcomes of the latest dates of a series that have one, newest first. */
+/** Whether a cancelled session counts as not paid: the system's deadline, or the client's skip after a declined charge. */
+const isUnpaid = sql`(a.cancel_code = 'unpaid' or a.pay_failures > 0 and a.cancelled_by = 'client')`
+
+/** The outcomes of the latest dates of a series that have one, newest first. What the practitioner cancelled is none. */
 export async function listOutcomes(db: Db, seriesId: string, limit: number): Promise<Outcome[]> {
   const { rows } = await sql<{ outcome: Outcome }>`
     select case when a.state in ('confirmed', 'completed', 'no_show') then 'paid'
-        when a.cancel_code = 'unpaid' or a.pay_failures > 0 then 'unpaid' else 'other' end as outcome
+        when ${isUnpaid} then 'unpaid' else 'other' end as outcome
     from series_dates d join appointments a on a.id = d.appointment_id
     where d.series_id = ${seriesId} and a.state in ('confirmed', 'completed', 'no_show', 'cancelled')
-      and (a.state <> 'cancelled' or a.cancel_code = 'unpaid' or a.pay_failures > 0)
+      and (a.state <> 'cancelled' or ${isUnpaid})
     order by d.on_date desc limit ${limit}`.execute(db)
   return rows.map(({ outcome }) => outcome)
 }

@@ -86,9 +86,9 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
       if (next.state !== date.state) {
         await dateStore.setDateState(tx, date.series_id, date.on_date, { ...next, at: now })
       }
-      const isUnpaid =
-        date.session_state === 'cancelled' && (date.cancel_code === 'unpaid' || date.pay_failures > 0)
-      if (isUnpaid) await noteUnpaid(tx, date.series_id)
+      const isSkipped = date.pay_failures > 0 && date.cancelled_by === 'client'
+      if (date.session_state === 'cancelled' && (date.cancel_code === 'unpaid' || isSkipped))
+        await noteUnpaid(tx, date.series_id)
       if (date.session_state === 'confirmed' && date.paused_cause === 'unpaid') {
         await goOnPaid(tx, date.series_id)
       }

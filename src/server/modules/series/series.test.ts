@@ -1467,6 +1467,20 @@ describe('the money of a series', () => {
     expect(states.map(({ state }) => state).sort()).toEqual(['captured', 'declined', 'declined'])
   })
 
+  test('that is declined for dates that the practitioner then cancels pauses nothing', async () => {
+    const declined = await saveCard(app, client, '4000000000000002')
+    const series = seriesIn(await agree(await propose(), [], declined))
+    for (const onDate of ['2026-06-16', '2026-06-23']) {
+      await moveTo(later(new Date(`${onDate}T09:00:00Z`), -days(2)))
+      await sweep()
+      const due = (await read(series.series_id)).dates.find(({ on_date }) => on_date === onDate)
+      expect(due).toMatchObject({ payment: 'due' })
+      const cancelled = await post(`/therapist/sessions/${due?.appointment_id}/cancel`, {}, therapist)
+      expect(cancelled.status).toBe(200)
+    }
+    expect(await read(series.series_id)).toMatchObject({ state: 'active', paused: null })
+  })
+
   test('that is declined twice running pauses the series, and paying the next date lets it go on', async () => {
     const declined = await saveCard(app, client, '4000000000000002')
     const series = seriesIn(await agree(await propose(), [], declined))
