@@ -136,6 +136,16 @@ describe('two unpaid dates running', () => {
     expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
   })
 
+  test('and a suspension leave the sessions to be charged once the client goes on', async () => {
+    const office = backOfficeAs(app, (await createAdmin(app)).token)
+    const reason = 'Papers.'
+    await office.act(practitioner.id, 'suspend', { reason, cause: 'papers', sessions: 'freeze' })
+    await office.act(practitioner.id, 'reinstate', { reason })
+    expect(await read()).toMatchObject({ state: 'paused', paused: { cause: 'suspension' } })
+    expect(seriesIn(await post(`/series/${series.series_id}/resume`)).state).toBe('active')
+    expect((await reserved()).map(({ payment_method_id }) => payment_method_id)).toEqual(Array(6).fill(card))
+  })
+
   test('do not stop the client from ending it', async () => {
     expect(seriesIn(await post(`/series/${series.series_id}/end`)).state).toBe('ended')
     expect(await reserved()).toEqual([])

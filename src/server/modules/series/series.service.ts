@@ -237,6 +237,8 @@ export function createSeries(deps: SeriesDependencies) {
         if (row.state === 'active') return
         if (!can(row).resume) throw row.state === 'ended' ? over() : notChangeable()
         await store.changeState(tx, id, { from: 'paused', to: 'active', by: 'client' })
+        // A pause for want of payment before the suspension has taken it off.
+        await reserved.useCard(tx, id, row.payment_method_id)
         await dates.makeAgain(tx, row)
         await queue.enqueue(tx, seriesExtendJob, { series_id: id })
         await dates.announce(tx, id)
