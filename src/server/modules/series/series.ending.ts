@@ -20,6 +20,7 @@ export type SeriesEnding = ReturnType<typeof createEnding>
 export function createEnding({ clock, availability, reserved, outbox, consents, dates }: Dependencies) {
   return {
     release,
+    releaseKept,
     close,
     closeAfterLast,
     endWith,
@@ -103,11 +104,15 @@ export function createEnding({ clock, availability, reserved, outbox, consents, 
     }
     const today = localOf(clocksOf(row.timezone), now).onDate
     await dateStore.releaseDates(tx, row.id, from && from > today ? from : today, { by, at: now })
-    if (row.kept_reservation_id) {
-      await availability.release(tx, row.kept_reservation_id)
-      await store.changeSeries(tx, row.id, { kept_reservation_id: null })
-    }
+    await releaseKept(tx, row)
     return intents
+  }
+
+  /** Frees the first hour of a proposal, which was kept until it is answered. */
+  async function releaseKept(tx: Tx, row: store.SeriesRow): Promise<void> {
+    if (!row.kept_reservation_id) return
+    await availability.release(tx, row.kept_reservation_id)
+    await store.changeSeries(tx, row.id, { kept_reservation_id: null })
   }
 
   /** Closes a series whose last day is over. Both were written to when the day was set. */

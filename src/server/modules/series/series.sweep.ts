@@ -153,6 +153,7 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
       for (const id of await store.listOfPractitioner(tx, practitionerId, ['proposed', 'active', 'paused'])) {
         const row = await store.lockSeries(tx, id)
         if (!row || row.state === 'ended') continue
+        await ending.releaseKept(tx, row)
         await ending.close(tx, row, { by: 'system', cause: 'closed' })
         await outbox.note(tx, id, row.agreed_at === null ? 'declined' : 'ended')
         await dates.announce(tx, id)

@@ -6,6 +6,7 @@ import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts
 import {
   bookSession,
   type Client,
+  createAdmin,
   createClient,
   createPractitioner,
   ledger,
@@ -15,6 +16,7 @@ import {
   signInPractitioner,
 } from '#test/factories.ts'
 import { readMail } from '#test/mails.ts'
+import { backOfficeAs } from '#test/vetting.ts'
 
 let app: TestApp
 let client: Client
@@ -1033,6 +1035,15 @@ describe('a practitioner', () => {
     const other = await signInPractitioner(app, await createPractitioner(app))
     expect((await post('/therapist/series/preview', body, other)).status).toBe(404)
     expect((await post('/series/preview', body)).body).not.toHaveProperty('client_name')
+  })
+
+  test('whose profile is closed frees the kept hour of the client', async () => {
+    const offered = { appointment_id: session, every_weeks: 1, weekday: 4, first_on: '2026-06-18' }
+    expect((await post('/therapist/series', offered, therapist)).status).toBe(201)
+    const office = backOfficeAs(app, (await createAdmin(app)).token)
+    expect((await office.act(practitioner.id, 'close', { reason: 'Left.' })).status).toBe(200)
+    const other = await createPractitioner(app)
+    await bookSession(app, { practitioner: other, client, card, startsAt: '2026-06-18T09:00:00Z' })
   })
 
   test('frees the kept hour by withdrawing, and the client by declining', async () => {
