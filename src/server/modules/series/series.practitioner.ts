@@ -22,6 +22,8 @@ import * as priceStore from './series-prices.store.ts'
 const listedFor = days(90)
 const maxListed = 200
 
+type SessionWithin = Awaited<ReturnType<typeof store.listWithin>>[number]
+
 export type PractitionerSeries = ReturnType<typeof createPractitionerSeries>
 
 /** A practitioner's side of weekly series: proposing, accepting, price, time off and ending. */
@@ -246,51 +248,66 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
     },
 
     /**
-     * Skips the sessions of series that lie in time off, one transaction each. Paid ones are refunded in full. Repeating it
-     * goes on with those that are left. Returns the skipped ones. @throws 404
+     * Skips the sessions of series that lie in time off. Paid ones are refunded in full. Unpaid ones of a series are skipped
+     * in the transaction of its mail, so that none is skipped in silence. Repeating it goes on with those that are left.
+     * Returns the skipped ones. @throws 404
      */
     async skipInTimeOff(
       caller: SignedIn,
       timeOffId: number,
     ): Promise<AnswerOf<'POST /therapist/time-off/{id}/skip-series'>> {
       const { id, range } = await schedules.timeOffOf(caller, timeOffId)
-      const found = await store.listWithin(db, id, range)
-      const skipped: typeof found = []
-      for (const session of found) {
-        if (session.starts_at <= clock.now()) continue
-        const intents = await inTransaction(db, (tx) =>
-          dates.cancelUnpaid(tx, session.id, { by: 'practitioner', code: 'absence' }),
+      const now = clock.now()
+      const found = (await store.listWithin(db, id, range)).filter(({ starts_at }) => starts_at > now)
+      for (const [seriesId, theirs] of Map.groupBy(found, (session) => session.series_id)) {
+        const paid = theirs.filter(({ state }) => state === 'confirmed')
+        for (const session of paid) await skipPaid(caller, session)
+        const unpaid = theirs.filter((session) => !paid.includes(session))
+        const { intents, paidSince } = await inTransaction(db, (tx) =>
+          skipUnpaid(tx, seriesId, { paid, unpaid }),
         )
-        if (intents) await payments.finishSoon({ intents })
-        else {
-          await practitionerSessions.cancel(caller, session.id, null)
-          await inTransaction(db, async (tx) => {
-            await dateStore.setDateState(tx, session.series_id, session.on_date, {
-              state: 'skipped',
-              by: 'practitioner',
-              at: clock.now(),
-            })
-            await dates.announce(tx, session.series_id)
-          })
-        }
-        await checkpoint('date skipped for time off')
-        skipped.push(session)
+        await payments.finishSoon({ intents })
+        await checkpoint('dates skipped for time off')
+        for (const session of paidSince) await skipPaid(caller, session)
       }
-      await inTransaction(db, async (tx) => {
-        for (const seriesId of new Set(skipped.map((session) => session.series_id))) {
-          const theirs = skipped.filter((session) => session.series_id === seriesId)
-          const paid = theirs.filter(({ state }) => state === 'confirmed')
-          await outbox.note(tx, seriesId, 'skipped', {
-            starts: theirs.map(({ starts_at }) => starts_at.toISOString()),
-            refund_pence: paid.reduce(
-              (sum, { fee_pence, discount_pence }) => sum + fee_pence - discount_pence,
-              0,
-            ),
-          })
-        }
-      })
-      return { data: skipped.map(toSession) }
+      return { data: found.map(toSession) }
     },
+  }
+
+  /** Skips unpaid sessions of a series and mails its client about all that are skipped. Returns those paid meanwhile. */
+  async function skipUnpaid(
+    tx: Tx,
+    seriesId: string,
+    { paid, unpaid }: { paid: readonly SessionWithin[]; unpaid: readonly SessionWithin[] },
+  ): Promise<{ intents: string[]; paidSince: SessionWithin[] }> {
+    const intents: string[] = []
+    const paidSince: SessionWithin[] = []
+    for (const session of unpaid) {
+      const begun = await dates.cancelUnpaid(tx, session.id, { by: 'practitioner', code: 'absence' })
+      if (begun) intents.push(...begun)
+      else paidSince.push(session)
+    }
+    const skipped = [...paid, ...unpaid.filter((session) => !paidSince.includes(session))]
+    if (skipped.length > 0) {
+      await outbox.note(tx, seriesId, 'skipped', {
+        starts: skipped.map(({ starts_at }) => starts_at.toISOString()).toSorted(),
+        refund_pence: paid.reduce(
+          (sum, { fee_pence, discount_pence }) => sum + fee_pence - discount_pence,
+          0,
+        ),
+      })
+    }
+    return { intents, paidSince }
+  }
+
+  async function skipPaid(caller: SignedIn, session: SessionWithin): Promise<void> {
+    await practitionerSessions.cancel(caller, session.id, null)
+    await inTransaction(db, async (tx) => {
+      const skipped = { state: 'skipped', by: 'practitioner', at: clock.now() } as const
+      await dateStore.setDateState(tx, session.series_id, session.on_date, skipped)
+      await dates.announce(tx, session.series_id)
+    })
+    await checkpoint('paid date skipped for time off')
   }
 
   async function lockOwn(tx: Tx, caller: SignedIn, id: string): Promise<store.SeriesRow> {
@@ -298,7 +315,7 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
   }
 }
 
-function toSession(row: Awaited<ReturnType<typeof store.listWithin>>[number]): SessionInTimeOff {
+function toSession(row: SessionWithin): SessionInTimeOff {
   return {
     appointment_id: row.id,
     series_id: row.series_id,

@@ -1284,6 +1284,38 @@ describe('the first session of a referred client', () => {
   })
 })
 
+test('a skip for time off that is cut off after a session leaves none of them without a mail', async () => {
+  await app.close()
+  let isCutOff = true
+  app = await buildTestApp({
+    rateLimitScale: 1_000,
+    checkpoint: async (step) => {
+      if (step === 'dates skipped for time off' && isCutOff) throw new Error('The process ends here.')
+    },
+  })
+  client = await createClient(app)
+  practitioner = await createPractitioner(app)
+  card = await saveCard(app, client)
+  session = await bookSession(app, { practitioner, client, card, startsAt: '2026-06-09T09:00:00Z' })
+  therapist = await signInPractitioner(app, practitioner)
+  await agreed()
+  const range = { first_day: '2026-06-22', last_day: '2026-07-03' }
+  const off = await app.call('POST', '/therapist/time-off', { token: therapist, body: range })
+  const path = `/therapist/time-off/${String(off.body.time_off_id)}/skip-series`
+  expect((await post(path, {}, therapist)).status).toBe(500)
+  isCutOff = false
+  expect((await post(path, {}, therapist)).status).toBe(200)
+  expect(await reservedStarts()).toHaveLength(6)
+  await verifyAddresses()
+  await app.queue.drain()
+  const told = app
+    .mails()
+    .map(readMail)
+    .filter(({ to, subject }) => to === client.email && subject.endsWith('is away'))
+  const text = told.map((mail) => mail.text).join()
+  expect([text.includes('23 June'), text.includes('30 June')]).toEqual([true, true])
+})
+
 describe('time off over a paid date', () => {
   test('skips it with one press, and the client gets the whole price back', async () => {
     const series = await agreed()
