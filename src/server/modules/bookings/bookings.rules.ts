@@ -138,6 +138,15 @@ export const sharedCauseOf = (code: CancelCode | null): SharedCancelCause | null
 export const isAhead = (state: AppointmentState): state is 'confirmed' | 'reserved' =>
   state === 'confirmed' || state === 'reserved'
 
+/** A place as the client of a session sees it: its full address once the session has been confirmed, before that the district. */
+export function shownPlace<Place>(
+  { state }: { state: AppointmentState },
+  place: (Place & { asPublic: Place }) | undefined,
+): Place | undefined {
+  const wasConfirmed = state === 'confirmed' || state === 'completed' || state === 'no_show'
+  return wasConfirmed ? place : place?.asPublic
+}
+
 export type FreezeStep = 'as booked' | 'frozen' | 'cancelled'
 
 type FreezeTransition = {

@@ -1,10 +1,10 @@
 import type { AppointmentDetail, AppointmentState } from '#contract/bookings/bookings.ts'
-import type { Location } from '#contract/practitioners/practitioners.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import { toDetail } from './bookings.mapper.ts'
+import { shownPlace } from './bookings.rules.ts'
 import { isHeldOnline } from './online-rooms.mapper.ts'
 import { unpaidOf } from './reserved/reserved.rules.ts'
 import type { BookingDependencies } from './bookings.deps.ts'
@@ -126,12 +126,3 @@ const practitionersReason = (row: Pick<store.AppointmentRow, 'cancelled_by' | 'c
 /** Whether a card can be charged at an instant: neither removed nor expired by then. */
 const isGoodAt = (at: Date | null, card: { isRemoved: boolean; expiresAt: Date } | undefined): boolean =>
   at !== null && card !== undefined && !card.isRemoved && at < card.expiresAt
-
-/** The full address once the session has been confirmed, before that the district. */
-function shownPlace(
-  { state }: Pick<store.AppointmentRow, 'state'>,
-  place: (Location & { asPublic: Location }) | undefined,
-): Location | undefined {
-  const wasConfirmed = state === 'confirmed' || state === 'completed' || state === 'no_show'
-  return wasConfirmed ? place : place?.asPublic
-}

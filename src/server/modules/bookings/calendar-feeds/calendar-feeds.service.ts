@@ -12,6 +12,7 @@ import { feedOf, fileOf } from '../../../integrations/mail/calendar-entry.ts'
 import type { Accounts } from '../../accounts/accounts.service.ts'
 import type { Schedules } from '../../availability/schedule.service.ts'
 import type { Practitioners } from '../../practitioners/practitioners.service.ts'
+import { shownPlace } from '../bookings.rules.ts'
 import { joinUrlOf, roomOf } from '../online-rooms.mapper.ts'
 import { sessionPath } from '../../../integrations/mail/format.ts'
 import { toFeedEntry } from './calendar-feeds.mapper.ts'
@@ -84,7 +85,7 @@ export function createCalendarFeeds(deps: Dependencies) {
       const describe = recipient === 'client' ? await forClient([row]) : await forPractitioner([row])
       const entry = toFeedEntry(row, {
         ...describe(row),
-        location: await placeOf(row),
+        location: (await placesOf([row], recipient))(row),
         joinUrl: joinUrlOf(roomOf(row, rooms.get(row.practitioner_id)), recipient, publicUrl),
         now: clock.now(),
       })
@@ -109,11 +110,8 @@ export function createCalendarFeeds(deps: Dependencies) {
               (await practitioners.closingOf(db, owner.practitionerId))
             ? []
             : await listDuring(db, owner.practitionerId, range)
-      const places = await practitioners.placesById(
-        db,
-        rows.flatMap((row) => row.location_id ?? []),
-      )
       const recipient = 'clientId' in owner ? 'client' : 'practitioner'
+      const placeOf = await placesOf(rows, recipient)
       const describe = recipient === 'client' ? await forClient(rows) : await forPractitioner(rows)
       const rooms = await practitioners.onlineRooms(db, [...new Set(rows.map((row) => row.practitioner_id))])
       return feedOf(
@@ -121,7 +119,7 @@ export function createCalendarFeeds(deps: Dependencies) {
           const room = roomOf(row, rooms.get(row.practitioner_id))
           return toFeedEntry(row, {
             ...describe(row),
-            location: row.location_id === null ? undefined : places.get(row.location_id),
+            location: placeOf(row),
             joinUrl: room?.kind === 'hearth' ? joinUrlOf(room, recipient, publicUrl) : undefined,
             now,
           })
@@ -130,9 +128,15 @@ export function createCalendarFeeds(deps: Dependencies) {
     },
   }
 
-  async function placeOf(row: SessionRow) {
-    if (row.location_id === null) return undefined
-    return (await practitioners.placesById(db, [row.location_id])).get(row.location_id)
+  async function placesOf(rows: readonly SessionRow[], recipient: 'client' | 'practitioner') {
+    const places = await practitioners.placesById(
+      db,
+      rows.flatMap((row) => row.location_id ?? []),
+    )
+    return (row: SessionRow) => {
+      const place = places.get(row.location_id ?? 0)
+      return recipient === 'client' ? shownPlace(row, place) : place
+    }
   }
 
   async function ownerOf(caller: SignedIn, handle: Db = db): Promise<store.FeedOwner> {

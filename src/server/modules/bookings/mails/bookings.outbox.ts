@@ -15,7 +15,7 @@ import { addressOf } from '../bookings.mapper.ts'
 import { joinUrlOf, roomOf } from '../online-rooms.mapper.ts'
 import { payPath, sessionPath } from '../../../integrations/mail/format.ts'
 import { type SessionMail, sessionMail } from './bookings.mails.ts'
-import { changeDeadline, isFrozen } from '../bookings.rules.ts'
+import { changeDeadline, isFrozen, shownPlace } from '../bookings.rules.ts'
 import { type AppointmentRow, changeTerms, findAppointment, lockAppointment } from '../bookings.store.ts'
 import {
   isReminder,
@@ -300,7 +300,8 @@ export function createBookingOutbox(deps: Dependencies) {
       ? await suggest(tx, { practitionerId: id, startsAt: row.starts_at, type: row.appointment_type })
       : []
     const places = await practitioners.placesById(tx, row.location_id === null ? [] : [row.location_id])
-    const place = places.get(row.location_id ?? 0)
+    const exact = places.get(row.location_id ?? 0)
+    const place = mail.recipient === 'client' ? shownPlace(row, exact) : exact
     return {
       id: mail.id,
       kind: mail.kind,
