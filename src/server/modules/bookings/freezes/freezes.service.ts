@@ -270,8 +270,9 @@ export function createFreezes(deps: Dependencies) {
   }
 
   async function restoreAll(tx: Tx, practitionerId: number, cause: FreezeCause): Promise<void> {
-    for (const { id } of await freezes.lockRestorable(tx, practitionerId, cause, clock.now())) {
-      await freezes.restore(tx, id)
+    const now = clock.now()
+    for (const { id } of await freezes.lockRestorable(tx, practitionerId, cause, now)) {
+      await freezes.restore(tx, id, now)
       const row = await reread(tx, id)
       await tell(tx, row, 'restored')
       await events.announce(tx, 'session.changed', changeOf(row))

@@ -55,9 +55,19 @@ export async function refreeze(
     .execute()
 }
 
-/** Restores a frozen session. The caller holds its lock. */
-export async function restore(tx: Tx, id: string): Promise<void> {
+/**
+ * Restores a frozen session. The caller holds its lock. Where the time to pay has passed meanwhile, the next sweep asks the
+ * client to pay until the start.
+ */
+export async function restore(tx: Tx, id: string, now: Date): Promise<void> {
   await step(tx, id, 'frozen', 'as booked', { frozen_at: null, frozen_until: null, frozen_cause: null })
+  await tx
+    .updateTable('appointments')
+    .set(({ ref }) => ({ pay_by: ref('starts_at'), charge_at: ref('pay_at') }))
+    .where('id', '=', id)
+    .where('state', '=', 'reserved')
+    .where('pay_by', '<=', now)
+    .execute()
 }
 
 /** Increments the sequence, because calendars show freezing and restoring. */

@@ -507,8 +507,14 @@ const moment = (at: Date | null, { zone }: SessionMail) => (at ? `${day(at, zone
 
 function changeTerms({ session, zone, happenedAt }: SessionMail): string[] {
   if (session.unpaid) {
+    const { payAt, payBy } = session.unpaid
+    if (payAt <= happenedAt) {
+      return [
+        `It is not paid yet. If it is not paid by ${day(payBy, zone)}, ${time(payBy, zone)}, it is cancelled and costs you nothing.`,
+      ]
+    }
     return [
-      `It is not paid yet: we take the price on ${day(session.unpaid.payAt, zone)}, ${time(session.unpaid.payAt, zone)}. Until then you can skip it or move it, free of charge.`,
+      `It is not paid yet: we take the price on ${day(payAt, zone)}, ${time(payAt, zone)}. Until then you can skip it or move it, free of charge.`,
     ]
   }
   const until = session.changeUntil

@@ -4,6 +4,7 @@ import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts
 import {
   cards,
   type Client,
+  createAdmin,
   createClient,
   createPractitioner,
   ledger,
@@ -14,6 +15,7 @@ import {
 } from '#test/factories.ts'
 import { linkIn, sessionMails } from '#test/mails.ts'
 import { reserveDate } from '#test/reserved.ts'
+import { backOfficeAs } from '#test/vetting.ts'
 
 let app: TestApp
 let client: Client
@@ -551,5 +553,33 @@ describe('a suspended practitioner', () => {
       .execute()
     await sweepAt(later(before(hours(47)), minutes(1)))
     expect(await state()).toBe('confirmed')
+  })
+
+  test('reinstated after the time to pay has passed, has its client asked to pay until the start', async () => {
+    await reserveWith(declines)
+    await sweepAt(before(hours(48)))
+    expect(await row()).toMatchObject({ pay_failures: 1, charge_at: null, pay_by: before(hours(24)) })
+    await goTo(before(hours(40)))
+    const office = backOfficeAs(app, (await createAdmin(app)).token)
+    const papers = { reason: 'The certificate is late.', cause: 'papers', sessions: 'freeze' }
+    expect((await office.act(practitioner.id, 'suspend', papers)).status).toBe(200)
+    await sweepAt(before(hours(20)))
+    expect(await state()).toBe('reserved')
+    const admin = backOfficeAs(app, (await createAdmin(app)).token)
+    expect((await admin.act(practitioner.id, 'reinstate')).status).toBe(200)
+    await app.queue.drain()
+    const restored = sessionMails(app.mails()).find(
+      ({ subject }) => subject === 'Your session is going ahead',
+    )
+    expect(restored?.text).toContain('If it is not paid by Tuesday 16 June 2026, 10:00, it is cancelled')
+    await sweepAt(before(hours(20)))
+    expect(await row()).toMatchObject({ state: 'reserved', pay_by: tuesday })
+    expect(await detail()).toMatchObject({ payment_due: 'needed', pay_by: tuesday.toISOString() })
+    expect((await templates()).filter((each) => each === 'payment_failed client')).toHaveLength(2)
+    expect((await pay(await saveCard(app, client))).status).toBe(200)
+    expect([await state(), await ledger(app)]).toEqual([
+      'confirmed',
+      { gateway_balance: 6000, practitioner_payable: -6000 },
+    ])
   })
 })
