@@ -173,6 +173,11 @@ export function createBookings(deps: BookingDependencies) {
 
     sweep: expiry.sweep,
 
+    /** Refuses what a client whom the practitioner has blocked would newly agree to. @throws 403 */
+    async requireUnblocked(handle: Db, clientId: string, practitionerId: number): Promise<void> {
+      if (await isBlocked(handle, clientId, practitionerId)) throw bookingRefused()
+    },
+
     // For moving a session (bookings.change.ts), for freezing (freezes) and for offers (bookings.offered.ts).
     expire: expiry.expire,
     expireOn: expiry.expireOn,
@@ -199,7 +204,7 @@ export function createBookings(deps: BookingDependencies) {
     if (row.state === 'confirmed') return { kind: 'paid' as const, row }
     requireScheduled(row)
     requirePayable(row)
-    if ((await lookups().blockedPractitioners(tx, row.client_id)).get(row.practitioner_id)?.byPractitioner) {
+    if (await isBlocked(tx, row.client_id, row.practitioner_id)) {
       return { kind: 'refused' as const, finish: await expiry.expire(tx, row.id) }
     }
     const price = await priceOnCard(tx, row, methodId)
@@ -219,6 +224,13 @@ export function createBookings(deps: BookingDependencies) {
       purpose: 'booking',
     })
     return { kind: 'begun' as const, begun }
+  }
+
+  /** Whether the practitioner has blocked the client in the chat. */
+  async function isBlocked(handle: Db, clientId: string, practitionerId: number): Promise<boolean> {
+    return (
+      (await lookups().blockedPractitioners(handle, clientId)).get(practitionerId)?.byPractitioner ?? false
+    )
   }
 
   /** The price on this card. A card gets the first-session discount once, whichever client pays with it. */

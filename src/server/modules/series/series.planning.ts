@@ -45,10 +45,12 @@ const origins: readonly AppointmentState[] = ['confirmed', 'completed', 'no_show
 /** How far ahead a series may begin. Days. */
 const furthestFirst = 70
 
-type Dependencies = Pick<SeriesDependencies, 'clock' | 'random' | 'practitioners'> & { dates: SeriesDates }
+type Dependencies = Pick<SeriesDependencies, 'clock' | 'random' | 'practitioners' | 'bookings'> & {
+  dates: SeriesDates
+}
 
 /** What a series is to be: what is asked for, completed by a session and checked against what there is. */
-export function createPlanning({ clock, random, practitioners, dates }: Dependencies) {
+export function createPlanning({ clock, random, practitioners, bookings, dates }: Dependencies) {
   return { planOfClient, planWanted, changedPlan, sameHours, serviceNamed, ownSession, insert }
 
   /** What a client wants, completed and checked against what there is. */
@@ -57,6 +59,7 @@ export function createPlanning({ clock, random, practitioners, dates }: Dependen
     const made = await planWanted(handle, { ...origin, clientId: caller.accountId }, body, 'client')
     const work = await practitioners.work(handle, made.plan.practitionerId)
     if (!work || !(await practitioners.listed(handle, made.plan.practitionerId))) throw noLongerListed()
+    await bookings.requireUnblocked(handle, caller.accountId, made.plan.practitionerId)
     if (work.series_rule === 'closed') {
       throw fail(
         'not_changeable',

@@ -30,7 +30,7 @@ export type SeriesService = ReturnType<typeof createSeries>
 /** Weekly series of a client: agreeing, skipping, changing and ending. The practitioner's side is in `series.practitioner.ts`. */
 export function createSeries(deps: SeriesDependencies) {
   const { db, clock, queue, limits, practitioners, payments, availability, reserved, consents, outbox } = deps
-  const { checkpoint } = deps
+  const { bookings, checkpoint } = deps
   const dates = createDates(deps)
   const views = createViews({ ...deps, dates })
   const ending = createEnding({ ...deps, dates })
@@ -117,6 +117,7 @@ export function createSeries(deps: SeriesDependencies) {
         }
         await reserved.requireOn(tx)
         if (!(await practitioners.listed(tx, row.practitioner_id))) throw noLongerListed()
+        await bookings.requireUnblocked(tx, caller.accountId, row.practitioner_id)
         const plan = planOf(row)
         if (row.kept_reservation_id) await availability.release(tx, row.kept_reservation_id)
         const { extendedTo } = await dates.agree(tx, { id, methodId }, plan, body.dates)

@@ -4,6 +4,7 @@ import type { Series, SeriesPreview } from '#contract/series/series.ts'
 import { days, later } from '#server/clock.ts'
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
+  blockInChat,
   bookSession,
   type Client,
   createAdmin,
@@ -107,6 +108,34 @@ const statesOf = async (start: string) =>
   (await appointments())
     .filter(({ starts_at }) => starts_at?.toISOString() === start)
     .map(({ state }) => state)
+
+describe('a client whom the practitioner has blocked', () => {
+  test('neither asks for a series nor agrees to one, and nothing is reserved', async () => {
+    const series = await propose()
+    const unblock = await blockInChat(app, { client, practitioner, by: 'practitioner' })
+    for (const refused of [
+      await agree(series),
+      await post('/series', { appointment_id: session, start: '14:00' }),
+      await post('/series/preview', { appointment_id: session, start: '14:00' }),
+    ]) {
+      expect([refused.status, refused.body.code]).toEqual([403, 'forbidden'])
+      expect(refused.body.message).not.toMatch(/block/i)
+    }
+    expect(await read(series.series_id)).toMatchObject({ state: 'proposed' })
+    expect([await appointments(), await templates()]).toEqual([[], []])
+    await unblock()
+    expect((await agree(series)).status).toBe(200)
+  })
+
+  test('keeps the series that was agreed before; one who has blocked the practitioner may still agree', async () => {
+    await blockInChat(app, { client, practitioner, by: 'client' })
+    const { series_id } = await agreed()
+    const before = await reservedStarts()
+    await blockInChat(app, { client, practitioner, by: 'practitioner' })
+    expect(await read(series_id)).toMatchObject({ state: 'active' })
+    expect(await reservedStarts()).toEqual(before)
+  })
+})
 
 describe('a preview', () => {
   test('shows the next ten dates of a session’s hour with price, payment and terms, and makes nothing', async () => {
