@@ -109,6 +109,17 @@ const statesOf = async (start: string) =>
     .filter(({ starts_at }) => starts_at?.toISOString() === start)
     .map(({ state }) => state)
 
+test('the client of a series in person reads the district until a session is paid, the practitioner the address', async () => {
+  const [district, full] = ['Leeds, LS1', '12 Park Row, Leeds, LS1 5HD']
+  const addressFor = async (token: string) => (await read(series_id, token)).location?.address
+  const inPerson = { appointment_type: 'face_to_face', location_id: practitioner.locationId }
+  const { series_id } = await agreed(inPerson)
+  expect([await addressFor(client.token), await addressFor(therapist)]).toEqual([district, full])
+  await moveTo(new Date('2026-06-14T09:00:00Z'))
+  await app.services.reserved.sweep()
+  expect(await addressFor(client.token)).toBe(full)
+})
+
 describe('a client whom the practitioner has blocked', () => {
   test('neither asks for a series nor agrees to one, and nothing is reserved', async () => {
     const series = await propose()

@@ -46,7 +46,7 @@ export function createViews({ db, clock, practitioners, payments, reserved, date
         you,
         subject: toSubject(
           aboutOf(row),
-          await around(handle, row, you === 'practitioner' || row.agreed_at !== null),
+          await around(handle, row, you === 'practitioner' || paidAhead.length > 0),
         ),
         waitsFor: waits,
         payAppointmentId: row.paused_cause === 'unpaid' ? (reservedAhead[0]?.id ?? null) : null,
