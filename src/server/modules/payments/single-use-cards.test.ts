@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { hours, minutes } from '#server/clock.ts'
+import { hours, minutes, seconds } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   bookSession,
@@ -145,4 +145,39 @@ test('a card whose bank could not recognise the person stays as it was', async (
   await app.db.updateTable('sandbox_gateway.cards').set({ behaviour: 'authentication_failed' }).execute()
   expect((await pay(session, card)).status).toBe(402)
   expect(await listed()).toMatchObject([{ customer_id: card, declined: false }])
+})
+
+test('an eleventh new card of a client within an hour is refused, and reaches no gateway', async () => {
+  await app.close()
+  let saved = 0
+  app = await buildTestApp({
+    rateLimitScale: 1,
+    gateway: (sandbox) => ({
+      ...sandbox,
+      saveCard: async (card, owner) => {
+        saved++
+        return sandbox.saveCard(card, owner)
+      },
+    }),
+  })
+  client = await createClient(app)
+  const other = await createClient(app)
+  const add = (who: Client, card_number: string) =>
+    app.call('POST', '/payment/sandbox/add-new-card', {
+      token: who.token,
+      body: { card_number, expiry_month: 12, expiry_year: 2034, cvv_number: '123' },
+    })
+  // Numbers that the gateway refuses count as well: a thief tries many.
+  for (let time = 0; time < 9; time++) expect((await add(client, '4111111111111112')).status).toBe(422)
+  expect((await add(client, cards.succeeds)).status).toBe(201)
+  const reached = saved
+  const refused = await add(client, cards.alsoSucceeds)
+  expect([refused.status, refused.body.code]).toEqual([429, 'too_many_requests'])
+  const wait = Number(refused.headers.get('retry-after'))
+  expect(wait).toBeGreaterThan(0)
+  expect([saved, (await listed()).length]).toEqual([reached, 1])
+  expect((await add(other, cards.succeeds)).status).toBe(201)
+  app.clock.advance(seconds(wait))
+  client = await signInAgain(app, client)
+  expect((await add(client, cards.alsoSucceeds)).status).toBe(201)
 })
