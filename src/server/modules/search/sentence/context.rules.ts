@@ -131,7 +131,7 @@ export function isOfPractitioner(words: readonly Word[], at: number, end: number
   if (!word) return false
   const next = words[end]
   const isPlural = ['men', 'women', 'ladies', 'blokes', 'females', 'males'].includes(word.text)
-  const isSingleSign = ['he', 'she'].includes(word.text)
+  const isSingleSign = ['he', 'she', 'hes', 'shes'].includes(word.text)
   const isAlone = (at === 0 || word.isAfterBreak) && (!next || next.isAfterBreak)
   if (isSingleSign) return isAlone
   if (next && !next.isAfterBreak && roles.has(next.text)) return !isOwn(words, at)

@@ -215,7 +215,7 @@ function isAmongDays(words: readonly Word[], at: number): boolean {
   return Boolean(isAlone) || (next !== undefined && partOfDay.has(next.text))
 }
 
-function indexOfWeekday(word: Word): number | undefined {
+export function indexOfWeekday(word: Word): number | undefined {
   for (const reading of [word.text, ...word.readings]) {
     const name = reading.endsWith('s') && !(reading in shortDays) ? reading.slice(0, -1) : reading
     const index = (weekdays as readonly string[]).indexOf(name)
@@ -242,7 +242,7 @@ function dateAt(words: readonly Word[], at: number, today: number): Found<Span> 
   return number.isOrdinal ? onDayOfMonth(number.day, number.end, today) : undefined
 }
 
-function indexOfMonth(word: Word | undefined): number | undefined {
+export function indexOfMonth(word: Word | undefined): number | undefined {
   for (const reading of word ? [word.text, ...word.readings] : []) {
     const index = Math.max(months.indexOf(reading), shortMonths.indexOf(reading), reading === 'sept' ? 8 : -1)
     if (index >= 0) return index

@@ -5,6 +5,7 @@ import {
   longestPhrase,
   noPhrases,
   type Phrases,
+  phraseSet,
   type Word,
 } from './phrases.rules.ts'
 
@@ -97,10 +98,17 @@ for (const per of ['a', 'an', 'per', 'each', 'every', 'for a', 'for an', 'for ea
 for (const phrase of ['session', 'hour', 'hourly', 'ph', 'phr', 'pw', 'p h', 'each', 'an hour session'])
   addPhrase(rates, phrase, true)
 
+/** An amount for one of these is an income, a rent or a habit. */
+const periods = phraseSet(
+  'a year, per year, each year, every year, yearly, pa, p a, per annum, annually, a month, per month, each month, every month, ' +
+    'pcm, monthly, a day, per day, every day, daily, a night, every night',
+)
+
 const nothing: ReadonlySet<string> = new Set()
 /** A lower amount without a pound sign is an age, a distance or a number of people. */
 const leastBare = 20
-const maxPounds = 100_000
+/** Where the filter's price range ends at most. A higher amount is an income or a debt. */
+const mostPounds = 1800
 /** To either side of "around £60". */
 const bandPounds = 10
 
@@ -111,6 +119,9 @@ export function priceAt(words: readonly Word[], from: number): FoundPrice | unde
     ? (boundAt(words, led.end, led.value) ?? rangeAt(words, led.end, true))
     : (rangeAt(words, from, false) ?? amountAlone(words, from))
   if (!read) return undefined
+  const periodEnd = longestPhrase(periods, words, read.end, nothing)?.end
+  const isOther = periodEnd !== undefined || Math.max(read.range?.min ?? 0, read.range?.max ?? 0) > mostPounds
+  if (isOther) return { end: periodEnd ?? read.end }
   return { ...read, end: longestPhrase(rates, words, read.end, nothing)?.end ?? read.end }
 }
 
@@ -182,8 +193,11 @@ function amountAt(words: readonly Word[], from: number): Amount | undefined {
   const word = words[from]
   if (!word) return undefined
   const read = numberAt(words, from)
-  if (!read || read.value > maxPounds || read.value === 0) return undefined
+  if (!read || read.value === 0) return undefined
   const unit = words[read.end]
+  if (word.isPounds && unit?.isGlued && unit.text === 'k') {
+    return { pounds: read.value * 1000, end: read.end + 1, isMoney: true }
+  }
   const hasUnit = unit !== undefined && !unit.isAfterBreak && isOneOf(unit, units)
   const isMoney = word.isPounds || hasUnit
   if (!isMoney && unit && !unit.isAfterBreak && otherUnits.has(unit.text)) return undefined

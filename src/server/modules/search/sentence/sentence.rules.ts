@@ -4,6 +4,7 @@ import { acronyms, type Gazetteer, type IdFilter, type Meaning, type ValueFilter
 import { type FoundPlace, isLedTo, placeAt, type ReadPlace } from './places.rules.ts'
 import { longestPhrase, type Word, wordsOf } from './phrases.rules.ts'
 import { type FoundPrice, priceAt, type PriceRange } from './prices.rules.ts'
+import { tellsOfDay, tellsOfMoney, tellsOfPlace } from './stories.rules.ts'
 
 /** A part of a sentence that became a filter. */
 export type UsedPart = {
@@ -131,6 +132,8 @@ export function readSentence(
   }
 
   const takePrice = ({ range, opposite, end }: FoundPrice, from: number) => {
+    const told = tellsOfMoney(words, from)
+    if (told !== undefined) return leave(told, end)
     const goesOn = words[from - 1]?.text === 'or' && negatedUntil === from - 1
     // "no more than £60" is a bound by itself.
     const isOwn = isNegator(words[from])
@@ -147,7 +150,8 @@ export function readSentence(
   const takePlace = (found: FoundPlace, from: number) => {
     const text = textOf(found.from, found.end)
     const negation = negationBefore(words, from, 'place')
-    if (negation) return leave(negation.from, found.end)
+    const told = negation?.from ?? tellsOfPlace(words, found.from)
+    if (told !== undefined) return leave(told, found.end)
     if (reading.near || reading.ask) return leave(found.from, found.end)
     const place = readPlace(text)
     if (!place) return leave(found.from, found.end)
@@ -182,7 +186,7 @@ export function readSentence(
       else if (price?.end === end) takePrice(price, at)
       else if (days?.end === end) {
         const negation = negationBefore(words, at, 'days')
-        if (reading.days === undefined && !negation) {
+        if (reading.days === undefined && !negation && !tellsOfDay(words, at, end)) {
           reading.days = days.value
           take(at, end, 'dates', null)
         } else leave(negation?.from ?? at, end)

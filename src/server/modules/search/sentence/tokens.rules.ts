@@ -73,7 +73,7 @@ export function tokensOf(sentence: string): Token[] {
         open.text += text
         open.end = at
       } else {
-        open = { text, start, end: at, isGlued, ...marks }
+        open = { text, start: sentence[start - 1] === '£' ? start - 1 : start, end: at, isGlued, ...marks }
         marks = { isAfterBreak: false, isAfterDash: false, isPounds: false }
       }
       continue

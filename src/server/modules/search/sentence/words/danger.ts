@@ -12,7 +12,7 @@ export const dangerPhrases =
   'not want to live, no longer want to live, dont wanna live, dont wanna be here, dont want to be here, ' +
   'do not want to be here, not want to be here, dont want to wake up, not wake up again, never wake up, go to sleep forever, ' +
   'sleep and not wake up, hope i dont wake up, no point living, no point in living, no point being alive, ' +
-  'no point in being alive, no point going on, no reason to live, nothing to live for, life not worth living, ' +
+  'no point in being alive, no point going on, no point anymore, no point in anything, see no point, dont see the point, cant see the point, no reason to live, nothing to live for, life not worth living, ' +
   'life isnt worth living, life is not worth living, isnt worth living, not worth living, tired of living, ' +
   'tired of being alive, sick of living, done with life, finished with life, end it all, ending it all, ' +
   'end it tonight, want it to end, want it all to end, want to end it, want everything to end, want it to be over, ' +

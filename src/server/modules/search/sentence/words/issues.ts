@@ -13,7 +13,7 @@ export const issueWords: Readonly<Record<string, string>> = {
   Depression:
     'depression, depressed, depressive, depressing, low, low mood, feeling low, feeling down, feel down, down in the dumps, ' +
     'feeling blue, the blues, sad, sadness, tearful, crying, cry all the time, cry every day, dont enjoy anything, nothing makes me happy, crying all the time, cant stop crying, ' +
-    'stop crying, hopeless, hopelessness, despair, despairing, numb, feeling numb, empty, emptiness, feeling empty, ' +
+    'stop crying, hopeless, hopelessness, despair, despairing, numb, feeling numb, feel nothing, feeling nothing, empty, emptiness, feeling empty, ' +
     'feeling flat, no energy, no motivation, unmotivated, no interest in anything, lost interest, no joy, joyless, ' +
     'miserable, unhappy, unhappiness, melancholy, black dog, dark place, cant get out of bed, cant get up, ' +
     'seasonal affective disorder, winter blues, in a rut, fed up with life, fed up with everything, gloomy, dysthymia, ' +
@@ -104,7 +104,7 @@ export const issueWords: Readonly<Record<string, string>> = {
   'Eating difficulties':
     'eating difficulties, eating disorder, eating disorders, eating problems, eating, disordered eating, anorexia, ' +
     'anorexic, bulimia, bulimic, binge eating, bingeing, binge, binges, binge eating disorder, comfort eating, eat when im upset, ' +
-    'emotional eating, overeating, purging, starving myself, making myself sick, food, relationship with food, ' +
+    'emotional eating, overeating, purging, starving myself, making myself sick, wont eat, cant eat, refuses to eat, stopped eating, food, relationship with food, ' +
     'food issues, dieting, diet, body image, hate my body, body dysmorphia, bdd, weight, my weight, losing weight, weight gain, ' +
     'fat, feel fat, arfid, orthorexia, calorie counting, counting calories, restricting food, afraid of food',
   'Alcohol and drugs':
@@ -183,7 +183,7 @@ export const issueWords: Readonly<Record<string, string>> = {
     'difficult parents, inheritance dispute',
   Parenting:
     'parenting, being a parent, being a mum, being a dad, a better mum, a better dad, a better mother, a better father, a better parent, parenthood, single mum, single dad, single parent, motherhood, fatherhood, ' +
-    'difficult child, teenager wont talk, school refusal, ' +
+    'difficult child, teenager wont talk, school refusal, school refuser, refuses to go to school, refusing to go to school, ' +
     'wont go to school, tantrums, behaviour problems, mum guilt, mum rage, parental guilt, toddler, fostering, foster carer, ' +
     'adoption, adoptive parent, my child has, parent coaching, child behaviour',
   'Pregnancy and new parenthood':
@@ -201,11 +201,13 @@ export const issueWords: Readonly<Record<string, string>> = {
     'robbed, burgled, witnessed, nightmares, shell shock, startle easily, moral injury, bullied, bullying, stalked, ' +
     'stalking, torture, trafficked',
   'Childhood abuse or neglect':
-    'childhood abuse or neglect, childhood, childhood abuse, child abuse, abused as a child, childhood trauma, ' +
+    'childhood abuse or neglect, childhood abuse, child abuse, abused as a child, childhood trauma, ' +
     'childhood neglect, neglect, neglected, neglected as a child, emotional neglect, emotionally neglected, ' +
-    'childhood emotional neglect, difficult childhood, bad childhood, unhappy childhood, childhood wounds, inner child, ' +
-    'adult survivor, csa, childhood sexual abuse, molested, molested as a child, groomed, grooming, my upbringing, ' +
-    'upbringing, mother wound, father wound, alcoholic parents, alcoholic mother, alcoholic father, boarding school, ' +
+    'childhood emotional neglect, difficult childhood, bad childhood, unhappy childhood, hard childhood, tough childhood, ' +
+    'rough childhood, awful childhood, terrible childhood, horrible childhood, traumatic childhood, childhood was hard, ' +
+    'childhood was difficult, childhood was bad, childhood was awful, childhood was horrible, childhood issues, childhood wounds, inner child, ' +
+    'adult survivor, csa, childhood sexual abuse, molested, molested as a child, groomed, grooming, ' +
+    'mother wound, father wound, alcoholic parents, alcoholic mother, alcoholic father, boarding school survivor, ' +
     'grew up in care, in care as a child, narcissistic mother, narcissistic parents, narcissistic father, ' +
     'beaten as a child, hit as a child',
   'Domestic abuse':
@@ -214,7 +216,7 @@ export const issueWords: Readonly<Record<string, string>> = {
     'controlling partner, controlling boyfriend, coercive control, coercive, gaslighting, gaslit, gaslighted, gaslights me, ' +
     'narcissist, narcissistic, narcissistic abuse, narcissistic ex, narcissistic husband, emotional abuse, ' +
     'emotionally abusive, financial abuse, hits me, hit me, beats me, beat me, violent, violent husband, violent partner, ' +
-    'violence, scared of my husband, scared of my partner, scared of my boyfriend, afraid of my husband, battered, ' +
+    'violence, scared of my husband, scared of my partner, scared of my boyfriend, afraid of my husband, scared of him, afraid of him, battered, ' +
     'honour based abuse, partner is violent, husband hits me',
   'Sexual violence':
     'sexual violence, sexual assault, sexually assaulted, sexual abuse, sexually abused, rape, raped, rape survivor, ' +
