@@ -87,7 +87,7 @@ export function ServiceDialog({
               step={5}
               value={numberOf(field.value)}
               onChange={(minutes) => field.onChange(String(minutes))}
-              format={() => `${field.value} minutes`}
+              text={`${field.value} minutes`}
             />
             <TextField
               label="Minutes"
@@ -114,7 +114,7 @@ export function ServiceDialog({
               step={5}
               value={numberOf(field.value)}
               onChange={(pounds) => field.onChange(String(pounds))}
-              format={() => `£${field.value}`}
+              text={`£${field.value}`}
             />
             <TextField
               label="Pounds"
