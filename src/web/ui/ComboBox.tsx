@@ -7,7 +7,7 @@ import { fold } from '../lib/fold.ts'
 
 type Option = { value: string; label: string }
 
-export type ComboBoxProps = FieldTexts & {
+type Props = Pick<FieldTexts, 'label' | 'description' | 'error' | 'isLabelHidden'> & {
   options: readonly Option[]
   /** The chosen value; null for none. */
   value: string | null
@@ -18,8 +18,6 @@ export type ComboBoxProps = FieldTexts & {
   placeholder?: string
   /** What is picked is added elsewhere, and the field is emptied for the next; `value` stays null. */
   isAdding?: boolean
-  /** Sends the value with a plain form. */
-  name?: string
 }
 
 /**
@@ -30,9 +28,7 @@ export function ComboBox({
   label,
   description,
   error,
-  isOptional,
   isLabelHidden,
-  className,
   options,
   value,
   onChange,
@@ -40,8 +36,7 @@ export function ComboBox({
   ref,
   placeholder,
   isAdding = false,
-  name,
-}: ComboBoxProps) {
+}: Props) {
   const id = useId()
   const chosen = options.find((option) => option.value === value) ?? null
   const [typed, setTyped] = useState(chosen?.label ?? '')
@@ -79,14 +74,9 @@ export function ComboBox({
   }, [list.isOpen])
 
   return (
-    <div
-      ref={field}
-      data-invalid={error ? '' : undefined}
-      className={classes('flex flex-col gap-1.5', className)}
-    >
+    <div ref={field} data-invalid={error ? '' : undefined} className="flex flex-col gap-1.5">
       <label {...list.getLabelProps()} className={classes('font-semibold', isLabelHidden && 'sr-only')}>
         {label}
-        {isOptional && <span className="font-normal text-soft"> (optional)</span>}
       </label>
       {description && (
         <div id={`${id}-hint`} className="text-sm text-soft">
@@ -154,7 +144,6 @@ export function ComboBox({
         </div>
       </div>
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
-      {name && <input type="hidden" name={name} value={value ?? ''} />}
     </div>
   )
 }

@@ -1,9 +1,7 @@
-import { classes } from './classes.ts'
-
 /** A hearth: an arch with a flame in it. */
-export function HearthMark({ size = 34, className }: { size?: number; className?: string }) {
+function HearthMark() {
   return (
-    <svg aria-hidden width={size} height={size} viewBox="0 0 34 34" className={className}>
+    <svg aria-hidden width={34} height={34} viewBox="0 0 34 34">
       <path d="M4 29V16.5a13 13 0 0 1 26 0V29z" className="fill-action forced-colors:fill-[CanvasText]" />
       <rect
         x="1.5"
@@ -26,9 +24,9 @@ export function HearthMark({ size = 34, className }: { size?: number; className?
 }
 
 /** Mark and name. */
-export function Logo({ className }: { className?: string }) {
+export function Logo() {
   return (
-    <span className={classes('inline-flex items-center gap-2.5', className)}>
+    <span className="inline-flex items-center gap-2.5">
       <HearthMark />
       <span className="font-serif text-[1.6rem] leading-none font-[560] tracking-[-0.02em] text-ink">
         Hearth

@@ -4,21 +4,18 @@ import { classes } from './classes.ts'
 export function Tags({
   items,
   max,
-  tone = 'sage',
   className,
 }: {
   items: readonly string[]
   max?: number
-  tone?: 'sage' | 'sand'
   className?: string
 }) {
   const shown = max === undefined ? items : items.slice(0, max)
   const rest = items.length - shown.length
-  const look = tone === 'sage' ? 'tag bg-action-soft text-on-action-soft' : 'tag bg-sunken text-soft'
   return (
     <ul className={classes('flex flex-wrap gap-1.5', className)}>
       {shown.map((item) => (
-        <li key={item} className={look}>
+        <li key={item} className="tag bg-action-soft text-on-action-soft">
           {item}
         </li>
       ))}

@@ -7,17 +7,15 @@ type Props = {
   /** Left out where another time is chosen on the same screen. */
   otherTimesPath?: string | undefined
   live: 'polite' | 'assertive'
-  className?: string | undefined
 }
 
 /** That the client has booked this time themselves, with the way to the session. */
-export function AlreadyBooked({ appointmentId, otherTimesPath, live, className }: Props) {
+export function AlreadyBooked({ appointmentId, otherTimesPath, live }: Props) {
   return (
     <Alert
       tone="info"
       live={live}
       title="You have already booked this session"
-      className={className}
       actions={
         <>
           <ButtonLink to={sessionPath(appointmentId)} size="small">

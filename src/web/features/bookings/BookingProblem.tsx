@@ -64,7 +64,6 @@ type Props = {
   onRepeat?: string
   /** Before the ways that come with the error. */
   actions?: ReactNode
-  className?: string
 }
 
 /** Why a booking, payment or change did not go through, with the ways out. Heard when it appears. */
@@ -73,18 +72,10 @@ export function BookingProblem({
   otherTimesPath,
   onRepeat = 'nothing is charged or booked twice',
   actions,
-  className,
 }: Props) {
   const ownSession = error instanceof ApiError ? error.details.own_session_id : undefined
   if (typeof ownSession === 'string') {
-    return (
-      <AlreadyBooked
-        appointmentId={ownSession}
-        otherTimesPath={otherTimesPath}
-        live="assertive"
-        className={className}
-      />
-    )
+    return <AlreadyBooked appointmentId={ownSession} otherTimesPath={otherTimesPath} live="assertive" />
   }
   const known: Words = (error instanceof ApiError && words[error.code]) || { title: 'That did not work' }
   const ways = (known.ways ?? []).filter((way) => way !== 'other time' || otherTimesPath)
@@ -110,7 +101,6 @@ export function BookingProblem({
       live="assertive"
       title={known.title}
       actions={hasLinks ? links : undefined}
-      className={className}
     >
       {known.isUnclear
         ? `We cannot tell yet whether it went through. Please press the button again: ${onRepeat}.`

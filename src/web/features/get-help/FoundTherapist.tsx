@@ -8,18 +8,14 @@ import { Tags } from '#web/ui/Tags.tsx'
 /** The practitioner who was found, is asked or has accepted: portrait and name first. */
 export function FoundTherapist({
   practitioner,
-  heading,
   children,
 }: {
   practitioner: HelpPractitioner
-  /** Above the name, such as 'Your Therapist'. */
-  heading?: string
   children?: ReactNode
 }) {
   const { full_name, provider_types, experience, profile_image, issue } = practitioner
   return (
     <Card as="section" aria-labelledby="therapist" className="flex flex-col gap-5">
-      {heading && <p className="-mb-2 font-semibold text-action">{heading}</p>}
       <div className="flex items-center gap-4 sm:gap-6">
         <Portrait name={full_name} image={profile_image} size={96} shape="arch" isDecorative />
         <div className="min-w-0">

@@ -9,15 +9,7 @@ import { cardName, cardState, isExpired } from '#web/lib/card-names.ts'
 import type { SavedCards } from './use-saved-cards.ts'
 
 /** The saved cards as radio cards. Nothing when there is none: the caller says what happens then. */
-export function CardChoice({
-  saved,
-  label = 'Pay with',
-  isDisabled,
-}: {
-  saved: SavedCards
-  label?: string | undefined
-  isDisabled?: boolean
-}) {
+export function CardChoice({ saved, label = 'Pay with' }: { saved: SavedCards; label?: string | undefined }) {
   if (!saved.cards) {
     if (!saved.error) return <CardsLoading />
     return (
@@ -49,7 +41,7 @@ export function CardChoice({
         icon: <IconCreditCard aria-hidden size={24} className="shrink-0" />,
         label: cardName(card),
         description: cardState(card, now),
-        isDisabled: isDisabled || isExpired(card, now),
+        isDisabled: isExpired(card, now),
       }))}
     />
   )

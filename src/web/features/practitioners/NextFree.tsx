@@ -1,22 +1,19 @@
-import type { AppointmentType } from '#contract/common.ts'
 import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
 import type { InstantLike } from '#web/lib/time.ts'
 import { classes } from '#web/ui/classes.ts'
 import { nextFree, noTimesLabel, waitingFor, whenLabel } from './free-time.ts'
 
-export type NextFreeProps = {
+type Props = {
   next: PractitionerCard['next_available']
   waitlist?: PractitionerCard['waitlist'] | undefined
-  /** Only this format counts. */
-  type?: AppointmentType
   zone: string
   now: InstantLike
   className?: string
 }
 
 /** The practitioner's next free time, in words. */
-export function NextFree({ next, waitlist, type, zone, now, className }: NextFreeProps) {
-  const free = nextFree(next, type)
+export function NextFree({ next, waitlist, zone, now, className }: Props) {
+  const free = nextFree(next)
   return (
     <p className={classes('flex items-baseline gap-2', className)}>
       <span

@@ -11,16 +11,7 @@ import { save, takeOff, useShortlist } from './shortlist-store.ts'
  * Saves a practitioner on the shortlist, or takes them off. 44 pixels wide and high; an empty place of that size until
  * the page is alive. Not for practitioners and admins.
  */
-export function HeartButton({
-  practitionerId,
-  name,
-  className,
-}: {
-  practitionerId: number
-  name: string
-  /** Layout only. */
-  className?: string
-}) {
+export function HeartButton({ practitionerId, name }: { practitionerId: number; name: string }) {
   const { role } = useSession()
   const isAlive = useHydrated()
   const { ids } = useShortlist()
@@ -37,7 +28,7 @@ export function HeartButton({
         const change = isSaved ? takeOff([practitionerId]) : save(practitionerId)
         change.catch((error: unknown) => showToast(messageOf(error), 'danger'))
       }}
-      className={classes(iconButtonLook, isSaved ? '!text-ember-text' : '', 'shrink-0', className)}
+      className={classes(iconButtonLook, isSaved ? '!text-ember-text' : '', 'shrink-0')}
     >
       <Heart aria-hidden size={24} />
     </button>

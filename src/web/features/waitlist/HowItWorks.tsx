@@ -1,9 +1,9 @@
 import { Disclosure } from '#web/ui/Disclosure.tsx'
 
 /** The order of a waitlist and what an offer means, in words. */
-export function HowItWorks({ isOpen, level = 2 }: { isOpen?: boolean; level?: 2 | 3 }) {
+export function HowItWorks({ isOpen }: { isOpen?: boolean }) {
   return (
-    <Disclosure title="How the waitlist works" level={level} defaultOpen={isOpen}>
+    <Disclosure title="How the waitlist works" level={2} defaultOpen={isOpen}>
       <ul className="flex list-disc flex-col gap-2 pl-5">
         <li>
           When a time comes free, we ask the person who has waited longest and can come then. You cannot pay

@@ -163,7 +163,7 @@ export function Unsaved({ profile, returnTo, className }: Links) {
 }
 
 /** What was not accepted and has to be sent again, each with its reason and its step. */
-export function SendAgain({ profile, returnTo, className }: Links) {
+export function SendAgain({ profile, returnTo }: Links) {
   return profileSteps.flatMap((step) =>
     refusedOf(step, profile).map((fact) => (
       <Alert
@@ -174,7 +174,6 @@ export function SendAgain({ profile, returnTo, className }: Links) {
             ? `Licence ${fact.license_number} was not accepted`
             : `${factTitles[fact.kind]} was not accepted`
         }
-        className={className}
         actions={
           <ButtonLink to={pathOfStep(step, { returnTo })} variant="secondary" size="small">
             Send again

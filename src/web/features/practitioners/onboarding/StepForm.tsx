@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
+import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import type { BodySent, EndpointKey } from '#contract/endpoints.ts'
 import { type ReturnPage, stages } from '#contract/practitioners/profile-steps.ts'
@@ -30,8 +30,6 @@ type Props<Values extends FieldValues, K extends StepEndpoint> = {
   save?: { endpoint: K; bodyOf(values: Values): BodySent<K> }
   /** Asked together with the fields: false where something else is missing, which the step shows itself. */
   check?(): boolean
-  /** What a field is called on the wire where the form calls it otherwise. */
-  names?: Partial<Record<string, Path<Values>>>
   children: ReactNode
 }
 
@@ -49,7 +47,7 @@ const returnLabels: Record<ReturnPage, string> = {
 export function StepForm<
   Values extends FieldValues,
   K extends StepEndpoint = 'PUT /therapist/update-profile',
->({ form, draft, save, check, names, children }: Props<Values, K>) {
+>({ form, draft, save, check, children }: Props<Values, K>) {
   const { nextPath, backPath, walk, ifMatch } = useStepPlace()
   const navigate = useNavigate()
   const keep = useKeepProfile()
@@ -77,7 +75,6 @@ export function StepForm<
         check={check}
         failureTitle="This step was not saved"
         renderFailure={(_, error) => isChangedElsewhere(error) && <ChangedElsewhere />}
-        wireNames={names}
         className="flex flex-col gap-7"
       >
         {children}

@@ -9,17 +9,16 @@ import { useKeepProfile } from './therapist-profile.ts'
 /** Endpoints that answer the practitioner's own profile. */
 type ProfileUpload = Extract<UploadKey, `POST /therapist/${string}`>
 
-export type UploadFieldProps = Pick<FileUploadProps, 'label' | 'kind' | 'present' | 'error'> & {
+type Props = Pick<FileUploadProps, 'label' | 'kind' | 'present' | 'error'> & {
   endpoint: ProfileUpload
   /** Name of the form's field on the wire. */
   field: string
   /** Looked at right before sending; a text stops it and is shown. */
   fields?: () => Record<string, string> | string
-  onDone?(): void
 }
 
 /** Sends a file of the own profile as soon as it is chosen. */
-export function UploadField({ endpoint, field, fields, onDone, ...shown }: UploadFieldProps) {
+export function UploadField({ endpoint, field, fields, ...shown }: Props) {
   const { ifMatch } = useStepPlace()
   const keep = useKeepProfile()
   return (
@@ -29,7 +28,6 @@ export function UploadField({ endpoint, field, fields, onDone, ...shown }: Uploa
         const also = fields?.() ?? {}
         if (typeof also === 'string') return also
         keep(await uploadFile(endpoint, { ...options, field, file, fields: also, ifMatch }))
-        onDone?.()
         return undefined
       }}
       renderFailure={(error) => (isChangedElsewhere(error) ? <ChangedElsewhere /> : undefined)}
