@@ -3,7 +3,7 @@ import type { AppointmentType } from '#contract/common.ts'
 import { fieldOf, useForm } from '#web/lib/form.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
-import { Slider } from '#web/ui/RangeSlider.tsx'
+import { Slider } from '#web/ui/Slider.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import {
