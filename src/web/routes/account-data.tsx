@@ -1,7 +1,7 @@
 import { AccountPart } from '#web/features/accounts/AccountPart.tsx'
 import { DataExport } from '#web/features/accounts/DataExport.tsx'
 import { pageTitle } from '#web/lib/site.ts'
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Loading } from '#web/ui/Skeleton.tsx'
 
 export const meta = () => [{ title: pageTitle('A copy of your data') }]
 
@@ -14,9 +14,7 @@ const lead =
 export function HydrateFallback() {
   return (
     <AccountPart title={title} lead={lead}>
-      <Loading label="Loading">
-        <Skeleton className="h-12 w-56 rounded-full" />
-      </Loading>
+      <Loading label="Loading" skeleton="h-12 w-56 rounded-full" />
     </AccountPart>
   )
 }

@@ -1,7 +1,7 @@
 import { AccountPart } from '#web/features/accounts/AccountPart.tsx'
 import { EmailForm } from '#web/features/accounts/EmailForm.tsx'
 import { pageTitle } from '#web/lib/site.ts'
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Loading } from '#web/ui/Skeleton.tsx'
 
 export const meta = () => [{ title: pageTitle('Your email') }]
 
@@ -13,9 +13,7 @@ const lead = 'We send a link to the new address. Your email changes when you ope
 export function HydrateFallback() {
   return (
     <AccountPart title={title} lead={lead}>
-      <Loading label="Loading your email">
-        <Skeleton className="h-48" />
-      </Loading>
+      <Loading label="Loading your email" skeleton="h-48" />
     </AccountPart>
   )
 }

@@ -4,7 +4,7 @@ import { accountPath, useAccountRole } from '#web/features/accounts/account-path
 import { NameForm } from '#web/features/accounts/NameForm.tsx'
 import { TherapistNameForm } from '#web/features/accounts/TherapistNameForm.tsx'
 import { pageTitle } from '#web/lib/site.ts'
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Loading } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 
 export const meta = () => [{ title: pageTitle('Your name') }]
@@ -14,9 +14,7 @@ export const clientLoader = () => null
 export function HydrateFallback() {
   return (
     <AccountPart title="Your name">
-      <Loading label="Loading your name">
-        <Skeleton className="h-20" />
-      </Loading>
+      <Loading label="Loading your name" skeleton="h-20" />
     </AccountPart>
   )
 }

@@ -3,7 +3,7 @@ import { AccountPart } from '#web/features/accounts/AccountPart.tsx'
 import { accountPath, useAccountRole } from '#web/features/accounts/account-paths.ts'
 import { PasswordForm } from '#web/features/accounts/PasswordForm.tsx'
 import { pageTitle } from '#web/lib/site.ts'
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Loading } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 
 export const meta = () => [{ title: pageTitle('Your password') }]
@@ -16,9 +16,7 @@ const lead = 'Changing it signs out every other device. This one stays signed in
 export function HydrateFallback() {
   return (
     <AccountPart title={title} lead={lead}>
-      <Loading label="Loading the form">
-        <Skeleton className="h-72" />
-      </Loading>
+      <Loading label="Loading the form" skeleton="h-72" />
     </AccountPart>
   )
 }

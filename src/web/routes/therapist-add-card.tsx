@@ -8,7 +8,7 @@ import { formatPounds } from '#web/lib/money.ts'
 import { safeReturnPath } from '#web/lib/return-to.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Loading } from '#web/ui/Skeleton.tsx'
 
 export const meta = () => [{ title: pageTitle('Adding new card') }]
 
@@ -18,9 +18,7 @@ export function HydrateFallback() {
   return (
     <div className="page">
       <PageHeading title="Adding new card" />
-      <Loading label="Loading the card form" className="max-w-2xl">
-        <Skeleton className="h-96 rounded-xl" />
-      </Loading>
+      <Loading label="Loading the card form" className="max-w-2xl" skeleton="h-96 rounded-xl" />
     </div>
   )
 }

@@ -8,7 +8,7 @@ import { pageTitle } from '#web/lib/site.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Loading } from '#web/ui/Skeleton.tsx'
 
 export const meta = () => [{ title: pageTitle('Complete profile') }]
 
@@ -20,9 +20,7 @@ export function HydrateFallback() {
   return (
     <div className="page max-w-3xl">
       <PageHeading title={title} />
-      <Loading label="Loading your payment account">
-        <Skeleton className="h-48 rounded-xl" />
-      </Loading>
+      <Loading label="Loading your payment account" skeleton="h-48 rounded-xl" />
     </div>
   )
 }

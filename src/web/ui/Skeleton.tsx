@@ -11,20 +11,22 @@ export function Skeleton({ className }: { className?: string }) {
   )
 }
 
-/** Around skeletons: says once to a screen reader what is being loaded. */
+/** Says once to a screen reader what is being loaded. Around skeletons, or with the classes of a single one. */
 export function Loading({
   label,
+  skeleton,
   children,
   className,
 }: {
   label: string
-  children: ReactNode
+  skeleton?: string
+  children?: ReactNode
   className?: string
 }) {
   return (
     <output className={classes('block', className)}>
       <span className="sr-only">{label}</span>
-      {children}
+      {skeleton ? <Skeleton className={skeleton} /> : children}
     </output>
   )
 }

@@ -5,7 +5,7 @@ import { renewPerson } from '#web/lib/session.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Form } from '#web/ui/Form.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Loading } from '#web/ui/Skeleton.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { ownProfileQuery } from './own-profile.ts'
@@ -19,11 +19,7 @@ export function NameForm({ onSaved }: { onSaved(): void }) {
   if (error) {
     return <QueryError title="Your name did not load" query={query} />
   }
-  return (
-    <Loading label="Loading your name">
-      <Skeleton className="h-20" />
-    </Loading>
-  )
+  return <Loading label="Loading your name" skeleton="h-20" />
 }
 
 function LoadedForm({ profile, onSaved }: { profile: ClientProfile; onSaved(): void }) {

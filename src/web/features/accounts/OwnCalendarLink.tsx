@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CalendarLink } from '#web/ui/CalendarLink.tsx'
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Loading } from '#web/ui/Skeleton.tsx'
 import { calendarLinkQuery } from './own-profile.ts'
 import { QueryError } from '#web/ui/QueryError.tsx'
 
@@ -30,9 +30,5 @@ export function OwnCalendarLink() {
 }
 
 export function CalendarLinkLoading() {
-  return (
-    <Loading label="Loading your calendar link">
-      <Skeleton className="h-40 rounded-xl" />
-    </Loading>
-  )
+  return <Loading label="Loading your calendar link" skeleton="h-40 rounded-xl" />
 }

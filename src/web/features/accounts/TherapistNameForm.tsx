@@ -7,7 +7,7 @@ import { useAction } from '#web/lib/use-action.ts'
 import { Form } from '#web/ui/Form.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Loading } from '#web/ui/Skeleton.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { type OwnAccount, ownAccountQuery } from './own-profile.ts'
@@ -24,11 +24,7 @@ export function TherapistNameForm({ onSaved }: { onSaved(): void }) {
   if (error) {
     return <QueryError title="Your name did not load" query={query} />
   }
-  return (
-    <Loading label="Loading your name">
-      <Skeleton className="h-40" />
-    </Loading>
-  )
+  return <Loading label="Loading your name" skeleton="h-40" />
 }
 
 function FixedName({ account }: { account: OwnAccount }) {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '#web/lib/api-error.ts'
 import { dayIn, formatTime } from '#web/lib/time.ts'
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Loading } from '#web/ui/Skeleton.tsx'
 import { JumpControl } from './JumpControl.tsx'
 import { nextFreeQuery, type SlotQuestion } from './queries.ts'
 import { dayLabel } from './weeks.ts'
@@ -26,9 +26,7 @@ export function NextFreeJump({ question, from, today, known, onJump, linkTo }: N
     <div className="flex flex-col items-start gap-1">
       <p>No free times this week.</p>
       {next.isPending && (
-        <Loading label="Looking for the next free time">
-          <Skeleton className="my-2 h-6 w-64 max-w-full" />
-        </Loading>
+        <Loading label="Looking for the next free time" skeleton="my-2 h-6 w-64 max-w-full" />
       )}
       {next.isError && (
         <>

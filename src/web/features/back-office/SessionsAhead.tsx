@@ -6,7 +6,7 @@ import { formatPounds } from '#web/lib/money.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Loading } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { aheadQuery } from './admin-queries.ts'
 import { aheadLabel, formatInstant, seriesLabel } from './admin-labels.ts'
@@ -63,9 +63,7 @@ export function SessionsAhead({ practitionerId }: { practitionerId: number }) {
       ) : error ? (
         <QueryError title="The sessions did not load" query={query} />
       ) : (
-        <Loading label="Loading the sessions">
-          <Skeleton className="h-16" />
-        </Loading>
+        <Loading label="Loading the sessions" skeleton="h-16" />
       )}
       {toCancel && (
         <CancelDialog

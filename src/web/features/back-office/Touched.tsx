@@ -2,7 +2,7 @@ import type { PractitionerAhead } from '#contract/back-office/back-office.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { Alert } from '#web/ui/Alert.tsx'
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Loading } from '#web/ui/Skeleton.tsx'
 import { aheadLabel } from './admin-labels.ts'
 
 /** So many sessions are named before the rest is counted. */
@@ -16,9 +16,7 @@ export function Touched({ ahead, error }: { ahead: PractitionerAhead | undefined
         {messageOf(error)} You can still go on.
       </Alert>
     ) : (
-      <Loading label="Checking what this affects">
-        <Skeleton className="h-24 rounded-lg" />
-      </Loading>
+      <Loading label="Checking what this affects" skeleton="h-24 rounded-lg" />
     )
   }
   const { sessions, total, at_once: atOnce, money, pending, offers } = ahead

@@ -10,7 +10,7 @@ import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { QueryErrorAlert } from '#web/ui/QueryError.tsx'
 import { Select } from '#web/ui/Select.tsx'
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Loading } from '#web/ui/Skeleton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { type Choices, resolved } from './ConflictChoice.tsx'
 import { PlannedDates } from './PlannedDates.tsx'
@@ -115,9 +115,7 @@ export function ChangeRhythm({ series, onClose, onSaid }: Props) {
         ) : preview.error ? (
           <QueryErrorAlert title="The new dates did not load" query={preview} />
         ) : (
-          <Loading label="Loading the new dates">
-            <Skeleton className="h-40" />
-          </Loading>
+          <Loading label="Loading the new dates" skeleton="h-40" />
         )}
       </section>
     </FormDialog>

@@ -8,7 +8,7 @@ import { AddCardScreen, type CardSlot } from '#web/ui/AddCardScreen.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Loading } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { cardLabel } from './billing-labels.ts'
 import { useSubscribe, useTherapistCard } from './subscribe.ts'
@@ -51,11 +51,7 @@ export function AddTherapistCard({ isCardOnly, renderForm, onDone }: Props) {
     } else payment.pay(unlessCancelled)
   }
   if (isLoading || saved.isLoading) {
-    return (
-      <Loading label="Loading your card">
-        <Skeleton className="h-96 rounded-xl" />
-      </Loading>
-    )
+    return <Loading label="Loading your card" skeleton="h-96 rounded-xl" />
   }
   return (
     <div className="flex flex-col gap-6">

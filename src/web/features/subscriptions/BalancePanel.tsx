@@ -4,7 +4,7 @@ import { callApiForFile } from '#web/lib/api.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { FileButton } from '#web/ui/FileButton.tsx'
 import { classes } from '#web/ui/classes.ts'
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Loading } from '#web/ui/Skeleton.tsx'
 import { monthName } from './billing-labels.ts'
 import { balanceQuery } from './subscription-queries.ts'
 import { QueryError } from '#web/ui/QueryError.tsx'
@@ -15,11 +15,7 @@ export function BalancePanel() {
   const { data, error } = query
   if (data) return <Sums balance={data} />
   if (!error) {
-    return (
-      <Loading label="Loading your balance">
-        <Skeleton className="h-56 rounded-xl" />
-      </Loading>
-    )
+    return <Loading label="Loading your balance" skeleton="h-56 rounded-xl" />
   }
   return <QueryError level={3} title="Your balance did not load" query={query} />
 }

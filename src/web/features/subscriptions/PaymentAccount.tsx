@@ -5,7 +5,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Loading } from '#web/ui/Skeleton.tsx'
 import { addCardPath, cardLabel } from './billing-labels.ts'
 import { cardQuery } from './subscription-queries.ts'
 
@@ -44,9 +44,7 @@ export function PaymentAccount() {
               {messageOf(card.error)}
             </Alert>
           ) : (
-            <Loading label="Loading your card">
-              <Skeleton className="mt-2 h-6 w-56 max-w-full" />
-            </Loading>
+            <Loading label="Loading your card" skeleton="mt-2 h-6 w-56 max-w-full" />
           )}
         </div>
       </div>

@@ -11,7 +11,7 @@ import { Card } from '#web/ui/Card.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Loading } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { addCardPath, billingDay, cardLabel } from './billing-labels.ts'
 import { standingLabel } from './SubscriptionStatus.tsx'
@@ -151,9 +151,5 @@ function CardLine({ label }: { label: string }) {
 }
 
 export function SubscriptionPanelLoading() {
-  return (
-    <Loading label="Loading your subscription">
-      <Skeleton className="h-56 rounded-xl" />
-    </Loading>
-  )
+  return <Loading label="Loading your subscription" skeleton="h-56 rounded-xl" />
 }

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Loading } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { addCardPath, billingDay, cardLabel, subscriptionPath } from './billing-labels.ts'
 import { cardQuery, videoQuery } from './subscription-queries.ts'
@@ -99,9 +99,5 @@ export function VideoProductionPanel() {
 }
 
 export function VideoProductionLoading() {
-  return (
-    <Loading label="Loading the price of the video">
-      <Skeleton className="h-28 rounded-xl" />
-    </Loading>
-  )
+  return <Loading label="Loading the price of the video" skeleton="h-28 rounded-xl" />
 }

@@ -7,7 +7,7 @@ import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { QueryErrorAlert } from '#web/ui/QueryError.tsx'
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Loading } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { wishesQuery } from './waitlist-queries.ts'
 
@@ -34,11 +34,7 @@ export function WishList({ wordsOf, renderLink }: Props) {
   const removing = remove.isPending ? remove.input?.[0].params.id : undefined
   if (!data) {
     if (error) return <QueryErrorAlert title="Your searches did not load" query={query} />
-    return (
-      <Loading label="Loading your searches">
-        <Skeleton className="h-20 rounded-xl" />
-      </Loading>
-    )
+    return <Loading label="Loading your searches" skeleton="h-20 rounded-xl" />
   }
   return (
     <div ref={list} tabIndex={-1} className="flex flex-col gap-4 outline-none">

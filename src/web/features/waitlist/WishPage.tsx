@@ -11,7 +11,7 @@ import { Card } from '#web/ui/Card.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Loading } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { wishesQuery } from './waitlist-queries.ts'
 
@@ -41,9 +41,7 @@ export function WishPage({ search, kept, onKept }: Props) {
       />
       <Card as="section" className="flex flex-col gap-5">
         {!search ? (
-          <Loading label="Loading your search">
-            <Skeleton className="h-16" />
-          </Loading>
+          <Loading label="Loading your search" skeleton="h-16" />
         ) : isEmpty ? (
           <>
             <p>Search with some filters first. If nobody matches, you can ask us to look out for you.</p>

@@ -6,7 +6,7 @@ import { useAction } from '#web/lib/use-action.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { Select } from '#web/ui/Select.tsx'
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Loading } from '#web/ui/Skeleton.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
 import { availableNowQuery } from './schedule-queries.ts'
 import { minutesLabel } from './schedule-labels.ts'
@@ -80,9 +80,7 @@ export function AvailableNow() {
       ) : error ? (
         <QueryErrorAlert title="This did not load" query={query} />
       ) : (
-        <Loading label="Checking whether you are available now">
-          <Skeleton className="h-16" />
-        </Loading>
+        <Loading label="Checking whether you are available now" skeleton="h-16" />
       )}
       <ErrorAlert title="That did not work" error={turn.error} />
     </Card>

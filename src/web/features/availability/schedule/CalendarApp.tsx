@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CalendarLink } from '#web/ui/CalendarLink.tsx'
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Loading } from '#web/ui/Skeleton.tsx'
 import { calendarFeedQuery } from './schedule-queries.ts'
 import { QueryErrorAlert } from '#web/ui/QueryError.tsx'
 
@@ -13,9 +13,7 @@ export function CalendarApp() {
     return error ? (
       <QueryErrorAlert title="This did not load" query={query} />
     ) : (
-      <Loading label="Loading your calendar app">
-        <Skeleton className="h-24" />
-      </Loading>
+      <Loading label="Loading your calendar app" skeleton="h-24" />
     )
   }
   return (

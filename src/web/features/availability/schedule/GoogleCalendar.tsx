@@ -6,7 +6,7 @@ import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Loading } from '#web/ui/Skeleton.tsx'
 import { GoogleConsent } from './GoogleConsent.tsx'
 import { googleCalendarQuery } from './schedule-queries.ts'
 import { QueryErrorAlert } from '#web/ui/QueryError.tsx'
@@ -35,9 +35,7 @@ export function GoogleCalendar() {
         {error ? (
           <QueryErrorAlert title="This did not load" query={query} />
         ) : (
-          <Loading label="Loading your Google Calendar">
-            <Skeleton className="h-24" />
-          </Loading>
+          <Loading label="Loading your Google Calendar" skeleton="h-24" />
         )}
       </Frame>
     )

@@ -9,7 +9,7 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { LiveRegion } from '#web/ui/LiveRegion.tsx'
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Loading } from '#web/ui/Skeleton.tsx'
 import { scheduleKeys, timeOffQuery } from './schedule-queries.ts'
 import { timeOffLabel } from './schedule-labels.ts'
 import { type RegularSessions, TimeOffForm } from './TimeOffForm.tsx'
@@ -114,9 +114,7 @@ export function TimeOffPart({ today, regular }: { today: string; regular: Regula
       ) : error ? (
         <QueryErrorAlert title="Your time off did not load" query={query} />
       ) : (
-        <Loading label="Loading your time off">
-          <Skeleton className="h-11" />
-        </Loading>
+        <Loading label="Loading your time off" skeleton="h-11" />
       )}
       <LiveRegion>
         {shown && (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { QueryError } from '#web/ui/QueryError.tsx'
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Loading } from '#web/ui/Skeleton.tsx'
 import { earningsQuery } from './dashboard-queries.ts'
 import { EarningsChart } from './EarningsChart.tsx'
 
@@ -11,8 +11,6 @@ export function OwnEarnings() {
   return query.error ? (
     <QueryError title="Your earnings did not load" query={query} />
   ) : (
-    <Loading label="Loading your earnings">
-      <Skeleton className="h-72 rounded-xl" />
-    </Loading>
+    <Loading label="Loading your earnings" skeleton="h-72 rounded-xl" />
   )
 }

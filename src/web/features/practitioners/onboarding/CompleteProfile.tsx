@@ -16,7 +16,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Loading } from '#web/ui/Skeleton.tsx'
 import { therapistProfileQuery, useKeepProfile } from './therapist-profile.ts'
 import { draftedSteps } from './step-drafts.ts'
 import { refusedOf, stepTitles } from './wizard.ts'
@@ -32,11 +32,7 @@ export function CompleteProfile() {
   if (error) {
     return <QueryError title="This did not load" query={query} />
   }
-  return (
-    <Loading label="Loading what is missing">
-      <Skeleton className="h-48" />
-    </Loading>
-  )
+  return <Loading label="Loading what is missing" skeleton="h-48" />
 }
 
 function Loaded({ profile }: { profile: TherapistProfile }) {

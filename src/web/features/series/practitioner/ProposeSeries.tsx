@@ -201,9 +201,7 @@ function Propose({ appointmentId, usual, onProposed }: Props & { usual: SeriesPr
           ) : preview.error ? (
             <QueryErrorAlert title="The dates did not load" query={preview} />
           ) : (
-            <Loading label="Loading the dates" className="mt-3">
-              <Skeleton className="h-48" />
-            </Loading>
+            <Loading label="Loading the dates" className="mt-3" skeleton="h-48" />
           )}
         </div>
       </Card>

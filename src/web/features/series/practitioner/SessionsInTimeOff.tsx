@@ -7,7 +7,7 @@ import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { QueryErrorAlert } from '#web/ui/QueryError.tsx'
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Loading } from '#web/ui/Skeleton.tsx'
 import { everything, inTimeOffQuery, type WantedOff } from '../series-queries.ts'
 
 /** The sessions of series in days that are wanted off, for the form that takes them; it gets how many there are. */
@@ -97,9 +97,7 @@ export function SkipInTimeOff({ timeOffId, wanted, onClose, onSkipped }: DialogP
       ) : query.error ? (
         <QueryErrorAlert title="The sessions did not load" query={query} />
       ) : (
-        <Loading label="Loading the sessions">
-          <Skeleton className="h-20" />
-        </Loading>
+        <Loading label="Loading the sessions" skeleton="h-20" />
       )}
     </ActionDialog>
   )
