@@ -2,7 +2,6 @@ import type { GoogleCalendar } from '#contract/calendars.ts'
 import { hours, later } from '../../clock.ts'
 import type { Db } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { CalendarProblem } from '../../integrations/calendar/port.ts'
 import { createConsent } from './calendars.consent.ts'
@@ -218,8 +217,7 @@ export function createCalendars(deps: CalendarDependencies) {
   }
 
   async function own(caller: SignedIn, handle: Db = db): Promise<number> {
-    const practitioner = await practitioners.ofAccount(handle, caller.accountId)
-    if (!practitioner) throw notFound('This profile')
+    const practitioner = await practitioners.requireOwn(handle, caller)
     return practitioner.id
   }
 }

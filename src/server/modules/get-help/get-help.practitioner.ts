@@ -17,8 +17,7 @@ export function createPractitionerHelp({ db, clock, practitioners, dispatch }: D
   return {
     /** Requests that wait for an answer, and what today has brought. @throws 404 for an account without a practitioner */
     async requests(caller: SignedIn): Promise<HelpRequests> {
-      const practitioner = await practitioners.ofAccount(db, caller.accountId)
-      if (!practitioner) throw notFound('Your profile')
+      const practitioner = await practitioners.requireOwn(db, caller)
       const now = clock.now()
       const open = await store.listOpenOffers(db, practitioner.id)
       const today = await store.readToday(db, practitioner.id, practitioner.timezone, now)

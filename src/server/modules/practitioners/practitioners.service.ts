@@ -1,4 +1,3 @@
-import type { PractitionerState } from '#contract/back-office/back-office.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { Point } from '#contract/places.ts'
 import type { FilterData, Location, ServiceTypes } from '#contract/practitioners/practitioners.ts'
@@ -6,6 +5,8 @@ import { type FilterColumns, filterColumnsOf, type FilterOfKind } from '#contrac
 import type { Db, Tx } from '../../db/connection.ts'
 import type { Question } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
+import { notFound } from '../../errors.ts'
+import type { SignedIn } from '../../http/caller.ts'
 import {
   type LastingCard,
   type LastingProfile,
@@ -228,20 +229,13 @@ export function createPractitioners({ db, reads, clock, events, gazetteer, looku
     },
 
     /** The practitioner of an account, in any state. */
-    async ofAccount(
-      handle: Db,
-      accountId: string,
-    ): Promise<
-      | {
-          id: number
-          state: PractitionerState
-          timezone: string
-          created_at: Date
-          subscribed_until: Date | null
-        }
-      | undefined
-    > {
-      return store.findByAccount(handle, accountId)
+    ofAccount: store.findByAccount,
+
+    /** The caller's own profile, in any state. @throws 404 for an account without one */
+    async requireOwn(handle: Db, { accountId }: SignedIn): Promise<store.OwnRow> {
+      const own = await store.findByAccount(handle, accountId)
+      if (!own) throw notFound('Your profile')
+      return own
     },
 
     /** The account that a practitioner signs in with. */

@@ -249,6 +249,8 @@ export async function insertDraft(db: Db, accountId: string, now: Date): Promise
 }
 
 /** The practitioner whose account it is. */
+export type OwnRow = NonNullable<Awaited<ReturnType<typeof findByAccount>>>
+
 export async function findByAccount(db: Db, accountId: string) {
   const [practitioner] = await runPrepared(
     db,

@@ -119,8 +119,7 @@ export function createReviews(deps: ReviewDependencies) {
       caller: SignedIn,
       query: { page?: number | undefined; unreplied?: 'true' | 'false' | undefined },
     ): Promise<AnswerOf<'GET /therapist/reviews'>> {
-      const practitioner = await practitioners.ofAccount(db, caller.accountId)
-      if (!practitioner) throw notFound('Your profile')
+      const practitioner = await practitioners.requireOwn(db, caller)
       const page = query.page ?? 1
       const onlyUnreplied = query.unreplied === 'true'
       const rows = await store.listReceived(db, practitioner.id, caller.accountId, { page, onlyUnreplied })

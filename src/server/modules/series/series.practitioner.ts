@@ -35,8 +35,7 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
 
   return {
     async list(caller: SignedIn): Promise<{ data: Series[] }> {
-      const practitioner = await practitioners.ofAccount(db, caller.accountId)
-      if (!practitioner) throw notFound('Your profile')
+      const practitioner = await practitioners.requireOwn(db, caller)
       const since = later(clock.now(), -listedFor)
       const rows = await store.listSeries(db, { practitionerId: practitioner.id }, since, maxListed)
       const data: Series[] = []

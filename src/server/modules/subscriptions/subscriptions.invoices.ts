@@ -75,13 +75,13 @@ export function createInvoices({ db, clock, random, accounts, practitioners, out
 
     /** The caller's invoices, newest first. */
     async list(caller: SignedIn): Promise<Invoice[]> {
-      const me = await practitionerOf(caller)
+      const me = await practitioners.requireOwn(db, caller)
       return (await invoices.listInvoices(db, me.id)).map(toInvoice)
     },
 
     /** @throws 404 for an unknown invoice or another practitioner's */
     async pdf(caller: SignedIn, id: string): Promise<{ name: string; type: string; bytes: Buffer }> {
-      const me = await practitionerOf(caller)
+      const me = await practitioners.requireOwn(db, caller)
       const row = await invoices.findInvoice(db, me.id, id)
       if (!row) throw notFound('This invoice')
       const number = numberOf(row)
@@ -116,11 +116,5 @@ export function createInvoices({ db, clock, random, accounts, practitioners, out
       number: numberOf(invoice),
       until: month && month.ends_at > clock.now() ? month.ends_at.toISOString() : null,
     })
-  }
-
-  async function practitionerOf(caller: SignedIn) {
-    const me = await practitioners.ofAccount(db, caller.accountId)
-    if (!me) throw notFound('This practitioner')
-    return me
   }
 }

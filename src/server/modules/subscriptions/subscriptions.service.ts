@@ -4,7 +4,7 @@ import type { Subscription, TherapistCard } from '#contract/subscriptions/subscr
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { fail, notFound } from '../../errors.ts'
+import { fail } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { BegunCharge } from '../payments/payments.charges.ts'
 import { toSubscription, toTherapistCard } from './subscriptions.mapper.ts'
@@ -61,7 +61,7 @@ export function createSubscriptions(deps: Dependencies) {
 
     /** @throws 404 `not_subscribed` */
     async subscription(caller: SignedIn): Promise<Subscription> {
-      const me = await practitionerOf(caller)
+      const me = await practitioners.requireOwn(db, caller)
       const row = await store.findLive(db, me.id)
       if (!row || !statusOf(row.state)) throw await notSubscribed(db, me.id)
       return toSubscription(row)
@@ -81,7 +81,7 @@ export function createSubscriptions(deps: Dependencies) {
 
     /** Continues after the bank has authenticated the practitioner. @throws as `subscribe`; 409 `not_payable` */
     async confirm(caller: SignedIn): Promise<'success'> {
-      const me = await practitionerOf(caller)
+      const me = await practitioners.requireOwn(db, caller)
       const row = await store.findLive(db, me.id)
       if (row?.state === 'active' && !row.charge_id) return 'success'
       if (!row?.charge_id) throw fail('not_payable', 'There is no payment to confirm.')
@@ -95,7 +95,7 @@ export function createSubscriptions(deps: Dependencies) {
      * @throws 404 `not_subscribed`
      */
     async cancel(caller: SignedIn): Promise<Subscription> {
-      const me = await practitionerOf(caller)
+      const me = await practitioners.requireOwn(db, caller)
       return inTransaction(db, async (tx) => {
         await practitioners.lock(tx, me.id)
         const row = await store.findLive(tx, me.id)
@@ -120,7 +120,7 @@ export function createSubscriptions(deps: Dependencies) {
 
     /** Resumes a cancelled subscription. Repeating it changes nothing. @throws 404 `not_subscribed`, 409 */
     async resume(caller: SignedIn): Promise<Subscription> {
-      const me = await practitionerOf(caller)
+      const me = await practitioners.requireOwn(db, caller)
       return inTransaction(db, async (tx) => {
         await practitioners.lock(tx, me.id)
         const row = await store.findLive(tx, me.id)
@@ -133,7 +133,7 @@ export function createSubscriptions(deps: Dependencies) {
 
   /** Charges the practitioner on-session for the amount due now, if any. @throws as `subscribe` */
   async function pay(caller: SignedIn, methodId: string): Promise<void> {
-    const me = await practitionerOf(caller)
+    const me = await practitioners.requireOwn(db, caller)
     const begun = await inTransaction(db, (tx) => beginPaying(tx, caller, me.id, methodId))
     if (begun) await finishAttempt(begun.id, await payments.authoriseCharge(begun.charge))
   }
@@ -205,12 +205,6 @@ export function createSubscriptions(deps: Dependencies) {
     const row = await store.findSubscription(tx, id)
     if (!row) throw new Error('A subscription has gone.')
     return row
-  }
-
-  async function practitionerOf(caller: SignedIn) {
-    const me = await practitioners.ofAccount(db, caller.accountId)
-    if (!me) throw notFound('This practitioner')
-    return me
   }
 
   async function notSubscribed(handle: Db, practitionerId: number) {

@@ -25,7 +25,7 @@ export type Statements = ReturnType<typeof createStatements>
 export function createStatements({ db, clock, accounts, practitioners, payments, seller }: Dependencies) {
   return {
     async balance(caller: SignedIn): Promise<Balance> {
-      const me = await practitionerOf(caller)
+      const me = await practitioners.requireOwn(db, caller)
       const sums = await payments.sumBefore(db, me.id, endOfTime)
       return {
         paid_by_clients: sums.paid_pence / 100,
@@ -39,7 +39,7 @@ export function createStatements({ db, clock, accounts, practitioners, payments,
 
     /** A month's movements. @throws 404 for a month that has not begun */
     async statement(caller: SignedIn, month: z.infer<typeof Month>, format: 'pdf' | 'csv') {
-      const me = await practitionerOf(caller)
+      const me = await practitioners.requireOwn(db, caller)
       const { from, to } = monthBounds(month, billingZone)
       if (from > clock.now()) throw notFound('This statement')
       const person = await accounts.person(db, caller.accountId)
@@ -70,12 +70,6 @@ export function createStatements({ db, clock, accounts, practitioners, payments,
         ? { name, type: 'application/pdf', bytes: await statementPdf(facts) }
         : { name, type: 'text/csv; charset=utf-8', bytes: statementTable(facts) }
     },
-  }
-
-  async function practitionerOf(caller: SignedIn) {
-    const me = await practitioners.ofAccount(db, caller.accountId)
-    if (!me) throw notFound('This practitioner')
-    return me
   }
 }
 

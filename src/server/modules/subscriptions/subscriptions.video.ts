@@ -2,7 +2,7 @@ import type { VideoProduction } from '#contract/subscriptions/subscriptions.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { fail, notFound } from '../../errors.ts'
+import { fail } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { AdminMails } from '../accounts/accounts.admin-mails.ts'
 import type { Charge } from '../payments/payments.charges.ts'
@@ -36,7 +36,7 @@ export function createVideos(deps: Dependencies) {
 
   return {
     async production(caller: SignedIn): Promise<VideoProduction> {
-      const me = await practitionerOf(caller)
+      const me = await practitioners.requireOwn(db, caller)
       return answer(me)
     },
 
@@ -46,7 +46,7 @@ export function createVideos(deps: Dependencies) {
      * card
      */
     async order(caller: SignedIn): Promise<VideoProduction> {
-      const me = await practitionerOf(caller)
+      const me = await practitioners.requireOwn(db, caller)
       const begun = await inTransaction(db, async (tx) => {
         await practitioners.lock(tx, me.id)
         const row = await store.findVideo(tx, me.id)
@@ -58,7 +58,7 @@ export function createVideos(deps: Dependencies) {
 
     /** Continues after the bank has authenticated the practitioner. @throws as `order`; 409 `not_payable` */
     async confirm(caller: SignedIn): Promise<'success'> {
-      const me = await practitionerOf(caller)
+      const me = await practitioners.requireOwn(db, caller)
       const row = await store.findVideo(db, me.id)
       if (row?.ordered_at) return 'success'
       if (!row?.charge_id) throw fail('not_payable', 'There is no payment to confirm.')
@@ -120,11 +120,5 @@ export function createVideos(deps: Dependencies) {
     const course = (await readCourses(db, [me.id])).get(me.id)
     const progress = course ? toVideoProgress(course, me.timezone, now) : null
     return toVideoProduction(row, me.created_at, now, progress)
-  }
-
-  async function practitionerOf(caller: SignedIn) {
-    const me = await practitioners.ofAccount(db, caller.accountId)
-    if (!me) throw notFound('This practitioner')
-    return me
   }
 }

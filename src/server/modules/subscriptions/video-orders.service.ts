@@ -40,7 +40,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock'> & {
   mails: Mails
   adminMails: AdminMails
   accounts: Pick<Accounts, 'person'>
-  practitioners: Pick<Practitioners, 'ofAccount' | 'accountOf' | 'lock'>
+  practitioners: Pick<Practitioners, 'requireOwn' | 'accountOf' | 'lock'>
   documents: Pick<Documents, 'keepPrivateVideo' | 'setReady' | 'discard' | 'linkToVideo' | 'publishVideo'>
   videos: Pick<Videos, 'production'>
   mailer: Pick<Mailer, 'sender'>
@@ -77,7 +77,7 @@ export function createVideoOrders(deps: Dependencies) {
       caller: SignedIn,
       { date: sent, version }: BodyOf<'POST /therapist/video-production/take-date'>,
     ): Promise<VideoProduction> {
-      const me = await practitionerOf(caller)
+      const me = await practitioners.requireOwn(db, caller)
       const date = new Date(sent)
       await inTransaction(db, async (tx) => {
         const course = await lockCourse(tx, me.id)
@@ -108,7 +108,7 @@ export function createVideoOrders(deps: Dependencies) {
       caller: SignedIn,
       { version }: BodyOf<'POST /therapist/video-production/approve'>,
     ): Promise<VideoProduction> {
-      const me = await practitionerOf(caller)
+      const me = await practitioners.requireOwn(db, caller)
       const before = await courseOf(db, me.id)
       if (stateOf(before) !== 'approved') {
         assertCurrent(before, version)
@@ -132,7 +132,7 @@ export function createVideoOrders(deps: Dependencies) {
 
     /** A link to the video that waits for the caller's approval. @throws 404 */
     async linkFor(caller: SignedIn) {
-      const me = await practitionerOf(caller)
+      const me = await practitioners.requireOwn(db, caller)
       return documents.linkToVideo(fileOf(await courseOf(db, me.id)))
     },
 
@@ -245,7 +245,7 @@ export function createVideoOrders(deps: Dependencies) {
     kind: 'ask_dates' | 'ask_change',
     { note, version }: { note: string; version: number },
   ): Promise<VideoProduction> {
-    const me = await practitionerOf(caller)
+    const me = await practitioners.requireOwn(db, caller)
     await inTransaction(db, async (tx) => {
       const course = await lockCourse(tx, me.id)
       if (isRepeated(course, kind, { note })) return
@@ -294,12 +294,6 @@ export function createVideoOrders(deps: Dependencies) {
     const row = await orders.findVideoOrder(handle, practitionerId)
     if (!row) throw notFound('This order')
     return toVideoOrder(row, await courseOf(handle, practitionerId), clock.now())
-  }
-
-  async function practitionerOf(caller: SignedIn) {
-    const me = await practitioners.ofAccount(db, caller.accountId)
-    if (!me) throw notFound('This practitioner')
-    return me
   }
 
   /** Enqueues a mail about a step, to the back office or to the practitioner. */

@@ -131,8 +131,7 @@ export function createFreezes(deps: Dependencies) {
 
     /** The caller's suspension or closing; null if there is neither. @throws 404 for an account without a profile */
     async own(caller: SignedIn): Promise<{ data: OwnSuspension | null }> {
-      const practitioner = await practitioners.ofAccount(db, caller.accountId)
-      if (!practitioner) throw notFound('Your profile')
+      const practitioner = await practitioners.requireOwn(db, caller)
       const { state } = practitioner
       if (state !== 'suspended' && state !== 'closed') return { data: null }
       const closing = await practitioners.closingOf(db, practitioner.id)

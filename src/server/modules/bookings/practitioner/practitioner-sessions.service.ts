@@ -43,8 +43,7 @@ export function createPractitionerSessions({
       caller: SignedIn,
       query: { when?: 'upcoming' | 'past' | undefined; page?: number | undefined },
     ): Promise<AnswerOf<'GET /therapist/sessions'>> {
-      const practitioner = await practitioners.ofAccount(db, caller.accountId)
-      if (!practitioner) throw notFound('Your profile')
+      const practitioner = await practitioners.requireOwn(db, caller)
       const page = query.page ?? 1
       const when = query.when ?? 'upcoming'
       const { sessions, total } = await sessionsOf(db, practitioner.id, when, { page, perPage })

@@ -1,14 +1,13 @@
 import type { DashboardOverview, DashboardParts, Earnings } from '#contract/practitioners/dashboard.ts'
 import type { AllDashboardParts, DashboardContribution } from '../../../contributions/dashboard.ts'
 import type { Deps } from '../../../deps.ts'
-import { notFound } from '../../../errors.ts'
 import type { SignedIn } from '../../../http/caller.ts'
 import { lastMonths } from '../../../months.ts'
 import { inOrder, monthsShown } from './dashboard.rules.ts'
 import type { Practitioners } from '../practitioners.service.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock'> & {
-  practitioners: Pick<Practitioners, 'ofAccount'>
+  practitioners: Pick<Practitioners, 'requireOwn'>
   parts(): AllDashboardParts
   tasks(): readonly NonNullable<DashboardContribution['tasks']>[]
 }
@@ -66,10 +65,13 @@ export function createDashboard({ db, clock, practitioners, parts, tasks }: Depe
     },
   }
 
-  async function ownerOf({ accountId }: SignedIn) {
-    const practitioner = await practitioners.ofAccount(db, accountId)
-    if (!practitioner) throw notFound('Your profile')
-    const { id, timezone } = practitioner
-    return { id, accountId, timezone, months: lastMonths(clock.now(), timezone, monthsShown) }
+  async function ownerOf(caller: SignedIn) {
+    const { id, timezone } = await practitioners.requireOwn(db, caller)
+    return {
+      id,
+      accountId: caller.accountId,
+      timezone,
+      months: lastMonths(clock.now(), timezone, monthsShown),
+    }
   }
 }
