@@ -4,7 +4,8 @@ import { later, minutes } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { errorName, fail } from '../../errors.ts'
+import { attempt } from '../../jobs/attempt.ts'
+import { fail } from '../../errors.ts'
 import type { InstantSessions } from '../bookings/bookings.instant.ts'
 import type { Chat } from '../chat/chat.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
@@ -117,16 +118,14 @@ export function createDispatch(deps: DispatchDependencies) {
   /** Advances each search by itself: one that fails does not stop the others. */
   async function lookAfter(ids: string[]): Promise<void> {
     for (const id of ids) {
-      try {
+      await attempt(log, 'A search for help could not be looked after.', async () => {
         const intents = await inTransaction(db, async (tx) => {
           const row = await store.lockDispatch(tx, id)
           return row ? moveOn(tx, row) : []
         })
         await checkpoint('search moved on')
         await payments.finishSoon({ intents })
-      } catch (error) {
-        log.error({ err: { name: errorName(error) } }, 'A search for help could not be looked after.')
-      }
+      })
     }
   }
 

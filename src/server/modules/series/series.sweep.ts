@@ -1,7 +1,7 @@
 import { days, later } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
-import { errorName } from '../../errors.ts'
+import { attempt } from '../../jobs/attempt.ts'
 import { clocksOf } from '../availability/availability.service.ts'
 import type { SeriesDependencies } from './series.deps.ts'
 import { planOf } from './series.dates.ts'
@@ -44,7 +44,7 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
       const today = dayText(Math.floor(clock.now().getTime() / days(1)))
       // A day less, for zones that are behind; each series is looked at by its own clocks.
       for (const id of await store.listDue(db, clock.now(), today, batch)) {
-        await attempt('A deadline of a series could not be kept.', async () => {
+        await attempt(log, 'A deadline of a series could not be kept.', async () => {
           const intents = await inTransaction(db, (tx) => keepDeadlines(tx, id))
           await payments.finishSoon({ intents })
         })
@@ -59,7 +59,7 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
           Array.from({ length: lanes }, async () => {
             for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
               const seriesId = id
-              await attempt('A series could not be extended.', () => extend(seriesId))
+              await attempt(log, 'A series could not be extended.', () => extend(seriesId))
             }
           }),
         )
@@ -283,7 +283,7 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
     for (const practitionerId of all) {
       const isListed = listed.has(practitionerId)
       for (const id of await store.listUnfollowed(db, practitionerId, isListed)) {
-        await attempt('A series could not follow its practitioner.', () =>
+        await attempt(log, 'A series could not follow its practitioner.', () =>
           inTransaction(db, async (tx) => {
             const row = await store.lockSeries(tx, id)
             if (row?.state !== 'active') return
@@ -308,7 +308,7 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
   /** Tells both when the practitioner's clocks are no longer those of the series: each confirms the hour. */
   async function followZones(): Promise<void> {
     for (const id of await store.listZoneChanged(db)) {
-      await attempt('A series could not follow a zone.', () =>
+      await attempt(log, 'A series could not follow a zone.', () =>
         inTransaction(db, async (tx) => {
           const row = await store.lockSeries(tx, id)
           const zone = row && newZoneOf(row)?.timezone
@@ -350,13 +350,5 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
     await store.changeState(tx, id, { from: 'paused', to: 'active', by: 'client' })
     await reserved.useCard(tx, id, row.payment_method_id)
     await queue.enqueue(tx, seriesExtendJob, { series_id: id })
-  }
-
-  async function attempt(what: string, work: () => Promise<void>): Promise<void> {
-    try {
-      await work()
-    } catch (error) {
-      log.error({ err: { name: errorName(error) } }, what)
-    }
   }
 }

@@ -1,7 +1,7 @@
 import { hours, later, minutes } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import { beforeCommit, inTransaction } from '../../db/transaction.ts'
-import { errorName } from '../../errors.ts'
+import { attempt } from '../../jobs/attempt.ts'
 import type { FreeSlot } from '../availability/availability.rules.ts'
 import { type Availability, localDay, startOfDay, clocksOf } from '../availability/availability.service.ts'
 import type { WaitlistDependencies } from './waitlist.deps.ts'
@@ -297,21 +297,22 @@ export function createMatching(deps: Dependencies) {
   async function sweep(): Promise<void> {
     const now = clock.now()
     for (const id of await offerStore.listUnstarted(db, handOverBy(now), sweepBatch)) {
-      await attempt('withdrawing an offer', () => withdraw(id, (offer) => !offer.started_at))
+      await attempt(log, 'withdrawing an offer', () => withdraw(id, (offer) => !offer.started_at))
     }
     for (const id of await offerStore.listPastBroadcasts(db, now, sweepBatch)) {
-      await attempt('ending a broadcast', () =>
+      await attempt(log, 'ending a broadcast', () =>
         inTransaction(db, async (tx) => void (await offerStore.closeOffer(tx, id, 'expired', now))),
       )
     }
     for (const id of await store.listEnding(db, now, sweepBatch))
-      await attempt('ending an entry', () => end(id))
+      await attempt(log, 'ending an entry', () => end(id))
     for (const id of await store.listToAsk(db, later(now, lifetimes.askBefore), sweepBatch)) {
-      await attempt('asking about an entry', () => ask(id))
+      await attempt(log, 'asking about an entry', () => ask(id))
     }
-    for (const id of await snapshots.listMarked(db, now, sweepBatch)) await attempt('matching', () => run(id))
+    for (const id of await snapshots.listMarked(db, now, sweepBatch))
+      await attempt(log, 'matching', () => run(id))
     for (const id of await snapshots.listStale(db, later(now, -hours(1)), sweepBatch)) {
-      await attempt('matching', () => run(id, { everything: true }))
+      await attempt(log, 'matching', () => run(id, { everything: true }))
     }
   }
 
@@ -339,15 +340,6 @@ export function createMatching(deps: Dependencies) {
         entry.ends_at.getTime(),
       )
     })
-  }
-
-  /** Logs a failure, so that one failing entry does not stop the others. */
-  async function attempt(what: string, work: () => Promise<void>): Promise<void> {
-    try {
-      await work()
-    } catch (error) {
-      log.error({ err: { name: errorName(error) } }, what)
-    }
   }
 }
 

@@ -3,7 +3,8 @@ import { PractitionerQuery } from '#contract/search.ts'
 import { searchWishesPerClient } from '#contract/waitlist/waitlist-limits.ts'
 import { hours, later } from '../../clock.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { errorName, fail, invalidField, notFound } from '../../errors.ts'
+import { attempt } from '../../jobs/attempt.ts'
+import { fail, invalidField, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { WaitlistDependencies } from './waitlist.deps.ts'
 import { searchWishesOfClient } from './waitlist.limits.ts'
@@ -71,16 +72,14 @@ export function createSearchWishes(deps: WaitlistDependencies) {
       const mailedBefore = later(now, -lifetimes.betweenWishMails)
       const due = { lookedBefore: later(now, -hours(1)), mailedBefore, now }
       for (const row of await wishStore.listWishesToLookAt(db, due, sweepBatch)) {
-        try {
+        await attempt(log, 'looking at a search wish', async () => {
           const hasFound = (await lookups().countMatches(db, opened(row))) > 0
           await inTransaction(db, async (tx) => {
             if (!(await wishStore.markWish(tx, row.id, now, hasFound ? mailedBefore : null)) || !hasFound)
               return
             await outbox.note(tx, 'wish', { type: 'search-wish', id: row.id }, row.client_id, now.getTime())
           })
-        } catch (error) {
-          log.error({ err: { name: errorName(error) } }, 'looking at a search wish')
-        }
+        })
       }
     },
   }

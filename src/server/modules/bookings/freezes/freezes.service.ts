@@ -7,7 +7,8 @@ import type { OwnSuspension } from '#contract/bookings/practitioner-sessions.ts'
 import { later } from '../../../clock.ts'
 import type { Db, Tx } from '../../../db/connection.ts'
 import { inTransaction } from '../../../db/transaction.ts'
-import { errorName, notFound } from '../../../errors.ts'
+import { attempt } from '../../../jobs/attempt.ts'
+import { notFound } from '../../../errors.ts'
 import type { SignedIn } from '../../../http/caller.ts'
 import type { Notifications } from '../../notifications/notifications.service.ts'
 import { bookingsSweepJob } from '../bookings.jobs.ts'
@@ -207,7 +208,7 @@ export function createFreezes(deps: Dependencies) {
      */
     async sweep(): Promise<void> {
       for (const practitionerId of await freezes.listUnprotected(db, clock.now(), sweepBatch)) {
-        await attempt('freezing sessions', () =>
+        await attempt(log, 'freezing sessions', () =>
           inTransaction(db, async (tx) => {
             await practitioners.lock(tx, practitionerId)
             const suspension = await practitioners.suspensionOf(tx, practitionerId)
@@ -220,7 +221,7 @@ export function createFreezes(deps: Dependencies) {
       const now = clock.now()
       for (const lapse of await freezes.listLapses(db, now, now, sweepBatch)) {
         if (lapse.frozen === lapse.sessions) continue
-        await attempt('freezing sessions', () =>
+        await attempt(log, 'freezing sessions', () =>
           inTransaction(db, async (tx) => {
             await practitioners.lock(tx, lapse.practitioner_id)
             const lapsedAt = await practitioners.lapsedAt(tx, lapse.practitioner_id)
@@ -283,7 +284,7 @@ export function createFreezes(deps: Dependencies) {
     finish: (begun: ToFinish) => Promise<void>,
   ): Promise<void> {
     for (const id of await freezes.listDue(db, clock.now(), sweepBatch, practitionerId)) {
-      await attempt('cancelling a frozen session', async () => {
+      await attempt(log, 'cancelling a frozen session', async () => {
         const begun = await inTransaction(db, async (tx) => {
           const row = await store.lockAppointment(tx, id)
           const isDue = row?.frozen_until && row.frozen_until <= clock.now()
@@ -321,14 +322,5 @@ export function createFreezes(deps: Dependencies) {
   ): Promise<void> {
     await outbox.note(tx, row, kind, { refunds })
     await notifications.notify(tx, [row.client_id], { kind: 'session', path: sessionPath(row.id) })
-  }
-
-  /** Logs a failure, so that one failing session does not stop the others. */
-  async function attempt(what: string, work: () => Promise<void>): Promise<void> {
-    try {
-      await work()
-    } catch (error) {
-      log.error({ err: { name: errorName(error) } }, what)
-    }
   }
 }

@@ -1,7 +1,8 @@
 import { later } from '../../../clock.ts'
 import type { Tx } from '../../../db/connection.ts'
 import { inTransaction } from '../../../db/transaction.ts'
-import { errorName, type ProductError } from '../../../errors.ts'
+import { attempt } from '../../../jobs/attempt.ts'
+import type { ProductError } from '../../../errors.ts'
 import { bookingsSweepJob } from '../bookings.jobs.ts'
 import type { Quotes } from './quote.ts'
 import { extendedHold, lifetimes } from '../bookings.rules.ts'
@@ -35,13 +36,13 @@ export function createExpiry(
   async function sweep(): Promise<void> {
     const now = clock.now()
     for (const id of await store.listExpired(db, now, later(now, -lifetimes.draft), sweepBatch)) {
-      await attempt('expiring a booking', async () => {
+      await attempt(log, 'expiring a booking', async () => {
         const intents = await inTransaction(db, (tx) => expire(tx, id, { onlyIfDue: true }))
         await payments.finishSoon({ intents })
       })
     }
     for (const id of await store.listPaidDrafts(db, later(now, -lifetimes.paidDraft), sweepBatch)) {
-      await attempt('giving back the payment of a draft', async () => {
+      await attempt(log, 'giving back the payment of a draft', async () => {
         const intents = await inTransaction(db, async (tx) => {
           const row = await store.lockAppointment(tx, id)
           return row?.state === 'draft' ? payments.releaseAll(tx, id, { purpose: 'booking' }) : []
@@ -50,7 +51,7 @@ export function createExpiry(
       })
     }
     for (const id of await store.listEnded(db, later(now, -lifetimes.completion), sweepBatch)) {
-      await attempt('completing a session', () =>
+      await attempt(log, 'completing a session', () =>
         inTransaction(db, async (tx) => {
           const row = await store.lockAppointment(tx, id)
           if (row?.state === 'confirmed') await store.changeState(tx, id, 'confirmed', 'completed')
@@ -110,14 +111,5 @@ export function createExpiry(
     await store.markHoldExtended(tx, row.id)
     await queue.enqueue(tx, bookingsSweepJob, {}, { startAfter: until })
     return true
-  }
-
-  /** Logs a failure, so that one failing appointment does not stop the others. */
-  async function attempt(what: string, work: () => Promise<void>): Promise<void> {
-    try {
-      await work()
-    } catch (error) {
-      log.error({ err: { name: errorName(error) } }, what)
-    }
   }
 }

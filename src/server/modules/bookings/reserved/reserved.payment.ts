@@ -2,7 +2,8 @@ import type { Payment } from '#contract/bookings/bookings.ts'
 import { later, minutes } from '../../../clock.ts'
 import type { Tx } from '../../../db/connection.ts'
 import { afterCommit, inTransaction } from '../../../db/transaction.ts'
-import { errorName, fail } from '../../../errors.ts'
+import { attempt } from '../../../jobs/attempt.ts'
+import { fail } from '../../../errors.ts'
 import type { SignedIn } from '../../../http/caller.ts'
 import { owned } from '../../../http/policies.ts'
 import type { Begun } from '../../payments/payments.service.ts'
@@ -64,10 +65,10 @@ export function createReservedPayments(deps: Dependencies) {
         }),
       )
       for (const id of await reservedStore.listToAnnounce(db, now, sweepBatch)) {
-        await attempt('announcing a charge', () => announce(id))
+        await attempt(log, 'announcing a charge', () => announce(id))
       }
       for (const id of await reservedStore.listUnchargeable(db, now, sweepBatch)) {
-        await attempt('reporting a card', () =>
+        await attempt(log, 'reporting a card', () =>
           inTransaction(db, async (tx) => {
             const row = await store.lockAppointment(tx, id)
             if (row?.state === 'reserved') await outbox.noteCard(tx, row)
@@ -278,16 +279,7 @@ export function createReservedPayments(deps: Dependencies) {
     work: (id: string) => Promise<void>,
   ): Promise<void> {
     for (let from = 0; from < ids.length; from += concurrency) {
-      await Promise.all(ids.slice(from, from + concurrency).map((id) => attempt(what, () => work(id))))
-    }
-  }
-
-  /** Logs a failure, so that one failing session does not stop the others. */
-  async function attempt(what: string, work: () => Promise<void>): Promise<void> {
-    try {
-      await work()
-    } catch (error) {
-      log.error({ err: { name: errorName(error) } }, what)
+      await Promise.all(ids.slice(from, from + concurrency).map((id) => attempt(log, what, () => work(id))))
     }
   }
 }
