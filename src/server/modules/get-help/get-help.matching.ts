@@ -31,9 +31,10 @@ export type Matching = ReturnType<typeof createMatching>
 export function createMatching({ clock, lookups, availability, practitioners, bookings }: Dependencies) {
   return {
     /** Returns the practitioner who would be asked now, without a claim. */
-    async best(handle: Db, issueId: number): Promise<number | undefined> {
-      const [first] = await candidates(handle, { issueId, dispatchId: null, preferredId: null }, 1)
-      return first
+    async best(handle: Db, clientId: string, issueId: number): Promise<number | undefined> {
+      const lost = await blockedFor(handle, clientId)
+      const wanted = { issueId, dispatchId: null, preferredId: null }
+      return (await candidates(handle, wanted, 1 + lost.size)).find((id) => !lost.has(id))
     },
 
     /** Checks that a claimed practitioner is still listed and available. Locks them until the transaction ends. */
@@ -53,7 +54,7 @@ export function createMatching({ clock, lookups, availability, practitioners, bo
     ): Promise<
       { practitionerId: number; reservationId: string; intents: string[] } | 'nobody' | 'client_busy'
     > {
-      const lost = new Set((await lookups().blockedPractitioners(tx, wanted.clientId)).keys())
+      const lost = await blockedFor(tx, wanted.clientId)
       const intents: string[] = []
       for (;;) {
         const free = (await candidates(tx, wanted, atATime + lost.size)).filter((id) => !lost.has(id))
@@ -75,6 +76,11 @@ export function createMatching({ clock, lookups, availability, practitioners, bo
         }
       }
     },
+  }
+
+  /** The practitioners with whom a client's chat is blocked, by either side. */
+  async function blockedFor(handle: Db, clientId: string): Promise<Set<number>> {
+    return new Set((await lookups().blockedPractitioners(handle, clientId)).keys())
   }
 
   function candidates(handle: Db, wanted: Omit<Wanted, 'clientId'>, most: number): Promise<number[]> {

@@ -38,9 +38,9 @@ export function createGetHelp(deps: Dependencies) {
 
   return {
     /** Returns the practitioner who would be asked now, if any is free, without a claim. */
-    async search(issueId: number): Promise<{ data: HelpPractitioner[] }> {
+    async search(caller: SignedIn, issueId: number): Promise<{ data: HelpPractitioner[] }> {
       await dispatch.endUnpaid()
-      const id = await matching.best(db, issueId)
+      const id = await matching.best(db, caller.accountId, issueId)
       const card = id === undefined ? undefined : (await practitioners.cards(db, [id])).get(id)
       return { data: card ? [toHelpPractitioner(card)] : [] }
     },

@@ -238,9 +238,11 @@ describe('who is asked', () => {
     async (by) => {
       const blocked = await available()
       await blockInChat(app, { client, practitioner: blocked, by })
+      expect(await found()).toBeNull()
       expect((await claimHelp(app, { client, preferred: blocked.id })).body.code).toBe('nobody_available')
       expect(await reserved()).toBe(0)
       const other = await available()
+      expect(await found()).toBe(other.id)
       await askForHelp(app, { client, preferred: blocked.id, card })
       const { rows } = await sql`select practitioner_id as id from help_offers`.execute(app.db)
       expect(rows).toEqual([{ id: other.id }])
