@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
+import { countRows } from '../db/count-rows.ts'
 import type { SecretPurpose, Secrets } from '../secrets.ts'
 
 type Place = { table: string; column: string; owner: string; purpose: SecretPurpose }
@@ -28,12 +29,8 @@ export async function rotateKeys(db: Db, secrets: Secrets): Promise<{ sealed: nu
     for (let count = batch; count === batch; sealed += count) count = await rotateSome(db, secrets, place)
   }
   await db.updateTable('installation').set({ value: secrets.keyId }).where('key', '=', 'secret-key').execute()
-  const codes = await db
-    .selectFrom('recovery_codes')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('used_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return { sealed, codesLeft: codes.count }
+  const codesLeft = await countRows(db.selectFrom('recovery_codes').where('used_at', 'is', null))
+  return { sealed, codesLeft }
 }
 
 async function rotateSome(db: Db, secrets: Secrets, place: Place): Promise<number> {

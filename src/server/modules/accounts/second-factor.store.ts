@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/connection.ts'
+import { countRows } from '../../db/count-rows.ts'
 
 export function findFactor(db: Db, accountId: string) {
   return db.selectFrom('second_factors').selectAll().where('account_id', '=', accountId).executeTakeFirst()
@@ -80,11 +81,7 @@ export async function useRecoveryCode(
 }
 
 export async function countRecoveryCodes(db: Db, accountId: string): Promise<number> {
-  const row = await db
-    .selectFrom('recovery_codes')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('account_id', '=', accountId)
-    .where('used_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return row.count
+  return countRows(
+    db.selectFrom('recovery_codes').where('account_id', '=', accountId).where('used_at', 'is', null),
+  )
 }

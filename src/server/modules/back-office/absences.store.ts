@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
+import { countRows } from '../../db/count-rows.ts'
 
 type Task = { practitioner_id: number; appointment_id: string; noted_at: Date }
 
@@ -32,12 +33,7 @@ export async function listOpen(db: Db, limit: number): Promise<Task[]> {
 }
 
 export async function countOpen(db: Db): Promise<number> {
-  const { total } = await db
-    .selectFrom('absence_tasks')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('resolved_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return total
+  return countRows(db.selectFrom('absence_tasks').where('resolved_at', 'is', null))
 }
 
 export async function isOpen(db: Db, practitionerId: number): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connection.ts'
+import { countRows } from '../../db/count-rows.ts'
 
 /** A place in the chain of the audit log: the entry's number and its hash. */
 export type Anchor = { seq: number; hash: Buffer }
@@ -29,11 +30,7 @@ export async function readHead(db: Db): Promise<(Anchor & { beyond: number | nul
 }
 
 export async function countEntries(db: Db): Promise<number> {
-  const row = await db
-    .selectFrom('audit_log')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return row.count
+  return countRows(db.selectFrom('audit_log'))
 }
 
 /** Entries after a number, in the chain's order. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
+import { countRows } from '../../db/count-rows.ts'
 import { beforeCommit } from '../../db/transaction.ts'
 
 export type NewEntry = {
@@ -86,13 +87,9 @@ export async function lastActors(
 }
 
 export async function countEntries(db: Db, filter: EntryFilter): Promise<number> {
-  const row = await db
-    .selectFrom('audit_log as e')
-    .leftJoin('accounts as a', 'a.id', 'e.actor_id')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where(matching(filter))
-    .executeTakeFirstOrThrow()
-  return row.count
+  return countRows(
+    db.selectFrom('audit_log as e').leftJoin('accounts as a', 'a.id', 'e.actor_id').where(matching(filter)),
+  )
 }
 
 /** Every action there is an entry of. */

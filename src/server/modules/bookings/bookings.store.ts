@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { AppointmentState, BookingType } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { Db } from '../../db/connection.ts'
+import { countRows } from '../../db/count-rows.ts'
 import { prepare, runPrepared } from '../../db/prepared.ts'
 import { assertTransition, type CancelCode } from './bookings.rules.ts'
 import type { NoShowState } from './no-shows/no-shows.rules.ts'
@@ -206,24 +207,14 @@ export function listPast(db: Db, clientId: string, now: Date, { page, perPage }:
 }
 
 export async function countPast(db: Db, clientId: string, now: Date): Promise<number> {
-  const row = await db
-    .selectFrom('appointments')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('client_id', '=', clientId)
-    .where(isOver(now))
-    .executeTakeFirstOrThrow()
-  return row.count
+  return countRows(db.selectFrom('appointments').where('client_id', '=', clientId).where(isOver(now)))
 }
 
 /** Drafts that the client has open. */
 export async function countDrafts(db: Db, clientId: string): Promise<number> {
-  const row = await db
-    .selectFrom('appointments')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('client_id', '=', clientId)
-    .where('state', '=', 'draft')
-    .executeTakeFirstOrThrow()
-  return row.count
+  return countRows(
+    db.selectFrom('appointments').where('client_id', '=', clientId).where('state', '=', 'draft'),
+  )
 }
 
 /** Whether the client has had a session or has booked a discounted one. `except` is ignored. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
+import { countRows } from '../../db/count-rows.ts'
 
 /** Sets or lifts a member's block, and locks the dialog if it changed. Returns whether it changed. */
 export async function setBlocked(
@@ -98,12 +99,7 @@ export async function findReport(db: Db, id: string): Promise<ReportRow | undefi
 }
 
 export async function countReports(db: Db, state: 'open' | 'settled'): Promise<number> {
-  const row = await db
-    .selectFrom('chat_reports')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('state', '=', state)
-    .executeTakeFirstOrThrow()
-  return row.count
+  return countRows(db.selectFrom('chat_reports').where('state', '=', state))
 }
 
 export async function readSealedMessages(db: Db, id: string): Promise<Uint8Array | null | undefined> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ReportState } from '#contract/reviews.ts'
 import type { Db, Tx } from '../../db/connection.ts'
+import { countRows } from '../../db/count-rows.ts'
 import { perPage } from './reviews.rules.ts'
 
 type NewReport = {
@@ -152,11 +153,5 @@ export function findReport(db: Db, id: number): Promise<ReportRow | undefined> {
 
 /** Counts as `listReports` lists. */
 export async function countReports(db: Db, state: ReportState): Promise<number> {
-  const row = await db
-    .selectFrom('review_reports')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('state', '=', state)
-    .where(isOldest)
-    .executeTakeFirstOrThrow()
-  return row.count
+  return countRows(db.selectFrom('review_reports').where('state', '=', state).where(isOldest))
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
+import { countRows } from '../../db/count-rows.ts'
 import { type SubscriptionState, subscriptionTransitions } from './subscriptions.rules.ts'
 
 export type SubscriptionRow = NonNullable<Awaited<ReturnType<typeof findSubscription>>>
@@ -180,13 +181,12 @@ export async function findVideoOrder(db: Db, practitionerId: number): Promise<Vi
 }
 
 export async function countVideoOrders(db: Db, status: 'open' | 'done'): Promise<number> {
-  const row = await db
-    .selectFrom('video_productions')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('ordered_at', 'is not', null)
-    .where('done_at', status === 'open' ? 'is' : 'is not', null)
-    .executeTakeFirstOrThrow()
-  return row.count
+  return countRows(
+    db
+      .selectFrom('video_productions')
+      .where('ordered_at', 'is not', null)
+      .where('done_at', status === 'open' ? 'is' : 'is not', null),
+  )
 }
 
 export async function orderVideo(tx: Tx, practitionerId: number, now: Date): Promise<void> {

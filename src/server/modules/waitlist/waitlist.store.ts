@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { WaitlistEntryState } from '#contract/waitlist/waitlist.ts'
 import type { Db, Tx } from '../../db/connection.ts'
+import { countRows } from '../../db/count-rows.ts'
 import { prepare, runPrepared } from '../../db/prepared.ts'
 import { assertEntryStep, liveStates, type Window } from './waitlist.rules.ts'
 
@@ -101,24 +102,19 @@ export async function listIdsIn(
 
 /** How many live entries a client has. */
 export async function countLive(db: Db, clientId: string): Promise<number> {
-  const row = await db
-    .selectFrom('waitlist_entries')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('client_id', '=', clientId)
-    .where('state', 'in', liveStates)
-    .executeTakeFirstOrThrow()
-  return row.count
+  return countRows(
+    db.selectFrom('waitlist_entries').where('client_id', '=', clientId).where('state', 'in', liveStates),
+  )
 }
 
 /** How many wait for a practitioner or have an offer. */
 export async function countWaiting(db: Db, practitionerId: number): Promise<number> {
-  const row = await db
-    .selectFrom('waitlist_entries')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('practitioner_id', '=', practitionerId)
-    .where('state', 'in', ['waiting', 'offered'])
-    .executeTakeFirstOrThrow()
-  return row.count
+  return countRows(
+    db
+      .selectFrom('waitlist_entries')
+      .where('practitioner_id', '=', practitionerId)
+      .where('state', 'in', ['waiting', 'offered']),
+  )
 }
 
 /** The position of an entry among those that wait for the practitioner or have an offer, and how many they are. */

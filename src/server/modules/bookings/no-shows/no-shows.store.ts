@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/connection.ts'
+import { countRows } from '../../../db/count-rows.ts'
 import { assertNoShowStep, type NoShowState, noShowTimes } from './no-shows.rules.ts'
 
 export type NoShowRow = NonNullable<Awaited<ReturnType<typeof lockNoShow>>>
@@ -134,12 +135,11 @@ export function listDisputes(
 }
 
 export async function countDisputes(db: Db, status: 'open' | 'decided'): Promise<number> {
-  const row = await db
-    .selectFrom('no_shows')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('state', 'in', status === 'open' ? ['disputed'] : ['upheld', 'overturned'])
-    .executeTakeFirstOrThrow()
-  return row.count
+  return countRows(
+    db
+      .selectFrom('no_shows')
+      .where('state', 'in', status === 'open' ? ['disputed'] : ['upheld', 'overturned']),
+  )
 }
 
 export function findDispute(db: Db, appointmentId: string): Promise<DisputeRow | undefined> {

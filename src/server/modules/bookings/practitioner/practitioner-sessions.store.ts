@@ -1,5 +1,6 @@
 import { type NotNull, sql } from 'kysely'
 import type { Db } from '../../../db/connection.ts'
+import { countRows } from '../../../db/count-rows.ts'
 import { isOver, noShowColumns, overAt, owedPence, type NoShowColumns, type Page } from '../bookings.store.ts'
 
 export type PractitionerRow = NonNullable<Awaited<ReturnType<typeof findForPractitioner>>>
@@ -59,25 +60,23 @@ export async function countForPractitioner(
   when: 'upcoming' | 'past',
   now: Date,
 ): Promise<number> {
-  const row = await db
-    .selectFrom('appointments')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('practitioner_id', '=', practitionerId)
-    .where(when === 'upcoming' ? isUpcoming(now) : isOver(now))
-    .executeTakeFirstOrThrow()
-  return row.count
+  return countRows(
+    db
+      .selectFrom('appointments')
+      .where('practitioner_id', '=', practitionerId)
+      .where(when === 'upcoming' ? isUpcoming(now) : isOver(now)),
+  )
 }
 
 /** Number of sessions that have ended and have no recorded outcome. */
 export async function countWithoutOutcome(db: Db, practitionerId: number, now: Date): Promise<number> {
-  const row = await db
-    .selectFrom('appointments')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('practitioner_id', '=', practitionerId)
-    .where('state', '=', 'confirmed')
-    .where('ends_at', '<=', now)
-    .executeTakeFirstOrThrow()
-  return row.count
+  return countRows(
+    db
+      .selectFrom('appointments')
+      .where('practitioner_id', '=', practitionerId)
+      .where('state', '=', 'confirmed')
+      .where('ends_at', '<=', now),
+  )
 }
 
 /**
