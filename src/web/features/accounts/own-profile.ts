@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { callApi } from '#web/lib/api.ts'
+import { apiQuery } from '#web/lib/api-query.ts'
 import { personOf, readSession } from '#web/lib/session.ts'
 import type { AccountRole } from './account-paths.ts'
 
@@ -10,11 +11,7 @@ const accountKey = (what: string) => {
 }
 
 /** The signed-in client's own data. */
-export const ownProfileQuery = () =>
-  queryOptions({
-    queryKey: accountKey('own-profile'),
-    queryFn: ({ signal }) => callApi('GET /client/profile', { signal }),
-  })
+export const ownProfileQuery = () => apiQuery(accountKey('own-profile'), 'GET /client/profile')
 
 /** What clients and practitioners alike see of their account. */
 export type OwnAccount = {
@@ -38,35 +35,19 @@ export const ownAccountQuery = (role: AccountRole) =>
 
 /** The new address that waits for its link to be opened. */
 export const pendingEmailQuery = () =>
-  queryOptions({
-    queryKey: accountKey('pending-email'),
-    queryFn: ({ signal }) => callApi('GET /change-email', { signal }),
-    staleTime: 0,
-  })
+  apiQuery(accountKey('pending-email'), 'GET /change-email', { staleTime: 0 })
 
 /** The code that the signed-in client entered, and what it still gives. */
 export const enteredCodeQuery = () =>
-  queryOptions({
-    queryKey: accountKey('entered-code'),
-    queryFn: ({ signal }) => callApi('GET /client/check-referral-code', { signal }),
-    staleTime: 0,
-  })
+  apiQuery(accountKey('entered-code'), 'GET /client/check-referral-code', { staleTime: 0 })
 
 /** What one wants to be told, and where. */
 export const notificationsQuery = () =>
-  queryOptions({
-    queryKey: accountKey('notifications'),
-    queryFn: ({ signal }) => callApi('GET /notices', { signal }),
-    staleTime: 0,
-  })
+  apiQuery(accountKey('notifications'), 'GET /notices', { staleTime: 0 })
 
 /** Whether a client's own calendar has a link to their sessions. */
 export const calendarLinkQuery = () =>
-  queryOptions({
-    queryKey: accountKey('calendar-link'),
-    queryFn: ({ signal }) => callApi('GET /client/calendar-feed', { signal }),
-    staleTime: 0,
-  })
+  apiQuery(accountKey('calendar-link'), 'GET /client/calendar-feed', { staleTime: 0 })
 
 /** Where the account is signed in. Never from memory: it is looked at to see who else is there. */
 export const loginSessionsQuery = (role: AccountRole) =>
@@ -80,15 +61,7 @@ export const loginSessionsQuery = (role: AccountRole) =>
 
 /** What stands in the way of deleting the account. */
 export const hindrancesQuery = () =>
-  queryOptions({
-    queryKey: accountKey('hindrances'),
-    queryFn: ({ signal }) => callApi('GET /client/delete-account', { signal }),
-    staleTime: 0,
-  })
+  apiQuery(accountKey('hindrances'), 'GET /client/delete-account', { staleTime: 0 })
 
 /** The records kept after a deletion; the same list for every account. */
-export const keptQuery = () =>
-  queryOptions({
-    queryKey: ['kept-after-deletion'],
-    queryFn: ({ signal }) => callApi('GET /client/kept-after-deletion', { signal }),
-  })
+export const keptQuery = () => apiQuery(['kept-after-deletion'], 'GET /client/kept-after-deletion')

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { AppointmentType } from '#contract/common.ts'
 import { callApi } from '#web/lib/api.ts'
+import { apiQuery } from '#web/lib/api-query.ts'
 import { readSession } from '#web/lib/session.ts'
 import { dayIn, viewerZone } from '#web/lib/time.ts'
 
@@ -15,49 +16,32 @@ const asked = { networkMode: 'always' } as const
 
 /** The newest of the caller's sessions that are over or cancelled. */
 export const recentQuery = () =>
-  queryOptions({
-    ...asked,
-    queryKey: accountKey('recent'),
-    queryFn: ({ signal }) => callApi('GET /appointment/get-past-sessions', { signal }),
-  })
+  apiQuery(accountKey('recent'), 'GET /appointment/get-past-sessions', { ...asked })
 
 /** Others whom the client of a session could see that week. */
 export const alternativesQuery = (appointmentId: string) =>
-  queryOptions({
+  apiQuery(accountKey('alternatives', appointmentId), 'GET /appointment/{appointment_id}/alternatives', {
+    params: { appointment_id: appointmentId },
     ...asked,
-    queryKey: accountKey('alternatives', appointmentId),
-    queryFn: ({ signal }) =>
-      callApi('GET /appointment/{appointment_id}/alternatives', {
-        params: { appointment_id: appointmentId },
-        signal,
-      }),
   })
 
 /** The caller's sessions that have not ended, soonest first. */
 export const upcomingQuery = () =>
-  queryOptions({
-    ...asked,
-    queryKey: accountKey('upcoming'),
-    queryFn: ({ signal }) => callApi('GET /appointment/get-upcoming-sessions', { signal }),
-  })
+  apiQuery(accountKey('upcoming'), 'GET /appointment/get-upcoming-sessions', { ...asked })
 
 /** The times held for the caller until they pay. Never from the cache: they are paid or released in other tabs. */
 export const heldQuery = () =>
-  queryOptions({
+  apiQuery(accountKey('held'), 'GET /appointment/get-upcoming-sessions', {
+    query: { held: 'true' },
     ...asked,
-    queryKey: accountKey('held'),
-    queryFn: ({ signal }) =>
-      callApi('GET /appointment/get-upcoming-sessions', { query: { held: 'true' }, signal }),
     staleTime: 0,
   })
 
 /** One session of the caller. Never from the cache: its state decides whether the client pays. */
 export const appointmentQuery = (id: string) =>
-  queryOptions({
+  apiQuery(accountKey('appointment', id), 'GET /appointment/{appointment_id}', {
+    params: { appointment_id: id },
     ...asked,
-    queryKey: accountKey('appointment', id),
-    queryFn: ({ signal }) =>
-      callApi('GET /appointment/{appointment_id}', { params: { appointment_id: id }, signal }),
     staleTime: 0,
   })
 
@@ -73,30 +57,21 @@ export const previewQuery = (wanted: {
   /** The session that would be moved there. */
   appointmentId?: string | undefined
 }) =>
-  queryOptions({
+  apiQuery(accountKey('preview', wanted), 'GET /appointment/preview', {
+    query: {
+      practitioner_id: wanted.practitionerId,
+      service_id: wanted.serviceId,
+      appointment_type: wanted.type,
+      datetime: wanted.startsAt,
+      appointment_id: wanted.appointmentId,
+    },
     ...asked,
-    queryKey: accountKey('preview', wanted),
-    queryFn: ({ signal }) =>
-      callApi('GET /appointment/preview', {
-        query: {
-          practitioner_id: wanted.practitionerId,
-          service_id: wanted.serviceId,
-          appointment_type: wanted.type,
-          datetime: wanted.startsAt,
-          appointment_id: wanted.appointmentId,
-        },
-        signal,
-      }),
     staleTime: 0,
   })
 
 /** The practitioner's public profile. */
 export const practitionerQuery = (id: number) =>
-  queryOptions({
-    ...asked,
-    queryKey: ['practitioner', id],
-    queryFn: ({ signal }) => callApi('GET /practitioner/{id}/profile', { params: { id }, signal }),
-  })
+  apiQuery(['practitioner', id], 'GET /practitioner/{id}/profile', { params: { id }, ...asked })
 
 /** Where a face-to-face session at this time would take place: the id of a location, null when the time is not free. */
 export const placeQuery = (wanted: { practitionerId: number; serviceId: number; startsAt: string }) =>
@@ -123,9 +98,8 @@ export const placeQuery = (wanted: { practitionerId: number; serviceId: number; 
 
 /** An hour offered to the caller from a waitlist, as it stands now. Never from the cache: its state decides whether the client pays. */
 export const waitlistOfferQuery = (id: string) =>
-  queryOptions({
+  apiQuery(accountKey('waitlist-offer', id), 'GET /waitlist/offers/{id}', {
+    params: { id },
     ...asked,
-    queryKey: accountKey('waitlist-offer', id),
-    queryFn: ({ signal }) => callApi('GET /waitlist/offers/{id}', { params: { id }, signal }),
     staleTime: 0,
   })

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { FollowedAppointment } from '#contract/bookings/bookings.ts'
 import type { HelpDispatch } from '#contract/get-help/help-dispatch.ts'
 import { callApi } from '#web/lib/api.ts'
+import { apiQuery } from '#web/lib/api-query.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { readSession } from '#web/lib/session.ts'
 
@@ -40,10 +41,8 @@ export const currentHelpQuery = () =>
 
 /** One search for help, followed to its end. */
 export const followedHelpQuery = (sessionId: string) =>
-  queryOptions({
-    queryKey: accountKey('followed', sessionId),
-    queryFn: ({ signal }) =>
-      callApi('GET /appointment/{appointment_id}', { params: { appointment_id: sessionId }, signal }),
+  apiQuery(accountKey('followed', sessionId), 'GET /appointment/{appointment_id}', {
+    params: { appointment_id: sessionId },
     staleTime: 0,
   })
 

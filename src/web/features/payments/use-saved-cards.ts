@@ -1,7 +1,7 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Card } from '#contract/payments.ts'
-import { callApi } from '#web/lib/api.ts'
+import { apiQuery } from '#web/lib/api-query.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { paymentProvider } from '#web/lib/payment-provider.ts'
 import { readSession } from '#web/lib/session.ts'
@@ -10,15 +10,11 @@ import { isExpired } from '#web/lib/card-names.ts'
 /** The client's saved cards, newest first. The key carries the email: another account may sign in within the same tab. */
 export const cardsQuery = () => {
   const session = readSession()
-  return queryOptions({
-    queryKey: ['cards', session.role === 'client' ? session.user.email : null],
-    queryFn: ({ signal }) =>
-      callApi('GET /payment/{provider}/get-client-cards', {
-        params: { provider: paymentProvider() },
-        signal,
-      }),
-    networkMode: 'always',
-  })
+  return apiQuery(
+    ['cards', session.role === 'client' ? session.user.email : null],
+    'GET /payment/{provider}/get-client-cards',
+    { params: { provider: paymentProvider() }, networkMode: 'always' },
+  )
 }
 
 export type SavedCards = {

@@ -1,5 +1,5 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { callApi } from '#web/lib/api.ts'
+import { keepPreviousData } from '@tanstack/react-query'
+import { apiQuery } from '#web/lib/api-query.ts'
 import { personOf, readSession } from '#web/lib/session.ts'
 
 /** A key that carries the account's email: another account may sign in within the same tab. */
@@ -12,28 +12,20 @@ export const reviewsRoot = () => accountKey()
 
 /** A page of the caller's sessions that are over, with their reviews. */
 export const pastSessionsQuery = (page: number) =>
-  queryOptions({
-    queryKey: accountKey('past', page),
-    queryFn: ({ signal }) => callApi('GET /appointment/get-past-sessions', { query: { page }, signal }),
+  apiQuery(accountKey('past', page), 'GET /appointment/get-past-sessions', {
+    query: { page },
     placeholderData: keepPreviousData,
   })
 
 /** The caller's own reviews of a practitioner. */
 export const ownReviewsQuery = (practitionerId: number) =>
-  queryOptions({
-    queryKey: accountKey('own', practitionerId),
-    queryFn: ({ signal }) =>
-      callApi('GET /client/reviews', { query: { practitioner_id: practitionerId }, signal }),
+  apiQuery(accountKey('own', practitionerId), 'GET /client/reviews', {
+    query: { practitioner_id: practitionerId },
   })
 
 /** A page of the reviews that a practitioner has received. */
 export const receivedReviewsQuery = (page: number, onlyUnreplied: boolean) =>
-  queryOptions({
-    queryKey: accountKey('received', page, onlyUnreplied),
-    queryFn: ({ signal }) =>
-      callApi('GET /therapist/reviews', {
-        query: { page, ...(onlyUnreplied ? { unreplied: 'true' } : {}) },
-        signal,
-      }),
+  apiQuery(accountKey('received', page, onlyUnreplied), 'GET /therapist/reviews', {
+    query: { page, ...(onlyUnreplied ? { unreplied: 'true' } : {}) },
     placeholderData: keepPreviousData,
   })

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { EveryWeeks } from '#contract/series/series.ts'
 import { callApi } from '#web/lib/api.ts'
+import { apiQuery } from '#web/lib/api-query.ts'
 import { personOf, readSession } from '#web/lib/session.ts'
 
 /** A key that carries the account's email: another account may sign in within the same tab. */
@@ -18,28 +19,17 @@ export const everything = [[]]
 export const seriesRoot = () => accountKey()
 
 /** The client's own series, live ones first. */
-export const ownSeriesQuery = () =>
-  queryOptions({
-    ...asked,
-    queryKey: accountKey('list'),
-    queryFn: ({ signal }) => callApi('GET /client/series', { signal }),
-  })
+export const ownSeriesQuery = () => apiQuery(accountKey('list'), 'GET /client/series', { ...asked })
 
 /** The practitioner's own series, live ones first. */
 export const therapistSeriesQuery = () =>
-  queryOptions({
-    ...asked,
-    queryKey: accountKey('therapist'),
-    queryFn: ({ signal }) => callApi('GET /therapist/series', { signal }),
-    staleTime: 0,
-  })
+  apiQuery(accountKey('therapist'), 'GET /therapist/series', { ...asked, staleTime: 0 })
 
 /** One series. Never from the cache: its state decides what the client agrees to. */
 export const seriesQuery = (id: string) =>
-  queryOptions({
+  apiQuery(accountKey('one', id), 'GET /series/{series_id}', {
+    params: { series_id: id },
     ...asked,
-    queryKey: accountKey('one', id),
-    queryFn: ({ signal }) => callApi('GET /series/{series_id}', { params: { series_id: id }, signal }),
     staleTime: 0,
   })
 

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Subscription } from '#contract/subscriptions/subscriptions.ts'
 import { callApi } from '#web/lib/api.ts'
+import { apiQuery } from '#web/lib/api-query.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { readSession } from '#web/lib/session.ts'
 
@@ -46,20 +47,8 @@ export const cardQuery = () =>
     },
   })
 
-export const invoicesQuery = () =>
-  queryOptions({
-    queryKey: keyOf('invoices'),
-    queryFn: ({ signal }) => callApi('GET /therapist/invoices', { signal }),
-  })
+export const invoicesQuery = () => apiQuery(keyOf('invoices'), 'GET /therapist/invoices')
 
-export const balanceQuery = () =>
-  queryOptions({
-    queryKey: keyOf('balance'),
-    queryFn: ({ signal }) => callApi('GET /therapist/balance', { signal }),
-  })
+export const balanceQuery = () => apiQuery(keyOf('balance'), 'GET /therapist/balance')
 
-export const videoQuery = () =>
-  queryOptions({
-    queryKey: keyOf('video-production'),
-    queryFn: ({ signal }) => callApi('GET /therapist/video-production', { signal }),
-  })
+export const videoQuery = () => apiQuery(keyOf('video-production'), 'GET /therapist/video-production')

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { callApi } from '#web/lib/api.ts'
+import { apiQuery } from '#web/lib/api-query.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { personOf, readSession } from '#web/lib/session.ts'
 import { isSwappable } from './swaps.ts'
@@ -15,28 +16,17 @@ const asked = { networkMode: 'always' } as const
 
 /** The client's places on waitlists. */
 export const ownWaitlistQuery = () =>
-  queryOptions({
-    ...asked,
-    queryKey: accountKey('entries'),
-    queryFn: ({ signal }) => callApi('GET /client/waitlist', { signal }),
-    staleTime: 0,
-  })
+  apiQuery(accountKey('entries'), 'GET /client/waitlist', { ...asked, staleTime: 0 })
 
 /** The searches that the client wants to be told of. */
 export const wishesQuery = () =>
-  queryOptions({
-    ...asked,
-    queryKey: accountKey('wishes'),
-    queryFn: ({ signal }) => callApi('GET /client/search-wishes', { signal }),
-    staleTime: 0,
-  })
+  apiQuery(accountKey('wishes'), 'GET /client/search-wishes', { ...asked, staleTime: 0 })
 
 /** Who waits for the signed-in practitioner, with what is offered and wanted in the week of a day; the present one without. */
 export const therapistWaitlistQuery = (from?: string) =>
-  queryOptions({
+  apiQuery([...therapistWaitlistKey(), from ?? 'present'], 'GET /therapist/waitlist', {
+    query: { from },
     ...asked,
-    queryKey: [...therapistWaitlistKey(), from ?? 'present'],
-    queryFn: ({ signal }) => callApi('GET /therapist/waitlist', { query: { from }, signal }),
     staleTime: 0,
   })
 
@@ -44,11 +34,7 @@ export const therapistWaitlistQuery = (from?: string) =>
 export const therapistWaitlistKey = () => accountKey('practitioner')
 
 export const practitionerQuery = (id: number) =>
-  queryOptions({
-    ...asked,
-    queryKey: ['practitioner', id],
-    queryFn: ({ signal }) => callApi('GET /practitioner/{id}/profile', { params: { id }, signal }),
-  })
+  apiQuery(['practitioner', id], 'GET /practitioner/{id}/profile', { params: { id }, ...asked })
 
 /** The client's sessions with a practitioner that can still be cancelled free of charge, paid or not. */
 export const swappableQuery = (practitionerId: number) =>
@@ -62,9 +48,4 @@ export const swappableQuery = (practitionerId: number) =>
   })
 
 /** What one can search by, to name it. */
-export const knownFiltersQuery = () =>
-  queryOptions({
-    ...asked,
-    queryKey: ['known-filters'],
-    queryFn: ({ signal }) => callApi('GET /filter/i-know', { signal }),
-  })
+export const knownFiltersQuery = () => apiQuery(['known-filters'], 'GET /filter/i-know', { ...asked })

@@ -1,7 +1,7 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useReducer } from 'react'
 import type { Session } from '#contract/sessions.ts'
-import { callApi } from '#web/lib/api.ts'
+import { apiQuery } from '#web/lib/api-query.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { onConnected, onLiveEvent, startLive } from '#web/lib/live.ts'
 import { personOf, readSession } from '#web/lib/session.ts'
@@ -19,22 +19,15 @@ export const sessionsRoot = () => accountKey()
 
 /** One session, for either of its people. */
 export const sessionQuery = (id: string) =>
-  queryOptions({
-    queryKey: accountKey('one', id),
-    queryFn: ({ signal }) =>
-      callApi('GET /sessions/{appointment_id}', { params: { appointment_id: id }, signal }),
+  apiQuery(accountKey('one', id), 'GET /sessions/{appointment_id}', {
+    params: { appointment_id: id },
     staleTime: 0,
   })
 
 /** The session that the two people of a chat have today, and the hours that they keep. */
 export const sessionOfChatQuery = (dialogId: string) =>
-  queryOptions({
-    queryKey: accountKey('of chat', dialogId),
-    queryFn: ({ signal }) =>
-      callApi('GET /sessions/today', {
-        query: { dialog_id: dialogId, timezone: viewerZone() },
-        signal,
-      }),
+  apiQuery(accountKey('of chat', dialogId), 'GET /sessions/today', {
+    query: { dialog_id: dialogId, timezone: viewerZone() },
     staleTime: 0,
   })
 

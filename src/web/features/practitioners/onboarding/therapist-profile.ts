@@ -2,6 +2,7 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import type { AnswerOf } from '#contract/endpoints.ts'
 import type { ProfileStep, TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { callApi } from '#web/lib/api.ts'
+import { apiQuery } from '#web/lib/api-query.ts'
 import type { GetKey } from '#web/lib/endpoint-types.ts'
 import { readSession } from '#web/lib/session.ts'
 
@@ -21,11 +22,7 @@ export const therapistProfileQuery = () =>
 
 /** The profile as clients will see it. */
 export const previewQuery = () =>
-  queryOptions({
-    queryKey: ['therapist', 'preview', whose()],
-    queryFn: ({ signal }) => callApi('GET /therapist/profile-preview', { signal }),
-    staleTime: 0,
-  })
+  apiQuery(['therapist', 'preview', whose()], 'GET /therapist/profile-preview', { staleTime: 0 })
 
 /** Lists to choose from. */
 export type ListKey =

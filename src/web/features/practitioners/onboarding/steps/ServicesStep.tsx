@@ -1,10 +1,10 @@
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useFieldArray, useWatch } from 'react-hook-form'
 import type { RoomKind } from '#contract/common.ts'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
-import { callApi } from '#web/lib/api.ts'
+import { apiQuery } from '#web/lib/api-query.ts'
 import { limitedField } from '#web/lib/form.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { Alert } from '#web/ui/Alert.tsx'
@@ -35,10 +35,7 @@ const rooms: readonly RadioOption[] = [
   { value: 'own', label: 'Behind my own link', description: 'You use a video service of your own.' },
 ]
 
-const roomSettingsQuery = queryOptions({
-  queryKey: ['therapist', 'room settings'],
-  queryFn: ({ signal }) => callApi('GET /therapist/room-settings', { signal }),
-})
+const roomSettingsQuery = apiQuery(['therapist', 'room settings'], 'GET /therapist/room-settings')
 
 /** The services of a practitioner, each with its length, price and format, and the online room. */
 export function ServicesStep({ profile }: { profile: TherapistProfile }) {
