@@ -592,6 +592,23 @@ describe('a session to be replaced', () => {
       expect(await stateOfOld()).toBe('confirmed')
     })
 
+    test('and that its practitioner cancels leaves its client waiting for any time, with the place', async () => {
+      const entry = await joinWaitlist(app, waiter, practitioner, { swaps_appointment_id: old })
+      await joinWaitlist(app, await createClient(app), practitioner)
+      const cancelled = await app.call('POST', `/therapist/sessions/${old}/cancel`, {
+        token: await therapist(),
+        body: {},
+      })
+      expect(cancelled.status).toBe(200)
+      const changed = await app.call('PUT', `/waitlist/${entry.entry_id}`, {
+        token: waiter.token,
+        body: { lead_minutes: 120 },
+      })
+      expect([changed.status, changed.body.swaps]).toEqual([200, null])
+      await free()
+      expect(await offers()).toMatchObject([{ entry_id: entry.entry_id, kind: 'turn', state: 'open' }])
+    })
+
     test('is offered in exchange while a whole turn is left', async () => {
       const entry = await joinWaitlist(app, waiter, practitioner, { swaps_appointment_id: old })
       await joinWaitlist(app, await createClient(app), practitioner)

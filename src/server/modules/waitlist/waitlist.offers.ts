@@ -183,9 +183,13 @@ export function createOffers(deps: WaitlistDependencies) {
     return []
   }
 
-  /** Closes what a booked session takes: its own offer, the broadcasts of its time, and what else its client was offered. */
+  /**
+   * Closes what a booked session takes: its own offer, the broadcasts of its time, and what else its client was offered. One
+   * that was cancelled is no longer there to be replaced.
+   */
   async function confirmed(tx: Tx, appointmentId: string): Promise<void> {
     const row = await offered.find(tx, appointmentId)
+    if (row?.state === 'cancelled') await store.dropSwap(tx, row)
     if ((row?.state !== 'confirmed' && row?.state !== 'reserved') || !row.starts_at || !row.ends_at) return
     const now = clock.now()
     const during = { from: row.starts_at, to: row.ends_at }

@@ -176,6 +176,21 @@ export async function updateTerms(tx: Tx, id: string, { windows, ...terms }: Par
   await tx.updateTable('waitlist_entries').set(changed).where('id', '=', id).execute()
 }
 
+/** Has the live entry of a client for a practitioner wait without giving up this session for a time. */
+export async function dropSwap(
+  tx: Tx,
+  session: { id: string; client_id: string; practitioner_id: number },
+): Promise<void> {
+  await tx
+    .updateTable('waitlist_entries')
+    .set({ swaps_appointment_id: null })
+    .where('client_id', '=', session.client_id)
+    .where('practitioner_id', '=', session.practitioner_id)
+    .where('swaps_appointment_id', '=', session.id)
+    .where('state', 'in', liveStates)
+    .execute()
+}
+
 type EntryPatch = {
   misses?: number
   paused_by?: 'client' | 'misses' | 'practitioner'
