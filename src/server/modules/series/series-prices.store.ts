@@ -62,6 +62,11 @@ export async function answerPrice(
   await tx.updateTable('series_price_changes').set(answer).where('id', '=', id).execute()
 }
 
+/** Has a price change apply to the series that goes on in the place of its own. */
+export async function handOver(tx: Tx, id: string, seriesId: string): Promise<void> {
+  await tx.updateTable('series_price_changes').set({ series_id: seriesId }).where('id', '=', id).execute()
+}
+
 /** Deletes the price change of a series that was not answered, if it would begin after a day. */
 export async function withdrawPrice(tx: Tx, seriesId: string, after: string): Promise<void> {
   await tx

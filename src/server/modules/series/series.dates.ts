@@ -7,9 +7,19 @@ import { fail, invalidField, ProductError } from '../../errors.ts'
 import { clocksOf } from '../availability/availability.service.ts'
 import type { SeriesDependencies } from './series.deps.ts'
 import { type ConflictFacts, toConflict } from './series.mapper.ts'
-import { datesFrom, dayNumber, dayText, localOf, reservedUntil, type Side, startOn } from './series.rules.ts'
+import {
+  datesFrom,
+  dayNumber,
+  dayText,
+  feeOn,
+  localOf,
+  reservedUntil,
+  type Side,
+  startOn,
+} from './series.rules.ts'
 import * as store from './series.store.ts'
 import * as dateStore from './series-dates.store.ts'
+import type { PriceRow } from './series-prices.store.ts'
 
 /** What the dates of a series are made from, before and after it is made. */
 export type Plan = {
@@ -25,11 +35,17 @@ export type Plan = {
   last_on: string | null
   every_weeks: 1 | 2 | 4
   feePence: number
+  /** A new price that goes on from the series in whose place this one comes. */
+  newPrice?: PriceRow | undefined
   /** The practitioner has proposed or agreed to the hour. */
   mayLieOutsideSchedule: boolean
   /** The date that is kept for the client until they answer. */
   keptOn: string | null
 }
+
+/** The price of a date of a plan. Pence. */
+export const feeInPlan = (plan: Plan, onDate: string): number =>
+  feeOn({ fee_pence: plan.feePence }, plan.newPrice, onDate)
 
 export const planOf = (row: store.SeriesRow): Plan => ({
   clientId: row.client_id,
@@ -123,7 +139,8 @@ export function createDates({
           await dateStore.saveDate(tx, series.id, onDate, { state: 'skipped', by: 'client', at: now })
         } else if (choice?.action === 'move' || isNear) {
           const startsAt = choice?.action === 'move' ? movedTo(choice.starts_at, rhythmStart) : rhythmStart
-          const cause = await reserveDate(tx, series, plan, { onDate, startsAt, by: 'client' })
+          const fees = { ...plan, feePence: feeInPlan(plan, onDate) }
+          const cause = await reserveDate(tx, series, fees, { onDate, startsAt, by: 'client' })
           if (cause) conflicts.push({ onDate, startsAt: rhythmStart, cause })
         }
       }

@@ -14,6 +14,7 @@ import type { Plan, SeriesDates } from './series.dates.ts'
 import { dayNumber, dayText, deadlines, firstOn, localOf, minuteOf, weekdayOf } from './series.rules.ts'
 import * as store from './series.store.ts'
 import * as dateStore from './series-dates.store.ts'
+import { listPriceChanges } from './series-prices.store.ts'
 import { seriesTerms } from './series.terms.ts'
 
 /** What both sides ask for when they propose a series. */
@@ -163,7 +164,10 @@ export function createPlanning({ clock, random, practitioners, bookings, dates }
     return { plan, weekday, serviceName: service.name }
   }
 
-  /** The plan that goes on in the place of a series. The price of an unchanged choice stays. @throws 422 by field */
+  /**
+   * The plan that goes on in the place of a series. The price of an unchanged choice stays, as does a new one that was
+   * asked for. @throws 422 by field
+   */
   async function changedPlan(
     handle: Db,
     row: store.SeriesRow,
@@ -190,11 +194,13 @@ export function createPlanning({ clock, random, practitioners, bookings, dates }
       'client',
     )
     const isSame = plan.serviceId === row.service_id && plan.appointmentType === row.appointment_type
+    const [newPrice] = isSame ? await listPriceChanges(handle, [row.id]) : []
     const isOwnHour = body.weekday === row.weekday && plan.startMinute === row.start_minute
     return {
       ...plan,
       timezone: row.timezone,
       feePence: isSame ? row.fee_pence : plan.feePence,
+      newPrice,
       durationMinutes: isSame ? row.duration_minutes : plan.durationMinutes,
       mayLieOutsideSchedule: isOwnHour,
     }

@@ -200,6 +200,7 @@ export function createSeries(deps: SeriesDependencies) {
           throw fail('conflict', 'You have regular sessions at this hour already.')
         }
         await store.changeSeries(tx, id, { continued_by: made.id })
+        if (plan.newPrice) await priceStore.handOver(tx, plan.newPrice.id, made.id)
         const paidAt = new Set(paid.map(({ starts_at }) => starts_at.getTime()))
         const held = new Set(
           dates.upcoming(plan, shownDates).filter((each) => paidAt.has(dates.startOf(plan, each).getTime())),

@@ -1002,6 +1002,24 @@ describe('the price', () => {
     expect(prices).toContain('New price: £75.00 a session\nFrom: Tuesday 11 August 2026')
   })
 
+  test.each([
+    ['accepted', { fee: 70, from_date: '2026-07-07', answer: 'accepted' }],
+    ['asked for', { fee: 70, from_date: '2026-07-07', answer: null }],
+  ])('that is %s from a day on goes with a change of the hour', async (what, price) => {
+    const series = await agreed()
+    expect((await propose28(series.series_id, { fee: 70, from: '2026-07-07' })).status).toBe(200)
+    if (what === 'accepted') await post(`/series/${series.series_id}/price`, { accept: true })
+    const wanted = { from: '2026-06-24', weekday: 3, start: '10:00' }
+    const preview = await post(`/series/${series.series_id}/change-preview`, wanted)
+    const fees = what === 'accepted' ? [60, 60, ...Array(8).fill(70)] : Array(10).fill(60)
+    expect((preview.body as unknown as SeriesPreview).dates.map(({ fee }) => fee)).toEqual(fees)
+    const next = seriesIn(await post(`/series/${series.series_id}/change`, wanted))
+    expect(next.dates.map(({ fee }) => fee)).toEqual(fees)
+    expect(next.price_change).toMatchObject(price)
+    const shown = (await appointments()).filter(({ starts_at }) => (starts_at?.getUTCDay() ?? 0) === 3)
+    expect(shown.map(({ fee_pence }) => fee_pence / 100)).toEqual(fees.slice(0, shown.length))
+  })
+
   test('stays when the practitioner raises the price of the service, also for new and moved dates', async () => {
     const series = await agreed()
     await app.db

@@ -3,7 +3,7 @@ import { later, minutes } from '../../clock.ts'
 import type { Db } from '../../db/connection.ts'
 import { clocksOf } from '../availability/availability.service.ts'
 import type { SeriesDependencies } from './series.deps.ts'
-import { type Plan, planOf, type PlannedDate, type SeriesDates } from './series.dates.ts'
+import { feeInPlan, type Plan, planOf, type PlannedDate, type SeriesDates } from './series.dates.ts'
 import { aboutOf, paymentOf, type ShownDate, toDate, toSeries, toSubject } from './series.mapper.ts'
 import {
   actionsOf,
@@ -153,9 +153,10 @@ export function createViews({ db, clock, practitioners, payments, reserved, date
   /** Dates before they are agreed. The first one that is free costs the client what a first session costs, if it is one. */
   async function pricedPlan(handle: Db, plan: Plan, planned: PlannedDate[], you: You): Promise<ShownDate[]> {
     const first = planned.findIndex(({ isNear, conflict }) => isNear && conflict === null)
-    const { duePence } = await reserved.previewPrice(handle, plan.clientId, plan.feePence)
+    const firstPence = feeInPlan(plan, planned[first]?.onDate ?? plan.first_on)
+    const { duePence } = await reserved.previewPrice(handle, plan.clientId, firstPence)
     return planned.map((date, index) =>
-      shownPlan(date, plan, you === 'client' && index === first ? duePence : plan.feePence),
+      shownPlan(date, plan, you === 'client' && index === first ? duePence : feeInPlan(plan, date.onDate)),
     )
   }
 
