@@ -56,8 +56,8 @@ export async function refreeze(
 }
 
 /**
- * Restores a frozen session. The caller holds its lock. Where the time to pay has passed meanwhile, the next sweep asks the
- * client to pay until the start.
+ * Restores a frozen session. The caller holds its lock. One whose money is due could not be paid meanwhile: the next sweep
+ * asks the client to pay until the start.
  */
 export async function restore(tx: Tx, id: string, now: Date): Promise<void> {
   await step(tx, id, 'frozen', 'as booked', { frozen_at: null, frozen_until: null, frozen_cause: null })
@@ -66,7 +66,7 @@ export async function restore(tx: Tx, id: string, now: Date): Promise<void> {
     .set(({ ref }) => ({ pay_by: ref('starts_at'), charge_at: ref('pay_at') }))
     .where('id', '=', id)
     .where('state', '=', 'reserved')
-    .where('pay_by', '<=', now)
+    .where('pay_at', '<=', now)
     .execute()
 }
 

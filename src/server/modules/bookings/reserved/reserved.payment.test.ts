@@ -555,7 +555,10 @@ describe('a suspended practitioner', () => {
     expect(await state()).toBe('confirmed')
   })
 
-  test('reinstated after the time to pay has passed, has its client asked to pay until the start', async () => {
+  test.each([
+    ['after the time to pay has passed', hours(20)],
+    ['shortly before', hours(24) + minutes(1)],
+  ])('reinstated %s, has its client asked to pay until the start', async (_, ahead) => {
     await reserveWith(declines)
     await sweepAt(before(hours(48)))
     expect(await row()).toMatchObject({ pay_failures: 1, charge_at: null, pay_by: before(hours(24)) })
@@ -563,7 +566,7 @@ describe('a suspended practitioner', () => {
     const office = backOfficeAs(app, (await createAdmin(app)).token)
     const papers = { reason: 'The certificate is late.', cause: 'papers', sessions: 'freeze' }
     expect((await office.act(practitioner.id, 'suspend', papers)).status).toBe(200)
-    await sweepAt(before(hours(20)))
+    await sweepAt(before(ahead))
     expect(await state()).toBe('reserved')
     const admin = backOfficeAs(app, (await createAdmin(app)).token)
     expect((await admin.act(practitioner.id, 'reinstate')).status).toBe(200)
@@ -572,7 +575,7 @@ describe('a suspended practitioner', () => {
       ({ subject }) => subject === 'Your session is going ahead',
     )
     expect(restored?.text).toContain('If it is not paid by Tuesday 16 June 2026, 10:00, it is cancelled')
-    await sweepAt(before(hours(20)))
+    await sweepAt(later(before(ahead), minutes(1)))
     expect(await row()).toMatchObject({ state: 'reserved', pay_by: tuesday })
     expect(await detail()).toMatchObject({ payment_due: 'needed', pay_by: tuesday.toISOString() })
     expect((await templates()).filter((each) => each === 'payment_failed client')).toHaveLength(2)
