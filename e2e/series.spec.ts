@@ -303,6 +303,14 @@ test('a practitioner sees an hour in the week, raises its price, skips it in tim
     await theirs.getByRole('button', { name: /^Show all/ }).click()
     await expect(theirs.getByText('Not paid yet: the price depends on your answer.').first()).toBeVisible()
     await looker(theirs, []).look('an answer to a new price')
+    const waiting = kept.dates.findLast(({ session_status }) => session_status === 'reserved')
+    for (const path of ['/session-is-booked?session=', '/pay?appointment=']) {
+      await theirs.goto(`${path}${waiting?.appointment_id}`)
+      const words = `£${kept.fee + 5} if you agree to the new price, £${kept.fee} so far`
+      await expect(theirs.getByText(words)).toBeVisible()
+      await expect(theirs.getByText(/will be taken/)).toHaveCount(0)
+    }
+    await theirs.goto('/my-sessions')
     await theirs.getByRole('button', { name: /^Agree to £/ }).click()
     await expect(theirs.getByText('You have agreed to the new price')).toBeVisible()
   })

@@ -11,10 +11,11 @@ import { Talking } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { appointmentQuery } from './booking-queries.ts'
-import { changeUntilLabel, reservedLabel, sessionWords } from './booking-labels.ts'
+import { changeUntilLabel, sessionWords } from './booking-labels.ts'
 import { BookingSummary, factsOf } from './BookingSummary.tsx'
 import { PriceLines } from './PriceLines.tsx'
 import { OnlineRoom } from './SessionAccess.tsx'
+import { useReservedLabel } from './use-reserved-label.ts'
 import { QueryError } from '#web/ui/QueryError.tsx'
 
 /**
@@ -43,6 +44,11 @@ export function BookedSession({ sessionId, after }: { sessionId: string | undefi
   return <QueryError level={1} title="Your session did not load" query={query} />
 }
 
+function Reserved({ session }: { session: AppointmentDetail }) {
+  const { words } = useReservedLabel(session)
+  return <Confirmation title="This session is reserved for you" lead={words} />
+}
+
 function Known({ session, after }: { session: AppointmentDetail; after: ReactNode }) {
   const facts = factsOf(session)
   if (session.status === 'cancelled') {
@@ -66,12 +72,7 @@ function Known({ session, after }: { session: AppointmentDetail; after: ReactNod
     )
   }
   if (session.status === 'reserved') {
-    return (
-      <Confirmation
-        title="This session is reserved for you"
-        lead={reservedLabel(session, viewerZone()).words}
-      />
-    )
+    return <Reserved session={session} />
   }
   if (session.status !== 'confirmed' && session.status !== 'completed') {
     return <Confirmation title="This session is not booked" lead="It is not paid for. Nothing was charged." />

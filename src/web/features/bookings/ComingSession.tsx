@@ -3,17 +3,16 @@ import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { payPath } from '#web/lib/series-paths.ts'
 import { sessionPath } from '#web/lib/session-paths.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
-import { viewerZone } from '#web/lib/time.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
-import { reservedLabel } from './booking-labels.ts'
 import { upcomingQuery } from './booking-queries.ts'
 import { BookingSummary, factsOf } from './BookingSummary.tsx'
 import { OnlineRoom } from './SessionAccess.tsx'
 import { SessionCardLoading } from './SessionCard.tsx'
+import { useReservedLabel } from './use-reserved-label.ts'
 
 /** A client's session that comes next, on the home page. */
 export default function ComingSession() {
@@ -28,7 +27,7 @@ export default function ComingSession() {
 }
 
 function NotPaidYet({ session }: { session: AppointmentDetail }) {
-  const { words, isDue, lacksCard } = reservedLabel(session, viewerZone())
+  const { words, isDue, lacksCard } = useReservedLabel(session)
   return (
     <Alert
       tone={isDue || lacksCard ? 'warning' : 'info'}

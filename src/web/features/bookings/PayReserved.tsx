@@ -23,6 +23,7 @@ import { BookingProblem } from './BookingProblem.tsx'
 import { BookingSummary, ChangedSinceMail, factsOf } from './BookingSummary.tsx'
 import { InView } from './InView.tsx'
 import { PriceLines } from './PriceLines.tsx'
+import { useReservedLabel } from './use-reserved-label.ts'
 
 /** The saved cards, one of which pays. */
 export type CardsToPay = {
@@ -99,6 +100,7 @@ function Pay({ session, cards, onPaid }: Omit<Props, 'appointmentId'> & { sessio
   const refresh = () =>
     void client.invalidateQueries({ queryKey: appointmentQuery(session.appointment_id).queryKey })
   const checked = useBankChecked({ onRefused: refresh })
+  const { words } = useReservedLabel(session)
   const facts = factsOf(session)
   const isBusy = checked.step !== 'idle'
   const isFormShown = isAdding || cards.count === 0
@@ -135,8 +137,7 @@ function Pay({ session, cards, onPaid }: Omit<Props, 'appointmentId'> & { sessio
             </Alert>
           ) : payment_due === 'planned' ? (
             <Alert tone="info" title="Not due yet">
-              {pay_at &&
-                `${formatPounds(session.fee)} is due ${formatDayAndTime(pay_at, zone)}. If a card pays for your regular sessions, we take it then by itself. Otherwise you can pay here from then on.`}
+              {words}
             </Alert>
           ) : (
             <Alert tone="warning" title="Your payment did not go through">

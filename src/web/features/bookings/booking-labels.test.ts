@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { changeLabel, changeUntilLabel, durationLabel, reservedLabel } from './booking-labels.ts'
+import {
+  askedPriceLabel,
+  changeLabel,
+  changeUntilLabel,
+  durationLabel,
+  reservedLabel,
+} from './booking-labels.ts'
 
 const year = new Date().getUTCFullYear()
 
@@ -93,4 +99,11 @@ test('a reserved session whose money was not taken in time is to be paid', () =>
   } as const
   expect(reservedLabel(session, 'Europe/London').words).toMatch(/^Not paid yet\. Pay by \w+day 5 July, 10:00/)
   expect(reservedLabel(session, 'Europe/London').isDue).toBe(true)
+})
+
+test('a price that is asked for is named beside the one so far, with what becomes of the session', () => {
+  const asked = { fee: 70, answer_by: `${year}-07-05T09:00:00Z` }
+  expect(askedPriceLabel(asked, 60, 'Europe/London')).toMatch(
+    /^Not paid yet: £70 if you agree to the new price, £60 so far\. Unless you agree by \w+day 5 July, 10:00, this session does not take place\.$/,
+  )
 })

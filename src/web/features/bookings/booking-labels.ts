@@ -1,7 +1,9 @@
 import type { Appointment, AppointmentDetail } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
+import type { SeriesOfSession } from '#contract/series/series.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { type DuePayment, duePaymentLabel } from '#web/lib/due-payment.ts'
+import { formatPounds } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 
 export const formatNames: Record<AppointmentType, string> = {
@@ -70,6 +72,15 @@ export function reservedLabel(
     isDue: stage === 'failed' || stage === 'open',
     lacksCard: stage === 'no_card',
   }
+}
+
+/** To the client, a price that is asked for a reserved session and waits for their answer. */
+export function askedPriceLabel(
+  { fee, answer_by }: NonNullable<SeriesOfSession['asked_price']>,
+  price: number,
+  zone: string,
+): string {
+  return `Not paid yet: ${formatPounds(fee)} if you agree to the new price, ${formatPounds(price)} so far. Unless you agree by ${formatDayAndTime(answer_by, zone)}, this session does not take place.`
 }
 
 function stageOf({ pay_at, payment_due, card_set }: Reserved): DuePayment['stage'] {
