@@ -26,6 +26,18 @@ const clickOnMessage = `registration.getNotifications().then((list) => {
   dispatchEvent(new NotificationEvent('notificationclick', { notification }))
 })`
 
+test('a client reads why a browser does not turn notifications on', async ({ page, request }) => {
+  await page.addInitScript(`PushManager.prototype.subscribe = async () => {
+    throw new DOMException('Registration failed', 'AbortError')
+  }`)
+  await signIn(page, await register(request))
+  await page.goto('/account/notices')
+  const notifications = page.getByRole('switch', { name: 'Notifications in this browser' })
+  await notifications.click()
+  await expect(page.getByRole('alert')).toContainText('In a private window they do not work')
+  await expect(notifications).not.toBeChecked()
+})
+
 test('a browser shows that there is a message, and not what it says; a click opens it', async ({
   page,
   context,

@@ -36,6 +36,9 @@ export class ApiError extends Error {
   }
 }
 
+/** What failed in the browser itself. `message` is for people. */
+export class BrowserError extends Error {}
+
 /** Builds the error of a failed call, even if a proxy has replaced the server's body with its own. */
 export function errorOfAnswer(status: number, body: unknown, retryAfter?: number): ApiError {
   if (isErrorAnswer(body)) {
@@ -69,6 +72,7 @@ function isErrorAnswer(body: unknown): body is ErrorAnswer {
 
 /** Words for any failure, to put before a person; of too many attempts also how long to wait. */
 export function messageOf(error: unknown): string {
+  if (error instanceof BrowserError) return error.message
   if (!(error instanceof ApiError)) return 'Something went wrong on our side. Please try again.'
   const { code, message, retryAfter } = error
   return code === 'too_many_requests' && retryAfter !== undefined

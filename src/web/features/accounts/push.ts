@@ -1,4 +1,5 @@
 import { callApi } from '#web/lib/api.ts'
+import { BrowserError } from '#web/lib/api-error.ts'
 import { serviceWorkerPath } from '#web/lib/trusted-types.ts'
 
 /** What this browser can do about notifications; with the address of its own at the push service, where it has one. */
@@ -17,10 +18,10 @@ export async function pushAbility(): Promise<PushAbility> {
   return { state: 'ready', endpoint: subscription?.endpoint }
 }
 
-/** Asks the browser, and tells the server where to send. @throws Error with words, ApiError */
+/** Asks the browser, and tells the server where to send. @throws BrowserError, ApiError */
 export async function turnPushOn(pushKey: string): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') {
-    throw new Error('Your browser was not allowed to show notifications.')
+    throw new BrowserError('Your browser was not allowed to show notifications.')
   }
   const registration =
     (await navigator.serviceWorker.getRegistration()) ??
@@ -56,9 +57,10 @@ async function subscribe(
   } catch (error) {
     const present = await registration.pushManager.getSubscription()
     if (!present) {
-      throw new Error('Your browser could not reach its push service. Please try again later.', {
-        cause: error,
-      })
+      throw new BrowserError(
+        'Your browser did not turn them on. In a private window they do not work; otherwise, please try again later.',
+        { cause: error },
+      )
     }
     await present.unsubscribe()
     return registration.pushManager.subscribe(options)
