@@ -125,7 +125,7 @@ test('a cancelled session is offered by mail to the client who waits, and paid b
       'Enter',
     )
     await expect(page.getByRole('heading', { level: 1, name: 'Change what you wait for' })).toBeVisible()
-    await main.getByLabel('How short a notice is enough?').selectOption('60')
+    await main.getByLabel('How much notice do you need?').selectOption('60')
     await keys.press(main.getByRole('button', { name: 'Save changes' }), 'Enter')
     await expect(main.getByText('Your changes are saved')).toBeVisible()
     await expect(entry.getByText('At least 1 hour')).toBeVisible()

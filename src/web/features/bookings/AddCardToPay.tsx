@@ -65,7 +65,7 @@ export function AddCardToPay({ sessionId, offerId, helpInstead, renderForm }: Pr
   if (session.status === 'confirmed' || session.status === 'completed') {
     return (
       <EmptyState
-        title="This session is already booked"
+        title="You have booked this session"
         illustration={<Talking className="w-44" />}
         actions={<ButtonLink to="/my-sessions">My Sessions</ButtonLink>}
       >

@@ -180,7 +180,7 @@ export function WaitlistForm({ practitioner, entry, first = {}, onSaved, back }:
         />
       </div>
       <Select
-        label="How short a notice is enough?"
+        label="How much notice do you need?"
         description="We only ask you about times that are at least this far away."
         {...fieldOf(form, 'lead_minutes')}
         options={leadTimes.map((minutes) => ({ value: String(minutes), label: leadTimeLabel(minutes) }))}
