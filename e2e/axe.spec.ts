@@ -156,6 +156,8 @@ test('reading', async ({ page, allowComplaint }) => {
   await look('privacy policy')
   await page.goto('/about-the-data')
   await look('about the data')
+  await page.goto('/accessibility')
+  await look('accessibility')
   await page.goto('/terms-and-conditions')
   await look('terms')
   await page.goto('/calendar-connected?outcome=incomplete')

@@ -39,6 +39,7 @@ test('public pages say what they are, where they are, and what they are about', 
     ['/frequently-asked-questions', '/frequently-asked-questions', ['FAQPage']],
     ['/privacy-policy', '/privacy-policy', []],
     ['/about-the-data', '/about-the-data', []],
+    ['/accessibility', '/accessibility', []],
     ['/terms-and-conditions', '/terms-and-conditions', []],
   ]
   const titles = new Set<string | undefined>()

@@ -133,6 +133,7 @@ test('the footer leads to the questions, the law and the therapists, and names w
     'Privacy Policy': '/privacy-policy',
     'Terms and Conditions': '/terms-and-conditions',
     'About the data': '/about-the-data',
+    Accessibility: '/accessibility',
     'Join as a therapist': '/therapist/sign-up',
     'Therapist log in': '/therapist/sign-in',
   })

@@ -9,6 +9,7 @@ const files = [
   'src/server/db/schema.gen.ts',
   'src/server/modules/search/directory/bitmaps.gen.ts',
   'src/web/lib/field-limits.gen.ts',
+  'src/web/lib/accessibility.gen.ts',
   'openapi.json',
   'README.md',
   'docs/configuration.md',

@@ -86,6 +86,7 @@ const added: Record<Audience, string[]> = {
     '/goodbye',
     '/therapist',
     '/about-the-data',
+    '/accessibility',
     '/calendar-connected',
     '/found-therapists/filters',
     '/*',

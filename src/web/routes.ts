@@ -121,6 +121,7 @@ export default [
   route('calendar-connected', 'routes/calendar-connected.tsx'),
   route('privacy-policy', 'routes/privacy-policy.tsx'),
   route('about-the-data', 'routes/about-the-data.tsx'),
+  route('accessibility', 'routes/accessibility.tsx'),
   route('terms-and-conditions', 'routes/terms-and-conditions.tsx'),
 
   route('*', 'routes/not-found.tsx'),

@@ -115,7 +115,7 @@ async function pagesFromSources(app: FastifyInstance): Promise<Pages> {
  * same for every reader too, but are not cached, because their address may hold a token.
  */
 const shared =
-  /^\/(|_|find-therapist|found-therapists|recommended-therap(y|ist)|frequently-asked-questions|privacy-policy|about-the-data|terms-and-conditions)(\.data)?(\?|$)/
+  /^\/(|_|find-therapist|found-therapists|recommended-therap(y|ist)|frequently-asked-questions|privacy-policy|about-the-data|accessibility|terms-and-conditions)(\.data)?(\?|$)/
 const maxKeyLength = 1000
 /** What the framework asks of a page that is open already. */
 const dataOfPage = /^[^?]*\.data(\?|$)/

@@ -6,6 +6,7 @@ const indexed = new Set([
   '/frequently-asked-questions',
   '/privacy-policy',
   '/about-the-data',
+  '/accessibility',
   '/terms-and-conditions',
 ])
 

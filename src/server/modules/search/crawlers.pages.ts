@@ -21,6 +21,7 @@ const pages = [
   '/frequently-asked-questions',
   '/privacy-policy',
   '/about-the-data',
+  '/accessibility',
   '/terms-and-conditions',
 ]
 

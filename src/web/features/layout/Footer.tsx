@@ -9,6 +9,7 @@ const links = [
   { to: '/privacy-policy', label: 'Privacy Policy' },
   { to: '/terms-and-conditions', label: 'Terms and Conditions' },
   { to: '/about-the-data', label: 'About the data' },
+  { to: '/accessibility', label: 'Accessibility' },
   { to: '/therapist/sign-up', label: 'Join as a therapist' },
   { to: '/therapist/sign-in', label: 'Therapist log in' },
 ]
