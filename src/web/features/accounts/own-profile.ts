@@ -1,14 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
+import { accountKey } from '#web/lib/account-key.ts'
 import { callApi } from '#web/lib/api.ts'
 import { apiQuery } from '#web/lib/api-query.ts'
-import { personOf, readSession } from '#web/lib/session.ts'
+import { readSession } from '#web/lib/session.ts'
 import type { AccountRole } from './account-paths.ts'
-
-/** A key that carries the account's role and email: another account may sign in within the same tab. */
-const accountKey = (what: string) => {
-  const session = readSession()
-  return [what, session.role, personOf(session)?.email ?? null]
-}
 
 /** The signed-in client's own data. */
 export const ownProfileQuery = () => apiQuery(accountKey('own-profile'), 'GET /client/profile')

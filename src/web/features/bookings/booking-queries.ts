@@ -1,37 +1,35 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { AppointmentType } from '#contract/common.ts'
+import { accountKey } from '#web/lib/account-key.ts'
 import { callApi } from '#web/lib/api.ts'
 import { apiQuery } from '#web/lib/api-query.ts'
-import { readSession } from '#web/lib/session.ts'
 import { dayIn, viewerZone } from '#web/lib/time.ts'
-
-/** A key that carries the client's email: another account may sign in within the same tab. */
-function accountKey(...parts: unknown[]) {
-  const session = readSession()
-  return ['bookings', session.role === 'client' ? session.user.email : null, ...parts]
-}
 
 /** Without a network the call fails and says so, rather than waiting for one in silence. */
 const asked = { networkMode: 'always' } as const
 
 /** The newest of the caller's sessions that are over or cancelled. */
 export const recentQuery = () =>
-  apiQuery(accountKey('recent'), 'GET /appointment/get-past-sessions', { ...asked })
+  apiQuery(accountKey('bookings', 'recent'), 'GET /appointment/get-past-sessions', { ...asked })
 
 /** Others whom the client of a session could see that week. */
 export const alternativesQuery = (appointmentId: string) =>
-  apiQuery(accountKey('alternatives', appointmentId), 'GET /appointment/{appointment_id}/alternatives', {
-    params: { appointment_id: appointmentId },
-    ...asked,
-  })
+  apiQuery(
+    accountKey('bookings', 'alternatives', appointmentId),
+    'GET /appointment/{appointment_id}/alternatives',
+    {
+      params: { appointment_id: appointmentId },
+      ...asked,
+    },
+  )
 
 /** The caller's sessions that have not ended, soonest first. */
 export const upcomingQuery = () =>
-  apiQuery(accountKey('upcoming'), 'GET /appointment/get-upcoming-sessions', { ...asked })
+  apiQuery(accountKey('bookings', 'upcoming'), 'GET /appointment/get-upcoming-sessions', { ...asked })
 
 /** The times held for the caller until they pay. Never from the cache: they are paid or released in other tabs. */
 export const heldQuery = () =>
-  apiQuery(accountKey('held'), 'GET /appointment/get-upcoming-sessions', {
+  apiQuery(accountKey('bookings', 'held'), 'GET /appointment/get-upcoming-sessions', {
     query: { held: 'true' },
     ...asked,
     staleTime: 0,
@@ -39,14 +37,14 @@ export const heldQuery = () =>
 
 /** One session of the caller. Never from the cache: its state decides whether the client pays. */
 export const appointmentQuery = (id: string) =>
-  apiQuery(accountKey('appointment', id), 'GET /appointment/{appointment_id}', {
+  apiQuery(accountKey('bookings', 'appointment', id), 'GET /appointment/{appointment_id}', {
     params: { appointment_id: id },
     ...asked,
     staleTime: 0,
   })
 
 /** Of all previews: what a booking would cost may have changed. */
-export const previewQueryRoot = () => accountKey('preview')
+export const previewQueryRoot = () => accountKey('bookings', 'preview')
 
 /** Price and terms of a booking under consideration. */
 export const previewQuery = (wanted: {
@@ -57,7 +55,7 @@ export const previewQuery = (wanted: {
   /** The session that would be moved there. */
   appointmentId?: string | undefined
 }) =>
-  apiQuery(accountKey('preview', wanted), 'GET /appointment/preview', {
+  apiQuery(accountKey('bookings', 'preview', wanted), 'GET /appointment/preview', {
     query: {
       practitioner_id: wanted.practitionerId,
       service_id: wanted.serviceId,
@@ -98,7 +96,7 @@ export const placeQuery = (wanted: { practitionerId: number; serviceId: number; 
 
 /** An hour offered to the caller from a waitlist, as it stands now. Never from the cache: its state decides whether the client pays. */
 export const waitlistOfferQuery = (id: string) =>
-  apiQuery(accountKey('waitlist-offer', id), 'GET /waitlist/offers/{id}', {
+  apiQuery(accountKey('bookings', 'waitlist-offer', id), 'GET /waitlist/offers/{id}', {
     params: { id },
     ...asked,
     staleTime: 0,

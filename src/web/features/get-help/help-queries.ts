@@ -1,24 +1,18 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { FollowedAppointment } from '#contract/bookings/bookings.ts'
 import type { HelpDispatch } from '#contract/get-help/help-dispatch.ts'
+import { accountKey } from '#web/lib/account-key.ts'
 import { callApi } from '#web/lib/api.ts'
 import { apiQuery } from '#web/lib/api-query.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { readSession } from '#web/lib/session.ts'
-
-/** A key that carries the client's email: another account may sign in within the same tab. */
-function accountKey(...parts: unknown[]) {
-  const session = readSession()
-  return ['get-help', session.role === 'client' ? session.user.email : null, ...parts]
-}
 
 /** All that is kept of the caller's search for help. */
-export const helpRoot = () => accountKey()
+export const helpRoot = () => accountKey('get-help')
 
 /** Who would be asked now. Never from memory, and not again by itself: what is on the screen is what is paid for. */
 export const helpSearchQuery = (issueId: number) =>
   queryOptions({
-    queryKey: accountKey('search', issueId),
+    queryKey: accountKey('get-help', 'search', issueId),
     queryFn: async ({ signal }) => {
       const { data } = await callApi('GET /find-therapist/get-help-right-now', {
         query: { issue_id: issueId },
@@ -34,14 +28,14 @@ export const helpSearchQuery = (issueId: number) =>
 /** Where the caller's search stands, if there is one or was within the last hour. */
 export const currentHelpQuery = () =>
   queryOptions({
-    queryKey: accountKey('current'),
+    queryKey: accountKey('get-help', 'current'),
     queryFn: async ({ signal }) => (await callApi('GET /appointment/get-help-right-now', { signal })).data,
     staleTime: 0,
   })
 
 /** One search for help, followed to its end. */
 export const followedHelpQuery = (sessionId: string) =>
-  apiQuery(accountKey('followed', sessionId), 'GET /appointment/{appointment_id}', {
+  apiQuery(accountKey('get-help', 'followed', sessionId), 'GET /appointment/{appointment_id}', {
     params: { appointment_id: sessionId },
     staleTime: 0,
   })

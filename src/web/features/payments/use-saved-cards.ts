@@ -1,21 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Card } from '#contract/payments.ts'
+import { accountKey } from '#web/lib/account-key.ts'
 import { apiQuery } from '#web/lib/api-query.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { paymentProvider } from '#web/lib/payment-provider.ts'
-import { readSession } from '#web/lib/session.ts'
 import { isExpired } from '#web/lib/card-names.ts'
 
-/** The client's saved cards, newest first. The key carries the email: another account may sign in within the same tab. */
-export const cardsQuery = () => {
-  const session = readSession()
-  return apiQuery(
-    ['cards', session.role === 'client' ? session.user.email : null],
-    'GET /payment/{provider}/get-client-cards',
-    { params: { provider: paymentProvider() }, networkMode: 'always' },
-  )
-}
+/** The client's saved cards, newest first. */
+export const cardsQuery = () =>
+  apiQuery(accountKey('cards'), 'GET /payment/{provider}/get-client-cards', {
+    params: { provider: paymentProvider() },
+    networkMode: 'always',
+  })
 
 export type SavedCards = {
   /** Absent while they load or when that failed. */

@@ -1,15 +1,11 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Room } from '#contract/rooms/rooms.ts'
+import { accountKey } from '#web/lib/account-key.ts'
 import { callApi } from '#web/lib/api.ts'
 import { onConnected, onLiveEvent, startLive } from '#web/lib/live.ts'
-import { personOf, readSession } from '#web/lib/session.ts'
 
-/** A key that carries the account: another may sign in within the same tab. */
-export function roomKey(id: string) {
-  const session = readSession()
-  return ['room', session.role, personOf(session)?.email, id]
-}
+export const roomKey = (id: string) => accountKey('room', id)
 
 /** The room of one session. */
 export const roomQuery = (id: string, client: QueryClient) =>

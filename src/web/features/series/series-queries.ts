@@ -1,13 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { EveryWeeks } from '#contract/series/series.ts'
+import { accountKey } from '#web/lib/account-key.ts'
 import { callApi } from '#web/lib/api.ts'
 import { apiQuery } from '#web/lib/api-query.ts'
-import { personOf, readSession } from '#web/lib/session.ts'
-
-/** A key that carries the account's email: another account may sign in within the same tab. */
-function accountKey(...parts: unknown[]) {
-  return ['series', personOf(readSession())?.email ?? null, ...parts]
-}
 
 /** Without a network the call fails and says so, rather than waiting for one in silence. */
 const asked = { networkMode: 'always' } as const
@@ -16,18 +11,18 @@ const asked = { networkMode: 'always' } as const
 export const everything = [[]]
 
 /** Of all queries of series. */
-export const seriesRoot = () => accountKey()
+export const seriesRoot = () => accountKey('series')
 
 /** The client's own series, live ones first. */
-export const ownSeriesQuery = () => apiQuery(accountKey('list'), 'GET /client/series', { ...asked })
+export const ownSeriesQuery = () => apiQuery(accountKey('series', 'list'), 'GET /client/series', { ...asked })
 
 /** The practitioner's own series, live ones first. */
 export const therapistSeriesQuery = () =>
-  apiQuery(accountKey('therapist'), 'GET /therapist/series', { ...asked, staleTime: 0 })
+  apiQuery(accountKey('series', 'therapist'), 'GET /therapist/series', { ...asked, staleTime: 0 })
 
 /** One series. Never from the cache: its state decides what the client agrees to. */
 export const seriesQuery = (id: string) =>
-  apiQuery(accountKey('one', id), 'GET /series/{series_id}', {
+  apiQuery(accountKey('series', 'one', id), 'GET /series/{series_id}', {
     params: { series_id: id },
     ...asked,
     staleTime: 0,
@@ -37,7 +32,7 @@ export const seriesQuery = (id: string) =>
 export const previewQuery = (appointmentId: string, everyWeeks: EveryWeeks) =>
   queryOptions({
     ...asked,
-    queryKey: accountKey('preview', appointmentId, everyWeeks),
+    queryKey: accountKey('series', 'preview', appointmentId, everyWeeks),
     queryFn: ({ signal }) =>
       callApi('POST /series/preview', {
         body: { appointment_id: appointmentId, every_weeks: everyWeeks },
@@ -52,7 +47,7 @@ export type ChangedHour = { from: string; weekday: number; start: string; everyW
 export const changePreviewQuery = (id: string, { from, weekday, start, everyWeeks }: ChangedHour) =>
   queryOptions({
     ...asked,
-    queryKey: accountKey('change', id, from, weekday, start, everyWeeks),
+    queryKey: accountKey('series', 'change', id, from, weekday, start, everyWeeks),
     queryFn: ({ signal }) =>
       callApi('POST /series/{series_id}/change-preview', {
         params: { series_id: id },
@@ -85,7 +80,7 @@ export function proposalBody({ appointmentId, weekday, start, everyWeeks, firstO
 export const proposalPreviewQuery = (hour: ProposedHour) =>
   queryOptions({
     ...asked,
-    queryKey: accountKey('proposal', hour),
+    queryKey: accountKey('series', 'proposal', hour),
     queryFn: ({ signal }) => callApi('POST /therapist/series/preview', { body: proposalBody(hour), signal }),
     staleTime: 0,
   })
@@ -94,7 +89,7 @@ export const proposalPreviewQuery = (hour: ProposedHour) =>
 export const hourOfSessionQuery = (appointmentId: string) =>
   queryOptions({
     ...asked,
-    queryKey: accountKey('hour', appointmentId),
+    queryKey: accountKey('series', 'hour', appointmentId),
     queryFn: ({ signal }) =>
       callApi('POST /therapist/series/preview', { body: { appointment_id: appointmentId }, signal }),
     staleTime: 0,
@@ -111,7 +106,7 @@ export type WantedOff = {
 export const inTimeOffQuery = (wanted: WantedOff) =>
   queryOptions({
     ...asked,
-    queryKey: accountKey('in-time-off', wanted),
+    queryKey: accountKey('series', 'in-time-off', wanted),
     queryFn: ({ signal }) => callApi('POST /therapist/series/in-time-off', { body: wanted, signal }),
     staleTime: 0,
   })

@@ -1,15 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Subscription } from '#contract/subscriptions/subscriptions.ts'
+import { accountKey } from '#web/lib/account-key.ts'
 import { callApi } from '#web/lib/api.ts'
 import { apiQuery } from '#web/lib/api-query.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { readSession } from '#web/lib/session.ts'
-
-/** A key that carries the practitioner's email: another account may sign in within the same tab. */
-function keyOf(what: string) {
-  const session = readSession()
-  return [what, session.role === 'therapist' ? session.therapist.email : null]
-}
 
 /** What there is of a subscription: it, or none, and how the last one ended where there was one. Pounds a month. */
 export type Standing =
@@ -19,7 +13,7 @@ export type Standing =
 /** None is an answer; every other failure means that it could not be checked. */
 export const subscriptionQuery = () =>
   queryOptions({
-    queryKey: keyOf('subscription'),
+    queryKey: accountKey('subscription'),
     queryFn: async ({ signal }): Promise<Standing> => {
       try {
         const subscription = await callApi('GET /therapist/subscription', { signal })
@@ -36,7 +30,7 @@ export const subscriptionQuery = () =>
 /** The card in use; null where there is none. */
 export const cardQuery = () =>
   queryOptions({
-    queryKey: keyOf('therapist-card'),
+    queryKey: accountKey('therapist-card'),
     queryFn: async ({ signal }) => {
       try {
         return await callApi('GET /therapist/payment/card', { signal })
@@ -47,8 +41,8 @@ export const cardQuery = () =>
     },
   })
 
-export const invoicesQuery = () => apiQuery(keyOf('invoices'), 'GET /therapist/invoices')
+export const invoicesQuery = () => apiQuery(accountKey('invoices'), 'GET /therapist/invoices')
 
-export const balanceQuery = () => apiQuery(keyOf('balance'), 'GET /therapist/balance')
+export const balanceQuery = () => apiQuery(accountKey('balance'), 'GET /therapist/balance')
 
-export const videoQuery = () => apiQuery(keyOf('video-production'), 'GET /therapist/video-production')
+export const videoQuery = () => apiQuery(accountKey('video-production'), 'GET /therapist/video-production')

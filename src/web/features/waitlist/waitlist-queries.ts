@@ -1,26 +1,20 @@
 import { queryOptions } from '@tanstack/react-query'
+import { accountKey } from '#web/lib/account-key.ts'
 import { callApi } from '#web/lib/api.ts'
 import { apiQuery } from '#web/lib/api-query.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { personOf, readSession } from '#web/lib/session.ts'
 import { isSwappable } from './swaps.ts'
-
-/** A key that carries the account's role and email: another account may sign in within the same tab. */
-function accountKey(...parts: unknown[]) {
-  const session = readSession()
-  return ['waitlist', session.role, personOf(session)?.email ?? null, ...parts]
-}
 
 /** Without a network the call fails and says so, rather than waiting for one in silence. */
 const asked = { networkMode: 'always' } as const
 
 /** The client's places on waitlists. */
 export const ownWaitlistQuery = () =>
-  apiQuery(accountKey('entries'), 'GET /client/waitlist', { ...asked, staleTime: 0 })
+  apiQuery(accountKey('waitlist', 'entries'), 'GET /client/waitlist', { ...asked, staleTime: 0 })
 
 /** The searches that the client wants to be told of. */
 export const wishesQuery = () =>
-  apiQuery(accountKey('wishes'), 'GET /client/search-wishes', { ...asked, staleTime: 0 })
+  apiQuery(accountKey('waitlist', 'wishes'), 'GET /client/search-wishes', { ...asked, staleTime: 0 })
 
 /** Who waits for the signed-in practitioner, with what is offered and wanted in the week of a day; the present one without. */
 export const therapistWaitlistQuery = (from?: string) =>
@@ -31,7 +25,7 @@ export const therapistWaitlistQuery = (from?: string) =>
   })
 
 /** Of the waitlist in every week. */
-export const therapistWaitlistKey = () => accountKey('practitioner')
+export const therapistWaitlistKey = () => accountKey('waitlist', 'practitioner')
 
 export const practitionerQuery = (id: number) =>
   apiQuery(['practitioner', id], 'GET /practitioner/{id}/profile', { params: { id }, ...asked })
@@ -40,7 +34,7 @@ export const practitionerQuery = (id: number) =>
 export const swappableQuery = (practitionerId: number) =>
   queryOptions({
     ...asked,
-    queryKey: accountKey('swappable', practitionerId),
+    queryKey: accountKey('waitlist', 'swappable', practitionerId),
     queryFn: async ({ signal }) => {
       const sessions = await callApi('GET /appointment/get-upcoming-sessions', { signal })
       return sessions.filter((session) => isSwappable(session, practitionerId, serverNow()))

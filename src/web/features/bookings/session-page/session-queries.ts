@@ -1,32 +1,26 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useReducer } from 'react'
 import type { Session } from '#contract/sessions.ts'
+import { accountKey } from '#web/lib/account-key.ts'
 import { apiQuery } from '#web/lib/api-query.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { onConnected, onLiveEvent, startLive } from '#web/lib/live.ts'
-import { personOf, readSession } from '#web/lib/session.ts'
 import { viewerZone } from '#web/lib/time.ts'
 import { type Moment, momentOf, nextMomentAt } from './session-moment.ts'
 
-/** A key that carries the account: another may sign in within the same tab. */
-function accountKey(...parts: unknown[]) {
-  const session = readSession()
-  return ['session', session.role, personOf(session)?.email, ...parts]
-}
-
 /** All that is kept of sessions as their pages show them. */
-export const sessionsRoot = () => accountKey()
+export const sessionsRoot = () => accountKey('session')
 
 /** One session, for either of its people. */
 export const sessionQuery = (id: string) =>
-  apiQuery(accountKey('one', id), 'GET /sessions/{appointment_id}', {
+  apiQuery(accountKey('session', 'one', id), 'GET /sessions/{appointment_id}', {
     params: { appointment_id: id },
     staleTime: 0,
   })
 
 /** The session that the two people of a chat have today, and the hours that they keep. */
 export const sessionOfChatQuery = (dialogId: string) =>
-  apiQuery(accountKey('of chat', dialogId), 'GET /sessions/today', {
+  apiQuery(accountKey('session', 'of chat', dialogId), 'GET /sessions/today', {
     query: { dialog_id: dialogId, timezone: viewerZone() },
     staleTime: 0,
   })
@@ -36,7 +30,7 @@ export function useSessionNews(): void {
   const client = useQueryClient()
   useEffect(() => {
     startLive()
-    const look = () => void client.invalidateQueries({ queryKey: accountKey() })
+    const look = () => void client.invalidateQueries({ queryKey: accountKey('session') })
     const stops = [
       onConnected(look),
       onLiveEvent('session.changed', look),
