@@ -5,12 +5,9 @@ import { callApi } from '#web/lib/api.ts'
 import { apiQuery } from '#web/lib/api-query.ts'
 import { dayIn, viewerZone } from '#web/lib/time.ts'
 
-/** Without a network the call fails and says so, rather than waiting for one in silence. */
-const asked = { networkMode: 'always' } as const
-
 /** The newest of the caller's sessions that are over or cancelled. */
 export const recentQuery = () =>
-  apiQuery(accountKey('bookings', 'recent'), 'GET /appointment/get-past-sessions', { ...asked })
+  apiQuery(accountKey('bookings', 'recent'), 'GET /appointment/get-past-sessions')
 
 /** Others whom the client of a session could see that week. */
 export const alternativesQuery = (appointmentId: string) =>
@@ -19,19 +16,17 @@ export const alternativesQuery = (appointmentId: string) =>
     'GET /appointment/{appointment_id}/alternatives',
     {
       params: { appointment_id: appointmentId },
-      ...asked,
     },
   )
 
 /** The caller's sessions that have not ended, soonest first. */
 export const upcomingQuery = () =>
-  apiQuery(accountKey('bookings', 'upcoming'), 'GET /appointment/get-upcoming-sessions', { ...asked })
+  apiQuery(accountKey('bookings', 'upcoming'), 'GET /appointment/get-upcoming-sessions')
 
 /** The times held for the caller until they pay. Never from the cache: they are paid or released in other tabs. */
 export const heldQuery = () =>
   apiQuery(accountKey('bookings', 'held'), 'GET /appointment/get-upcoming-sessions', {
     query: { held: 'true' },
-    ...asked,
     staleTime: 0,
   })
 
@@ -39,7 +34,6 @@ export const heldQuery = () =>
 export const appointmentQuery = (id: string) =>
   apiQuery(accountKey('bookings', 'appointment', id), 'GET /appointment/{appointment_id}', {
     params: { appointment_id: id },
-    ...asked,
     staleTime: 0,
   })
 
@@ -63,18 +57,16 @@ export const previewQuery = (wanted: {
       datetime: wanted.startsAt,
       appointment_id: wanted.appointmentId,
     },
-    ...asked,
     staleTime: 0,
   })
 
 /** The practitioner's public profile. */
 export const practitionerQuery = (id: number) =>
-  apiQuery(['practitioner', id], 'GET /practitioner/{id}/profile', { params: { id }, ...asked })
+  apiQuery(['practitioner', id], 'GET /practitioner/{id}/profile', { params: { id } })
 
 /** Where a face-to-face session at this time would take place: the id of a location, null when the time is not free. */
 export const placeQuery = (wanted: { practitionerId: number; serviceId: number; startsAt: string }) =>
   queryOptions({
-    ...asked,
     queryKey: ['place', wanted],
     queryFn: async ({ signal }) => {
       const timezone = viewerZone()
@@ -98,6 +90,5 @@ export const placeQuery = (wanted: { practitionerId: number; serviceId: number; 
 export const waitlistOfferQuery = (id: string) =>
   apiQuery(accountKey('bookings', 'waitlist-offer', id), 'GET /waitlist/offers/{id}', {
     params: { id },
-    ...asked,
     staleTime: 0,
   })

@@ -11,7 +11,6 @@ import { isExpired } from '#web/lib/card-names.ts'
 export const cardsQuery = () =>
   apiQuery(accountKey('cards'), 'GET /payment/{provider}/get-client-cards', {
     params: { provider: paymentProvider() },
-    networkMode: 'always',
   })
 
 export type SavedCards = {

@@ -4,9 +4,6 @@ import { accountKey } from '#web/lib/account-key.ts'
 import { callApi } from '#web/lib/api.ts'
 import { apiQuery } from '#web/lib/api-query.ts'
 
-/** Without a network the call fails and says so, rather than waiting for one in silence. */
-const asked = { networkMode: 'always' } as const
-
 /** Of all queries: a change of a series changes sessions, free times and the schedule as well. */
 export const everything = [[]]
 
@@ -14,24 +11,22 @@ export const everything = [[]]
 export const seriesRoot = () => accountKey('series')
 
 /** The client's own series, live ones first. */
-export const ownSeriesQuery = () => apiQuery(accountKey('series', 'list'), 'GET /client/series', { ...asked })
+export const ownSeriesQuery = () => apiQuery(accountKey('series', 'list'), 'GET /client/series')
 
 /** The practitioner's own series, live ones first. */
 export const therapistSeriesQuery = () =>
-  apiQuery(accountKey('series', 'therapist'), 'GET /therapist/series', { ...asked, staleTime: 0 })
+  apiQuery(accountKey('series', 'therapist'), 'GET /therapist/series', { staleTime: 0 })
 
 /** One series. Never from the cache: its state decides what the client agrees to. */
 export const seriesQuery = (id: string) =>
   apiQuery(accountKey('series', 'one', id), 'GET /series/{series_id}', {
     params: { series_id: id },
-    ...asked,
     staleTime: 0,
   })
 
 /** What a series that goes on from a session would be. */
 export const previewQuery = (appointmentId: string, everyWeeks: EveryWeeks) =>
   queryOptions({
-    ...asked,
     queryKey: accountKey('series', 'preview', appointmentId, everyWeeks),
     queryFn: ({ signal }) =>
       callApi('POST /series/preview', {
@@ -46,7 +41,6 @@ export type ChangedHour = { from: string; weekday: number; start: string; everyW
 /** What a series would be in another rhythm. */
 export const changePreviewQuery = (id: string, { from, weekday, start, everyWeeks }: ChangedHour) =>
   queryOptions({
-    ...asked,
     queryKey: accountKey('series', 'change', id, from, weekday, start, everyWeeks),
     queryFn: ({ signal }) =>
       callApi('POST /series/{series_id}/change-preview', {
@@ -79,7 +73,6 @@ export function proposalBody({ appointmentId, weekday, start, everyWeeks, firstO
 /** The dates of a series that a practitioner would propose. */
 export const proposalPreviewQuery = (hour: ProposedHour) =>
   queryOptions({
-    ...asked,
     queryKey: accountKey('series', 'proposal', hour),
     queryFn: ({ signal }) => callApi('POST /therapist/series/preview', { body: proposalBody(hour), signal }),
     staleTime: 0,
@@ -88,7 +81,6 @@ export const proposalPreviewQuery = (hour: ProposedHour) =>
 /** The hour of a session, as a practitioner would offer it to be kept. */
 export const hourOfSessionQuery = (appointmentId: string) =>
   queryOptions({
-    ...asked,
     queryKey: accountKey('series', 'hour', appointmentId),
     queryFn: ({ signal }) =>
       callApi('POST /therapist/series/preview', { body: { appointment_id: appointmentId }, signal }),
@@ -105,7 +97,6 @@ export type WantedOff = {
 /** The sessions of series within time off, planned or wanted. */
 export const inTimeOffQuery = (wanted: WantedOff) =>
   queryOptions({
-    ...asked,
     queryKey: accountKey('series', 'in-time-off', wanted),
     queryFn: ({ signal }) => callApi('POST /therapist/series/in-time-off', { body: wanted, signal }),
     staleTime: 0,

@@ -5,22 +5,18 @@ import { apiQuery } from '#web/lib/api-query.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { isSwappable } from './swaps.ts'
 
-/** Without a network the call fails and says so, rather than waiting for one in silence. */
-const asked = { networkMode: 'always' } as const
-
 /** The client's places on waitlists. */
 export const ownWaitlistQuery = () =>
-  apiQuery(accountKey('waitlist', 'entries'), 'GET /client/waitlist', { ...asked, staleTime: 0 })
+  apiQuery(accountKey('waitlist', 'entries'), 'GET /client/waitlist', { staleTime: 0 })
 
 /** The searches that the client wants to be told of. */
 export const wishesQuery = () =>
-  apiQuery(accountKey('waitlist', 'wishes'), 'GET /client/search-wishes', { ...asked, staleTime: 0 })
+  apiQuery(accountKey('waitlist', 'wishes'), 'GET /client/search-wishes', { staleTime: 0 })
 
 /** Who waits for the signed-in practitioner, with what is offered and wanted in the week of a day; the present one without. */
 export const therapistWaitlistQuery = (from?: string) =>
   apiQuery([...therapistWaitlistKey(), from ?? 'present'], 'GET /therapist/waitlist', {
     query: { from },
-    ...asked,
     staleTime: 0,
   })
 
@@ -28,12 +24,11 @@ export const therapistWaitlistQuery = (from?: string) =>
 export const therapistWaitlistKey = () => accountKey('waitlist', 'practitioner')
 
 export const practitionerQuery = (id: number) =>
-  apiQuery(['practitioner', id], 'GET /practitioner/{id}/profile', { params: { id }, ...asked })
+  apiQuery(['practitioner', id], 'GET /practitioner/{id}/profile', { params: { id } })
 
 /** The client's sessions with a practitioner that can still be cancelled free of charge, paid or not. */
 export const swappableQuery = (practitionerId: number) =>
   queryOptions({
-    ...asked,
     queryKey: accountKey('waitlist', 'swappable', practitionerId),
     queryFn: async ({ signal }) => {
       const sessions = await callApi('GET /appointment/get-upcoming-sessions', { signal })
@@ -42,4 +37,4 @@ export const swappableQuery = (practitionerId: number) =>
   })
 
 /** What one can search by, to name it. */
-export const knownFiltersQuery = () => apiQuery(['known-filters'], 'GET /filter/i-know', { ...asked })
+export const knownFiltersQuery = () => apiQuery(['known-filters'], 'GET /filter/i-know')

@@ -18,7 +18,6 @@ export function GoogleConsent({ onClose }: { onClose(): void }) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['google-calendar-access'],
     queryFn: ({ signal }) => callApi('GET /therapist/request-google-calendar-access', { signal }),
-    networkMode: 'always',
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,

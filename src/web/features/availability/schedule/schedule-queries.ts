@@ -1,35 +1,28 @@
 import { accountKey } from '#web/lib/account-key.ts'
 import { apiQuery } from '#web/lib/api-query.ts'
 
-/** Without a network the call fails and says so, rather than waiting for one in silence. */
-const asked = { networkMode: 'always' } as const
-
 /** The saved week with the sessions of a week of the calendar, the present one without a day. */
 export const scheduleQuery = (from?: string) =>
   apiQuery(accountKey('schedule', 'week', from ?? 'present'), 'GET /therapist/schedule', {
     query: { from },
-    ...asked,
     staleTime: 0,
   })
 
 export const timeOffQuery = () =>
-  apiQuery(accountKey('schedule', 'time-off'), 'GET /therapist/time-off', { ...asked, staleTime: 0 })
+  apiQuery(accountKey('schedule', 'time-off'), 'GET /therapist/time-off', { staleTime: 0 })
 
 export const availableNowQuery = () =>
   apiQuery(accountKey('schedule', 'available-now'), 'GET /therapist/available-now', {
-    ...asked,
     staleTime: 0,
   })
 
 export const calendarFeedQuery = () =>
   apiQuery(accountKey('schedule', 'calendar-feed'), 'GET /therapist/calendar-feed', {
-    ...asked,
     staleTime: 0,
   })
 
 export const googleCalendarQuery = () =>
   apiQuery(accountKey('schedule', 'google-calendar'), 'GET /therapist/google-calendar', {
-    ...asked,
     staleTime: 0,
   })
 
