@@ -32,8 +32,6 @@ import type { ChargeFigures } from './modules/bookings/reserved/reserved.payment
 import type { DirectoryFigures } from './modules/search/directory/directory.service.ts'
 import { type AppOptions, createPlatform } from './platform.ts'
 
-export type App = Awaited<ReturnType<typeof buildApp>>
-
 /** The whole product, composed and not yet listening. The same for `main.ts` and for tests. */
 export async function buildApp(options: AppOptions) {
   const { database, clock, tracing, publicUrl } = options

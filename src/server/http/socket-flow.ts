@@ -19,8 +19,6 @@ const perSecond = 40
 const maxUnderWay = 100
 const typingEvery = seconds(2)
 
-export type Flow = ReturnType<typeof createFlow>
-
 /** Limits the events from a connection, and the bytes that wait for it. */
 export function createFlow(
   { conn, line }: Connection,

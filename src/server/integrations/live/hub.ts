@@ -7,8 +7,6 @@ export type Broadcast =
   | { kind: 'events'; events: readonly Sending[] }
   | { kind: 'recheck'; accountIds: readonly string[] }
 
-export type Hub = ReturnType<typeof createHub>
-
 /** The open sockets of this instance, by account. */
 export function createHub() {
   const byAccount = new Map<string, Set<Connection>>()

@@ -55,8 +55,6 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'log'> & { adminMails: AdminMail
 /** What a mail about a check stores. */
 type CheckFacts = { anchor: string; wrong: Verdict['wrong'] }
 
-export type AuditChain = ReturnType<typeof createAuditChain>
-
 /** Checks the audit log every day, and mails and logs its last entry: only what is kept elsewhere shows a cut tail. */
 export function createAuditChain({ db, clock, log, adminMails, publicUrl }: Dependencies) {
   adminMails.template<CheckFacts>('back-office.audit_anchor', async (_tx, { data, created_at: at }, to) =>

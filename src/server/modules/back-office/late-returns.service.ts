@@ -16,8 +16,6 @@ type Dependencies = Pick<Deps, 'db' | 'clock'> & {
 /** Returns that become late within it share one mail: an unavailable gateway makes many late at once. */
 const between = hours(1)
 
-export type LateReturnsAlarm = ReturnType<typeof createLateReturnsAlarm>
-
 /** Mails the back office about releases and refunds that take too long, each once. */
 export function createLateReturnsAlarm(deps: Dependencies) {
   const { db, clock, paidSessions, adminMails, publicUrl } = deps

@@ -19,8 +19,6 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue'> & {
 /** Above the number of sessions that a practitioner can have ahead. */
 const maxAhead = 2000
 
-export type SessionCalendar = ReturnType<typeof createSessionCalendar>
-
 /**
  * Writes sessions into practitioners' own calendars. Another company stores these entries, so an entry holds only that
  * there is a session, when and where. It names neither the client nor the topic.

@@ -14,8 +14,6 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random'>
 /** The holder of a chat token, and the token's expiry. */
 export type ChatCaller = SignedIn & { tokenHash: Buffer; expiresAt: Date }
 
-export type ChatCredentials = ReturnType<typeof createCredentials>
-
 /**
  * Signs accounts in to the chat. A profile carries a single-use password, which is exchanged for a token of the chat
  * alone. Both end with the sign-in session that they came from.

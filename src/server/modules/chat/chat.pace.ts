@@ -11,8 +11,6 @@ type Options = {
 /** Times of an account's recent messages, oldest first. Those before `from` have left the window. */
 type Lately = { times: number[]; from: number }
 
-export type Pace = ReturnType<typeof createPace>
-
 /**
  * Counts the messages of accounts in this process. Otherwise the database would read all messages of the sender's last
  * minute for each new one. The exact times are kept, so that the limit holds in every window and not per clock minute.

@@ -8,8 +8,6 @@ import * as store from './personal-data.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue'> & { gateway: PaymentGateway }
 
-export type PaymentsPersonalData = ReturnType<typeof paymentsPersonalData>
-
 /** Cards and payments. The ledger holds no personal data and is not erased. */
 export function paymentsPersonalData({ db, clock, queue, gateway }: Dependencies) {
   /** Removes the cards of a deleted account at the gateway. Idempotent. */

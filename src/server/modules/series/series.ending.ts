@@ -14,8 +14,6 @@ type Dependencies = Pick<
   dates: SeriesDates
 }
 
-export type SeriesEnding = ReturnType<typeof createEnding>
-
 /** How series end: at once, or with their last day. What is paid stays, what is reserved goes. */
 export function createEnding({ clock, availability, reserved, outbox, consents, dates }: Dependencies) {
   return {

@@ -31,8 +31,6 @@ const lanes = 4
 /** Enough of the latest dates to see a run of unpaid ones past those that were left out. */
 const lookedBack = 10
 
-export type SeriesSweep = ReturnType<typeof createSweep>
-
 /** What the system does with series: making dates, following sessions and practitioners, keeping deadlines. */
 export function createSweep(deps: SeriesDependencies & { series: SeriesService }) {
   const { db, clock, queue, live, log, practitioners, payments, reserved, outbox, series } = deps

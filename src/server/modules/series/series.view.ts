@@ -26,8 +26,6 @@ type Dependencies = Pick<SeriesDependencies, 'db' | 'clock' | 'practitioners' | 
   dates: SeriesDates
 }
 
-export type SeriesViews = ReturnType<typeof createViews>
-
 /** Series as their two people see them. */
 export function createViews({ db, clock, practitioners, payments, reserved, dates }: Dependencies) {
   return {

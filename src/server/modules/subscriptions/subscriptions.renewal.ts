@@ -26,8 +26,6 @@ export type RenewalDependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'log'> &
   checkpoint: (step: string) => Promise<void>
 }
 
-export type Renewal = ReturnType<typeof createRenewal>
-
 /** Subscriptions that one sweep handles. */
 const sweepBatch = 200
 

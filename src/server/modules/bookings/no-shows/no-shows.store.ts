@@ -3,8 +3,6 @@ import type { Db, Tx } from '../../../db/connection.ts'
 import { countRows } from '../../../db/count-rows.ts'
 import { assertNoShowStep, type NoShowState, noShowTimes } from './no-shows.rules.ts'
 
-export type NoShowRow = NonNullable<Awaited<ReturnType<typeof lockNoShow>>>
-
 /**
  * Locks the no-show of a session until the transaction ends. Inserts the missing row of a no-show that the previous
  * release declared. Returns undefined if the session has no no-show.

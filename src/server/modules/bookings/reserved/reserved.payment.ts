@@ -33,8 +33,6 @@ const abandoned = minutes(1)
  */
 export type ChargeFigures = Record<'taken' | 'refused' | 'unfinished' | 'unpaid', number>
 
-export type ReservedPayments = ReturnType<typeof createReservedPayments>
-
 type Dependencies = BookingDependencies & { prices: Pick<ReservedPrices, 'reprice'> }
 
 /** Takes the money of reserved sessions: by the sweep, without the client, or on the page. */
