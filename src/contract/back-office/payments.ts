@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BookingType } from '../bookings/bookings.ts'
+import { appointmentStates, BookingType } from '../bookings/bookings.ts'
 import { FreeText, Instant, PageMeta, PageQuery, Pounds, PoundsSent } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { SeriesOfSession } from '../series/series.ts'
@@ -7,16 +7,7 @@ import { SeriesOfSession } from '../series/series.ts'
 /** A session that money was paid for, as the back office sees it. */
 export const PaidSession = z.object({
   session_id: z.uuid(),
-  status: z.enum([
-    'draft',
-    'pending',
-    'reserved',
-    'confirmed',
-    'completed',
-    'cancelled',
-    'no_show',
-    'expired',
-  ]),
+  status: z.enum(appointmentStates),
   starts_at: Instant.nullable(),
   series: SeriesOfSession.nullable(),
   client: z.object({ full_name: z.string(), email: z.string().nullable() }),
