@@ -17,22 +17,13 @@ export type CheckboxGroupProps = FieldTexts & {
   options: readonly CheckboxOption[]
   /** Controlled by the caller when given. */
   value?: readonly string[]
-  defaultValue?: readonly string[]
   onChange?(value: string[]): void
   /** The first tick, which takes the focus when something is wrong. */
   ref?: Ref<HTMLInputElement>
 }
 
 /** Several ticks under one question, as a list. Sent with a plain form as one parameter per tick. */
-export function CheckboxGroup({
-  name,
-  options,
-  value,
-  defaultValue,
-  onChange,
-  ref,
-  ...texts
-}: CheckboxGroupProps) {
+export function CheckboxGroup({ name, options, value, onChange, ref, ...texts }: CheckboxGroupProps) {
   return (
     <FieldSet {...texts}>
       {({ 'aria-describedby': describedBy }) => (
@@ -48,7 +39,7 @@ export function CheckboxGroup({
                   // oxlint-disable-next-line jsx-a11y/role-supports-aria-props -- global in WAI-ARIA 1.3
                   aria-description={option.count}
                   {...(at === 0 && { ref, 'aria-describedby': describedBy })}
-                  {...chosen(option.value, value, defaultValue, onChange)}
+                  {...chosen(option.value, value, onChange)}
                 />
                 {wordsOf(option)}
                 {option.isEmpty && <small aria-hidden>{option.count}</small>}
@@ -76,10 +67,9 @@ function wordsOf({ label, description }: CheckboxOption): ReactNode {
 export function chosen(
   own: string,
   value: readonly string[] | undefined,
-  defaultValue: readonly string[] | undefined,
   onChange: ((value: string[]) => void) | undefined,
 ) {
-  if (!value) return { defaultChecked: defaultValue?.includes(own) }
+  if (!value) return {}
   return {
     checked: value.includes(own),
     onChange: (event: { currentTarget: { checked: boolean } }) =>

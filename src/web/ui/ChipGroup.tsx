@@ -3,15 +3,7 @@ import { type CheckboxGroupProps, chosen } from './CheckboxGroup.tsx'
 import { FieldSet } from './FieldFrame.tsx'
 
 /** Several ticks under one question, as chips. The same props as `CheckboxGroup`, and the same in a plain form. */
-export function ChipGroup({
-  name,
-  options,
-  value,
-  defaultValue,
-  onChange,
-  ref,
-  ...texts
-}: CheckboxGroupProps) {
+export function ChipGroup({ name, options, value, onChange, ref, ...texts }: CheckboxGroupProps) {
   return (
     <FieldSet {...texts}>
       {({ 'aria-describedby': describedBy }) => (
@@ -26,7 +18,7 @@ export function ChipGroup({
                   disabled={option.isDisabled}
                   className="sr-only"
                   {...(at === 0 && { ref, 'aria-describedby': describedBy })}
-                  {...chosen(option.value, value, defaultValue, onChange)}
+                  {...chosen(option.value, value, onChange)}
                 />
                 <IconCheck aria-hidden size={16} stroke={2.5} className="hidden group-has-checked:block" />
                 {option.label}
