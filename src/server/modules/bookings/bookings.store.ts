@@ -80,14 +80,16 @@ export type Page = { page: number; perPage: number }
 
 /**
  * The amount owed to the practitioner for an appointment, in pence: payments plus the platform's discounts, less
- * refunds made or requested, less lost disputes that the practitioner bears.
+ * refunds made or requested, less lost disputes that the practitioner bears. A discount is not owed without its payment.
  */
-export const owedPence = sql<number>`coalesce((select sum(i.amount_pence + i.discount_pence - coalesce(
-    (select sum(r.amount_pence + r.discount_pence) from refunds r where r.payment_intent_id = i.id
-      and r.state not in ('failed', 'withdrawn')), 0)
-    - coalesce((select sum(d.withdrawn_pence) from disputes d
-      where d.payment_intent_id = i.id and d.state = 'lost' and d.borne_by = 'practitioner'), 0))
-  from payment_intents i where i.appointment_id = appointments.id and i.state in ('capturing', 'captured')),
+export const owedPence = sql<number>`coalesce((select sum(case when borne.pence > 0 and i.amount_pence <= back.pence + borne.pence
+    then 0 else i.amount_pence + i.discount_pence - back.pence - back.discount - borne.pence end)
+  from payment_intents i,
+    lateral (select coalesce(sum(r.amount_pence), 0) as pence, coalesce(sum(r.discount_pence), 0) as discount from refunds r
+      where r.payment_intent_id = i.id and r.state not in ('failed', 'withdrawn')) back,
+    lateral (select coalesce(sum(d.withdrawn_pence), 0) as pence from disputes d
+      where d.payment_intent_id = i.id and d.state = 'lost' and d.borne_by = 'practitioner') borne
+  where i.appointment_id = appointments.id and i.state in ('capturing', 'captured')),
   appointments.fee_pence)::int`
 
 /** Columns of an appointment's no-show, null if none was ever declared. */

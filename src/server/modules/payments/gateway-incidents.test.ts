@@ -16,6 +16,7 @@ import {
   type Practitioner,
   saveCard,
   signInAgain,
+  signInPractitioner,
 } from '#test/factories.ts'
 import { readMail } from '#test/mails.ts'
 import { sandboxDashboard } from '#test/sandbox-dashboard.ts'
@@ -428,6 +429,30 @@ describe('a dispute', () => {
     expect((await resolve(token, String(incident?.incident_id), decision)).status).toBe(200)
     expect(await payable(token)).toEqual(payableAfter)
     expect(await ledger(app)).toMatchObject({ gateway_balance: 0, disputed_funds: 0, dispute_losses: losses })
+  })
+
+  test('lost for a discounted session and borne by its practitioner leaves nothing owed, the discount included', async () => {
+    const referred = await createClient(app, { referral_code: client.referralCode })
+    const session = await bookSession(app, { practitioner, client: referred, startsAt })
+    const intent = await intentOf(session)
+    const dispute = await dashboard.dispute(intent.gateway_ref)
+    await look(intent.id)
+    await dashboard.closeDispute(String(dispute), 'lost')
+    await look(intent.id)
+    isOver()
+    const token = await asAdmin()
+    const [incident] = await incidents(token)
+    await resolve(token, String(incident?.incident_id), 'borne_by_practitioner')
+    expect(await ledger(app)).toEqual({
+      gateway_balance: 0,
+      disputed_funds: 0,
+      dispute_losses: 0,
+      practitioner_payable: 0,
+      referral_discounts: 0,
+    })
+    const own = await signInPractitioner(app, practitioner)
+    const past = await app.call('GET', '/therapist/sessions?when=past', { token: own })
+    expect(past.body.data).toMatchObject([{ appointment_id: session, owed: 0 }])
   })
 
   test('lost for a discounted session lets it be cancelled, with nothing more refunded', async () => {

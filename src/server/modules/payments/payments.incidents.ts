@@ -61,9 +61,13 @@ export function createIncidents({ clock, lookups }: Pick<FinishingDependencies, 
         if (!dispute) throw fail('transition_refused', 'This dispute is not lost.')
         const isPractitioner = decision === 'borne_by_practitioner'
         await store.decideDispute(tx, dispute.id, isPractitioner ? 'practitioner' : 'platform')
-        if (isPractitioner && dispute.appointment_id !== null && dispute.withdrawn_pence > 0) {
-          const payee = await payeeOf(tx, dispute.appointment_id)
-          const entries = chargedDisputeEntries(payee, dispute.withdrawn_pence)
+        const { appointment_id: session, payment_intent_id: intentId, withdrawn_pence } = dispute
+        if (isPractitioner && session !== null && intentId !== null && withdrawn_pence > 0) {
+          const entries = chargedDisputeEntries({
+            practitionerId: await payeeOf(tx, session),
+            amountPence: withdrawn_pence,
+            discountPence: await store.discountWithoutPayment(tx, intentId),
+          })
           await postLedger(tx, 'dispute_charged', dispute.id, now, entries)
         }
       }

@@ -169,12 +169,25 @@ export function disputeFeeEntries(changePence: number): Entry[] {
   ]
 }
 
-/** A lost dispute borne by its practitioner: the session is no longer owed to them. */
-export function chargedDisputeEntries(practitionerId: number, amountPence: number): Entry[] {
+/** A lost dispute borne by its practitioner: the session is no longer owed to them, nor is the platform's discount. */
+export function chargedDisputeEntries({
+  practitionerId,
+  amountPence,
+  discountPence,
+}: {
+  practitionerId: number
+  amountPence: number
+  discountPence: number
+}): Entry[] {
   return [
-    { account: 'practitioner_payable', practitioner_id: practitionerId, amount_pence: amountPence },
-    { account: 'dispute_losses', practitioner_id: null, amount_pence: -amountPence },
-  ]
+    {
+      account: 'practitioner_payable' as const,
+      practitioner_id: practitionerId,
+      amount_pence: amountPence + discountPence,
+    },
+    { account: 'dispute_losses' as const, practitioner_id: null, amount_pence: -amountPence },
+    { account: 'referral_discounts' as const, practitioner_id: null, amount_pence: -discountPence },
+  ].filter((entry) => entry.amount_pence !== 0)
 }
 
 export type IncidentKind = 'refund' | 'capture' | 'release' | 'refund_failed' | 'dispute' | 'mismatch'

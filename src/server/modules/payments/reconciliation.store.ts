@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
 import {
   type DisputeState,
+  givenBack,
   type OwnDispute,
   type OwnRefund,
   type RefundState,
@@ -214,6 +215,19 @@ export async function sumLostDisputes(db: Db, intentIds: string[]): Promise<Map<
     .groupBy('payment_intent_id')
     .execute()
   return new Map(rows.map((row) => [String(row.payment_intent_id), row.pence]))
+}
+
+/** The platform's discount that is still owed for a payment; 0 while the client has not had all of it back. Pence. */
+export async function discountWithoutPayment(tx: Tx, intentId: string): Promise<number> {
+  const { rows } = await sql<{ pence: number }>`
+    select case when i.amount_pence <= back.pence + lost.pence then i.discount_pence - back.discount else 0 end::int as pence
+    from payment_intents i,
+      lateral (select coalesce(sum(r.amount_pence), 0) as pence, coalesce(sum(r.discount_pence), 0) as discount from refunds r
+        where r.payment_intent_id = i.id and r.state in (${sql.join([...givenBack])})) back,
+      lateral (select coalesce(sum(d.withdrawn_pence), 0) as pence from disputes d
+        where d.payment_intent_id = i.id and d.state = 'lost') lost
+    where i.id = ${intentId}`.execute(tx)
+  return rows[0]?.pence ?? 0
 }
 
 export async function hasOpenDispute(db: Db, intentId: string): Promise<boolean> {
