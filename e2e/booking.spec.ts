@@ -107,6 +107,7 @@ test('a client signs up, finds a practitioner, books and pays, moves the session
     await pay.click()
     await expect(page.getByRole('heading', { level: 1, name: 'Session is booked' })).toBeVisible()
     await expect(page.getByRole('main')).toContainText(timeWords(first))
+    await expect(page.getByRole('link', { name: 'Homepage' })).toHaveAttribute('href', '/')
   })
 
   const session = page.getByRole('main').getByRole('listitem', { name: offer.name })

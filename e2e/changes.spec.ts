@@ -42,6 +42,7 @@ test('a dearer session is paid for first, a declined card changes nothing, and a
 
   await test.step('to a dearer service', async () => {
     await session.getByRole('button', { name: 'Move' }).click()
+    await expect(dialog.getByText('Instant booking available')).toBeVisible()
     await dialog.getByLabel('Service').selectOption(String(dearer.service_id))
     await chooseTime(dialog, (await freeTimes(request, offer.id, dearer.service_id)).at(-1) ?? '')
     await expect(change).toContainText('You pay the difference')

@@ -26,6 +26,39 @@ async function read(request: APIRequestContext, path: string) {
   }
 }
 
+test('public pages have the words of the specification', async ({ request }) => {
+  const texts: [path: string, texts: string[]][] = [
+    [
+      '/',
+      ['I need assistance', 'I know', 'Next step', 'Book online', 'Find out more', 'Find a Practitioner'],
+    ],
+    ['/find-therapist?filterType=know', ["it doesn't matter", 'Find my Therapist']],
+    [
+      '/found-therapists?session_type=online',
+      ['List of Therapist or Psychiatrist', 'Filter results', 'See profile', 'Chat now'],
+    ],
+    ['/recommended-therapist?practitionerId=1', ['See all specializations']],
+    ['/sign-in', ['Login as patient', 'Forgot password?']],
+    ['/sign-up', ['Create an account', 'Continue with Email']],
+    ['/get-help', ['Get help right now']],
+  ]
+  for (const [path, wanted] of texts) {
+    const html = await (await request.get(path)).text()
+    const shown = html
+      .replace(/<script.*?<\/script>/gs, '')
+      .replace(/<[^>]*>/g, ' ')
+      .replaceAll('&#x27;', "'")
+      .replace(/\s+/g, ' ')
+    for (const text of wanted) expect(shown, path).toContain(text)
+  }
+  // From the home page, each leads to the list with what it is searched by first.
+  const home = await (await request.get('/')).text()
+  for (const text of ['Book online', 'Find out more', 'Find a Practitioner']) {
+    const [, to] = new RegExp(`<a [^>]*href="([^"]*)"[^>]*>[^<]*${text}`).exec(home) ?? []
+    expect([text, to]).toEqual([text, '/found-therapists?session_type=online'])
+  }
+})
+
 test('public pages say what they are, where they are, and what they are about', async ({
   request,
   baseURL,

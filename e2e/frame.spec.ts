@@ -49,6 +49,10 @@ test('the account menu of a client names the account and leads to their sessions
   await expect(menu).toContainText('Robin Vale')
   await expect(menu).toContainText(account.email)
   await expect(menu.getByRole('menuitem', { name: 'Logout' })).toBeVisible()
+  await expect(menu.getByRole('menuitem', { name: 'Are you a Therapist?' })).toHaveAttribute(
+    'href',
+    '/therapist/sign-up',
+  )
   await menu.getByRole('menuitem', { name: 'My Sessions' }).click()
   await expect(page).toHaveURL('/my-sessions')
 })

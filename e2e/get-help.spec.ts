@@ -316,8 +316,14 @@ test('another practitioner is held than was shown, and when none is left the mon
   await test.step('a search that fails says so with the text of the specification, and comes when asked again', async () => {
     await title(page, 'Your Therapist')
     allowComplaint(/ERR_FAILED/)
-    await page.route('**/get-help-right-now?issue_id=*', (route) => route.abort())
+    const seen = Promise.withResolvers<void>()
+    await page.route('**/get-help-right-now?issue_id=*', async (route) => {
+      await seen.promise
+      return route.abort()
+    })
     await page.reload()
+    await expect(page.getByText('Please wait, we are searching Therapist for you...')).toBeVisible()
+    seen.resolve()
     await title(page, 'Sorry, right now all our Therapists are busy')
     await expect(page.getByRole('alert')).toContainText('The search did not go through')
     await expect(page.getByRole('main').getByText(/refund|money back|£25/)).toHaveCount(0)

@@ -41,6 +41,8 @@ test('a new practitioner fills in a whole profile with real files, and submits i
   await expect(page.getByRole('heading', { name: 'Ready to submit' })).toBeVisible()
   await page.getByRole('button', { name: 'Complete profile' }).click()
   await page.goto('/therapist/profile-view')
+  await expect(page.getByRole('heading', { level: 1, name: 'View your therapist profile' })).toBeVisible()
+  await expect(page.getByText('Therapist works with insurance').first()).toBeVisible()
   await expect(page.getByText('Your profile is being checked')).toBeVisible()
   const certificate = page.getByRole('region', { name: 'Insurance certificate' })
   await expect(certificate).toContainText(/valid until .*1 May/)
