@@ -173,6 +173,10 @@ export function createBookings(deps: BookingDependencies) {
 
     sweep: expiry.sweep,
 
+    /** Whether one of the two has blocked the other in the chat. */
+    isChatBlocked: async (handle: Db, clientId: string, practitionerId: number): Promise<boolean> =>
+      (await lookups().blockedPractitioners(handle, clientId)).has(practitionerId),
+
     /** Refuses what a client whom the practitioner has blocked would newly agree to. @throws 403 */
     async requireUnblocked(handle: Db, clientId: string, practitionerId: number): Promise<void> {
       if (await isBlocked(handle, clientId, practitionerId)) throw bookingRefused()

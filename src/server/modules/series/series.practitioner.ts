@@ -57,7 +57,7 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
 
     /**
      * Proposes a series to the client of a session and keeps its first date. Repeating it returns the one that there is.
-     * @throws 404; 422 by field; 409 `series_conflict` if the first date is not free
+     * @throws 404; 422 by field; 409 `series_conflict` if the first date is not free, `not_changeable` if the chat is blocked
      */
     async propose(caller: SignedIn, body: BodyOf<'POST /therapist/series'>): Promise<{ data: Series }> {
       await limits.use(seriesMadeByAccount, caller.accountId)
@@ -68,6 +68,9 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
         const { clientId, practitionerId, startMinute } = plan
         const known = await store.findLive(tx, { clientId, practitionerId, weekday, startMinute })
         if (known !== undefined) return known
+        if (await deps.bookings.isChatBlocked(tx, clientId, practitionerId)) {
+          throw fail('not_changeable', 'You cannot propose regular sessions to this client at the moment.')
+        }
         const rules = await practitioners.lockRules(tx, practitionerId)
         if (!rules)
           throw fail('not_changeable', 'You can propose regular sessions while clients can find you.')

@@ -120,8 +120,8 @@ test('the client of a series in person reads the district until a session is pai
   expect(await addressFor(client.token)).toBe(full)
 })
 
-describe('a client whom the practitioner has blocked', () => {
-  test('neither asks for a series nor agrees to one, and nothing is reserved', async () => {
+describe('a client with whom the chat is blocked', () => {
+  test('neither asks for a series nor agrees to one where the practitioner blocked them, and nothing is reserved', async () => {
     const series = await propose()
     const unblock = await blockInChat(app, { client, practitioner, by: 'practitioner' })
     for (const refused of [
@@ -137,6 +137,21 @@ describe('a client whom the practitioner has blocked', () => {
     await unblock()
     expect((await agree(series)).status).toBe(200)
   })
+
+  test.each(['client', 'practitioner'] as const)(
+    'is proposed no series where the %s has blocked the other',
+    async (by) => {
+      const unblock = await blockInChat(app, { client, practitioner, by })
+      const refused = await post('/therapist/series', { appointment_id: session }, therapist)
+      expect([refused.status, refused.body.code]).toEqual([409, 'not_changeable'])
+      expect([await app.db.selectFrom('session_series').select('id').execute(), await templates()]).toEqual([
+        [],
+        [],
+      ])
+      await unblock()
+      expect((await post('/therapist/series', { appointment_id: session }, therapist)).status).toBe(201)
+    },
+  )
 
   test('keeps the series that was agreed before; one who has blocked the practitioner may still agree', async () => {
     await blockInChat(app, { client, practitioner, by: 'client' })
