@@ -1,10 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { To } from 'react-router'
-import { messageOf } from '#web/lib/api-error.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
+import { QueryError } from '#web/ui/QueryError.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 
 type Paged<Row> = { data: Row[]; meta: { total: number; page: number; per_page: number } }
@@ -23,7 +22,7 @@ export function ListFrame<Row>({
   hrefFor(page: number): To
   children(row: Row): ReactNode
 }) {
-  const { data: answer, error, isFetching, refetch } = query
+  const { data: answer, error } = query
   if (!answer) {
     if (!error) {
       return (
@@ -34,11 +33,7 @@ export function ListFrame<Row>({
         </Loading>
       )
     }
-    return (
-      <ErrorState title="This list did not load" onRetry={() => void refetch()} isRetrying={isFetching}>
-        <p>{messageOf(error)}</p>
-      </ErrorState>
-    )
+    return <QueryError title="This list did not load" query={query} />
   }
   const { data: rows, meta } = answer
   if (rows.length === 0) {

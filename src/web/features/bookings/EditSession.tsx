@@ -4,13 +4,12 @@ import type { Slot } from '#contract/availability/availability.ts'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { PractitionerProfile } from '#contract/practitioners/practitioners.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { poundsToPence } from '#web/lib/money.ts'
 import type { InstantLike } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { QueryError } from '#web/ui/QueryError.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import { Rating } from '#web/ui/Rating.tsx'
 import { SegmentedToggle } from '#web/ui/SegmentedToggle.tsx'
@@ -99,14 +98,7 @@ function EditDialog({ session, onClose, cards, SlotPicker }: DialogProps) {
         ) : practitioner.data ? (
           <EditForm {...{ session, change, cards, SlotPicker, practitioner: practitioner.data }} />
         ) : practitioner.error ? (
-          <ErrorState
-            title="The free times did not load"
-            onRetry={() => void practitioner.refetch()}
-            isRetrying={practitioner.isFetching}
-            level={3}
-          >
-            <p>{messageOf(practitioner.error)}</p>
-          </ErrorState>
+          <QueryError title="The free times did not load" query={practitioner} level={3} />
         ) : (
           <EditLoading />
         )}

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { messageOf } from '#web/lib/api-error.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { QueryError } from '#web/ui/QueryError.tsx'
 import { EditLoading, EditSession, type MoveParts } from './EditSession.tsx'
 import { appointmentQuery } from './booking-queries.ts'
 
@@ -18,14 +17,7 @@ export function MoveSession({ appointmentId, onClose, parts }: Props) {
   return (
     <Dialog isOpen onOpenChange={onClose} title="Book an appointment" look="side">
       {query.error ? (
-        <ErrorState
-          title="The session did not load"
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isFetching}
-          level={3}
-        >
-          <p>{messageOf(query.error)}</p>
-        </ErrorState>
+        <QueryError title="The session did not load" query={query} level={3} />
       ) : (
         <EditLoading />
       )}
