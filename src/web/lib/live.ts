@@ -99,13 +99,12 @@ export function tellLive(event: 'typing', carried: Parameters<ClientEvents['typi
 }
 
 /**
- * Asks over the socket and waits for the acknowledgement. `undefined` when none came in time or the connection went: what was
+ * Asks over the socket and waits for the acknowledgement. `undefined` when none came within 8 seconds or the connection went: what was
  * asked for may or may not have been done.
  */
 export async function askLive<E extends Asking>(
   event: E,
   carried: Parameters<ClientEvents[E]>[0],
-  milliseconds = 8000,
 ): Promise<Acknowledgement<AnswerTo<E>> | undefined> {
   const asked = socket
   if (!asked || !isConnected()) return undefined
@@ -117,7 +116,7 @@ export async function askLive<E extends Asking>(
     }
     // The library would wait out the time for a connection that has gone.
     const onLost = () => end(undefined)
-    const timer = setTimeout(onLost, milliseconds)
+    const timer = setTimeout(onLost, 8000)
     asked.on('disconnect', onLost)
     const emit = asked.emit.bind(asked) as (
       event: string,

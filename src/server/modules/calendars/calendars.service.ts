@@ -216,9 +216,8 @@ export function createCalendars(deps: CalendarDependencies) {
     return secrets.open('calendar grant', id, sealed).toString()
   }
 
-  async function own(caller: SignedIn, handle: Db = db): Promise<number> {
-    const practitioner = await practitioners.requireOwn(handle, caller)
-    return practitioner.id
+  async function own(caller: SignedIn): Promise<number> {
+    return (await practitioners.requireOwn(db, caller)).id
   }
 }
 

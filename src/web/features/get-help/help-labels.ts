@@ -12,11 +12,11 @@ export const texts = {
   others: 'See available Therapists',
 }
 
-/** Where the money is, in a title and a sentence. `zone` is the reader's. */
-export function moneyLabel(
-  { state, amount, promised_by }: HelpDispatch['money'],
-  zone = viewerZone(),
-): { title: string; text: string } {
+/** Where the money is, in a title and a sentence. */
+export function moneyLabel({ state, amount, promised_by }: HelpDispatch['money']): {
+  title: string
+  text: string
+} {
   const sum = formatPounds(amount)
   switch (state) {
     case 'not_paid':
@@ -32,7 +32,7 @@ export function moneyLabel(
       return {
         title: `Your ${sum} is on its way back`,
         text: promised_by
-          ? `You do not have to do anything. It is with your bank within the next 24 hours, by ${formatDayAndTime(promised_by, zone)} at the latest.`
+          ? `You do not have to do anything. It is with your bank within the next 24 hours, by ${formatDayAndTime(promised_by, viewerZone())} at the latest.`
           : 'You do not have to do anything. It is with your bank within the next 24 hours.',
       }
     case 'returned':

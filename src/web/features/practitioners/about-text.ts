@@ -5,11 +5,11 @@ const aboutPreviewLength = 200
  * The beginning of a text, at most 200 characters and an ellipsis, cut between words; nothing when the whole text is no
  * longer than that.
  */
-export function previewOf(about: string, most = aboutPreviewLength): string | undefined {
+export function previewOf(about: string): string | undefined {
   const text = about.trim()
-  if (text.length <= most) return undefined
+  if (text.length <= aboutPreviewLength) return undefined
   // Not through the middle of a character either.
-  const cut = text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')
+  const cut = text.slice(0, aboutPreviewLength).replace(/[\uD800-\uDBFF]$/, '')
   const atWord = /^\s/.test(text.slice(cut.length)) ? cut : cut.slice(0, startOfLastWord(cut))
   return `${atWord.trimEnd().replace(/[,;:–-]$/, '')}…`
 }
