@@ -134,14 +134,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
     ],
     details: [
       ...whenAndWhere(mail),
-      ...(mail.movedFrom
-        ? [
-            {
-              label: 'Before',
-              value: `${day(mail.movedFrom, mail.zone)}, ${time(mail.movedFrom, mail.zone)}`,
-            },
-          ]
-        : []),
+      ...before(mail),
       { label: 'Price', value: formatExactPence(mail.session.pricePence) },
     ],
     link: seeSession(mail, head),
@@ -432,17 +425,7 @@ function practitionerPart(mail: SessionMail, kind: PractitionerMailKind, head: M
   return {
     subject: said.subject,
     paragraphs: [said.sentence],
-    details: [
-      ...whenAndWhere(mail),
-      ...(mail.movedFrom
-        ? [
-            {
-              label: 'Before',
-              value: `${day(mail.movedFrom, mail.zone)}, ${time(mail.movedFrom, mail.zone)}`,
-            },
-          ]
-        : []),
-    ],
+    details: [...whenAndWhere(mail), ...before(mail)],
     link: seeSession(mail, head),
     reason: practitionerReason,
   }
@@ -487,6 +470,10 @@ function whenAndWhere({ session, zone, recipient, practitioner, client }: Sessio
       : { label: 'Client', value: shortName(client) },
     { label: 'Where', value: placeWords(session) },
   ]
+}
+
+function before({ movedFrom, zone }: SessionMail) {
+  return movedFrom ? [{ label: 'Before', value: `${day(movedFrom, zone)}, ${time(movedFrom, zone)}` }] : []
 }
 
 function placeWords({ type, place }: SessionMail['session']): string {
