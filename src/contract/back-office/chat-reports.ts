@@ -33,7 +33,7 @@ export const AttachedMessage = Message.pick({ message: true, date_sent: true }).
 })
 export type AttachedMessage = z.infer<typeof AttachedMessage>
 
-const ofReport = z.object({ id: z.uuid() })
+const ofReport = z.object({ id: z.uuid().toLowerCase() })
 
 export const chatReportEndpoints = defineEndpoints({
   'GET /admin/chat-reports': {

@@ -43,7 +43,7 @@ export const disputedNoShowEndpoints = defineEndpoints({
   'POST /admin/no-shows/{appointment_id}/uphold': {
     access: ['admin'],
     summary: 'Decide that the client did not come: the fee stays. Repeating it changes nothing',
-    params: z.object({ appointment_id: z.uuid() }),
+    params: z.object({ appointment_id: z.uuid().toLowerCase() }),
     body: reason,
     answer: NoShowDispute,
   },
@@ -51,7 +51,7 @@ export const disputedNoShowEndpoints = defineEndpoints({
     access: ['admin'],
     summary:
       'Decide for the client: the session is cancelled and refunded in full. Repeating it changes nothing',
-    params: z.object({ appointment_id: z.uuid() }),
+    params: z.object({ appointment_id: z.uuid().toLowerCase() }),
     body: reason,
     answer: NoShowDispute,
   },

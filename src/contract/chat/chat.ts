@@ -16,7 +16,7 @@ export const maxMessages = 100
 const MessageId = z.uuid().toLowerCase()
 
 /** In any case, as an id of the database is. */
-const DialogId = z.uuid().toLowerCase()
+export const DialogId = z.uuid().toLowerCase()
 
 /**
  * The text of a message, stored exactly as typed. Rejects blank text and text that is not well formed: a NUL, or half

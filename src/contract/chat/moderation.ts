@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Dialog } from './chat.ts'
+import { Dialog, DialogId } from './chat.ts'
 import { FreeText, Success } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 
@@ -7,7 +7,7 @@ import { defineEndpoints } from '../endpoint.ts'
 export const maxAttached = 20
 
 const chat = { access: ['client', 'therapist'], token: 'chat' } as const
-const ofDialog = z.object({ id: z.uuid() })
+const ofDialog = z.object({ id: DialogId })
 
 /** Blocking and reporting a dialog. */
 export const moderationEndpoints = defineEndpoints({

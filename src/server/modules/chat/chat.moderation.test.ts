@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Dialog, Message } from '#contract/chat/chat.ts'
 import type { ChatReport } from '#contract/back-office/chat-reports.ts'
-import { hours, minutes } from '#server/clock.ts'
+import { hours, minutes, seconds } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import { connectChat } from '#test/chat-socket.ts'
 import {
   type ChatUser,
   createAdmin,
@@ -107,6 +108,26 @@ describe('a block', () => {
     expect((await write(client, 'Are you there?')).status).toBe(201)
   })
 
+  test('keeps each of the two from seeing that the other one is writing', async () => {
+    const sockets = [
+      await connectChat(app.origin, client.token),
+      await connectChat(app.origin, therapist.token),
+    ]
+    const type = () => {
+      for (const { socket } of sockets) socket.emit('typing', { chat_dialog_id: dialog })
+    }
+    await block(therapist)
+    type()
+    await Promise.all(sockets.map((each) => each.send(dialog, 'Hello.')))
+    await block(therapist, 'unblock')
+    for (const { received } of sockets) await expect.poll(() => received.notice).toHaveLength(2)
+    expect(sockets.map(({ received }) => received.typing)).toEqual([[], []])
+    app.clock.advance(seconds(3))
+    type()
+    for (const { received } of sockets) await expect.poll(() => received.typing).toHaveLength(1)
+    for (const each of sockets) each.close()
+  })
+
   test('cannot be set or lifted by an account outside the dialog', async () => {
     const before = await fingerprint(app.db)
     for (const how of ['block', 'unblock'] as const) expect((await block(stranger, how)).status).toBe(404)
@@ -116,7 +137,8 @@ describe('a block', () => {
 
 describe('a report', () => {
   const report = (user: ChatUser, body: Record<string, unknown>) =>
-    as(user, 'POST', `/chat/dialogs/${dialog}/report`, body)
+    // In any case, as an id of a message.
+    as(user, 'POST', `/chat/dialogs/${dialog.toUpperCase()}/report`, body)
   const listed = async (token: string, status = 'open') =>
     (await app.call('GET', `/admin/chat-reports?status=${status}`, { token })).body as unknown as {
       data: ChatReport[]
@@ -139,7 +161,7 @@ describe('a report', () => {
     ])
     expect(JSON.stringify(data)).not.toMatch(/canary|secret/)
     const id = data[0]?.report_id ?? ''
-    const look = await app.call('POST', `/admin/chat-reports/${id}/look`, { token })
+    const look = await app.call('POST', `/admin/chat-reports/${id.toUpperCase()}/look`, { token })
     expect(look.body).toMatchObject([{ message: 'A canary in a cage.', by: 'other' }])
     expect(JSON.stringify(look.body)).not.toContain('secret')
     const settle = () =>

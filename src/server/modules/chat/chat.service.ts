@@ -164,9 +164,10 @@ export function createChat(deps: Dependencies) {
       return read
     },
 
-    /** Tells the other one that the caller is writing. @throws 404 */
+    /** Tells the other one that the caller is writing, unless either has blocked the other. @throws 404 */
     async typing(caller: SignedIn, dialogId: string): Promise<void> {
-      const { other_id } = await requireAccess(caller, dialogId)
+      const { other_id, is_blocked } = await requireAccess(caller, dialogId)
+      if (is_blocked) return
       live.send([other_id], 'typing', { chat_dialog_id: dialogId, sender_id: caller.accountId })
     },
 

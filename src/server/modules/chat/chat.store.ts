@@ -35,6 +35,8 @@ export type Access = {
   other_id: string
   sealed_key: Uint8Array
   last_seq: number
+  /** By either of the two. */
+  is_blocked: boolean
 }
 
 export type MessageRow = { id: string; seq: number; sender_id: string; body: Uint8Array; sent_at: Date }
@@ -91,7 +93,8 @@ export async function findAccess(db: Db, dialogId: string, accountId: string): P
   const [row] = await runPrepared(
     db,
     sql<Access>`
-      select partner.account_id as other_id, d.sealed_key, d.last_seq from chat_dialogs d ${both}
+      select partner.account_id as other_id, d.sealed_key, d.last_seq, d.client_blocks or d.practitioner_blocks as is_blocked
+      from chat_dialogs d ${both}
       where d.id = ${dialogId}::uuid and caller.account_id = ${accountId}::uuid`,
   )
   return row
@@ -155,7 +158,7 @@ export async function insertDialog(
 // Messages ----------------------------------------------------------------------------------------------------------
 
 /** Where a new message would stand, and what may be in its way. */
-export type Opening = Access &
+export type Opening = Omit<Access, 'is_blocked'> &
   Hindrances & {
     /** The sender's sign-in still holds. */
     signed_in: boolean
