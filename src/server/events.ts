@@ -69,6 +69,8 @@ export type Events = {
   'series.changed': { seriesId: string }
   /** A sign-in of an account has ended, or all of them, or all but one. */
   'sign-in.ended': { accountId: string }
+  /** The holder of an email that was never confirmed came by another way: what its account is connected to may be a stranger's. */
+  'account.reclaimed': { accountId: string }
   /** An authorisation was voided, and nothing was captured. */
   'payment.released': { appointmentId: string }
   /** A promised refund was made. */

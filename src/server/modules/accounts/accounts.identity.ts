@@ -252,6 +252,7 @@ export function createIdentities(deps: Dependencies) {
     await mailTokens.deleteMailTokens(tx, account.id)
     await mails.withdraw(tx, aboutAccount(account.id), changeOfEmailMails)
     await events.announce(tx, 'sign-in.ended', { accountId: account.id })
+    await events.announce(tx, 'account.reclaimed', { accountId: account.id })
     await accounts.setEmailVerified(tx, account.id, now)
   }
 

@@ -92,6 +92,9 @@ export function createPasswordReset(deps: Dependencies) {
         await store.setEmailVerified(tx, account.id, now)
         await store.endLoginSessionsOf(tx, account.id, now)
         await events.announce(tx, 'sign-in.ended', { accountId: account.id })
+        if (!account.email_verified_at) {
+          await events.announce(tx, 'account.reclaimed', { accountId: account.id })
+        }
         // An intruder with the old password may have requested a change of email.
         await mailTokens.deleteMailTokens(tx, account.id, ['change_email'])
         await mails.withdraw(tx, aboutAccount(account.id), changeOfEmailMails)

@@ -15,7 +15,8 @@ let app: TestApp
 afterEach(async () => app.close())
 
 const wanted = { is_adult: true, accept_terms: true }
-const count = async (table: 'accounts' | 'identities' | 'login_sessions' | 'identity_codes') =>
+type Counted = 'accounts' | 'identities' | 'login_sessions' | 'identity_codes' | 'client_calendar_feeds'
+const count = async (table: Counted) =>
   Number(
     (
       await app.db
@@ -176,8 +177,11 @@ describe('ID tokens', () => {
 
   test('a sign-in locks out the stranger who registered an account with the unconfirmed email', async () => {
     const stranger = await createClient(app, { email: 'robin@example.com' })
+    const feed = await app.call('POST', '/client/calendar-feed', { token: stranger.token, body: {} })
+    expect(feed.status).toBe(201)
     const opened = await signIn(await credentialOf())
     expect(opened.status).toBe(200)
+    expect(await count('client_calendar_feeds')).toBe(0)
     expect((await app.call('GET', '/client/profile', { token: stranger.token })).status).toBe(401)
     const refreshed = await app.call('POST', '/client/refresh-token', {
       body: { refresh_token: stranger.refreshToken },

@@ -126,6 +126,7 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
       'practitioner.closed': (tx, { practitionerId }) => freezes.closed(tx, { practitionerId }),
       'practitioner.lapse-resolved': (tx, { practitionerId }) =>
         freezes.lapseResolved(tx, { practitionerId }),
+      'account.reclaimed': (tx, { accountId }) => feeds.end(tx, accountId),
       'payment.refunded': (tx, refund) => outbox.refundSucceeded(tx, refund),
       'payment.refunded-elsewhere': (tx, refund) => outbox.noteRefundedElsewhere(tx, refund),
     },

@@ -1,7 +1,7 @@
 import { clientName } from '#contract/client-name.ts'
 import type { CalendarFeed, NewCalendarFeed } from '#contract/bookings/calendar-feeds.ts'
 import { days, hours, later } from '../../../clock.ts'
-import type { Db } from '../../../db/connection.ts'
+import type { Db, Tx } from '../../../db/connection.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import type { Deps } from '../../../deps.ts'
 import { fail } from '../../../errors.ts'
@@ -70,6 +70,9 @@ export function createCalendarFeeds(deps: Dependencies) {
       await store.deleteFeed(db, await ownerOf(caller))
       return 'success'
     },
+
+    /** Ends the link of an account, if it has one. */
+    end: (tx: Tx, accountId: string) => store.deleteFeedOfAccount(tx, accountId),
 
     /**
      * One booked session of the caller as a file; a reserved one is tentative. The entry has the same id as the one in

@@ -68,6 +68,16 @@ export async function deleteFeed(db: Db, owner: FeedOwner): Promise<void> {
   }
 }
 
+export async function deleteFeedOfAccount(tx: Tx, accountId: string): Promise<void> {
+  await tx.deleteFrom('client_calendar_feeds').where('client_id', '=', accountId).execute()
+  await tx
+    .deleteFrom('calendar_feeds')
+    .where('practitioner_id', 'in', (query) =>
+      query.selectFrom('practitioners').select('id').where('account_id', '=', accountId),
+    )
+    .execute()
+}
+
 export async function noteRead(db: Db, owner: FeedOwner, now: Date): Promise<void> {
   if ('clientId' in owner) {
     await db

@@ -14,6 +14,7 @@ import {
   signInAgain,
   signInPractitioner,
 } from '#test/factories.ts'
+import { linkIn, tokenOf } from '#test/mails.ts'
 
 let app: TestApp
 let practitioner: Practitioner
@@ -43,6 +44,8 @@ const read = async (url: string) => {
     text: (await response.text()).replaceAll('\r\n ', ''),
   }
 }
+const signInWith = (email: string, phrase: string) =>
+  app.call('POST', '/client/login', { body: { email, password: phrase } })
 const valuesOf = (text: string, name: string) =>
   [...text.matchAll(new RegExp(`^${name}(?:;[^:\r\n]*)?:(.*)\r$`, 'gm'))].map(([, value]) => value)
 
@@ -286,6 +289,29 @@ describe('a client', () => {
     expect(left.status).toBe(200)
     expect((await read(third)).status).toBe(404)
     expect(await app.db.selectFrom('client_calendar_feeds').selectAll().execute()).toEqual([])
+  })
+
+  test('ends the link of a stranger who registered with their email, by the mail for a new password', async () => {
+    const reset = async (email: string) => {
+      await app.call('POST', '/client/forgot-password', { body: { email } })
+      await app.queue.drain()
+      const next = 'a wholly new phrase'
+      const mails = app.mails().filter((mail) => mail.includes('reset-password'))
+      const body = { token: tokenOf(linkIn(mails.at(-1) ?? '')), email }
+      const answer = await app.call('POST', '/client/password/reset', {
+        body: { ...body, password: next, password_confirmation: next },
+      })
+      expect(answer.status).toBe(200)
+    }
+    const strangers = await link()
+    const others = await link(await createClient(app))
+    await reset(client.email)
+    expect([(await read(strangers)).status, (await read(others)).status]).toEqual([404, 200])
+    // From now on the email is confirmed, and a link is of its holder.
+    client = { ...client, token: String((await signInWith(client.email, 'a wholly new phrase')).body.token) }
+    const own = await link()
+    await reset(client.email)
+    expect((await read(own)).status).toBe(200)
   })
 
   test('and the practitioner see the hour that was booked on both sides of a clock change', async () => {
