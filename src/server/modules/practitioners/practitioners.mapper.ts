@@ -186,6 +186,7 @@ function toTown(row: LocationRow): Location {
     postal_code: '',
     latitude: null,
     longitude: null,
+    district: row.city,
   }
 }
 

@@ -162,9 +162,18 @@ describe('a public profile', () => {
       fee_pence: 6000,
     } as const
     const home = await createPractitioner(test, { services: [online] })
+    const place = test.db.updateTable('locations').where('id', '=', home.locationId)
+    await place.set({ postal_code: 'LS6 1AA' }).execute()
+    await place.set({ district_name: 'Headingley, Leeds' }).execute()
     const { raw, profile } = await profileOf(home.id)
-    expect(profile.addresses[0]).toMatchObject({ city: 'Leeds', street: '', latitude: null })
-    for (const secret of ['Park Row', 'LS1', '53.8', 'Rosewood']) expect(raw).not.toContain(secret)
+    expect(profile.addresses[0]).toMatchObject({
+      city: 'Leeds',
+      street: '',
+      latitude: null,
+      district: 'Leeds',
+    })
+    for (const secret of ['Park Row', 'LS6', '53.8', 'Rosewood', 'Headingley'])
+      expect(raw).not.toContain(secret)
   })
 
   it('the full address is read by the practitioner, admins and clients who meet them in person, and by no others', async () => {
