@@ -997,10 +997,17 @@ describe('time', () => {
     const friend = await createClient(app, { referral_code: referrer.referralCode })
     expect((await leave(leaving)).status).toBe(200)
     expect((await leave(referrer)).status).toBe(200)
+    // The link of a mail that was sent before is pressed after it.
+    const link = new URL(app.services.notifications.stopLink(leaving.id, 'session reminders'))
+    const press = async () =>
+      (await fetch(`${app.origin}/unsubscribe${link.search}`, { method: 'POST' })).status
+    expect(await press()).toBe(200)
+    expect(await app.db.selectFrom('notice_choices').selectAll().execute()).toEqual([])
     await keepHouse()
     expect(await left()).toMatchObject({ accounts: 4 })
     app.clock.advance(days(1) + 1)
     await keepHouse()
+    expect(await press()).toBe(200)
     const ids = (await app.db.selectFrom('accounts').select('id').execute()).map(({ id }) => id)
     // A friend's discount still needs the one whose code it was.
     expect(ids.toSorted()).toEqual([staying.id, friend.id, referrer.id].toSorted())

@@ -14,15 +14,14 @@ export async function readChoices(db: Db, accountId: string): Promise<Choices> {
   return row ?? { unread_mail: true, session_reminders: true }
 }
 
-/** Updates the settings that are given. */
+/** Updates the settings that are given. Does nothing for an account that is deleted. */
 export async function setChoices(db: Db, accountId: string, choices: Partial<Choices>): Promise<void> {
-  await db
-    .insertInto('notice_choices')
-    .values({ account_id: accountId, ...choices })
-    .onConflict((conflict) =>
-      conflict.column('account_id').doUpdateSet({ account_id: accountId, ...choices }),
-    )
-    .execute()
+  const { unread_mail = null, session_reminders = null } = choices
+  await sql`insert into notice_choices as known (account_id, unread_mail, session_reminders)
+    select id, coalesce(${unread_mail}::boolean, true), coalesce(${session_reminders}::boolean, true) from accounts
+    where id = ${accountId} and deleted_at is null for key share
+    on conflict (account_id) do update set unread_mail = coalesce(${unread_mail}::boolean, known.unread_mail),
+      session_reminders = coalesce(${session_reminders}::boolean, known.session_reminders)`.execute(db)
 }
 
 export async function deleteChoices(tx: Tx, accountId: string): Promise<void> {
