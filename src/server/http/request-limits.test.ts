@@ -62,6 +62,43 @@ test('a practitioner opens the dialog of a session again without counting', asyn
   expect(await app.db.selectFrom('chat_dialogs').select('id').execute()).toHaveLength(1)
 })
 
+test('a client begins so many bookings an hour and moves so many sessions; others go on', async () => {
+  app = await buildTestApp({ rateLimitScale: 0.2 })
+  const practitioner = await createPractitioner(app)
+  const [client, other] = [await createClient(app), await createClient(app)]
+  const at = (day: number, hour: number) => `2026-06-${10 + day}T${10 + (hour % 10)}:00:00Z`
+  const begin = (token: string, hour: number) =>
+    app.call('POST', '/appointment/create-session', {
+      token,
+      body: {
+        practitioner_id: practitioner.id,
+        booking_type: 'schedule',
+        service_id: 1,
+        appointment_type: 'online',
+        datetime: at(0, hour),
+      },
+    })
+  const id = await bookSession(app, { practitioner, client: other, startsAt: at(1, 0) })
+  const move = (hour: number) =>
+    app.call('POST', '/appointment/edit-session', {
+      token: other.token,
+      body: { appointment_id: id, type: 'online', appointment_datetime: at(1, hour) },
+    })
+  for (let count = 0; count < 24; count++) expect((await begin(client.token, count)).status).toBe(201)
+  for (let count = 1; count <= 6; count++) expect((await move(count)).status).toBe(200)
+  const written = async () => [
+    await app.db.selectFrom('appointments').select(['id', 'state', 'starts_at']).execute(),
+    await app.db.selectFrom('outgoing_mails').select('id').execute(),
+  ]
+  const before = await written()
+  for (const refused of [await begin(client.token, 0), await move(7)]) {
+    expect([refused.status, refused.body.code]).toEqual([429, 'too_many_requests'])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  }
+  expect(await written()).toEqual(before)
+  expect((await begin(other.token, 0)).status).toBe(201)
+})
+
 test('an address and an account read so much a minute, and go on a minute later', async () => {
   app = await buildTestApp({ rateLimitScale: 0.01 })
   const client = await createClient(app)

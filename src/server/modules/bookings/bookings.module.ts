@@ -1,4 +1,4 @@
-import { minutes } from '../../clock.ts'
+import { hours, minutes } from '../../clock.ts'
 import { createSlidingLimit } from '../../http/sliding-limit.ts'
 import { defineModule, type Given } from '../../module.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
@@ -54,6 +54,8 @@ type Needs = {
   payments: Payments
 }
 
+const refusal = 'You have chosen a lot of times within the hour. Please wait a while and try again.'
+
 export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => {
   const { clock, backOfficeEmail, mailer, rateLimitScale } = given
   const outbox = createBookingOutbox(given)
@@ -68,6 +70,8 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
   const bookingKinds = createBookingKinds({ ...given, bookings, reserved })
   const freezes = createFreezes({ ...deps, bookings, contactEmail: backOfficeEmail ?? mailer.sender.address })
   const feeds = createCalendarFeeds(given)
+  const limitOf = (hits: number) =>
+    createSlidingLimit({ hits, window: hours(1), scale: rateLimitScale, clock, refusal })
   return {
     services: {
       bookings,
@@ -89,6 +93,8 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
         change,
         createReferrals(given),
         createPractitionerSchedule(given),
+        // Each leaves rows, and a move a mail to the practitioner, also where the client takes it back at once.
+        { begun: limitOf(120), moved: limitOf(30) },
       )
       reservedRoutes(serve, reserved, practitionerSessions)
       calendarFeedRoutes(serve, feeds)

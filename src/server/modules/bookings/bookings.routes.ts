@@ -1,4 +1,5 @@
 import type { Serve } from '../../http/serve.ts'
+import type { SlidingLimit } from '../../http/sliding-limit.ts'
 import type { BookingChange } from './bookings.change.ts'
 import type { Freezes } from './freezes/freezes.service.ts'
 import type { CalendarFeeds } from './calendar-feeds/calendar-feeds.service.ts'
@@ -17,12 +18,16 @@ export function bookingRoutes(
   change: BookingChange,
   referrals: Referrals,
   schedule: PractitionerSchedule,
+  perAccount: { begun: SlidingLimit; moved: SlidingLimit },
 ): void {
   serve('GET /client/check-referral-code', ({ caller }) => referrals.own(caller))
   serve('POST /client/check-referral-code', ({ body, caller, address }) =>
     referrals.check(caller, body.referral_code, address),
   )
-  serve('POST /appointment/create-session', ({ caller, body }) => kinds.create(caller, body))
+  serve('POST /appointment/create-session', ({ caller, body }) => {
+    perAccount.begun.use(caller.accountId)
+    return kinds.create(caller, body)
+  })
   serve('POST /payment/{provider}/existing-card-payment', ({ caller, params, body }) =>
     kinds.pay(caller, params.provider, body),
   )
@@ -38,7 +43,10 @@ export function bookingRoutes(
   )
   serve('GET /appointment/preview', ({ caller, query }) => bookings.preview(caller, query))
   serve('POST /appointment/instant-book', ({ caller, body }) => bookings.book(caller, body))
-  serve('POST /appointment/edit-session', ({ caller, body }) => change.edit(caller, body))
+  serve('POST /appointment/edit-session', ({ caller, body }) => {
+    perAccount.moved.use(caller.accountId)
+    return change.edit(caller, body)
+  })
   serve('GET /appointment/get-upcoming-sessions', ({ caller, query }) =>
     query.held === 'true' ? bookings.held(caller) : bookings.upcoming(caller),
   )
