@@ -99,6 +99,30 @@ test('a client begins so many bookings an hour and moves so many sessions; other
   expect((await begin(other.token, 0)).status).toBe(201)
 })
 
+test('an account has so many idempotency keys remembered an hour, and others go on', async () => {
+  app = await buildTestApp({ rateLimitScale: 0.01 })
+  const practitioner = await createPractitioner(app)
+  const clients = [await createClient(app), await createClient(app)]
+  const call = (path: string, token: string, body: object) =>
+    app.call('POST', path, { token, body, headers: { 'idempotency-key': crypto.randomUUID() } })
+  const statuses: number[][] = []
+  for (const [index, { token }] of clients.entries()) {
+    const hold = await call('/appointment/create-session', token, {
+      practitioner_id: practitioner.id,
+      booking_type: 'schedule',
+      service_id: 1,
+      appointment_type: 'online',
+      datetime: `2026-06-08T1${index}:00:00Z`,
+    })
+    const answers = [hold]
+    for (let count = 0; count < 6; count++)
+      answers.push(await call('/appointment/cancel-session', token, { appointment_id: hold.body.session_id }))
+    statuses.push(answers.map(({ status }) => status))
+  }
+  expect(statuses).toEqual([0, 1].map(() => [201, 200, 200, 200, 200, 200, 429]))
+  expect(await app.db.selectFrom('idempotency_keys').select('key').execute()).toHaveLength(12)
+})
+
 test('an address and an account read so much a minute, and go on a minute later', async () => {
   app = await buildTestApp({ rateLimitScale: 0.01 })
   const client = await createClient(app)

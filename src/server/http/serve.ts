@@ -107,15 +107,17 @@ export async function createServe(
   }: Dependencies,
 ) {
   // Counted in the process: a read must not cost a write.
-  const readLimit = (hits: number) =>
+  const limitOf = (hits: number, window = minutes(1)) =>
     createSlidingLimit({
       hits,
-      window: minutes(1),
+      window,
       scale: rateLimitScale,
       clock,
       refusal: 'That was a lot at once. Please wait a moment and try again.',
     })
-  const reads = { perAddress: readLimit(3000), perAccount: readLimit(900) }
+  const reads = { perAddress: limitOf(3000), perAccount: limitOf(900) }
+  // Each key is remembered for a week with its answer, also where the call changes nothing.
+  const keys = { perAccount: limitOf(600, hours(1)) }
   const left = new Set<string>(Object.keys(endpoints))
   const readers = new Map<string, InProcessHandler>()
   app.decorateRequest('caller')
@@ -168,10 +170,13 @@ export async function createServe(
           if (checksText && answer instanceof JsonText) checkText(endpoint, answer.parsed())
           return sendJson(reply.code(status), answer)
         }
+        const caller = request.caller as SignedIn
+        const idempotencyKey = request.headers['idempotency-key']
+        if (idempotencyKey !== undefined) keys.perAccount.use(caller.accountId)
         const outcome = await idempotency.run(
-          request.caller as SignedIn,
+          caller,
           key,
-          request.headers['idempotency-key'],
+          idempotencyKey,
           { params: request.params, body: request.body },
           async () => ({ status, answer: endpoint.answer.parse(await handler(call)) }),
         )
