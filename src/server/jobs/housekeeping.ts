@@ -10,9 +10,14 @@ export const housekeepingJob = defineJob('housekeeping', {
 
 type Tidy = () => Promise<void>
 
-/** Registers the hourly run over everything that is tidied, in the order given. */
-export function keepHouse(queue: Queue, tidied: readonly (Tidy | undefined)[]): void {
+/**
+ * Registers the hourly run over everything that is tidied, in the order given. One that fails keeps no other from its
+ * turn.
+ */
+export function keepHouse(queue: Pick<Queue, 'handle'>, tidied: readonly (Tidy | undefined)[]): void {
   queue.handle(housekeepingJob, async () => {
-    for (const tidy of tidied) await tidy?.()
+    const errors: unknown[] = []
+    for (const tidy of tidied) await tidy?.().catch((error: unknown) => errors.push(error))
+    if (errors.length > 0) throw new AggregateError(errors)
   })
 }
