@@ -492,6 +492,7 @@ function vettingMails(publicUrl: string, practitioner: Person): MailPreview[] {
         expiresOn: '2026-09-01',
         hadSessions,
         isListed: true,
+        isSpare: false,
         isOut: true,
       },
       publicUrl,

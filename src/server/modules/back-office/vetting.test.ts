@@ -259,6 +259,27 @@ describe('an introduction on video', () => {
   })
 })
 
+test('a profile is not approved with a document that has run out since it was accepted', async () => {
+  practitioner = await createPractitioner(app, { state: 'submitted' })
+  const { id } = practitioner
+  await addAcceptedFacts(app, practitioner)
+  const newer = await addDocument(app, practitioner, 'dbs')
+  await backOffice.document(id, newer, 'accept', { expires_on: '2026-06-05' })
+  await moveTo('2026-06-05T22:59:00Z')
+  expect((await backOffice.file(id)).body.missing).toEqual([])
+  await moveTo('2026-06-05T23:00:00Z')
+  const refused = await backOffice.act(id, 'approve')
+  expect([refused.status, refused.body.code]).toEqual([409, 'facts_missing'])
+  expect((await backOffice.file(id)).body).toMatchObject({
+    status: 'submitted',
+    missing: ['The DBS certificate has run out.'],
+  })
+  expect(await mailsNow()).toEqual([])
+  const present = await addDocument(app, practitioner, 'dbs')
+  await backOffice.document(id, present, 'accept', { expires_on: '2027-06-05' })
+  expect((await backOffice.act(id, 'approve')).status).toBe(200)
+})
+
 describe('what runs out', () => {
   const expiresOn = '2026-08-31'
   beforeEach(async () => {
@@ -311,6 +332,35 @@ describe('what runs out', () => {
     expect(await subjects()).toEqual(['Your DBS certificate is accepted'])
     app.clock.advance(days(10))
     expect(await subjects()).toEqual([])
+  })
+
+  test('is not said to hide the profile while another licence is valid for longer', async () => {
+    const shorter = await addLicence(app, practitioner)
+    await backOffice.licence(practitioner.id, shorter, 'accept', { expires_on: '2026-06-20' })
+    await mailsNow()
+    app.clock.advance(Date.parse('2026-06-19T09:00:00Z') - app.clock.now().getTime())
+    const [mail, ...more] = await mailsNow()
+    expect(more).toEqual([])
+    expect(mail?.subject).toMatch(/^Your licence .+ runs out/)
+    expect(mail?.text).toContain('another licence of yours is valid for longer')
+    expect(mail?.text).not.toMatch(/cannot find|put on hold|cancelled/)
+    await moveTo('2026-06-21T09:00:00Z')
+    expect(await seen(practitioner.id)).toEqual(everywhere)
+  })
+
+  test('is said to hide the profile where no other licence holds', async () => {
+    await app.db.deleteFrom('practitioner_licenses').execute()
+    for (const expires_on of ['2026-06-10', '2026-06-20']) {
+      const licence = await addLicence(app, practitioner)
+      await backOffice.licence(practitioner.id, licence, 'accept', { expires_on })
+    }
+    await mailsNow()
+    app.clock.advance(Date.parse('2026-06-19T09:00:00Z') - app.clock.now().getTime())
+    const mails = await mailsNow()
+    const mail = mails.find(({ subject }) => subject.includes('runs out'))
+    expect(mail?.text).toContain('After that day clients cannot find or book you')
+    await moveTo('2026-06-21T09:00:00Z')
+    expect(await seen(practitioner.id)).toEqual(nowhere)
   })
 
   test('is not reminded of while the practitioner is not listed', async () => {

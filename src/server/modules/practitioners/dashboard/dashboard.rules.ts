@@ -2,7 +2,7 @@ import type { PractitionerState } from '#contract/back-office/back-office.ts'
 import { type DashboardTask, dashboardTasks } from '#contract/practitioners/dashboard.ts'
 import { pathOfStep } from '#contract/practitioners/profile-steps.ts'
 import { dayInLondon, days, later } from '../../../clock.ts'
-import { stepOfFact } from '../vetting/vetting.rules.ts'
+import { isSpareLicence, stepOfFact } from '../vetting/vetting.rules.ts'
 
 /** How long before a document or licence expires the dashboard warns its practitioner. */
 export const expiryWarningMs = days(60)
@@ -90,6 +90,7 @@ export function factTasks(all: readonly VettedFact[], now: Date): DashboardTask[
     (fact) =>
       fact.state === 'accepted' && fact.expires_on !== null && fact.expires_on <= soon && !isSentAnew(fact),
   )
+  const licences = all.filter(({ kind }) => kind === 'licence')
   const undated = all.filter(
     (fact) => fact.kind === 'insurance_certificate' && fact.state === 'waiting' && fact.expires_on === null,
   )
@@ -119,13 +120,16 @@ export function factTasks(all: readonly VettedFact[], now: Date): DashboardTask[
       const name = names[fact.kind]
       const day = fact.expires_on ?? today
       const isOver = day < today
+      const isSpare = fact.kind === 'licence' && isSpareLicence(day, licences, today)
       return {
         code: 'document_expires',
-        urgency: 'now',
+        urgency: isSpare ? 'soon' : 'now',
         title: isOver ? `Your ${named(fact)} has expired` : `Your ${named(fact)} expires soon`,
-        message: isOver
-          ? 'Clients cannot find you until we have checked a new one.'
-          : 'Send the new one before that day, so that clients can go on finding you while we check it.',
+        message: isSpare
+          ? 'Clients can go on finding you, because another licence of yours is valid for longer.'
+          : isOver
+            ? 'Clients cannot find you until we have checked a new one.'
+            : 'Send the new one before that day, so that clients can go on finding you while we check it.',
         action: { label: `Send a new ${name}`, path: pathOfFact(fact.kind) },
         due: day,
       }

@@ -36,12 +36,13 @@ export function readOwnProfile(db: Db, id: number): Promise<OwnProfileRow | unde
     .executeTakeFirst()
 }
 
-/** Documents and licences of a practitioner, the newest first. */
+/** Documents and licences of a practitioner, the newest first. Certificates of an insurance that they no longer have are left out. */
 export async function readVettedFacts(db: Db, id: number): Promise<VettedFact[]> {
   const { rows } = await sql<VettedFact>`
     select kind, name, state, reason, expires_on from (
       select kind, null as name, state, reason, expires_on::text, created_at
-      from practitioner_documents where practitioner_id = ${id}
+      from practitioner_documents where practitioner_id = ${id} and (kind <> 'insurance_certificate'
+        or (select has_indemnity is not false from practitioners where id = ${id}))
       union all
       select 'licence', b.name || ' ' || l.license_number, l.state, l.reason, l.expires_on::text, l.created_at
       from practitioner_licenses l join license_bodies b on b.id = l.license_body_id

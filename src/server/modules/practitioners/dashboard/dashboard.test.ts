@@ -13,6 +13,7 @@ import {
   signInPractitioner,
 } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
+import { addDocument } from '#test/vetting.ts'
 import { lastMonths } from '../../../months.ts'
 import { captionsTasks, factTasks, monthsShown, type VettedFact } from './dashboard.rules.ts'
 
@@ -313,6 +314,29 @@ describe('what needs doing next', () => {
     expect(factTasks([waiting], now).map(({ code }) => code)).toEqual(['document_undated'])
     expect(factTasks([{ ...waiting, expires_on: '2027-01-01' }], now)).toEqual([])
     expect(captionsTasks(false)).toEqual([])
+  })
+
+  test('does not say that a licence hides the profile while another one is valid for longer', () => {
+    const licence = (expires_on: string | null) => fact({ kind: 'licence', name: 'BACP 1', expires_on })
+    const says = (...facts: VettedFact[]) =>
+      factTasks(facts, now).map(({ urgency, message }) => [urgency, /cannot|while we check/.test(message)])
+    expect(says(licence('2026-06-20'), licence(null))).toEqual([['soon', false]])
+    expect(says(licence('2026-05-20'), licence('2027-06-20'))).toEqual([['soon', false]])
+    expect(says(licence('2026-05-20'), licence('2026-05-30'))).toEqual([
+      ['now', true],
+      ['now', true],
+    ])
+    expect(says(licence('2026-05-20'), { ...licence(null), state: 'waiting' })).toEqual([['now', true]])
+  })
+
+  test('asks for no new certificate of an insurance that the practitioner no longer has', async () => {
+    await addDocument(app, practitioner, 'insurance_certificate', {
+      state: 'accepted',
+      expiresOn: '2026-05-20',
+    })
+    expect(codes(await overview())).toEqual(['document_expires'])
+    await app.db.updateTable('practitioners').set({ has_indemnity: false }).execute()
+    expect(codes(await overview())).toEqual([])
   })
 
   test('counts the days of a document by the calendar of the United Kingdom', () => {

@@ -38,6 +38,8 @@ export type VettingLetter = {
   isListed: boolean
   /** Whether what was vetted has run out. */
   isOut: boolean
+  /** Whether it is a licence, and another one holds longer. */
+  isSpare: boolean
 }
 
 /**
@@ -170,7 +172,9 @@ const words: Record<VettingMailKind, (about: VettingLetter, links: Links) => Wor
     subject: `Your ${factOf(about)} runs out on ${dayOf(about)}`,
     paragraphs: [
       `Your ${factOf(about)} is valid until ${dayOf(about)}. Please send us the new one before then: checking it takes us a day or two.`,
-      'After that day clients cannot find or book you until the new one is accepted. Sessions that are booked for later are put on hold then, and your clients are told that we are checking them. Each is cancelled with a full refund after 72 hours, or two hours before its start if that is sooner, unless the new one is accepted before.',
+      about.isSpare
+        ? 'After that day clients can still find and book you, because another licence of yours is valid for longer. This one is no longer shown on your profile then.'
+        : 'After that day clients cannot find or book you until the new one is accepted. Sessions that are booked for later are put on hold then, and your clients are told that we are checking them. Each is cancelled with a full refund after 72 hours, or two hours before its start if that is sooner, unless the new one is accepted before.',
     ],
     link: step('Send the new one'),
   }),

@@ -48,7 +48,7 @@ export function toVettingFile(
     has_insurance: vetting.has_indemnity,
     licences: licences.map(toVettedLicence),
     documents: documents.map(toVettedDocument),
-    missing: missingFacts({ has_indemnity: vetting.has_indemnity, documents, licences }),
+    missing: missingFacts({ has_indemnity: vetting.has_indemnity, documents, licences }, now),
     vetted_until: vetting.vetted_until?.toISOString() ?? null,
     listed: isListed({ ...overview, vetted_until: vetting.vetted_until }, now),
   }

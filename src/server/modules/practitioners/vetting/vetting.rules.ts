@@ -1,5 +1,6 @@
 import type { FactKind, PractitionerState } from '#contract/back-office/back-office.ts'
 import type { ProfileStep } from '#contract/practitioners/profile-steps.ts'
+import { dayInLondon } from '../../../clock.ts'
 import { stepOfDocument } from '../onboarding/onboarding.rules.ts'
 
 export type FactState = 'waiting' | 'accepted' | 'refused' | 'replaced'
@@ -30,18 +31,30 @@ export const factNames: Record<FactKind, string> = {
 /** The step of the wizard in which a fact is sent. */
 export const stepOfFact: Record<FactKind, ProfileStep> = { ...stepOfDocument, licence: 'licences' }
 
+/** `expires_on` is the last good day, `YYYY-MM-DD`. */
+type Fact = { state: FactState; expires_on: string | null }
 type Facts = {
   has_indemnity: boolean | null
-  documents: readonly { kind: FactKind; state: FactState }[]
-  licences: readonly { state: FactState }[]
+  documents: readonly (Fact & { kind: FactKind })[]
+  licences: readonly Fact[]
 }
 
-/** What keeps a profile from being approved, as sentences; none when every fact that is required is accepted. */
-export function missingFacts({ has_indemnity, documents, licences }: Facts): string[] {
-  const statesOf = (kind: FactKind): FactState[] =>
-    kind === 'licence'
-      ? licences.map((licence) => licence.state)
-      : documents.filter((document) => document.kind === kind).map((document) => document.state)
+/** Whether an accepted fact is good on a day. */
+const holdsOn = ({ state, expires_on }: Fact, day: string) =>
+  state === 'accepted' && (expires_on === null || expires_on >= day)
+
+/** Whether a licence that is good until `expiresOn` can run out without hiding the profile: another one holds longer. */
+export function isSpareLicence(expiresOn: string, licences: readonly Fact[], today: string): boolean {
+  return licences.some(
+    (other) => holdsOn(other, today) && (other.expires_on === null || other.expires_on > expiresOn),
+  )
+}
+
+/** What keeps a profile from being approved, as sentences; none when every fact that is required is accepted and still good. */
+export function missingFacts({ has_indemnity, documents, licences }: Facts, now: Date): string[] {
+  const today = dayInLondon(now)
+  const factsOf = (kind: FactKind): readonly Fact[] =>
+    kind === 'licence' ? licences : documents.filter((document) => document.kind === kind)
   const required: FactKind[] = [
     'identity',
     'dbs',
@@ -49,10 +62,14 @@ export function missingFacts({ has_indemnity, documents, licences }: Facts): str
     ...(has_indemnity === true ? (['insurance_certificate'] as const) : []),
   ]
   return required.flatMap((kind) => {
-    const states = statesOf(kind)
-    if (states.includes('accepted')) return []
+    const facts = factsOf(kind)
+    const states = facts.map(({ state }) => state)
+    // An identity document does not run out.
+    if (kind === 'identity' ? states.includes('accepted') : facts.some((fact) => holdsOn(fact, today)))
+      return []
     const name = kind === 'licence' ? 'A licence' : `The ${factNames[kind]}`
     if (states.includes('waiting')) return [`${name} is waiting for your decision.`]
+    if (states.includes('accepted')) return [`${name} has run out.`]
     if (states.includes('refused')) return [`${name} was refused, and no other has been sent.`]
     return [kind === 'licence' ? 'There is no licence.' : `There is no ${factNames[kind]}.`]
   })

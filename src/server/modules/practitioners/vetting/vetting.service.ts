@@ -23,6 +23,7 @@ import {
   type FactDecision,
   factNames,
   factTransitions,
+  isSpareLicence,
   reminderDays,
   reminderDue,
   vettedStates,
@@ -323,6 +324,14 @@ export function createVetting({ db, clock, mails, events, practitioners, publicU
     const to = await store.findRecipient(tx, Number(subject_id))
     if (!to) return 'obsolete'
     const now = clock.now()
+    const isSpare =
+      data.fact_kind === 'licence' &&
+      data.expires_on != null &&
+      isSpareLicence(
+        data.expires_on,
+        await store.readVettedLicences(tx, Number(subject_id)),
+        dayInLondon(now),
+      )
     return vettingMail(
       {
         kind,
@@ -335,6 +344,7 @@ export function createVetting({ db, clock, mails, events, practitioners, publicU
         expiresOn: data.expires_on ?? null,
         hadSessions: data.had_sessions ?? true,
         isListed: isListed(to, now),
+        isSpare,
         isOut: to.vetted_until !== null && to.vetted_until <= now,
       },
       publicUrl,
