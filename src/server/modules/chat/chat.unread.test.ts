@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { hours, minutes } from '#server/clock.ts'
+import { days, hours, minutes } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   type ChatUser,
@@ -119,6 +120,46 @@ test.each(['by the reader', 'by the writer'])(
     expect(to(await after(1))).toEqual([account.email])
   },
 )
+
+test('an unread mail that was given up keeps no later one from being sent', async () => {
+  await write(therapist)
+  app.clock.advance(minutes(15))
+  await app.services.unread.sweep()
+  // The queue deletes a job some time after its last retry has failed.
+  await sql`delete from pgboss.job where name = 'mail.send'`.execute(app.db)
+  expect(await after(hours(1))).toEqual([])
+  await signIn()
+  app.clock.advance(days(2))
+  await signIn()
+  await write(therapist)
+  expect(to(await after(minutes(15)))).toEqual([account.email])
+})
+
+test('readers who want no mails keep no others waiting, however many there are', async () => {
+  await sql`with people as (
+      insert into accounts (id, role, email, first_name, last_name, created_at)
+      select gen_random_uuid(), 'client', 'quiet' || n || '@example.test', 'Q', 'Q', ${app.clock.now()}
+      from generate_series(1, 500) n returning id
+    ), clients as (
+      insert into clients (account_id, referral_code) select id, left(id::text, 8) from people
+    ), choices as (
+      insert into notice_choices (account_id, unread_mail) select id, false from people
+    ), dialogs as (
+      insert into chat_dialogs (id, client_id, practitioner_id, opened_for, sealed_key, last_seq, active_at, created_at)
+      select gen_random_uuid(), p.id, d.practitioner_id, 'enquiry', d.sealed_key, 1, d.active_at, d.created_at
+      from people p, chat_dialogs d where d.id = ${dialog} returning id, client_id
+    ), members as (
+      insert into chat_members (dialog_id, account_id)
+      select id, client_id from dialogs union all select id, ${practitioner.accountId}::uuid from dialogs
+    )
+    insert into chat_messages (dialog_id, seq, id, sender_id, body, sent_at)
+    select id, 1, gen_random_uuid(), ${practitioner.accountId}::uuid, decode(repeat('00', 64), 'hex'), ${app.clock.now()} from dialogs`.execute(
+    app.db,
+  )
+  app.clock.advance(1)
+  await write(therapist)
+  expect(to(await after(minutes(15)))).toEqual([account.email])
+})
 
 test('mails can be turned off and on in the account', async () => {
   const choose = (unread_mail: boolean) =>

@@ -23,6 +23,8 @@ const patience = minutes(15)
 const pause = hours(24)
 /** Older unread messages were mailed about already, or never will be. */
 const forgottenAfter = days(3)
+/** The queue has given up a mail that is unsent for longer. */
+const givenUpAfter = days(2)
 const batch = 500
 
 export type Unread = ReturnType<typeof createUnread>
@@ -33,7 +35,12 @@ export function createUnread(deps: Dependencies) {
 
   const times = () => {
     const now = clock.now()
-    return { now, unreadSince: later(now, -patience), mailedBefore: later(now, -pause) }
+    return {
+      now,
+      unreadSince: later(now, -patience),
+      mailedBefore: later(now, -pause),
+      triedSince: later(now, -givenUpAfter),
+    }
   }
 
   // In order, so that of two mails to one reader the second finds the first sent, and is dropped.
@@ -59,15 +66,14 @@ export function createUnread(deps: Dependencies) {
     async sweep(): Promise<void> {
       const activeSince = later(clock.now(), -forgottenAfter)
       for (const { dialog_id, account_id } of await store.listDue(db, { ...times(), activeSince }, batch)) {
-        await inTransaction(db, async (tx) => {
-          if (!(await notifications.wantsUnreadMail(tx, account_id))) return
-          await mails.enqueue(tx, {
+        await inTransaction(db, (tx) =>
+          mails.enqueue(tx, {
             template: 'chat.unread',
             about: { type: 'dialog', id: dialog_id },
             recipient: account_id,
             accountId: account_id,
-          })
-        })
+          }),
+        )
       }
     },
 

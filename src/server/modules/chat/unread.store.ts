@@ -10,11 +10,13 @@ type Times = {
   unreadSince: Date
   /** A member mailed about a dialog after this time is not mailed about it again yet. */
   mailedBefore: Date
+  /** The queue still tries to send mails from then on. */
+  triedSince: Date
   now: Date
 }
 
 /** Members with unread messages that they were not mailed about, in dialogs that are open. */
-const due = ({ unreadSince, mailedBefore, now }: Times) => sql`
+const due = ({ unreadSince, mailedBefore, triedSince, now }: Times) => sql`
   from chat_members reader
   join chat_dialogs d on d.id = reader.dialog_id
   join chat_members writer on writer.dialog_id = d.id and writer.account_id <> reader.account_id
@@ -22,7 +24,7 @@ const due = ({ unreadSince, mailedBefore, now }: Times) => sql`
   left join lateral (
     select max(settled_at) filter (where outcome in ('sent', 'refused')) as mailed_at,
       max((data ->> 'seq')::int) filter (where outcome in ('sent', 'refused')) as mailed_seq,
-      bool_or(outcome is null and (claimed_until is null or claimed_until > ${now})) as is_waiting
+      bool_or(outcome is null and created_at > ${triedSince} and (claimed_until is null or claimed_until > ${now})) as is_waiting
     from outgoing_mails
     where subject_type = 'dialog' and subject_id = d.id::text and recipient = reader.account_id::text) u on true
   where reader.read_seq < d.last_seq
@@ -31,7 +33,7 @@ const due = ({ unreadSince, mailedBefore, now }: Times) => sql`
     and exists (select from chat_messages m where m.dialog_id = d.id and m.sender_id = writer.account_id
       and m.seq > greatest(reader.read_seq, coalesce(u.mailed_seq, 0)) and m.sent_at <= ${unreadSince})`
 
-/** Whom a mail is due to, of dialogs in which something was written after `activeSince`. */
+/** Whom a mail is due to that they want, of dialogs in which something was written after `activeSince`. */
 export async function listDue(
   db: Db,
   times: Times & { activeSince: Date },
@@ -39,6 +41,7 @@ export async function listDue(
 ): Promise<Reader[]> {
   const { rows } = await sql<Reader>`select d.id as dialog_id, reader.account_id ${due(times)}
     and u.is_waiting is not true
+    and not exists (select from notice_choices c where c.account_id = reader.account_id and not c.unread_mail)
     and d.active_on >= (${times.activeSince}::timestamptz at time zone 'UTC')::date
     and d.active_at > ${times.activeSince} order by d.active_at limit ${limit}`.execute(db)
   return rows
