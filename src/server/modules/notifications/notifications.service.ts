@@ -17,7 +17,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'secrets'> 
 /** Most browsers of one account. */
 const maxBrowsers = 20
 
-/** Seconds for which a notification is of use, and its urgency. */
+/** Seconds for which a notification is of use, from when it is enqueued, and its urgency. */
 const lasting: Record<NotificationKind, { ttl: number; urgency: 'normal' | 'high' }> = {
   message: { ttl: 24 * 3600, urgency: 'normal' },
   'instant-offer': { ttl: 120, urgency: 'high' },
@@ -111,21 +111,30 @@ export function createNotifications({ db, clock, random, queue, secrets, push, p
       { kind, path }: { kind: NotificationKind; path: string },
     ): Promise<void> {
       if (accountIds.length === 0) return
+      const at = clock.now().toISOString()
       for (const id of await store.listSubscriptions(handle, accountIds))
-        await queue.enqueue(handle, notificationsPushJob, { subscription_id: id, kind, path })
+        await queue.enqueue(handle, notificationsPushJob, { subscription_id: id, kind, path, at })
     },
 
-    /** Sends a push message. Deletes the subscription of a browser that has ended it. @throws Error to be retried */
+    /**
+     * Sends a push message, unless it has waited for longer than it is of use. Deletes the subscription of a browser that
+     * has ended it. @throws Error to be retried
+     */
     async deliver({
       subscription_id: id,
       kind,
       path,
-    }: { subscription_id: string } & PushNotification): Promise<void> {
+      at,
+    }: { subscription_id: string; at?: string } & PushNotification): Promise<void> {
+      const { ttl, urgency } = lasting[kind]
+      const left = at === undefined ? ttl : ttl - Math.floor((clock.now().getTime() - Date.parse(at)) / 1000)
+      if (left <= 0) return
       const target = await store.findSubscription(db, id)
       if (!target) return
       const outcome = await push.send(target, {
         text: JSON.stringify({ kind, path } satisfies PushNotification),
-        ...lasting[kind],
+        ttl: left,
+        urgency,
         topic: createHash('sha256').update(`${kind} ${path}`).digest('base64url').slice(0, 32),
       })
       if (outcome === 'gone') await store.deleteSubscription(db, id)

@@ -3,6 +3,7 @@ import { createDecipheriv, createECDH, type ECDH, hkdfSync, randomBytes } from '
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { seconds } from '#server/clock.ts'
 import { encryptFor, vapidSender } from '#server/integrations/push/vapid.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { type Client, createClient, createPractitioner, signInAgain, signInToChat } from '#test/factories.ts'
@@ -164,6 +165,19 @@ describe('a browser with notifications', () => {
       expect(await receivedAt('/elsewhere')).toEqual([])
     },
   )
+
+  test('a notification that waited for longer than it is of use is not sent', async () => {
+    const mine = browser()
+    await subscribe(mine)
+    await notify('instant-offer', '/therapist/dashboard')
+    app.clock.advance(seconds(120))
+    await app.queue.drain()
+    expect(await receivedAt(pathOf(mine))).toEqual([])
+    await notify('instant-offer', '/therapist/dashboard')
+    app.clock.advance(seconds(30))
+    await app.queue.drain()
+    expect((await receivedAt(pathOf(mine))).map(({ headers }) => headers.ttl)).toEqual(['90'])
+  })
 
   test('hears nothing after its sign-in has ended, nor once it is turned off', async () => {
     const mine = browser()
