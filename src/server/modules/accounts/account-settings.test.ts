@@ -208,6 +208,35 @@ describe('another email', () => {
     expect((await profile(client.token)).body.email).toBe('old@example.test')
   })
 
+  test('is not mailed again once it was cancelled while its mail was being sent', async () => {
+    await app.close()
+    const to: string[] = []
+    app = await buildTestApp({
+      mailer: {
+        sender: { name: 'Hearth', address: 'hello@hearth.test' },
+        async send(mail) {
+          to.push(mail.to)
+          if (mail.to !== 'new@example.test') return
+          await app.call('DELETE', '/change-email', { token: client.token })
+          throw new Error('The mail server is away.')
+        },
+      },
+    })
+    client = await createClient(app, { email: 'old@example.test' })
+    await ask('new@example.test')
+    const { id } = await app.db
+      .selectFrom('outgoing_mails')
+      .select('id')
+      .where('template', '=', 'account.change_email')
+      .executeTakeFirstOrThrow()
+    await expect(app.services.mails.send(id)).rejects.toThrow('away')
+    await app.services.mails.send(id)
+    expect(to).toEqual(['new@example.test'])
+    expect((await pending()).body).toBeNull()
+    const links = app.db.selectFrom('mail_tokens').select('account_id').where('purpose', '=', 'change_email')
+    expect(await links.execute()).toEqual([])
+  })
+
   test('confirming a new email fails and changes nothing when another account has taken it meanwhile', async () => {
     const token = tokenIn(await newMails(() => ask('new@example.test')))
     await createClient(app, { email: 'new@example.test' })

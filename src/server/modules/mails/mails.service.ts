@@ -105,14 +105,15 @@ export function createMails({ db, clock, random, queue, log, mailer, checkpoint 
     about: (handle: Db, about: store.About): Promise<OutgoingMail[]> => store.listMailsAbout(handle, about),
 
     /**
-     * Drops unsent mails about a subject. A mail that is being sent stays. Returns how many were dropped.
+     * Drops unsent mails about a subject. One that is being sent just now may still arrive, and is not tried again if it
+     * fails. Returns how many were certainly not sent.
      */
     async withdraw(tx: Tx, about: store.About, named: readonly string[], sequence?: number): Promise<number> {
       const rows = (await store.lockUnsentAbout(tx, about)).filter(
         (row) => named.includes(row.template) && (sequence === undefined || row.sequence === sequence),
       )
       for (const row of rows) await settle(tx, row, 'dropped')
-      return rows.length
+      return rows.filter((row) => row.claimed_until === null).length
     },
 
     /** Replaces the data of a mail, in the transaction of its `load`. */

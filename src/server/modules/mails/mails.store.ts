@@ -65,9 +65,9 @@ const mailsAbout = (db: Db, { type, id }: About) =>
 /** The mails about a subject, settled or not. */
 export const listMailsAbout = (db: Db, about: About): Promise<MailRow[]> => mailsAbout(db, about).execute()
 
-/** Locks the mails about a subject that are neither settled nor claimed, until the transaction ends. */
+/** Locks the mails about a subject that are not settled until the transaction ends. */
 export const lockUnsentAbout = (tx: Tx, about: About): Promise<MailRow[]> =>
-  mailsAbout(tx, about).where('outcome', 'is', null).where('claimed_until', 'is', null).forUpdate().execute()
+  mailsAbout(tx, about).where('outcome', 'is', null).forUpdate().execute()
 
 export async function setData(db: Db, id: string, data: object): Promise<void> {
   await db
