@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import argon2 from 'argon2'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { days, hours, minutes, seconds } from '#server/clock.ts'
 import { openServer } from '#server/db/connection.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
@@ -400,6 +401,42 @@ describe('another password', () => {
     }
     expect((await post('/client/password/reset', body)).body.code).toBe('invalid_token')
   })
+
+  test.each(['change of the password', 'change of the email', 'deletion'])(
+    'set by a mailed link is not undone by a %s that was asked for with the old one',
+    async (which) => {
+      const client = await createClient(app)
+      const mails = await newMails(() => post('/client/forgot-password', { email: client.email }))
+      const link = linkIn(mails[0]?.mail ?? '').searchParams.get('token')
+      const { verify } = argon2
+      vi.spyOn(argon2, 'verify').mockImplementationOnce(async (...given) => {
+        const body = { token: link, email: client.email, password: next, password_confirmation: next }
+        expect((await post('/client/password/reset', body)).status).toBe(200)
+        return verify(...given)
+      })
+      const asked = {
+        'change of the password': () =>
+          change(client, { password: 'a thief has it', password_confirmation: 'a thief has it' }),
+        'change of the email': () =>
+          post(
+            '/client/change-email',
+            { email: 'thief@example.test', current_password: password },
+            client.token,
+          ),
+        deletion: () =>
+          post('/client/delete-account', { current_password: password, understood: true }, client.token),
+      }[which]
+      const answer = await asked?.()
+      expect([answer?.status, answer?.body.code]).toEqual([422, 'wrong_password'])
+      expect((await login(client.email, next)).status).toBe(200)
+      expect((await login(client.email, 'a thief has it')).status).toBe(401)
+      const changes = app.db
+        .selectFrom('mail_tokens')
+        .select('account_id')
+        .where('purpose', '=', 'change_email')
+      expect(await changes.execute()).toEqual([])
+    },
+  )
 
   test.each([
     ['current_password', { current_password: 'not my password' }, 'Check your password and try again.'],

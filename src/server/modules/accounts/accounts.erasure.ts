@@ -49,11 +49,12 @@ export function createErasure({ db, reads, clock, limits, log, accounts, persona
      * @throws 422 `wrong_password`; 409 `not_deletable` with `hindrances`; 429
      */
     async deleteAccount(caller: SignedIn, body: z.infer<typeof DeleteAccount>): Promise<'success'> {
-      await accounts.requirePassword(caller, body.current_password)
+      const account = await accounts.requirePassword(caller, body.current_password)
       await inTransaction(db, async (tx) => {
         if (!(await store.lockForDeletion(tx, caller.accountId))) {
           throw fail('unauthenticated', 'This account has been deleted.')
         }
+        await accounts.lockChecked(tx, account)
         for (const part of personalData()) await part.lock?.(tx, caller)
         const hindrances = await hindrancesOf(tx, caller)
         if (hindrances.length > 0) throw notDeletable(hindrances)

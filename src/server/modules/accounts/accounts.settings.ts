@@ -82,6 +82,7 @@ export function createAccountSettings(deps: Dependencies) {
 
   return {
     requirePassword: signIns.requirePassword,
+    lockChecked: signIns.lockChecked,
     enqueueSettingsMail,
     notePasswordChanged,
 
@@ -110,6 +111,7 @@ export function createAccountSettings(deps: Dependencies) {
       await limits.use(emailChangesFromAddress, address)
       await limits.use(emailChangesOfAccount, account.id)
       await inTransaction(db, async (tx) => {
+        await signIns.lockChecked(tx, account)
         await mails.withdraw(tx, aboutAccount(account.id), changeOfEmailMails)
         await mailChange(tx, account, body.email)
         await enqueueSettingsMail(tx, account, 'change_asked', account.email)
@@ -185,6 +187,7 @@ export function createAccountSettings(deps: Dependencies) {
       const account = await signIns.requirePassword(caller, body.current_password)
       const hash = await passwords.hash(body.password)
       await inTransaction(db, async (tx) => {
+        await signIns.lockChecked(tx, account)
         await accounts.setPassword(tx, account.id, hash)
         await accounts.endLoginSessionsOf(tx, account.id, clock.now(), { except: caller.loginSessionId })
         await events.announce(tx, 'sign-in.ended', { accountId: account.id })

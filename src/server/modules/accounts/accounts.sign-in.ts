@@ -81,7 +81,7 @@ export function createSignIn(deps: Dependencies) {
 
     /**
      * Returns the caller's account if the password is right. Wrong passwords count apart from failed sign-ins, so that
-     * a stranger who guesses there does not block the caller.
+     * a stranger who guesses there does not block the caller. The transaction that follows calls `lockChecked`.
      * @throws 422 `wrong_password` under `current_password`; 429
      */
     async requirePassword(caller: SignedIn, password: string): Promise<store.Account> {
@@ -90,10 +90,17 @@ export function createSignIn(deps: Dependencies) {
       const right = await attempt([confirming(account)], async () =>
         (await passwords.verify(account.password_hash, password)) ? account : undefined,
       )
-      if (!right) {
-        throw invalidField('current_password', 'Check your password and try again.', 'wrong_password')
-      }
+      if (!right) throw wrongPassword()
       return right
+    },
+
+    /**
+     * Locks an account whose password was checked. Hashing takes a while: a holder who has set another password meanwhile
+     * must not be overtaken by a caller who knew the one before. @throws as `requirePassword`
+     */
+    async lockChecked(tx: Tx, account: store.Account): Promise<void> {
+      const current = await store.lockAccount(tx, account.id, 'update')
+      if (current?.password_hash !== account.password_hash) throw wrongPassword()
     },
 
     /**
@@ -350,6 +357,9 @@ const wrongCredentials = () =>
       password: ['Check your password and try again.'],
     },
   })
+
+const wrongPassword = () =>
+  invalidField('current_password', 'Check your password and try again.', 'wrong_password')
 
 const endedMeanwhile = () =>
   fail('conflict', 'You were signed out everywhere a moment ago. Please log in again.')
