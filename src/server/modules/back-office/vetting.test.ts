@@ -10,6 +10,8 @@ import {
   signInPractitioner,
 } from '#test/factories.ts'
 import { readMail } from '#test/mails.ts'
+import { uploadFile } from '#test/onboarding.ts'
+import { pdf } from '#test/upload-samples.ts'
 import { addAcceptedFacts, addDocument, addLicence, backOfficeAs } from '#test/vetting.ts'
 
 let app: TestApp
@@ -278,6 +280,48 @@ test('a profile is not approved with a document that has run out since it was ac
   const present = await addDocument(app, practitioner, 'dbs')
   await backOffice.document(id, present, 'accept', { expires_on: '2027-06-05' })
   expect((await backOffice.act(id, 'approve')).status).toBe(200)
+})
+
+test('a practitioner keeps the licence that is valid until a new one is checked', async () => {
+  practitioner = await createPractitioner(app)
+  const { id } = practitioner
+  const over = await addLicence(app, practitioner, { state: 'accepted', expiresOn: '2026-05-31' })
+  await addLicence(app, practitioner, { state: 'accepted' })
+  const { license_number } = await app.db
+    .selectFrom('practitioner_licenses')
+    .select('license_number')
+    .where('id', '=', over)
+    .executeTakeFirstOrThrow()
+  const answer = await app.call('POST', '/therapist/add-license-list', {
+    token: await signInPractitioner(app, practitioner),
+    body: { license_list: [{ specialization_id: 1, license_id: 1, license_number }] },
+  })
+  expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([422, ['license_list']])
+  expect(await seen(id)).toEqual(everywhere)
+})
+
+test('a certificate of an insurance that a practitioner went without hides nothing when a new one is sent', async () => {
+  practitioner = await createPractitioner(app)
+  const { id } = practitioner
+  await addDocument(app, practitioner, 'insurance_certificate', {
+    state: 'accepted',
+    expiresOn: '2026-05-31',
+  })
+  await app.db.updateTable('practitioners').set({ has_indemnity: false }).where('id', '=', id).execute()
+  const token = await signInPractitioner(app, practitioner)
+  const sent = await uploadFile(app, '/therapist/upload-insurance-certificate', {
+    token,
+    field: 'insurance_certificate',
+    content: pdf(),
+    fields: { expires_on: '2027-05-31' },
+  })
+  expect(sent.status).toBe(200)
+  expect((await backOffice.file(id)).body).toMatchObject({
+    has_insurance: true,
+    vetted_until: null,
+    documents: [{ status: 'waiting', expires_on: '2027-05-31' }],
+  })
+  expect(await seen(id)).toEqual(everywhere)
 })
 
 describe('what runs out', () => {

@@ -7,6 +7,7 @@ import type {
   TherapistProfile,
 } from '#contract/practitioners/onboarding.ts'
 import { videoIdOf, videoLinkRefusal } from '#contract/practitioners/video-link.ts'
+import { dayInLondon } from '../../../clock.ts'
 import type { Db, Tx } from '../../../db/connection.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import type { Deps } from '../../../deps.ts'
@@ -30,7 +31,8 @@ import { formatPostcode, lookUpSent } from '../places.rules.ts'
 import type { Practitioners } from '../practitioners.service.ts'
 import * as store from '../practitioners.store.ts'
 import * as standingStore from '../standing.store.ts'
-import { updateVettedUntil } from '../vetting/vetting.store.ts'
+import { holdsOn } from '../vetting/vetting.rules.ts'
+import { replaceDecided, updateVettedUntil } from '../vetting/vetting.store.ts'
 import * as reference from '../reference.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'events'> & {
@@ -122,7 +124,7 @@ export function createOnboarding({ db, clock, events, practitioners, gazetteer }
 
     /**
      * New licences wait for the back office; those that stay keep their standing.
-     * @throws 422 where an approved practitioner would be left without an accepted licence
+     * @throws 422 where an approved practitioner would be left without an accepted licence that still holds
      */
     async saveLicences(
       caller: SignedIn,
@@ -140,7 +142,8 @@ export function createOnboarding({ db, clock, events, practitioners, gazetteer }
         const kept = await own.readLicences(tx, id)
         const changes = licenceChanges(kept, sent)
         const left = kept.filter((licence) => !changes.remove.includes(licence.id))
-        const counted = (licences: typeof kept) => licences.some((licence) => licence.state === 'accepted')
+        const today = dayInLondon(clock.now())
+        const counted = (licences: typeof kept) => licences.some((licence) => holdsOn(licence, today))
         if ((state === 'approved' || state === 'suspended') && counted(kept) && !counted(left)) {
           throw invalidField(
             'license_list',
@@ -280,9 +283,12 @@ export function createOnboarding({ db, clock, events, practitioners, gazetteer }
           { details: { steps: changed } },
         )
       }
+      const isInsurance = steps.includes('insurance')
+      const wasUninsured = isInsurance && (await own.readOwn(tx, id))?.has_indemnity === false
       await write(tx, id, state)
+      if (wasUninsured) await putAwayEndedInsurance(tx, id)
       // A changed licence or insurance moves the date until which the practitioner is vetted.
-      if (steps.some((step) => step === 'licences' || step === 'insurance')) {
+      if (isInsurance || steps.includes('licences')) {
         await updateVettedUntil(tx, id)
         await events.announce(tx, 'practitioner.lapse-resolved', { practitionerId: id })
       }
@@ -290,6 +296,13 @@ export function createOnboarding({ db, clock, events, practitioners, gazetteer }
       await events.announce(tx, 'practitioner.changed', { practitionerId: id })
       return read(tx, id)
     })
+  }
+
+  /** An insurance that ended while the practitioner went without one does not hide the profile once there is another. */
+  async function putAwayEndedInsurance(tx: Tx, id: number): Promise<void> {
+    const now = clock.now()
+    const ended = await replaceDecided(tx, id, 'insurance_certificate', dayInLondon(now))
+    for (const fileId of ended) await documents.setRemoved(tx, fileId, now)
   }
 
   function placeOf(sent: LocationSent, stored: store.LocationRow | undefined): own.Place {

@@ -40,7 +40,7 @@ type Facts = {
 }
 
 /** Whether an accepted fact is good on a day. */
-const holdsOn = ({ state, expires_on }: Fact, day: string) =>
+export const holdsOn = ({ state, expires_on }: Fact, day: string) =>
   state === 'accepted' && (expires_on === null || expires_on >= day)
 
 /** Whether a licence that is good until `expiresOn` can run out without hiding the profile: another one holds longer. */

@@ -217,11 +217,13 @@ export async function decideDocument(
 /**
  * Puts away what is not needed any more once a document of a kind is to be accepted: the one accepted before, and those
  * refused. The files that they were in.
+ * @param endedBefore only those whose last good day is before this one
  */
 export async function replaceDecided(
   tx: Tx,
   practitionerId: number,
   kind: Exclude<FactKind, 'licence'>,
+  endedBefore?: string,
 ): Promise<string[]> {
   const rows = await tx
     .updateTable('practitioner_documents')
@@ -229,6 +231,7 @@ export async function replaceDecided(
     .where('practitioner_id', '=', practitionerId)
     .where('kind', '=', kind)
     .where('state', 'in', ['accepted', 'refused'])
+    .$if(endedBefore !== undefined, (query) => query.where('expires_on', '<', endedBefore ?? null))
     .returning('file_id')
     .execute()
   return rows.map((row) => row.file_id)
