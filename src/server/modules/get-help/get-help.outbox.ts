@@ -25,7 +25,11 @@ export function createHelpOutbox(deps: Dependencies) {
   const { clock, mails, accounts, practitioners, payments, mailer, publicUrl } = deps
 
   for (const kind of ['asked', 'accepted', 'nobody', 'returned'] as const) {
-    mails.template(`help.${kind}`, { load: (tx, mail) => load(tx, kind, mail) })
+    mails.template(`help.${kind}`, {
+      // A practitioner has two minutes to answer.
+      isUrgent: kind === 'asked',
+      load: (tx, mail) => load(tx, kind, mail),
+    })
   }
 
   return {

@@ -219,6 +219,24 @@ describe('the whole way', () => {
   })
 })
 
+test('a mail about a request goes before the other mails in the queue, while there is time to answer', async () => {
+  const practitioner = await available()
+  await app.queue.drain()
+  await app.services.mails.enqueue(app.db, {
+    template: 'account.password_changed',
+    about: { type: 'account', id: client.id },
+    recipient: 'holder',
+    accountId: client.id,
+  })
+  await askForHelp(app, { client, card })
+  const { rows } = await sql<{ template: string; recipient: string }>`
+    select m.template, m.account_id as recipient from pgboss.job j
+    join outgoing_mails m on m.id = (j.data ->> 'mail_id')::uuid
+    where j.name = 'mail.send' and j.state = 'created' order by j.priority desc, j.created_on`.execute(app.db)
+  expect(rows.map(({ template }) => template)).toEqual(['help.asked', 'account.password_changed'])
+  expect(rows[0]?.recipient).toBe(practitioner.accountId)
+})
+
 describe('who is asked', () => {
   const found = async () => (await search()).body.data?.[0]?.practitioner_id ?? null
 
