@@ -209,14 +209,9 @@ function HelpUnderWay() {
 /** Only clients who have saved people before they signed in load it. */
 const SavedBefore = lazyPart(() => import('./features/shortlist/SavedBefore.tsx'))
 
-/** Where a client pays, writes, asks for help or is in a session, nothing else is asked. */
-const withOneTask =
-  /^\/(book-therapist|add-card|pay|join-waitlist|series|get-help|chats?|session-room)(?=\/|$)/
-
 function SavedBeforeSignIn() {
   const { role } = useSession()
-  const { pathname } = useLocation()
-  if (role !== 'client' || withOneTask.test(pathname) || readVisitorShortlist().length === 0) return null
+  if (role !== 'client' || readVisitorShortlist().length === 0) return null
   return (
     <Suspense>
       <SavedBefore />

@@ -1,15 +1,21 @@
 import { useState } from 'react'
+import { useLocation } from 'react-router'
 import { messageOf } from '#web/lib/api-error.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { forgetWaiting, keepWaiting, useShortlist } from './shortlist-store.ts'
 
+/** Where a client pays, writes, asks for help or is in a session, nothing else is asked. */
+const withOneTask =
+  /^\/(book-therapist|add-card|pay|join-waitlist|series|get-help|chats?|session-room)(?=\/|$)/
+
 /** Asks a client who has just signed in what becomes of the people saved in this browser before. */
 export default function SavedBefore() {
   const { waiting } = useShortlist()
+  const { pathname } = useLocation()
   const [isPending, setPending] = useState(false)
-  if (waiting.length === 0) return null
+  if (waiting.length === 0 || withOneTask.test(pathname)) return null
   const people = waiting.length === 1 ? 'one person' : `${waiting.length} people`
   const keep = async () => {
     setPending(true)
