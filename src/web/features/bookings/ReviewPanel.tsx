@@ -33,8 +33,12 @@ export function ReviewPanel({ request, view, error, isHolding, code, onGoOn, onL
   const isTaken = !preview.free && !isChecking
   return (
     <>
-      {!isTaken && code}
-      <ChangeTerms until={preview.change_until} startsAt={facts.startsAt} />
+      {!isTaken && (
+        <>
+          {code}
+          <ChangeTerms until={preview.change_until} startsAt={facts.startsAt} />
+        </>
+      )}
       {error === undefined && hasEnded && !isTaken && (
         <Alert tone="warning" live="polite" title="We are no longer holding this time">
           It was not paid in time, or you chose another time instead. Nothing was charged. It is still free,
