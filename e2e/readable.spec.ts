@@ -1,4 +1,4 @@
-import { bookByApi, ownPractitioner, profilePath, timeWords } from './booking.ts'
+import { bookByApi, bookPath, holdByApi, ownPractitioner, profilePath, timeWords } from './booking.ts'
 import { expect, test } from './fixtures.ts'
 import { register, signIn } from './people.ts'
 
@@ -99,6 +99,32 @@ test('a booked session on paper is the session alone', async ({ page, request },
     await expect(page.getByRole('main').getByRole('link', { name: 'My Sessions' })).toHaveCount(0)
     expect(await page.evaluate(background)).toBe('rgb(255, 255, 255)')
     await page.emulateMedia({ media: 'screen', colorScheme: null })
+  }
+})
+
+test('a phone with text twice as large has the menu, the price and the card’s fields within its width', async ({
+  page,
+  request,
+}, info) => {
+  await page.setViewportSize({ width: 375, height: 780 })
+  const account = await register(request)
+  const offer = await ownPractitioner(request, info)
+  const held = await holdByApi(request, account, offer, offer.times[0] ?? '')
+  await signIn(page, account)
+  const card = `/add-card?process=booking-process&session=${held.session_id}&price=${offer.service.fee}`
+  for (const [path, words] of [
+    ['/', 'Your next session'],
+    [bookPath(offer, offer.times[1] ?? ''), 'Session cost'],
+    [card, 'Card number'],
+    ['/my-sessions', 'Held for you'],
+    [`/join-waitlist?practitionerId=${offer.id}`, 'Join the waitlist'],
+  ] as const) {
+    await page.goto(path)
+    await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+    await expect(page.getByRole('main').getByText(words, { exact: true }).first()).toBeVisible()
+    await expect(page.locator('summary').filter({ hasText: 'Menu' })).toBeInViewport({ ratio: 1 })
+    const beyond = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+    expect(await page.evaluate(beyond), path).toBeLessThanOrEqual(0)
   }
 })
 

@@ -35,7 +35,7 @@ export function Select({
   return (
     <FieldFrame {...{ label, description, error, isOptional, isLabelHidden, className, id }}>
       {(attributes) => (
-        <div className="relative grid">
+        <div className="relative grid grid-cols-1">
           <select
             {...select}
             {...attributes}

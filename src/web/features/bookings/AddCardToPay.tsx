@@ -120,7 +120,7 @@ function PayWithNewCard({
     if (held) payment.pay(held, customer_id)
   }
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
+    <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
       {!isOver && (
         <AddCardScreen<CardJustSaved>
           className="order-2 lg:order-1"

@@ -82,11 +82,11 @@ export function BookingPage({
   }
   const price = view.stage === 'held' ? view.session : view.preview
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
+    <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
       <Card as="section" className="flex flex-col gap-5">
         <BookingSummary facts={view.facts} />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line pt-4">
-          <p className="min-w-48 grow text-sm text-soft">Anything you would like to ask before you book?</p>
+          <p className="grow basis-48 text-sm text-soft">Anything you would like to ask before you book?</p>
           <ButtonLink to={startChatPath(request.practitionerId)} variant="secondary">
             Start chat with therapist
           </ButtonLink>
@@ -166,7 +166,7 @@ export function BookingLoading() {
   return (
     <Loading
       label="Loading your booking"
-      className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]"
+      className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]"
     >
       <Card className="flex flex-col gap-5">
         <div className="flex items-center gap-4">

@@ -13,7 +13,7 @@ export default function ClientHome({ next, tasks }: { next: ReactNode; tasks: Re
     <QueryClientProvider client={queryClient}>
       <div className="page flex flex-col gap-5 pt-8">
         <h1 className="text-3xl">{name ? `Hello, ${name}` : 'Hello'}</h1>
-        <div className="grid items-start gap-5 lg:grid-cols-[1.05fr_1fr]">
+        <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[1.05fr_1fr]">
           {next}
           <div className="flex flex-col gap-3">{tasks}</div>
         </div>

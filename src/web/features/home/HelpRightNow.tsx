@@ -5,7 +5,7 @@ import { ButtonLink } from '#web/ui/Link.tsx'
 export function HelpRightNow() {
   return (
     <section aria-labelledby="right-now" className="page py-14">
-      <Card className="grid items-center gap-6 md:grid-cols-[1fr_auto] md:gap-12 sm:p-9">
+      <Card className="grid grid-cols-1 items-center gap-6 md:grid-cols-[1fr_auto] md:gap-12 sm:p-9">
         <div>
           <h2 id="right-now" className="text-2xl">
             Get help right now

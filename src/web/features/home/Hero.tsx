@@ -9,7 +9,7 @@ import { SegmentedToggle } from '#web/ui/SegmentedToggle.tsx'
 export function Hero({ level, sentence }: { level: 1 | 2; sentence: ReactNode }) {
   const Title = `h${level}` as const
   return (
-    <section className="page grid items-center gap-x-12 gap-y-8 pt-8 pb-10 sm:pt-12 lg:grid-cols-[1.05fr_1fr] lg:pt-14 lg:pb-14">
+    <section className="page grid grid-cols-1 items-center gap-x-12 gap-y-8 pt-8 pb-10 sm:pt-12 lg:grid-cols-[1.05fr_1fr] lg:pt-14 lg:pb-14">
       <div className="flex flex-col gap-6">
         <div>
           <Title className="text-4xl">Someone to talk to, when you are ready</Title>

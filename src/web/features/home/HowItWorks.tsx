@@ -26,11 +26,11 @@ export function HowItWorks() {
       <h2 id="how-it-works" className="text-3xl">
         How it works
       </h2>
-      <ol className="grid gap-8 md:grid-cols-3">
+      <ol className="grid grid-cols-1 gap-8 md:grid-cols-3">
         {steps.map(({ title, picture: Picture, text }, at) => (
-          <li key={title} className="flex gap-5 md:flex-col md:gap-4">
+          <li key={title} className="flex flex-wrap gap-5 md:flex-col md:gap-4">
             <Picture className="w-28 shrink-0 self-start sm:w-36 md:w-44" />
-            <div>
+            <div className="grow basis-40 md:basis-auto">
               <h3 className="text-xl">
                 <span className="mr-2 text-ember-text tabular-nums">{at + 1}.</span>
                 {title}

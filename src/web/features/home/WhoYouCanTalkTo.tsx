@@ -43,11 +43,11 @@ export function WhoYouCanTalkTo() {
             All of them are regulated professionals, and you are never obliged to stay with anyone.
           </p>
         </div>
-        <ul className="grid gap-6 sm:grid-cols-2 lg:grid-cols-4">
+        <ul className="grid grid-cols-1 gap-6 sm:grid-cols-2 lg:grid-cols-4">
           {professions.map(({ name, text, look, ground }) => (
-            <li key={name} className="flex items-end gap-4 lg:flex-col lg:items-start">
+            <li key={name} className="flex flex-wrap items-end gap-4 lg:flex-col lg:items-start">
               <PersonInArch {...look} ground={ground} className="w-24 lg:w-40" />
-              <div>
+              <div className="grow basis-28 lg:basis-auto">
                 <h3 className="text-xl">{name}</h3>
                 <p className="mt-1 text-sm text-soft">{text}</p>
               </div>

@@ -15,7 +15,7 @@ export function TestCards() {
       <ul className="mt-1.5 flex flex-col gap-1">
         {testCards.map(({ number, what }) => (
           <li key={number} className="flex flex-wrap justify-between gap-x-4">
-            <span className="font-semibold whitespace-nowrap tabular-nums select-all">{number}</span>
+            <span className="font-semibold tabular-nums select-all">{number}</span>
             <span className="text-soft">{what}</span>
           </li>
         ))}

@@ -158,7 +158,7 @@ export function WaitlistForm({ practitioner, entry, first = {}, onSaved, back }:
           }))}
         />
       </div>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <TextField
           label="Not before"
           isOptional

@@ -71,7 +71,7 @@ function OpenOffer({ offer, cards, onEnd }: { offer: WaitlistOffer; cards: Cards
     </Button>
   )
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
+    <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
       <Card as="section" className="flex flex-col gap-5">
         <BookingSummary facts={factsOf(offer)} />
         <p className="text-sm text-soft">Times are in {clockPlace(viewerZone(), offer.starts_at)}.</p>
