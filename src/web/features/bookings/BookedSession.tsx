@@ -37,7 +37,7 @@ export function BookedSession({ sessionId, after }: { sessionId: string | undefi
     return (
       <Confirmation
         title="We cannot find this session"
-        lead="The address may be mistyped. Everything you have booked is in My Sessions."
+        lead="The address may be mistyped, or it belongs to another account. Everything you have booked is in My Sessions."
       />
     )
   }

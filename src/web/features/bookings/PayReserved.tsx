@@ -84,7 +84,10 @@ export function PayReserved({ appointmentId, cards, onPaid }: Props) {
         illustration={<ChoosingTime className="w-44" />}
         actions={<ButtonLink to="/my-sessions">My Sessions</ButtonLink>}
       >
-        <p>The address may be mistyped. Everything you have booked is in My Sessions.</p>
+        <p>
+          The address may be mistyped, or it belongs to another account. Everything you have booked is in My
+          Sessions.
+        </p>
       </EmptyState>
     </>
   )
@@ -125,7 +128,7 @@ function Pay({ session, cards, onPaid }: Omit<Props, 'appointmentId'> & { sessio
   return (
     <>
       <PageHeading title={`Pay for ${when}`} lead={`With ${session.practitioner.full_name}.`} />
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
         <Card as="section" className="flex flex-col gap-5">
           {payment_due === 'checking' ? (
             <Alert tone="info" title="Your payment is being checked">
