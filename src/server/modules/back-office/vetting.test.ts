@@ -378,6 +378,22 @@ describe('what runs out', () => {
     expect(await subjects()).toEqual([])
   })
 
+  test('is not mailed about any more once a newer one was sent or accepted before the mail was sent', async () => {
+    app.clock.advance(Date.parse('2026-08-30T09:00:00Z') - app.clock.now().getTime())
+    await app.services.vetting.remind()
+    const newer = await addDocument(app, practitioner, 'dbs')
+    expect(await subjects()).toEqual([])
+    await moveTo('2026-08-31T09:00:00Z')
+    await backOffice.document(practitioner.id, newer, 'refuse', { reason: 'It is cut off.' })
+    await subjects()
+    app.clock.advance(days(1))
+    await app.services.vetting.remind()
+    await moveTo('2026-09-01T10:00:00Z')
+    const newest = await addDocument(app, practitioner, 'dbs')
+    await backOffice.document(practitioner.id, newest, 'accept', { expires_on: '2027-08-31' })
+    expect(await subjects()).toEqual(['Your DBS certificate is accepted'])
+  })
+
   test('is not said to hide the profile while another licence is valid for longer', async () => {
     const shorter = await addLicence(app, practitioner)
     await backOffice.licence(practitioner.id, shorter, 'accept', { expires_on: '2026-06-20' })

@@ -58,6 +58,8 @@ type LetterFacts = {
   fact?: string
   /** Mails of earlier releases do not say. */
   fact_kind?: FactKind
+  /** Of a reminder. Mails of earlier releases do not say. */
+  fact_id?: string
   reason?: string | null
   expires_on?: string | null
   /** Of a suspension or closing. Mails of earlier releases do not say. */
@@ -248,6 +250,7 @@ export function createVetting({ db, clock, mails, events, practitioners, publicU
             kind: due === 0 ? 'expired' : 'expires_soon',
             fact: nameOf(row.kind, row.licence),
             fact_kind: row.kind,
+            fact_id,
             expires_on,
           })
         })
@@ -320,9 +323,16 @@ export function createVetting({ db, clock, mails, events, practitioners, publicU
     })
   }
 
+  /** Whether a mail is a reminder of a fact that does not run out any more, or whose successor waits to be checked. */
+  async function isReminderOver(tx: Tx, id: number, { fact_id, expires_on }: LetterFacts): Promise<boolean> {
+    if (!fact_id || !expires_on) return false
+    const expiring = await store.readExpiring(tx, expires_on, expires_on)
+    return !expiring.some((row) => row.practitioner_id === id && row.fact_id === fact_id)
+  }
+
   async function load(tx: Tx, kind: VettingMailKind, { subject_id, data }: OutgoingMail<LetterFacts>) {
     const to = await store.findRecipient(tx, Number(subject_id))
-    if (!to) return 'obsolete'
+    if (!to || (await isReminderOver(tx, Number(subject_id), data))) return 'obsolete'
     const now = clock.now()
     const isSpare =
       data.fact_kind === 'licence' &&
