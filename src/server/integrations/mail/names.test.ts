@@ -21,6 +21,7 @@ describe('a name in a mail', () => {
     ['O’Hara-Smith', 'O’Hara-Smith'],
     ["D'Arcy", "D'Arcy"],
     ['Dr. J. R. Bell', 'Dr J R Bell'],
+    ['Alex . Bell', 'Alex Bell'],
     ['محمد', 'محمد'],
     ['क्षितिज', 'क्षितिज'],
     ['李雷', '李雷'],

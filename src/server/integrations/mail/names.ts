@@ -13,9 +13,9 @@ export function nameForMail(typed: string): string | undefined {
   const name = typed
     .normalize('NFC')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .replace(/\s+/gu, ' ')
     // Initials and titles: 'J. R.' and 'Dr. Bell'. A dot before a letter would make an address of it.
-    .replace(/\.(?= |$)/gu, '')
+    .replace(/\.(?=\s|$)/gu, '')
+    .replace(/\s+/gu, ' ')
     .trim()
   if (name.length > maxNameLength) return undefined
   return /^\p{L}\p{M}{0,3}(?:[\p{L}'’ ‐-]\p{M}{0,3})*$/u.test(name) ? name : undefined
