@@ -1,5 +1,5 @@
 // Shows a page of its own when the network has gone. Nothing else is kept: pages and answers are somebody's business.
-const cacheName = 'offline-7b5d24bb'
+const cacheName = 'offline-022194c0'
 const offlinePage = '/offline.html'
 
 self.addEventListener('install', (event) => {
