@@ -58,7 +58,7 @@ describe('the docs', () => {
       'test/policies.test.ts',
       'test/bad-input.test.ts',
       'e2e/axe.ts',
-      'src/web/lib/api.ts',
+      'src/web/lib/api-query.ts',
     ]
     const code = sources.map(read).join('\n')
     for (const name of [
@@ -73,7 +73,7 @@ describe('the docs', () => {
       'errorCodes',
       'statusOf',
       'inTransaction',
-      'callApi',
+      'apiQuery',
     ]) {
       expect([name, guide.includes(name), new RegExp(`\\b${name}\\b`).test(code)]).toEqual([name, true, true])
     }
