@@ -12,7 +12,7 @@ export type CalendarDependencies = Pick<
   'db' | 'clock' | 'random' | 'queue' | 'events' | 'secrets' | 'log'
 > & {
   accounts: Pick<Accounts, 'isSignedIn' | 'person'>
-  practitioners: Pick<Practitioners, 'requireOwn' | 'accountOf'>
+  practitioners: Pick<Practitioners, 'accountOf' | 'ofAccount' | 'requireOwn'>
   availability: Pick<Availability, 'booked' | 'setBusyElsewhere'>
   /** Without one, no calendar can be connected. */
   provider: CalendarProvider | undefined

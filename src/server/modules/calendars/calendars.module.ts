@@ -22,6 +22,7 @@ export const calendarsModule = defineModule('calendars', (given: Given<Needs>) =
       handle(calendarsSweepJob, () => calendars.sweep())
       handle(calendarsVisitJob, ({ calendar }) => calendars.visit(calendar))
     },
+    on: { 'account.reclaimed': (tx, { accountId }) => calendars.reclaimed(tx, accountId) },
     dashboard: {
       async tasks(db, { id }) {
         if (!(await calendars.endedSince(db, id))) return []

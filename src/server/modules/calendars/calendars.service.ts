@@ -1,6 +1,6 @@
 import type { GoogleCalendar } from '#contract/calendars.ts'
 import { hours, later } from '../../clock.ts'
-import type { Db } from '../../db/connection.ts'
+import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { CalendarProblem } from '../../integrations/calendar/port.ts'
@@ -55,21 +55,14 @@ export function createCalendars(deps: CalendarDependencies) {
     /** Disconnects the caller's calendar and deletes its busy times at once. A job revokes the consent at Google. */
     async disconnect(caller: SignedIn): Promise<'success'> {
       const practitionerId = await own(caller)
-      await inTransaction(db, async (tx) => {
-        const row = await store.lockOf(tx, practitionerId)
-        if (!row || !canBecome(row.state, 'leaving')) return
-        const now = clock.now()
-        await store.change(tx, row.id, {
-          state: 'leaving',
-          ended_why: null,
-          ended_at: now,
-          due_at: later(now, lifetimes.claim),
-          failures: 0,
-        })
-        await availability.setBusyElsewhere(tx, practitionerId, [])
-        await queue.enqueue(tx, calendarsVisitJob, { calendar: row.id })
-      })
+      await inTransaction(db, (tx) => disconnect(tx, practitionerId))
       return 'success'
+    },
+
+    /** Disconnects the calendar of an account that came back to its holder: a stranger may have connected it. */
+    async reclaimed(tx: Tx, accountId: string): Promise<void> {
+      const practitioner = await practitioners.ofAccount(tx, accountId)
+      if (practitioner) await disconnect(tx, practitioner.id)
     },
 
     /** Enqueues a visit of every calendar whose reading or disconnection is due. */
@@ -104,6 +97,21 @@ export function createCalendars(deps: CalendarDependencies) {
       const row = await store.findOf(handle, practitionerId)
       return row?.state === 'ended' ? (row.ended_at ?? undefined) : undefined
     },
+  }
+
+  async function disconnect(tx: Tx, practitionerId: number): Promise<void> {
+    const row = await store.lockOf(tx, practitionerId)
+    if (!row || !canBecome(row.state, 'leaving')) return
+    const now = clock.now()
+    await store.change(tx, row.id, {
+      state: 'leaving',
+      ended_why: null,
+      ended_at: now,
+      due_at: later(now, lifetimes.claim),
+      failures: 0,
+    })
+    await availability.setBusyElsewhere(tx, practitionerId, [])
+    await queue.enqueue(tx, calendarsVisitJob, { calendar: row.id })
   }
 
   /** Reads a practitioner's busy times. A failure keeps those of the last reading. */

@@ -16,7 +16,7 @@ import {
   signInPractitioner,
 } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
-import { textOf } from '#test/mails.ts'
+import { linkIn, textOf, tokenOf } from '#test/mails.ts'
 import { movableClock } from '#test/movable-clock.ts'
 import { agreeSeries } from '#test/series.ts'
 import { backOfficeAs } from '#test/vetting.ts'
@@ -586,6 +586,30 @@ describe('ending', () => {
     await app.queue.drain()
     expect(mails('Your Google Calendar is no longer connected')).toEqual([])
     expect(await connect()).toBe('connected')
+  })
+
+  test.each([
+    ['ends that of an account whose address was never confirmed', null, 'none'],
+    ['keeps that of one whose address was', new Date('2026-05-01T08:00:00Z'), 'connected'],
+  ] as const)('a mailed link for a new password %s', async (_, confirmedAt, status) => {
+    await app.db
+      .updateTable('accounts')
+      .set({ email_verified_at: confirmedAt })
+      .where('email', '=', practitioner.email)
+      .execute()
+    await busy(['2026-06-08T10:00:00Z', '2026-06-08T11:00:00Z'])
+    await connect()
+    const { email } = practitioner
+    await app.call('POST', '/therapist/forgot-password', { body: { email } })
+    await app.queue.drain()
+    const next = { password: 'a brand new secret', password_confirmation: 'a brand new secret' }
+    const body = { email, token: tokenOf(linkIn(mine().at(-1) ?? '')), ...next }
+    expect((await app.call('POST', '/therapist/password/reset', { body })).status).toBe(200)
+    await app.queue.drain()
+    token = await signInPractitioner(app, practitioner)
+    expect(await state()).toMatchObject({ status })
+    expect(await google.look()).toMatchObject({ grants: status === 'none' ? 0 : 1 })
+    expect((await free('2026-06-08')).includes('10:00')).toBe(status === 'none')
   })
 
   test('while Google is away is tried for three days; nothing else is begun meanwhile', async () => {
