@@ -1,8 +1,10 @@
+import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { invalidField, ProductError } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import type { BookingDependencies } from './bookings.deps.ts'
+import { priceChanged } from './holds/quote.ts'
 import * as store from './bookings.store.ts'
 
 /** What is paid with a change, by the card of `customerId`. */
@@ -14,6 +16,8 @@ type Charge = {
   cardNeeded: string
   /** Throws if the session can no longer be changed. */
   requireOpen?(row: store.AppointmentRow): void
+  /** Returns the price on the card where it is dearer than `amountPence`; it is stored, so that the client sees it. */
+  dearerOn?(tx: Tx, row: store.AppointmentRow, methodId: string): Promise<number | undefined>
 }
 
 type Moved = { row: store.AppointmentRow; intents: string[]; refunds?: string[] }
@@ -54,6 +58,8 @@ export function createChangePayment({ db, availability, payments, checkpoint }: 
     const begun = await inTransaction(db, async (tx) => {
       const row = owned('appointment', caller, await store.lockAppointment(tx, appointmentId))
       charge.requireOpen?.(row)
+      const dearer = await charge.dearerOn?.(tx, row, card.id)
+      if (dearer !== undefined) return { changedTo: dearer }
       return payments.begin(tx, {
         appointmentId,
         methodId: card.id,
@@ -62,6 +68,7 @@ export function createChangePayment({ db, availability, payments, checkpoint }: 
         purpose: 'change',
       })
     })
+    if ('changedTo' in begun) throw priceChanged(begun.changedTo)
     try {
       await payments.authorise(caller, begun)
     } catch (error) {

@@ -1339,6 +1339,29 @@ describe('the first session of a referred client', () => {
       expect(await paid()).toEqual({ client: 10_800, practitioner: 12_000, hearth: 1200 })
     })
 
+    test('is refused a move to a near time once, with the whole price of it', async () => {
+      const { dates } = await keep(mastercard)
+      await moveTo(new Date('2026-06-12T09:00:00Z'))
+      const theirs = await saveCard(app, client, number)
+      const move = () =>
+        post('/appointment/edit-session', {
+          appointment_id: dates[0]?.appointment_id,
+          type: 'online',
+          appointment_datetime: '2026-06-12T13:00:00Z',
+          customer_id: theirs,
+        })
+      const refused = await move()
+      expect([refused.status, refused.body.code, refused.body.details]).toEqual([
+        422,
+        'price_changed',
+        { fee: 60 },
+      ])
+      expect(await paid()).toEqual(before)
+      expect(await statesOf('2026-06-16T09:00:00.000Z')).toEqual(['reserved'])
+      expect((await move()).status).toBe(200)
+      expect(await paid()).toEqual({ client: 10_800, practitioner: 12_000, hearth: 1200 })
+    })
+
     test('is refused on the page once, with the price that it has then', async () => {
       const { dates } = await keep(mastercard)
       await moveTo(new Date('2026-06-14T09:00:00Z'))

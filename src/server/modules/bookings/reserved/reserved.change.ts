@@ -13,10 +13,11 @@ import { isFrozen } from '../bookings.rules.ts'
 import { type Bookings, changeOf, notChangeable, reread } from '../bookings.service.ts'
 import * as store from '../bookings.store.ts'
 import { comparePrice } from '../holds/quote.ts'
+import { createReservedPrices } from './reserved.price.ts'
 import { isDueAtOnce, paymentPlan } from './reserved.rules.ts'
 
 type Dependencies = BookingDependencies & {
-  bookings: Pick<Bookings, 'expireOn'>
+  bookings: Pick<Bookings, 'expireOn' | 'priceFor'>
   planChange(tx: Tx, row: store.AppointmentRow, body: Wanted): Promise<Plan>
   payAndMove: ReturnType<typeof createChangePayment>
 }
@@ -27,6 +28,7 @@ type Dependencies = BookingDependencies & {
  */
 export function createReservedChange(deps: Dependencies) {
   const { db, clock, events, availability, payments, outbox, bookings, planChange, payAndMove } = deps
+  const prices = createReservedPrices(deps)
 
   /**
    * Idempotent: a repeated request changes nothing more.
@@ -49,6 +51,11 @@ export function createReservedChange(deps: Dependencies) {
       customerId: body.customer_id,
       cardNeeded: `This time is so near that ${formatPence(duePence)} is paid at once. Choose a card.`,
       requireOpen: requireMovable,
+      dearerOn: async (tx: Tx, locked: store.AppointmentRow, methodId: string) => {
+        if (discountPence === 0) return undefined
+        const priced = await prices.reprice(tx, locked, methodId)
+        return priced.discount_pence === 0 ? plan.price.feePence : undefined
+      },
     }
     const moved = await payAndMove(caller, row.id, isDue ? wholePrice : undefined, (intentId) =>
       carryOut(caller, body, plan, intentId),
