@@ -80,7 +80,7 @@ function DisputeCard({ dispute, onDecided }: { dispute: NoShowDispute; onDecided
   return (
     <li className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-4 shadow-low sm:p-5">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
-        <div className="min-w-56 grow basis-0">
+        <div className="min-w-[min(14rem,100%)] grow basis-0">
           <h2 className="text-xl">{`Session on ${formatInstant(dispute.starts_at)}`}</h2>
           <Person side="Client" name={dispute.client.full_name} email={dispute.client.email} />
           <p className="text-sm break-words">

@@ -36,7 +36,7 @@ function PayableCard({ payable }: { payable: Payable }) {
   return (
     <li className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-4 shadow-low sm:p-5">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="min-w-56 grow basis-0">
+        <div className="min-w-[min(14rem,100%)] grow basis-0">
           <h2 className="text-xl">
             <TextLink to={`/admin/practitioner?id=${practitioner_id}`}>{full_name}</TextLink>
           </h2>

@@ -63,7 +63,7 @@ function Entry({ entry }: { entry: QueueEntry }) {
     entry.waiting_facts === 1 ? '1 document or licence' : `${entry.waiting_facts} documents or licences`
   return (
     <li className="relative flex flex-wrap items-center gap-x-6 gap-y-2 rounded-xl border border-line bg-surface p-4 shadow-low sm:p-5">
-      <span className="min-w-56 grow basis-0">
+      <span className="min-w-[min(14rem,100%)] grow basis-0">
         <Link
           to={`/admin/practitioner?id=${entry.practitioner_id}`}
           className="text-lg font-semibold text-ink after:absolute after:inset-0 after:rounded-xl"

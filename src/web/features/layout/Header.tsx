@@ -19,7 +19,7 @@ export function Header({ chats, shortlist }: { chats: ReactNode; shortlist: Reac
   const session = useSession()
   return (
     <header className="relative z-30 border-b border-line bg-paper">
-      <div className="page flex min-h-18 items-center gap-x-8 gap-y-2 max-lg:flex-wrap">
+      <div className="header-row page">
         <Link
           to="/"
           aria-label={`${siteName}, to the home page`}

@@ -95,7 +95,7 @@ function Licences({ profile, now }: { profile: ShownProfile; now: InstantLike })
   if (profile.licences.length === 0 && profile.insurance_certificates.length === 0) return null
   return (
     <Part title="Licences">
-      <p className="mb-3 text-sm text-soft">Checked by us before this profile was listed.</p>
+      <p className="mb-3 text-sm text-soft">We check these before clients see them.</p>
       <ul className="flex flex-col gap-3">
         {profile.licences.map(({ licence, licence_number, provider_type }) => (
           <Licence key={`${licence}-${licence_number}`} title={licence}>
@@ -114,8 +114,8 @@ function Licences({ profile, now }: { profile: ShownProfile; now: InstantLike })
 
 function Licence({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <li className="flex gap-3">
-      <IconCertificate aria-hidden size={24} className="mt-0.5 shrink-0 text-action" />
+    <li className="licence">
+      <IconCertificate aria-hidden size={24} />
       <span>
         <span className="font-semibold">{title}</span>
         <span className="block text-sm text-soft">{children}</span>
