@@ -107,6 +107,14 @@ test('a long bio survives a reload and the back button, and is saved alone from 
   await joinAsTherapist(page, ['Nia', 'Bevan'])
   await page.goto('/therapist/profile-preview')
   const change = page.getByRole('region', { name: 'Change one thing' })
+  await expect(page.getByRole('heading', { name: 'Nia Bevan' })).toBeVisible()
+  await expect(page.getByText(/£0|year of practice/).filter({ visible: true })).toHaveCount(0)
+  await expect(
+    page.getByRole('heading', { name: /^(About Nia|Sessions and prices|Ways of working)$/ }),
+  ).toHaveCount(0)
+  await page.getByRole('button', { name: 'Complete profile' }).click()
+  await expect(page.getByText('Your profile is not submitted yet')).toBeInViewport()
+  await expect(page.getByRole('link', { name: 'About you' }).first()).toBeFocused()
   await change.getByRole('link', { name: 'Your bio' }).click()
   await stepTitle(page, 'Your bio')
   await expect(page).toHaveTitle('Your bio, step 4 of 6, Professional info – Hearth')

@@ -65,6 +65,11 @@ function Loaded({ profile }: { profile: TherapistProfile }) {
       </h2>
       {profile.status === 'rejected' && <Standing profile={profile} />}
       <Unsaved profile={profile} returnTo="preview" className="mt-4" />
+      {isRefused && missing[0] && (
+        <Alert tone="danger" live="assertive" title="Your profile is not submitted yet" className="mt-4">
+          {`Please finish what is missing first, beginning with “${stepTitles[missing[0].step]}”.`}
+        </Alert>
+      )}
       {missing.length > 0 ? (
         <ul ref={list} className="mt-3 flex flex-col gap-3">
           {missing.map(({ step, missing: sentences }) => (
@@ -85,11 +90,6 @@ function Loaded({ profile }: { profile: TherapistProfile }) {
           your profile once it is approved and your subscription is active.
         </p>
       )}
-      {isRefused && missing[0] && (
-        <Alert tone="danger" live="assertive" title="Your profile is not handed in yet" className="mt-4">
-          {`Please finish what is missing first, beginning with “${stepTitles[missing[0].step]}”.`}
-        </Alert>
-      )}
       {complete.error !== undefined && (
         <Alert tone="danger" live="assertive" title="Your profile has not been submitted" className="mt-4">
           {failureText(complete.error)}
@@ -102,15 +102,12 @@ function Loaded({ profile }: { profile: TherapistProfile }) {
             if (missing.length === 0) complete.start()
             else list.current?.querySelector('a')?.focus()
           }}
+          variant={missing.length > 0 ? 'secondary' : 'primary'}
           isPending={complete.isPending}
         >
           Complete profile
         </Button>
-        {missing[0] && (
-          <ButtonLink to={pathOfStep(missing[0].step)} variant="secondary">
-            Go on
-          </ButtonLink>
-        )}
+        {missing[0] && <ButtonLink to={pathOfStep(missing[0].step)}>Go on</ButtonLink>}
       </div>
     </Card>
   )
