@@ -140,11 +140,32 @@ test('what is not saved is asked about before one leaves, and undone when one wa
   await slot(page, '12:00 — 13:00').check()
   await page.getByRole('button', { name: 'Save schedule' }).click()
   await expect(page.getByText('Your schedule is saved')).toBeVisible()
+  await expect(page.getByText('once they can find your profile')).toBeVisible()
   await slot(page, '13:00 — 14:00').check()
   await page.getByRole('link', { name: 'See your week' }).click()
   await question.getByRole('button', { name: 'Leave without saving' }).click()
   await expect(page).toHaveURL('/therapist/schedule')
   expect(await hoursOf(request, therapist, 'Mon')).toEqual({ online: ['12:00'], face_to_face: [] })
+
+  // The rules and time off are forms of their own on the same page.
+  const rules = page.getByRole('region', { name: 'Notice and pause' })
+  const timeOff = page.getByRole('region', { name: 'Time off' })
+  await page.getByRole('link', { name: 'Edit schedule' }).click()
+  await rules.getByLabel('Notice', { exact: true }).selectOption('2 days')
+  await page.getByRole('link', { name: 'See your week' }).click()
+  await question.getByRole('button', { name: 'Stay here' }).click()
+  await expect(rules.getByLabel('Notice', { exact: true })).toHaveValue('2880')
+  await rules.getByRole('button', { name: 'Save these rules' }).click()
+  await expect(rules.getByText('Saved. Sessions that are booked stay as they are.')).toBeVisible()
+  await timeOff
+    .getByLabel('First day')
+    .fill(new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10))
+  await page.getByRole('link', { name: 'See your week' }).click()
+  await question.getByRole('button', { name: 'Stay here' }).click()
+  await timeOff.getByRole('button', { name: 'Add time off' }).click()
+  await expect(timeOff.getByText(/is time off\.$/)).toBeVisible()
+  await page.getByRole('link', { name: 'See your week' }).click()
+  await expect(page).toHaveURL('/therapist/schedule')
 })
 
 test('saving a schedule changed in another window asks first, and loses nothing until the choice', async ({

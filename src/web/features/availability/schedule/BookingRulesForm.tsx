@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { BookingRules } from '#contract/availability/schedule.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { useAction } from '#web/lib/use-action.ts'
@@ -21,11 +21,20 @@ const pauses = [0, 5, 10, 15, 20, 30, 45, 60]
  * How much notice is needed, how long a pause is kept, and who may keep an hour. Only what was changed is sent; what another window has saved
  * meanwhile is said, and not overwritten without being asked.
  */
-export function BookingRulesForm({ saved }: { saved: BookingRules }) {
+export function BookingRulesForm({
+  saved,
+  onUnsaved,
+}: {
+  saved: BookingRules
+  /** Called with whether something is chosen that is not saved. */
+  onUnsaved(isUnsaved: boolean): void
+}) {
   const [changed, setChanged] = useState<Partial<BookingRules>>({})
   /** What stood here when the first change was made: another window's may come in since. */
   const [base, setBase] = useState(saved)
   const shown = { ...saved, ...changed }
+  const isUnsaved = Object.keys(changed).length > 0
+  useEffect(() => onUnsaved(isUnsaved), [isUnsaved, onUnsaved])
 
   const save = useAction('PUT /therapist/booking-rules', {
     invalidates: scheduleKeys(),
@@ -33,7 +42,7 @@ export function BookingRulesForm({ saved }: { saved: BookingRules }) {
   })
   const isElsewhere = save.error instanceof ApiError && save.error.code === 'changed_elsewhere'
   const change = (next: Partial<BookingRules>) => {
-    if (Object.keys(changed).length === 0) setBase(saved)
+    if (!isUnsaved) setBase(saved)
     setChanged({ ...changed, ...next })
     save.reset()
   }

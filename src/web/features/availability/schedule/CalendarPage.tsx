@@ -18,7 +18,7 @@ import { SaveOutcome } from './SaveOutcome.tsx'
 import { ScheduleEditor } from './ScheduleEditor.tsx'
 import { useEditorView } from './use-editor-view.ts'
 import { ScheduleModal } from './ScheduleModal.tsx'
-import { scheduleQuery } from './schedule-queries.ts'
+import { availableNowQuery, scheduleQuery } from './schedule-queries.ts'
 import { savedLabel, zoneLabel } from './schedule-labels.ts'
 import type { RegularSessions } from './TimeOffForm.tsx'
 import { TimeOffPart } from './TimeOffPart.tsx'
@@ -47,7 +47,11 @@ function LoadedCalendar({ saved, regular }: { saved: Schedule; regular: RegularS
   const view = useEditorView(schedule)
   const [isModalOpen, setModalOpen] = useState(false)
   const [hasSaved, setHasSaved] = useState(false)
+  const [hasUnsavedRules, setUnsavedRules] = useState(false)
+  const [hasUnsavedTimeOff, setUnsavedTimeOff] = useState(false)
   const { isDirty, isSaving } = schedule
+  // Known by the time that the week is saved.
+  const isListed = useQuery(availableNowQuery()).data?.listed
   const placesHint = <PlacesHint />
 
   return (
@@ -78,7 +82,7 @@ function LoadedCalendar({ saved, regular }: { saved: Schedule; regular: RegularS
         <Card className="flex flex-col gap-6">
           <ScheduleEditor schedule={schedule} view={view} level={2} placesHint={placesHint} />
           {!isModalOpen && <SaveOutcome schedule={schedule} onSaved={() => setHasSaved(true)} />}
-          <LiveRegion>{hasSaved && !isDirty && <SavedAlert saved={saved} />}</LiveRegion>
+          <LiveRegion>{hasSaved && !isDirty && <SavedAlert saved={saved} isListed={isListed} />}</LiveRegion>
           <div className="flex flex-wrap items-center gap-3 border-t border-line pt-5">
             <Button
               isPending={isSaving}
@@ -105,13 +109,13 @@ function LoadedCalendar({ saved, regular }: { saved: Schedule; regular: RegularS
             <h2 id="booking-rules" className="mb-4 text-xl">
               Notice and pause
             </h2>
-            <BookingRulesForm saved={saved.rules} />
+            <BookingRulesForm saved={saved.rules} onUnsaved={setUnsavedRules} />
           </Card>
           <Card as="section" aria-labelledby="time-off">
             <h2 id="time-off" className="mb-3 text-xl">
               Time off
             </h2>
-            <TimeOffPart today={saved.today} regular={regular} />
+            <TimeOffPart today={saved.today} regular={regular} onUnsaved={setUnsavedTimeOff} />
           </Card>
           <Card as="section" aria-labelledby={calendarAppId}>
             <h2 id={calendarAppId} tabIndex={-1} className="mb-3 scroll-mt-8 text-xl">
@@ -136,17 +140,17 @@ function LoadedCalendar({ saved, regular }: { saved: Schedule; regular: RegularS
           onSaved={() => void navigate('/therapist/schedule', { state: savedState })}
         />
       )}
-      <LeaveWarning isDirty={isDirty} />
+      <LeaveWarning isDirty={isDirty || hasUnsavedRules || hasUnsavedTimeOff} />
     </div>
   )
 }
 
-function SavedAlert({ saved }: { saved: Schedule }) {
+function SavedAlert({ saved, isListed }: { saved: Schedule; isListed: boolean | undefined }) {
   const outside = saved.outside.length
   if (outside === 0) {
     return (
       <Alert tone="success" title="Your schedule is saved">
-        {savedLabel(saved)}
+        {savedLabel(saved, isListed)}
       </Alert>
     )
   }

@@ -4,7 +4,7 @@ import { LeaveWarning as Warning } from '#web/ui/LeaveWarning.tsx'
 /** Handed over with a navigation that follows from saving: it is not asked about. */
 export const savedState = { scheduleSaved: true }
 
-/** Asks before unsaved changes of the schedule are lost. */
+/** Asks before unsaved changes of the schedule, the booking rules or time off are lost. */
 export function LeaveWarning({ isDirty }: { isDirty: boolean }) {
   const { pathname } = useLocation()
   return (

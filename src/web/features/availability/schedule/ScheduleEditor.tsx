@@ -140,9 +140,7 @@ export function ScheduleEditor({ schedule, view, level, placesHint }: Props) {
                         weekdays.filter((name) => name !== day),
                       ),
                     )
-                    setAnnouncement(
-                      `The hours of ${long} are now those of Monday to Friday. They are not saved yet.`,
-                    )
+                    setAnnouncement(`The hours of ${long} are now those of Monday to Friday.`)
                   }}
                 >
                   Copy {long} to {weekdays.includes(day) ? 'the other weekdays' : 'all weekdays'}

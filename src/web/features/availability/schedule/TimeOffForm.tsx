@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { TimeOff } from '#contract/availability/schedule.ts'
 import { fieldOf, useForm } from '#web/lib/form.ts'
@@ -39,17 +39,21 @@ export type RegularSessions = {
   renderSkip(timeOff: TimeOff, onClose: () => void, onSkipped: (count: number) => void): ReactNode
 }
 
-type Props = {
+export type TimeOffFormProps = {
   today: string
   regular: RegularSessions
   /** `skipped`: how many regular sessions were skipped with it; undefined if that failed, null if it was not wanted. */
   onAdded(timeOff: TimeOff, skipped: number | undefined | null): void
+  /** Called with whether something is entered that is not added. */
+  onUnsaved(isUnsaved: boolean): void
 }
 
 /** Takes days, or hours of them, off, together with the regular sessions within them where that is wanted. */
-export function TimeOffForm({ today, regular, onAdded }: Props) {
+export function TimeOffForm({ today, regular, onAdded, onUnsaved }: TimeOffFormProps) {
   const form = useForm<Values>({ defaultValues: nothing })
   const values = useWatch({ control: form.control })
+  const { isDirty } = form.formState
+  useEffect(() => onUnsaved(isDirty), [isDirty, onUnsaved])
   const { first_day: firstDay = '', hasHours } = values
   const isWhole = firstDay >= today && (!values.last_day || values.last_day >= firstDay)
   /** Whether the button was pressed that skips the regular sessions as well. */

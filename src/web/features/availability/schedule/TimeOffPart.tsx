@@ -12,13 +12,17 @@ import { LiveRegion } from '#web/ui/LiveRegion.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
 import { scheduleKeys, timeOffQuery } from './schedule-queries.ts'
 import { timeOffLabel } from './schedule-labels.ts'
-import { type RegularSessions, TimeOffForm } from './TimeOffForm.tsx'
+import { TimeOffForm, type TimeOffFormProps } from './TimeOffForm.tsx'
 import { QueryErrorAlert } from '#web/ui/QueryError.tsx'
 
 type Said = { tone: 'success' | 'warning' | 'danger'; text: string; leadsToWeek?: boolean }
 
 /** Days and hours off: those ahead, and taking more. */
-export function TimeOffPart({ today, regular }: { today: string; regular: RegularSessions }) {
+export function TimeOffPart({
+  today,
+  regular,
+  onUnsaved,
+}: Pick<TimeOffFormProps, 'today' | 'regular' | 'onUnsaved'>) {
   const query = useQuery(timeOffQuery())
   const { data, error } = query
   const [said, setSaid] = useState<Said>()
@@ -129,7 +133,7 @@ export function TimeOffPart({ today, regular }: { today: string; regular: Regula
           </Alert>
         )}
       </LiveRegion>
-      <TimeOffForm today={today} regular={regular} onAdded={added} />
+      <TimeOffForm today={today} regular={regular} onAdded={added} onUnsaved={onUnsaved} />
       {toSkip &&
         regular.renderSkip(
           toSkip,

@@ -14,7 +14,7 @@ import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { DayColumn, type DayExtras } from './DayColumn.tsx'
 import { hoursIn, weekNames } from './schedule-draft.ts'
-import { scheduleQuery } from './schedule-queries.ts'
+import { availableNowQuery, scheduleQuery } from './schedule-queries.ts'
 import { addDays, outsideLabels, savedLabel, weekLabel, zoneLabel } from './schedule-labels.ts'
 import { daysOf } from './week-days.ts'
 import { QueryError } from '#web/ui/QueryError.tsx'
@@ -44,6 +44,7 @@ export function WeekSchedule({ from, onWeek, isJustSaved, aside, renderDay }: Pr
     placeholderData: keepPreviousData,
   })
   const { data, error, isFetching } = query
+  const availability = useQuery(availableNowQuery())
   return (
     <div className="page">
       <PageHeading
@@ -59,7 +60,7 @@ export function WeekSchedule({ from, onWeek, isJustSaved, aside, renderDay }: Pr
         <LiveRegion>
           {isJustSaved && data && (
             <Alert tone="success" title="Your schedule is saved">
-              {savedLabel(data)}
+              {savedLabel(data, availability.data?.listed)}
             </Alert>
           )}
         </LiveRegion>
@@ -107,7 +108,7 @@ function Week({ schedule, isStale, onWeek, renderDay }: WeekProps) {
           illustration={<ChoosingTime className="w-40" />}
           actions={<ButtonLink to="/therapist/calendar">Set your schedule</ButtonLink>}
         >
-          <p>Choose the hours that you offer every week. Clients can book them as soon as they are saved.</p>
+          <p>Choose the hours that you offer every week. They are the times that clients can book.</p>
         </EmptyState>
       ) : (
         <div aria-busy={isStale} className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4 xl:grid-cols-7">

@@ -66,6 +66,9 @@ test('a saved week without hours promises none', () => {
   const slot = { timeslot: '09:00', location_id: null }
   const day = { week_name: 'Mon', online: [], face_to_face: [] } as const
   expect(savedLabel({ schedule: [{ ...day, online: [], face_to_face: [slot] }] })).toMatch(/can book these/)
+  expect(savedLabel({ schedule: [{ ...day, online: [slot], face_to_face: [] }] }, false)).toMatch(
+    /once they can find/,
+  )
   expect(savedLabel({ schedule: [{ ...day, online: [], face_to_face: [] }] })).toMatch(/cannot book any/)
   expect(savedLabel({ schedule: [] })).toMatch(/cannot book any/)
 })

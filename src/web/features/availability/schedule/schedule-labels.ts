@@ -19,10 +19,16 @@ export const formatNames: Record<AppointmentType, string> = {
   face_to_face: 'Face-to-face',
 }
 
-/** What a saved week means for clients. */
-export function savedLabel({ schedule }: { schedule: readonly DayRecord[] }): string {
+/** What a saved week means for clients. `isListed`: whether they find the profile; assumed while it is not known. */
+export function savedLabel(
+  { schedule }: { schedule: readonly DayRecord[] },
+  isListed: boolean | undefined = true,
+): string {
   const hasHours = schedule.some(({ online, face_to_face: room }) => online.length + room.length > 0)
-  return hasHours ? 'Clients can book these hours from now on.' : 'Clients cannot book any hours for now.'
+  if (!hasHours) return 'Clients cannot book any hours for now.'
+  return isListed
+    ? 'Clients can book these hours from now on.'
+    : 'Clients can book these hours once they can find your profile.'
 }
 
 /** `08:00 — 09:00`. */
