@@ -1,4 +1,5 @@
 import type { APIRequestContext } from '@playwright/test'
+import { narrow } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { handInProfile, signInAsAdmin, signInDemoAdmin } from './admin.ts'
 import { keyboardOf } from './keyboard.ts'
@@ -180,6 +181,16 @@ test('a decision by another admin meanwhile is named, and its outcome is shown',
   await expect(page.getByText('Reason: No such registration.')).toBeVisible()
   await other.getByRole('button', { name: 'Accept Licence GMC 7654321' }).click()
   await expect(other.getByText('Accepted', { exact: true })).toBeVisible()
+
+  // The list has become shorter since its last page was opened.
+  await page.goto('/admin?show=approved&page=99')
+  await expect(page.getByRole('heading', { name: 'Nothing is left on this page' })).toBeVisible()
+  await page.getByRole('link', { name: 'Go to the first page' }).click()
+  await expect(page.getByText(/^1 to \d+ of \d+$/)).toBeVisible()
+  await page.setViewportSize(narrow.viewport)
+  await page.goto('/admin?show=approved&page=3')
+  const pages = page.getByRole('navigation', { name: 'Pages' })
+  await expect(pages).toHaveText(/^\s*1\s*…\s*3\s*…\s*\d+\s*$/, { useInnerText: true })
 })
 
 test('a visitor to the back office is redirected to its sign-in page', async ({ page }) => {

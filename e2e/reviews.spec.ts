@@ -79,6 +79,11 @@ test('a session is reviewed by keyboard, answered, changed, reported, hidden and
   await expect(received).not.toContainText('Morgan')
   await received.getByRole('button', { name: 'Reply' }).click()
   await received.getByLabel('Your reply').fill('Thank you for saying so.')
+  await practice.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').first().click()
+  await practice
+    .getByRole('alertdialog', { name: 'Leave without saving?' })
+    .getByRole('button', { name: 'Stay here' })
+    .click()
   await received.getByRole('button', { name: 'Publish reply' }).click()
   await expect(received).toContainText('Your reply')
   await expect(received.getByRole('button', { name: 'Edit reply' })).toBeFocused()

@@ -1,6 +1,7 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link, type To } from 'react-router'
+import { classes } from './classes.ts'
 
 export type PaginationProps = {
   /** From 1. */
@@ -21,9 +22,7 @@ export function Pagination({ page, pageCount, hrefFor, label = 'Pages' }: Pagina
         </PageLink>
         {pagesAround(page, pageCount).map((shown) =>
           shown < 0 ? (
-            <li key={shown} aria-hidden className="grid min-w-6 place-items-center text-soft">
-              …
-            </li>
+            <Gap key={shown} />
           ) : (
             <PageLink
               key={shown}
@@ -31,6 +30,7 @@ export function Pagination({ page, pageCount, hrefFor, label = 'Pages' }: Pagina
               label={`Page ${shown}`}
               isCurrent={shown === page}
               isSpare={shown !== page && shown !== 1 && shown !== pageCount}
+              hasGap={shown < page ? shown === 2 : shown > page && shown === pageCount - 1}
             >
               {shown}
             </PageLink>
@@ -49,11 +49,14 @@ type PageLinkProps = {
   label: string
   children: ReactNode
   isCurrent?: boolean
+  /** A phone has no room for it. */
   isSpare?: boolean
+  /** Whether a phone has a gap in its place, and in that of its spare neighbours: no other gap stands there. */
+  hasGap?: boolean
   rel?: string
 }
 
-function PageLink({ to, label, children, isCurrent, isSpare, rel }: PageLinkProps) {
+function PageLink({ to, label, children, isCurrent, isSpare = false, hasGap, rel }: PageLinkProps) {
   if (to === undefined) {
     return (
       <li aria-hidden className="page-link text-faint opacity-50">
@@ -62,16 +65,27 @@ function PageLink({ to, label, children, isCurrent, isSpare, rel }: PageLinkProp
     )
   }
   return (
-    <li className={isSpare ? 'max-sm:hidden' : undefined}>
-      <Link
-        to={to}
-        rel={rel}
-        aria-label={label}
-        aria-current={isCurrent ? 'page' : undefined}
-        className="page-link"
-      >
-        {children}
-      </Link>
+    <>
+      {isSpare && hasGap && <Gap className="sm:hidden" />}
+      <li className={isSpare ? 'max-sm:hidden' : undefined}>
+        <Link
+          to={to}
+          rel={rel}
+          aria-label={label}
+          aria-current={isCurrent ? 'page' : undefined}
+          className="page-link"
+        >
+          {children}
+        </Link>
+      </li>
+    </>
+  )
+}
+
+function Gap({ className }: { className?: string }) {
+  return (
+    <li aria-hidden className={classes('grid min-w-6 place-items-center text-soft', className)}>
+      …
     </li>
   )
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { To } from 'react-router'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
+import { PastLastPage } from '#web/ui/PastLastPage.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 
@@ -36,6 +37,7 @@ export function ListFrame<Row>({
     return <QueryError title="This list did not load" query={query} />
   }
   const { data: rows, meta } = answer
+  if (rows.length === 0 && meta.total > 0) return <PastLastPage first={hrefFor(1)} />
   if (rows.length === 0) {
     return (
       <EmptyState title={empty.title}>

@@ -16,8 +16,10 @@ import { reviewsRoot } from './review-queries.ts'
 
 const months = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** One review, with the practitioner's answer. */
-export function ReceivedReviewCard({ review }: { review: ReceivedReview }) {
+type SetUnsaved = (change: (before: ReadonlySet<number>) => ReadonlySet<number>) => void
+
+/** One review, with the practitioner's answer. `onUnsaved` adds it to those with unsaved words, and takes it out. */
+export function ReceivedReviewCard({ review, onUnsaved }: { review: ReceivedReview; onUnsaved: SetUnsaved }) {
   const client = useQueryClient()
   const headingId = useId()
   const [isWriting, setWriting] = useState(false)
@@ -73,7 +75,7 @@ export function ReceivedReviewCard({ review }: { review: ReceivedReview }) {
       {review.edited_since_reply && !isWriting && (
         <p className="text-sm text-soft">The review was changed after your reply.</p>
       )}
-      {isWriting && <ReplyForm review={review} onDone={() => setWriting(false)} />}
+      {isWriting && <ReplyForm review={review} onUnsaved={onUnsaved} onDone={() => setWriting(false)} />}
       {isShown && !isWriting && (
         <div className="-ml-6 flex flex-wrap items-center">
           {!reply?.hidden_reason && (
@@ -107,11 +109,25 @@ export function ReceivedReviewCard({ review }: { review: ReceivedReview }) {
   )
 }
 
-function ReplyForm({ review, onDone }: { review: ReceivedReview; onDone(): void }) {
+function ReplyForm({
+  review,
+  onUnsaved,
+  onDone,
+}: {
+  review: ReceivedReview
+  onUnsaved: SetUnsaved
+  onDone(): void
+}) {
   const form = useForm({ defaultValues: { reply: review.reply?.reply ?? '' } })
-  const { isSubmitting } = form.formState
+  const { isDirty, isSubmitting } = form.formState
   const { setFocus } = form
   useEffect(() => setFocus('reply'), [setFocus])
+  const { review_id: id } = review
+  useEffect(() => {
+    if (!isDirty) return undefined
+    onUnsaved((before) => new Set([...before, id]))
+    return () => onUnsaved((before) => new Set([...before].filter((each) => each !== id)))
+  }, [id, isDirty, onUnsaved])
 
   const save = useAction('PUT /therapist/reviews/{id}/reply', {
     invalidates: [reviewsRoot()],

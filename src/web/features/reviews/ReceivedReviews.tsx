@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { Talking } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
+import { LeaveWarning } from '#web/ui/LeaveWarning.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
+import { PastLastPage } from '#web/ui/PastLastPage.tsx'
 import { Rating } from '#web/ui/Rating.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { ReceivedReviewCard } from './ReceivedReviewCard.tsx'
@@ -15,6 +18,9 @@ const path = '/therapist/reviews'
 export function ReceivedReviews({ page, onlyUnreplied }: { page: number; onlyUnreplied: boolean }) {
   const query = useQuery(receivedReviewsQuery(page, onlyUnreplied))
   const { data, error } = query
+  /** The reviews with words in their form that are not saved. */
+  const [unsaved, setUnsaved] = useState<ReadonlySet<number>>(new Set())
+  const hrefFor = (to: number) => `${path}?page=${to}${onlyUnreplied ? '&unreplied=true' : ''}`
   if (error && !data) {
     return <QueryError title="Your reviews did not load" query={query} />
   }
@@ -47,23 +53,26 @@ export function ReceivedReviews({ page, onlyUnreplied }: { page: number; onlyUnr
           )
         )}
       </div>
-      {data.data.length === 0 ? (
+      {data.data.length === 0 && meta.total > 0 ? (
+        <PastLastPage first={hrefFor(1)} />
+      ) : data.data.length === 0 ? (
         <p className="text-soft">Every review has a reply.</p>
       ) : (
         <ul className="flex flex-col gap-5">
           {data.data.map((review) => (
-            <ReceivedReviewCard key={review.review_id} review={review} />
+            <ReceivedReviewCard key={review.review_id} review={review} onUnsaved={setUnsaved} />
           ))}
         </ul>
       )}
-      <Pagination
-        page={meta.page}
-        pageCount={Math.ceil(meta.total / meta.per_page)}
-        hrefFor={(to) => `${path}?page=${to}${onlyUnreplied ? '&unreplied=true' : ''}`}
-      />
+      <Pagination page={meta.page} pageCount={Math.ceil(meta.total / meta.per_page)} hrefFor={hrefFor} />
+      <LeaveWarning isDirty={unsaved.size > 0} isWithin={isNoPage}>
+        <p>Your reply has not been published.</p>
+      </LeaveWarning>
     </div>
   )
 }
+
+const isNoPage = () => false
 
 export function ReceivedReviewsLoading() {
   return (
