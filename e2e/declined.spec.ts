@@ -19,9 +19,13 @@ test('a declined card leaves the time held, and another card pays', async ({
 
   await page.goto(bookPath(offer, offer.times[0] ?? ''))
   await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await pay.click()
+  const toMend = page.getByText(/fields need another look/)
+  await expect(toMend).toBeAttached()
   await fillCard(page, declined)
   await pay.click()
   await expect(page.getByRole('alert')).toContainText('This card did not work')
+  await expect(toMend).toHaveCount(0)
   await keyboardOf(page).expectKept()
   await expectHeld(page)
   expect(await upcoming(request, account)).toEqual([])

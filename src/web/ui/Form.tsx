@@ -55,7 +55,7 @@ export function Form<Values extends FieldValues>({
   const [isSending, setSending] = useState(false)
   const isBusy = useRef(false)
   const message = errors.root?.server?.message
-  const { element, wrongCount, showFailed } = useFailedSubmit(form)
+  const { element, wrongCount, showFailed, forgetFailed } = useFailedSubmit(form)
 
   async function submit(event: FormEvent): Promise<void> {
     if (isBusy.current) return
@@ -76,6 +76,7 @@ export function Form<Values extends FieldValues>({
 
   async function isSent(values: Values): Promise<boolean> {
     setSending(true)
+    forgetFailed()
     try {
       await onSubmit(values)
       return true
@@ -138,5 +139,10 @@ function useFailedSubmit<Values extends FieldValues>(form: UseFormReturn<Values>
     if (failed > 0 && element.current) show(element.current)
   }, [failed])
 
-  return { element, wrongCount, showFailed: () => setFailed((before) => before + 1) }
+  return {
+    element,
+    wrongCount,
+    showFailed: () => setFailed((before) => before + 1),
+    forgetFailed: () => setWrongCount(0),
+  }
 }
