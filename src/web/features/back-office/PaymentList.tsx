@@ -26,7 +26,7 @@ const stateLabels: Record<PaidSession['status'], string> = {
   pending: 'Not booked yet',
   reserved: 'Reserved, not paid yet',
   confirmed: 'Booked',
-  completed: 'Took place',
+  completed: 'Completed',
   cancelled: 'Cancelled',
   no_show: 'Did not take place',
   expired: 'Expired',
@@ -89,7 +89,7 @@ function PaidCard({ paid }: { paid: PaidSession }) {
   return (
     <li className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-4 shadow-low sm:p-5">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
-        <div className="min-w-56 grow basis-0">
+        <div className="min-w-[min(14rem,100%)] grow basis-0">
           <h2 className="text-xl">{client.full_name}</h2>
           {client.email && <p className="text-sm break-all text-soft">{client.email}</p>}
           <p className="text-sm">

@@ -120,7 +120,7 @@ export function DayColumn({ plan, schedule, extras }: Props) {
 const statusLabels = {
   reserved: 'Not paid yet',
   confirmed: undefined,
-  completed: 'Took place',
+  completed: 'Completed',
   no_show: 'Client did not come',
 }
 
