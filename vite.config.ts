@@ -20,6 +20,9 @@ export default defineConfig({
       build: {
         rolldownOptions: {
           output: {
+            // Every page names a hundred files.
+            entryFileNames: 'assets/[name]-[hash:7].js',
+            chunkFileNames: 'assets/[name]-[hash:7].js',
             codeSplitting: {
               groups: [
                 // One chunk, unchanged from release to release, and smaller than its parts.
@@ -33,7 +36,7 @@ export default defineConfig({
                 // and show no form. Without the names of cards, which the pages of sessions do not show.
                 {
                   name: 'common',
-                  test: /src[\\/]web[\\/](?!.*(Dialog|BritishEnglish|Form|InfoTip|Menu|Popover|Slider|TagGroup)\.tsx|lib[\\/](card-names|form|field-limits\.gen|late-part|limits|use-action)\.ts|features[\\/](accounts|bookings)[\\/]|lib[\\/](chat-session|idempotent-endpoints|live)\.ts|ui[\\/](Card|ErrorAlert|LiveRegion|PasswordField|QueryError|SessionClocks|SubmitButton|TextArea)\.tsx)|@tabler|vite[\\/]preload-helper/,
+                  test: /src[\\/]web[\\/](?!.*(Dialog|BritishEnglish|Form|InfoTip|Menu|Popover|Slider|TagGroup)\.tsx|lib[\\/](account-key|api-query|card-names|form|field-limits\.gen|late-part|limits|use-action)\.ts|features[\\/](accounts|bookings)[\\/]|lib[\\/](chat-session|idempotent-endpoints|live)\.ts|ui[\\/](Card|ErrorAlert|LiveRegion|PasswordField|QueryError|SessionClocks|SubmitButton|TextArea)\.tsx)|@tabler|vite[\\/]preload-helper/,
                   minShareCount: 12,
                   priority: 1,
                 },

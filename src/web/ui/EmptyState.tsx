@@ -14,8 +14,8 @@ export type EmptyStateProps = {
 export function EmptyState({ title, children, actions, illustration, level = 2 }: EmptyStateProps) {
   const Title = `h${level}` as const
   return (
-    <div className="mx-auto flex w-full max-w-md flex-col items-center gap-3 px-4 py-10 text-center">
-      {illustration && <div className="mb-2 max-w-full [&>svg]:max-w-full">{illustration}</div>}
+    <div className="empty-state">
+      {illustration && <div className="empty-scene">{illustration}</div>}
       <Title className="text-2xl">{title}</Title>
       {children && <div className="text-soft">{children}</div>}
       {actions && <div className="mt-3 flex flex-wrap justify-center gap-3">{actions}</div>}
