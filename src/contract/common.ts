@@ -40,6 +40,9 @@ export type RoomKind = z.infer<typeof RoomKind>
 export const Id = z.number().int().min(1).max(2_147_483_647)
 export const IdInPath = z.coerce.number().int().min(1).max(2_147_483_647)
 
+/** An id that is sent in any case, and kept and answered in lower case. */
+export const UuidSent = z.uuid().toLowerCase()
+
 /** A comma-joined list of ids in a query, `3,7`; empty text is an empty list. At most 100. */
 export const IdList = z
   .string()

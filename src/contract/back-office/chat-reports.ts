@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Message } from '../chat/chat.ts'
-import { FreeText, Instant, PageMeta, PageQuery } from '../common.ts'
+import { FreeText, Instant, PageMeta, PageQuery, UuidSent } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 
 /** A participant's report of a dialog. A separate call returns the dialog's messages. */
@@ -33,7 +33,7 @@ export const AttachedMessage = Message.pick({ message: true, date_sent: true }).
 })
 export type AttachedMessage = z.infer<typeof AttachedMessage>
 
-const ofReport = z.object({ id: z.uuid().toLowerCase() })
+const ofReport = z.object({ id: UuidSent })
 
 export const chatReportEndpoints = defineEndpoints({
   'GET /admin/chat-reports': {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FreeText, Instant, PageMeta, PageQuery, Pounds } from '../common.ts'
+import { FreeText, Instant, PageMeta, PageQuery, Pounds, UuidSent } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { SessionAttendance } from '../rooms/attendance.ts'
 
@@ -43,7 +43,7 @@ export const disputedNoShowEndpoints = defineEndpoints({
   'POST /admin/no-shows/{appointment_id}/uphold': {
     access: ['admin'],
     summary: 'Decide that the client did not come: the fee stays. Repeating it changes nothing',
-    params: z.object({ appointment_id: z.uuid().toLowerCase() }),
+    params: z.object({ appointment_id: UuidSent }),
     body: reason,
     answer: NoShowDispute,
   },
@@ -51,7 +51,7 @@ export const disputedNoShowEndpoints = defineEndpoints({
     access: ['admin'],
     summary:
       'Decide for the client: the session is cancelled and refunded in full. Repeating it changes nothing',
-    params: z.object({ appointment_id: z.uuid().toLowerCase() }),
+    params: z.object({ appointment_id: UuidSent }),
     body: reason,
     answer: NoShowDispute,
   },

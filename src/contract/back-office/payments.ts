@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { appointmentStates, BookingType } from '../bookings/bookings.ts'
-import { FreeText, Instant, PageMeta, PageQuery, Pounds, PoundsSent } from '../common.ts'
+import { FreeText, Instant, PageMeta, PageQuery, Pounds, PoundsSent, UuidSent } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { SeriesOfSession } from '../series/series.ts'
 
@@ -123,7 +123,7 @@ export const paymentsAdminEndpoints = defineEndpoints({
     access: ['admin'],
     idempotent: true,
     summary: 'Decide what follows from something that happened at the payment provider',
-    params: z.object({ id: z.uuid().toLowerCase() }),
+    params: z.object({ id: UuidSent }),
     body: z.object({
       decision: z.enum(['noted', 'paid_otherwise', 'borne_by_platform', 'borne_by_practitioner']),
       reason: FreeText(500).trim().min(1, 'Give a reason: it stays in the books.'),
@@ -134,7 +134,7 @@ export const paymentsAdminEndpoints = defineEndpoints({
     access: ['admin'],
     idempotent: true,
     summary: 'Give back what was paid for a session that is over or cancelled, in full or in part',
-    params: z.object({ id: z.uuid().toLowerCase() }),
+    params: z.object({ id: UuidSent }),
     body: z.object({
       /** All that is left when absent. */
       amount: PoundsSent.optional(),

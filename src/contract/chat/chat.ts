@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ClientProfile } from '../accounts/accounts.ts'
-import { FreeText, Id, Instant } from '../common.ts'
+import { FreeText, Id, Instant, UuidSent } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import type { ErrorAnswer } from '../errors.ts'
 import type { Signal } from '../rooms/signals.ts'
@@ -11,12 +11,6 @@ export const maxMessageLength = 4000
 
 /** Most messages to one answer. */
 export const maxMessages = 100
-
-/** An id that its sender made up, a UUID in any case; it is kept and answered in lower case. */
-const MessageId = z.uuid().toLowerCase()
-
-/** In any case, as an id of the database is. */
-export const DialogId = z.uuid().toLowerCase()
 
 /**
  * The text of a message, stored exactly as typed. Rejects blank text and text that is not well formed: a NUL, or half
@@ -124,15 +118,15 @@ export type PractitionerExtension = z.infer<typeof PractitionerExtension>
 
 export const SendMessage = z.object({
   /** With one, sending again changes nothing and answers the same message; without, the server makes one up. */
-  _id: MessageId.optional(),
-  chat_dialog_id: DialogId,
+  _id: UuidSent.optional(),
+  chat_dialog_id: UuidSent,
   message: MessageText,
 })
 
 const Seq = z.number().int().min(0).max(2_147_483_647)
 const SeqInQuery = z.coerce.number().int().min(0).max(2_147_483_647)
 
-export const ReadMessages = z.object({ chat_dialog_id: DialogId, up_to: Seq })
+export const ReadMessages = z.object({ chat_dialog_id: UuidSent, up_to: Seq })
 
 const chat = { access: ['client', 'therapist'], token: 'chat' } as const
 
@@ -200,7 +194,7 @@ export const chatEndpoints = defineEndpoints({
     summary:
       'Messages of a dialog in their order: the last ones, the last ones before a `seq`, or the first ones after one',
     query: z.object({
-      chat_dialog_id: DialogId,
+      chat_dialog_id: UuidSent,
       sort_asc: z.enum(['date_sent']).optional().describe('Oldest first, as without it'),
       sort_desc: z.enum(['date_sent']).optional().describe('Newest first'),
       limit: z.coerce.number().int().min(1).max(maxMessages).default(maxMessages),
@@ -268,8 +262,8 @@ export type ClientEvents = {
 }
 
 export const MessagesAfter = z.object({
-  chat_dialog_id: DialogId,
+  chat_dialog_id: UuidSent,
   after: Seq,
   limit: z.number().int().min(1).max(maxMessages).default(maxMessages),
 })
-export const Typing = z.object({ chat_dialog_id: DialogId })
+export const Typing = z.object({ chat_dialog_id: UuidSent })

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { AppointmentDetail } from '../bookings/bookings.ts'
-import { Instant, RoomKind } from '../common.ts'
+import { Instant, RoomKind, UuidSent } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { SessionAttendance } from './attendance.ts'
 import { heartbeatSeconds } from './room-limits.ts'
-import { PeerId } from './signals.ts'
 
 /** `waiting` also where neither person has come yet. */
 export const RoomState = z.enum(['waiting', 'admitted', 'ended'])
@@ -100,7 +99,7 @@ export const roomEndpoints = defineEndpoints({
     params,
     body: z.object({
       /** Chosen by the device; kept across a reload. */
-      peer_id: PeerId,
+      peer_id: UuidSent,
       /** Takes the seat from another device. Without it, a seat that another device has is a 409 `seat_taken_over`. */
       take: z.boolean().default(false),
     }),
@@ -110,7 +109,7 @@ export const roomEndpoints = defineEndpoints({
     ...room,
     summary: 'Give the seat up, if this device has it',
     params,
-    body: z.object({ peer_id: PeerId }),
+    body: z.object({ peer_id: UuidSent }),
     answer: Room,
   },
   'POST /appointment/{appointment_id}/nobody-came': {

@@ -1,19 +1,17 @@
 import { z } from 'zod'
+import { UuidSent } from '../common.ts'
 import { maxSignalBytes } from './room-limits.ts'
-
-/** A device in a room, as it names itself. */
-export const PeerId = z.uuid().toLowerCase()
 
 /** Of lists and objects within each other. */
 const maxLevels = 8
 
 /** What the browsers of a room say to each other to connect. The server forwards `data` unread. */
 export const Signal = z.object({
-  appointment_id: z.uuid().toLowerCase(),
+  appointment_id: UuidSent,
   /** The peer that it is for. Every open page of the other person receives it; the others ignore it. */
-  to: PeerId,
+  to: UuidSent,
   /** The sender's peer, which has the seat. */
-  from: PeerId,
+  from: UuidSent,
   /** Chosen by the sender, for acknowledgement and order. */
   n: z.number().int().min(0).max(2_147_483_647),
   kind: z.enum(['description', 'candidate', 'commit', 'reveal', 'bye', 'ack']),
