@@ -175,11 +175,11 @@ export function createBookings(deps: BookingDependencies) {
 
     /** Whether one of the two has blocked the other in the chat. */
     isChatBlocked: async (handle: Db, clientId: string, practitionerId: number): Promise<boolean> =>
-      (await lookups().blockedPractitioners(handle, clientId)).has(practitionerId),
+      (await blockBetween(handle, clientId, practitionerId)) !== undefined,
 
     /** Refuses what a client whom the practitioner has blocked would newly agree to. @throws 403 */
     async requireUnblocked(handle: Db, clientId: string, practitionerId: number): Promise<void> {
-      if (await isBlocked(handle, clientId, practitionerId)) throw bookingRefused()
+      if ((await blockBetween(handle, clientId, practitionerId))?.byPractitioner) throw bookingRefused()
     },
 
     // For moving a session (bookings.change.ts), for freezing (freezes) and for offers (bookings.offered.ts).
@@ -208,7 +208,7 @@ export function createBookings(deps: BookingDependencies) {
     if (row.state === 'confirmed') return { kind: 'paid' as const, row }
     requireScheduled(row)
     requirePayable(row)
-    if (await isBlocked(tx, row.client_id, row.practitioner_id)) {
+    if ((await blockBetween(tx, row.client_id, row.practitioner_id))?.byPractitioner) {
       return { kind: 'refused' as const, finish: await expiry.expire(tx, row.id) }
     }
     const price = await priceOnCard(tx, row, methodId)
@@ -230,11 +230,9 @@ export function createBookings(deps: BookingDependencies) {
     return { kind: 'begun' as const, begun }
   }
 
-  /** Whether the practitioner has blocked the client in the chat. */
-  async function isBlocked(handle: Db, clientId: string, practitionerId: number): Promise<boolean> {
-    return (
-      (await lookups().blockedPractitioners(handle, clientId)).get(practitionerId)?.byPractitioner ?? false
-    )
+  /** Which of the two has blocked the other in the chat; undefined for neither. */
+  async function blockBetween(handle: Db, clientId: string, practitionerId: number) {
+    return (await lookups().blockedPractitioners(handle, clientId)).get(practitionerId)
   }
 
   /** The price on this card. A card gets the first-session discount once, whichever client pays with it. */
