@@ -62,14 +62,16 @@ export type StatementFacts = {
     clientInitials: string
   }[]
   madeAt: Date
+  /** Whether the month has ended. */
+  isOver: boolean
 }
 
 const columns = ['Date', 'What', 'Client', 'Our share', 'Owed to you']
 
 /** A month's statement as PDF. */
 export function statementPdf(facts: StatementFacts): Promise<Buffer> {
-  const { month, seller, practitioner, openingPence, closingPence, lines, madeAt } = facts
-  const title = `Statement for ${monthName(month)}`
+  const { month, seller, practitioner, openingPence, closingPence, lines, madeAt, isOver } = facts
+  const title = `Statement for ${monthName(month)}${isOver ? '' : ' so far'}`
   return pdf({ title, author: seller, at: madeAt }, (page) => {
     page.heading(title)
     page.facts([
@@ -77,7 +79,7 @@ export function statementPdf(facts: StatementFacts): Promise<Buffer> {
       ['For', practitioner],
       ['Made on', day(madeAt)],
       ['Owed at the start', formatExactPence(openingPence)],
-      ['Owed at the end', formatExactPence(closingPence)],
+      [isOver ? 'Owed at the end' : 'Owed so far', formatExactPence(closingPence)],
     ])
     page.row(columns, { isHead: true })
     for (const { at, what, clientPence, discountPence, owedPence } of lines)
@@ -88,12 +90,14 @@ export function statementPdf(facts: StatementFacts): Promise<Buffer> {
         formatExactPence(discountPence),
         formatExactPence(owedPence),
       ])
-    page.row(['', 'Balance at the end', '', '', formatExactPence(closingPence)], { isBold: true })
+    page.row(['', closingWords(facts), '', '', formatExactPence(closingPence)], { isBold: true })
     page.words(
       'What clients pay is owed to you in full. Our share is a friend’s discount on a first session, which we bear.',
     )
   })
 }
+
+const closingWords = ({ isOver }: StatementFacts) => (isOver ? 'Balance at the end' : 'Balance so far')
 
 const tableColumns = [
   'Date',
@@ -110,7 +114,8 @@ const tableColumns = [
 ]
 
 /** The statement as CSV: UTF-8, amounts in pounds, times in Europe/London. */
-export function statementTable({ openingPence, closingPence, lines, month }: StatementFacts): Buffer {
+export function statementTable(facts: StatementFacts): Buffer {
+  const { openingPence, closingPence, lines, month } = facts
   const amount = (pence: number) => (pence / 100).toFixed(2)
   const balance = (date: string, what: string, pence: number) => [
     date,
@@ -135,7 +140,7 @@ export function statementTable({ openingPence, closingPence, lines, month }: Sta
       amount(each.discountPence),
       amount(each.owedPence),
     ]),
-    balance('', 'Balance at the end', closingPence),
+    balance('', closingWords(facts), closingPence),
   ]
   // A spreadsheet would run text with these first characters as a formula.
   const harmless = (cell: string) =>

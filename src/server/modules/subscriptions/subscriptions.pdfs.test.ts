@@ -199,6 +199,7 @@ describe('the balance', () => {
         closingPence: 116544,
         lines: Array.from({ length: 40 }, () => ({ ...entry, ...about })),
         madeAt: at,
+        isOver: true,
       }),
     )
     expect(words.match(/Date What Client Our share Owed to you/g)).toHaveLength(2)
@@ -237,7 +238,14 @@ describe('the balance', () => {
     const { response, bytes } = await file('/therapist/statements/2026-06')
     expect(response.headers.get('content-type')).toBe('application/pdf')
     const words = wordsOf(bytes)
-    for (const said of ['Statement for June 2026', 'session of 8 June 2026', '£48.00', '£12.00', '–£60.00'])
+    for (const said of [
+      'Statement for June 2026 so far',
+      'Owed so far £60.00',
+      'session of 8 June 2026',
+      '£48.00',
+      '£12.00',
+      '–£60.00',
+    ])
       expect(words).toContain(said)
     const table = (await file('/therapist/statements/2026-06?format=csv')).bytes.toString()
     expect(table.trim().split('\r\n')).toEqual([
@@ -246,11 +254,16 @@ describe('the balance', () => {
       `"2026-06-01","09:00","Payment","2026-06-08","10:00","${service}","${first}","M.W.","48.00","12.00","60.00"`,
       `"2026-06-01","09:00","Payment","2026-06-09","10:00","${service}","${second}","M.W.","60.00","0.00","60.00"`,
       `"2026-06-01","09:00","Refund","2026-06-09","10:00","${service}","${second}","M.W.","-60.00","0.00","-60.00"`,
-      '"","","Balance at the end","","","","","","","","60.00"',
+      '"","","Balance so far","","","","","","","","60.00"',
     ])
     // The next month opens with this month's closing balance.
     app.clock.set('2026-07-02T09:00:00Z')
     token = await signInPractitioner(app, practitioner)
+    const whole = await file('/therapist/statements/2026-06?format=csv')
+    expect(whole.bytes.toString()).toContain('"","","Balance at the end","","","","","","","","60.00"')
+    expect(wordsOf((await file('/therapist/statements/2026-06')).bytes)).toMatch(
+      /Statement for June 2026 .*Owed at the end £60.00/,
+    )
     expect((await file('/therapist/statements/2026-07?format=csv')).bytes.toString()).toContain(
       '"2026-07-01","","Balance at the start","","","","","","","","60.00"',
     )

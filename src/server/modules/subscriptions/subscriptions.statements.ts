@@ -41,7 +41,8 @@ export function createStatements({ db, clock, accounts, practitioners, payments,
     async statement(caller: SignedIn, month: z.infer<typeof Month>, format: 'pdf' | 'csv') {
       const me = await practitioners.requireOwn(db, caller)
       const { from, to } = monthBounds(month, billingZone)
-      if (from > clock.now()) throw notFound('This statement')
+      const now = clock.now()
+      if (from > now) throw notFound('This statement')
       const person = await accounts.person(db, caller.accountId)
       const opening = await payments.sumBefore(db, me.id, from)
       const movements = await payments.movements(db, me.id, { from, to })
@@ -63,7 +64,8 @@ export function createStatements({ db, clock, accounts, practitioners, payments,
           reference: each.payout_reference ?? each.appointment_id ?? '',
           clientInitials: initialsOf(session?.client.firstName, session?.client.lastName),
         })),
-        madeAt: clock.now(),
+        madeAt: now,
+        isOver: to <= now,
       }
       const name = `hearth-statement-${month}.${format}`
       return format === 'pdf'
