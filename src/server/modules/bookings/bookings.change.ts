@@ -7,7 +7,7 @@ import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import { referralDiscountPercent } from '../accounts/accounts.service.ts'
 import { toAppointment } from './bookings.mapper.ts'
-import { priceOf } from './bookings.rules.ts'
+import { changedPrice } from './bookings.rules.ts'
 import { comparePrice } from './holds/quote.ts'
 import { createChangePayment } from './bookings.change-payment.ts'
 import type { BookingDependencies } from './bookings.deps.ts'
@@ -39,7 +39,7 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings })
       comparePrice(plan.price, body.fee)
       const surcharge = {
         amountPence: plan.extraPence,
-        discountPence: Math.max(0, plan.extraDiscountPence),
+        discountPence: plan.extraDiscountPence,
         customerId: body.customer_id,
         cardNeeded: `This choice costs ${formatPence(plan.extraPence)} more. Choose a card to pay with.`,
       }
@@ -62,9 +62,10 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings })
     // The agreed price stays for an unchanged choice. A price changed since booking applies only to another choice.
     const sameChoice =
       service.service_id === row.service_id && service.appointment_type === row.appointment_type
-    const price = priceOf(
+    const price = changedPrice(
+      { feePence: row.fee_pence, discountPence: row.discount_pence },
       sameChoice ? row.fee_pence : service.fee_pence,
-      row.discount_pence > 0 ? referralDiscountPercent : 0,
+      { percent: referralDiscountPercent, mayGrow: true },
     )
     return {
       price,
@@ -111,17 +112,20 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings })
         intents.push(intentId)
       }
       const refunds =
-        plan.extraPence < 0
+        plan.extraPence <= 0
           ? await payments.requestRefund(
               tx,
               row.id,
-              { amountPence: -plan.extraPence, discountPence: Math.max(0, -plan.extraDiscountPence) },
+              { amountPence: -plan.extraPence, discountPence: -plan.extraDiscountPence },
               payments.refundedForChange,
             )
           : []
       const moved = await reread(tx, row.id)
       const hasMoved = row.starts_at?.getTime() !== moved.starts_at?.getTime()
-      await outbox.note(tx, moved, 'moved', { movedFrom: hasMoved ? row.starts_at : null, refunds })
+      await outbox.note(tx, moved, 'moved', {
+        movedFrom: hasMoved ? row.starts_at : null,
+        refunds: plan.extraPence < 0 ? refunds : [],
+      })
       await events.announce(tx, 'session.changed', changeOf(moved))
       return { row: moved, intents, refunds }
     })

@@ -301,6 +301,21 @@ export function priceOf(feePence: number, percent: number): Price {
   return { feePence, discountPence, duePence: feePence - discountPence }
 }
 
+/**
+ * The price of a booked session at another fee. A discount that it has shrinks with the fee, and grows with it if it `mayGrow`:
+ * unless the card that pays has had one.
+ */
+export function changedPrice(
+  before: Pick<Price, 'feePence' | 'discountPence'>,
+  feePence: number,
+  { percent, mayGrow }: { percent: number; mayGrow: boolean },
+): Price {
+  const at = (fee: number) => (before.discountPence > 0 ? priceOf(fee, percent).discountPence : 0)
+  const growth = mayGrow ? Math.max(0, at(feePence) - at(before.feePence)) : 0
+  const discountPence = Math.min(at(feePence), before.discountPence + growth)
+  return { feePence, discountPence, duePence: feePence - discountPence }
+}
+
 /** Amount due from the client for an appointment, in pence. */
 export const dueOf = (row: { fee_pence: number; discount_pence: number }) =>
   row.fee_pence - row.discount_pence

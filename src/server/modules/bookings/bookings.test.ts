@@ -604,6 +604,49 @@ describe('moving', () => {
     expect(detail.body).toMatchObject({ starts_at: monday, fee: 60 })
   })
 
+  test('a discounted session between prices that differ by a penny leaves it owed exactly, and nothing after its cancelling', async () => {
+    client = await createClient(app, { referral_code: client.referralCode })
+    const card = await saveCard(app, client)
+    const id = await bookSession(app, { practitioner, client, startsAt: monday, card })
+    const place = { online: null, face_to_face: practitioner.locationId }
+    const price = (type: 'online' | 'face_to_face', fee_pence: number) =>
+      app.db
+        .updateTable('practitioner_services')
+        .set({ fee_pence })
+        .where('appointment_type', '=', type)
+        .execute()
+    const owed = async () => {
+      const { gateway_balance, practitioner_payable, referral_discounts } = await ledger(app)
+      return [gateway_balance, referral_discounts, practitioner_payable]
+    }
+    // 60.02 costs the client as much as 60.03; the penny between them is the platform's.
+    const steps = [
+      ['face_to_face', 6002, [4802, 1200, -6002]],
+      ['online', 6003, [4802, 1201, -6003]],
+      ['face_to_face', 6004, [4803, 1201, -6004]],
+      ['online', 6002, [4802, 1200, -6002]],
+      ['face_to_face', 6003, [4802, 1201, -6003]],
+      ['online', 6002, [4802, 1200, -6002]],
+    ] as const
+    for (const [type, pence, after] of steps) {
+      await price(type, pence)
+      const moved = await edit(id, { type, location_id: place[type], customer_id: card })
+      expect(moved.body).toMatchObject({ status: 'confirmed', full_fee: pence / 100 })
+      expect(await owed()).toEqual(after)
+    }
+    // A mail about the penny that went back, and none about the pennies that were the platform's.
+    const mails = app.db
+      .selectFrom('outgoing_mails')
+      .select('data')
+      .where('template', '=', 'session.refunded')
+    expect(await mails.execute()).toHaveLength(1)
+    await app.call('POST', '/appointment/cancel-session', {
+      token: client.token,
+      body: { appointment_id: id },
+    })
+    expect(await owed()).toEqual([0, 0, 0])
+  })
+
   test('does not restart the 48 hours', async () => {
     await at('2026-06-06T12:00:00Z')
     const id = await bookSession(app, { practitioner, client, startsAt: '2026-06-08T13:00:00Z' })

@@ -329,10 +329,10 @@ export function createFinishing({
     if (refund.intent_state === 'capturing') await finish(refund.payment_intent_id)
     if (!refund.payment_ref) throw new Error('A refund of a payment that the gateway does not know.')
     if (await hasOpenDispute(db, refund.payment_intent_id)) return
-    let ref: string
+    let ref: string | null = null
     try {
       const wanted = { key: refund.id, ref: refund.payment_ref, amountPence: refund.amount_pence }
-      ref = (await gateway.refund(wanted)).ref
+      if (refund.amount_pence > 0) ref = (await gateway.refund(wanted)).ref
     } catch (error) {
       const isLess = await lowerRefund(refund)
       if (!isLess) throw error
@@ -379,7 +379,7 @@ export function createFinishing({
       tx,
       intents.map(({ id }) => id),
     )
-    return intents.map((intent) => {
+    const payments = intents.map((intent) => {
       const refundsOfIntent = refunds.filter(
         (refund) => refund.payment_intent_id === intent.id && (givenBack as string[]).includes(refund.state),
       )
@@ -394,5 +394,7 @@ export function createFinishing({
         undiscountedPence: refundsOfIntent.reduce((sum, refund) => sum + refund.discount_pence, 0),
       }
     })
+    // An admin decides who bears a lost dispute, and with it the discount of a payment that it has used up.
+    return payments.filter((each) => !lost.has(each.id) || each.amountPence > each.refundedPence)
   }
 }

@@ -52,11 +52,14 @@ export type Captured = {
   undiscountedPence: number
 }
 
-/** A part of a refund, from one payment. `discountPence` is the platform's share that is no longer owed. */
+/**
+ * A part of a refund, from one payment. `discountPence` is the platform's share that is no longer owed. A part may have no
+ * amount; below zero, more of the discount is owed than before.
+ */
 export type RefundPart = { intentId: string; amountPence: number; discountPence: number }
 
 /**
- * Spreads a refund over captured payments, newest first.
+ * Spreads a refund over captured payments, newest first. Amount and discount may come from different payments.
  * @throws Error when the refund exceeds the payments
  */
 export function spreadRefund(
@@ -67,11 +70,11 @@ export function spreadRefund(
   let discountLeft = wanted.discountPence
   const parts: RefundPart[] = []
   for (const payment of payments) {
-    const amountPence = Math.min(amountLeft, payment.amountPence - payment.refundedPence)
-    if (amountPence <= 0) continue
+    const amountPence = Math.min(amountLeft, amountLeftOf(payment))
     const discountPence = Math.min(discountLeft, payment.discountPence - payment.undiscountedPence)
     amountLeft -= amountPence
     discountLeft -= discountPence
+    if (amountPence === 0 && discountPence === 0) continue
     parts.push({ intentId: payment.id, amountPence, discountPence })
   }
   if (amountLeft > 0 || discountLeft > 0) throw new Error('A refund of more than was paid.')
@@ -156,15 +159,14 @@ export const declineMessages: Record<DeclineCode, string> = {
 /** Refund states by precedence, for an appointment with several refunds. */
 export const refundPrecedence = ['failed', 'requested', 'succeeded'] as const
 
-/**
- * What may still be refunded of some captured payments, in pence. The discount of one that a lost dispute has used up stays
- * as it is: a discount goes with an amount.
- */
-export function whatIsLeft(captured: Captured[]) {
-  const left = captured.filter((each) => each.amountPence > each.refundedPence)
-  const sum = (pick: (payment: Captured) => number) => left.reduce((total, each) => total + pick(each), 0)
+/** A payment can be returned twice: where a refund failed, and was paid in another way after another refund. */
+const amountLeftOf = (payment: Captured) => Math.max(0, payment.amountPence - payment.refundedPence)
+
+/** What may still be refunded of some captured payments, in pence. */
+export function whatIsLeft(captured: readonly Captured[]) {
+  const sum = (pick: (payment: Captured) => number) => captured.reduce((total, each) => total + pick(each), 0)
   return {
-    amountPence: sum((each) => each.amountPence - each.refundedPence),
+    amountPence: sum(amountLeftOf),
     discountPence: sum((each) => each.discountPence - each.undiscountedPence),
   }
 }

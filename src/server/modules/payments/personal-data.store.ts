@@ -24,6 +24,7 @@ export function listOwedRefunds(db: Db, clientId: string) {
     .select('refunds.amount_pence')
     .where('payment_intents.payment_method_id', 'in', cardsOf(db, clientId))
     .where('refunds.state', '=', 'requested')
+    .where('refunds.amount_pence', '>', 0)
     .orderBy('refunds.created_at')
     .execute()
 }

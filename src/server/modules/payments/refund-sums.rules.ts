@@ -26,7 +26,8 @@ export function sumRefunds(refunds: readonly RefundRow[]): Map<string, RefundSum
   const sums = new Map<string, RefundSum>()
   for (const refund of refunds) {
     const hasFailed = refund.state === 'failed'
-    if (refund.state === 'withdrawn' || (hasFailed && !refund.is_open_failure)) continue
+    if (refund.state === 'withdrawn' || refund.amount_pence === 0 || (hasFailed && !refund.is_open_failure))
+      continue
     const sum = sums.get(refund.appointment_id) ?? {
       amountPence: 0,
       changePence: 0,

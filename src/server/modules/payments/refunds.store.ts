@@ -32,7 +32,7 @@ export function findRefund(db: Db, id: string) {
     .executeTakeFirst()
 }
 
-export async function succeedRefund(db: Db, id: string, ref: string, now: Date): Promise<boolean> {
+export async function succeedRefund(db: Db, id: string, ref: string | null, now: Date): Promise<boolean> {
   const row = await db
     .updateTable('refunds')
     .set({ state: 'succeeded', gateway_ref: ref, succeeded_at: now, last_error: null })
@@ -101,7 +101,7 @@ export function listRefunds(db: Db, appointmentIds: string[]) {
     .execute()
 }
 
-/** Refunds by their ids, each with its card. */
+/** Those of some refunds that return money, each with its card. */
 export function listRefundsById(db: Db, ids: string[]) {
   return db
     .selectFrom('refunds')
@@ -109,6 +109,7 @@ export function listRefundsById(db: Db, ids: string[]) {
     .innerJoin('payment_methods', 'payment_methods.id', 'payment_intents.payment_method_id')
     .select(['refunds.amount_pence', 'refunds.state', 'payment_methods.brand', 'payment_methods.last4'])
     .where('refunds.id', 'in', ids)
+    .where('refunds.amount_pence', '>', 0)
     .orderBy('refunds.created_at')
     .orderBy('refunds.id')
     .execute()

@@ -40,9 +40,9 @@ export async function describePaid(db: Db, ids: string[]) {
 
 type Filter = { show: PaidFilter; search?: string | undefined; id?: string }
 
-/** A withdrawn refund was replaced by another refund and never made. */
+/** A withdrawn refund was replaced by another refund and never made. One of no amount corrects the discount alone. */
 const refundsOf = sql`from refunds r join payment_intents x on x.id = r.payment_intent_id
-  where x.appointment_id = b.id and r.state <> 'withdrawn'`
+  where x.appointment_id = b.id and r.state <> 'withdrawn' and r.amount_pence > 0`
 
 const matching = ({ show, search, id }: Filter) => {
   const words = (search ?? '').trim()
@@ -96,8 +96,9 @@ export function readPaid(db: Db, filter: Filter, range: { limit: number; offset:
           .innerJoin('payment_intents as x', 'x.id', 'r.payment_intent_id')
           .select(['r.amount_pence', 'r.state', 'r.origin', 'r.reason', 'r.created_at'])
           .whereRef('x.appointment_id', '=', 'b.id')
-          // A withdrawn refund was replaced by another refund and never made.
+          // As in `refundsOf`.
           .where('r.state', '<>', 'withdrawn')
+          .where('r.amount_pence', '>', 0)
           .$narrowType<{ state: 'requested' | 'succeeded' | 'failed' | 'paid_otherwise' }>()
           .orderBy('r.created_at')
           .orderBy('r.id'),
@@ -161,7 +162,7 @@ export async function readLateReturns(db: Db, before: Date, limit: number): Prom
       union all
       select 'refund', i.appointment_id, i.payment_method_id, r.amount_pence, r.created_at, r.attempts
       from refunds r join payment_intents i on i.id = r.payment_intent_id
-      where r.state = 'requested' and r.created_at <= ${before}
+      where r.state = 'requested' and r.amount_pence > 0 and r.created_at <= ${before}
         -- It waits for the bank's decision.
         and not exists (select 1 from disputes d where d.payment_intent_id = i.id and d.state = 'open'))
     select late.kind, late.appointment_id, b.booking_type, late.amount_pence, m.brand, m.last4,

@@ -1,0 +1,2 @@
+-- no transaction
+alter table refunds validate constraint refunds_move_something;

@@ -1,0 +1,89 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Captured, spreadRefund, whatIsLeft } from '../payments/payments.rules.ts'
+import { changedPrice, type Price, priceOf } from './bookings.rules.ts'
+
+// A discounted session is moved to dearer and cheaper choices, by cards that had a discount before and others that had none,
+// and is then cancelled or kept. What is kept of the payments and of the discount is what the price says after every step.
+
+const fee = fc.integer({ min: 100, max: 100_000 })
+const step = fc.record({
+  /** Another price, or one a few pence from the present one. */
+  to: fc.oneof(fc.record({ fee }), fc.record({ by: fc.integer({ min: -7, max: 7 }) })),
+  hadDiscount: fc.boolean(),
+})
+
+/** The payments after a refund. */
+function refund(payments: Captured[], wanted: { amountPence: number; discountPence: number }): Captured[] {
+  const parts = spreadRefund(payments, wanted)
+  return payments.map((payment) => {
+    const own = parts.filter((part) => part.intentId === payment.id)
+    for (const part of own) expect(part.amountPence > 0 || part.discountPence !== 0).toBe(true)
+    const sum = (pick: (part: (typeof own)[number]) => number) =>
+      own.reduce((total, part) => total + pick(part), 0)
+    const refundedPence = payment.refundedPence + sum((part) => part.amountPence)
+    expect(refundedPence).toBeLessThanOrEqual(payment.amountPence)
+    const undiscountedPence = payment.undiscountedPence + sum((part) => part.discountPence)
+    return { ...payment, refundedPence, undiscountedPence }
+  })
+}
+
+const kept = ({ duePence, discountPence }: Price) => ({ amountPence: duePence, discountPence })
+
+test('a discounted session keeps exactly its price through any moves, and nothing once it is cancelled', () => {
+  fc.assert(
+    fc.property(fee, fc.array(step, { maxLength: 12 }), (first, steps) => {
+      let price = priceOf(first, 20)
+      const payment = (id: string, { duePence: amountPence, discountPence }: Price): Captured => ({
+        id,
+        amountPence,
+        discountPence,
+        refundedPence: 0,
+        undiscountedPence: 0,
+      })
+      let payments = [payment('booking', price)]
+      for (const [index, { to, hadDiscount }] of steps.entries()) {
+        const feePence = 'fee' in to ? to.fee : Math.max(100, price.feePence + to.by)
+        const next = changedPrice(price, feePence, { percent: 20, mayGrow: !hadDiscount })
+        expect(next.duePence + next.discountPence).toBe(feePence)
+        const extra = {
+          feePence,
+          duePence: next.duePence - price.duePence,
+          discountPence: next.discountPence - price.discountPence,
+        }
+        // A client never pays more for a cheaper choice, nor less for a dearer one.
+        if (extra.duePence !== 0) expect(extra.duePence > 0).toBe(feePence > price.feePence)
+        if (extra.duePence > 0) {
+          expect(extra.discountPence).toBeGreaterThanOrEqual(0)
+          payments = [payment(`change ${index}`, extra), ...payments]
+        } else {
+          payments = refund(payments, {
+            amountPence: -extra.duePence,
+            discountPence: -extra.discountPence,
+          })
+        }
+        expect(whatIsLeft(payments)).toEqual(kept(next))
+        price = next
+      }
+      expect(whatIsLeft(refund(payments, whatIsLeft(payments)))).toEqual({ amountPence: 0, discountPence: 0 })
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+test('a payment that was returned twice takes nothing from a refund of another', () => {
+  const twice = { id: 'twice', amountPence: 60, discountPence: 0, refundedPence: 80, undiscountedPence: 0 }
+  const payments = [twice, { ...twice, id: 'other', refundedPence: 0 }]
+  expect(whatIsLeft(payments)).toEqual({ amountPence: 60, discountPence: 0 })
+  const parts = spreadRefund(payments, { amountPence: 60, discountPence: 0 })
+  expect(parts).toEqual([{ intentId: 'other', amountPence: 60, discountPence: 0 }])
+})
+
+test('a session that had its full discount has it again at any price paid by a card that had none', () => {
+  fc.assert(
+    fc.property(fee, fee, (before, after) => {
+      const changed = changedPrice(priceOf(before, 20), after, { percent: 20, mayGrow: true })
+      expect(changed).toEqual(priceOf(after, 20))
+    }),
+  )
+})
