@@ -16,7 +16,7 @@ type Charge = {
   cardNeeded: string
   /** Throws if the session can no longer be changed. */
   requireOpen?(row: store.AppointmentRow): void
-  /** Returns the price on the card where it is dearer than `amountPence`; it is stored, so that the client sees it. */
+  /** Returns the price of the session on the card where it is dearer than with another. */
   dearerOn?(tx: Tx, row: store.AppointmentRow, methodId: string): Promise<number | undefined>
 }
 

@@ -35,25 +35,42 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings })
       if (row.state === 'reserved') return editReserved(caller, row, body)
       requireChangeable(row, clock.now())
       if (isAsWanted(row, body)) return toAppointment(row)
-      const plan = await inTransaction(db, (tx) => planChange(tx, row, body))
+      const onAnyCard = await inTransaction(db, (tx) => planChange(tx, row, body))
+      const { customer_id: customerId } = body
+      const card =
+        onAnyCard.extraDiscountPence > 0 && customerId != null
+          ? await payments.cardToPayWith(caller, customerId)
+          : undefined
+      const plan = card ? await inTransaction(db, (tx) => planChange(tx, row, body, card.id)) : onAnyCard
       comparePrice(plan.price, body.fee)
       const surcharge = {
         amountPence: plan.extraPence,
         discountPence: plan.extraDiscountPence,
-        customerId: body.customer_id,
+        customerId,
         cardNeeded: `This choice costs ${formatPence(plan.extraPence)} more. Choose a card to pay with.`,
+        dearerOn: async (tx: Tx, locked: store.AppointmentRow, methodId: string) => {
+          if (plan.extraDiscountPence === 0) return undefined
+          const again = await planChange(tx, locked, body, methodId)
+          return again.extraPence > plan.extraPence ? again.price.duePence : undefined
+        },
       }
       const moved = await payAndMove(
         caller,
         row.id,
         plan.extraPence > 0 ? surcharge : undefined,
-        (intentId) => carryOut(caller, body, plan, intentId),
+        (intentId) => carryOut(caller, body, plan, { intentId, methodId: card?.id }),
       )
       return toAppointment(moved)
     },
   }
 
-  async function planChange(tx: Tx, row: store.AppointmentRow, body: Wanted): Promise<Plan> {
+  /** @param methodId the card that pays; without it, the discount is the one of a card that had none */
+  async function planChange(
+    tx: Tx,
+    row: store.AppointmentRow,
+    body: Wanted,
+    methodId?: string,
+  ): Promise<Plan> {
     const serviceId = body.service_id ?? row.service_id
     const service = await bookings.serviceWanted(tx, row.practitioner_id, {
       service_id: serviceId,
@@ -65,7 +82,10 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings })
     const price = changedPrice(
       { feePence: row.fee_pence, discountPence: row.discount_pence },
       sameChoice ? row.fee_pence : service.fee_pence,
-      { percent: referralDiscountPercent, mayGrow: true },
+      {
+        percent: referralDiscountPercent,
+        mayGrow: !methodId || !(await payments.cardHadDiscount(tx, methodId, row.id)),
+      },
     )
     return {
       price,
@@ -76,13 +96,18 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings })
     }
   }
 
-  async function carryOut(caller: SignedIn, body: Wanted, plan: Plan, intentId: string | undefined) {
+  async function carryOut(
+    caller: SignedIn,
+    body: Wanted,
+    plan: Plan,
+    { intentId, methodId }: { intentId: string | undefined; methodId: string | undefined },
+  ) {
     return inTransaction(db, async (tx) => {
       const row = owned('appointment', caller, await store.lockAppointment(tx, body.appointment_id))
       requireChangeable(row, clock.now())
       if (isAsWanted(row, body)) return { row, intents: [], refunds: [] }
       // A concurrent request may have changed the session while this difference was being authorised.
-      const again = await planChange(tx, row, body)
+      const again = await planChange(tx, row, body, methodId)
       if (again.extraPence !== plan.extraPence || !row.reservation_id) {
         comparePrice(again.price, plan.price.duePence / 100)
         throw new ProductError('conflict', 'This session was changed meanwhile. Please look at it again.')

@@ -647,6 +647,35 @@ describe('moving', () => {
     expect(await owed()).toEqual([0, 0, 0])
   })
 
+  test('a discounted session to a dearer choice gives no more discount to a card that has had one', async () => {
+    const [first, second] = [client, client].map(({ referralCode }) => ({ referral_code: referralCode }))
+    const other = await createClient(app, first)
+    await bookSession(app, { practitioner, client: other, startsAt: later })
+    client = await createClient(app, second)
+    const own = await saveCard(app, client, cards.alsoSucceeds)
+    const id = await bookSession(app, { practitioner, client, startsAt: monday, card: own })
+    const room = { type: 'face_to_face', location_id: practitioner.locationId, appointment_datetime: monday }
+    const theirs = await saveCard(app, client)
+    const refused = await edit(id, { ...room, customer_id: theirs, fee: 64 })
+    expect(refused.body).toMatchObject({ code: 'price_changed', details: { fee: 68 } })
+    expect(await atGateway()).toEqual(['captured 4800 -0', 'captured 4800 -0'])
+    const moved = await edit(id, { ...room, customer_id: theirs, fee: 68 })
+    expect(moved.body).toMatchObject({ fee: 68, full_fee: 80, discount: 12 })
+    expect(await ledger(app)).toEqual({
+      gateway_balance: 4800 + 6800,
+      practitioner_payable: -6000 - 8000,
+      referral_discounts: 1200 + 1200,
+    })
+    // The session keeps the discount that it had, and no more at a price between the two.
+    expect((await edit(id, { appointment_datetime: monday })).body).toMatchObject({ fee: 48, discount: 12 })
+    expect((await edit(id, { ...room, customer_id: own, fee: 64 })).body).toMatchObject({ discount: 16 })
+    expect(await ledger(app)).toEqual({
+      gateway_balance: 4800 + 6400,
+      practitioner_payable: -6000 - 8000,
+      referral_discounts: 1200 + 1600,
+    })
+  })
+
   test('does not restart the 48 hours', async () => {
     await at('2026-06-06T12:00:00Z')
     const id = await bookSession(app, { practitioner, client, startsAt: '2026-06-08T13:00:00Z' })
