@@ -53,8 +53,11 @@ export type Events = {
   'hold.ended': { appointmentId: string; reservationId: string; isTaken?: boolean }
   /** A practitioner's own calendar is connected: what is ahead is to be written to it. */
   'calendar.connected': { practitionerId: number }
-  /** A session was booked, moved, cancelled, frozen or restored, or its outcome recorded. */
-  'session.changed': { appointmentId: string; practitionerId: number }
+  /**
+   * A session was booked, moved, cancelled, frozen or restored, or its outcome recorded. `isPaid`: a reserved one was paid,
+   * by itself or with its move.
+   */
+  'session.changed': { appointmentId: string; practitionerId: number; isPaid?: boolean }
   /** A session was cancelled because its practitioner did not come; `session.changed` is announced as well. */
   'session.missed-by-practitioner': { appointmentId: string; practitionerId: number; startsAt: Date }
   /** Sessions of a client with a practitioner were reserved together; `session.changed` is not announced for them. */

@@ -128,6 +128,35 @@ describe('two unpaid dates running', () => {
     expect((await reserved()).map(({ payment_method_id }) => payment_method_id)).toEqual(Array(5).fill(card))
   })
 
+  test('pause it also while the client moves a session that was paid before', async () => {
+    const paid = await bookSession(app, { practitioner, client, card, startsAt: '2026-07-15T09:00:00Z' })
+    // It stands for the last date, as one that takes the place of a session of a series does.
+    const { numAffectedRows } = await sql`
+      update series_dates set appointment_id = ${paid} where on_date = '2026-08-04'`.execute(app.db)
+    expect(numAffectedRows).toBe(1n)
+    const moved = await post('/appointment/edit-session', {
+      appointment_id: paid,
+      type: 'online',
+      appointment_datetime: '2026-07-15T13:00:00Z',
+    })
+    expect([moved.status, moved.body.status]).toEqual([200, 'confirmed'])
+    expect(await read()).toMatchObject({ state: 'paused', paused: { cause: 'unpaid' } })
+    expect((await reserved()).map(({ payment_method_id }) => payment_method_id)).toEqual(Array(6).fill(null))
+  })
+
+  test('go on once the next date is moved to a near time and paid with that', async () => {
+    await goTo('2026-06-26T09:00:00Z')
+    const next = (await reserved())[0]
+    const moved = await post('/appointment/edit-session', {
+      appointment_id: next?.id,
+      type: 'online',
+      appointment_datetime: '2026-06-26T13:00:00Z',
+      customer_id: card,
+    })
+    expect([moved.status, moved.body.status]).toEqual([200, 'confirmed'])
+    expect(await read()).toMatchObject({ state: 'active', paused: null })
+  })
+
   test('end the series if nothing is paid within 14 days, and its dates are free', async () => {
     await goTo('2026-07-06T09:00:00Z')
     await app.services.series.sweep()

@@ -70,7 +70,10 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
     extend,
 
     /** Follows a session of a series, in the transaction of its change. */
-    async sessionChanged(tx: Tx, { appointmentId }: { appointmentId: string }): Promise<void> {
+    async sessionChanged(
+      tx: Tx,
+      { appointmentId, isPaid }: { appointmentId: string; isPaid?: boolean },
+    ): Promise<void> {
       const date = await dateStore.findDateOf(tx, appointmentId)
       if (!date?.starts_at) return
       const now = clock.now()
@@ -87,9 +90,7 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
       const isSkipped = date.pay_failures > 0 && date.cancelled_by === 'client'
       if (date.session_state === 'cancelled' && (date.cancel_code === 'unpaid' || isSkipped))
         await noteUnpaid(tx, date.series_id)
-      if (date.session_state === 'confirmed' && date.paused_cause === 'unpaid') {
-        await goOnPaid(tx, date.series_id)
-      }
+      if (isPaid && date.paused_cause === 'unpaid') await goOnPaid(tx, date.series_id)
       await dates.announce(tx, date.series_id)
     },
 

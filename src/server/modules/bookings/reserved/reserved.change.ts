@@ -107,7 +107,7 @@ export function createReservedChange(deps: Dependencies) {
       const moved = await reread(tx, row.id)
       const hasMoved = row.starts_at?.getTime() !== moved.starts_at?.getTime()
       await outbox.note(tx, moved, 'moved', { movedFrom: hasMoved ? row.starts_at : null })
-      await events.announce(tx, 'session.changed', changeOf(moved))
+      await events.announce(tx, 'session.changed', { ...changeOf(moved), isPaid: intentId !== undefined })
       return { row: moved, intents }
     })
   }

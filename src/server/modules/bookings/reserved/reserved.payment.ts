@@ -139,7 +139,7 @@ export function createReservedPayments(deps: Dependencies) {
     }
     const booked = await reread(tx, row.id)
     await outbox.note(tx, booked, 'booked')
-    await events.announce(tx, 'session.changed', changeOf(booked))
+    await events.announce(tx, 'session.changed', { ...changeOf(booked), isPaid: true })
     return { row: booked, intents: [intentId] }
   }
 
