@@ -102,9 +102,8 @@ export function createOfferedSessions(deps: Dependencies) {
       return shown ? { location_name: shown.location_name, address: addressOf(shown) } : null
     },
 
-    /** What a client pays for a service now. Pence. */
-    priceFor: (handle: Db, clientId: string, feePence: number) =>
-      bookings.priceFor(handle, clientId, feePence),
+    /** What a client pays for a service now, or without the session `except`. Pence. */
+    priceFor: bookings.priceFor,
 
     /** Until when a session could be changed free of charge if it were booked now. */
     changeUntil: (startsAt: Date): Date => changeDeadline({ firstBookedAt: clock.now(), startsAt }),
@@ -118,6 +117,8 @@ export function createOfferedSessions(deps: Dependencies) {
         startsAt: row.starts_at,
         endsAt: row.ends_at,
         refundPence: row.state === 'reserved' ? 0 : dueOf(row),
+        /** Whether a discount goes over to the session in its place. */
+        isDiscounted: row.discount_pence > 0,
         /** Until when it can be cancelled at no cost; null if it cannot be any more. */
         until: replaceableUntil(row, clock.now()),
       }
@@ -125,7 +126,8 @@ export function createOfferedSessions(deps: Dependencies) {
 
     /**
      * Cancels a session in the transaction that confirms the one in its place, under its own rule. Jobs make the refund; of
-     * a reserved session there is none. Returns false, with nothing changed, if it can no longer be changed.
+     * a reserved session there is none. A discount goes over to the other session. Returns false, with nothing changed, if it
+     * can no longer be changed.
      */
     async replace(
       tx: Tx,
@@ -137,6 +139,7 @@ export function createOfferedSessions(deps: Dependencies) {
       const reason = 'Replaced by a session from the waitlist'
       if (row.state === 'reserved') {
         await reserved.cancelReserved(tx, id, { by: 'client', reason })
+        await moveDiscount(tx, row, byAppointmentId)
         await events.announce(tx, 'session.replaced', { appointmentId: id, byAppointmentId })
         return true
       }
@@ -154,6 +157,7 @@ export function createOfferedSessions(deps: Dependencies) {
       await payments.releaseAll(tx, id)
       const after = await reread(tx, id)
       await outbox.note(tx, after, 'cancelled', { refunds })
+      await moveDiscount(tx, row, byAppointmentId)
       await events.announce(tx, 'session.changed', changeOf(after))
       await events.announce(tx, 'session.replaced', { appointmentId: id, byAppointmentId })
       return true
@@ -164,6 +168,22 @@ export function createOfferedSessions(deps: Dependencies) {
 
     checkpoint: deps.checkpoint,
     finishSoon: payments.finishSoon,
+  }
+
+  /**
+   * Gives the discount of a cancelled session to the one in its place, which was paid in full while the other had it: a client
+   * has one at a time. Not if the card that paid has had another.
+   */
+  async function moveDiscount(tx: Tx, from: store.AppointmentRow, id: string): Promise<void> {
+    const row = from.discount_pence > 0 ? await store.lockAppointment(tx, id) : undefined
+    const payment = row?.state === 'confirmed' && (await payments.live(tx, id, 'booking'))
+    if (!row || !payment || (await payments.cardHadDiscount(tx, payment.payment_method_id, id))) return
+    const { discountPence } = await bookings.priceFor(tx, row.client_id, row.fee_pence, id)
+    if (discountPence === 0) return
+    await store.changeTerms(tx, id, { discount_pence: discountPence })
+    const part = { amountPence: discountPence, discountPence: -discountPence }
+    const refunds = await payments.requestRefund(tx, id, part, payments.refundedForChange)
+    await outbox.note(tx, await reread(tx, id), 'booked', { refunds })
   }
 }
 

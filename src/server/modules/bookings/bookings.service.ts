@@ -266,7 +266,8 @@ export function createBookings(deps: BookingDependencies) {
     const booked = await reread(tx, row.id)
     await outbox.note(tx, booked, 'booked')
     await events.announce(tx, 'session.changed', changeOf(booked))
-    return { intents, row: booked }
+    // The session that it replaces may have left it a discount.
+    return { intents, row: row.offer_id ? await reread(tx, row.id) : booked }
   }
 
   function requirePayable(row: store.AppointmentRow): void {

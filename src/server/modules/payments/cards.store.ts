@@ -174,7 +174,6 @@ export async function cardHadDiscount(tx: Tx, methodId: string, exceptAppointmen
     .select('payment_intents.id')
     .where('used.fingerprint', '=', method.fingerprint)
     .where('payment_intents.appointment_id', '<>', exceptAppointment)
-    .where('payment_intents.discount_pence', '>', 0)
     .where('payment_intents.state', 'in', [...releasable, 'capturing', 'captured'])
     .where(
       sql<boolean>`payment_intents.discount_pence > coalesce((select sum(r.discount_pence) from refunds r

@@ -115,7 +115,8 @@ export async function eraseCards(tx: Tx, accountId: string, now: Date): Promise<
       gateway_ref = case when removed_at is null then gateway_ref end,
       removed_at = coalesce(removed_at, ${now}), expiry_month = null, expiry_year = null,
       fingerprint = case when exists (select from payment_intents i
-        where i.payment_method_id = m.id and i.state = 'captured' and i.discount_pence > 0) then fingerprint end
+        where i.payment_method_id = m.id and i.state = 'captured' and (i.discount_pence > 0 or exists (
+          select from refunds r where r.payment_intent_id = i.id and r.discount_pence < 0))) then fingerprint end
     where account_id = ${accountId}`.execute(tx)
   await deleteForgotten(tx, accountId)
 }

@@ -20,7 +20,7 @@ import {
   signInToChat,
 } from '#test/factories.ts'
 import { linkIn, plainText, readMail } from '#test/mails.ts'
-import { agreeSeries } from '#test/series.ts'
+import { agreeSeries, seriesIn } from '#test/series.ts'
 import {
   cancelSession,
   confirmOffered,
@@ -508,6 +508,95 @@ describe('a session to be replaced', () => {
     await finishPayments()
     expect(await atGateway()).toEqual({ taken: 6000, reserved: 0 })
     expect(Object.values(await ledger(app)).reduce((sum, pence) => sum + pence, 0)).toBe(0)
+  })
+
+  describe('that has the first-session discount', () => {
+    let old: string
+    let entryId: string
+    const swap = async (offer: { appointment_id: string | null }, paidWith: string) => {
+      expect((await payOffered(app, waiter, String(offer.appointment_id), paidWith)).status).toBe(200)
+      const answer = await confirmOffered(app, waiter, String(offer.appointment_id))
+      await finishPayments()
+      return answer
+    }
+    beforeEach(async () => {
+      waiter = await createClient(app, { name: 'Billie Grey', referral_code: booker.referralCode })
+      await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
+      card = await saveCard(app, waiter, cards.alsoSucceeds)
+      old = await bookSession(app, { practitioner, client: waiter, startsAt: '2026-06-12T09:00:00Z', card })
+      entryId = (await joinWaitlist(app, waiter, practitioner, { swaps_appointment_id: old })).entry_id
+    })
+
+    test('leaves it to the new one, whose part of it is refunded', async () => {
+      const offer = await readOffer(app, waiter, await free())
+      expect([offer.fee, offer.swap?.refund]).toEqual([60, 60])
+      const { body } = await swap(offer, card)
+      expect(body).toMatchObject({ status: 'confirmed', fee: 48, discount: 12 })
+      expect(await atGateway()).toEqual({ taken: 4800, reserved: 0 })
+      expect(await ledger(app)).toEqual({
+        gateway_balance: 4800,
+        practitioner_payable: -6000,
+        referral_discounts: 1200,
+      })
+      const mails = mailsTo(waiter, 'We have refunded')
+      const amounts = mails.map((mail) => mail.match(/refunded (£\S+)/)?.[1])
+      expect(amounts.toSorted()).toEqual(['£12.00', '£48.00'])
+      // The card has had its discount, and the client too.
+      const other = await createClient(app, { referral_code: waiter.referralCode })
+      const theirs = await saveCard(app, other, cards.alsoSucceeds)
+      const second = { practitioner, client: other, card: theirs, startsAt: '2026-06-19T09:00:00Z' }
+      await expect(bookSession(app, second)).rejects.toThrow()
+      expect(await atGateway()).toEqual({ taken: 4800, reserved: 0 })
+    })
+
+    test('leaves it to the new one also where it is an unpaid one of a series', async () => {
+      const { token } = waiter
+      await cancelSession(app, waiter, old)
+      expect((await app.call('DELETE', `/waitlist/${entryId}`, { token })).status).toBeLessThan(300)
+      const offered = await app.call('POST', '/series', {
+        token,
+        body: {
+          practitioner_id: practitioner.id,
+          service_id: 1,
+          appointment_type: 'online',
+          weekday: 2,
+          start: '10:00',
+          first_on: '2026-06-16',
+        },
+      })
+      const { series_id } = seriesIn(offered)
+      const agreed = await app.call('POST', `/series/${series_id}/agree`, {
+        token,
+        body: { customer_id: card, terms_version: seriesIn(offered).terms?.version, dates: [] },
+      })
+      const [first, second] = seriesIn(agreed).dates
+      expect([first?.fee, second?.fee]).toEqual([48, 60])
+      const entry = await joinWaitlist(app, waiter, practitioner, {
+        swaps_appointment_id: first?.appointment_id,
+      })
+      expect(entry.swaps?.appointment_id).toBe(first?.appointment_id)
+      const offer = await readOffer(app, waiter, await free())
+      expect([offer.fee, offer.swap?.refund]).toEqual([60, 12])
+      expect((await swap(offer, card)).body).toMatchObject({ status: 'confirmed', fee: 48, discount: 12 })
+      expect(await ledger(app)).toEqual({
+        gateway_balance: 4800,
+        practitioner_payable: -6000,
+        referral_discounts: 1200,
+      })
+    })
+
+    test('does not leave it to one paid with a card that has had another', async () => {
+      const other = await createClient(app, { referral_code: waiter.referralCode })
+      await bookSession(app, { practitioner, client: other, startsAt: '2026-06-19T09:00:00Z' })
+      const offer = await readOffer(app, waiter, await free())
+      const { body } = await swap(offer, await saveCard(app, waiter))
+      expect(body).toMatchObject({ status: 'confirmed', fee: 60, discount: 0 })
+      expect(await ledger(app)).toEqual({
+        gateway_balance: 4800 + 6000,
+        practitioner_payable: -6000 - 6000,
+        referral_discounts: 1200,
+      })
+    })
   })
 
   test('that is an unpaid one of a series is cancelled at no cost, and its date is moved to the new one', async () => {

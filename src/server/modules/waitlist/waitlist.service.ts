@@ -301,14 +301,16 @@ export function createWaitlist(deps: Dependencies) {
       location: await offered.placeOf(db, placeId, appointment?.state === 'confirmed'),
       changeUntil,
       changeUntilBeforeStart: changeUntil.getTime() === later(row.starts_at, -hours(48)).getTime(),
-      swap: await swapOf(caller, row.swaps_appointment_id),
+      swap: await swapOf(caller, row.swaps_appointment_id, appointment?.fee_pence ?? service?.fee_pence ?? 0),
     })
   }
 
-  async function swapOf(caller: SignedIn, id: string | null) {
+  async function swapOf(caller: SignedIn, id: string | null, feePence: number) {
     const old = id ? await offered.replaceable(db, id, caller.accountId) : undefined
     if (!id || !old) return undefined
-    return { id, startsAt: old.startsAt, refundPence: old.refundPence, isPossible: old.until !== null }
+    const price = old.isDiscounted ? await offered.priceFor(db, caller.accountId, feePence, id) : undefined
+    const refundPence = old.refundPence + (price?.discountPence ?? 0)
+    return { id, startsAt: old.startsAt, refundPence, isPossible: old.until !== null }
   }
 }
 
