@@ -20,7 +20,7 @@ import {
 } from '#test/factories.ts'
 import { plainText, readMail } from '#test/mails.ts'
 import { agreeSeries, seriesIn } from '#test/series.ts'
-import { backOfficeAs } from '#test/vetting.ts'
+import { addAcceptedFacts, addDocument, backOfficeAs, type DocumentKind } from '#test/vetting.ts'
 
 let app: TestApp
 let client: Client
@@ -203,6 +203,48 @@ describe('a practitioner who is', () => {
     await app.services.series.sweep()
     const withReason = app.mails().filter((mail) => mail.includes('CANARY-77'))
     expect(withReason.filter((mail) => readMail(mail).to === client.email)).toEqual([])
+  })
+
+  test('late with their papers keeps their series while its sessions are checked, and has it paused once they are cancelled', async () => {
+    await addAcceptedFacts(app, practitioner)
+    await app.db.deleteFrom('practitioner_documents').where('kind', '=', 'dbs').execute()
+    const accept = async (expires_on: string, kind: DocumentKind = 'dbs') => {
+      const office = backOfficeAs(app, (await createAdmin(app)).token)
+      const document = await addDocument(app, practitioner, kind)
+      expect((await office.document(practitioner.id, document, 'accept', { expires_on })).status).toBe(200)
+    }
+    await accept('2026-06-13')
+    await goTo('2026-06-13T23:00:00Z')
+    await sweepBookings()
+    await app.services.series.sweep()
+    expect(await read()).toMatchObject({ state: 'active' })
+    expect(await reserved()).toHaveLength(8)
+
+    await goTo('2026-06-17T00:00:00Z')
+    await sweepBookings()
+    await app.services.series.sweep()
+    expect(await reserved()).toEqual([])
+    expect(await read()).toMatchObject({
+      state: 'paused',
+      paused: { cause: 'suspension', until: '2026-07-15T00:00:00.000Z' },
+      can: { resume: false, end: true },
+    })
+    expect((await post(`/series/${series.series_id}/resume`)).status).toBe(409)
+    await accept('2027-06-13', 'insurance_certificate')
+    expect(await subjects(client.email)).not.toContain('Your regular sessions can go on')
+
+    await accept('2027-06-13')
+    await accept('2028-06-13')
+    const goOn = (await subjects(client.email)).filter((each) => each === 'Your regular sessions can go on')
+    expect(goOn).toHaveLength(1)
+    expect(await read()).toMatchObject({ can: { resume: true } })
+    expect(seriesIn(await post(`/series/${series.series_id}/resume`)).state).toBe('active')
+    await app.services.series.sweep()
+    expect(
+      (await reserved()).map(({ starts_at }) => starts_at?.toISOString().slice(0, 10)).slice(0, 2),
+    ).toEqual(['2026-06-23', '2026-06-30'])
+    expect(await reserved()).toHaveLength(10)
+    expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
   })
 
   test('suspended has an offer ended, whose mails do not say that its time has run out', async () => {

@@ -129,7 +129,7 @@ export async function deleteDate(tx: Tx, seriesId: string, onDate: string): Prom
 }
 
 /**
- * Deletes the dates ahead whose sessions were cancelled for a suspension, so that they are made again. Returns the first of
+ * Deletes the dates ahead whose sessions were cancelled for a suspension or lapse, so that they are made again. Returns the first of
  * them.
  */
 export async function deleteSuspended(
@@ -144,7 +144,7 @@ export async function deleteSuspended(
     .where('series_dates.series_id', '=', seriesId)
     .where('series_dates.on_date', '>=', today)
     .where('series_dates.state', '=', 'released')
-    .where('appointments.cancel_code', '=', 'practitioner_suspended')
+    .where('appointments.cancel_code', 'in', ['practitioner_suspended', 'vetting_lapsed'])
     .where('appointments.starts_at', '>', now)
     .returning('series_dates.on_date')
     .execute()

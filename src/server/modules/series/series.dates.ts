@@ -176,7 +176,7 @@ export function createDates({
       return new Set(made.map(({ onDate }) => onDate))
     },
 
-    /** Has the dates of a series that a suspension cancelled made again, those that are still ahead. */
+    /** Has the dates of a series that a suspension or lapse cancelled made again, those that are still ahead. */
     async makeAgain(tx: Tx, row: store.SeriesRow): Promise<void> {
       const now = clock.now()
       const today = localOf(clocksOf(row.timezone), now).onDate

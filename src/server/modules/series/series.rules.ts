@@ -27,7 +27,12 @@ export const seriesLife: readonly Transition[] = [
   { from: 'proposed', to: 'ended', by: 'client', when: 'declined' },
   { from: 'proposed', to: 'ended', by: 'practitioner', when: 'declined or withdrawn' },
   { from: 'proposed', to: 'ended', by: 'system', when: 'not answered by `proposed_until`' },
-  { from: 'active', to: 'paused', by: 'system', when: 'two dates running were not paid, or a suspension' },
+  {
+    from: 'active',
+    to: 'paused',
+    by: 'system',
+    when: 'two dates running were not paid, or a suspension or a lapse',
+  },
   { from: 'paused', to: 'paused', by: 'system', when: 'a suspension, while it waits for a payment' },
   {
     from: 'paused',
@@ -219,11 +224,20 @@ export function newZoneOf(series: {
 export const reaches = ({ last_on }: Pick<Standing, 'last_on'>, onDate: string): boolean =>
   last_on === null || onDate <= last_on
 
+/** Whether the practitioner of a series may see no client now: suspended, closed, or their vetted facts have lapsed. */
+export const isSuspended = (
+  row: { practitioner_state: string; practitioner_vetted_until: Date | null },
+  now: Date,
+): boolean =>
+  row.practitioner_state === 'suspended' ||
+  row.practitioner_state === 'closed' ||
+  (row.practitioner_vetted_until !== null && row.practitioner_vetted_until <= now)
+
 type Facts = {
   waitsFor: 'client' | 'practitioner' | null
   /** The first day of a new price that is not answered. */
   openPriceFrom: string | null
-  /** Whether the practitioner is suspended or closed. */
+  /** As `isSuspended`. */
   isSuspended: boolean
   newZone: ReturnType<typeof newZoneOf>
 }

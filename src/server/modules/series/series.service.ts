@@ -14,7 +14,7 @@ import { seriesExtendJob } from './series.jobs.ts'
 import { createPlanning, noLongerListed } from './series.planning.ts'
 import type { Facts } from './series.mail-facts.ts'
 import { previewsByAccount, seriesMadeByAccount } from './series.limits.ts'
-import { actionsOf, newZoneOf, reaches, waitsFor } from './series.rules.ts'
+import { actionsOf, isSuspended, newZoneOf, reaches, waitsFor } from './series.rules.ts'
 import * as store from './series.store.ts'
 import * as dateStore from './series-dates.store.ts'
 import * as priceStore from './series-prices.store.ts'
@@ -232,7 +232,7 @@ export function createSeries(deps: SeriesDependencies) {
       return present(caller, id)
     },
 
-    /** Goes on after a reinstatement, also with the dates that the suspension cancelled. @throws 404; 409 `not_changeable` */
+    /** Goes on after a reinstatement, also with the dates that the suspension or lapse cancelled. @throws 404; 409 `not_changeable` */
     async resume(caller: SignedIn, id: string): Promise<{ data: Series }> {
       await inTransaction(db, async (tx) => {
         const row = await lockOwn(tx, caller, id)
@@ -386,7 +386,7 @@ export function createSeries(deps: SeriesDependencies) {
       waitsFor: waitsFor(row, row.series_rule, clock.now()),
       openPriceFrom: null,
       newZone: newZoneOf(row),
-      isSuspended: row.practitioner_state === 'suspended' || row.practitioner_state === 'closed',
+      isSuspended: isSuspended(row, clock.now()),
     })
   }
 

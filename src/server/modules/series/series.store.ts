@@ -69,6 +69,7 @@ const series = (db: Db) =>
     .select([
       'practitioners.account_id as practitioner_account_id',
       'practitioners.state as practitioner_state',
+      'practitioners.vetted_until as practitioner_vetted_until',
       'practitioners.series_rule',
       'practitioners.timezone as practitioner_timezone',
       'services.name as service_name',

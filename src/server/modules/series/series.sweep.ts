@@ -12,6 +12,7 @@ import {
   dayText,
   feeOn,
   isRunUnpaid,
+  isSuspended,
   localOf,
   newZoneOf,
   pausedUntil,
@@ -133,16 +134,19 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
       }
     },
 
-    /** Tells clients that their paused series can go on. One without a date before its last day is over. */
+    /**
+     * Tells clients, once for each pause, that their series can go on: after a suspension or a lapse, unless another keeps
+     * it. One without a date before its last day is over.
+     */
     async reinstated(tx: Tx, { practitionerId }: { practitionerId: number }): Promise<void> {
       for (const id of await store.listOfPractitioner(tx, practitionerId, ['paused'])) {
         const row = await store.lockSeries(tx, id)
-        if (row?.paused_cause !== 'suspension') continue
+        if (row?.paused_cause !== 'suspension' || isSuspended(row, clock.now())) continue
         if (row.last_on !== null && dates.upcoming(planOf(row), 1).length === 0) {
           await ending.closeAfterLast(tx, row)
           continue
         }
-        await outbox.note(tx, id, 'resumable')
+        await outbox.note(tx, id, 'resumable', { about: row.paused_until?.toISOString() ?? '' })
         await dates.announce(tx, id)
       }
     },
@@ -291,7 +295,10 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
               return
             }
             const ahead = await dateStore.listLive(tx, id, clock.now())
-            if (ahead.length === 0) {
+            if (ahead.length === 0 && isSuspended(row, clock.now())) {
+              // Their sessions were cancelled for a lapse. Renewed facts let it go on.
+              await pause(tx, row, 'suspension')
+            } else if (ahead.length === 0) {
               await ending.end(tx, row, { by: 'system', cause: 'unlisted' })
             } else if (row.unlisted_noted_at === null) {
               await store.changeSeries(tx, id, { unlisted_noted_at: clock.now() })

@@ -10,6 +10,7 @@ import {
   dateActions,
   feeOn,
   localOf,
+  isSuspended,
   newZoneOf,
   reaches,
   reservedFrom,
@@ -36,7 +37,6 @@ export function createViews({ db, clock, practitioners, payments, reserved, date
       const price = known && reaches(row, known.from_date) ? known : undefined
       const shown = await shownOf(handle, row, you, price)
       const live = await dateStore.listLive(handle, row.id, clock.now())
-      const isSuspended = row.practitioner_state === 'suspended' || row.practitioner_state === 'closed'
       const waits = waitsFor(row, row.series_rule, clock.now())
       const reservedAhead = live.filter(({ state }) => state === 'reserved')
       const paidAhead = live.filter(({ state }) => state === 'confirmed')
@@ -55,7 +55,7 @@ export function createViews({ db, clock, practitioners, payments, reserved, date
         can: actionsOf(row, you, {
           waitsFor: waits,
           openPriceFrom: price?.answer === null ? price.from_date : null,
-          isSuspended,
+          isSuspended: isSuspended(row, clock.now()),
           newZone: newZoneOf(row),
         }),
         onEnd: {
