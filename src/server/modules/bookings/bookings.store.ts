@@ -80,7 +80,8 @@ export type Page = { page: number; perPage: number }
 
 /**
  * The amount owed to the practitioner for an appointment, in pence: payments plus the platform's discounts, less
- * refunds made or requested, less lost disputes that the practitioner bears. A discount is not owed without its payment.
+ * refunds made or requested, less lost disputes that the practitioner bears. A discount is not owed without its payment. The fee where
+ * there is no payment, but nothing for a booked session whose capture was lost.
  */
 export const owedPence = sql<number>`coalesce((select sum(case when borne.pence > 0 and i.amount_pence <= back.pence + borne.pence
     then 0 else i.amount_pence + i.discount_pence - back.pence - back.discount - borne.pence end)
@@ -90,7 +91,8 @@ export const owedPence = sql<number>`coalesce((select sum(case when borne.pence 
     lateral (select coalesce(sum(d.withdrawn_pence), 0) as pence from disputes d
       where d.payment_intent_id = i.id and d.state = 'lost' and d.borne_by = 'practitioner') borne
   where i.appointment_id = appointments.id and i.state in ('capturing', 'captured')),
-  appointments.fee_pence)::int`
+  case when appointments.state in ('confirmed', 'completed', 'no_show') and exists (select from payment_intents i
+    where i.appointment_id = appointments.id) then 0 else appointments.fee_pence end)::int`
 
 /** Columns of an appointment's no-show, null if none was ever declared. */
 export const noShowColumns = [

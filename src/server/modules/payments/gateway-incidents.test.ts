@@ -348,6 +348,13 @@ describe('a capture in the dashboard', () => {
     expect((await intentOf(session)).state).toBe('voided')
     const list = await incidents(await asAdmin())
     expect(list).toMatchObject([{ kind: 'release', session_id: session, amount: 60 }])
+
+    // It takes place all the same, and its practitioner is owed nothing for it.
+    app.clock.set(startsAt)
+    const token = await signInPractitioner(app, practitioner)
+    const earnings = await app.call('GET', '/therapist/earnings', { token })
+    const months = Array(12).fill(expect.objectContaining({ amount: 0 }))
+    expect(earnings.body).toMatchObject({ owed: 0, months })
   })
 
   test('an authorisation that ended there before the capture of a cancelled session leaves no refund on its way', async () => {
