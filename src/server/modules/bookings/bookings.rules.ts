@@ -60,7 +60,7 @@ export const appointmentLife: readonly Transition[] = [
     from: 'completed',
     to: 'no_show',
     by: 'practitioner',
-    when: 'until a day after its end, as a correction',
+    when: 'until a day after its end, as a correction, unless a no-show was corrected',
   },
   {
     from: 'no_show',
@@ -263,7 +263,9 @@ export function afterSession(
   if (!hasOutcome || session.state === as || isFrozen(session)) {
     return 'not_changeable'
   }
-  if (session.state === 'no_show' && !isCorrectable(session.no_show_state)) return 'not_changeable'
+  if (as === 'no_show' || session.state === 'no_show') {
+    if (!isCorrectable(session.no_show_state)) return 'not_changeable'
+  }
   if (now < (as === 'no_show' ? noShowFrom(session) : session.starts_at)) return 'too_early'
   // The session would be completed automatically anyway.
   if (session.state === 'confirmed' && as === 'completed') return 'allowed'

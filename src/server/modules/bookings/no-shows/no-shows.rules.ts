@@ -12,7 +12,6 @@ type Transition = {
 /** The life of a no-show, from when it is declared. Every change of its state goes through this table. */
 export const noShowLife: readonly Transition[] = [
   { from: 'declared', to: 'withdrawn', by: 'practitioner', when: 'until a day after the end of the session' },
-  { from: 'withdrawn', to: 'declared', by: 'practitioner', when: 'until a day after the end of the session' },
   { from: 'declared', to: 'disputed', by: 'client', when: 'within 14 days of its declaration' },
   { from: 'disputed', to: 'upheld', by: 'admin', when: 'at any time; the fee stays' },
   { from: 'disputed', to: 'overturned', by: 'admin', when: 'at any time; the client is refunded in full' },
@@ -38,9 +37,11 @@ export const disputeUntil = (declaredAt: Date): Date => later(declaredAt, noShow
 /** Earliest time at which the practitioner may declare a no-show. */
 export const noShowFrom = (session: { starts_at: Date }): Date => later(session.starts_at, noShowTimes.wait)
 
-/** Whether the practitioner may still correct it. Only the back office decides a disputed no-show. */
-export const isCorrectable = (state: NoShowState | null): boolean =>
-  state === null || state === 'declared' || state === 'withdrawn'
+/**
+ * Whether the practitioner may still declare a no-show, or correct it. A correction is final, so that the client is written to
+ * once about each. Only the back office decides a disputed no-show.
+ */
+export const isCorrectable = (state: NoShowState | null): boolean => state === null || state === 'declared'
 
 /** Whether the client may dispute it now, and if not, why. */
 export function judgeDispute(

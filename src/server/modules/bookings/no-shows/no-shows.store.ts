@@ -38,7 +38,7 @@ export async function declareNoShow(
           declared_at: noShow.declared_at,
           dispute_until: noShow.dispute_until,
         })
-        .where('no_shows.state', 'in', ['declared', 'withdrawn']),
+        .where('no_shows.state', '=', 'declared'),
     )
     .execute()
 }

@@ -127,7 +127,7 @@ describe('a no-show', () => {
     expect(await refunds()).toEqual([])
   })
 
-  test('is withdrawn by a correction, which notifies the client, and can be declared again', async () => {
+  test('is withdrawn by a correction, which notifies the client once and is the last word', async () => {
     await at('2026-06-08T09:20:00Z')
     const mails = app.mails().length
     await finish('no-show')
@@ -140,9 +140,11 @@ describe('a no-show', () => {
     expect((await dispute()).body.code).toBe('not_changeable')
     expect(await past()).toMatchObject({ status: 'completed', no_show: null })
     app.clock.advance(60_000)
-    await finish('no-show')
-    expect(await past()).toMatchObject({ no_show: { dispute_until: '2026-06-22T09:21:00.000Z' } })
-    expect(await stateOf()).toBe('no_show declared')
+    const again = await finish('no-show')
+    expect([again.status, again.body.code]).toEqual([409, 'not_changeable'])
+    expect(await past()).toMatchObject({ status: 'completed', no_show: null })
+    expect(await stateOf()).toBe('completed withdrawn')
+    expect(await told(client.email, mails)).toHaveLength(2)
   })
 
   test('can be disputed only by its client, and only with a reason', async () => {
@@ -450,12 +452,15 @@ describe('on a cluster', () => {
   })
 })
 
-test('the life of a no-show has one start, and ends where an admin decides', () => {
+test('the life of a no-show has one start, and ends where it is withdrawn or an admin decides', () => {
   const ends = new Set(
     noShowLife.map(({ to }) => to).filter((to) => !noShowLife.some(({ from }) => from === to)),
   )
-  expect([...ends].toSorted()).toEqual(['overturned', 'upheld'])
-  for (const { to, by } of noShowLife) if (ends.has(to)) expect(by).toBe('admin')
+  expect([...ends].toSorted()).toEqual(['overturned', 'upheld', 'withdrawn'])
+  const isPractitioner = ({ to }: { to: string }) => to === 'withdrawn'
+  for (const step of noShowLife) {
+    if (ends.has(step.to)) expect(step.by).toBe(isPractitioner(step) ? 'practitioner' : 'admin')
+  }
 })
 
 const audit = () =>

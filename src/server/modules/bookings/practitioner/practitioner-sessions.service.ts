@@ -117,8 +117,8 @@ export function createPractitionerSessions({
 
     /**
      * Records the outcome of a session. Repeating it changes nothing. The practitioner can correct it until a day
-     * after the session's end, unless the client has disputed it. The client is notified of a no-show and may dispute
-     * it.
+     * after the session's end, a no-show once and unless the client has disputed it. The client is notified of a no-show
+     * and may dispute it.
      * @throws 404; 409 `too_early`, `too_late_to_change`, `not_changeable`
      */
     async recordOutcome(
