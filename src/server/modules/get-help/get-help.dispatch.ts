@@ -175,9 +175,13 @@ export function createDispatch(deps: DispatchDependencies) {
     return instant.end(tx, row.appointment_id, { state: 'expired' })
   }
 
-  /** Releases the claimed practitioner and claims the next. Returns undefined if none is free. */
+  /**
+   * Releases the claimed practitioner and claims the next. Returns undefined if none is free, or if the payment was captured
+   * outside the product: it is owed to the practitioner whom it was captured for, so that it is refunded.
+   */
   async function claimNext(tx: Tx, row: store.DispatchRow) {
-    if (row.issue_id === null) return undefined
+    if (row.issue_id === null || (await payments.isCapturedElsewhere(tx, row.appointment_id)))
+      return undefined
     // The client's own time must be free before the next claim. The appointment ends only if there is none.
     if (row.reservation_id) await instant.release(tx, row.reservation_id)
     const claimed = await matching.claim(tx, {

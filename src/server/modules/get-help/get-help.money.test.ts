@@ -15,6 +15,7 @@ import {
 } from '#test/factories.ts'
 import { answerRequest, askForHelp, followHelp, finishedHelp, switchOn } from '#test/help.ts'
 import { readMail } from '#test/mails.ts'
+import { sandboxDashboard } from '#test/sandbox-dashboard.ts'
 
 let app: TestApp
 let client: Client
@@ -144,6 +145,29 @@ describe('what was promised back', () => {
     expect(await ledger(app)).toEqual({})
     const subjects = mailsTo(client.email).map((mail) => mail.subject)
     expect(subjects.slice(-2)).toEqual(['Nobody was free this time', 'Your money is back'])
+  })
+
+  test('is refunded if other hands have taken it when the first practitioner does not accept, and is owed to none', async () => {
+    const second = await createPractitioner(app, { hours: [] })
+    const { id } = await askForHelp(app, { client })
+    await switchOn(app, second, later(app.clock.now(), hours(2)))
+    const intents = app.db.selectFrom('payment_intents').selectAll().where('appointment_id', '=', id)
+    const intent = await intents.executeTakeFirstOrThrow()
+    await sandboxDashboard(app.db).move(String(intent.gateway_ref), 'captured')
+    await app.services.payments.lookAgain(intent.id)
+    expect(await ledger(app)).toEqual({ gateway_balance: 2500, practitioner_payable: -2500 })
+    app.clock.advance(minutes(2))
+    await sweepAll()
+    expect((await followHelp(app, client, id)).body.dispatch?.state).toBe('nobody')
+    expect(calls.refunds).toBe(1)
+    const owed = await app.db
+      .selectFrom('ledger_entries')
+      .select((eb) => ['practitioner_id', eb.fn.sum('amount_pence').as('pence')])
+      .where('practitioner_id', 'is not', null)
+      .groupBy('practitioner_id')
+      .execute()
+    expect(owed.map((each) => [each.practitioner_id, Number(each.pence)])).toEqual([[practitioner.id, 0]])
+    expect(await ledger(app)).toEqual({ gateway_balance: 0, practitioner_payable: 0 })
   })
 
   test('is refunded once after 23 hours, where a practitioner cancels what they had accepted', async () => {

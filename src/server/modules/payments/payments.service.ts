@@ -262,6 +262,13 @@ export function createPayments(deps: Dependencies) {
     /** The newest payment of an appointment for its booking. */
     newest: store.findNewestIntent,
 
+    /**
+     * Whether the live payment for the booking of an appointment was captured outside the product. Locks it, so that it is not
+     * found to be so until the transaction ends.
+     */
+    isCapturedElsewhere: async (tx: Tx, appointmentId: string): Promise<boolean> =>
+      ((await store.lockLiveIntent(tx, appointmentId, 'booking'))?.captured_elsewhere_at ?? null) !== null,
+
     /** The live payment of an appointment, if there is one. */
     live: (handle: Db, appointmentId: string, purpose: store.Purpose) =>
       store.findLiveIntent(handle, appointmentId, purpose),
