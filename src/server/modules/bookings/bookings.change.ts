@@ -14,13 +14,14 @@ import type { BookingDependencies } from './bookings.deps.ts'
 import { type Bookings, changeOf, requireChangeable, reread } from './bookings.service.ts'
 import { isAsWanted, movedFrom, moveTime, type Plan, type Wanted } from './bookings.moves.ts'
 import { createReservedChange } from './reserved/reserved.change.ts'
+import type { ReservedPrices } from './reserved/reserved.price.ts'
 import * as store from './bookings.store.ts'
 
 /**
  * Moves a confirmed session to another time, format or service. The surcharge of a dearer choice is authorised before
  * the move and captured with it. The difference of a cheaper choice is refunded after the move.
  */
-export function createChange(deps: BookingDependencies & { bookings: Bookings }) {
+export function createChange(deps: BookingDependencies & { bookings: Bookings; prices: ReservedPrices }) {
   const { db, clock, events, availability, payments, bookings, outbox } = deps
   const payAndMove = createChangePayment(deps)
   const editReserved = createReservedChange({ ...deps, planChange, payAndMove })

@@ -12,6 +12,7 @@ import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { createSessionCalendar } from './bookings.calendar.ts'
 import { createChange } from './bookings.change.ts'
 import { bookingsDashboard } from './bookings.dashboard.ts'
+import { createReservedPrices } from './reserved/reserved.price.ts'
 import { createReserved } from './reserved/reserved.service.ts'
 import { createPaidSessions } from './paid-sessions/paid-sessions.service.ts'
 import { createCalendarFeeds } from './calendar-feeds/calendar-feeds.service.ts'
@@ -63,10 +64,11 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
   const { lookups } = given.contributions
   const deps = { ...given, outbox, lookups }
   const bookings = createBookings(deps)
-  const change = createChange({ ...deps, bookings })
+  const prices = createReservedPrices({ ...deps, bookings })
+  const change = createChange({ ...deps, bookings, prices })
   const noShows = createNoShows({ ...deps, views: bookings })
   const practitionerSessions = createPractitionerSessions({ ...deps, noShows })
-  const reserved = createReserved({ ...deps, bookings })
+  const reserved = createReserved({ ...deps, bookings, prices })
   const bookingKinds = createBookingKinds({ ...given, bookings, reserved })
   const freezes = createFreezes({ ...deps, bookings, contactEmail: backOfficeEmail ?? mailer.sender.address })
   const feeds = createCalendarFeeds(given)

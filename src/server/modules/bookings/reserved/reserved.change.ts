@@ -13,11 +13,12 @@ import { isFrozen } from '../bookings.rules.ts'
 import { type Bookings, changeOf, notChangeable, reread } from '../bookings.service.ts'
 import * as store from '../bookings.store.ts'
 import { comparePrice } from '../holds/quote.ts'
-import { createReservedPrices } from './reserved.price.ts'
+import type { ReservedPrices } from './reserved.price.ts'
 import { isDueAtOnce, paymentPlan } from './reserved.rules.ts'
 
 type Dependencies = BookingDependencies & {
-  bookings: Pick<Bookings, 'expireOn' | 'priceFor'>
+  bookings: Pick<Bookings, 'expireOn'>
+  prices: Pick<ReservedPrices, 'reprice'>
   planChange(tx: Tx, row: store.AppointmentRow, body: Wanted): Promise<Plan>
   payAndMove: ReturnType<typeof createChangePayment>
 }
@@ -27,8 +28,8 @@ type Dependencies = BookingDependencies & {
  * taken at the new `pay_at`; where that has passed already, it is paid with the move.
  */
 export function createReservedChange(deps: Dependencies) {
-  const { db, clock, events, availability, payments, outbox, bookings, planChange, payAndMove } = deps
-  const prices = createReservedPrices(deps)
+  const { db, clock, events, availability, payments, outbox, bookings, prices } = deps
+  const { planChange, payAndMove } = deps
 
   /**
    * Idempotent: a repeated request changes nothing more.

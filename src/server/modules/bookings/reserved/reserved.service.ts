@@ -10,10 +10,10 @@ import { type Bookings, changeOf, notChangeable, reread } from '../bookings.serv
 import * as store from '../bookings.store.ts'
 import { paymentPlan } from './reserved.rules.ts'
 import { createReservedPayments } from './reserved.payment.ts'
-import { createReservedPrices } from './reserved.price.ts'
+import type { ReservedPrices } from './reserved.price.ts'
 import * as reservedStore from './reserved.store.ts'
 
-type Dependencies = BookingDependencies & { bookings: Pick<Bookings, 'expireOn' | 'priceFor'> }
+type Dependencies = BookingDependencies & { bookings: Pick<Bookings, 'expireOn'>; prices: ReservedPrices }
 
 /** A date of a series. */
 export type WantedDate = {
@@ -51,9 +51,8 @@ export type Reserved = ReturnType<typeof createReserved>
  * which learns of every change by `session.changed`.
  */
 export function createReserved(deps: Dependencies) {
-  const { clock, random, events, availability, payments, outbox, bookings } = deps
-  const prices = createReservedPrices(deps)
-  const money = createReservedPayments({ ...deps, prices })
+  const { clock, random, events, availability, payments, outbox, bookings, prices } = deps
+  const money = createReservedPayments(deps)
 
   return {
     sweep: money.sweep,
