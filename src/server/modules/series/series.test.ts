@@ -1279,6 +1279,27 @@ describe('the first session of a referred client', () => {
     expect(await discounts()).toEqual(['2026-06-23 confirmed'])
   })
 
+  test('is the next one also where that is moved to a near time and paid with the move', async () => {
+    const { series_id: id } = await keep(mastercard)
+    await post(`/series/${id}/dates/2026-06-16/skip`)
+    await moveTo(new Date('2026-06-15T09:00:00Z'))
+    const next = (await read(id)).dates.find(({ on_date }) => on_date === '2026-06-23')
+    const move = (fee?: number) =>
+      post('/appointment/edit-session', {
+        appointment_id: next?.appointment_id,
+        type: 'online',
+        appointment_datetime: '2026-06-16T13:00:00Z',
+        customer_id: card,
+        fee,
+      })
+    const refused = await move(60)
+    expect([refused.body.code, refused.body.details]).toEqual(['price_changed', { fee: 48 }])
+    expect(await paid()).toEqual({ client: 0, practitioner: 0, hearth: 0 })
+    expect((await move(48)).body).toMatchObject({ status: 'confirmed', fee: 48, discount: 12 })
+    expect(await paid()).toEqual({ client: 4800, practitioner: 6000, hearth: 1200 })
+    expect(await discounts()).toEqual(['2026-06-16 confirmed'])
+  })
+
   test('that is skipped and taken up again costs less once', async () => {
     const { series_id: id } = await keep(mastercard)
     await post(`/series/${id}/dates/2026-06-16/skip`)

@@ -42,9 +42,13 @@ export function createReservedChange(deps: Dependencies) {
   ): Promise<Appointment> {
     requireMovable(row)
     if (isAsWanted(row, body)) return toAppointment(row)
-    const plan = await inTransaction(db, (tx) => planChange(tx, row, body))
-    comparePrice(plan.price, body.fee)
     const isDue = isDueAtOnce(new Date(body.appointment_datetime), clock.now())
+    const card =
+      isDue && body.customer_id != null ? await payments.cardToPayWith(caller, body.customer_id) : undefined
+    const plan = await inTransaction(db, async (tx) =>
+      planChange(tx, card ? await withDiscount(tx, row.id, card.id) : row, body),
+    )
+    comparePrice(plan.price, body.fee)
     const { duePence, discountPence } = plan.price
     const wholePrice = {
       amountPence: duePence,
@@ -62,6 +66,13 @@ export function createReservedChange(deps: Dependencies) {
       carryOut(caller, body, plan, intentId),
     )
     return toAppointment(moved)
+  }
+
+  /** Gives a session that is paid now the discount, if it is unused. */
+  async function withDiscount(tx: Tx, id: string, methodId: string): Promise<store.AppointmentRow> {
+    const row = await store.lockAppointment(tx, id)
+    if (!row) throw new Error('An appointment has gone.')
+    return row.state === 'reserved' && row.discount_pence === 0 ? prices.reprice(tx, row, methodId) : row
   }
 
   async function carryOut(caller: SignedIn, body: Wanted, plan: Plan, intentId: string | undefined) {
