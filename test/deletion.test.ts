@@ -881,6 +881,60 @@ describe('an account', () => {
   })
 })
 
+describe('a table that refers to an account or a client', () => {
+  /** Columns that need no trigger, with the reason. Practitioners and admins cannot delete their accounts. */
+  const reasons: Record<string, string> = {
+    'account_letters.account_id': 'outgoing mails for the release before',
+    'audit_log.actor_id': 'of admins',
+    'chat_members.account_id': 'inserted with their dialog, which has the trigger',
+    'clients.account_id': 'inserted with the account',
+    'clients.referred_by': 'the number of the friend, who may have left',
+    'device_tokens.account_id': 'inserted with a sign-in session, or while the account is locked',
+    'help_dispatches.client_id': 'inserted with their appointment, which has the trigger',
+    'known_addresses.account_id': 'inserted with a sign-in session, or while the account is locked',
+    'notice_choices.account_id': 'inserted from the account’s row, if it is not deleted',
+    'outgoing_mails.account_id': 'among them the mail that says that the account was deleted',
+    'platform_charges.account_id': 'of practitioners',
+    'practitioners.account_id': 'of practitioners',
+    'reservations.client_id':
+      'inserted with an appointment, a series or an offer, or while their series is locked',
+    'second_factors.account_id': 'of admins',
+    'stored_files.account_id': 'of practitioners',
+  }
+
+  test('refuses new rows of deleted accounts by a trigger, or has a reason not to', async () => {
+    const { rows } = await sql<{ column: string; refuses: boolean }>`
+      select c.conrelid::regclass::text || '.' || a.attname as column, exists (
+        select from pg_trigger t join pg_proc p on p.oid = t.tgfoid where t.tgrelid = c.conrelid
+        and p.proname = case a.attname when 'account_id' then 'refuse_deleted_account' when 'client_id' then 'refuse_deleted_client' end
+      ) as refuses
+      from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any (c.conkey)
+      where c.contype = 'f' and c.confrelid in ('accounts'::regclass, 'clients'::regclass)
+        and a.attname <> 'practitioner_id'`.execute(app.db)
+    const columns = (refused: boolean) =>
+      rows.filter((row) => row.refuses === refused).map((row) => row.column)
+    expect(columns(true).length).toBeGreaterThan(10)
+    expect(columns(false).toSorted()).toEqual(Object.keys(reasons).toSorted())
+  })
+
+  test('refuses them: an agreement, a series, a calendar link and a seat in a room', async () => {
+    const practitioner = await createPractitioner(app)
+    const client = await createClient(app)
+    expect((await leave(client)).status).toBe(200)
+    const now = app.clock.now()
+    const id = crypto.randomUUID()
+    const rows = [
+      sql`insert into consents (id, account_id, scope, subject, text_version, given_at)
+        values (${id}, ${client.id}, 'series', 'x', 'x', ${now})`,
+      sql`insert into session_series (id, client_id, practitioner_id) values (${id}, ${client.id}, ${practitioner.id})`,
+      sql`insert into client_calendar_feeds (client_id, token_hash, created_at)
+        values (${client.id}, ${Buffer.alloc(32)}, ${now})`,
+      sql`insert into session_room_seats (appointment_id, side, account_id) values (${id}, 'client', ${client.id})`,
+    ]
+    for (const row of rows) await expect(row.execute(app.db)).rejects.toMatchObject({ code: 'HE001' })
+  })
+})
+
 describe('what is kept after a deletion', () => {
   test('is listed without a sign-in', async () => {
     const answer = await app.call('GET', '/client/kept-after-deletion')

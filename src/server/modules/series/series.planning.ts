@@ -96,6 +96,7 @@ export function createPlanning({ clock, random, practitioners, bookings, dates }
     if (!row.first_booked_at || !row.starts_at) {
       throw fail('not_changeable', 'Book this session first, then keep its hour.')
     }
+    if (row.client_deleted_at) throw fail('not_changeable', 'This client has left.')
     if (!origins.includes(row.state)) {
       throw fail('not_changeable', 'Choose a session that takes place or took place, to keep its hour.')
     }

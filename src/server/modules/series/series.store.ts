@@ -111,6 +111,7 @@ export function findSession(db: Db, id: string) {
       'practitioners.account_id as practitioner_account_id',
       'client.first_name as client_first_name',
       'client.last_name as client_last_name',
+      'client.deleted_at as client_deleted_at',
     ])
     .where('appointments.id', '=', id)
     .executeTakeFirst()

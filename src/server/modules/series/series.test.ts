@@ -11,6 +11,7 @@ import {
   createClient,
   createPractitioner,
   ledger,
+  password,
   type Practitioner,
   saveCard,
   signInAgain,
@@ -1117,6 +1118,24 @@ describe('a practitioner', () => {
     expect((await office.act(practitioner.id, 'close', { reason: 'Left.' })).status).toBe(200)
     const other = await createPractitioner(app)
     await bookSession(app, { practitioner: other, client, card, startsAt: '2026-06-18T09:00:00Z' })
+  })
+
+  test('proposes none to a client who has deleted their account, and keeps no hour', async () => {
+    app.clock.set('2026-06-10T12:00:00Z')
+    await app.services.bookings.sweep()
+    client = await signInAgain(app, client)
+    const left = await post('/client/delete-account', { current_password: password, understood: true })
+    expect(left.status).toBe(200)
+    therapist = await signInPractitioner(app, practitioner)
+    for (const path of ['/therapist/series/preview', '/therapist/series']) {
+      const refused = await post(path, { appointment_id: session }, therapist)
+      expect([refused.status, refused.body.code]).toEqual([409, 'not_changeable'])
+    }
+    const reservations = await app.db.selectFrom('reservations').select('during').execute()
+    expect([reservations.length, await app.db.selectFrom('session_series').selectAll().execute()]).toEqual([
+      1,
+      [],
+    ])
   })
 
   test('frees the kept hour by withdrawing, and the client by declining', async () => {
