@@ -1,13 +1,16 @@
 import { afterEach, expect, test } from 'vitest'
-import { minutes } from '#server/clock.ts'
+import { endpoints } from '#contract/endpoints.ts'
+import { hours, minutes } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   bookSession,
   createClient,
   createPractitioner,
+  password,
   signInPractitioner,
   signInToChat,
 } from '#test/factories.ts'
+import { fingerprint } from '#test/fingerprint.ts'
 import { registerTherapist, uploadFile } from '#test/onboarding.ts'
 import { pdf } from '#test/upload-samples.ts'
 
@@ -146,4 +149,64 @@ test('an address and an account read so much a minute, and go on a minute later'
   expect(statuses.at(-1)).toBe(429)
   app.clock.advance(minutes(2))
   expect((await read('192.0.2.1')).status).not.toBe(429)
+})
+
+test('an address and an account send so many calls that change something a minute, and still read', async () => {
+  app = await buildTestApp({ rateLimitScale: 0.01 })
+  const client = await createClient(app)
+  const changes = Object.keys(endpoints).filter((key) => !key.startsWith('GET '))
+  const send = (key: string, address: string, token?: string) => {
+    const [method, path] = key.split(' ') as ['POST', string]
+    return app.call(method, path.replace(/\{\w+\}/g, '1'), { token, headers: from(address) })
+  }
+  const before = await fingerprint(app.db)
+  for (let count = 0; count < 30; count++) await send('POST /client/login', '192.0.2.1')
+  for (const key of changes) {
+    const { status, body } = await send(key, '192.0.2.1')
+    expect([key, status, body.code]).toEqual([key, 429, 'too_many_requests'])
+  }
+  expect((await send('POST /client/login', '192.0.2.2')).status).toBe(422)
+  const own: number[] = []
+  for (let count = 10; count < 21; count++)
+    own.push((await send('PUT /notices', `192.0.2.${count}`, client.token)).status)
+  expect([own.filter((status) => status !== 429).length, own.at(-1)]).toEqual([9, 429])
+  expect((await app.call('GET', '/notices', { token: client.token })).status).toBe(200)
+  expect(await fingerprint(app.db)).toEqual(before)
+})
+
+test('a sign-in gets new tokens so often an hour, then keeps those it has; another one goes on', async () => {
+  app = await buildTestApp({ rateLimitScale: 0.1 })
+  const client = await createClient(app)
+  const signIn = async () =>
+    (await app.call('POST', '/client/login', { body: { email: client.email, password } })).body
+  const [first, second] = [await signIn(), await signIn()]
+  const refresh = (token: unknown) =>
+    app.call('POST', '/client/refresh-token', { body: { refresh_token: token } })
+  let last: unknown = first.refresh_token
+  for (let count = 0; count < 12; count++) {
+    const answer = await refresh(last)
+    expect(answer.status).toBe(200)
+    last = answer.body.refresh_token
+  }
+  const rows = async () => [
+    (await app.db.selectFrom('access_tokens').select('hash').execute()).length,
+    (await app.db.selectFrom('refresh_tokens').select('hash').execute()).length,
+  ]
+  const before = await rows()
+  const refused = await refresh(last)
+  expect([refused.status, refused.body.code]).toEqual([429, 'too_many_requests'])
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await rows()).toEqual(before)
+  expect((await refresh(second.refresh_token)).status).toBe(200)
+  app.clock.advance(hours(2))
+  expect((await refresh(last)).status).toBe(200)
+})
+
+test('a client changes a place on a waitlist so often an hour, and it stays as it is', async () => {
+  app = await buildTestApp({ rateLimitScale: 0.05 })
+  const client = await createClient(app)
+  const change = () =>
+    app.call('PUT', `/waitlist/${crypto.randomUUID()}`, { token: client.token, body: { state: 'paused' } })
+  for (let count = 0; count < 3; count++) expect((await change()).status).toBe(404)
+  expect((await change()).status).toBe(429)
 })

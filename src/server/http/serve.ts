@@ -115,7 +115,9 @@ export async function createServe(
       clock,
       refusal: 'That was a lot at once. Please wait a moment and try again.',
     })
-  const reads = { perAddress: limitOf(3000), perAccount: limitOf(900) }
+  const budget = () => ({ perAddress: limitOf(3000), perAccount: limitOf(900) })
+  // Apart, so that a page that reads a lot can still send.
+  const [reads, changes] = [budget(), budget()]
   // Each key is remembered for a week with its answer, also where the call changes nothing.
   const keys = { perAccount: limitOf(600, hours(1)) }
   const left = new Set<string>(Object.keys(endpoints))
@@ -138,13 +140,12 @@ export async function createServe(
       schema: schemasOf(endpoint),
       onRequest: async (request, reply) => {
         reply.header('cache-control', 'no-store')
+        const { perAddress, perAccount } = method === 'GET' ? reads : changes
         // Before the token is looked up, which is a read as well.
-        if (method === 'GET') reads.perAddress.use(addressOf(request))
+        perAddress.use(addressOf(request))
         request.caller = await callerOf(request, endpoint)
         checkRole(endpoint, request.caller)
-        if (method === 'GET' && request.caller.role !== 'visitor') {
-          reads.perAccount.use(request.caller.accountId)
-        }
+        if (request.caller.role !== 'visitor') perAccount.use(request.caller.accountId)
         if (isClosedBySuspension(endpoint, request.caller)) {
           if (await isSuspended(request.caller.accountId)) throw suspended()
         }

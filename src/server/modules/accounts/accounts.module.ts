@@ -1,3 +1,5 @@
+import { hours } from '../../clock.ts'
+import { createSlidingLimit } from '../../http/sliding-limit.ts'
 import { defineModule, type Given } from '../../module.ts'
 import type { Mails } from '../mails/mails.service.ts'
 import { createConsents } from './accounts.consents.ts'
@@ -16,10 +18,17 @@ import { redirectToIdentity } from './identity.pages.ts'
 import { createPasswords } from './passwords.ts'
 
 export const accountsModule = defineModule('accounts', (platform: Given<{ mails: Mails }>) => {
-  const { db, mails, isSecure, passwordCost, contributions } = platform
+  const { db, clock, mails, isSecure, passwordCost, contributions, rateLimitScale } = platform
   const accounts = createAccounts({
     ...platform,
     passwords: createPasswords(passwordCost),
+    refreshes: createSlidingLimit({
+      hits: 120,
+      window: hours(1),
+      scale: rateLimitScale,
+      clock,
+      refusal: 'That was a lot at once. Please wait a moment.',
+    }),
     lookups: contributions.lookups,
   })
   const erasure = createErasure({ ...platform, accounts, personalData: contributions.personalData })

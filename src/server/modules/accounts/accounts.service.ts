@@ -37,6 +37,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits' | 'events' |
   passwords: Passwords
   identityProvider: IdentityProvider | undefined
   lookups(): Pick<Lookups, 'practitionerId'>
+  refreshes: { use(loginSessionId: string): void }
 }
 
 /** 20% off a client's first scheduled session. */

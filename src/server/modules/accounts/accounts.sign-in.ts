@@ -27,6 +27,8 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits' | 'events' |
   known: Known
   devices: Devices
   passwords: Passwords
+  /** Limits how often a sign-in session gets new tokens: each time leaves two rows. */
+  refreshes: { use(loginSessionId: string): void }
 }
 
 /** The limit that counts a failed sign-in. A success clears the count, except where it `isShared`. */
@@ -36,7 +38,7 @@ export type SignIn = ReturnType<typeof createSignIn>
 
 /** Checks passwords within the limit on failed sign-ins, and creates, refreshes and ends sign-in sessions. */
 export function createSignIn(deps: Dependencies) {
-  const { db, clock, random, limits, events, secrets, known, devices, passwords } = deps
+  const { db, clock, random, limits, events, secrets, known, devices, passwords, refreshes } = deps
 
   return {
     /**
@@ -106,7 +108,7 @@ export function createSignIn(deps: Dependencies) {
     /**
      * Exchanges a refresh token for a new pair. A token that is sent again within 30 seconds returns the same
      * successor, so that concurrent requests get one. A token that was spent earlier counts as stolen, and ends the
-     * sign-in sessions of all tabs of its browser. @throws 401
+     * sign-in sessions of all tabs of its browser. @throws 401; 429
      */
     async refresh(role: Role, refreshToken: string): Promise<z.infer<typeof TokenPair>> {
       const hash = hashSecret(refreshToken)
@@ -115,6 +117,7 @@ export function createSignIn(deps: Dependencies) {
         const token = await usable(tx, role, hash, now)
         if (!token) return undefined
         const id = token.login_session_id
+        refreshes.use(id)
         await store.noteUse(tx, id, now)
         const present = token.spent_at ? await successorOf(tx, id, refreshToken) : undefined
         if (present) return { token: await issueAccess(tx, id), refresh_token: present }

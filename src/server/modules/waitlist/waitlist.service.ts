@@ -10,7 +10,7 @@ import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import { clocksOf } from '../availability/availability.service.ts'
 import type { WaitlistDependencies } from './waitlist.deps.ts'
-import { waitlistJoinsOfClient } from './waitlist.limits.ts'
+import { waitlistChangesOfClient, waitlistJoinsOfClient } from './waitlist.limits.ts'
 import { toEntry, toOffer } from './waitlist.mapper.ts'
 import { fitOf, type Matching } from './waitlist.matching.ts'
 import type { Offers } from './waitlist.offers.ts'
@@ -69,9 +69,10 @@ export function createWaitlist(deps: Dependencies) {
       return toEntries(await store.listEntriesOf(db, caller.accountId))
     },
 
-    /** Changes what is waited for, pauses or goes on. @throws 404; 409 `slot_free`, `request_over`; 422 by field */
+    /** Changes what is waited for, pauses or goes on. @throws 404; 409 `slot_free`, `request_over`; 422 by field; 429 */
     async change(caller: SignedIn, id: string, body: BodyOf<'PUT /waitlist/{id}'>): Promise<WaitlistEntry> {
       const { state, ...changes } = body
+      await limits.use(waitlistChangesOfClient, caller.accountId)
       const intents = await inTransaction(db, async (tx) => {
         const found = owned('waitlist_entry', caller, await store.findEntry(tx, id))
         // The hold's locks come before that of the entry.
