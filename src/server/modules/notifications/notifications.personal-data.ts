@@ -17,7 +17,7 @@ export function notificationsPersonalData(): PersonalData {
             {
               mail_about_unread_messages: choices.unread_mail,
               reminders_of_sessions: choices.session_reminders,
-              browsers_with_notices: await store.countSubscriptions(db, accountId),
+              browsers_with_notices: (await store.readEndpoints(db, accountId)).length,
             },
           ],
         },

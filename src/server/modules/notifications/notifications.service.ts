@@ -51,15 +51,16 @@ export function createNotifications({ db, clock, random, queue, secrets, push, p
       return store.readChoices(db, caller.accountId)
     },
 
-    /** Shows notifications in a browser. @throws 422 for what is not the address of a push service that we call */
+    /** Shows notifications in a browser. @throws 422 for what is not the address of a push service that we call; 409 in too many */
     async subscribe(caller: SignedIn, { endpoint, keys }: BodyOf<'POST /notices/push'>): Promise<'success'> {
       if (!push.allows(endpoint)) {
         throw invalidField('endpoint', 'We cannot send notifications to this kind of browser.')
       }
-      if ((await store.countSubscriptions(db, caller.accountId)) >= maxBrowsers) {
+      const known = await store.readEndpoints(db, caller.accountId)
+      if (known.length >= maxBrowsers && !known.includes(endpoint)) {
         throw fail(
           'conflict',
-          'Notifications are already on in a lot of browsers. Sign out of one of them first.',
+          `Notifications are on in ${maxBrowsers} browsers already. On your account page, open Signed-in devices and sign out one that you no longer use. Then try again here.`,
         )
       }
       const now = clock.now()

@@ -99,8 +99,3 @@ export async function readEndpoints(db: Db, accountId: string): Promise<string[]
     .execute()
   return rows.map((row) => row.endpoint)
 }
-
-/** Counts the subscribed browsers of an account. */
-export async function countSubscriptions(db: Db, accountId: string): Promise<number> {
-  return (await listSubscriptions(db, [accountId])).length
-}

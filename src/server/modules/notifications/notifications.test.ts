@@ -195,6 +195,21 @@ describe('a browser with notifications', () => {
     expect([await receivedAt(pathOf(mine)), await receivedAt(pathOf(other))]).toEqual([[], []])
   })
 
+  test('is refused as the 21st with a way out, and one of the 20 can turn them on again', async () => {
+    const browsers = Array.from({ length: 20 }, () => browser())
+    for (const each of browsers) expect((await subscribe(each)).status).toBe(200)
+    const again = await signInAgain(app, client)
+    const refused = await subscribe(browser(), again.token)
+    expect([refused.status, refused.body.code]).toEqual([409, 'conflict'])
+    expect(refused.body.message).toContain('Signed-in devices')
+    const [first = browser()] = browsers
+    expect((await subscribe(first, again.token)).status).toBe(200)
+    expect(await subscriptions()).toHaveLength(20)
+    await app.call('POST', '/client/logout', { token: client.token })
+    expect((await subscribe(browser(), again.token)).status).toBe(200)
+    expect(await subscriptions()).toHaveLength(2)
+  })
+
   test('a browser gets no notification of an earlier account once another has subscribed it', async () => {
     const shared = browser()
     await subscribe(shared)
