@@ -55,7 +55,10 @@ const hindrances = sql`
 
 type Range = { ids?: string[] | undefined; before?: string | undefined; limit: number }
 
-/** The caller's dialogs, last active first: those named, or those before one in this order. */
+/**
+ * The caller's dialogs, last active first: those named, or those before one in this order. All of them if that one was
+ * deleted meanwhile, so that the rest is not lost to a caller who reads page by page.
+ */
 export async function readDialogs(
   db: Db,
   accountId: string,
@@ -63,7 +66,7 @@ export async function readDialogs(
 ): Promise<DialogRow[]> {
   const named = ids ? sql`and d.id = any(${ids}::uuid[])` : sql``
   const earlier = before
-    ? sql`and (d.active_at, d.id) < (select b.active_at, b.id from chat_dialogs b where b.id = ${before}::uuid)`
+    ? sql`and ((d.active_at, d.id) < (select b.active_at, b.id from chat_dialogs b where b.id = ${before}::uuid)) is not false`
     : sql``
   const { rows } = await sql<DialogRow>`
     select d.id, d.client_id, d.practitioner_id, p.account_id as practitioner_account_id, d.sealed_key, d.last_seq,

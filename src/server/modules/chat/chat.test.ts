@@ -342,6 +342,29 @@ describe('messages', () => {
     })
   })
 
+  test('of later pages of the list are not lost where the last dialog of a page was deleted meanwhile', async () => {
+    const others: string[] = []
+    for (const hour of [10, 11]) {
+      const account = await createClient(app)
+      await bookSession(app, { practitioner, client: account, startsAt: `2026-06-10T${hour}:00:00Z` })
+      const other = await signInToChat(app, account.token)
+      app.clock.advance(seconds(1))
+      others.push(
+        String((await as(other, 'POST', '/chat/dialogs', { practitioner_id: practitioner.id })).body._id),
+      )
+    }
+    const page = async (query: string) =>
+      ((await as(therapist, 'GET', `/chat/dialogs?limit=1${query}`)).body as unknown as Dialog[]).map(
+        ({ _id }) => _id,
+      )
+    const [newest = '', older = ''] = others.toReversed()
+    expect(await page('')).toEqual([newest])
+    expect(await page(`&before=${newest}`)).toEqual([older])
+    await app.db.deleteFrom('chat_dialogs').where('id', '=', newest).execute()
+    expect(await page(`&before=${newest}`)).toEqual([older])
+    expect(await page(`&before=${older}`)).toEqual([])
+  })
+
   test('are sixty a minute at most, over all dialogs, and a retry is none', async () => {
     const dialog = await openDialog()
     const id = crypto.randomUUID()
