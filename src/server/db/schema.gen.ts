@@ -130,6 +130,7 @@ export type Schema = {
     account_id: string
     read_seq: Generated<number>
     blocked_at: Date | null
+    shown_read_seq: number | null
   }
   'chat_messages': {
     dialog_id: string

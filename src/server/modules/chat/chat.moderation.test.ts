@@ -128,6 +128,38 @@ describe('a block', () => {
     for (const each of sockets) each.close()
   })
 
+  test('keeps each of the two from seeing what the other one reads, until it is lifted', async () => {
+    await write(client, 'One.')
+    await write(therapist, 'Two.')
+    const sockets = [
+      await connectChat(app.origin, client.token),
+      await connectChat(app.origin, therapist.token),
+    ]
+    const read = (user: ChatUser) =>
+      as(user, 'POST', '/chat/messages/read', { chat_dialog_id: dialog, up_to: 2 })
+    const marks = async () => [
+      (await seenBy(client))?.other_read_seq,
+      (await seenBy(therapist))?.other_read_seq,
+    ]
+    const before = await marks()
+    await block(therapist)
+    for (const user of [client, therapist]) {
+      expect((await read(user)).body.up_to).toBe(2)
+      expect(await seenBy(user)).toMatchObject({ read_seq: 2, unread_messages_count: 0 })
+    }
+    await block(client)
+    await block(therapist, 'unblock')
+    expect(await marks()).toEqual(before)
+    await Promise.all(sockets.map(({ received }) => expect.poll(() => received.read).not.toEqual([])))
+    expect(sockets.map(({ received }) => received.read.map(({ reader_id }) => reader_id))).toEqual([
+      [client.id],
+      [therapist.id],
+    ])
+    await block(client, 'unblock')
+    expect(await marks()).toEqual([2, 2])
+    for (const each of sockets) each.close()
+  })
+
   test('cannot be set or lifted by an account outside the dialog', async () => {
     const before = await fingerprint(app.db)
     for (const how of ['block', 'unblock'] as const) expect((await block(stranger, how)).status).toBe(404)

@@ -152,7 +152,7 @@ export function createChat(deps: Dependencies) {
 
     send: sending.send,
 
-    /** Marks everything up to a message as read. @throws 404 */
+    /** Marks everything up to a message as read. The other one hears of it unless either has blocked the other. @throws 404 */
     async read(
       caller: SignedIn,
       { chat_dialog_id, up_to }: z.infer<typeof ReadMessages>,
@@ -160,7 +160,8 @@ export function createChat(deps: Dependencies) {
       const mark = await store.markRead(db, chat_dialog_id, caller.accountId, up_to)
       if (!mark) throw notFound('This dialog')
       const read = { chat_dialog_id, reader_id: caller.accountId, up_to: mark.read_seq }
-      if (mark.moved) live.send([caller.accountId, mark.other_id], 'read', read)
+      const readers = mark.is_blocked ? [caller.accountId] : [caller.accountId, mark.other_id]
+      if (mark.moved) live.send(readers, 'read', read)
       return read
     },
 

@@ -53,6 +53,10 @@ const hindrances = sql`
   case when ${isClient} then d.practitioner_blocks else d.client_blocks end as blocked_by_other,
   other.deleted_at is not null as other_has_left, p.state in ('suspended', 'closed') as practitioner_suspended`
 
+/** How far the caller sees that the other one has read: no further than when the first of them blocked the other. */
+const shownToCaller = sql`
+  case when d.client_blocks or d.practitioner_blocks then coalesce(partner.shown_read_seq, partner.read_seq) else partner.read_seq end`
+
 type Range = { ids?: string[] | undefined; before?: string | undefined; limit: number }
 
 /**
@@ -70,7 +74,7 @@ export async function readDialogs(
     : sql``
   const { rows } = await sql<DialogRow>`
     select d.id, d.client_id, d.practitioner_id, p.account_id as practitioner_account_id, d.sealed_key, d.last_seq,
-      d.created_at, caller.read_seq, partner.read_seq as other_read_seq, ${hindrances},
+      d.created_at, caller.read_seq, ${shownToCaller} as other_read_seq, ${hindrances},
       (select count(*)::int from chat_messages m
         where m.dialog_id = d.id and m.seq > caller.read_seq and m.sender_id <> caller.account_id) as unread,
       l.id as last_id, l.sender_id as last_sender_id, l.body as last_body, l.sent_at as last_sent_at
@@ -252,10 +256,10 @@ export async function markRead(
   dialogId: string,
   accountId: string,
   upTo: number,
-): Promise<{ read_seq: number; moved: boolean; other_id: string } | undefined> {
+): Promise<{ read_seq: number; moved: boolean; other_id: string; is_blocked: boolean } | undefined> {
   const [row] = await runPrepared(
     db,
-    sql<{ read_seq: number; moved: boolean; other_id: string }>`
+    sql<{ read_seq: number; moved: boolean; other_id: string; is_blocked: boolean }>`
       with moved as (
         update chat_members m set read_seq = least(${upTo}::int, d.last_seq) from chat_dialogs d
         where d.id = m.dialog_id and m.dialog_id = ${dialogId}::uuid and m.account_id = ${accountId}::uuid
@@ -263,7 +267,7 @@ export async function markRead(
         returning m.read_seq
       )
       select coalesce(moved.read_seq, caller.read_seq) as read_seq, moved.read_seq is not null as moved,
-        partner.account_id as other_id
+        partner.account_id as other_id, d.client_blocks or d.practitioner_blocks as is_blocked
       from chat_dialogs d ${both} left join moved on true
       where d.id = ${dialogId}::uuid and caller.account_id = ${accountId}::uuid`,
   )

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
 import { countRows } from '../../db/count-rows.ts'
 
-/** Sets or lifts a member's block, and locks the dialog if it changed. Returns whether it changed. */
+/**
+ * Sets or lifts a member's block, and locks the dialog if it changed. The first block keeps how far each sees that the
+ * other has read. Returns whether it changed.
+ */
 export async function setBlocked(
   tx: Tx,
   dialogId: string,
@@ -15,8 +18,15 @@ export async function setBlocked(
     .set(column, isBlocked)
     .where('id', '=', dialogId)
     .where(column, '<>', isBlocked)
-    .returning('id')
+    .returning(['client_blocks', 'practitioner_blocks'])
     .executeTakeFirst()
+  if (isBlocked && row && row.client_blocks !== row.practitioner_blocks) {
+    await tx
+      .updateTable('chat_members')
+      .set(({ ref }) => ({ shown_read_seq: ref('read_seq') }))
+      .where('dialog_id', '=', dialogId)
+      .execute()
+  }
   return row !== undefined
 }
 
