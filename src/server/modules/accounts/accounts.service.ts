@@ -199,6 +199,12 @@ export function createAccounts(deps: Dependencies) {
     isSignedIn: (handle: Db, { loginSessionId, accountId }: { loginSessionId: string; accountId: string }) =>
       store.isSignedIn(handle, loginSessionId, accountId),
 
+    /** For later modules: as `isSignedIn`; a sign-in session that is valid stays so until the transaction ends. */
+    async holdSignIn(tx: Tx, at: { loginSessionId: string; accountId: string }): Promise<boolean> {
+      await store.lockAccount(tx, at.accountId, 'share')
+      return store.isSignedIn(tx, at.loginSessionId, at.accountId)
+    },
+
     /** For later modules: the role of an account. */
     async roleOf(handle: Db, accountId: string): Promise<Role | undefined> {
       return (await store.findAccount(handle, accountId))?.role

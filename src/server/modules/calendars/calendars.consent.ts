@@ -31,7 +31,7 @@ type Dependencies = CalendarDependencies & {
 
 /** The consent flow: to Google's page, on which a practitioner agrees, and back. */
 export function createConsent(deps: Dependencies) {
-  const { db, clock, random, queue, events, secrets, log, own, provider } = deps
+  const { db, clock, random, queue, events, secrets, log, own, practitioners, provider } = deps
   const redirectUri = `${deps.publicUrl}/api/v7/therapist/google-calendar/callback`
 
   return {
@@ -76,7 +76,7 @@ export function createConsent(deps: Dependencies) {
       if (!(await deps.accounts.isSignedIn(db, journey))) return 'expired'
       try {
         const consent = await provider.finish(query.get('code') ?? '', { redirectUri, ...journey })
-        return consent === 'refused' ? 'failed' : await take(provider, journey.practitionerId, consent)
+        return consent === 'refused' ? 'failed' : await take(provider, journey, consent)
       } catch (error) {
         if (!(error instanceof CalendarProblem)) throw error
         log.warn({ status: error.status, why: error.why }, 'A calendar could not be connected.')
@@ -88,9 +88,10 @@ export function createConsent(deps: Dependencies) {
   /** Stores the consent, with a calendar of ours to write to. */
   async function take(
     calendar: CalendarProvider,
-    practitionerId: number,
+    journey: Journey,
     consent: Consent,
   ): Promise<CalendarOutcome> {
+    const { practitionerId } = journey
     const before = await store.findOf(db, practitionerId)
     const isSame = before?.subject === consent.subject
     if (!consent.isComplete || (before && !isSame)) {
@@ -103,8 +104,8 @@ export function createConsent(deps: Dependencies) {
     const calendarId = kept ?? (await calendarFor(calendar, consent, before === undefined))
     try {
       await deps.checkpoint('calendar made')
-      const outcome = await keep(practitionerId, consent, calendarId)
-      if (outcome === 'failed') await undo()
+      const outcome = await keep(journey, consent, calendarId)
+      if (outcome !== 'connected') await undo()
       return outcome
     } catch (error) {
       await undo().catch(() => undefined)
@@ -118,13 +119,19 @@ export function createConsent(deps: Dependencies) {
     }
   }
 
-  /** Saves the connection and enqueues its first visit. Returns 'failed' if a concurrent request prevents it. */
+  /**
+   * Saves the connection and enqueues its first visit. Returns 'failed' if a concurrent request prevents it, and 'expired'
+   * if the sign-in session has ended or the profile was closed while Google was asked.
+   */
   async function keep(
-    practitionerId: number,
+    { practitionerId, ...journey }: Journey,
     consent: Consent,
     calendarId: string,
-  ): Promise<'connected' | 'failed'> {
+  ): Promise<'connected' | 'failed' | 'expired'> {
     return inTransaction(db, async (tx) => {
+      if (!(await deps.accounts.holdSignIn(tx, journey))) return 'expired'
+      await practitioners.lock(tx, practitionerId)
+      if (await practitioners.closingOf(tx, practitionerId)) return 'expired'
       const now = clock.now()
       const there = await store.lockOf(tx, practitionerId)
       const id = there?.id ?? random.uuid(now)

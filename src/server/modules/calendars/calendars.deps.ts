@@ -11,8 +11,8 @@ export type CalendarDependencies = Pick<
   Deps,
   'db' | 'clock' | 'random' | 'queue' | 'events' | 'secrets' | 'log'
 > & {
-  accounts: Pick<Accounts, 'isSignedIn' | 'person'>
-  practitioners: Pick<Practitioners, 'accountOf' | 'ofAccount' | 'requireOwn'>
+  accounts: Pick<Accounts, 'holdSignIn' | 'isSignedIn' | 'person'>
+  practitioners: Pick<Practitioners, 'accountOf' | 'closingOf' | 'lock' | 'ofAccount' | 'requireOwn'>
   availability: Pick<Availability, 'booked' | 'setBusyElsewhere'>
   /** Without one, no calendar can be connected. */
   provider: CalendarProvider | undefined

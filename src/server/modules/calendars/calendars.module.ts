@@ -22,7 +22,10 @@ export const calendarsModule = defineModule('calendars', (given: Given<Needs>) =
       handle(calendarsSweepJob, () => calendars.sweep())
       handle(calendarsVisitJob, ({ calendar }) => calendars.visit(calendar))
     },
-    on: { 'account.reclaimed': (tx, { accountId }) => calendars.reclaimed(tx, accountId) },
+    on: {
+      'account.reclaimed': (tx, { accountId }) => calendars.reclaimed(tx, accountId),
+      'practitioner.closed': (tx, { practitionerId }) => calendars.leaveOf(tx, practitionerId),
+    },
     dashboard: {
       async tasks(db, { id }) {
         if (!(await calendars.endedSince(db, id))) return []

@@ -65,6 +65,9 @@ export function createCalendars(deps: CalendarDependencies) {
       if (practitioner) await disconnect(tx, practitioner.id)
     },
 
+    /** Disconnects the calendar of a practitioner whose profile is closed. */
+    leaveOf: disconnect,
+
     /** Enqueues a visit of every calendar whose reading or disconnection is due. */
     async sweep(): Promise<void> {
       if (!provider) return

@@ -258,6 +258,56 @@ describe('connecting', () => {
     expect((await google.look()).calendars).toHaveLength(1)
   })
 
+  test.each([
+    {
+      what: 'the holder of the address takes the account back',
+      act: async () => {
+        await app.db
+          .updateTable('accounts')
+          .set({ email_verified_at: null })
+          .where('id', '=', practitioner.accountId)
+          .execute()
+        await app.call('POST', '/therapist/forgot-password', { body: { email: practitioner.email } })
+        await app.queue.drain()
+        const secret = 'a new and longer passphrase'
+        const reset = await app.call('POST', '/therapist/password/reset', {
+          body: {
+            token: tokenOf(linkIn(mine().at(-1) ?? '')),
+            email: practitioner.email,
+            password: secret,
+            password_confirmation: secret,
+          },
+        })
+        expect(reset.status).toBe(200)
+      },
+    },
+    {
+      what: 'the profile is closed',
+      act: async () => {
+        const office = backOfficeAs(app, (await createAdmin(app)).token)
+        expect((await office.act(practitioner.id, 'close', { reason: 'Left.' })).status).toBe(200)
+      },
+    },
+  ])('is given back where $what meanwhile', async ({ act }) => {
+    reached = async (step) => {
+      if (step === 'calendar made') await act()
+    }
+    expect(await connectCalendar(app, google, token)).toBe('expired')
+    expect(await row()).toBeUndefined()
+    expect(await google.look()).toMatchObject({ calendars: [], grants: 0 })
+  })
+
+  test('ends with the profile of the practitioner: the consent is given back and busy times are forgotten', async () => {
+    await busy(['2026-06-08T10:00:00Z', '2026-06-08T11:00:00Z'])
+    await connect()
+    const office = backOfficeAs(app, (await createAdmin(app)).token)
+    expect((await office.act(practitioner.id, 'close', { reason: 'Left.' })).status).toBe(200)
+    expect(await app.db.selectFrom('busy_elsewhere').selectAll().execute()).toEqual([])
+    await app.queue.drain()
+    expect(await row()).toBeUndefined()
+    expect(await google.look()).toMatchObject({ calendars: [], grants: 0 })
+  })
+
   test('is refused in words where it is not set up', async () => {
     const other = await buildTestApp()
     try {
