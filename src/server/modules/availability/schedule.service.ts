@@ -166,6 +166,7 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
         const { id } = await lockOwn(tx, caller)
         const kept = available ? end : null
         await practitioners.changeWork(tx, id, { available_now_until: kept })
+        if (!kept) await events.announce(tx, 'practitioner.switched-off', { practitionerId: id })
         return toAvailableNow(tx, id, kept)
       })
     },

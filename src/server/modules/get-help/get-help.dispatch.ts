@@ -43,11 +43,14 @@ export function createDispatch(deps: DispatchDependencies) {
   const { chat, checkpoint } = deps
 
   return {
-    /** Asks the claimed practitioner once the payment is authorised, or the next one if that one is unavailable. */
+    /**
+     * Asks the claimed practitioner once the payment is authorised, or the next one if that one is unavailable. A claim
+     * whose time to pay ran out meanwhile expires, and the authorisation is voided.
+     */
     async begin(appointmentId: string): Promise<void> {
       const intents = await inTransaction(db, async (tx) => {
         const row = await store.lockDispatch(tx, appointmentId)
-        return row ? beginAsking(tx, row) : []
+        return row?.state === 'claimed' ? moveOn(tx, row) : []
       })
       await checkpoint('practitioner asked')
       await payments.finishSoon({ intents })
@@ -101,6 +104,18 @@ export function createDispatch(deps: DispatchDependencies) {
         if (row?.practitioner_id !== practitionerId) continue
         if (row.state === 'asking') await goOn(tx, row, 'withdrawn')
         else if (row.state === 'claimed') await replaceClaim(tx, row)
+      }
+    },
+
+    /** Asks the next practitioner in place of one who is no longer available: neither by their switch nor by their schedule. */
+    async passOn(practitionerId: number): Promise<void> {
+      for (const id of await store.listLiveOf(db, practitionerId)) {
+        const intents = await inTransaction(db, async (tx) => {
+          const row = await store.lockDispatch(tx, id)
+          if (row?.state !== 'asking' || row.practitioner_id !== practitionerId) return []
+          return (await matching.stillFits(tx, practitionerId)) ? [] : goOn(tx, row, 'withdrawn')
+        })
+        await payments.finishSoon({ intents })
       }
     },
 

@@ -10,7 +10,7 @@ import type { Notifications } from '../notifications/notifications.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { createDispatch } from './get-help.dispatch.ts'
-import { getHelpSweepJob } from './get-help.jobs.ts'
+import { getHelpPassOnJob, getHelpSweepJob } from './get-help.jobs.ts'
 import { createHelpOutbox } from './get-help.outbox.ts'
 import { createMatching } from './get-help.matching.ts'
 import { createHelpNews } from './get-help.news.ts'
@@ -49,8 +49,12 @@ export const getHelpModule = defineModule('get-help', (given: Given<Needs>) => {
     routes: (serve) => getHelpRoutes(serve, getHelp, practitionerHelp),
     jobs(handle) {
       handle(getHelpSweepJob, () => dispatch.sweep())
+      handle(getHelpPassOnJob, ({ practitioner_id: id }) => dispatch.passOn(id))
     },
     on: {
+      // In a transaction of its own: a search is locked before its practitioner.
+      'practitioner.switched-off': (tx, { practitionerId }) =>
+        given.queue.enqueue(tx, getHelpPassOnJob, { practitioner_id: practitionerId }),
       'practitioner.stops-work': (tx, { practitionerId }) => dispatch.withdrawFrom(tx, practitionerId),
       'payment.released': (tx, { appointmentId }) => outbox.released(tx, appointmentId),
     },

@@ -68,7 +68,7 @@ export const offerLife: readonly Transition<HelpRequestState>[] = [
   { from: 'open', to: 'declined', by: 'practitioner', when: 'before the deadline' },
   { from: 'open', to: 'lapsed', by: 'system', when: 'no answer by the deadline' },
   { from: 'open', to: 'withdrawn', by: 'client', when: 'the search was stopped' },
-  { from: 'open', to: 'withdrawn', by: 'system', when: 'its practitioner is suspended' },
+  { from: 'open', to: 'withdrawn', by: 'system', when: 'its practitioner is suspended, or has switched off' },
 ]
 
 /** @throws Error if the table has no such change: a defect in the code, never a bad request */

@@ -383,12 +383,74 @@ describe('who is asked', () => {
     expect([third.status, third.body.code]).toEqual([409, 'nobody_available'])
   })
 
+  test('is no practitioner where the time to pay ran out during the payment, before anything swept', async () => {
+    await app.close()
+    app = await buildTestApp({
+      checkpoint: async (step) => void (step === 'help paid' && app.clock.advance(minutes(5))),
+    })
+    client = await createClient(app)
+    card = await saveCard(app, client)
+    await available()
+    const claimed = await claimHelp(app, { client })
+    const paid = await payForHelp(app, client, String(claimed.body.session_id), card)
+    expect([paid.status, paid.body.code]).toEqual([409, 'hold_expired'])
+    expect(await app.db.selectFrom('help_offers').selectAll().execute()).toEqual([])
+    expect([await atGateway(), await reserved(), await ledger(app)]).toEqual([
+      { taken: 0, reserved: 0 },
+      0,
+      {},
+    ])
+  })
+
   test('is the next practitioner if the claimed one is suspended before the payment', async () => {
     const [first, second] = [await available(), await available()]
     const claimed = await claimHelp(app, { client, preferred: first.id })
     await app.db.updateTable('practitioners').set({ state: 'suspended' }).where('id', '=', first.id).execute()
     await payForHelp(app, client, String(claimed.body.session_id), card)
     expect((await openRequest(app, String(claimed.body.session_id))).practitionerId).toBe(second.id)
+  })
+})
+
+describe('a practitioner who switches off', () => {
+  const switchOff = async (practitioner: Practitioner) => {
+    const token = await signInPractitioner(app, practitioner)
+    const body = { available: false }
+    expect((await app.call('PUT', '/therapist/available-now', { token, body })).status).toBe(200)
+    await app.queue.drain()
+    return token
+  }
+  const offers = async () =>
+    (await sql`select practitioner_id, state from help_offers order by asked_at, state desc`.execute(app.db))
+      .rows
+
+  test('passes an open request on at once, and can no longer accept it', async () => {
+    const [first, second] = [await available(), await available()]
+    const { id, requestId } = await askForHelp(app, { client, preferred: first.id, card })
+    const token = await switchOff(first)
+    expect(await offers()).toEqual([
+      { practitioner_id: first.id, state: 'withdrawn' },
+      { practitioner_id: second.id, state: 'open' },
+    ])
+    expect((await answerRequest(app, token, requestId, 'accept')).body.code).toBe('request_over')
+    expect((await followHelp(app, client, id)).body.dispatch?.state).toBe('asking')
+    expect(await atGateway()).toEqual({ taken: 0, reserved: 2500 })
+  })
+
+  test('ends the search at no cost where no other is free', async () => {
+    const only = await available()
+    const { id } = await askForHelp(app, { client, card })
+    await switchOff(only)
+    expect((await followHelp(app, client, id)).body.dispatch?.state).toBe('nobody')
+    expect([await atGateway(), await reserved()]).toEqual([{ taken: 0, reserved: 0 }, 0])
+  })
+
+  test('keeps the request while their schedule has them at work', async () => {
+    const scheduled = await createPractitioner(app)
+    await switchOn(app, scheduled, later(app.clock.now(), hours(2)))
+    const { requestId } = await askForHelp(app, { client, card })
+    const token = await switchOff(scheduled)
+    expect(await offers()).toEqual([{ practitioner_id: scheduled.id, state: 'open' }])
+    expect((await answerRequest(app, token, requestId, 'accept')).status).toBe(200)
   })
 })
 
