@@ -235,7 +235,8 @@ export function createIdentities(deps: Dependencies) {
     if (joined) return accounts.findAccount(tx, joined)
     const found = await accounts.findByEmail(tx, role, identity.email)
     const locked = found && (await store.lockAccount(tx, found.id))
-    if (!found || !locked) return undefined
+    // Its email may have changed before the lock.
+    if (!found || locked?.email !== found.email) return undefined
     if (!locked.email_verified_at) await takeFromStranger(tx, found)
     await join(tx, found, role, identity)
     return found

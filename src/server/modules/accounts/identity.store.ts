@@ -48,11 +48,11 @@ export async function listIssuers(
     .execute()
 }
 
-/** Locks an account; the confirmation of its email as it now is. */
+/** Locks an account; its email and the confirmation of it as they now are. */
 export function lockAccount(db: Db, id: string) {
   return db
     .selectFrom('accounts')
-    .select(['id', 'email_verified_at'])
+    .select(['id', 'email', 'email_verified_at'])
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .forUpdate()
