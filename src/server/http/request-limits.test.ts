@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { hours, minutes } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import { connectChat } from '#test/chat-socket.ts'
 import {
   bookSession,
   createClient,
@@ -141,6 +142,13 @@ test('an address and an account read so much a minute, and go on a minute later'
   expect(refused?.body.code).toBe('too_many_requests')
   expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
   expect((await read('192.0.2.2')).status).not.toBe(429)
+  for (const path of ['files/none', 'identity/callback', 'therapist/google-calendar/callback']) {
+    const page = await fetch(`${app.origin}/api/v7/${path}`, {
+      headers: from('192.0.2.1'),
+      redirect: 'manual',
+    })
+    expect([path, page.status, page.headers.get('cache-control')]).toEqual([path, 429, 'no-store'])
+  }
   const own = async (address: string) =>
     (await app.call('GET', '/client/profile', { token: client.token, headers: from(address) })).status
   const statuses: number[] = []
@@ -209,4 +217,26 @@ test('a client changes a place on a waitlist so often an hour, and it stays as i
     app.call('PUT', `/waitlist/${crypto.randomUUID()}`, { token: client.token, body: { state: 'paused' } })
   for (let count = 0; count < 3; count++) expect((await change()).status).toBe(404)
   expect((await change()).status).toBe(429)
+})
+
+test('an account sends so many events a minute over all its sockets, and another one goes on', async () => {
+  app = await buildTestApp({ rateLimitScale: 0.01 })
+  const sign = async () => signInToChat(app, (await createClient(app)).token)
+  const [user, other] = [await sign(), await sign()]
+  const codes: (string | undefined)[] = []
+  const ask = async ({ token }: { token: string }) => {
+    const { socket, close } = await connectChat(app.origin, token)
+    for (let time = 0; time < 2; time++) {
+      const answer = await socket.emitWithAck('after', { chat_dialog_id: crypto.randomUUID(), after: 0 })
+      codes.push(answer.ok ? undefined : answer.error.code)
+    }
+    close()
+  }
+  for (let windows = 0; windows < 13; windows++) await ask(user)
+  await ask(other)
+  expect(codes).toEqual([
+    ...Array<string>(24).fill('not_found'),
+    ...Array<string>(2).fill('too_many_requests'),
+    ...Array<string>(2).fill('not_found'),
+  ])
 })

@@ -118,8 +118,14 @@ export async function createServe(
   const budget = () => ({ perAddress: limitOf(3000), perAccount: limitOf(900) })
   // Apart, so that a page that reads a lot can still send.
   const [reads, changes] = [budget(), budget()]
+  const budgetOf = ({ method }: FastifyRequest) => (/^(GET|HEAD)$/.test(method) ? reads : changes)
   // Each key is remembered for a week with its answer, also where the call changes nothing.
   const keys = { perAccount: limitOf(600, hours(1)) }
+  // Also of pages beside the API's calls, and before a token is looked up, which is a read as well.
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    budgetOf(request).perAddress.use(addressOf(request))
+  })
   const left = new Set<string>(Object.keys(endpoints))
   const readers = new Map<string, InProcessHandler>()
   app.decorateRequest('caller')
@@ -138,14 +144,10 @@ export async function createServe(
       config: { isUpload: endpoint.upload !== undefined },
       ...(endpoint.upload ? { bodyLimit: maxFormBytes(endpoint.upload.kind) } : {}),
       schema: schemasOf(endpoint),
-      onRequest: async (request, reply) => {
-        reply.header('cache-control', 'no-store')
-        const { perAddress, perAccount } = method === 'GET' ? reads : changes
-        // Before the token is looked up, which is a read as well.
-        perAddress.use(addressOf(request))
+      onRequest: async (request) => {
         request.caller = await callerOf(request, endpoint)
         checkRole(endpoint, request.caller)
-        if (request.caller.role !== 'visitor') perAccount.use(request.caller.accountId)
+        if (request.caller.role !== 'visitor') budgetOf(request).perAccount.use(request.caller.accountId)
         if (isClosedBySuspension(endpoint, request.caller)) {
           if (await isSuspended(request.caller.accountId)) throw suspended()
         }

@@ -15,7 +15,7 @@ import {
   Typing,
 } from '#contract/chat/chat.ts'
 import { Signal } from '#contract/rooms/signals.ts'
-import { type Clock, seconds } from '../clock.ts'
+import { type Clock, minutes, seconds } from '../clock.ts'
 import { fail, type ProductError } from '../errors.ts'
 import type { Live } from '../integrations/live/port.ts'
 import { inSpan, type Tracing } from '../integrations/tracing/port.ts'
@@ -23,6 +23,7 @@ import type { SignedIn } from './caller.ts'
 import { describeError } from './error-handler.ts'
 import type { Internal } from '../library-internals/internals.ts'
 import { gatheredPackets } from '../library-internals/gathered-packets.ts'
+import { createSlidingLimit } from './sliding-limit.ts'
 import { createFlow } from './socket-flow.ts'
 import { isOwnOrigin } from './socket-origin.ts'
 
@@ -66,6 +67,8 @@ const path = '/socket'
 /** Of one event from a browser; a message of 4,000 characters, each escaped, takes 48 kB. */
 const largestEvent = 64 * 1024
 const maxPerAccount = 30
+/** Of all sockets of an account, which one alone may send as well. */
+const eventsPerMinute = 2400
 /** How long clients have to close their sockets before they are terminated. */
 const patience = seconds(1)
 
@@ -96,6 +99,12 @@ export function serveSocket(app: FastifyInstance, options: Options): { open(): n
     }
     // The request is of no use once the handshake is over, and large.
     raw.request = null
+  })
+  const events = createSlidingLimit({
+    hits: eventsPerMinute,
+    window: minutes(1),
+    scale: rateLimitScale,
+    clock,
   })
   const underWay = new Set<Promise<void>>()
   /** How many are open, by account. */
@@ -167,7 +176,7 @@ export function serveSocket(app: FastifyInstance, options: Options): { open(): n
       }
       const refused = (thrown: unknown) =>
         reply({ ok: false, error: describeError(thrown, app.log, socket.id) })
-      if (!flow.take()) return refused(tooMany())
+      if (!flow.take() || !events.isFree(holder.accountId)) return refused(tooMany())
       // What is thrown in here is answered; thrown by the listener itself, it would end the process.
       const handled = inSpan(options.tracing, `socket ${event}`, { kind: 'server' }, async () => {
         const parsed = schema.safeParse(sent)
