@@ -1,6 +1,6 @@
-import type { Logger } from 'kysely'
-import { inject } from 'vitest'
-import { type Database, openServer } from '#server/db/connection.ts'
+import { type Logger, sql } from 'kysely'
+import { expect, inject } from 'vitest'
+import { type Database, type Db, openServer } from '#server/db/connection.ts'
 import type { Internal } from '#server/library-internals/internals.ts'
 import { templateName } from './test-database.ts'
 
@@ -17,6 +17,16 @@ export async function clusterDatabase(
 ): Promise<{ url: string; database: Database }> {
   const url = await createDatabase(`template ${templateName}`)
   return { url, database: openServer(url, poolSize, () => undefined, { log, without }) }
+}
+
+/** Resolves once a statement on the database waits for a lock. */
+export async function untilOneWaits(db: Db): Promise<void> {
+  const waiting = async () => {
+    const { rows } = await sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+    return rows.length
+  }
+  await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
 }
 
 /** As `clusterDatabase`, with its files in a folder that PostgreSQL owns; `drop` takes them away again. */

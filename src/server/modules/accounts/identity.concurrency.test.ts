@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { IdentityProvider } from '#server/integrations/identity/port.ts'
 import { buildTestApp } from '#test/build-test-app.ts'
-import { clusterDatabase } from '#test/cluster-database.ts'
+import { clusterDatabase, untilOneWaits } from '#test/cluster-database.ts'
 import { createClient } from '#test/factories.ts'
 
 test('an account whose email changes at that moment is not joined to the holder of the old address', async () => {
@@ -27,16 +27,7 @@ test('an account whose email changes at that moment is not joined to the holder 
     await tx.updateTable('accounts').set(change).where('id', '=', client.id).execute()
     const signingIn = signIn()
     // It has read the account as it was, and waits for its lock.
-    await expect
-      .poll(async () => {
-        const waiting = await app.db
-          .selectFrom('pg_stat_activity' as never)
-          .select('pid' as never)
-          .where('wait_event_type' as never, '=', 'Lock' as never)
-          .execute()
-        return waiting.length
-      })
-      .toBe(1)
+    await untilOneWaits(app.db)
     return { signingIn }
   })
   const { status, body } = await signingIn

@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { minutes, seconds } from '#server/clock.ts'
 import type { Tx } from '#server/db/connection.ts'
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
-import { clusterDatabase } from '#test/cluster-database.ts'
+import { clusterDatabase, untilOneWaits } from '#test/cluster-database.ts'
 import { codeOf, createAdmin, createNewAdmin, password } from '#test/factories.ts'
 
 let app: TestApp
@@ -242,13 +241,7 @@ describe('a sign-in by the password alone, while', () => {
     await app.db.transaction().execute(async (tx) => {
       await tx.selectFrom('accounts').select('id').where('id', '=', id).forUpdate().execute()
       answer = logIn(email)
-      await expect
-        .poll(async () => {
-          const { rows } = await sql`select from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db)
-          return rows.length
-        })
-        .toBe(1)
+      await untilOneWaits(app.db)
       await change(tx, id)
     })
     if (!answer) throw new Error('Nobody signed in.')

@@ -25,7 +25,7 @@ import {
 } from '../practitioner/practitioner-schedule.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random'> & {
-  accounts: Pick<Accounts, 'names'>
+  accounts: Pick<Accounts, 'holdSignIn' | 'names'>
   practitioners: Pick<Practitioners, 'placesById' | 'cards' | 'onlineRooms' | 'suspensionOf' | 'closingOf'>
   schedules: Pick<Schedules, 'own'>
   publicUrl: string
@@ -60,6 +60,8 @@ export function createCalendarFeeds(deps: Dependencies) {
       const token = random.secret()
       const now = clock.now()
       await inTransaction(db, async (tx) => {
+        // The link outlives the sign-in, which may be ending: the account may be going back to its holder.
+        if (!(await accounts.holdSignIn(tx, caller))) throw fail('unauthenticated', 'Your sign-in has ended.')
         const feed = { token_hash: hashSecret(token), created_at: now }
         await store.replaceFeed(tx, await ownerOf(caller, tx), feed)
       })

@@ -2,8 +2,9 @@ import ICAL from 'ical.js'
 import nodeIcal from 'node-ical'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { hours } from '#server/clock.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
-import { clusterDatabase } from '#test/cluster-database.ts'
+import { clusterDatabase, untilOneWaits } from '#test/cluster-database.ts'
 import {
   bookSession,
   type Client,
@@ -356,6 +357,22 @@ describe('concurrent requests for links', () => {
       expect(good.filter(({ status }) => status === 200)).toHaveLength(1)
       expect((await parallel.call('GET', path, { token })).body.connected).toBe(true)
     }
+    await parallel.close()
+  })
+
+  test('is not made by a sign-in that ends at that moment, as when an account goes back to its holder', async () => {
+    const parallel = await buildTestApp({ database: (await clusterDatabase()).database })
+    const client = await createClient(parallel)
+    const { asking } = await inTransaction(parallel.db, async (tx) => {
+      const now = parallel.clock.now()
+      await tx.updateTable('accounts').set({ email_verified_at: now }).where('id', '=', client.id).execute()
+      await tx.updateTable('login_sessions').set({ ended_at: now }).execute()
+      const asked = parallel.call('POST', '/client/calendar-feed', { token: client.token, body: {} })
+      await untilOneWaits(parallel.db)
+      return { asking: asked }
+    })
+    expect((await asking).status).toBe(401)
+    expect(await parallel.db.selectFrom('client_calendar_feeds').selectAll().execute()).toEqual([])
     await parallel.close()
   })
 })
