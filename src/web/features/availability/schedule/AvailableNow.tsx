@@ -71,6 +71,12 @@ export function AvailableNow() {
           <output className="text-sm text-soft empty:hidden">
             {data.available && data.until && `You are available until ${endLabel(data.until)}.`}
           </output>
+          {data.available && (
+            <p className="text-sm text-soft">
+              If you switch it off outside your working hours, a request that you have not answered goes to
+              someone else.
+            </p>
+          )}
           {data.available && !data.listed && (
             <p className="text-sm text-soft">
               Clients are sent to you only while your profile is approved and your subscription is active.
