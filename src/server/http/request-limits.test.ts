@@ -12,6 +12,7 @@ import {
   signInToChat,
 } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
+import { linkIn, tokenOf } from '#test/mails.ts'
 import { registerTherapist, uploadFile } from '#test/onboarding.ts'
 import { pdf } from '#test/upload-samples.ts'
 
@@ -208,6 +209,28 @@ test('a sign-in gets new tokens so often an hour, then keeps those it has; anoth
   expect((await refresh(second.refresh_token)).status).toBe(200)
   app.clock.advance(hours(2))
   expect((await refresh(last)).status).toBe(200)
+})
+
+test('an account signs in so often an hour, until its password is set anew by a mailed link', async () => {
+  app = await buildTestApp({ rateLimitScale: 0.2 })
+  const client = await createClient(app)
+  const signIn = (secret = password) =>
+    app.call('POST', '/client/login', { body: { email: client.email, password: secret } })
+  for (let count = 0; count < 40; count++) expect((await signIn()).status).toBe(200)
+  const rows = async () => [
+    (await app.db.selectFrom('login_sessions').select('id').execute()).length,
+    (await app.db.selectFrom('refresh_tokens').select('hash').execute()).length,
+  ]
+  const before = await rows()
+  expect((await signIn()).status).toBe(429)
+  expect(await rows()).toEqual(before)
+  await app.call('POST', '/client/forgot-password', { body: { email: client.email } })
+  await app.queue.drain()
+  const fresh = 'a new and longer passphrase'
+  const token = tokenOf(linkIn(app.mails().at(-1) ?? ''))
+  const body = { token, email: client.email, password: fresh, password_confirmation: fresh }
+  expect((await app.call('POST', '/client/password/reset', { body })).status).toBe(200)
+  expect((await signIn(fresh)).status).toBe(200)
 })
 
 test('a client changes a place on a waitlist so often an hour, and it stays as it is', async () => {

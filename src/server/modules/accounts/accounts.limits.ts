@@ -17,6 +17,8 @@ export const signInFailuresFromAddress = defineLimit('sign-in failures from an a
   hits: 100,
   window: minutes(15),
 })
+/** With the right password: each leaves rows for as long as its tokens are good. */
+export const signInsOfAccount = defineLimit('sign-ins of an account', { hits: 200, window: hours(1) })
 export const confirmationsOfAccount = defineLimit('confirmations of an account', {
   hits: 10,
   window: minutes(15),

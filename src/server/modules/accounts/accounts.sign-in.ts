@@ -18,6 +18,7 @@ import {
   signInFailuresFromAddress,
   signInFailuresInKnownBrowser,
   signInFailuresOfAccount,
+  signInsOfAccount,
 } from './accounts.limits.ts'
 import { judgeRefresh, lifetimes, type MailedRole } from './accounts.rules.ts'
 import * as store from './accounts.store.ts'
@@ -71,6 +72,7 @@ export function createSignIn(deps: Dependencies) {
       })
       if (isCodeWrong) throw wrongCode('totp')
       if (!account) throw wrongCredentials()
+      await limits.use(signInsOfAccount, account.id)
       return inTransaction(db, async (tx) => {
         // Hashing takes a while: check under the lock that neither the password has changed nor all sign-ins were ended.
         const current = await store.lockAccount(tx, account.id, 'share')
@@ -197,8 +199,9 @@ export function createSignIn(deps: Dependencies) {
       if (!isRight) throw wrongCode(field)
     },
 
-    /** Clears the counts of wrong passwords of an account. */
+    /** Clears the counts of sign-ins and of wrong passwords of an account. */
     async forgiveFailures(account: { id: string; role: Role; email: string }): Promise<void> {
+      await limits.clear(signInsOfAccount, account.id)
       await limits.clear(signInFailuresOfAccount, subjectOf(account))
       await limits.clear(confirmationsOfAccount, account.id)
       for (const subject of await known.subjectsOf(account.id)) {
