@@ -265,3 +265,14 @@ test('an account sends so many events a minute over all its sockets, and another
     ...Array<string>(2).fill('not_found'),
   ])
 })
+
+test('an account gets credentials of the chat so often an hour, and no token beyond them', async () => {
+  app = await buildTestApp({ rateLimitScale: 0.02 })
+  const [client, other] = [await createClient(app), await createClient(app)]
+  const show = (token: string) => app.call('GET', '/client/profile/show', { token })
+  for (let count = 0; count < 6; count++) expect((await show(client.token)).status).toBe(200)
+  const refused = await show(client.token)
+  expect([refused.status, refused.body.code]).toEqual([429, 'too_many_requests'])
+  expect(await app.db.selectFrom('chat_passwords').select('hash').execute()).toHaveLength(6)
+  expect((await show(other.token)).status).toBe(200)
+})

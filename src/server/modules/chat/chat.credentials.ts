@@ -9,7 +9,10 @@ import { hashSecret } from '../../ids.ts'
 import { lifetimes } from './chat.rules.ts'
 import * as store from './credentials.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'random'>
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random'> & {
+  /** Limits how often an account gets a password: the token that it is exchanged for stays for hours. */
+  mints: { use(accountId: string): void }
+}
 
 /** The holder of a chat token, and the token's expiry. */
 export type ChatCaller = SignedIn & { tokenHash: Buffer; expiresAt: Date }
@@ -18,7 +21,7 @@ export type ChatCaller = SignedIn & { tokenHash: Buffer; expiresAt: Date }
  * Signs accounts in to the chat. A profile carries a single-use password, which is exchanged for a token of the chat
  * alone. Both end with the sign-in session that they came from.
  */
-export function createCredentials({ db, clock, random }: Dependencies) {
+export function createCredentials({ db, clock, random, mints }: Dependencies) {
   const holders = async (hashes: Buffer[]): Promise<ChatCaller[]> => {
     const rows = hashes.length === 0 ? [] : await store.findTokens(db, hashes, clock.now())
     return rows.map((row) => ({
@@ -31,8 +34,9 @@ export function createCredentials({ db, clock, random }: Dependencies) {
   }
 
   return {
-    /** What the caller's profile carries. */
+    /** What the caller's profile carries. @throws 429 */
     async mint(caller: SignedIn): Promise<{ cc_id: string; cc_username: string; cc_password: string }> {
+      mints.use(caller.accountId)
       const password = random.secret()
       await store.insertPassword(db, {
         hash: hashSecret(password),

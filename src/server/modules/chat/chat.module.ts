@@ -1,3 +1,5 @@
+import { hours } from '../../clock.ts'
+import { createSlidingLimit } from '../../http/sliding-limit.ts'
 import { defineModule, type Given } from '../../module.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
 import type { PractitionerSessions } from '../bookings/practitioner/practitioner-sessions.service.ts'
@@ -25,7 +27,14 @@ type Needs = {
 
 export const chatModule = defineModule('chat', (given: Given<Needs>) => {
   const unread = createUnread(given)
-  const chat = createChat({ ...given, unread, sessions: given.practitionerSessions })
+  const mints = createSlidingLimit({
+    hits: 300,
+    window: hours(1),
+    scale: given.rateLimitScale,
+    clock: given.clock,
+    refusal: 'That was a lot at once. Please wait a moment.',
+  })
+  const chat = createChat({ ...given, unread, mints, sessions: given.practitionerSessions })
   const chatModeration = createChatModeration({ ...given, chat })
   given.mails.previous.on('chat.unread-mail', () => unread.sweep())
   return {

@@ -32,6 +32,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'secrets' | 'live' | 
   bookings: Pick<Bookings, 'haveMet'>
   sessions: Pick<PractitionerSessions, 'pairOf'>
   unread: Pick<Unread, 'push'>
+  mints: { use(accountId: string): void }
   /** Multiplies the limit on messages. */
   rateLimitScale: number
 }
