@@ -1,6 +1,8 @@
+import type { Page } from '@playwright/test'
 import { bookByApi, bookPath, holdByApi, ownPractitioner, profilePath, timeWords } from './booking.ts'
 import { expect, test } from './fixtures.ts'
 import { register, signIn } from './people.ts'
+import { demoTherapist, signInTherapist } from './therapists.ts'
 
 test('a profile is readable without JavaScript: services, prices, reviews and free times', async ({
   request,
@@ -106,27 +108,65 @@ test('a phone with text twice as large has the menu, the price and the card’s 
   page,
   request,
 }, info) => {
-  await page.setViewportSize({ width: 375, height: 780 })
   const account = await register(request)
   const offer = await ownPractitioner(request, info)
   const held = await holdByApi(request, account, offer, offer.times[0] ?? '')
   await signIn(page, account)
-  const card = `/add-card?process=booking-process&session=${held.session_id}&price=${offer.service.fee}`
-  for (const [path, words] of [
+  await expectNoSidewaysScroll(page, [
     ['/', 'Your next session'],
+    [profilePath(offer), offer.service.name],
     [bookPath(offer, offer.times[1] ?? ''), 'Session cost'],
-    [card, 'Card number'],
+    [
+      `/add-card?process=booking-process&session=${held.session_id}&price=${offer.service.fee}`,
+      'Card number',
+    ],
     ['/my-sessions', 'Held for you'],
     [`/join-waitlist?practitionerId=${offer.id}`, 'Join the waitlist'],
-  ] as const) {
+    ['/account/devices', 'This device'],
+  ])
+})
+
+test('a phone with text twice as large has the demo’s past sessions, week, calendar and figures within its width', async ({
+  page,
+  request,
+  openContext,
+}) => {
+  const login = await request.post('/api/v7/client/login', {
+    data: { email: 'client@demo.test', password: 'demo-password' },
+  })
+  const { token, refresh_token: refreshToken } = (await login.json()) as {
+    token: string
+    refresh_token: string
+  }
+  await signIn(page, { name: 'Alex Morgan', email: 'client@demo.test', token, refreshToken })
+  await expectNoSidewaysScroll(page, [['/my-sessions/past', 'Your review']])
+
+  const practice = await (await openContext()).newPage()
+  await signInTherapist(practice, await demoTherapist(request))
+  const dashboard = ['/therapist/dashboard', 'Show as a table'] as const
+  await expectNoSidewaysScroll(practice, [dashboard])
+  await practice.getByText(dashboard[1]).click()
+  await expect(practice.getByRole('columnheader', { name: 'Earned' })).toBeVisible()
+  expect(await practice.evaluate(beyond)).toBeLessThanOrEqual(0)
+  await expectNoSidewaysScroll(practice, [
+    ['/therapist/schedule', 'Monday'],
+    ['/therapist/calendar', 'Select all timeslots'],
+    ['/therapist/sessions', 'Booked'],
+    ['/therapist/profile-view', 'Face-to-face'],
+  ])
+})
+
+/** Opens pages on a phone whose text is twice as large, once the words of each are there. */
+async function expectNoSidewaysScroll(page: Page, pages: readonly (readonly [string, string])[]) {
+  await page.setViewportSize({ width: 375, height: 780 })
+  for (const [path, words] of pages) {
     await page.goto(path)
     await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
     await expect(page.getByRole('main').getByText(words, { exact: true }).first()).toBeVisible()
     await expect(page.locator('summary').filter({ hasText: 'Menu' })).toBeInViewport({ ratio: 1 })
-    const beyond = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
     expect(await page.evaluate(beyond), path).toBeLessThanOrEqual(0)
   }
-})
+}
 
 test('with reduced motion the page changes its colours at once', async ({ openContext }) => {
   for (const reducedMotion of ['no-preference', 'reduce'] as const) {
@@ -144,4 +184,5 @@ test('with reduced motion the page changes its colours at once', async ({ openCo
   }
 })
 
+const beyond = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 const background = 'getComputedStyle(document.body).backgroundColor'

@@ -46,10 +46,6 @@ export default function Accessibility() {
             Some introduction videos have no captions. Where there is a transcript, the profile shows it.
           </li>
           <li>
-            With text twice as large on a phone, a profile’s table of prices, the cards of sessions and a
-            practitioner’s week and calendar have to be scrolled sideways.
-          </li>
-          <li>
             Invoices and statements for practitioners are PDF files without tags, which screen readers read
             less well. Their sums are on the pages too.
           </li>

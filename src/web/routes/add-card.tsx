@@ -98,7 +98,7 @@ function CardAlone({ returnTo }: { returnTo: string | null }) {
         title="Adding new card"
         lead="It is saved for sessions you book. Nothing is charged now."
       />
-      <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-12">
+      <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-12">
         <Card>
           <CardForm
             {...clientCard}

@@ -154,7 +154,7 @@ function Profile({ profile, now, service, week, similar }: Route.ComponentProps[
           { label: profile.full_name },
         ]}
       />
-      <div className="grid gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr]">
+      <div className="grid grid-cols-1 gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr]">
         <div className="flex min-w-0 flex-col gap-10">
           <ProfileHeader
             profile={profile}

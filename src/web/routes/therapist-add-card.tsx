@@ -44,7 +44,7 @@ export default function TherapistAddCard() {
             : `It pays for your subscription${standing ? `, which costs ${formatPounds(standing.price)} a month` : ''}. One card is in use at a time: a new one takes the place of the one before.`
         }
       />
-      <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-12">
+      <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-12">
         <AddTherapistCard
           isCardOnly={isCardOnly}
           renderForm={(form) => <CardForm {...form} />}

@@ -14,7 +14,10 @@ export function Card({ as: Element = 'div', children, className, ...rest }: Card
   return (
     <Element
       {...rest}
-      className={classes('rounded-xl border border-line bg-surface p-5 shadow-low sm:p-7', className)}
+      className={classes(
+        'rounded-xl border border-line bg-surface p-[min(1.25rem,6vw)] shadow-low sm:p-7',
+        className,
+      )}
     >
       {children}
     </Element>

@@ -22,7 +22,7 @@ export function SessionClocks({ startsAt, endsAt, zone, others, own = 'Your time
       {clocks.map(({ whose, time, place }) => (
         <span key={whose} className="block">
           {`${whose}: `}
-          <span className="whitespace-nowrap tabular-nums">{time}</span>
+          <span className="unbroken tabular-nums">{time}</span>
           {`, ${place}`}
         </span>
       ))}

@@ -13,8 +13,8 @@ export type SwitchProps = Omit<
 export function Switch({ isOn, children, description, ...input }: SwitchProps) {
   const id = useId()
   return (
-    <label className="flex min-h-11 items-start justify-between gap-4">
-      <span className="min-w-0">
+    <label className="flex min-h-11 flex-wrap items-start justify-between gap-x-4 gap-y-2">
+      <span className="min-w-0 grow basis-40">
         <span id={`${id}-name`} className="font-semibold">
           {children}
         </span>

@@ -46,7 +46,7 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange, child
         aria-label={label}
         tabIndex={-1}
         onKeyDown={move}
-        className="grid auto-cols-fr grid-flow-col gap-1 rounded-lg border border-edge bg-sunken p-1"
+        className="grid grid-cols-[repeat(auto-fit,minmax(1.875rem,1fr))] gap-1 rounded-lg border border-edge bg-sunken p-1"
       >
         {tabs.map((tab) => (
           <button

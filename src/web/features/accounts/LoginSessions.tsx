@@ -57,7 +57,7 @@ export function LoginSessions({ onSignedOut }: { onSignedOut(): void }) {
             className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-xl border border-line bg-surface p-4 shadow-low sm:p-5"
           >
             <IconDevices aria-hidden size={28} className="shrink-0 text-action" />
-            <span className="min-w-44 grow basis-0">
+            <span className="min-w-[min(11rem,100%)] grow basis-0">
               <span className="block font-semibold">{nameOf(session)}</span>
               <span className="block text-sm text-soft">Since {when(session.began_at)}</span>
               {session.stays_signed_in && <span className="block text-sm text-soft">Stays signed in</span>}

@@ -65,7 +65,7 @@ function LoadedForm({ account, onSaved }: { account: OwnAccount; onSaved(): void
         Clients see this name, and it must be the one on your documents. Once you have submitted your profile,
         only we can change it.
       </p>
-      <div className="grid gap-5 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
         <TextField
           label="First name"
           autoComplete="given-name"

@@ -31,7 +31,7 @@ export function TherapistSignUpForm({ onSignedUp }: { onSignedUp(): void }) {
         onSignedUp()
       }}
     >
-      <div className="grid gap-5 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
         <TextField
           label="First name"
           autoComplete="given-name"

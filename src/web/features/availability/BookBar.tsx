@@ -31,7 +31,7 @@ export function BookBar({ practitioner, choice: { service, slot }, bookingId }: 
   return (
     <div
       className={classes(
-        'sticky bottom-0 z-20 -mx-[clamp(1rem,4vw,2rem)] border-t border-line bg-surface shadow-high lg:hidden',
+        'sticky bottom-0 z-20 -mx-[clamp(16px,4vw,2rem)] border-t border-line bg-surface shadow-high lg:hidden',
         isInView && 'invisible',
       )}
     >

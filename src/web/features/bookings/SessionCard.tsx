@@ -79,7 +79,7 @@ export function SessionCard({ session, onEdit, onCancel }: Props) {
           anything; you can also cancel it now and get all your money back.
         </Alert>
       )}
-      <dl className="grid gap-3.5 sm:grid-cols-2">
+      <dl className="grid grid-cols-1 gap-3.5 sm:grid-cols-2">
         {starts_at && ends_at && (
           <WhenFacts startsAt={starts_at} endsAt={ends_at} theirZone={practitioner.timezone} />
         )}
@@ -167,7 +167,7 @@ export function SessionCardLoading() {
           <Skeleton className="h-5 w-1/2 max-w-36" />
         </div>
       </div>
-      <div className="grid gap-3.5 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-3.5 sm:grid-cols-2">
         <FactLoading icon={<IconCalendar aria-hidden size={22} />} />
         <FactLoading icon={<IconClock aria-hidden size={22} />} />
         <FactLoading icon={<IconMessages aria-hidden size={22} />} />

@@ -15,7 +15,7 @@ export default function ChatsLink() {
       <span className="sr-only">Chats</span>
       <IconMessageCircle aria-hidden size={24} />
       {unread > 0 && (
-        <span className="absolute top-0.5 right-0 inline-grid">
+        <span className="absolute right-0 bottom-1/2 inline-grid">
           <Count value={unread} of="unread" />
         </span>
       )}

@@ -21,7 +21,7 @@ const promises = [
 export function Promises() {
   return (
     <section aria-label="What you can rely on" className="border-y border-line bg-surface">
-      <ul className="page grid gap-x-8 gap-y-6 py-8 sm:grid-cols-2 lg:grid-cols-4">
+      <ul className="page grid grid-cols-1 gap-x-8 gap-y-6 py-8 sm:grid-cols-2 lg:grid-cols-4">
         {promises.map(({ title, text }) => (
           <li key={title} className="border-l-3 border-ember pl-4">
             <p className="font-semibold">{title}</p>

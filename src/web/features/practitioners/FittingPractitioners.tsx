@@ -22,7 +22,7 @@ export function FittingPractitioners({ cards, offer }: Props) {
       <h2 id="fitting" className="text-2xl">
         {cards.length === 1 ? 'Someone who fits' : 'People who fit'}
       </h2>
-      <ul className="grid gap-4 lg:grid-cols-3">
+      <ul className="grid grid-cols-1 gap-4 lg:grid-cols-3">
         {cards.map((card, at) => (
           <Card
             key={card.practitioner_id}

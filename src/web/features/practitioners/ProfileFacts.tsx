@@ -61,7 +61,7 @@ export function ProfileFacts({
         <ServicesTable services={profile.services} />
       </Part>
       <Part title="Ways of working">
-        <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-[10rem_1fr]">
+        <dl className="grid grid-cols-1 gap-x-8 gap-y-4 sm:grid-cols-[10rem_1fr]">
           <Fact name="Approaches">
             {profile.therapist_approaches.map((approach) => approach.therapy_type_name).join(', ')}
           </Fact>

@@ -30,7 +30,7 @@ export function ProfileHeader({
   const { full_name: name, title, reviews_total } = profile
   const Title = `h${level}` as const
   return (
-    <header className="grid gap-x-8 gap-y-5 pt-4 sm:grid-cols-[auto_1fr] sm:pt-6">
+    <header className="grid grid-cols-1 gap-x-8 gap-y-5 pt-4 sm:grid-cols-[auto_1fr] sm:pt-6">
       <Portrait
         name={name}
         image={profile.profile_image}

@@ -5,7 +5,7 @@ import { Price } from '#web/ui/Price.tsx'
 /** What is offered, how long it lasts and what it costs, by format. */
 export function ServicesTable({ services }: { services: ServiceTypes }) {
   return (
-    <div className="flex flex-col gap-6">
+    <div className="@container flex flex-col gap-6">
       {services.online.length > 0 && <FormatTable caption="Online" services={services.online} />}
       {services.face_to_face.length > 0 && (
         <FormatTable caption="Face-to-face" services={services.face_to_face} />
@@ -27,7 +27,7 @@ function FormatTable({ caption, services }: { caption: string; services: readonl
       </thead>
       <tbody>
         {services.map((service) => (
-          <tr key={service.service_id} className="border-b border-line">
+          <tr key={service.service_id} className="headed-row">
             <th scope="row" className="py-2.5 pr-3 text-left font-normal">
               {service.service_name}
             </th>

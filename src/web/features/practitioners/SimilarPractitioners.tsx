@@ -19,7 +19,7 @@ export function SimilarPractitioners({ people }: { people: readonly SimilarPract
       <h2 id="similar-title" className="text-2xl">
         Similar practitioners
       </h2>
-      <ul className="mt-4 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      <ul className="mt-4 grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {people.map(({ id, full_name: name, provider_types, profile_image, min_fee, max_fee }) => (
           <li key={id}>
             <Link

@@ -39,7 +39,7 @@ export function PastSessionCard({
   const zone = viewerZone()
   return (
     <Card as="li" aria-labelledby={headingId} className="flex flex-col gap-4">
-      <div className="flex items-start gap-4">
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
         <Portrait
           name={practitioner.full_name}
           image={practitioner.main_image}
@@ -47,7 +47,7 @@ export function PastSessionCard({
           shape="arch"
           isDecorative
         />
-        <div className="min-w-0 grow">
+        <div className="min-w-0 grow basis-40">
           <h2 id={headingId} className="text-xl">
             {practitioner.bookable ? (
               <TextLink to={profilePath(session)} tone="plain">
@@ -60,10 +60,8 @@ export function PastSessionCard({
           {starts_at && ends_at && (
             <p className="text-soft">
               <TextLink to={sessionPath(session.appointment_id)}>
-                <span className="whitespace-nowrap">{formatDay(starts_at, zone)},</span>{' '}
-                <span className="whitespace-nowrap tabular-nums">
-                  {formatTimeRange(starts_at, ends_at, zone)}
-                </span>
+                <span className="unbroken">{formatDay(starts_at, zone)},</span>{' '}
+                <span className="unbroken tabular-nums">{formatTimeRange(starts_at, ends_at, zone)}</span>
               </TextLink>
               <SessionClocks
                 startsAt={starts_at}

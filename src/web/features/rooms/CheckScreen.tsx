@@ -32,7 +32,7 @@ export function CheckScreen({ room, media, isDirect, onDirect, onJoin, isJoining
   const { other, starts_at, ends_at, seat, ice } = room
   return (
     <div className="relative min-h-0 grow overflow-y-auto">
-      <div className="page grid gap-6 py-6 lg:grid-cols-[3fr_2fr] lg:gap-x-10">
+      <div className="page grid grid-cols-1 gap-6 py-6 lg:grid-cols-[3fr_2fr] lg:gap-x-10">
         <div className="lg:col-span-2">
           <h1 className="text-3xl">Your session with {other.name}</h1>
           <p className="mt-1 text-lg text-soft tabular-nums">

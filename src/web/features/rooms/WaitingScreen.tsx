@@ -31,7 +31,7 @@ export function WaitingScreen({ room, media, wasLetIn, isLost, onLeave, emergenc
   const isClient = room.you === 'client'
   return (
     <div className="relative min-h-0 grow overflow-y-auto">
-      <div className="page grid gap-6 py-6 lg:grid-cols-[2fr_3fr] lg:gap-x-10">
+      <div className="page grid grid-cols-1 gap-6 py-6 lg:grid-cols-[2fr_3fr] lg:gap-x-10">
         <div className="flex flex-col gap-5">
           <div className="flex items-center gap-4">
             <Portrait name={room.other.name} image={room.other.image} size={72} shape="arch" isDecorative />

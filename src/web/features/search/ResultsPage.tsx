@@ -113,7 +113,7 @@ export function ResultsPage({
   const showLabel = isCounting ? 'Show results' : found
 
   return (
-    <div className="page grid gap-x-10 lg:grid-cols-[20rem_minmax(0,1fr)]">
+    <div className="page grid grid-cols-1 gap-x-10 lg:grid-cols-[20rem_minmax(0,1fr)]">
       <aside
         aria-label="Filters"
         className="max-lg:hidden lg:sticky lg:top-0 lg:-mx-4 lg:max-h-dvh lg:self-start lg:overflow-y-auto lg:overscroll-contain lg:px-4 lg:pb-8 lg:[scrollbar-width:thin]"

@@ -111,7 +111,7 @@ function firstCharge({ dates, fee }: Offer): string {
 /** Two columns on a wide screen: the dates, and what is agreed. */
 export function AgreeLayout({ children, side }: { children: ReactNode; side: ReactNode }) {
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
+    <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
       <Card as="section" className="flex flex-col gap-4">
         {children}
       </Card>

@@ -50,7 +50,7 @@ export function AwayDialog({ series, onClose, onSaid }: Props) {
       }}
     >
       <p>Every date with {series.practitioner.full_name} on these days is skipped. Nothing is charged.</p>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <TextField
           label="First day"
           type="date"

@@ -78,7 +78,7 @@ export function ChangeRhythm({ series, onClose, onSaid }: Props) {
         onClose()
       }}
     >
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <Select label="Day" options={weekdayOptions} {...form.register('weekday')} />
         <TextField
           label="Time"

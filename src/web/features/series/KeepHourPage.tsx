@@ -153,7 +153,7 @@ function NotKept({ error, query }: { error: unknown; query: Parameters<typeof Qu
 
 export function AgreeLoading() {
   return (
-    <Loading label="Loading the dates" className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
+    <Loading label="Loading the dates" className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
       <Skeleton className="h-96 rounded-xl" />
       <Skeleton className="h-72 rounded-xl" />
     </Loading>

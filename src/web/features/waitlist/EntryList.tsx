@@ -107,7 +107,7 @@ function Entry({ entry, level, onLeave }: EntryProps) {
         </p>
       )}
       {entry.paused_by && <p className="text-soft">{pausedTexts[entry.paused_by]}</p>}
-      <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[auto_1fr]">
+      <dl className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-[auto_1fr]">
         {factsOf(entry).map(([term, text]) => (
           <div key={term} className="sm:contents">
             <dt className="text-soft">{term}</dt>

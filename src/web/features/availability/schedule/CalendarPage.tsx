@@ -78,7 +78,7 @@ function LoadedCalendar({ saved, regular }: { saved: Schedule; regular: RegularS
           </div>
         }
       />
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <Card className="flex flex-col gap-6">
           <ScheduleEditor schedule={schedule} view={view} level={2} placesHint={placesHint} />
           {!isModalOpen && <SaveOutcome schedule={schedule} onSaved={() => setHasSaved(true)} />}
@@ -104,7 +104,7 @@ function LoadedCalendar({ saved, regular }: { saved: Schedule; regular: RegularS
             )}
           </div>
         </Card>
-        <div className="grid gap-6">
+        <div className="grid grid-cols-1 gap-6">
           <Card as="section" aria-labelledby="booking-rules">
             <h2 id="booking-rules" className="mb-4 text-xl">
               Notice and pause
@@ -175,7 +175,10 @@ function PlacesHint() {
 /** In the shape of the editor. */
 function CalendarLoading() {
   return (
-    <Loading label="Loading your calendar" className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+    <Loading
+      label="Loading your calendar"
+      className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]"
+    >
       <Card className="flex flex-col gap-6">
         <Skeleton className="h-14" />
         <Skeleton className="h-12" />

@@ -54,7 +54,10 @@ export function DayColumn({ plan, schedule, extras }: Props) {
           {dayNames[name].long} {date}
           {isToday && ', today'}
         </span>
-        <span aria-hidden className="flex items-baseline justify-between gap-2 xl:flex-col xl:gap-0">
+        <span
+          aria-hidden
+          className="flex flex-wrap items-baseline justify-between gap-x-2 xl:flex-col xl:gap-0"
+        >
           <span className={classes('text-lg', isPast && 'text-soft')}>{dayNames[name].long}</span>
           <span className="font-sans text-sm font-normal tracking-normal text-soft">
             {date}

@@ -79,7 +79,7 @@ export function ScheduleEditor({ schedule, view, level, placesHint }: Props) {
                   label: formatNames[value],
                 }))}
               />
-              <div className="grid grid-cols-2 gap-4">
+              <div className="grid grid-cols-[repeat(auto-fit,minmax(min(7rem,100%),1fr))] gap-4">
                 <Select
                   label="From"
                   value={range.from}

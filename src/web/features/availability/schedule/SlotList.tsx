@@ -59,7 +59,14 @@ export function SlotList({ schedule, view, place }: Props) {
               ]}
             />
           )}
-          <ul className={classes('mt-2 grid gap-x-6', asksForPlace ? 'gap-y-1' : 'min-[22rem]:grid-cols-2')}>
+          <ul
+            className={classes(
+              'mt-2 grid gap-x-6',
+              asksForPlace
+                ? 'gap-y-1'
+                : 'grid-cols-[repeat(auto-fill,minmax(min(max(8.5rem,45%),100%),1fr))]',
+            )}
+          >
             {times.map((time) => (
               <li
                 key={time}

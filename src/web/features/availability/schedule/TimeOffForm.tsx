@@ -75,7 +75,7 @@ export function TimeOffForm({ today, regular, onAdded, onUnsaved }: TimeOffFormP
       onSubmit={(values) => add.send({ body: wantedOf(values) })}
     >
       <h3 className="font-sans text-base font-semibold tracking-normal">Take time off</h3>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <TextField
           label="First day"
           type="date"

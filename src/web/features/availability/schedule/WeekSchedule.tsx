@@ -111,7 +111,10 @@ function Week({ schedule, isStale, onWeek, renderDay }: WeekProps) {
           <p>Choose the hours that you offer every week. They are the times that clients can book.</p>
         </EmptyState>
       ) : (
-        <div aria-busy={isStale} className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4 xl:grid-cols-7">
+        <div
+          aria-busy={isStale}
+          className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-4 xl:grid-cols-7"
+        >
           {daysOf(schedule).map((plan) => (
             <Fragment key={plan.day}>
               {renderDay(plan.day, schedule, (extras) => (
@@ -171,7 +174,7 @@ function WeekLoading() {
   return (
     <Loading
       label="Loading your schedule"
-      className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4 xl:grid-cols-7"
+      className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-4 xl:grid-cols-7"
     >
       {weekNames.map((name) => (
         <Skeleton key={name} className="h-40" />

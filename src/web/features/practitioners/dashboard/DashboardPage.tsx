@@ -36,7 +36,7 @@ export function DashboardPage({ renderFirst, renderSide }: Props) {
   const hasSessions = upcoming.total > 0 || earnings.some(({ sessions }) => sessions > 0)
   const isNew = profile.status !== 'approved' && !hasSessions
   return (
-    <div className="grid gap-x-10 gap-y-10 lg:grid-cols-[minmax(0,1fr)_21rem] lg:grid-rows-[auto_1fr] lg:gap-y-6">
+    <div className="grid grid-cols-1 gap-x-10 gap-y-10 lg:grid-cols-[minmax(0,1fr)_21rem] lg:grid-rows-[auto_1fr] lg:gap-y-6">
       <div className="min-w-0 empty:hidden lg:col-start-2">{renderFirst(data)}</div>
       <div className="flex min-w-0 flex-col gap-10 lg:col-start-1 lg:row-span-2 lg:row-start-1">
         <div className="flex flex-col gap-4 empty:hidden">
@@ -63,7 +63,10 @@ export function DashboardPage({ renderFirst, renderSide }: Props) {
 
 export function DashboardLoading() {
   return (
-    <Loading label="Loading your dashboard" className="grid gap-10 lg:grid-cols-[minmax(0,1fr)_21rem]">
+    <Loading
+      label="Loading your dashboard"
+      className="grid grid-cols-1 gap-10 lg:grid-cols-[minmax(0,1fr)_21rem]"
+    >
       <span className="flex flex-col gap-6">
         <Skeleton className="h-36" />
         <Skeleton className="h-24" />

@@ -96,14 +96,14 @@ const barHeight = (amount: number, highest: number) =>
 
 function Table({ months }: { months: Props['months'] }) {
   return (
-    <details>
+    <details className="@container">
       <summary className="inline-flex min-h-11 cursor-pointer items-center rounded-sm text-action underline underline-offset-4">
         Show as a table
       </summary>
       <table className="mt-2 w-full text-left">
         <caption className="sr-only">Earnings by month</caption>
         <thead className="text-sm text-soft">
-          <tr className="border-b border-line">
+          <tr className="headed-row">
             <th scope="col" className="py-2 font-normal">
               Month
             </th>
@@ -117,7 +117,7 @@ function Table({ months }: { months: Props['months'] }) {
         </thead>
         <tbody className="tabular-nums">
           {months.toReversed().map(({ month, amount, sessions }) => (
-            <tr key={month} className="border-b border-line last:border-b-0">
+            <tr key={month} className="headed-row last:border-b-0">
               <th scope="row" className="py-2 font-normal">
                 {long.format(dayOf(month))}
               </th>

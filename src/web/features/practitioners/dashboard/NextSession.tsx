@@ -48,7 +48,7 @@ function Facts({ session, timezone, now }: { session: TherapistSession; timezone
       <div className="min-w-0">
         <p className="font-serif text-2xl">
           {formatDay(starts_at, zone)},{' '}
-          <span className="whitespace-nowrap tabular-nums">{formatTimeRange(starts_at, ends_at, zone)}</span>
+          <span className="unbroken tabular-nums">{formatTimeRange(starts_at, ends_at, zone)}</span>
         </p>
         <SessionClocks
           startsAt={starts_at}

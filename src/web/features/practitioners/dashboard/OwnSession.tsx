@@ -35,14 +35,12 @@ export function OwnSession({ session, now, timezone, onAsk }: Props) {
   const hasActions = Object.values(can).some(Boolean)
   return (
     <li aria-labelledby={headingId} className="flex flex-col gap-2 px-5 py-4">
-      <div className="flex items-start justify-between gap-4">
-        <div className="min-w-0">
+      <div className="flex flex-wrap items-start justify-between gap-x-4">
+        <div className="min-w-0 grow basis-40">
           <h3 id={headingId} className="font-sans text-base font-semibold tracking-normal">
             <TextLink to={sessionPath(session.appointment_id)} tone="plain">
-              <span className="whitespace-nowrap">{formatDay(starts_at, zone)},</span>{' '}
-              <span className="whitespace-nowrap tabular-nums">
-                {formatTimeRange(starts_at, ends_at, zone)}
-              </span>
+              <span className="unbroken">{formatDay(starts_at, zone)},</span>{' '}
+              <span className="unbroken tabular-nums">{formatTimeRange(starts_at, ends_at, zone)}</span>
             </TextLink>
           </h3>
           <SessionClocks
@@ -59,7 +57,7 @@ export function OwnSession({ session, now, timezone, onAsk }: Props) {
             {location && `, ${location.location_name}`}
           </p>
         </div>
-        <div className="shrink-0 text-right">
+        <div className="text-right">
           <p className={isCancelled ? 'tabular-nums text-soft line-through' : 'font-semibold tabular-nums'}>
             {formatPounds(isCancelled ? session.fee : session.owed)}
           </p>

@@ -29,7 +29,7 @@ export function OwnProfile({
   const query = useQuery(previewQuery())
   const { data: profile, error } = query
   return (
-    <div className="grid gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
+    <div className="grid grid-cols-1 gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <aside className="flex flex-col gap-5 lg:col-start-2 lg:row-start-1">{aside}</aside>
       <div className={classes('flex min-w-0 flex-col gap-10', profile && hidesOfDraft(profile))}>
         {profile ? (

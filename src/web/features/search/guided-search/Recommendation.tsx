@@ -16,7 +16,7 @@ type Props = {
 export function Recommendation({ therapy, resultsPath, backPath, fitting, onStartAgain }: Props) {
   return (
     <div className="flex flex-col gap-10">
-      <div className="grid items-center gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_24rem]">
+      <div className="grid grid-cols-1 items-center gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <img
           src={therapy.image}
           alt=""

@@ -45,7 +45,7 @@ export function NewPriceDialog({ series, onClose, onSaid }: Props) {
       <p>
         {`Now ${formatPounds(fee)} each session. ${client} is told at once and decides whether to go on. Sessions before the day keep the old price; if they decline or do not reply, the hour ends there.`}
       </p>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <TextField
           label="New price"
           prefix="£"

@@ -113,7 +113,7 @@ function Propose({ appointmentId, usual, onProposed }: Props & { usual: SeriesPr
   const dates = preview.data?.dates ?? []
   const conflicts = dates.filter(({ conflict }) => conflict !== null)
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+    <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
       <Card as="section">
         <Form
           form={form}
@@ -123,7 +123,7 @@ function Propose({ appointmentId, usual, onProposed }: Props & { usual: SeriesPr
         >
           {client && <p className="text-lg font-semibold">{`For ${client}`}</p>}
           <p>{`${service_name}, ${formatPounds(fee)} each session. The hour may lie outside the schedule that others book from; time off always comes first.`}</p>
-          <div className="grid gap-4 sm:grid-cols-2">
+          <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
             <Select
               label="Day"
               options={weekdayOptions}
@@ -211,7 +211,7 @@ function Propose({ appointmentId, usual, onProposed }: Props & { usual: SeriesPr
 
 export function ProposeLoading() {
   return (
-    <Loading label="Loading the hour" className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+    <Loading label="Loading the hour" className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
       <Skeleton className="h-72 rounded-xl" />
       <Skeleton className="h-72 rounded-xl" />
     </Loading>

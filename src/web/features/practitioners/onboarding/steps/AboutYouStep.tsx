@@ -110,7 +110,7 @@ function AboutYou({ profile }: { profile: TherapistProfile }) {
           />
         )}
       />
-      <div className="grid gap-5 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
         <Controller
           control={form.control}
           name="phone_code"

@@ -95,7 +95,7 @@ export function LocationsStep({ profile }: { profile: TherapistProfile }) {
                   description="Such as the name of the building or practice."
                   {...required('location_name', 'Name')}
                 />
-                <div className="grid gap-4 sm:grid-cols-[8rem_1fr]">
+                <div className="grid grid-cols-1 gap-4 sm:grid-cols-[8rem_1fr]">
                   <TextField {...required('home_number', 'Number')} />
                   <TextField {...required('street', 'Street')} />
                 </div>
