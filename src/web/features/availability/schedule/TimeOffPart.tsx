@@ -2,8 +2,8 @@ import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { TimeOff } from '#contract/availability/schedule.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { useAction } from '#web/lib/use-action.ts'
+import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
@@ -27,19 +27,8 @@ export function TimeOffPart({
   const { data, error } = query
   const [said, setSaid] = useState<Said>()
   const [toSkip, setToSkip] = useState<TimeOff>()
-
+  const [toRemove, setToRemove] = useState<TimeOff>()
   const remove = useAction('DELETE /therapist/time-off/{id}', { invalidates: scheduleKeys() })
-  const failed: Said | undefined =
-    remove.error === undefined ? undefined : { tone: 'danger', text: messageOf(remove.error) }
-  const shown = said ?? failed
-
-  function end(timeOff: TimeOff): void {
-    setSaid(undefined)
-    void remove.send({ params: { id: timeOff.time_off_id } }).then(
-      () => setSaid({ tone: 'success', text: `${timeOffLabel(timeOff, today)} is no longer time off.` }),
-      () => undefined,
-    )
-  }
 
   function added(timeOff: TimeOff, skipped: number | undefined | null): void {
     const booked = timeOff.booked_sessions - (skipped ?? 0)
@@ -103,11 +92,7 @@ export function TimeOffPart({
                         Skip regular ones
                       </Button>,
                     )}
-                  <IconButton
-                    label={`Remove time off ${words}`}
-                    isDisabled={remove.isPending && remove.input?.[0].params.id === timeOff.time_off_id}
-                    onPress={() => end(timeOff)}
-                  >
+                  <IconButton label={`Remove time off ${words}`} onPress={() => setToRemove(timeOff)}>
                     <IconTrash aria-hidden size={20} />
                   </IconButton>
                 </li>
@@ -121,10 +106,10 @@ export function TimeOffPart({
         <Loading label="Loading your time off" skeleton="h-11" />
       )}
       <LiveRegion>
-        {shown && (
-          <Alert tone={shown.tone}>
-            {shown.text}
-            {shown.leadsToWeek && (
+        {said && (
+          <Alert tone={said.tone}>
+            {said.text}
+            {said.leadsToWeek && (
               <>
                 {' '}
                 <TextLink to="/therapist/schedule">See your week</TextLink>
@@ -134,6 +119,26 @@ export function TimeOffPart({
         )}
       </LiveRegion>
       <TimeOffForm today={today} regular={regular} onAdded={added} onUnsaved={onUnsaved} />
+      {toRemove && (
+        <ActionDialog
+          title="Remove this time off?"
+          confirmLabel="Remove time off"
+          cancelLabel="Keep time off"
+          isDangerous
+          failureTitle="It is still time off"
+          onConfirm={async () => {
+            await remove.send({ params: { id: toRemove.time_off_id } })
+            setSaid({ tone: 'success', text: `${timeOffLabel(toRemove, today)} is no longer time off.` })
+            setToRemove(undefined)
+          }}
+          onClose={() => setToRemove(undefined)}
+        >
+          <p>
+            {timeOffLabel(toRemove, today)}: clients can book your usual hours again. Regular sessions that
+            you skipped stay skipped.
+          </p>
+        </ActionDialog>
+      )}
       {toSkip &&
         regular.renderSkip(
           toSkip,
