@@ -129,6 +129,8 @@ test('an admin signs in, looks at what was handed in, refuses, accepts, approves
   await mailTo(therapist.email, 'Your profile is approved')
 
   await standing.getByRole('button', { name: 'Suspend' }).click()
+  await dialog.getByLabel('What it is about').selectOption('conduct')
+  await dialog.getByLabel('Cancel and refund them now').check()
   await dialog.getByLabel('Reason').fill('A complaint is being looked into.')
   await dialog.getByRole('button', { name: 'Suspend' }).click()
   await expect(standing.getByText('Reason: A complaint is being looked into.')).toBeVisible()

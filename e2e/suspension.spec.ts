@@ -35,22 +35,26 @@ test('an admin freezes, restores and cancels sessions, and their client sees eac
   const dialog = page.getByRole('dialog')
   await standing.getByRole('button', { name: 'Suspend' }).click()
   await expect(dialog.getByText(/^1 session ahead, £/)).toBeVisible()
-  await expect(dialog.getByLabel('Cancel and refund them now')).toBeChecked()
+  await expect(dialog.getByRole('radio', { checked: true })).toHaveCount(0)
   await looker(page, []).look('the suspend dialog')
-  await dialog.getByLabel('Reason').fill('')
   await walkForm(page, 'features/back-office/SuspendDialog', {
     within: dialog,
     submit: 'Suspend',
-    fields: [['Reason']],
+    fields: [
+      ['What it is about', (within) => within.getByLabel('What it is about').selectOption('conduct')],
+      [/^Cancel and refund them now/, 'tick'],
+      ['Reason'],
+    ],
   })
+  await expect(dialog.getByText('For this, sessions are usually cancelled.')).toBeVisible()
   await dialog.getByLabel('Reason').fill(reason)
   // By the keyboard alone.
   await dialog.getByLabel('What it is about').selectOption('papers')
+  await expect(dialog.getByText('For this, sessions are usually frozen.')).toBeVisible()
   const freeze = dialog.getByLabel('Freeze them for up to 72 hours')
-  await expect(freeze).toBeChecked()
-  await freeze.focus()
-  await page.keyboard.press('ArrowUp')
-  await expect(dialog.getByLabel('Cancel and refund them now')).toBeChecked()
+  const cancel = dialog.getByLabel('Cancel and refund them now')
+  await expect(cancel, 'the choice stays that of the admin').toBeChecked()
+  await cancel.focus()
   await page.keyboard.press('ArrowDown')
   await expect(freeze).toBeChecked()
   await page.keyboard.press('Tab')
@@ -83,6 +87,8 @@ test('an admin freezes, restores and cancels sessions, and their client sees eac
   await expect(session.getByRole('link', { name: /room of the session/ })).toBeVisible()
 
   await standing.getByRole('button', { name: 'Suspend' }).click()
+  await dialog.getByLabel('What it is about').selectOption('conduct')
+  await cancel.check()
   await dialog.getByLabel('Reason').fill(reason)
   await dialog.getByRole('button', { name: 'Suspend' }).click()
   await expect(dialog).toBeHidden()

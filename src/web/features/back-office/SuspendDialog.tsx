@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
 import type { PractitionerFile, SessionsChoice, SuspensionCause } from '#contract/back-office/back-office.ts'
-import { limitedField, useForm } from '#web/lib/form.ts'
+import { fieldOf, limitedField, useForm } from '#web/lib/form.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
@@ -12,16 +12,25 @@ import { aheadQuery, decisionKeys } from './admin-queries.ts'
 import { causeLabels, choiceFor, outcomeLabel } from './admin-labels.ts'
 import { Touched } from './Touched.tsx'
 
-type Values = { cause: SuspensionCause; sessions: SessionsChoice; reason: string }
+/** Empty: not chosen yet. */
+type Values = { cause: SuspensionCause | ''; sessions: SessionsChoice | ''; reason: string }
+
+const usualLabels: Record<SessionsChoice, string> = {
+  cancel: 'For this, sessions are usually cancelled.',
+  freeze: 'For this, sessions are usually frozen.',
+}
 
 /** Asks why, shows what a suspension touches, and lets an admin choose what becomes of sessions ahead. */
 export function SuspendDialog({ file, onClose }: { file: PractitionerFile; onClose(): void }) {
   const id = file.practitioner_id
   const { data: ahead, error } = useQuery(aheadQuery(id))
   const form = useForm<Values>({
-    defaultValues: { cause: 'conduct', sessions: choiceFor.conduct, reason: '' },
+    defaultValues: { cause: '', sessions: '', reason: '' },
   })
-  const sessions = useWatch({ control: form.control, name: 'sessions' })
+  const cause = useWatch({ control: form.control, name: 'cause' })
+  const { error: missingChoice, ...choice } = fieldOf(form, 'sessions', {
+    required: 'Choose what becomes of the sessions.',
+  })
 
   const suspend = useAction('POST /admin/practitioners/{id}/suspend', {
     invalidates: decisionKeys(id),
@@ -39,8 +48,11 @@ export function SuspendDialog({ file, onClose }: { file: PractitionerFile; onClo
       pendingLabel="Suspending"
       variant="danger"
       failureTitle="Nothing was changed"
-      onSubmit={({ reason, ...choice }) =>
-        suspend.send({ params: { id }, body: { ...choice, reason: reason.trim() } })
+      onSubmit={({ cause, sessions, reason }) =>
+        suspend.send({
+          params: { id },
+          body: { cause: cause || undefined, sessions: sessions || undefined, reason: reason.trim() },
+        })
       }
       onClose={onClose}
     >
@@ -51,14 +63,16 @@ export function SuspendDialog({ file, onClose }: { file: PractitionerFile; onClo
       <Touched ahead={ahead} error={error} />
       <Select
         label="What it is about"
-        options={Object.entries(causeLabels).map(([value, label]) => ({ value, label }))}
-        {...form.register('cause', {
-          onChange: ({ target }: { target: HTMLSelectElement }) =>
-            form.setValue('sessions', choiceFor[target.value as SuspensionCause]),
-        })}
+        options={[
+          { value: '', label: 'Choose one', isDisabled: true },
+          ...Object.entries(causeLabels).map(([value, label]) => ({ value, label })),
+        ]}
+        {...fieldOf(form, 'cause', { required: 'Choose what it is about.' })}
       />
       <RadioGroup
         label="Sessions ahead"
+        description={cause !== '' && usualLabels[choiceFor[cause]]}
+        error={missingChoice}
         options={[
           {
             value: 'cancel',
@@ -72,8 +86,7 @@ export function SuspendDialog({ file, onClose }: { file: PractitionerFile; onClo
               'Clients are told that the session is being checked. It is cancelled and refunded two hours before its start at the latest, unless you lift the suspension.',
           },
         ]}
-        inputProps={form.register('sessions')}
-        value={sessions}
+        inputProps={choice}
       />
       <TextArea
         label="Reason"
