@@ -210,7 +210,7 @@ test('a chat of a thousand messages holds few elements, and what is read stays i
   request,
   allowComplaint,
 }) => {
-  allowComplaint(/WebSocket|status of 422/)
+  allowComplaint(/WebSocket|status of 422|ERR_INTERNET_DISCONNECTED/)
   const account = await register(request, 'Sam Winter')
   const client = await chatter(request, account, 'client')
   const dialogId = await openDialog(request, client, (await demoTherapist(request)).id)
@@ -323,6 +323,17 @@ test('a chat of a thousand messages holds few elements, and what is read stays i
   await expect(messageLine(page, 'Written from far above')).toContainText('Sent')
   await expect.poll(isAtEnd).toBe(true)
   await expect(latest).toHaveCount(0)
+
+  // What is written without a network stays in view as well, above a field that becomes smaller again.
+  const offline = messageLine(page, 'Written without a network')
+  await page.context().setOffline(true)
+  await send(page, 'Written without a network. '.repeat(12))
+  await expect(page.getByText('You are not connected at the moment.')).toBeVisible()
+  await settle()
+  await expect(latest).toHaveCount(0)
+  await expect(offline).toBeInViewport({ ratio: 1 })
+  await page.context().setOffline(false)
+  await expect(offline).toContainText('Sent')
 
   // A message that failed keeps its focused button far away from it.
   await page.routeWebSocket(/\/socket\//, (socket) => {

@@ -1,4 +1,5 @@
 import {
+  elementScroll,
   observeElementOffset,
   observeElementRect,
   useVirtualizer,
@@ -47,6 +48,8 @@ export function useMessageWindow({ rows, leadHeight, startAt, onNearStart }: Opt
   const [isAtEnd, setAtEnd] = useState(startAt === undefined)
   /** Known at once, for what happens before the next render. */
   const staysAtEnd = useRef(isAtEnd)
+  /** Where the virtualizer scrolled to last; a reader's own scrolling ends elsewhere. */
+  const written = useRef(Number.NaN)
   const latest = useRef(onNearStart)
   /** The first row in sight whose height is known: it keeps its place while rows above it are measured. */
   const readKey = useRef<VirtualItem['key']>(undefined)
@@ -69,11 +72,18 @@ export function useMessageWindow({ rows, leadHeight, startAt, onNearStart }: Opt
     scrollEndThreshold: endTolerance,
     // Rows that come while the box rests are measured in the commit that adds them, not a frame later.
     isScrollingResetDelay: 0,
+    scrollToFn: (offset, options, instance) => {
+      written.current = offset + (options.adjustments ?? 0)
+      elementScroll(offset, options, instance)
+    },
     observeElementOffset: (instance, report) =>
       observeElementOffset(instance, (offset, isScrolling) => {
         report(offset, isScrolling)
         noteRead()
-        noteEnd(isEndVisible(scroller.current))
+        const isEnd = isEndVisible(scroller.current)
+        // A row that is measured lower than it was estimated moves the box away from the end.
+        if (!isEnd && staysAtEnd.current && Math.abs(offset - written.current) < 2) keepEnd()
+        else noteEnd(isEnd)
         if (offset < nearStart) latest.current()
       }),
     observeElementRect: (instance, report) =>
@@ -150,8 +160,10 @@ export function useMessageWindow({ rows, leadHeight, startAt, onNearStart }: Opt
     const onKey = (event: KeyboardEvent) => {
       if (event.target !== box || event.altKey || event.ctrlKey || event.metaKey) return
       if (event.key === 'End') toEnd()
-      else if (event.key === 'Home') virtualizer.scrollToOffset(0)
-      else return
+      else if (event.key === 'Home') {
+        staysAtEnd.current = false
+        virtualizer.scrollToOffset(0)
+      } else return
       event.preventDefault()
     }
     const onFocus = ({ target }: FocusEvent) =>
