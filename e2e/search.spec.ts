@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { makeAlive } from './alive.ts'
+import { expectAlive, makeAlive } from './alive.ts'
 import { keepAsleep } from './asleep.ts'
 import { dayLabel, pick, weekTurns } from './booking.ts'
 import { expect, test } from './fixtures.ts'
@@ -686,6 +686,20 @@ test('searching, sorting and reading work without JavaScript', async ({ openCont
   await page.getByLabel('Say it in a sentence').fill('a woman for anxiety')
   await page.getByRole('button', { name: 'Find matches' }).click()
   await expect(page).toHaveURL(/\/found-therapists\?issue_id=1&gender=Female$/)
+  const left = page.getByText('Some of your words became no filter.')
+  await expect(left).toBeHidden()
+  await page.getByLabel('Say it in a sentence').fill('evenings')
+  await page.getByRole('button', { name: 'Find matches' }).click()
+  await expect(page).toHaveURL(/\/found-therapists\?issue_id=1&gender=Female#left-words$/)
+  await expect(left).toBeInViewport()
+  const alive = await (await openContext()).newPage()
+  await alive.goto(page.url())
+  await expectAlive(alive)
+  await expect(alive.getByText('Some of your words became no filter.')).toBeVisible()
+  await alive.getByLabel('Say it in a sentence').fill('online')
+  await alive.getByRole('button', { name: 'Find matches' }).click()
+  await expect(alive).toHaveURL(/session_type=online$/)
+  await expect(alive.getByText('Some of your words became no filter.')).toHaveCount(0)
   await page.getByLabel('Say it in a sentence').fill('I want to end my life')
   await page.getByRole('button', { name: 'Find matches' }).click()
   await expect(page.getByRole('link', { name: /^999/ })).toBeVisible()

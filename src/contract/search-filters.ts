@@ -5,6 +5,9 @@ import type { AppointmentType } from './common.ts'
  * conditions in SQL, relaxing, addresses, chips and forms all derive from the table.
  */
 
+/** The id of the hint above the results that a sentence sent without scripts was not used whole. Its words are in no address. */
+export const leftWordsId = 'left-words'
+
 export type Filter = {
   /** Of its field beside the results. */
   label: string

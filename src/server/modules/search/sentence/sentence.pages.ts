@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { dialled, emergencyNumbers } from '#contract/emergency.ts'
-import { filterOrder, parametersOf } from '#contract/search-filters.ts'
+import { filterOrder, leftWordsId, parametersOf } from '#contract/search-filters.ts'
 import { type SentenceFilters, SentenceRequest } from '#contract/search-sentence.ts'
 import { addressOf } from '../../../http/address.ts'
 import { sourceOf } from '../../../http/page-body.ts'
@@ -38,9 +38,9 @@ export async function serveSentenceForm(
     const sentence = SentenceRequest.safeParse({ q: form?.get('q') ?? '' })
     if (!sentence.success) return reply.redirect(withQuery(query), 303)
     perAddress.use(addressOf(request))
-    const { filters, safety } = await sentences.read(sentence.data.q)
+    const { filters, unused, ask, safety } = await sentences.read(sentence.data.q)
     const results = withQuery(withFilters(query, filters))
-    if (!safety) return reply.redirect(results, 303)
+    if (!safety) return reply.redirect(unused.length > 0 || ask ? `${results}#${leftWordsId}` : results, 303)
     return reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', policy)

@@ -104,13 +104,22 @@ describe('the form of a page without scripts', () => {
 
   test('leads back to the page where it says nothing, or is no form', async () => {
     expect((await sendForm('', '?issue_id=2')).headers.location).toBe('/found-therapists?issue_id=2')
-    expect((await sendForm('qwertz asdf')).headers.location).toBe('/found-therapists')
     const other = await app.app.inject({
       method: 'POST',
       url: '/found-therapists',
       payload: { q: 'anxiety' },
     })
     expect([other.statusCode, other.headers.location]).toEqual([303, '/found-therapists'])
+  })
+
+  test('leads to the hint that words are left, and has none of them in the address', async () => {
+    for (const [sentence, query] of [
+      ['qwertz asdf', ''],
+      ['anxiety, not a woman', '?issue_id=1'],
+      ['someone in Newport', ''],
+    ] as const) {
+      expect((await sendForm(sentence)).headers.location).toBe(`/found-therapists${query}#left-words`)
+    }
   })
 
   test('is answered by the emergency numbers where it speaks of danger, with the way to the results', async () => {

@@ -1,4 +1,7 @@
 import { lazy, Suspense } from 'react'
+import { useLocation } from 'react-router'
+import { leftWordsId } from '#contract/search-filters.ts'
+import { useHydrated } from '#web/lib/hydrated.ts'
 import type { SearchFilters } from '../filters.ts'
 import { useForgottenOnLeaving, useKeptReading } from './kept-reading.ts'
 import { SentenceBox } from './SentenceBox.tsx'
@@ -9,9 +12,17 @@ const SentenceNotes = lazy(() => import('./SentenceNotes.tsx'))
 export function SentenceSearch({ filters }: { filters: SearchFilters }) {
   const reading = useKeptReading()
   useForgottenOnLeaving()
+  // The server does not know of it.
+  const { hash } = useLocation()
+  const hasLeftWords = !useHydrated() || hash === `#${leftWordsId}`
   return (
     <div className="page pb-6">
       <SentenceBox filters={filters} />
+      {hasLeftWords && (
+        <p id={leftWordsId} className="hidden max-w-2xl scroll-mt-[50vh] pt-4 text-sm text-soft target:block">
+          Some of your words became no filter. You can try other words, or choose from the filters.
+        </p>
+      )}
       {reading && (
         <Suspense>
           <SentenceNotes filters={filters} reading={reading} />
