@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { Form, useSearchParams, useSubmit } from 'react-router'
 import type { AuditEntry } from '#contract/back-office/back-office.ts'
 import type { AnswerOf } from '#contract/endpoints.ts'
@@ -19,6 +20,15 @@ export function AuditLog() {
   const submit = useSubmit()
   const filter = filterOf(params)
   const query = useQuery(auditQuery(filter))
+  const formRef = useRef<HTMLFormElement>(null)
+  const { action, actor, practitioner } = filter
+  // The way back changes the address alone. The fields stay the same, so that the focus does.
+  useEffect(() => {
+    for (const [name, value] of Object.entries({ action, actor, practitioner })) {
+      const field = formRef.current?.elements.namedItem(name)
+      if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value
+    }
+  }, [formRef, action, actor, practitioner])
   const isFiltered = Boolean(filter.action || filter.actor || filter.practitioner)
   const actions = query.data?.meta.actions ?? []
   // One that is filtered by stays in the list, also while that is not there yet.
@@ -28,7 +38,7 @@ export function AuditLog() {
       {query.data && <Wholeness chain={query.data.meta.chain} />}
       <search>
         <Form
-          key={params.toString()}
+          ref={formRef}
           className="flex flex-wrap items-end gap-3"
           onSubmit={(event) => {
             event.preventDefault()
