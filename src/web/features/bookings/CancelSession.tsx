@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
+import { useKeptText } from '#web/lib/kept-text.ts'
 import { limitsOf } from '#web/lib/limits.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
@@ -21,12 +21,13 @@ type Props = {
 /** Asks before a session is cancelled, with the exact refund. What was written is kept when it fails. */
 export default function CancelSession({ session, onClose, onCancelled }: Props) {
   const client = useQueryClient()
-  const [reason, setReason] = useState('')
+  const [reason, setReason] = useKeptText(`cancel-${session.appointment_id}`)
   const { practitioner, starts_at, status } = session
 
   const cancel = useAction('POST /appointment/cancel-session', {
     invalidates: [upcomingQuery().queryKey],
     onDone() {
+      setReason('')
       // The time is free again wherever it is shown.
       void client.invalidateQueries()
       onCancelled(session)

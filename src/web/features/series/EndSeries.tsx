@@ -1,5 +1,5 @@
-import { useState } from 'react'
 import type { Series } from '#contract/series/series.ts'
+import { useKeptText } from '#web/lib/kept-text.ts'
 import { limitsOf } from '#web/lib/limits.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
@@ -14,7 +14,7 @@ type Props = { series: Series; onClose(): void; onSaid(said: Said): void }
 /** Ends a series in one step: which sessions stay, and which go. */
 export function EndSeries({ series, onClose, onSaid }: Props) {
   const zone = viewerZone()
-  const [reason, setReason] = useState('')
+  const [reason, setReason] = useKeptText(`end-${series.series_id}`)
   const { stays, goes } = series.on_end
   const end = useAction('POST /series/{series_id}/end', { invalidates: everything })
   const staying = stays.map((startsAt) => formatDayAndTime(startsAt, zone))
@@ -31,6 +31,7 @@ export function EndSeries({ series, onClose, onSaid }: Props) {
           params: { series_id: series.series_id },
           body: { reason: reason.trim() || null },
         })
+        setReason('')
         onSaid({
           title: `${hourLabel(series.rhythm)} has ended`,
           text:

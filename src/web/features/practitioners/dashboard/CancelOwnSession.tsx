@@ -1,5 +1,5 @@
-import { useState } from 'react'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
+import { useKeptText } from '#web/lib/kept-text.ts'
 import { limitsOf } from '#web/lib/limits.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
@@ -18,12 +18,15 @@ type Props = {
 
 /** Asks before a practitioner cancels: what the client gets back and hears. What was written is kept when it fails. */
 export function CancelOwnSession({ session, onClose, onCancelled }: Props) {
-  const [reason, setReason] = useState('')
+  const [reason, setReason] = useKeptText(`cancel-${session.appointment_id}`)
   const freedTime = freedTimeLabel(session)
 
   const cancel = useAction('POST /therapist/sessions/{appointment_id}/cancel', {
     invalidates: [dashboardRoot()],
-    onDone: onCancelled,
+    onDone() {
+      setReason('')
+      onCancelled(session)
+    },
   })
 
   return (

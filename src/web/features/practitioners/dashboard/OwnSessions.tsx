@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
+import { PastLastPage } from '#web/ui/PastLastPage.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { ownSessionsQuery, type When } from './dashboard-queries.ts'
@@ -51,7 +52,9 @@ export function OwnSessions({ when, page, now, limit, hrefFor }: Props) {
           </Alert>
         )}
       </LiveRegion>
-      {data ? (
+      {data && data.data.length === 0 && data.meta.total > 0 ? (
+        <PastLastPage first={hrefFor({ when })} />
+      ) : data ? (
         <List
           sessions={data.data.slice(0, limit)}
           when={when}
@@ -74,7 +77,7 @@ export function OwnSessions({ when, page, now, limit, hrefFor }: Props) {
           </TextLink>
         </p>
       )}
-      {data && limit === undefined && (
+      {data && data.data.length > 0 && limit === undefined && (
         <Pagination
           page={data.meta.page}
           pageCount={Math.ceil(data.meta.total / data.meta.per_page)}

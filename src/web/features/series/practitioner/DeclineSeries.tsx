@@ -1,5 +1,5 @@
-import { useState } from 'react'
 import type { Series } from '#contract/series/series.ts'
+import { useKeptText } from '#web/lib/kept-text.ts'
 import { limitsOf } from '#web/lib/limits.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
@@ -13,7 +13,7 @@ type Props = { series: Series; onClose(): void; onSaid(said: Said): void }
 /** Declines what a client has asked for, or withdraws an offer. */
 export function DeclineSeries({ series, onClose, onSaid }: Props) {
   const { client_name: client, rhythm } = series
-  const [reason, setReason] = useState('')
+  const [reason, setReason] = useKeptText(`decline-${series.series_id}`)
   const isOwn = series.proposed_by === 'practitioner'
   const decline = useAction('POST /therapist/series/{series_id}/decline', { invalidates: everything })
   return (
@@ -28,6 +28,7 @@ export function DeclineSeries({ series, onClose, onSaid }: Props) {
           params: { series_id: series.series_id },
           body: { reason: reason.trim() || null },
         })
+        setReason('')
         onSaid({
           title: isOwn ? 'Your offer is withdrawn' : 'You have declined',
           text: `${client} gets an email about it.`,

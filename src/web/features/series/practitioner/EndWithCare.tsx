@@ -2,6 +2,7 @@ import { useWatch } from 'react-hook-form'
 import type { Series } from '#contract/series/series.ts'
 import { limitedField, useForm } from '#web/lib/form.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { useKeptText } from '#web/lib/kept-text.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
@@ -18,7 +19,8 @@ export function EndWithCare({ series, onClose, onSaid }: Props) {
   const zone = viewerZone()
   const { client_name: client } = series
   const last = series.on_end.last_session_at
-  const form = useForm({ defaultValues: { when: last ? 'later' : 'at_once', reason: '' } })
+  const [reason, setReason] = useKeptText(`end-${series.series_id}`)
+  const form = useForm({ defaultValues: { when: last ? 'later' : 'at_once', reason } })
   const when = useWatch({ control: form.control, name: 'when' })
   const isAtOnce = when === 'at_once'
   const end = useAction('POST /therapist/series/{series_id}/end', { invalidates: everything })
@@ -35,6 +37,7 @@ export function EndWithCare({ series, onClose, onSaid }: Props) {
           params: { series_id: series.series_id },
           body: { at_once: isAtOnce, reason: values.reason.trim() || null },
         })
+        setReason('')
         onSaid({
           title: `The hour of ${client} ${isAtOnce ? 'has ended' : 'is ending'}`,
           text: `We have told ${client}${isAtOnce ? '' : last ? `, and that the last session is on ${formatDayAndTime(last, zone)}` : ''}.`,
@@ -67,6 +70,7 @@ export function EndWithCare({ series, onClose, onSaid }: Props) {
         description={`${client} reads it in the email and in My Sessions.`}
         rows={4}
         {...limitedField(form, 'POST /therapist/series/{series_id}/end', 'reason', {
+          onChange: ({ target }: { target: HTMLTextAreaElement }) => setReason(target.value),
           validate: (text: string | null | undefined) =>
             !isAtOnce || (text ?? '').trim() !== '' || 'Write a few words to your client.',
         })}
