@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Schedule } from '#contract/availability/schedule.ts'
 import { isOpen } from '#web/lib/site.ts'
+import { Breadcrumbs } from '#web/ui/Breadcrumbs.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
@@ -26,6 +27,15 @@ import { useScheduleDraft } from './use-schedule-draft.ts'
 import { QueryError } from '#web/ui/QueryError.tsx'
 
 const title = 'Calendar (Repeats weekly)'
+const crumbs = (
+  <Breadcrumbs
+    items={[
+      { label: 'Dashboard', to: '/therapist/dashboard' },
+      { label: 'Your schedule', to: '/therapist/schedule' },
+      { label: 'Calendar' },
+    ]}
+  />
+)
 const calendarAppId = 'calendar-app'
 
 /** Where the weekly schedule is written, with notice, pause and time off beside it. */
@@ -35,7 +45,7 @@ export function CalendarPage({ regular }: { regular: RegularSessions }) {
   if (data) return <LoadedCalendar saved={data} regular={regular} />
   return (
     <div className="page">
-      <PageHeading title={title} />
+      <PageHeading above={crumbs} title={title} />
       {error ? <QueryError title="Your calendar did not load" query={query} /> : <CalendarLoading />}
     </div>
   )
@@ -57,6 +67,7 @@ function LoadedCalendar({ saved, regular }: { saved: Schedule; regular: RegularS
   return (
     <div className="page">
       <PageHeading
+        above={crumbs}
         title={title}
         lead={`The hours you offer every week, in ${zoneLabel(saved.timezone)}. Sessions that are booked stay booked, whatever you change.`}
         actions={
@@ -196,7 +207,7 @@ function CalendarLoading() {
 export function CalendarFallback() {
   return (
     <div className="page">
-      <PageHeading title={title} />
+      <PageHeading above={crumbs} title={title} />
       <CalendarLoading />
     </div>
   )

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
 import type { Schedule } from '#contract/availability/schedule.ts'
 import { formatDayAndTime } from '#web/lib/time.ts'
+import { Breadcrumbs } from '#web/ui/Breadcrumbs.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -36,6 +37,7 @@ type Props = {
 }
 
 const title = 'Your schedule'
+const crumbs = <Breadcrumbs items={[{ label: 'Dashboard', to: '/therapist/dashboard' }, { label: title }]} />
 
 /** The saved week with the sessions that are booked on it, week by week. */
 export function WeekSchedule({ from, onWeek, isJustSaved, aside, renderDay }: Props) {
@@ -48,6 +50,7 @@ export function WeekSchedule({ from, onWeek, isJustSaved, aside, renderDay }: Pr
   return (
     <div className="page">
       <PageHeading
+        above={crumbs}
         title={title}
         lead={data && `Times are in ${zoneLabel(data.timezone)}.`}
         actions={
@@ -186,7 +189,7 @@ function WeekLoading() {
 export function WeekFallback() {
   return (
     <div className="page">
-      <PageHeading title={title} />
+      <PageHeading above={crumbs} title={title} />
       <WeekLoading />
     </div>
   )
