@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { bookByApi, bookPath, holdByApi, ownPractitioner, profilePath, timeWords } from './booking.ts'
 import { expect, test } from './fixtures.ts'
-import { register, signIn } from './people.ts'
+import { callAs, register, signIn } from './people.ts'
 import { demoTherapist, signInTherapist } from './therapists.ts'
 
 test('a profile is readable without JavaScript: services, prices, reviews and free times', async ({
@@ -89,9 +89,17 @@ test('a booked session on paper is the session alone', async ({ page, request },
   const [time = ''] = offer.times
   const session = await bookByApi(request, account, offer, time)
   await signIn(page, account)
-  for (const path of [`/session-is-booked?session=${session.session_id}`, '/my-sessions']) {
+  const booked = `/session-is-booked?session=${session.session_id}`
+  const unconfirmed = page.getByText('Your email is not confirmed yet')
+  const keep = page.getByRole('heading', { name: /^Keep / })
+  for (const path of [booked, '/my-sessions']) {
     await page.goto(path)
     await expect(page.getByText(offer.name).first()).toBeVisible()
+    await expect(unconfirmed).toBeVisible()
+    if (path === booked) {
+      await expect(page).toHaveTitle('Session is booked – Hearth')
+      await expect(keep).toBeVisible()
+    }
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
     await expect(page.getByText(offer.name).first()).toBeVisible()
     await expect(page.getByText(timeWords(time)).first()).toBeVisible()
@@ -99,9 +107,19 @@ test('a booked session on paper is the session alone', async ({ page, request },
     await expect(page.getByRole('contentinfo')).toBeHidden()
     await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
     await expect(page.getByRole('main').getByRole('link', { name: 'My Sessions' })).toHaveCount(0)
+    await expect(unconfirmed).toBeHidden()
+    await expect(keep).toBeHidden()
     expect(await page.evaluate(background)).toBe('rgb(255, 255, 255)')
     await page.emulateMedia({ media: 'screen', colorScheme: null })
   }
+
+  await callAs(request, account, 'POST', '/appointment/cancel-session', {
+    appointment_id: session.session_id,
+    reason: null,
+  })
+  await page.goto(booked)
+  await expect(page.getByRole('heading', { level: 1, name: 'This session is cancelled' })).toBeVisible()
+  await expect(page).toHaveTitle('This session is cancelled – Hearth')
 })
 
 test('a phone with text twice as large has the menu, the price and the card’s fields within its width', async ({

@@ -4,12 +4,9 @@ import { UnconfirmedEmail } from '#web/features/accounts/UnconfirmedEmail.tsx'
 import { BookedLoading, BookedSession } from '#web/features/bookings/BookedSession.tsx'
 import { KeepHour } from '#web/features/series/KeepHour.tsx'
 import { pageTitle } from '#web/lib/site.ts'
-import type { Route } from './+types/session-is-booked.ts'
 
-export const meta: Route.MetaFunction = ({ location }) => {
-  const isNamed = new URLSearchParams(location.search).has('session')
-  return [{ title: pageTitle(isNamed ? 'Session is booked' : 'Your sessions') }]
-}
+/** Until it is known what has become of it. */
+export const meta = () => [{ title: pageTitle('Your session') }]
 
 export const clientLoader = () => null
 

@@ -3,6 +3,7 @@ import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { useSession } from '#web/lib/session.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { waitLabel } from '#web/lib/wait-label.ts'
+import { classes } from '#web/ui/classes.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
@@ -29,7 +30,7 @@ export function UnconfirmedEmail({ className }: { className?: string }) {
     <Alert
       tone={isSent ? 'success' : 'warning'}
       title={isSent ? `We sent a link to ${data.email}` : 'Your email is not confirmed yet'}
-      className={className}
+      className={classes('print:hidden', className)}
       actions={
         <>
           <Button

@@ -5,6 +5,7 @@ import { ApiError } from '#web/lib/api-error.ts'
 import { poundsToPence } from '#web/lib/money.ts'
 import { sessionPath } from '#web/lib/session-paths.ts'
 import { viewerZone } from '#web/lib/time.ts'
+import { useTitle } from '#web/lib/use-title.ts'
 import { CalendarFile } from '#web/ui/CalendarFile.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { Talking } from '#web/ui/illustrations/Scenes.tsx'
@@ -125,9 +126,10 @@ function Confirmation({
   isGood?: boolean
   children?: ReactNode
 }) {
+  useTitle(title)
   return (
     <div className="mx-auto flex max-w-xl flex-col items-center gap-6">
-      {isGood && <Talking className="w-44" />}
+      {isGood && <Talking className="w-44 print:hidden" />}
       <div className="text-center">
         <h1 className="text-3xl">{title}</h1>
         <p className="mt-2 text-lg text-soft">{lead}</p>

@@ -15,7 +15,7 @@ export function KeepHour({ appointmentId }: { appointmentId: string }) {
   const { data } = useQuery(previewQuery(appointmentId, 1))
   if (!data) return null
   return (
-    <Card as="section" aria-labelledby="keep-hour" className="flex w-full flex-col gap-4">
+    <Card as="section" aria-labelledby="keep-hour" className="flex w-full flex-col gap-4 print:hidden">
       <div>
         <h2 id="keep-hour" className="flex items-center gap-2.5 text-2xl">
           <IconRepeat aria-hidden size={26} className="shrink-0 text-action" />
