@@ -41,7 +41,12 @@ export function UnconfirmedEmail({ className }: { className?: string }) {
           >
             Send the link again
           </Button>
-          <ButtonLink variant="quiet" to={`${accountPath(accountRole, 'account')}/email`}>
+          {/* On a phone it has a line of its own, where its words stand below the other button. */}
+          <ButtonLink
+            variant="quiet"
+            className="max-[26rem]:-ml-6"
+            to={`${accountPath(accountRole, 'account')}/email`}
+          >
             Use another address
           </ButtonLink>
         </>
