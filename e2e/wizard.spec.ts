@@ -42,6 +42,8 @@ test('a new practitioner fills in a whole profile with real files, and submits i
   await page.getByRole('button', { name: 'Complete profile' }).click()
   await page.goto('/therapist/profile-view')
   await expect(page.getByRole('heading', { level: 1, name: 'View your therapist profile' })).toBeVisible()
+  const way = page.getByRole('navigation', { name: 'Breadcrumb' })
+  await expect(way.getByRole('link', { name: 'Dashboard' })).toHaveAttribute('href', '/therapist/dashboard')
   await expect(page.getByText('Therapist works with insurance').first()).toBeVisible()
   await expect(page.getByText('Your profile is being checked')).toBeVisible()
   const certificate = page.getByRole('region', { name: 'Insurance certificate' })

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { DashboardSubpage } from '#web/features/layout/DashboardSubpage.tsx'
 import {
   ChangeOneThing,
   SendAgain,
@@ -14,18 +15,18 @@ import { serverNow } from '#web/lib/clock.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { useViewerZone } from '#web/lib/viewer-zone.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { PageHeading } from '#web/ui/PageHeading.tsx'
 
 export const meta = () => [{ title: pageTitle('Your therapist profile') }]
+
+const heading = { title: 'View your therapist profile', isWide: true }
 
 export const clientLoader = () => null
 
 export function HydrateFallback() {
   return (
-    <div className="page">
-      <PageHeading title="View your therapist profile" />
+    <DashboardSubpage {...heading}>
       <OwnProfileLoading />
-    </div>
+    </DashboardSubpage>
   )
 }
 
@@ -35,8 +36,7 @@ export default function TherapistProfileView() {
   const { data: profile } = useQuery(therapistProfileQuery())
   const certificates = profile ? documentsOf(profile, 'insurance_certificate') : []
   return (
-    <div className="page pb-16">
-      <PageHeading title="View your therapist profile" />
+    <DashboardSubpage {...heading}>
       <OwnProfile
         renderProfile={(own) => (
           <>
@@ -67,6 +67,6 @@ export default function TherapistProfileView() {
           </>
         }
       />
-    </div>
+    </DashboardSubpage>
   )
 }
