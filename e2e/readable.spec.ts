@@ -158,6 +158,15 @@ test('a phone with text twice as large has the demo’s past sessions, week, cal
   }
   await signIn(page, { name: 'Alex Morgan', email: 'client@demo.test', token, refreshToken })
   await expectNoSidewaysScroll(page, [['/my-sessions/past', 'Your review']])
+  await page.getByRole('button', { name: 'Review this session' }).first().click()
+  await expect(page.getByRole('radio', { name: '5 stars, Very good' })).toBeAttached()
+  expect(await page.evaluate(widerThanDialog)).toEqual([])
+  await page.goto('/my-sessions')
+  await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+  await page.getByRole('button', { name: /^Move/ }).first().click()
+  const move = page.getByRole('dialog', { name: 'Book an appointment' })
+  await expect(move.getByRole('group', { name: 'Day', exact: true })).toBeVisible()
+  expect(await page.evaluate(widerThanDialog)).toEqual([])
 
   const practice = await (await openContext()).newPage()
   await signInTherapist(practice, await demoTherapist(request))
@@ -203,4 +212,6 @@ test('with reduced motion the page changes its colours at once', async ({ openCo
 })
 
 const beyond = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+const widerThanDialog = `[...document.querySelectorAll('[role=dialog] > *')]
+  .filter((part) => part.clientWidth > 1 && part.scrollWidth > part.clientWidth).map((part) => part.textContent)`
 const background = 'getComputedStyle(document.body).backgroundColor'

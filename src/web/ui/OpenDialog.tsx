@@ -55,22 +55,27 @@ export default function OpenDialog({
           )}
         >
           <AriaDialog role={role} className="flex min-h-0 grow flex-col outline-none">
-            <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-3 sm:px-7 sm:pt-6">
-              <Heading slot="title" level={2} className="pt-1.5 text-2xl">
+            {/* The cross stands above a title with a word that does not fit beside it. */}
+            <header className="flex flex-wrap-reverse items-end gap-x-4 px-[min(1.25rem,6vw)] pt-4 pb-3 sm:px-7 sm:pt-6">
+              <Heading slot="title" level={2} className="min-w-min grow basis-0 pt-1.5 text-2xl">
                 {title}
               </Heading>
               {!isStubborn && (
-                <IconButton label="Close" onPress={() => onOpenChange(false)} className="-mr-2 shrink-0">
+                <IconButton
+                  label="Close"
+                  onPress={() => onOpenChange(false)}
+                  className="-mr-2 ml-auto shrink-0"
+                >
                   <IconX aria-hidden size={22} />
                 </IconButton>
               )}
             </header>
             {/* Placed, so that hidden inputs scroll with what they stand for and come into sight with the focus. */}
-            <div className="relative grow scroll-py-[min(5rem,25%)] overflow-y-auto overscroll-contain px-5 pt-1 pb-6 sm:px-7">
+            <div className="relative grow scroll-py-[min(5rem,25%)] overflow-y-auto overscroll-contain px-[min(1.25rem,6vw)] pt-1 pb-6 sm:px-7">
               {children}
             </div>
             {footer && (
-              <footer className="flex flex-col gap-3 border-t border-line bg-surface px-5 py-4 sm:flex-row-reverse sm:px-7">
+              <footer className="flex flex-col gap-3 border-t border-line bg-surface px-[min(1.25rem,6vw)] py-4 sm:flex-row-reverse sm:px-7">
                 {footer}
               </footer>
             )}

@@ -23,7 +23,7 @@ export function StarField({ value, inputProps, ...texts }: Props) {
             {[1, 2, 3, 4, 5].map((stars) => (
               <label
                 key={stars}
-                className="grid size-11 cursor-pointer place-items-center rounded-full text-ember transition-colors hover:bg-ember-soft has-focus-visible:outline-3 has-focus-visible:outline-offset-1 has-focus-visible:outline-focus"
+                className="target grid cursor-pointer place-items-center rounded-full text-ember transition-colors hover:bg-ember-soft has-focus-visible:outline-3 has-focus-visible:outline-offset-1 has-focus-visible:outline-focus"
               >
                 <input
                   {...inputProps}
@@ -35,7 +35,8 @@ export function StarField({ value, inputProps, ...texts }: Props) {
                 <svg
                   aria-hidden
                   viewBox="0 0 20 20"
-                  className="size-8"
+                  width={32}
+                  height={32}
                   fill={stars <= value ? 'currentColor' : 'none'}
                   stroke="currentColor"
                   strokeWidth={1.2}
