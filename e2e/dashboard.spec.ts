@@ -217,7 +217,9 @@ test('sessions are cancelled, and said of whether they took place; the client se
   await settle.getByRole('button', { name: 'Client did not come' }).click()
   await expect(tookPlace).toContainText('Client did not come')
   await tookPlace.getByRole('button', { name: 'Mark as completed' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Mark as completed' }).click()
+  const correcting = page.getByRole('alertdialog')
+  await expect(correcting).toContainText('This is final')
+  await correcting.getByRole('button', { name: 'Mark as completed' }).click()
   await expect(page.getByText('Sam R. can review the session now.')).toBeVisible()
   await expect(tookPlace).toContainText('Completed')
   await past

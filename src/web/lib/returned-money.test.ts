@@ -13,7 +13,7 @@ test('a refund that came back from the bank is never shown as returned', () => {
     cancelled_by: null,
   })
   expect(words).toContain('£60 did not reach your card')
-  expect(words).not.toContain('went back')
+  expect(words).not.toContain('was sent back')
 })
 
 test('a dispute goes before a refund', () => {
@@ -28,7 +28,7 @@ test.each([
   [
     'client',
     'succeeded',
-    '£90 went back to your card: £40 when you changed it and £50 when you cancelled it.',
+    '£90 was sent back to your card: £40 when you changed it and £50 when you cancelled it.',
   ],
   [
     'client',
@@ -38,9 +38,9 @@ test.each([
   [
     'practitioner',
     'succeeded',
-    '£90 went back to your card: £40 when you changed it and £50 when it was cancelled.',
+    '£90 was sent back to your card: £40 when you changed it and £50 when it was cancelled.',
   ],
-  [null, 'succeeded', '£90 went back to your card: £40 when you changed it and £50 later.'],
+  [null, 'succeeded', '£90 was sent back to your card: £40 when you changed it and £50 later.'],
 ] as const)(
   'a refund for a change and another afterwards are named apart: %s, %s',
   (cancelled_by, state, words) => {
@@ -52,5 +52,5 @@ test.each([
 test('a refund for a change alone says so', () => {
   const refund = { amount: 40, on_change: 40, state: 'succeeded' as const }
   const words = returnedMoneyLabel({ refund, dispute: null, cancelled_by: null })
-  expect(words).toBe('£40 went back to your card when you changed it.')
+  expect(words).toBe('£40 was sent back to your card when you changed it.')
 })

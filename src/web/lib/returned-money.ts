@@ -16,7 +16,7 @@ export function returnedMoneyLabel({
     return `${amount} did not reach your card: your bank sent it back. We will pay it to you in another way.`
   const parts = partsLabel(refund, cancelled_by)
   return refund.state === 'succeeded'
-    ? `${amount} went back to your card${parts}.`
+    ? `${amount} was sent back to your card${parts}.`
     : `${amount} is going back to your card${parts}.`
 }
 

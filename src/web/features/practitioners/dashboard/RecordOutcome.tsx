@@ -56,6 +56,9 @@ export function RecordOutcome({ session, as, onClose, onSettled }: Props) {
           {attendanceLabel(session.attendance, session.client.name, zone)}
         </p>
       )}
+      {session.status === 'no_show' && (
+        <p>This is final: afterwards it can no longer be recorded that your client did not come.</p>
+      )}
       {session.settles_at && session.can[as === 'completed' ? 'no_show' : 'complete'] && (
         <p className="text-soft">You can correct it until {formatDayAndTime(session.settles_at, zone)}.</p>
       )}
