@@ -83,7 +83,7 @@ describe('paying out', () => {
     expect(lines.find((line) => line.includes('Paid out to you'))).toMatch(
       /"Paid out to you","","","","BACS 1234","","0.00","0.00","-60.00"$/,
     )
-    expect(lines.at(-2)).toBe('"","","Balance at the end","","","","","","","","60.00"')
+    expect(lines.at(-2)).toBe('"","","Balance so far","","","","","","","","60.00"')
   })
 
   test('is not possible for a session whose client can still say that its practitioner did not come', async () => {
