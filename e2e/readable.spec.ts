@@ -163,8 +163,18 @@ test('a phone with text twice as large has the demo’s past sessions, week, cal
   expect(await page.evaluate(widerThanDialog)).toEqual([])
   await page.goto('/my-sessions')
   await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+  const asked = Promise.withResolvers<void>()
+  await page.route('**/next-available-sessions*', async (route) => {
+    await asked.promise
+    await route.continue()
+  })
   await page.getByRole('button', { name: /^Move/ }).first().click()
   const move = page.getByRole('dialog', { name: 'Book an appointment' })
+  const loading = move.getByRole('status').filter({ hasText: 'Loading free times' })
+  await expect(loading).toBeVisible()
+  expect(await page.evaluate(widerThanDialog)).toEqual([])
+  asked.resolve()
+  await expect(loading).toHaveCount(0)
   await expect(move.getByRole('group', { name: 'Day', exact: true })).toBeVisible()
   expect(await page.evaluate(widerThanDialog)).toEqual([])
 

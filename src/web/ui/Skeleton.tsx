@@ -6,7 +6,10 @@ export function Skeleton({ className }: { className?: string }) {
   return (
     <span
       aria-hidden
-      className={classes('block animate-breathe rounded-md border border-transparent bg-line', className)}
+      className={classes(
+        'block max-w-full animate-breathe rounded-md border border-transparent bg-line',
+        className,
+      )}
     />
   )
 }
