@@ -52,7 +52,7 @@ export function looker(page: Page, paths: readonly string[]) {
       { in: only, reopen }: { in?: Look; reopen?(): Promise<void> } = {},
     ): Promise<void> {
       seen.add(new URL(page.url()).pathname)
-      await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0)
+      await expect(page.getByRole('status').filter({ hasText: /^Loading/ })).toHaveCount(0)
       // Some screens come alive before they know who is looking, and have nothing but their frame until then.
       await expect(page.locator('h1').first()).toBeAttached()
       if (only) return await lookOnce(page, `${screen}, ${only.name}`)

@@ -281,7 +281,9 @@ test('sessions are cancelled, and said of whether they took place; the client se
     await window.getByRole('link', { name: 'Past sessions' }).click()
     return window.getByRole('listitem', { name: therapist.firstName })
   }
-  await expect(await seenBy(ahead.client)).toContainText(/Grace cancelled it\. £[\d.]+ (went|is going) back/)
+  await expect(await seenBy(ahead.client)).toContainText(
+    /Grace cancelled it\. £[\d.]+ (was sent|is going) back/,
+  )
   await expect(await seenBy(ahead.client)).toContainText('I am ill. I am sorry.')
   await expect((await seenBy(over.client)).getByRole('button', { name: 'Review this session' })).toBeVisible()
   const ofMissed = await seenBy(missed.client)
@@ -340,7 +342,7 @@ test('sessions are cancelled, and said of whether they took place; the client se
   await expect(open).toContainText('Overturned')
   await client.goto('/my-sessions/past')
   await expect(ofMissed).toContainText(
-    /we decided in your favour\. £[\d.]+ (went|is going) back to your card/,
+    /we decided in your favour\. £[\d.]+ (was sent|is going) back to your card/,
   )
   await page.goto('/therapist/sessions?when=past')
   await expect(disputed).toContainText('decided for the client and refunded')

@@ -97,8 +97,11 @@ test('the burger menu holds the same and My Sessions, and closes by Escape and b
     'Create an account': '/sign-up',
   })
   await makeAlive(page)
-  await page.keyboard.press('Escape')
-  await expect(menu).toBeHidden()
+  // The page is alive a moment before the menu listens to keys.
+  await expect(async () => {
+    await page.keyboard.press('Escape')
+    await expect(menu).toBeHidden({ timeout: 500 })
+  }).toPass()
   await expect(button).toBeFocused()
 
   const account = await register(request, 'Robin Vale')

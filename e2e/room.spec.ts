@@ -356,7 +356,7 @@ test('a second tab takes the seat, devices that fail leave the voice or the chat
   }
   await expectNoCall(page, theirs)
   await expect(
-    page.getByText(/^Mary Ann cancelled it\. £.* (is going|went) back to your card\.$/),
+    page.getByText(/^Mary Ann cancelled it\. £.* (is going|was sent) back to your card\.$/),
   ).toBeVisible()
   await expect(theirs.getByText('You cancelled it. The client was refunded.')).toBeVisible()
   await client.look('cancelled meanwhile')

@@ -250,7 +250,7 @@ test('the page of a session shows every state to both people, and changes withou
   await test.step('cancelled by the practitioner', async () => {
     await visit(refunded)
     await expect(main.getByText('I am ill, and so sorry.')).toBeVisible()
-    await expect(main.getByText(/£60 (went|is going) back to your card\./)).toBeVisible()
+    await expect(main.getByText(/£60 (was sent|is going) back to your card\./)).toBeVisible()
     await expect(their.getByText('I am ill, and so sorry.')).toBeVisible()
     await look('cancelled by the practitioner')
   })
