@@ -25,9 +25,7 @@ export function NextFreeJump({ question, from, today, known, onJump, linkTo }: N
   return (
     <div className="flex flex-col items-start gap-1">
       <p>No free times this week.</p>
-      {next.isPending && (
-        <Loading label="Looking for the next free time" skeleton="my-2 h-6 w-64 max-w-full" />
-      )}
+      {next.isPending && <Loading label="Looking for the next free time" skeleton="my-2 h-6 w-64" />}
       {next.isError && (
         <>
           <p className="text-sm text-soft">{messageOf(next.error)}</p>

@@ -98,7 +98,7 @@ export function PractitionerCardSkeleton() {
   return (
     <div className="result-card">
       <Skeleton className="result-portrait rounded-t-full" />
-      <Skeleton className="result-name h-7 w-48 max-w-full" />
+      <Skeleton className="result-name h-7 w-48" />
       <Skeleton className="result-facts h-10" />
       <Skeleton className="result-words h-16" />
       <Skeleton className="result-price h-6 w-20" />

@@ -127,9 +127,9 @@ export function PastSessionLoading() {
     <Card className="flex gap-4">
       <Skeleton className="size-14 rounded-t-full rounded-b-lg" />
       <div className="flex grow flex-col gap-2 pt-1">
-        <Skeleton className="h-6 w-48 max-w-full" />
-        <Skeleton className="h-5 w-64 max-w-full" />
-        <Skeleton className="h-4 w-40 max-w-full" />
+        <Skeleton className="h-6 w-48" />
+        <Skeleton className="h-5 w-64" />
+        <Skeleton className="h-4 w-40" />
       </div>
     </Card>
   )

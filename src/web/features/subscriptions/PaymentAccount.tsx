@@ -44,7 +44,7 @@ export function PaymentAccount() {
               {messageOf(card.error)}
             </Alert>
           ) : (
-            <Loading label="Loading your card" skeleton="mt-2 h-6 w-56 max-w-full" />
+            <Loading label="Loading your card" skeleton="mt-2 h-6 w-56" />
           )}
         </div>
       </div>

@@ -61,7 +61,7 @@ export function SubscriptionStatus({ isTask = false }: { isTask?: boolean }) {
         </Alert>
       ) : (
         <Loading label="Loading your subscription" className="flex flex-col gap-3">
-          <Skeleton className="h-6 w-64 max-w-full" />
+          <Skeleton className="h-6 w-64" />
           <Skeleton className="h-6 w-40" />
         </Loading>
       )}

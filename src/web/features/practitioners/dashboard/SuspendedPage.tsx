@@ -18,7 +18,7 @@ export function SuspendedPage() {
       <QueryError level={1} title="This page did not load" query={query} />
     ) : (
       <Loading label="Loading what happens next" className="page flex max-w-3xl flex-col gap-4 pt-10">
-        <Skeleton className="h-10 w-72 max-w-full" />
+        <Skeleton className="h-10 w-72" />
         <Skeleton className="h-48 rounded-xl" />
       </Loading>
     )
