@@ -108,13 +108,7 @@ export async function createServe(
 ) {
   // Counted in the process: a read must not cost a write.
   const limitOf = (hits: number, window = minutes(1)) =>
-    createSlidingLimit({
-      hits,
-      window,
-      scale: rateLimitScale,
-      clock,
-      refusal: 'That was a lot at once. Please wait a moment and try again.',
-    })
+    createSlidingLimit({ hits, window, scale: rateLimitScale, clock })
   const budget = () => ({ perAddress: limitOf(3000), perAccount: limitOf(900) })
   // Apart, so that a page that reads a lot can still send.
   const [reads, changes] = [budget(), budget()]

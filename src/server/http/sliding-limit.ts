@@ -32,7 +32,7 @@ export function createSlidingLimit({
   window,
   scale,
   clock,
-  refusal = 'That was a lot of searches at once. Please wait a moment.',
+  refusal = 'That was a lot at once. Please wait a moment.',
 }: Options): SlidingLimit {
   const allowed = hits * scale
   let bySubject = new Map<string, Kept>()

@@ -27,7 +27,6 @@ export const accountsModule = defineModule('accounts', (platform: Given<{ mails:
       window: hours(1),
       scale: rateLimitScale,
       clock,
-      refusal: 'That was a lot at once. Please wait a moment.',
     }),
     lookups: contributions.lookups,
   })

@@ -32,7 +32,6 @@ export const chatModule = defineModule('chat', (given: Given<Needs>) => {
     window: hours(1),
     scale: given.rateLimitScale,
     clock: given.clock,
-    refusal: 'That was a lot at once. Please wait a moment.',
   })
   const chat = createChat({ ...given, unread, mints, sessions: given.practitionerSessions })
   const chatModeration = createChatModeration({ ...given, chat })

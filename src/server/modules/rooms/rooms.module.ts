@@ -19,14 +19,12 @@ export const roomsModule = defineModule('rooms', (given: Given<Needs>) => {
     window: minutes(1),
     scale: rateLimitScale,
     clock,
-    refusal: 'That was a lot at once. Please wait a moment.',
   })
   const signals = createSlidingLimit({
     hits: 200,
     window: seconds(10),
     scale: rateLimitScale,
     clock,
-    refusal: 'That was a lot at once. Please wait a moment.',
   })
   const rooms = createRooms({ ...given, calls, signals })
   return {

@@ -33,7 +33,13 @@ export const searchModule = defineModule('search', (given: Given<Needs>) => {
   outbox.suggestWith(search.comparable)
   const sentences = createSentences(given)
   const limitOf = (hits: number) =>
-    createSlidingLimit({ hits, window: minutes(1), scale: rateLimitScale, clock })
+    createSlidingLimit({
+      hits,
+      window: minutes(1),
+      scale: rateLimitScale,
+      clock,
+      refusal: 'That was a lot of searches at once. Please wait a moment.',
+    })
   const limits = { perAddress: limitOf(600), sentencesPerAddress: limitOf(60) }
   return {
     services: { search, directory },
