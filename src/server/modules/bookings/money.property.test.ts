@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AnswerOf } from '#contract/endpoints.ts'
 import { days, hours } from '#server/clock.ts'
-import type { PaymentGateway } from '#server/integrations/payment-gateway/port.ts'
+import { absentGateway } from '#test/absent-gateway.ts'
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   type Admin,
@@ -151,24 +151,10 @@ let hasCrashed = false
 const crashedAt = new Set<string>()
 let week = 0
 
-const faulty = (sandbox: PaymentGateway): PaymentGateway => {
-  const through = async <T>(call: () => Promise<T>): Promise<T> => {
-    if (isDown) throw new Error('The gateway is away.')
-    return call()
-  }
-  return {
-    ...sandbox,
-    authorise: (wanted) => through(() => sandbox.authorise(wanted)),
-    capture: (ref) => through(() => sandbox.capture(ref)),
-    void: (ref) => through(() => sandbox.void(ref)),
-    refund: (wanted) => through(() => sandbox.refund(wanted)),
-  }
-}
-
 beforeEach(async () => {
   week = 0
   app = await buildTestApp({
-    gateway: faulty,
+    gateway: absentGateway(() => isDown),
     rateLimitScale: 1_000_000,
     checkpoint: async (name) => {
       if (crashIn-- !== 0) return

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Series } from '#contract/series/series.ts'
 import { days, hours } from '#server/clock.ts'
-import type { PaymentGateway } from '#server/integrations/payment-gateway/port.ts'
+import { absentGateway } from '#test/absent-gateway.ts'
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   bookSession,
@@ -114,22 +114,9 @@ let session: string
 let otherCard: string
 const saved: Record<string, string> = {}
 
-const faulty = (sandbox: PaymentGateway): PaymentGateway => {
-  const through = async <T>(call: () => Promise<T>): Promise<T> => {
-    if (isDown) throw new Error('The gateway is away.')
-    return call()
-  }
-  return {
-    ...sandbox,
-    authorise: (wanted) => through(() => sandbox.authorise(wanted)),
-    capture: (ref) => through(() => sandbox.capture(ref)),
-    void: (ref) => through(() => sandbox.void(ref)),
-  }
-}
-
 beforeEach(async () => {
   app = await buildTestApp({
-    gateway: faulty,
+    gateway: absentGateway(() => isDown),
     rateLimitScale: 1_000_000,
     checkpoint: async (name) => {
       passed.push(name)
