@@ -1,11 +1,15 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 
 const port = process.env.E2E_PORT ?? '3199'
-// Every process that reads this file has to name the same folder.
-process.env.E2E_DATA ??= mkdtempSync(join(tmpdir(), 'hearth-e2e-'))
+// Every process that reads this file has to name the same folder; the one that made it removes it.
+if (!process.env.E2E_DATA) {
+  const folder = mkdtempSync(join(tmpdir(), 'hearth-e2e-'))
+  process.env.E2E_DATA = folder
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+}
 
 export default defineConfig({
   testDir: 'e2e',

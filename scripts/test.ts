@@ -1,6 +1,6 @@
 // Runs every test there is, the browser's included, and ends with one line that counts them.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -29,6 +29,7 @@ const environment = {
   ...(endurance ? { ENDURANCE: 'full' } : {}),
 }
 
+warnOfFullDisk()
 await buildWebIfNeeded((sentence) => console.log(sentence))
 if (!findChromium()) console.error(installChromium)
 
@@ -74,6 +75,7 @@ if (skipped > 0) console.error(`${skipped} tests were skipped, which counts as f
 if (unit) console.log(listSlowest('The slowest unit files:', fileDurations(unit, process.cwd())))
 if (browser) console.log(listSlowest('The slowest browser journeys:', journeyDurations(browser)))
 // At the very end, since of a long log often only that is kept.
+warnOfFullDisk()
 if (browser) list('Passed at the second try alone:', journeysThat('flaky', browser))
 if (!unit || (unitCode !== 0 && !unit.numFailedTests)) list('Broke down:', ['the unit tests'])
 if (!browser || (browserCode !== 0 && !browser.stats.unexpected)) list('Broke down:', ['the journeys'])
@@ -111,6 +113,13 @@ function run(
       resolve(code ?? 1)
     })
   })
+}
+
+/** The databases of a whole run take nearly five gigabytes, and tests fail in many ways once the disk is full. */
+function warnOfFullDisk(): void {
+  const { bavail, bsize } = statfsSync(tmpdir())
+  const free = (bavail * bsize) / 1e9
+  if (free < 6) console.error(`${tmpdir()} has ${free.toFixed(1)} GB left. The tests need 6 GB.`)
 }
 
 function list(title: string, names: readonly string[]): void {
