@@ -1,4 +1,5 @@
-import { dayNumber, zoneOf } from '#server/modules/availability/zone.ts'
+import { dayNumber } from '#server/clock.ts'
+import { zoneOf } from '#server/modules/availability/zone.ts'
 import { type Outlook, outlookOf } from '#server/modules/availability/availability.rules.ts'
 import { nameWords } from '#server/modules/search/names.rules.ts'
 import { meritOf, rankOf } from '#server/modules/search/search.rules.ts'

@@ -1,10 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { type Logger, sql } from 'kysely'
 import { expect, inject } from 'vitest'
 import { type Database, type Db, openServer } from '#server/db/connection.ts'
 import type { Internal } from '#server/library-internals/internals.ts'
 import { templateName } from './test-database.ts'
-
-let copies = 0
 
 /**
  * A new database on the private cluster, with real concurrency. Its address and an open pool.
@@ -33,7 +32,7 @@ export async function untilOneWaits(db: Db): Promise<void> {
 export async function clusterDatabaseIn(
   directory: string,
 ): Promise<{ database: Database; drop(): Promise<void> }> {
-  const space = `hearth_space_${process.pid}_${++copies}`
+  const space = newName('hearth_space')
   await onCluster(`create tablespace ${space} location '${directory}'`)
   const url = await createDatabase(`template ${templateName} tablespace ${space}`)
   const database = openServer(url, 10, () => undefined)
@@ -51,8 +50,11 @@ export function emptyClusterDatabase(): Promise<string> {
   return createDatabase('template template0')
 }
 
+/** Other tests of this process may have modules of their own, so that counting would not do. */
+const newName = (prefix: string) => `${prefix}_${randomBytes(8).toString('hex')}`
+
 async function createDatabase(from: string): Promise<string> {
-  const name = `hearth_${process.pid}_${++copies}`
+  const name = newName('hearth')
   const url = await onCluster(`create database ${name} ${from}`)
   return url.replace(/postgres$/, name)
 }

@@ -884,7 +884,6 @@ describe('an account', () => {
 describe('a table that refers to an account or a client', () => {
   /** Columns that need no trigger, with the reason. Practitioners and admins cannot delete their accounts. */
   const reasons: Record<string, string> = {
-    'account_letters.account_id': 'outgoing mails for the release before',
     'audit_log.actor_id': 'of admins',
     'chat_members.account_id': 'inserted with their dialog, which has the trigger',
     'clients.account_id': 'inserted with the account',

@@ -199,6 +199,7 @@ export async function createPractitioner(
       years_of_experience: 8,
       about: 'I work with people who feel stuck.',
       short_description: 'A calm place to think.',
+      room: options.room ?? 'own',
       meeting_link: options.room === 'hearth' ? null : 'https://rooms.example.test/priya',
       subscribed_until: subscribedUntil,
       created_at: clock.now(),

@@ -1,4 +1,6 @@
 import ICAL from 'ical.js'
+import { sql } from 'kysely'
+import type { Db } from '#server/db/connection.ts'
 
 /** A written mail with its transfer encoding undone. */
 export function plainText(mail: string): string {
@@ -73,4 +75,17 @@ export function entryIn(mail: ReadMail) {
 /** The mails about sessions among some written ones. */
 export function sessionMails(written: string[]): ReadMail[] {
   return written.map(readMail).filter((mail) => mail.messageId.startsWith('<news-'))
+}
+
+/** Has the database refuse every mail to an account until the returned function is called. */
+export async function refuseMailsTo(db: Db, accountId: string): Promise<() => Promise<void>> {
+  await sql`
+    create function refuse_mail() returns trigger language plpgsql as $$
+    begin raise exception 'refused' using errcode = 'check_violation'; end $$`.execute(db)
+  await sql`
+    create trigger refuse_mail before insert on outgoing_mails for each row
+    when (new.account_id = ${sql.lit(accountId)}) execute function refuse_mail()`.execute(db)
+  return async () => {
+    await sql`drop function refuse_mail cascade`.execute(db)
+  }
 }

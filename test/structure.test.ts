@@ -254,7 +254,9 @@ const kinds = ['routes', 'service', 'rules', 'store', 'mapper', 'jobs', 'limits'
 type Kind = (typeof kinds)[number] | 'plain'
 const kindOf = (path: string): Kind => kinds.find((kind) => path.endsWith(`.${kind}.ts`)) ?? 'plain'
 
-const smallRoot = ['clock', 'errors', 'ids', 'markup'].map((name) => `src/server/${name}.ts`)
+const smallRoot = ['clock', 'errors', 'ids', 'key-file', 'loopback', 'markup'].map(
+  (name) => `src/server/${name}.ts`,
+)
 
 describe('a module of the server', () => {
   const inModule = /^src\/server\/modules\//
@@ -269,7 +271,7 @@ describe('a module of the server', () => {
   const isPort = ({ to }: Import) => /^src\/server\/integrations\/[^/]+\/port\.ts$/.test(to)
   /** The pure functions that mails are written with, independent of the delivery. */
   const isMailText = ({ to }: Import) =>
-    ['layout', 'calendar-entry', 'format', 'names', 'times', 'unconfirmed'].some(
+    ['layout', 'calendar-entry', 'format', 'names', 'recipients', 'times', 'unconfirmed'].some(
       (name) => to === `src/server/integrations/mail/${name}.ts`,
     )
   const rootFiles = [
@@ -278,6 +280,7 @@ describe('a module of the server', () => {
     'errors',
     'events',
     'ids',
+    'journeys',
     'json-text',
     'months',
     'remembered',
@@ -320,13 +323,13 @@ describe('a module of the server', () => {
     expect([...present].filter((name) => !order.includes(name))).toEqual([])
   })
 
-  test('decides in rules, which know the contract, the clock and each other', () => {
+  test('decides in rules, which know the contract, the clock, tables of states and each other', () => {
     expect(
       broken(
         ofKind('rules'),
         (found) =>
           isContract(found) ||
-          found.to === 'src/server/clock.ts' ||
+          ['src/server/clock.ts', 'src/server/life.ts'].includes(found.to) ||
           isOwn(found, 'rules', 'plain') ||
           // What a gateway may answer, or a module contribute, is part of what is decided on.
           ((isPort(found) || isContribution(found)) && found.types),

@@ -47,6 +47,9 @@ export type Endpoint = {
   idempotent?: true
 }
 
+/** A call that every visitor may make. No token is read. */
+export const withoutToken = { access: 'anyone', token: 'ignored' } as const
+
 /** Keeps each endpoint's own schema types while checking its shape. */
 export function defineEndpoints<
   const T extends Record<`${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`, Endpoint>,

@@ -1,6 +1,12 @@
 const whole = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP', maximumFractionDigits: 0 })
 const exact = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' })
 
+/** No card can be charged less, in pence: the payment gateway's limit for sterling. */
+export const leastChargePence = 30
+
+/** A sum as the API gives it. */
+export const pounds = (pence: number): number => pence / 100
+
 /** £60 for whole pounds, £2,760.50 otherwise, −£5 below zero. */
 export function formatPence(pence: number): string {
   return format(pence % 100 === 0 ? whole : exact, pence)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { FreeText, Success } from './common.ts'
-import { defineEndpoints } from './endpoint.ts'
+import { defineEndpoints, withoutToken } from './endpoint.ts'
 
 /** What a notification is about. It never says more than that. */
 export const notificationKinds = ['message', 'instant-offer', 'session', 'waitlist-offer'] as const
@@ -70,8 +70,7 @@ export const notificationEndpoints = defineEndpoints({
     answer: Success,
   },
   'POST /notices/unsubscribe': {
-    access: 'anyone',
-    token: 'ignored',
+    ...withoutToken,
     summary: 'Turn off mails about unread messages, or reminders, by the link of such a mail',
     body: z.object({ token: z.string().min(1).max(300) }),
     answer: Success,

@@ -119,8 +119,19 @@ export const Report = z.object({
 })
 export type Report = z.infer<typeof Report>
 
-const ofAppointment = z.object({ appointment_id: z.uuid() })
+const own = {
+  access: ['client'],
+  owner: 'appointment',
+  params: z.object({ appointment_id: z.uuid() }),
+} as const
 const ofReview = z.object({ id: IdInPath })
+const reply = { access: ['therapist'], owner: 'review', params: ofReview, answer: ReceivedReview } as const
+const report = {
+  access: ['client', 'therapist'],
+  params: ofReview,
+  body: WriteReport,
+  answer: Success,
+} as const
 
 export const reviewEndpoints = defineEndpoints({
   'GET /appointment/get-past-sessions': {
@@ -130,28 +141,22 @@ export const reviewEndpoints = defineEndpoints({
     answer: z.object({ data: z.array(PastSession), meta: PageMeta }),
   },
   'POST /appointment/{appointment_id}/review': {
-    access: ['client'],
-    owner: 'appointment',
+    ...own,
     summary: 'Review a session that has taken place, once',
-    params: ofAppointment,
     body: WriteReview,
     answer: OwnReview,
     status: 201,
     idempotent: true,
   },
   'PUT /appointment/{appointment_id}/review': {
-    access: ['client'],
-    owner: 'appointment',
+    ...own,
     summary: 'Change a review',
-    params: ofAppointment,
     body: WriteReview,
     answer: OwnReview,
   },
   'DELETE /appointment/{appointment_id}/review': {
-    access: ['client'],
-    owner: 'appointment',
+    ...own,
     summary: 'Withdraw a review, with its reply; the session can be reviewed again',
-    params: ofAppointment,
     answer: Success,
   },
   'GET /client/reviews': {
@@ -174,32 +179,20 @@ export const reviewEndpoints = defineEndpoints({
     }),
   },
   'PUT /therapist/reviews/{id}/reply': {
-    access: ['therapist'],
-    owner: 'review',
+    ...reply,
     summary: 'Answer a review, or change the answer',
-    params: ofReview,
     body: WriteReply,
-    answer: ReceivedReview,
   },
   'DELETE /therapist/reviews/{id}/reply': {
-    access: ['therapist'],
-    owner: 'review',
+    ...reply,
     summary: 'Take an answer back',
-    params: ofReview,
-    answer: ReceivedReview,
   },
   'POST /reviews/{id}/report': {
-    access: ['client', 'therapist'],
+    ...report,
     summary: 'Report a review that is shown and is not one’s own; it is looked at by the back office',
-    params: ofReview,
-    body: WriteReport,
-    answer: Success,
   },
   'POST /reviews/{id}/reply/report': {
-    access: ['client', 'therapist'],
+    ...report,
     summary: 'Report the answer to a review, for everyone but its writer',
-    params: ofReview,
-    body: WriteReport,
-    answer: Success,
   },
 })

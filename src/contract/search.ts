@@ -196,7 +196,6 @@ export type AssistanceCategory = z.infer<typeof AssistanceCategory>
 
 /** At most as many as any category has questions. */
 const maxAnswers = 20
-const AnswerId = z.coerce.number().int().min(1).max(2_147_483_647)
 
 export const RecommendationRequest = z.object({
   therapy_category_id: z.coerce.number().int().min(1).max(100),
@@ -206,9 +205,9 @@ export const RecommendationRequest = z.object({
    */
   question_answer_array: z.union([
     z
-      .record(z.string().regex(/^\d{1,9}$/), AnswerId)
+      .record(z.string().regex(/^\d{1,9}$/), IdInPath)
       .refine((map) => Object.keys(map).length <= maxAnswers, 'Too many answers.'),
-    z.array(AnswerId).max(maxAnswers),
+    z.array(IdInPath).max(maxAnswers),
   ]),
 })
 export type RecommendationRequest = z.infer<typeof RecommendationRequest>

@@ -128,6 +128,7 @@ export async function buildApp(options: AppOptions) {
     rooms,
     clock,
     publicUrl,
+    trustedProxies: options.trustedProxies,
     rateLimitScale: options.rateLimitScale,
     sweepEvery: options.socketSweepEvery,
     tracing,

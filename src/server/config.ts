@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { internals } from './library-internals/internals.ts'
+import { loopback } from './loopback.ts'
 
 export const googleSignInScript = 'https://accounts.google.com/gsi/client'
 
@@ -18,6 +19,15 @@ function readPairs(text: string, context: z.RefinementCtx): Record<string, strin
   }
 }
 
+const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+const httpUrl = z.url({ protocol: /^https?$/ })
+const httpsUrl = z.url({ protocol: /^https$/ })
+const addresses = (form: RegExp, message: string) =>
+  z
+    .string()
+    .transform((urls) => urls.split(',').map((url) => url.trim()))
+    .pipe(z.array(z.string().regex(form, message)))
+
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
 
 /** Every variable the product reads; its descriptions make docs/configuration.md. */
@@ -25,14 +35,8 @@ export const configSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000).describe('Port of the one server'),
   HOST: z.string().min(1).default('127.0.0.1').describe('Address it listens on'),
   DATA_DIR: z.string().min(1).default('./data').describe('Embedded database, files and written mail'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
-    .optional()
-    .describe('PostgreSQL 15 or newer; the embedded database when absent'),
-  DATABASE_ADMIN_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+  DATABASE_URL: postgresUrl.optional().describe('PostgreSQL 15 or newer; the embedded database when absent'),
+  DATABASE_ADMIN_URL: postgresUrl
     .optional()
     .describe(
       'The same database as the owner of its tables, for migrations alone; `DATABASE_URL` when absent. See [operations](operations.md) for the two roles',
@@ -44,9 +48,7 @@ export const configSchema = z.object({
     .describe(
       '`off` where PgBouncer stands in front in transaction mode: no statement is prepared by name, and the time limits are those of the role. It needs `DATABASE_ADMIN_URL`, the server’s own address. See [operations](operations.md)',
     ),
-  DATABASE_READ_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+  DATABASE_READ_URL: postgresUrl
     .optional()
     .describe(
       'A streaming replica of the database, for what may be a moment old; `DATABASE_URL` when absent, and while the replica is away or behind',
@@ -57,9 +59,7 @@ export const configSchema = z.object({
     .max(60)
     .default(2)
     .describe('How far behind the replica may be, in seconds, before it is passed over'),
-  DATABASE_LISTEN_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+  DATABASE_LISTEN_URL: postgresUrl
     .optional()
     .describe(
       'The address of the server itself, past any pooler, by which PostgreSQL joins the sockets of several instances where there is no Redis',
@@ -75,8 +75,7 @@ export const configSchema = z.object({
     .enum(['demo', 'reference', 'none'])
     .optional()
     .describe('What a new database is filled with; `demo` on the embedded one, else `reference`'),
-  PUBLIC_URL: z
-    .url({ protocol: /^https?$/ })
+  PUBLIC_URL: httpUrl
     .optional()
     .describe('Where people reach it, for links in mails; `http://HOST:PORT` when absent'),
   ALLOW_DEMO: flag
@@ -103,12 +102,10 @@ export const configSchema = z.object({
     .regex(/^whsec_\w+$/, 'must be the signing secret of a webhook endpoint, whsec_…')
     .optional()
     .describe('Signing secret of the webhook endpoint at `PUBLIC_URL/webhooks/stripe`'),
-  STRIPE_API_BASE: z
-    .url({ protocol: /^https?$/ })
+  STRIPE_API_BASE: httpUrl
     .optional()
     .describe('Instead of Stripe itself, a server on this machine, for tests; with test keys alone'),
-  STRIPE_JS_URL: z
-    .url({ protocol: /^https?$/ })
+  STRIPE_JS_URL: httpUrl
     .optional()
     .describe('Instead of Stripe.js, a script from this machine, for tests; with test keys alone'),
   SUBSCRIPTION_PENCE: z.coerce
@@ -154,8 +151,7 @@ export const configSchema = z.object({
     .describe(
       'Push services that may be called: hosts joined by commas, `.example.com` for all below it; those of the known browsers when absent',
     ),
-  IDENTITY_ISSUER: z
-    .url({ protocol: /^https?$/ })
+  IDENTITY_ISSUER: httpUrl
     .default('https://accounts.google.com')
     .describe('OpenID provider that people may sign in by'),
   IDENTITY_NAME: z
@@ -178,7 +174,7 @@ export const configSchema = z.object({
     .optional()
     .describe('Its secret there; without one, the code exchange is protected by PKCE alone'),
   GOOGLE_SIGN_IN_SCRIPT: z
-    .union([z.literal('none'), z.url({ protocol: /^https?$/ }).regex(/\/gsi\/client$/)])
+    .union([z.literal('none'), httpUrl.regex(/\/gsi\/client$/)])
     .default(googleSignInScript)
     .describe(
       "Google's own button for signing in, drawn by its script where `IDENTITY_ISSUER` is Google; `none` leaves it at a link to Google's pages and loads nothing. Another script on this machine alone, for tests",
@@ -192,22 +188,18 @@ export const configSchema = z.object({
       "The product's id at Google for practitioners' calendars, where `PUBLIC_URL/api/v7/therapist/google-calendar/callback` is its redirect address and the Calendar API is on. Without it no calendar can be connected, and the page says so",
     ),
   GOOGLE_CALENDAR_CLIENT_SECRET: z.string().min(1).optional().describe('Its secret there'),
-  GOOGLE_CALENDAR_API: z
-    .url({ protocol: /^https?$/ })
+  GOOGLE_CALENDAR_API: httpUrl
     .default('https://www.googleapis.com/calendar/v3')
     .describe('Where the Calendar API is; another one on this machine alone, for tests'),
-  GOOGLE_CALENDAR_OAUTH: z
-    .url({ protocol: /^https?$/ })
+  GOOGLE_CALENDAR_OAUTH: httpUrl
     .optional()
     .describe("Stands in for Google's sign-in and token servers; on this machine alone, for tests"),
   ADMIN_EMAIL: z.email().optional().describe('First admin of a new database without demo data'),
   ADMIN_PASSWORD: z.string().min(8).max(128).optional().describe('Password of that admin'),
-  APP_STORE_URL: z
-    .url({ protocol: /^https$/ })
+  APP_STORE_URL: httpsUrl
     .optional()
     .describe('Address of the app for iPhones; the footer has no link to it when absent'),
-  PLAY_STORE_URL: z
-    .url({ protocol: /^https$/ })
+  PLAY_STORE_URL: httpsUrl
     .optional()
     .describe('Address of the app for Android; the footer has no link to it when absent'),
   SEARCH_INDEX: z
@@ -230,14 +222,7 @@ export const configSchema = z.object({
     .describe(
       'How many proxies of your own stand in front; so many entries of `X-Forwarded-For` are believed',
     ),
-  TURN_URLS: z
-    .string()
-    .transform((urls) => urls.split(',').map((url) => url.trim()))
-    .pipe(
-      z.array(
-        z.string().regex(/^turns?:[\w.[\]:-]+(\?transport=(udp|tcp))?$/, 'must be turn: or turns: addresses'),
-      ),
-    )
+  TURN_URLS: addresses(/^turns?:[\w.[\]:-]+(\?transport=(udp|tcp))?$/, 'must be turn: or turns: addresses')
     .optional()
     .describe(
       'Relays for video sessions, joined by commas: `turn:turn.example.org:3478,turns:turn.example.org:5349?transport=tcp`. Without one, video fails between many home networks',
@@ -247,10 +232,7 @@ export const configSchema = z.object({
     .min(16)
     .optional()
     .describe('The secret shared with these relays (`static-auth-secret` of coturn)'),
-  STUN_URLS: z
-    .string()
-    .transform((urls) => urls.split(',').map((url) => url.trim()))
-    .pipe(z.array(z.string().regex(/^stuns?:[\w.[\]:-]+$/, 'must be stun: or stuns: addresses')))
+  STUN_URLS: addresses(/^stuns?:[\w.[\]:-]+$/, 'must be stun: or stuns: addresses')
     .optional()
     .describe(
       'Servers that tell a browser its own address, joined by commas; no other party is asked when absent',
@@ -266,10 +248,7 @@ export const configSchema = z.object({
     .regex(/^[a-z0-9][a-z0-9.-]{2,62}$/)
     .optional()
     .describe('Bucket that uploaded files are kept in, for all instances; in `DATA_DIR/media` when absent'),
-  S3_ENDPOINT: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .describe('Address of a service that speaks S3; Amazon’s own when absent'),
+  S3_ENDPOINT: httpUrl.optional().describe('Address of a service that speaks S3; Amazon’s own when absent'),
   S3_REGION: z.string().min(1).default('eu-west-2').describe('Its region'),
   S3_ACCESS_KEY_ID: z.string().min(1).optional().describe('Its access key'),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('The secret that belongs to it'),
@@ -304,8 +283,7 @@ export const configSchema = z.object({
     .describe(
       'How long `/readyz` says no before the process stops, so that a balancer asks others meanwhile',
     ),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .url({ protocol: /^https?$/ })
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl
     .optional()
     .describe(
       'Collector of OpenTelemetry traces, such as `http://127.0.0.1:4318`; nothing is traced when absent',
@@ -337,21 +315,20 @@ export const configSchema = z.object({
     ),
 })
 
-export type Config = Omit<z.infer<typeof configSchema>, 'SEED' | 'PUBLIC_URL'> & {
+type Settings = z.infer<typeof configSchema>
+
+export type Config = Omit<Settings, 'SEED' | 'PUBLIC_URL'> & {
   /** Whether only this machine can reach the product. */
   isLocal: boolean
   SEED: 'demo' | 'reference' | 'none'
   PUBLIC_URL: string
 }
 
-const loopback = /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/
+const isOnThisMachine = (address: string) => loopback.test(new URL(address).hostname)
 
-const isSafe = (address: string) => {
-  const { protocol, hostname } = new URL(address)
-  return protocol === 'https:' || loopback.test(hostname)
-}
+const isSafe = (address: string) => new URL(address).protocol === 'https:' || isOnThisMachine(address)
 
-/** Former names of settings. The release before reads them, so an installation may still set them. */
+/** Former names of settings, which an installation may still set. */
 const renamed = { OFFICE_EMAIL: 'BACK_OFFICE_EMAIL' }
 
 /**
@@ -378,19 +355,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new Error('IDENTITY_ISSUER is not usable: plain http is for a provider on this machine alone.')
   }
   checkSignInScript(config)
-  if (
-    (config.GOOGLE_CALENDAR_CLIENT_ID === undefined) !==
-    (config.GOOGLE_CALENDAR_CLIENT_SECRET === undefined)
-  ) {
-    const [there, missing] = config.GOOGLE_CALENDAR_CLIENT_ID
-      ? ['GOOGLE_CALENDAR_CLIENT_ID', 'GOOGLE_CALENDAR_CLIENT_SECRET']
-      : ['GOOGLE_CALENDAR_CLIENT_SECRET', 'GOOGLE_CALENDAR_CLIENT_ID']
-    throw new Error(`${there} is of no use without ${missing}.`)
-  }
+  checkAllOrNone(config, ['GOOGLE_CALENDAR_CLIENT_ID', 'GOOGLE_CALENDAR_CLIENT_SECRET'])
   for (const name of ['GOOGLE_CALENDAR_API', 'GOOGLE_CALENDAR_OAUTH'] as const) {
     const address = config[name]
     const isOthers = address !== undefined && address !== configSchema.shape[name].parse(undefined)
-    if (isOthers && !loopback.test(new URL(address).hostname)) {
+    if (isOthers && !isOnThisMachine(address)) {
       throw new Error(`${name} is not usable: anything but Google's own must be on this machine.`)
     }
   }
@@ -401,7 +370,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     DATA_DIR: resolve(config.DATA_DIR),
     SEED: seed,
     PUBLIC_URL: publicUrl,
-    isLocal: loopback.test(config.HOST) && loopback.test(new URL(publicUrl).hostname),
+    isLocal: loopback.test(config.HOST) && isOnThisMachine(publicUrl),
   }
 }
 
@@ -410,13 +379,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
  * the sandbox gateway accepts cards that pay nothing, and the development sign-in, which comes with demo data, accepts
  * any email. Both addresses count: behind a proxy `HOST` is loopback while the public address is not.
  */
-function checkDemo(config: z.infer<typeof configSchema>, seed: Config['SEED']): void {
+function checkDemo(config: Settings, seed: Config['SEED']): void {
   if (config.ALLOW_DEMO) return
   const what =
     seed === 'demo' ? 'SEED=demo' : config.PAYMENT_GATEWAY === 'sandbox' ? 'The sandbox gateway' : null
   const where = !loopback.test(config.HOST)
     ? `HOST=${config.HOST}`
-    : config.PUBLIC_URL && !loopback.test(new URL(config.PUBLIC_URL).hostname)
+    : config.PUBLIC_URL && !isOnThisMachine(config.PUBLIC_URL)
       ? `PUBLIC_URL=${new URL(config.PUBLIC_URL).origin}`
       : null
   if (what && where) {
@@ -426,7 +395,7 @@ function checkDemo(config: z.infer<typeof configSchema>, seed: Config['SEED']): 
   }
 }
 
-function checkDatabase(config: z.infer<typeof configSchema>): void {
+function checkDatabase(config: Settings): void {
   for (const name of ['DATABASE_ADMIN_URL', 'DATABASE_READ_URL', 'DATABASE_LISTEN_URL'] as const) {
     if (config[name] && !config.DATABASE_URL) throw new Error(`${name} is of no use without DATABASE_URL.`)
   }
@@ -441,10 +410,10 @@ function checkDatabase(config: z.infer<typeof configSchema>): void {
 }
 
 /** A script runs within the pages, and is handed what people sign in by. */
-function checkSignInScript(config: z.infer<typeof configSchema>): void {
+function checkSignInScript(config: Settings): void {
   const script = config.GOOGLE_SIGN_IN_SCRIPT
   if (script === 'none' || script === googleSignInScript) return
-  if (!loopback.test(new URL(script).hostname)) {
+  if (!isOnThisMachine(script)) {
     throw new Error(
       'GOOGLE_SIGN_IN_SCRIPT is not usable: only a script on this machine may stand in for Google’s.',
     )
@@ -454,15 +423,22 @@ function checkSignInScript(config: z.infer<typeof configSchema>): void {
   }
 }
 
+/** Refuses settings that are of use together alone. Returns whether they are there. */
+function checkAllOrNone(config: Settings, names: readonly (keyof Settings)[]): boolean {
+  const given = names.find((name) => config[name] !== undefined)
+  const missing = names.find((name) => config[name] === undefined)
+  if (given && missing) throw new Error(`${given} is of no use without ${missing}.`)
+  return given !== undefined
+}
+
 /** Addresses without the secret, or the reverse, would leave sessions without a relay. */
-function checkRelay({ TURN_URLS, TURN_SECRET, ROOM_RELAY }: z.infer<typeof configSchema>): void {
-  if (TURN_URLS && !TURN_SECRET) throw new Error('TURN_URLS is of no use without TURN_SECRET.')
-  if (TURN_SECRET && !TURN_URLS) throw new Error('TURN_SECRET is of no use without TURN_URLS.')
-  if (ROOM_RELAY === 'always' && !TURN_URLS) throw new Error('ROOM_RELAY=always needs TURN_URLS.')
+function checkRelay(config: Settings): void {
+  const hasRelay = checkAllOrNone(config, ['TURN_URLS', 'TURN_SECRET'])
+  if (config.ROOM_RELAY === 'always' && !hasRelay) throw new Error('ROOM_RELAY=always needs TURN_URLS.')
 }
 
 /** A collector's headers hold a secret of its own. */
-function checkTraces(config: z.infer<typeof configSchema>): void {
+function checkTraces(config: Settings): void {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers } = config
   if (headers && !endpoint) {
     throw new Error('OTEL_EXPORTER_OTLP_HEADERS is of no use without OTEL_EXPORTER_OTLP_ENDPOINT.')
@@ -473,17 +449,14 @@ function checkTraces(config: z.infer<typeof configSchema>): void {
 }
 
 /** Half of a bucket is none of it. */
-function checkStorage(config: z.infer<typeof configSchema>, seed: Config['SEED']): void {
-  const names = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
-  const missing = names.find((name) => config[name] === undefined)
-  const given = names.find((name) => config[name] !== undefined)
-  if (given && missing) throw new Error(`${given} is of no use without ${missing}.`)
-  if (config.S3_DIRECT && !given) throw new Error('S3_DIRECT is of no use without S3_BUCKET.')
-  if (config.S3_ENDPOINT && !given) throw new Error('S3_ENDPOINT is of no use without S3_BUCKET.')
+function checkStorage(config: Settings, seed: Config['SEED']): void {
+  const hasBucket = checkAllOrNone(config, ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
+  if (config.S3_DIRECT && !hasBucket) throw new Error('S3_DIRECT is of no use without S3_BUCKET.')
+  if (config.S3_ENDPOINT && !hasBucket) throw new Error('S3_ENDPOINT is of no use without S3_BUCKET.')
   if (config.S3_ENDPOINT && !isSafe(config.S3_ENDPOINT)) {
     throw new Error('S3_ENDPOINT is not usable: plain http is for a service on this machine alone.')
   }
-  if (given && seed === 'demo') {
+  if (hasBucket && seed === 'demo') {
     throw new Error('SEED=demo is refused with S3_BUCKET: made-up portraits are drawn into DATA_DIR.')
   }
 }
@@ -492,7 +465,7 @@ const stripeKeys = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHO
 const stripeStandIns = ['STRIPE_API_BASE', 'STRIPE_JS_URL'] as const
 
 /** Checks that all keys of Stripe are given and match: otherwise a client who pays would be the first to notice. */
-function checkStripe(config: z.infer<typeof configSchema>): void {
+function checkStripe(config: Settings): void {
   if (config.PAYMENT_GATEWAY !== 'stripe') {
     const given = [...stripeKeys, ...stripeStandIns].find((name) => config[name] !== undefined)
     if (given) throw new Error(`${given} is given, but PAYMENT_GATEWAY is not stripe. Set both, or neither.`)
@@ -510,7 +483,7 @@ function checkStripe(config: z.infer<typeof configSchema>): void {
     const address = config[name]
     if (address === undefined) continue
     // A stand-in for Stripe receives cards, and its script runs in the pages.
-    if (!loopback.test(new URL(address).hostname))
+    if (!isOnThisMachine(address))
       throw new Error(`${name} is not usable: only a server on this machine may stand in for Stripe.`)
     if (isLive(config.STRIPE_SECRET_KEY)) throw new Error(`${name} is refused with live keys.`)
   }

@@ -22,4 +22,8 @@ export type Deps = {
   live: Live
   secrets: Secrets
   log: FastifyBaseLogger
+  /** Where people reach the product, without a slash at the end. */
+  publicUrl: string
+  /** Called between two transactions of one operation; a test stops the product there. */
+  checkpoint: (step: string) => Promise<void>
 }

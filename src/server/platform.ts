@@ -98,14 +98,12 @@ export type AppOptions = {
   checkpoint?: (step: string) => Promise<void>
 }
 
-type Same = 'publicUrl' | 'rateLimitScale' | 'identityProvider' | 'calendarProvider' | 'virusScanner'
+type Same = 'rateLimitScale' | 'identityProvider' | 'calendarProvider' | 'virusScanner'
 type Optional = 'backOfficeEmail' | 'profilesPerSitemap' | 'passwordCost'
 
 /** What every module is given: the adapters of the outside world and the mechanisms that modules share. */
 export type Platform = Deps & { [K in Same]: AppOptions[K] } & Pick<AppOptions, Optional> &
-  Required<
-    Pick<AppOptions, 'mailer' | 'gateway' | 'storage' | 'inspector' | 'push' | 'seller' | 'checkpoint'>
-  > &
+  Required<Pick<AppOptions, 'mailer' | 'gateway' | 'storage' | 'inspector' | 'push' | 'seller'>> &
   Required<Pick<AppOptions, 'adminsWithoutSecondFactor' | 'subscriptionPence'>> & {
     searchIndex: NonNullable<AppOptions['searchIndex']> & {
       /** Whether other instances write to the database. */

@@ -30,6 +30,13 @@ describe('a sealed value', () => {
     }
   })
 
+  test('does not open without the whole of its tag, however little it holds', () => {
+    const sealed = secrets.seal('second factor', 'ada', Buffer.alloc(0))
+    expect(secrets.open('second factor', 'ada', sealed)).toHaveLength(0)
+    for (let length = 0; length < sealed.length; length++)
+      expect(() => secrets.open('second factor', 'ada', sealed.subarray(0, length))).toThrow()
+  })
+
   test('opens with an older key that is still held, while the newest seals', () => {
     const sealed = secrets.seal('second factor', 'ada', value)
     const both = createSecrets([fresh, old])

@@ -7,8 +7,9 @@ import {
   randomBytes,
   randomUUID,
 } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readOrMakeKeyFile } from './key-file.ts'
 
 /** What a sealed value is for. Each has keys of its own, so that one can never be opened as another. */
 export type SecretPurpose =
@@ -82,6 +83,8 @@ export function createSecrets(keys: readonly Uint8Array[]): Secrets {
         'aes-256-gcm',
         derived(key, purpose),
         bytes.subarray(1 + idBytes, headBytes),
+        // Without it, a tag that was cut short counts as far as it goes.
+        { authTagLength: tagBytes },
       )
       decipher.setAAD(Buffer.from(owner))
       decipher.setAuthTag(bytes.subarray(headBytes, headBytes + tagBytes))
@@ -136,38 +139,11 @@ function replaceKept(directory: string, keys: string[]): void {
   renameSync(draft, join(directory, fileName))
 }
 
-/** The keys in the data folder, the newest first. Of several that make the first at once, one's stays. */
+/** The keys in the data folder, the newest first. */
 function keptKeys(directory: string): string[] {
-  const path = join(directory, fileName)
-  const present = readIfThere(path) ?? madeKey(directory, path)
-  return present.trim().split('\n')
+  const made = () => `${randomBytes(keyBytes).toString('base64')}\n`
+  return readOrMakeKeyFile(join(directory, fileName), made).trim().split('\n')
 }
-
-function madeKey(directory: string, path: string): string {
-  mkdirSync(directory, { recursive: true })
-  const draft = `${path}.${randomUUID()}`
-  writeFileSync(draft, `${randomBytes(keyBytes).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
-  try {
-    linkSync(draft, path)
-  } catch (error) {
-    if (!isCode(error, 'EEXIST')) throw error
-  } finally {
-    rmSync(draft)
-  }
-  return readFileSync(path, 'utf8')
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if (isCode(error, 'ENOENT')) return undefined
-    throw error
-  }
-}
-
-const isCode = (error: unknown, code: string) =>
-  error instanceof Error && 'code' in error && error.code === code
 
 const idOf = (key: Uint8Array) =>
   createHash('sha256')

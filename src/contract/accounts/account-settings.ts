@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ClientProfile, ResetAnswer } from './accounts.ts'
+import { ClientProfile, confirmed, ResetAnswer } from './accounts.ts'
 import { Email, Id, Instant, NewPassword, PersonName, Success } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 
@@ -11,16 +11,13 @@ export const CurrentPassword = z
 
 export const ChangeEmail = z.object({ email: Email, current_password: CurrentPassword })
 
-export const ChangePassword = z
-  .object({
+export const ChangePassword = confirmed(
+  z.object({
     current_password: CurrentPassword,
     password: NewPassword,
     password_confirmation: z.string().max(1000),
-  })
-  .refine((body) => body.password === body.password_confirmation, {
-    path: ['password_confirmation'],
-    message: 'Passwords do not match.',
-  })
+  }),
+)
 
 export const LoginSession = z.object({
   id: z.uuid(),
@@ -93,6 +90,8 @@ const endLoginSession = {
 } as const
 const logoutEverywhere = { summary: 'End every sign-in, this one too', answer: Success } as const
 
+const client = { access: ['client'] } as const
+const therapist = { access: ['therapist'], whileSuspended: true } as const
 const both = { access: ['client', 'therapist'], whileSuspended: true } as const
 
 /** What people do with their own account. */
@@ -115,33 +114,25 @@ export const accountSettingsEndpoints = defineEndpoints({
     answer: Success,
   },
   'PUT /client/profile': {
-    access: ['client'],
+    ...client,
     summary: "Change the caller's name",
     body: z.object({ name: PersonName }),
     answer: ClientProfile,
   },
-  'POST /client/change-email': { access: ['client'], ...changeEmail },
-  'POST /client/confirm-email': { access: ['client'], ...confirmEmail },
-  'POST /client/verify-email': { access: ['client'], ...verifyEmail },
-  'POST /client/resend-verification': { access: ['client'], ...resendVerification },
-  'POST /client/change-password': { access: ['client'], ...changePassword },
-  'GET /client/login-sessions': { access: ['client'], ...loginSessions },
-  'DELETE /client/login-sessions/{id}': { access: ['client'], ...endLoginSession },
-  'POST /client/logout-everywhere': { access: ['client'], ...logoutEverywhere },
-  'POST /therapist/change-email': { access: ['therapist'], whileSuspended: true, ...changeEmail },
-  'POST /therapist/confirm-email': { access: ['therapist'], whileSuspended: true, ...confirmEmail },
-  'POST /therapist/verify-email': { access: ['therapist'], whileSuspended: true, ...verifyEmail },
-  'POST /therapist/resend-verification': {
-    access: ['therapist'],
-    whileSuspended: true,
-    ...resendVerification,
-  },
-  'POST /therapist/change-password': { access: ['therapist'], whileSuspended: true, ...changePassword },
-  'GET /therapist/login-sessions': { access: ['therapist'], whileSuspended: true, ...loginSessions },
-  'DELETE /therapist/login-sessions/{id}': {
-    access: ['therapist'],
-    whileSuspended: true,
-    ...endLoginSession,
-  },
-  'POST /therapist/logout-everywhere': { access: ['therapist'], whileSuspended: true, ...logoutEverywhere },
+  'POST /client/change-email': { ...client, ...changeEmail },
+  'POST /client/confirm-email': { ...client, ...confirmEmail },
+  'POST /client/verify-email': { ...client, ...verifyEmail },
+  'POST /client/resend-verification': { ...client, ...resendVerification },
+  'POST /client/change-password': { ...client, ...changePassword },
+  'GET /client/login-sessions': { ...client, ...loginSessions },
+  'DELETE /client/login-sessions/{id}': { ...client, ...endLoginSession },
+  'POST /client/logout-everywhere': { ...client, ...logoutEverywhere },
+  'POST /therapist/change-email': { ...therapist, ...changeEmail },
+  'POST /therapist/confirm-email': { ...therapist, ...confirmEmail },
+  'POST /therapist/verify-email': { ...therapist, ...verifyEmail },
+  'POST /therapist/resend-verification': { ...therapist, ...resendVerification },
+  'POST /therapist/change-password': { ...therapist, ...changePassword },
+  'GET /therapist/login-sessions': { ...therapist, ...loginSessions },
+  'DELETE /therapist/login-sessions/{id}': { ...therapist, ...endLoginSession },
+  'POST /therapist/logout-everywhere': { ...therapist, ...logoutEverywhere },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Email, FreeText, NewPassword, PersonName, Success } from '../common.ts'
-import { defineEndpoints } from '../endpoint.ts'
+import { defineEndpoints, withoutToken } from '../endpoint.ts'
 
 export const AuthAnswer = z.object({
   token: z.string(),
@@ -20,17 +20,24 @@ export const Credentials = z.object({ email: FreeText(254), password: z.string()
 const CredentialsToStay = Credentials.extend({ stay_signed_in: z.boolean().optional() })
 export const RefreshRequest = z.object({ refresh_token: z.string().min(1).max(200) })
 export const ForgotPassword = z.object({ email: Email })
-export const PasswordReset = z
-  .object({
+
+/** A form in which a new password is typed twice, alike. */
+export const confirmed = <T extends z.ZodType<{ password: string; password_confirmation: string }>>(
+  form: T,
+) =>
+  form.refine((body) => body.password === body.password_confirmation, {
+    path: ['password_confirmation'],
+    message: 'Passwords do not match.',
+  })
+
+export const PasswordReset = confirmed(
+  z.object({
     token: z.string().min(1).max(200),
     email: z.string().max(254),
     password: NewPassword,
     password_confirmation: z.string().max(1000),
-  })
-  .refine((body) => body.password === body.password_confirmation, {
-    path: ['password_confirmation'],
-    message: 'Passwords do not match.',
-  })
+  }),
+)
 export const ResetAnswer = z.object({ success: z.boolean() })
 
 export const ClientRegister = z.object({
@@ -61,35 +68,30 @@ export const ClientProfile = z.object({
 export type ClientProfile = z.infer<typeof ClientProfile>
 
 const refresh = {
-  access: 'anyone',
-  token: 'ignored',
+  ...withoutToken,
   summary: 'Trade a refresh token for a new pair; each is good for one use',
   body: RefreshRequest,
   answer: TokenPair,
 } as const
 const handOver = {
-  access: 'anyone',
-  token: 'ignored',
+  ...withoutToken,
   summary:
     'Sign in another tab of the same browser by the refresh token of an open one, which stays good; both end together',
   body: RefreshRequest,
 } as const
 const resume = {
-  access: 'anyone',
-  token: 'ignored',
+  ...withoutToken,
   summary:
     'Sign in a new tab of a browser that stays signed in, by the cookie of its sign-in; null where there is none or it has ended',
 } as const
 const forgot = {
-  access: 'anyone',
-  token: 'ignored',
+  ...withoutToken,
   summary: 'Send a link for a new password. The answer never says whether the account exists',
   body: ForgotPassword,
   answer: Success,
 } as const
 const reset = {
-  access: 'anyone',
-  token: 'ignored',
+  ...withoutToken,
   summary: 'Set a new password by the link from the mail; ends every sign-in of the account',
   body: PasswordReset,
   answer: ResetAnswer,
@@ -97,16 +99,14 @@ const reset = {
 
 export const accountEndpoints = defineEndpoints({
   'POST /client/register': {
-    access: 'anyone',
-    token: 'ignored',
+    ...withoutToken,
     summary: 'Create a client account',
     body: ClientRegister,
     answer: AuthAnswer,
     status: 201,
   },
   'POST /client/login': {
-    access: 'anyone',
-    token: 'ignored',
+    ...withoutToken,
     summary: 'Sign in as a client',
     body: CredentialsToStay,
     answer: AuthAnswer,
@@ -123,16 +123,14 @@ export const accountEndpoints = defineEndpoints({
   'POST /client/password/reset': reset,
   'GET /client/profile': { access: ['client'], summary: "The caller's own data", answer: ClientProfile },
   'POST /therapist/register': {
-    access: 'anyone',
-    token: 'ignored',
+    ...withoutToken,
     summary: "Create a practitioner's account, with a profile that is a draft",
     body: TherapistRegister,
     answer: TherapistAuthAnswer,
     status: 201,
   },
   'POST /therapist/login': {
-    access: 'anyone',
-    token: 'ignored',
+    ...withoutToken,
     summary: 'Sign in as a practitioner',
     body: CredentialsToStay,
     answer: TherapistAuthAnswer,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AuthAnswer, TherapistAuthAnswer } from './accounts.ts'
 import { FreeText, Instant } from '../common.ts'
-import { defineEndpoints } from '../endpoint.ts'
+import { defineEndpoints, withoutToken } from '../endpoint.ts'
 
 /** Pages that lead to an OpenID provider. The browser returns to the same page. */
 export const entrances = ['/sign-in', '/sign-up', '/therapist/sign-in', '/therapist/sign-up'] as const
@@ -40,44 +40,38 @@ export type FetchedCredential = z.infer<typeof FetchedCredential>
 
 export const identityEndpoints = defineEndpoints({
   'GET /identity/nonce': {
-    access: 'anyone',
-    token: 'ignored',
+    ...withoutToken,
     summary:
       'A nonce for the provider to put into its ID token; good for one sign-in, and with `bound` in the browser that has asked alone',
     query: z.object({ bound: z.literal('true').optional() }),
     answer: z.object({ nonce: z.string(), expires_at: Instant }),
   },
   'POST /identity/exchange': {
-    access: 'anyone',
-    token: 'ignored',
+    ...withoutToken,
     summary: "Trade the one-time code of the way back from the provider's pages for its ID token",
     body: z.object({ code: z.string().min(1).max(200) }),
     answer: FetchedCredential,
   },
   'POST /client/google-sign-in': {
-    access: 'anyone',
-    token: 'ignored',
+    ...withoutToken,
     summary: "Sign in as a client with an OpenID provider's ID token",
     body: ClientSocialSignIn,
     answer: AuthAnswer,
   },
   'POST /client/google-sign-up': {
-    access: 'anyone',
-    token: 'ignored',
+    ...withoutToken,
     summary: 'Create a client account with an ID token; signs in to one that is there already',
     body: ClientSocialSignUp,
     answer: AuthAnswer,
   },
   'POST /therapist/google-sign-in': {
-    access: 'anyone',
-    token: 'ignored',
+    ...withoutToken,
     summary: "Sign in as a practitioner with an OpenID provider's ID token",
     body: Social,
     answer: TherapistAuthAnswer,
   },
   'POST /therapist/google-sign-up': {
-    access: 'anyone',
-    token: 'ignored',
+    ...withoutToken,
     summary: "Create a practitioner's account with an ID token; signs in to one that is there already",
     body: TherapistSocialSignUp,
     answer: TherapistAuthAnswer,

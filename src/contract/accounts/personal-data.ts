@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Instant, Success } from '../common.ts'
-import { defineEndpoints } from '../endpoint.ts'
+import { defineEndpoints, withoutToken } from '../endpoint.ts'
 import { CurrentPassword } from './account-settings.ts'
 
 /** One kind of thing that is kept about a person. */
@@ -58,8 +58,7 @@ export const personalDataEndpoints = defineEndpoints({
     answer: Success,
   },
   'GET /client/kept-after-deletion': {
-    access: 'anyone',
-    token: 'ignored',
+    ...withoutToken,
     summary: 'What stays after an account is deleted, why, and for how long',
     answer: z.array(Kept),
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { AuthAnswer, Credentials, ForgotPassword, ResetAnswer } from './accounts.ts'
+import { AuthAnswer, confirmed, Credentials, ForgotPassword, ResetAnswer } from './accounts.ts'
 import { FreeText, NewPassword, Success } from '../common.ts'
-import { defineEndpoints } from '../endpoint.ts'
+import { defineEndpoints, withoutToken } from '../endpoint.ts'
 
 /** Six digits of the app, or a recovery code; spaces and hyphens do not matter. */
 const Code = FreeText(40).trim().min(1, 'Enter the six digits that your app shows.')
@@ -24,19 +24,16 @@ export const AdminProfile = z.object({
 })
 export type AdminProfile = z.infer<typeof AdminProfile>
 
-export const AdminPasswordReset = z
-  .object({
+export const AdminPasswordReset = confirmed(
+  z.object({
     /** Of the link in the mail, or of the one that the operator made. */
     token: z.string().min(1).max(200),
     password: NewPassword,
     password_confirmation: z.string().max(1000),
     /** Needed by every admin who has a second factor. */
     totp: FreeText(40).trim().optional(),
-  })
-  .refine((body) => body.password === body.password_confirmation, {
-    path: ['password_confirmation'],
-    message: 'Passwords do not match.',
-  })
+  }),
+)
 
 export const SecondFactorSecret = z.object({
   /** Base32, for typing. */
@@ -47,44 +44,40 @@ export const SecondFactorSecret = z.object({
 
 export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
 
+const admin = { access: ['admin'], withoutSecondFactor: true } as const
+
 export const secondFactorEndpoints = defineEndpoints({
   'POST /admin/login': {
-    access: 'anyone',
-    token: 'ignored',
+    ...withoutToken,
     summary: 'Sign in to the back office',
     body: Credentials.extend({ totp: Code.optional() }),
     answer: AdminAuthAnswer,
   },
   'POST /admin/forgot-password': {
-    access: 'anyone',
-    token: 'ignored',
+    ...withoutToken,
     summary:
       'Send an admin with a second factor a link for a new password. The answer never says whether there is one',
     body: ForgotPassword,
     answer: Success,
   },
   'POST /admin/password/reset': {
-    access: 'anyone',
-    token: 'ignored',
+    ...withoutToken,
     summary: 'Set a new password by a link and a code of the second factor; ends every sign-in of the admin',
     body: AdminPasswordReset,
     answer: ResetAnswer,
   },
   'POST /admin/logout': {
-    access: ['admin'],
-    withoutSecondFactor: true,
+    ...admin,
     summary: 'End this sign-in',
     answer: Success,
   },
   'GET /admin/profile': {
-    access: ['admin'],
-    withoutSecondFactor: true,
+    ...admin,
     summary: 'Who is signed in to the back office, and how',
     answer: AdminProfile,
   },
   'POST /admin/second-factor/set-up': {
-    access: ['admin'],
-    withoutSecondFactor: true,
+    ...admin,
     summary: 'A new secret for an authenticator app; it counts once a code of it is confirmed',
     body: z.object({
       /** Needed to replace one that is on. */
@@ -93,8 +86,7 @@ export const secondFactorEndpoints = defineEndpoints({
     answer: SecondFactorSecret,
   },
   'POST /admin/second-factor/confirm': {
-    access: ['admin'],
-    withoutSecondFactor: true,
+    ...admin,
     summary: 'Turn the new secret on; every other sign-in ends, and recovery codes are given once',
     body: z.object({ code: Code }),
     answer: RecoveryCodes,

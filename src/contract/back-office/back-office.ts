@@ -207,6 +207,9 @@ const Accepting = z.object({
   expires_on: Day.nullish(),
 })
 
+/** Answers the file of a practitioner as it stands then. */
+const ofPractitioner = { access: ['admin'], params, answer: PractitionerFile } as const
+
 export const backOfficeEndpoints = defineEndpoints({
   'GET /admin/practitioners': {
     access: ['admin'],
@@ -235,10 +238,8 @@ export const backOfficeEndpoints = defineEndpoints({
     }),
   },
   'GET /admin/practitioners/{id}': {
-    access: ['admin'],
+    ...ofPractitioner,
     summary: 'One practitioner, with what vetting needs',
-    params,
-    answer: PractitionerFile,
   },
   'GET /admin/practitioners/{id}/ahead': {
     access: ['admin'],
@@ -255,17 +256,13 @@ export const backOfficeEndpoints = defineEndpoints({
     idempotent: true,
   },
   'POST /admin/practitioners/{id}/approve': {
-    access: ['admin'],
+    ...ofPractitioner,
     summary: 'Approve a submitted profile, once its facts are accepted',
-    params,
-    answer: PractitionerFile,
   },
   'POST /admin/practitioners/{id}/reject': {
-    access: ['admin'],
+    ...ofPractitioner,
     summary: 'Refuse a submitted profile',
-    params,
     body: Reasoned,
-    answer: PractitionerFile,
   },
   'POST /admin/practitioners/{id}/suspend': {
     access: ['admin'],
@@ -275,10 +272,8 @@ export const backOfficeEndpoints = defineEndpoints({
     answer: PractitionerFile.extend({ sessions: SuspensionOutcome }),
   },
   'POST /admin/practitioners/{id}/reinstate': {
-    access: ['admin'],
+    ...ofPractitioner,
     summary: 'Lift a suspension; sessions that are still frozen take place as booked',
-    params,
-    answer: PractitionerFile,
   },
   'POST /admin/practitioners/{id}/close': {
     access: ['admin'],
@@ -293,11 +288,9 @@ export const backOfficeEndpoints = defineEndpoints({
     answer: z.object({ data: z.array(VettingLapse), total: z.number().int() }),
   },
   'POST /admin/practitioners/{id}/ask-for-captions': {
-    access: ['admin'],
+    ...ofPractitioner,
     summary:
       'Ask for captions or a transcript of the video, once; 409 where there is no video or it has one of them',
-    params,
-    answer: PractitionerFile,
   },
   'POST /admin/practitioners/{id}/documents/{document_id}/link': {
     access: ['admin'],
@@ -306,46 +299,40 @@ export const backOfficeEndpoints = defineEndpoints({
     answer: DocumentLink,
   },
   'POST /admin/practitioners/{id}/documents/{document_id}/accept': {
-    access: ['admin'],
+    ...ofPractitioner,
     summary: 'Accept a document; it takes the place of the one accepted before',
     params: documentParams,
     body: Accepting,
-    answer: PractitionerFile,
   },
   'POST /admin/practitioners/{id}/documents/{document_id}/reopen': {
-    access: ['admin'],
+    ...ofPractitioner,
     summary: 'Let an accepted document wait again, until the profile is approved; the reason is written down',
     params: documentParams,
     body: Reasoned,
-    answer: PractitionerFile,
   },
   'POST /admin/practitioners/{id}/documents/{document_id}/refuse': {
-    access: ['admin'],
+    ...ofPractitioner,
     summary: 'Refuse a document; one accepted before still counts',
     params: documentParams,
     body: Reasoned,
-    answer: PractitionerFile,
   },
   'POST /admin/practitioners/{id}/licences/{licence_id}/accept': {
-    access: ['admin'],
+    ...ofPractitioner,
     summary: 'Accept a licence',
     params: licenceParams,
     body: Accepting,
-    answer: PractitionerFile,
   },
   'POST /admin/practitioners/{id}/licences/{licence_id}/reopen': {
-    access: ['admin'],
+    ...ofPractitioner,
     summary: 'Let an accepted licence wait again, until the profile is approved; the reason is written down',
     params: licenceParams,
     body: Reasoned,
-    answer: PractitionerFile,
   },
   'POST /admin/practitioners/{id}/licences/{licence_id}/refuse': {
-    access: ['admin'],
+    ...ofPractitioner,
     summary: 'Refuse a licence',
     params: licenceParams,
     body: Reasoned,
-    answer: PractitionerFile,
   },
   'GET /admin/audit': {
     access: ['admin'],

@@ -31,7 +31,12 @@ export const NoShowDispute = z.object({
 })
 export type NoShowDispute = z.infer<typeof NoShowDispute>
 
-const reason = z.object({ reason: FreeText(2000).trim().min(1, 'Give a reason: it stays in the audit log.') })
+const decision = {
+  access: ['admin'],
+  params: z.object({ appointment_id: UuidSent }),
+  body: z.object({ reason: FreeText(2000).trim().min(1, 'Give a reason: it stays in the audit log.') }),
+  answer: NoShowDispute,
+} as const
 
 export const disputedNoShowEndpoints = defineEndpoints({
   'GET /admin/no-shows': {
@@ -41,18 +46,12 @@ export const disputedNoShowEndpoints = defineEndpoints({
     answer: z.object({ data: z.array(NoShowDispute), meta: PageMeta }),
   },
   'POST /admin/no-shows/{appointment_id}/uphold': {
-    access: ['admin'],
+    ...decision,
     summary: 'Decide that the client did not come: the fee stays. Repeating it changes nothing',
-    params: z.object({ appointment_id: UuidSent }),
-    body: reason,
-    answer: NoShowDispute,
   },
   'POST /admin/no-shows/{appointment_id}/overturn': {
-    access: ['admin'],
+    ...decision,
     summary:
       'Decide for the client: the session is cancelled and refunded in full. Repeating it changes nothing',
-    params: z.object({ appointment_id: UuidSent }),
-    body: reason,
-    answer: NoShowDispute,
   },
 })

@@ -37,6 +37,7 @@ export const VideoOrder = VideoProgress.extend({
 export type VideoOrder = z.infer<typeof VideoOrder>
 
 const ofPractitioner = z.object({ id: IdInPath })
+const order = { access: ['admin'], params: ofPractitioner, answer: VideoOrder } as const
 
 /** What the back office does by hand for practitioners. */
 export const practitionersAdminEndpoints = defineEndpoints({
@@ -66,25 +67,19 @@ export const practitionersAdminEndpoints = defineEndpoints({
     answer: z.object({ data: z.array(VideoOrder), meta: PageMeta }),
   },
   'POST /admin/video-orders/{id}/done': {
-    access: ['admin'],
+    ...order,
     summary: 'Write down that a video was made; repeating it changes nothing',
-    params: ofPractitioner,
-    answer: VideoOrder,
   },
   'POST /admin/video-orders/{id}/dates': {
-    access: ['admin'],
+    ...order,
     summary: 'Propose up to three dates for the call; repeating it changes nothing',
-    params: ofPractitioner,
     body: DatesSent,
-    answer: VideoOrder,
   },
   'POST /admin/video-orders/{id}/video': {
-    access: ['admin'],
+    ...order,
     summary:
       'Send the video for the practitioner to approve; `version` is a field of the form before the file',
-    params: ofPractitioner,
     upload: { field: 'video', kind: 'video' },
-    answer: VideoOrder,
   },
   'POST /admin/video-orders/{id}/video-link': {
     access: ['admin'],
@@ -93,10 +88,8 @@ export const practitionersAdminEndpoints = defineEndpoints({
     answer: VideoLink,
   },
   'POST /admin/video-orders/{id}/undo': {
-    access: ['admin'],
+    ...order,
     summary: 'Take back the proposal, the upload, or that it is made: the order is as it was before',
-    params: ofPractitioner,
     body: VideoVersion.extend({ undo: z.enum(videoUndos) }),
-    answer: VideoOrder,
   },
 })

@@ -3,7 +3,7 @@ import { FreeText, IdInPath, PageMeta, PageQuery } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { Report, ReportState } from '../reviews.ts'
 
-const ofReview = z.object({ id: IdInPath })
+const decision = { access: ['admin'], params: z.object({ id: IdInPath }), answer: Report } as const
 const Reasoned = z.object({
   reason: FreeText(2000).trim().min(1, 'Give a reason: the person who wrote it will read it.'),
 })
@@ -18,22 +18,16 @@ export const reportEndpoints = defineEndpoints({
     answer: z.object({ data: z.array(Report), meta: PageMeta }),
   },
   'POST /admin/reports/{id}/hide': {
-    access: ['admin'],
+    ...decision,
     summary: 'Hide what was reported; settles every open report of it',
-    params: ofReview,
     body: Reasoned,
-    answer: Report,
   },
   'POST /admin/reports/{id}/dismiss': {
-    access: ['admin'],
+    ...decision,
     summary: 'Leave what was reported as it is; settles every open report of it',
-    params: ofReview,
-    answer: Report,
   },
   'POST /admin/reports/{id}/restore': {
-    access: ['admin'],
+    ...decision,
     summary: 'Show again what was hidden',
-    params: ofReview,
-    answer: Report,
   },
 })

@@ -3,6 +3,7 @@ import {
   AppointmentType,
   FreeText,
   Id,
+  IdInPath,
   Instant,
   InstantSent,
   Pounds,
@@ -230,8 +231,8 @@ export const CancelSession = z.object({
 })
 
 export const BookingPreviewQuery = z.object({
-  practitioner_id: z.coerce.number().int().min(1).max(2_147_483_647),
-  service_id: z.coerce.number().int().min(1).max(2_147_483_647),
+  practitioner_id: IdInPath,
+  service_id: IdInPath,
   appointment_type: AppointmentType,
   datetime: InstantSent,
   /** The caller's session that would be moved: the time that it has now counts as free for it. */
@@ -262,6 +263,11 @@ export type CreatedSession = z.infer<typeof CreatedSession>
 export const FollowedAppointment = AppointmentDetail.extend({ dispatch: HelpDispatch.nullable() })
 export type FollowedAppointment = z.infer<typeof FollowedAppointment>
 
+const ofAppointment = z.object({ appointment_id: z.uuid() })
+const ofProvider = z.object({ provider: z.string().max(40) })
+/** Of one session of the caller. */
+const own = { access: ['client'], owner: 'appointment' } as const
+
 export const bookingEndpoints = defineEndpoints({
   'POST /appointment/create-session': {
     access: ['client'],
@@ -272,10 +278,9 @@ export const bookingEndpoints = defineEndpoints({
     idempotent: true,
   },
   'GET /appointment/{appointment_id}': {
-    access: ['client'],
-    owner: 'appointment',
+    ...own,
     summary: 'One session of the caller; of help right now with how far the search has come',
-    params: z.object({ appointment_id: z.uuid() }),
+    params: ofAppointment,
     answer: FollowedAppointment,
   },
   'GET /appointment/preview': {
@@ -285,60 +290,53 @@ export const bookingEndpoints = defineEndpoints({
     answer: BookingPreview,
   },
   'POST /payment/{provider}/existing-card-payment': {
-    access: ['client'],
-    owner: 'appointment',
+    ...own,
     summary: 'Authorise the price of a started booking on a saved card; nothing is taken yet',
-    params: z.object({ provider: z.string().max(40) }),
+    params: ofProvider,
     body: ExistingCardPayment,
     answer: Payment,
     idempotent: true,
   },
   'POST /payment/{provider}/confirm-authentication': {
-    access: ['client'],
-    owner: 'appointment',
+    ...own,
     summary: "Go on after the card's extra authentication",
-    params: z.object({ provider: z.string().max(40) }),
+    params: ofProvider,
     body: z.object({ session_id: z.uuid() }),
     answer: Payment,
   },
   'POST /appointment/instant-book': {
-    access: ['client'],
-    owner: 'appointment',
+    ...own,
     summary: 'Confirm a paid booking: takes the slot and the money',
     body: InstantBook,
     answer: Appointment,
     idempotent: true,
   },
   'POST /appointment/edit-session': {
-    access: ['client'],
-    owner: 'appointment',
+    ...own,
     summary: 'Move a booked session to another time, format or service',
     body: EditSession,
     answer: Appointment,
     idempotent: true,
   },
   'POST /appointment/cancel-session': {
-    access: ['client'],
-    owner: 'appointment',
+    ...own,
     summary: 'Cancel a booked session with a full refund, let go of a held slot, or stop the search for help',
     body: CancelSession,
     answer: Appointment,
     idempotent: true,
   },
   'POST /appointment/{appointment_id}/pay': {
-    access: ['client'],
-    owner: 'appointment',
+    ...own,
     summary: 'Pay for a reserved session of a series whose money could not be taken by itself',
-    params: z.object({ appointment_id: z.uuid() }),
+    params: ofAppointment,
     body: z.object({ customer_id: z.uuid() }),
     answer: Payment,
     idempotent: true,
   },
   'POST /appointment/{appointment_id}/extend-hold': {
-    access: ['client'],
-    owner: 'appointment',
+    ...own,
     summary: 'Hold an unpaid time for 10 more minutes: once, and before the hold ends',
-    params: z.object({ appointment_id: z.uuid() }),
+    params: ofAppointment,
     answer: Appointment,
     idempotent: true,
   },
@@ -347,7 +345,7 @@ export const bookingEndpoints = defineEndpoints({
     owner: 'appointment',
     summary:
       'A booked session as a file for calendar programs of its client and its practitioner, with the link to the room',
-    params: z.object({ appointment_id: z.uuid() }),
+    params: ofAppointment,
     answer: z.string(),
     file: ['text/calendar'],
   },

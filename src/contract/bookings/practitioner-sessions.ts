@@ -76,7 +76,14 @@ export type TherapistSession = z.infer<typeof TherapistSession>
 
 export const TherapistSessionsQuery = PageQuery.extend({ when: z.enum(['upcoming', 'past']).optional() })
 
-const params = z.object({ appointment_id: z.uuid() })
+/** What a practitioner does to a session of theirs. It is carried out once, however often it is sent. */
+const change = {
+  access: ['therapist'],
+  owner: 'appointment',
+  params: z.object({ appointment_id: z.uuid() }),
+  answer: TherapistSession,
+  idempotent: true,
+} as const
 
 /** The caller's suspension or closure: its reason, the sessions it affects and the address to write to. */
 export const OwnSuspension = z.object({
@@ -115,48 +122,28 @@ export const therapistSessionEndpoints = defineEndpoints({
     }),
   },
   'POST /therapist/sessions/{appointment_id}/cancel': {
-    access: ['therapist'],
-    owner: 'appointment',
+    ...change,
     summary: 'Cancel a session before its end; the client gets the whole price back and is told',
-    params,
     body: z.object({ reason: FreeText(1000).trim().nullish() }),
-    answer: TherapistSession,
-    idempotent: true,
   },
   'POST /therapist/sessions/{appointment_id}/technical-failure': {
-    access: ['therapist'],
-    owner: 'appointment',
+    ...change,
     summary:
       'Say that an online session failed for technical reasons, until a day after its end; the client gets everything back',
-    params,
     body: z.object({ reason: FreeText(1000).trim().nullish() }),
-    answer: TherapistSession,
-    idempotent: true,
   },
   'POST /therapist/sessions/{appointment_id}/complete': {
-    access: ['therapist'],
-    owner: 'appointment',
+    ...change,
     summary: 'Say that a session took place, once it has begun',
-    params,
-    answer: TherapistSession,
-    idempotent: true,
   },
   'POST /therapist/sessions/{appointment_id}/no-show': {
-    access: ['therapist'],
-    owner: 'appointment',
+    ...change,
     summary:
       'Say that the client did not come: from 15 minutes after the start until a day after the end. The client is told and may dispute it for 14 days',
-    params,
-    answer: TherapistSession,
-    idempotent: true,
   },
   'POST /therapist/sessions/{appointment_id}/allow-late-payment': {
-    access: ['therapist'],
-    owner: 'appointment',
+    ...change,
     summary: 'Keep a reserved session that is not paid yet until it starts',
-    params,
-    answer: TherapistSession,
-    idempotent: true,
   },
   'GET /therapist/schedule': {
     access: ['therapist'],

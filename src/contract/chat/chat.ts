@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ClientProfile } from '../accounts/accounts.ts'
 import { FreeText, Id, Instant, UuidSent } from '../common.ts'
-import { defineEndpoints } from '../endpoint.ts'
+import { defineEndpoints, withoutToken } from '../endpoint.ts'
 import type { ErrorAnswer } from '../errors.ts'
 import type { Signal } from '../rooms/signals.ts'
 import type { LiveEvent } from './live.ts'
@@ -128,7 +128,8 @@ const SeqInQuery = z.coerce.number().int().min(0).max(2_147_483_647)
 
 export const ReadMessages = z.object({ chat_dialog_id: UuidSent, up_to: Seq })
 
-const chat = { access: ['client', 'therapist'], token: 'chat' } as const
+/** What a chat's token opens. */
+export const chat = { access: ['client', 'therapist'], token: 'chat' } as const
 
 export const chatEndpoints = defineEndpoints({
   'GET /client/profile/show': {
@@ -148,8 +149,7 @@ export const chatEndpoints = defineEndpoints({
     answer: ClientExtension.extend({ cc_id: z.uuid() }),
   },
   'POST /chat/session': {
-    access: 'anyone',
-    token: 'ignored',
+    ...withoutToken,
     summary: 'Trade the credentials of a profile for the token of the chat; they are good once',
     body: z.object({ cc_username: FreeText(100), cc_password: FreeText(200) }),
     answer: ChatSession,

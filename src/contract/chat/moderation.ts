@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { Dialog } from './chat.ts'
+import { chat, Dialog } from './chat.ts'
 import { FreeText, Success, UuidSent } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 
 /** Most messages that can be attached to a report. */
 export const maxAttached = 20
 
-const chat = { access: ['client', 'therapist'], token: 'chat' } as const
 const ofDialog = z.object({ id: UuidSent })
 
 /** Blocking and reporting a dialog. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppointmentState, FollowedAppointment } from '../bookings/bookings.ts'
-import { Day, Instant, Pounds } from '../common.ts'
+import { Day, IdInPath, Instant, Pounds } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { HelpIssue, HelpPractitioner } from './help-dispatch.ts'
 
@@ -66,13 +66,18 @@ export const HelpRequests = z.object({
 })
 export type HelpRequests = z.infer<typeof HelpRequests>
 
-const requestInPath = z.object({ id: z.uuid() })
+const request = {
+  access: ['therapist'],
+  owner: 'help_request',
+  params: z.object({ id: z.uuid() }),
+  answer: HelpRequest,
+} as const
 
 export const getHelpEndpoints = defineEndpoints({
   'GET /find-therapist/get-help-right-now': {
     access: ['client'],
     summary: 'Who would be asked for help right now, one or nobody; holds nobody',
-    query: z.object({ issue_id: z.coerce.number().int().min(1).max(2_147_483_647) }),
+    query: z.object({ issue_id: IdInPath }),
     answer: z.object({ data: z.array(HelpPractitioner).max(1) }),
   },
   'GET /appointment/get-help-right-now': {
@@ -87,17 +92,11 @@ export const getHelpEndpoints = defineEndpoints({
     answer: HelpRequests,
   },
   'POST /therapist/get-help/requests/{id}/accept': {
-    access: ['therapist'],
-    owner: 'help_request',
+    ...request,
     summary: 'Accept a request: the session begins now, and the money is taken',
-    params: requestInPath,
-    answer: HelpRequest,
   },
   'POST /therapist/get-help/requests/{id}/decline': {
-    access: ['therapist'],
-    owner: 'help_request',
+    ...request,
     summary: 'Decline a request: the next practitioner is asked',
-    params: requestInPath,
-    answer: HelpRequest,
   },
 })

@@ -81,36 +81,30 @@ export const Room = z.object({
 })
 export type Room = z.infer<typeof Room>
 
-const room = { access: ['client', 'therapist'], owner: 'appointment' } as const
-const ofPractitioner = { access: ['therapist'], owner: 'appointment' } as const
 const params = z.object({ appointment_id: z.uuid() })
+const room = { access: ['client', 'therapist'], owner: 'appointment', params, answer: Room } as const
+const ofPractitioner = { ...room, access: ['therapist'] } as const
 
 /** The private room of an online session. */
 export const roomEndpoints = defineEndpoints({
   'GET /appointment/{appointment_id}/room': {
     ...room,
     summary: 'The room of an online session, for its client and its practitioner',
-    params,
-    answer: Room,
   },
   'POST /appointment/{appointment_id}/room/seat': {
     ...room,
     summary: `Take a seat with a device, and keep it by repeating the call every ${heartbeatSeconds} seconds`,
-    params,
     body: z.object({
       /** Chosen by the device; kept across a reload. */
       peer_id: UuidSent,
       /** Takes the seat from another device. Without it, a seat that another device has is a 409 `seat_taken_over`. */
       take: z.boolean().default(false),
     }),
-    answer: Room,
   },
   'POST /appointment/{appointment_id}/room/leave': {
     ...room,
     summary: 'Give the seat up, if this device has it',
-    params,
     body: z.object({ peer_id: UuidSent }),
-    answer: Room,
   },
   'POST /appointment/{appointment_id}/nobody-came': {
     access: ['client'],
@@ -124,32 +118,22 @@ export const roomEndpoints = defineEndpoints({
   'POST /therapist/sessions/{appointment_id}/room/admit': {
     ...ofPractitioner,
     summary: 'Let the client in',
-    params,
-    answer: Room,
   },
   'POST /therapist/sessions/{appointment_id}/room/wait': {
     ...ofPractitioner,
     summary: 'Send the client back to waiting; media stops',
-    params,
-    answer: Room,
   },
   'POST /therapist/sessions/{appointment_id}/room/end': {
     ...ofPractitioner,
     summary: 'End the room for both',
-    params,
-    answer: Room,
   },
   'POST /therapist/sessions/{appointment_id}/room/late': {
     ...ofPractitioner,
     summary: 'Tell the waiting client that the practitioner is five minutes late; once in a session',
-    params,
-    answer: Room,
   },
   'POST /therapist/sessions/{appointment_id}/room/own-link': {
     ...ofPractitioner,
     summary: "Show the client the practitioner's own link, as another way on where the room does not work",
-    params,
-    answer: Room,
   },
   'GET /therapist/room-settings': {
     access: ['therapist'],

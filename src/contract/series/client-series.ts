@@ -5,13 +5,14 @@ import {
   Agreement,
   ChangedRhythm,
   Series,
+  seriesChange,
   seriesDateParams,
   SeriesPreview,
   seriesParams,
   SeriesWanted,
 } from './series.ts'
 
-const Changed = z.object({ data: Series })
+const change = { access: ['client'], ...seriesChange } as const
 
 export const seriesEndpoints = defineEndpoints({
   'POST /series/preview': {
@@ -26,7 +27,7 @@ export const seriesEndpoints = defineEndpoints({
     owner: 'appointment',
     summary: 'Propose a series; it begins once the client agrees, or the practitioner has accepted first',
     body: SeriesWanted,
-    answer: Changed,
+    answer: seriesChange.answer,
     status: 201,
     idempotent: true,
   },
@@ -40,42 +41,29 @@ export const seriesEndpoints = defineEndpoints({
     owner: 'series',
     summary: 'One series with its next dates, for its client and its practitioner alike',
     params: seriesParams,
-    answer: Changed,
+    answer: seriesChange.answer,
   },
   'POST /series/{series_id}/agree': {
-    access: ['client'],
-    owner: 'series',
+    ...change,
     summary:
       'Agree to a series with a saved card: its dates are reserved, and a session within 48 hours is paid',
-    params: seriesParams,
     body: Agreement,
-    answer: Changed,
-    idempotent: true,
   },
   'POST /series/{series_id}/dates/{on_date}/skip': {
-    access: ['client'],
-    owner: 'series',
+    ...change,
     summary: 'Skip one date of a series, free of charge until its money is taken',
     params: seriesDateParams,
-    answer: Changed,
-    idempotent: true,
   },
   'POST /series/{series_id}/dates/{on_date}/restore': {
-    access: ['client'],
-    owner: 'series',
+    ...change,
     summary: 'Take a skipped date of a series up again',
     params: seriesDateParams,
-    answer: Changed,
-    idempotent: true,
   },
   'POST /series/{series_id}/dates/{on_date}/move': {
-    access: ['client'],
-    owner: 'series',
+    ...change,
     summary: 'Choose another time for a date in conflict; a session is moved by edit-session',
     params: seriesDateParams,
     body: z.object({ starts_at: InstantSent }),
-    answer: Changed,
-    idempotent: true,
   },
   'POST /series/{series_id}/away': {
     access: ['client'],
@@ -91,13 +79,9 @@ export const seriesEndpoints = defineEndpoints({
     idempotent: true,
   },
   'POST /series/{series_id}/change': {
-    access: ['client'],
-    owner: 'series',
+    ...change,
     summary: 'Change the rhythm: the series ends, and a new one goes on in its place',
-    params: seriesParams,
     body: ChangedRhythm,
-    answer: Changed,
-    idempotent: true,
   },
   'POST /series/{series_id}/change-preview': {
     access: ['client'],
@@ -108,21 +92,13 @@ export const seriesEndpoints = defineEndpoints({
     answer: SeriesPreview,
   },
   'POST /series/{series_id}/end': {
-    access: ['client'],
-    owner: 'series',
+    ...change,
     summary: 'End a series at once, or decline a proposal: what is paid stays, what is reserved goes',
-    params: seriesParams,
     body: z.object({ reason: FreeText(1000).trim().nullish() }),
-    answer: Changed,
-    idempotent: true,
   },
   'POST /series/{series_id}/resume': {
-    access: ['client'],
-    owner: 'series',
+    ...change,
     summary: 'Go on with a series after its practitioner was reinstated',
-    params: seriesParams,
-    answer: Changed,
-    idempotent: true,
   },
   'POST /series/{series_id}/confirm-zone': {
     access: ['client', 'therapist'],
@@ -131,7 +107,7 @@ export const seriesEndpoints = defineEndpoints({
     params: seriesParams,
     /** The zone that was shown. */
     body: z.object({ timezone: z.string().max(64) }),
-    answer: Changed,
+    answer: seriesChange.answer,
     idempotent: true,
   },
   'PUT /series/{series_id}/card': {
@@ -140,15 +116,11 @@ export const seriesEndpoints = defineEndpoints({
     summary: 'Change the saved card that a series is paid with',
     params: seriesParams,
     body: z.object({ customer_id: z.uuid() }),
-    answer: Changed,
+    answer: seriesChange.answer,
   },
   'POST /series/{series_id}/price': {
-    access: ['client'],
-    owner: 'series',
+    ...change,
     summary: 'Answer a new price: accepted, it applies from its date; declined, the series ends there',
-    params: seriesParams,
     body: z.object({ accept: z.boolean() }),
-    answer: Changed,
-    idempotent: true,
   },
 })

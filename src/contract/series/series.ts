@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AppointmentState } from '../bookings/bookings.ts'
+import { AppointmentDetail, AppointmentState } from '../bookings/bookings.ts'
 import { AppointmentType, Day, Id, Instant, InstantSent, Pounds } from '../common.ts'
 import { Card } from '../payments.ts'
 
@@ -147,22 +147,11 @@ export const SeriesTerms = z.object({
 })
 export type SeriesTerms = z.infer<typeof SeriesTerms>
 
-const SeriesPractitioner = z.object({
-  practitioner_id: Id,
-  first_name: z.string(),
-  last_name: z.string(),
-  full_name: z.string(),
-  main_image: z.string().nullable(),
-  provider_types: z.array(z.string()),
-  timezone: z.string(),
-  bookable: z.boolean(),
-})
-
 const SeriesPlace = z.object({ location_id: Id, location_name: z.string(), address: z.string() })
 
 /** What a series is about, before and after it is made. */
 const Subject = z.object({
-  practitioner: SeriesPractitioner,
+  practitioner: AppointmentDetail.shape.practitioner,
   service_id: Id,
   service_name: z.string(),
   appointment_type: AppointmentType,
@@ -325,3 +314,10 @@ export type ChangedRhythm = z.infer<typeof ChangedRhythm>
 
 export const seriesParams = z.object({ series_id: z.uuid() })
 export const seriesDateParams = seriesParams.extend({ on_date: Day })
+/** A change of a series. It is carried out once, however often it is sent. */
+export const seriesChange = {
+  owner: 'series',
+  params: seriesParams,
+  answer: z.object({ data: Series }),
+  idempotent: true,
+} as const

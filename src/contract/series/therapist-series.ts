@@ -1,28 +1,13 @@
 import { z } from 'zod'
 import { TimeOffSent } from '../availability/schedule.ts'
-import { AppointmentType, Day, FreeText, Id, IdInPath, Instant, Pounds, PoundsSent } from '../common.ts'
+import { Day, FreeText, IdInPath, Instant, Pounds, PoundsSent } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
-import {
-  EveryWeeks,
-  Series,
-  seriesDateParams,
-  SeriesPreview,
-  seriesParams,
-  StartTime,
-  Weekday,
-} from './series.ts'
+import { Series, seriesChange, seriesDateParams, SeriesPreview, SeriesWanted } from './series.ts'
 
 /** To the client of a session of the caller's. The hour may lie outside the schedule, never in time off. */
-export const SeriesProposed = z.object({
+export const SeriesProposed = SeriesWanted.omit({ practitioner_id: true }).extend({
   /** A session that the caller and the client have, or had. It gives what is left out. */
   appointment_id: z.uuid(),
-  service_id: Id.nullish(),
-  appointment_type: AppointmentType.nullish(),
-  location_id: Id.nullish(),
-  weekday: Weekday.nullish(),
-  start: StartTime.nullish(),
-  every_weeks: EveryWeeks.default(1),
-  first_on: Day.nullish(),
 })
 export type SeriesProposed = z.infer<typeof SeriesProposed>
 
@@ -49,7 +34,7 @@ export const SessionInTimeOff = z.object({
 })
 export type SessionInTimeOff = z.infer<typeof SessionInTimeOff>
 
-const Changed = z.object({ data: Series })
+const change = { access: ['therapist'], ...seriesChange } as const
 
 export const therapistSeriesEndpoints = defineEndpoints({
   'GET /therapist/series': {
@@ -69,56 +54,37 @@ export const therapistSeriesEndpoints = defineEndpoints({
     owner: 'appointment',
     summary: 'Propose a series to a client; its first date is kept until they answer',
     body: SeriesProposed,
-    answer: Changed,
+    answer: seriesChange.answer,
     status: 201,
     idempotent: true,
   },
   'POST /therapist/series/{series_id}/accept': {
-    access: ['therapist'],
-    owner: 'series',
+    ...change,
     summary: 'Accept a series that a client has asked for; the client then agrees with a card',
-    params: seriesParams,
-    answer: Changed,
-    idempotent: true,
   },
   'POST /therapist/series/{series_id}/decline': {
-    access: ['therapist'],
-    owner: 'series',
+    ...change,
     summary: 'Decline a series that a client has asked for, or withdraw a proposal',
-    params: seriesParams,
     body: z.object({ reason: FreeText(1000).trim().nullish() }),
-    answer: Changed,
-    idempotent: true,
   },
   'POST /therapist/series/{series_id}/end': {
-    access: ['therapist'],
-    owner: 'series',
+    ...change,
     summary: 'End a series with its next session, or at once with a reason that the client reads',
-    params: seriesParams,
     body: z.object({
       at_once: z.boolean().default(false),
       reason: FreeText(1000).trim().nullish(),
     }),
-    answer: Changed,
-    idempotent: true,
   },
   'POST /therapist/series/{series_id}/new-price': {
-    access: ['therapist'],
-    owner: 'series',
+    ...change,
     summary: 'Announce a new price, at least 28 days ahead; the client accepts it or the series ends there',
-    params: seriesParams,
     body: z.object({ fee: PoundsSent, from: Day }),
-    answer: Changed,
-    idempotent: true,
   },
   'POST /therapist/series/{series_id}/dates/{on_date}/keep': {
-    access: ['therapist'],
-    owner: 'series',
+    ...change,
     summary:
       "Reserve a date in conflict that only a busy time in the caller's other calendar is in the way of",
     params: seriesDateParams,
-    answer: Changed,
-    idempotent: true,
   },
   'POST /therapist/series/in-time-off': {
     access: ['therapist'],

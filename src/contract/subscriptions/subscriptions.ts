@@ -80,6 +80,7 @@ export const Balance = z.object({
 export type Balance = z.infer<typeof Balance>
 
 const therapist = { access: ['therapist'] } as const
+const evenSuspended = { ...therapist, whileSuspended: true } as const
 
 export const subscriptionEndpoints = defineEndpoints({
   'POST /therapist/payment/begin-card': {
@@ -97,8 +98,7 @@ export const subscriptionEndpoints = defineEndpoints({
     idempotent: true,
   },
   'GET /therapist/payment/card': {
-    ...therapist,
-    whileSuspended: true,
+    ...evenSuspended,
     summary: 'The card in use; 404 `no_card` where there is none',
     answer: TherapistCard,
   },
@@ -109,8 +109,7 @@ export const subscriptionEndpoints = defineEndpoints({
     answer: Success,
   },
   'GET /therapist/subscription': {
-    ...therapist,
-    whileSuspended: true,
+    ...evenSuspended,
     summary: 'The subscription; 404 `not_subscribed` only where there is none',
     answer: Subscription,
   },
@@ -122,8 +121,7 @@ export const subscriptionEndpoints = defineEndpoints({
     idempotent: true,
   },
   'POST /therapist/subscription/cancel': {
-    ...therapist,
-    whileSuspended: true,
+    ...evenSuspended,
     summary: 'Renew it no more: it runs to the end of the month that is paid for',
     answer: Subscription,
   },
@@ -133,8 +131,7 @@ export const subscriptionEndpoints = defineEndpoints({
     answer: Subscription,
   },
   'GET /therapist/video-production': {
-    ...therapist,
-    whileSuspended: true,
+    ...evenSuspended,
     summary: 'What a video that is produced over a call costs, and whether it is ordered',
     answer: VideoProduction,
   },
@@ -174,28 +171,24 @@ export const subscriptionEndpoints = defineEndpoints({
     answer: VideoProduction,
   },
   'GET /therapist/invoices': {
-    ...therapist,
-    whileSuspended: true,
+    ...evenSuspended,
     summary: 'What the platform has charged, newest first',
     answer: z.array(Invoice),
   },
   'GET /therapist/invoices/{id}/pdf': {
-    ...therapist,
-    whileSuspended: true,
+    ...evenSuspended,
     summary: 'One invoice as PDF',
     params: z.object({ id: z.uuid() }),
     answer: z.string(),
     file: ['application/pdf'],
   },
   'GET /therapist/balance': {
-    ...therapist,
-    whileSuspended: true,
+    ...evenSuspended,
     summary: 'What clients have paid and what of it is owed',
     answer: Balance,
   },
   'GET /therapist/statements/{month}': {
-    ...therapist,
-    whileSuspended: true,
+    ...evenSuspended,
     summary: 'Every movement of a month, as PDF or CSV',
     params: z.object({ month: Month }),
     query: z.object({ format: z.enum(['pdf', 'csv']).default('pdf') }),

@@ -218,8 +218,9 @@ export type SearchWish = z.infer<typeof SearchWish>
 /** In `details` of a 409 `slot_free`: what is free now and fits, soonest first. */
 export const SlotFreeDetails = z.object({ slots: z.array(Slot) })
 
-const entryId = z.object({ id: z.uuid() })
-const offerId = z.object({ id: z.uuid() })
+const params = z.object({ id: z.uuid() })
+const entry = { access: ['client'], owner: 'waitlist_entry', params } as const
+const offer = { access: ['client'], owner: 'waitlist_offer', params, answer: WaitlistOffer } as const
 
 export const waitlistEndpoints = defineEndpoints({
   'POST /waitlist': {
@@ -238,33 +239,23 @@ export const waitlistEndpoints = defineEndpoints({
     answer: z.array(WaitlistEntry),
   },
   'PUT /waitlist/{id}': {
-    access: ['client'],
-    owner: 'waitlist_entry',
+    ...entry,
     summary: 'Change what is waited for, pause, or go on; the place stays',
-    params: entryId,
     body: ChangeWaitlistEntry,
     answer: WaitlistEntry,
   },
   'DELETE /waitlist/{id}': {
-    access: ['client'],
-    owner: 'waitlist_entry',
+    ...entry,
     summary: 'Leave a waitlist; an open offer is declined with it',
-    params: entryId,
     answer: Success,
   },
   'GET /waitlist/offers/{id}': {
-    access: ['client'],
-    owner: 'waitlist_offer',
+    ...offer,
     summary: 'An offered time with its price, end and change rule, as it stands now',
-    params: offerId,
-    answer: WaitlistOffer,
   },
   'POST /waitlist/offers/{id}/decline': {
-    access: ['client'],
-    owner: 'waitlist_offer',
+    ...offer,
     summary: 'Decline an offered time; the place on the waitlist stays',
-    params: offerId,
-    answer: WaitlistOffer,
   },
   'POST /search-wishes': {
     access: ['client'],
@@ -281,7 +272,7 @@ export const waitlistEndpoints = defineEndpoints({
   'DELETE /search-wishes/{id}': {
     access: ['client'],
     summary: 'Give a search wish up',
-    params: z.object({ id: z.uuid() }),
+    params,
     answer: Success,
   },
   'GET /therapist/waitlist': {
@@ -294,7 +285,7 @@ export const waitlistEndpoints = defineEndpoints({
     access: ['therapist'],
     owner: 'waitlist_entry',
     summary: 'Offer a free time to a client out of order; recorded',
-    params: entryId,
+    params,
     body: z.object({ starts_at: InstantSent }),
     answer: WaitingClient,
   },

@@ -1,11 +1,10 @@
 // Makes a link by which an admin without a second factor, or who has lost it, chooses a new password:
 // npm run admin-reset -- ada@example.org [--without-second-factor]
 import '../production.ts'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { readConfig } from '../config.ts'
-import { lockDataDirectory, openEmbedded, openServer } from '../db/connection.ts'
+import { runCommand, withDatabase } from './command.ts'
 import { createEvents } from '../events.ts'
 import { systemRandom } from '../ids.ts'
 import { makeOperatorReset } from '../modules/accounts/accounts.admin-password.ts'
@@ -21,29 +20,19 @@ async function main(): Promise<void> {
   const [email, ...more] = positionals
   if (!email || more.length > 0) throw new Error(usage)
   const config = readConfig(process.env)
-  const unlock = config.DATABASE_URL ? () => undefined : lockDataDirectory(config.DATA_DIR)
-  const database = config.DATABASE_URL
-    ? openServer(config.DATABASE_URL, 1, () => undefined, { isPooled: config.DATABASE_PREPARED === 'off' })
-    : await openEmbedded({ directory: join(config.DATA_DIR, 'database') })
-  try {
-    const events = createEvents()
-    const note = noting(systemClock)
-    events.on('admin.acted', (tx, { action, subject, ...actor }) => note(tx, actor, { action, subject }))
-    const link = await makeOperatorReset(
-      { db: database.db, clock: systemClock, random: systemRandom, events },
+  const events = createEvents()
+  const note = noting(systemClock)
+  events.on('admin.acted', (tx, { action, subject, ...actor }) => note(tx, actor, { action, subject }))
+  const link = await withDatabase(config, { asOwner: false }, (db) =>
+    makeOperatorReset(
+      { db, clock: systemClock, random: systemRandom, events },
       { email, dropSecondFactor: values['without-second-factor'] },
-    )
-    if (!link) throw new Error(`There is no admin with the email ${email}. Nothing was changed.`)
-    const query = new URLSearchParams({ token: link.token, email: link.email })
-    console.log(`${link.email} is signed out everywhere. Until ${link.expiresAt.toISOString()}, once:`)
-    console.log(`${config.PUBLIC_URL}/admin/reset-password?${query.toString()}`)
-  } finally {
-    await database.close()
-    unlock()
-  }
+    ),
+  )
+  if (!link) throw new Error(`There is no admin with the email ${email}. Nothing was changed.`)
+  const query = new URLSearchParams({ token: link.token, email: link.email })
+  console.log(`${link.email} is signed out everywhere. Until ${link.expiresAt.toISOString()}, once:`)
+  console.log(`${config.PUBLIC_URL}/admin/reset-password?${query.toString()}`)
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : String(error))
-  process.exit(1)
-})
+runCommand(main)

@@ -1,10 +1,9 @@
 // Recomputes the audit log's chain of hashes, and names the first entry that is not as it was written. With --from=<anchor>,
 // as mailed to the back office, it begins there, and finds out whether entries were cut off after it.
 import '../production.ts'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../config.ts'
-import { lockDataDirectory, openEmbedded, openServer } from '../db/connection.ts'
+import { endWith, withDatabase } from './command.ts'
 import { formatAnchor, parseAnchor } from '../modules/back-office/audit-chain.ts'
 import { verifyChain } from '../modules/back-office/audit-chain.service.ts'
 
@@ -21,16 +20,7 @@ async function main(): Promise<boolean> {
     throw new Error('--from is not an anchor: it has a number, a colon and 64 hexadecimal digits.')
   }
   const config = readConfig(process.env)
-  const unlock = config.DATABASE_URL ? () => undefined : lockDataDirectory(config.DATA_DIR)
-  const database = config.DATABASE_URL
-    ? openServer(config.DATABASE_ADMIN_URL ?? config.DATABASE_URL, 1, () => undefined, {
-        limits: 'none',
-        isPooled: config.DATABASE_PREPARED === 'off',
-      })
-    : await openEmbedded({ directory: join(config.DATA_DIR, 'database') })
-  const { last, wrong } = await verifyChain(database.db, from)
-  await database.close()
-  unlock()
+  const { last, wrong } = await withDatabase(config, { asOwner: true }, (db) => verifyChain(db, from))
   if (wrong) {
     console.error(`Entry ${wrong.seq} of the audit log ${words[wrong.what]}.`)
   } else {
@@ -42,7 +32,4 @@ async function main(): Promise<boolean> {
 
 main()
   .then((isWhole) => process.exit(isWhole ? 0 : 1))
-  .catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : String(error))
-    process.exit(2)
-  })
+  .catch((error: unknown) => endWith(2, error))

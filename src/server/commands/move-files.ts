@@ -3,6 +3,7 @@
 import '../production.ts'
 import { createReadStream } from 'node:fs'
 import { readConfig } from '../config.ts'
+import { runCommand } from './command.ts'
 import { copyFiles } from './file-copying.ts'
 import { localDirectory } from '../integrations/object-storage/local.ts'
 import { s3Storage } from '../integrations/object-storage/s3.ts'
@@ -18,7 +19,4 @@ async function main(): Promise<void> {
   console.log(`${copied} files are copied; ${there} were there already.`)
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : String(error))
-  process.exit(1)
-})
+runCommand(main)

@@ -15,13 +15,12 @@ export async function noteImport(db: Db, version: string, now: Date): Promise<vo
       )
       .execute()
     await sql`
-      update locations set outward_code = null, district_name = null, lookup_revision = lookup_revision + 1,
+      update locations set outward_code = null, district_name = null,
         latitude = case when point_source = 'town' then null else latitude end,
         longitude = case when point_source = 'town' then null else longitude end,
         point_source = nullif(point_source, 'town')
       where removed_at is null`.execute(tx)
     await sql`
-      update practitioner_search set places = null, place_points = null, starts_revision = starts_revision + 1
-      where places is not null`.execute(tx)
+      update practitioner_search set places = null, place_points = null where places is not null`.execute(tx)
   })
 }

@@ -4,7 +4,15 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
 import { citext } from '@electric-sql/pglite/contrib/citext'
-import { Kysely, type Logger, sql, type Transaction } from 'kysely'
+import {
+  type Insertable,
+  Kysely,
+  type Logger,
+  type Selectable,
+  sql,
+  type Transaction,
+  type Updateable,
+} from 'kysely'
 import pg from 'pg'
 import { watchConnections } from '../library-internals/connection-watch.ts'
 import type { Internal } from '../library-internals/internals.ts'
@@ -17,6 +25,16 @@ import { type TimeLimits, usualLimits } from './time-limits.ts'
 /** A handle for reading and writing; inside a transaction it is the transaction. */
 export type Db = Kysely<Schema>
 export type Tx = Transaction<Schema>
+
+/** A row as it is read. */
+export type Row<T extends keyof Schema> = Selectable<Schema[T]>
+/** A row to insert into a table, without the columns that the inserting function sets itself. */
+export type NewRow<T extends keyof Schema, Set extends keyof Schema[T] = never> = Omit<
+  Insertable<Schema[T]>,
+  Set
+>
+/** The columns of a row that a change sets. */
+export type Patch<T extends keyof Schema> = Updateable<Schema[T]>
 
 export type Database = {
   db: Db

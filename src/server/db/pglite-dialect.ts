@@ -1,17 +1,9 @@
 import type { PGlite, Transaction as PGliteTransaction } from '@electric-sql/pglite'
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  type Dialect,
-  type Driver,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type QueryResult,
-} from 'kysely'
+import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
 import { type EmbeddedStatements, embeddedStatements } from '../library-internals/embedded-statements.ts'
 import type { Internal } from '../library-internals/internals.ts'
 import { batchOf } from './batch.ts'
+import { dialectOf } from './dialect.ts'
 
 /**
  * Kysely on the embedded database. Kysely's own dialect shares one connection object among all callers, so a query
@@ -20,12 +12,7 @@ import { batchOf } from './batch.ts'
  */
 export function pgliteDialect(pglite: PGlite, without: readonly Internal[] = []): Dialect {
   const statements = without.includes('embedded-statements') ? undefined : embeddedStatements(pglite)
-  return {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => pgliteDriver(pglite, statements),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  }
+  return dialectOf(() => pgliteDriver(pglite, statements))
 }
 
 type Connection = DatabaseConnection & { open?: OpenTransaction | undefined }

@@ -1,16 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type QueryResult,
-  sql,
-} from 'kysely'
+import { type CompiledQuery, type DatabaseConnection, Kysely, type QueryResult, sql } from 'kysely'
 import { seconds } from '../clock.ts'
 import type { Database, Db } from './connection.ts'
+import { dialectOf } from './dialect.ts'
 import { createReplicaAge } from './replica-age.ts'
 import type { Schema } from './schema.gen.ts'
 import { sqlState } from './transaction.ts'
@@ -119,20 +111,15 @@ export function createReads({ primary, replica, maxAge, log, lookEvery = seconds
   }
 
   const db = new Kysely<Schema>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-      createIntrospector: (handle) => new PostgresIntrospector(handle),
-      createDriver: () => ({
-        init: async () => undefined,
-        acquireConnection: async () => connection,
-        beginTransaction: refuseTransaction,
-        commitTransaction: refuseTransaction,
-        rollbackTransaction: refuseTransaction,
-        releaseConnection: async () => undefined,
-        destroy: async () => undefined,
-      }),
-    },
+    dialect: dialectOf(() => ({
+      init: async () => undefined,
+      acquireConnection: async () => connection,
+      beginTransaction: refuseTransaction,
+      commitTransaction: refuseTransaction,
+      rollbackTransaction: refuseTransaction,
+      releaseConnection: async () => undefined,
+      destroy: async () => undefined,
+    })),
   })
   const connection: DatabaseConnection = {
     executeQuery: <R>(query: CompiledQuery): Promise<QueryResult<R>> =>

@@ -14,14 +14,6 @@ export type Schema = {
     login_session_id: string
     expires_at: Date
   }
-  'account_letters': {
-    id: string
-    account_id: string
-    kind: 'change_email' | 'change_asked' | 'email_changed' | 'account_deleted'
-    email: string
-    first_name: string
-    created_at: Date
-  }
   'accounts': {
     id: string
     role: 'client' | 'therapist' | 'admin'
@@ -129,7 +121,6 @@ export type Schema = {
     dialog_id: string
     account_id: string
     read_seq: Generated<number>
-    blocked_at: Date | null
     shown_read_seq: number | null
   }
   'chat_messages': {
@@ -160,13 +151,6 @@ export type Schema = {
     hash: Uint8Array
     login_session_id: string
     expires_at: Date
-  }
-  'chat_unread_mails': {
-    dialog_id: string
-    account_id: string
-    mailed_seq: Generated<number>
-    mailed_at: Date | null
-    claimed_until: Date | null
   }
   'client_calendar_feeds': {
     client_id: string
@@ -293,29 +277,6 @@ export type Schema = {
     created_at: Date
     ended_at: Date | null
   }
-  'help_mails': {
-    id: string
-    appointment_id: string
-    kind: 'asked' | 'accepted' | 'nobody' | 'returned'
-    offer_id: string | null
-    created_at: Date
-    claimed_until: Date | null
-    outcome: 'sent' | 'dropped' | 'refused' | null
-    settled_at: Date | null
-  }
-  'help_mails_as_outgoing': {
-    id: string | null
-    template: string | null
-    subject_type: string | null
-    subject_id: string | null
-    recipient: string | null
-    account_id: string | null
-    dedupe_key: string | null
-    created_at: Date | null
-    claimed_until: Date | null
-    outcome: string | null
-    settled_at: Date | null
-  }
   'help_offers': {
     id: string
     appointment_id: string
@@ -414,17 +375,6 @@ export type Schema = {
     kind: 'capture' | 'refund' | 'charge' | 'payout' | 'refund_failed' | 'refund_paid_otherwise' | 'charge_refund' | 'charge_refund_failed' | 'dispute_withdrawn' | 'dispute_reinstated' | 'dispute_lost' | 'dispute_charged' | 'dispute_fee' | 'dispute_fee_returned'
     source_id: string
     at: Date
-  }
-  'letters_as_outgoing': {
-    id: string | null
-    template: string | null
-    subject_type: string | null
-    subject_id: string | null
-    recipient: string | null
-    account_id: string | null
-    dedupe_key: string | null
-    data: unknown | null
-    created_at: Date | null
   }
   'license_bodies': {
     id: number
@@ -851,19 +801,6 @@ export type Schema = {
     seconds: Generated<number>
     session_seconds: Generated<number>
   }
-  'session_mails': {
-    id: string
-    appointment_id: string
-    kind: 'booked' | 'moved' | 'cancelled' | 'refunded' | 'day_before' | 'hour_before' | 'frozen' | 'restored' | 'no_show' | 'no_show_withdrawn' | 'no_show_disputed' | 'no_show_upheld' | 'no_show_overturned' | 'charge_ahead' | 'payment_failed' | 'unpaid' | 'card_ahead'
-    sequence: number
-    recipient: 'client' | 'practitioner'
-    moved_from: Date | null
-    refund_ids: Generated<string[]>
-    created_at: Date
-    claimed_until: Date | null
-    outcome: 'sent' | 'dropped' | 'refused' | null
-    settled_at: Date | null
-  }
   'session_room_seats': {
     appointment_id: string
     side: 'client' | 'practitioner'
@@ -937,31 +874,6 @@ export type Schema = {
     ready_at: Date | null
     removed_at: Date | null
   }
-  'subscription_mails': {
-    id: string
-    practitioner_id: number
-    kind: 'receipt' | 'payment_failed' | 'lapsed' | 'cancelled' | 'ended' | 'charge_refunded' | 'charge_disputed' | 'video_dates' | 'video_dates_asked' | 'video_date_agreed' | 'video_date_agreed_office' | 'video_ready' | 'video_change_asked' | 'video_approved' | 'video_approved_office' | 'video_taken_back'
-    facts: unknown
-    created_at: Date
-    claimed_until: Date | null
-    outcome: 'sent' | 'dropped' | 'refused' | null
-    settled_at: Date | null
-  }
-  'subscription_mails_as_outgoing': {
-    id: string | null
-    template: string | null
-    subject_type: string | null
-    subject_id: string | null
-    recipient: string | null
-    sequence: number | null
-    account_id: string | null
-    dedupe_key: string | null
-    data: unknown | null
-    created_at: Date | null
-    claimed_until: Date | null
-    outcome: string | null
-    settled_at: Date | null
-  }
   'subscription_months': {
     charge_id: string
     subscription_id: string
@@ -1019,15 +931,6 @@ export type Schema = {
     practitioner_id: number
     lapses_at: Date
     noted_at: Date
-  }
-  'vetting_letters': {
-    id: string
-    practitioner_id: number
-    kind: 'approved' | 'rejected' | 'suspended' | 'reinstated' | 'closed' | 'fact_accepted' | 'fact_refused' | 'expires_soon' | 'expired'
-    fact: string | null
-    reason: string | null
-    expires_on: string | null
-    created_at: Date
   }
   'vetting_reminders': {
     practitioner_id: number

@@ -3,29 +3,20 @@ import {
   type DatabaseConnection,
   type Dialect,
   type Driver,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
   type QueryResult,
   type TransactionSettings,
 } from 'kysely'
 import type pg from 'pg'
 import type { Answer } from '../library-internals/prepared-call.ts'
 import { batchOf, toBatch } from './batch.ts'
+import { dialectOf } from './dialect.ts'
 import { callTogether, isPrepared, prepareText } from './prepared.ts'
 
 /**
  * Kysely on a pool of connections to a server. It differs from Kysely's own in its trips: a transaction begins with its
  * first statement, `toBatch` sends several at once, and some go with the commit.
  */
-export function serverDialect(pool: pg.Pool): Dialect {
-  return {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => serverDriver(pool),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  }
-}
+export const serverDialect = (pool: pg.Pool): Dialect => dialectOf(() => serverDriver(pool))
 
 const begin = prepareText('begin')
 const commit = prepareText('commit')

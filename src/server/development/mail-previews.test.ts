@@ -28,7 +28,9 @@ describe('the list of mails', () => {
 
   test('would miss none: a module writes mails in files of that name alone', () => {
     const writers = globSync('src/server/modules/**/*.ts').filter((path) =>
-      /\bwriteMail\b[^;]*?from '[^']*\/mail\/layout\.ts'/.test(readFileSync(path, 'utf8')),
+      /\b(?:writeMail|mailTo\w+)\b[^;]*?from '[^']*\/mail\/(?:layout|recipients)\.ts'/.test(
+        readFileSync(path, 'utf8'),
+      ),
     )
     expect(writers.length).toBeGreaterThan(6)
     expect(writers.filter((path) => !path.endsWith('.mails.ts'))).toEqual([])

@@ -1,5 +1,5 @@
 import type { Role } from '#contract/endpoint.ts'
-import type { GatewayIncident } from '#contract/back-office/payments.ts'
+import { type GatewayIncident, incidentKinds } from '#contract/back-office/payments.ts'
 import type { MailPreview } from '../http/development-mails.ts'
 import type { Mail, Sender } from '../integrations/mail/port.ts'
 import {
@@ -30,8 +30,8 @@ import {
 } from '../modules/bookings/mails/bookings.mails.rules.ts'
 import { calendarEndedMail } from '../modules/calendars/calendars.mails.ts'
 import { unreadMail } from '../modules/chat/chat.mails.ts'
-import { helpMail, type HelpMailKind } from '../modules/get-help/get-help.mails.ts'
-import { waitlistMail, type WaitlistMailKind } from '../modules/waitlist/waitlist.mails.ts'
+import { helpMail, type HelpMailKind, helpMailKinds } from '../modules/get-help/get-help.mails.ts'
+import { waitlistMail, type WaitlistMailKind, waitlistMailKinds } from '../modules/waitlist/waitlist.mails.ts'
 import { type VettingMailKind, vettingMail } from '../modules/practitioners/vetting/vetting.mails.ts'
 import {
   billingMail,
@@ -162,53 +162,39 @@ function variants(template: string, mails: Record<string, Mail>): MailPreview[] 
   return Object.entries(mails).map(([variant, mail]) => ({ template, variant, mail }))
 }
 
-/** One for each kind; the record has to name them all. */
-function each<Kind extends string>(kinds: Record<Kind, true>): Kind[] {
-  return Object.keys(kinds) as Kind[]
-}
-
 function sessionMails(head: Head): MailPreview[] {
   const { client, practitioner } = head
-  const kinds = each<SessionMailKind>({
-    booked: true,
-    moved: true,
-    cancelled: true,
-    refunded: true,
-    day_before: true,
-    hour_before: true,
-    frozen: true,
-    restored: true,
-    no_show: true,
-    no_show_withdrawn: true,
-    no_show_disputed: true,
-    no_show_upheld: true,
-    no_show_overturned: true,
-    charge_ahead: true,
-    card_ahead: true,
-    payment_failed: true,
-    unpaid: true,
-  })
+  const kinds = Object.keys(recipientsOf) as SessionMailKind[]
+  const online = {
+    id,
+    sequence: 3,
+    type: 'online' as const,
+    startsAt: at('2026-06-08T09:00:00Z'),
+    endsAt: at('2026-06-08T09:50:00Z'),
+    place: undefined,
+    joinUrl: undefined,
+    pricePence: 6000,
+    changeUntil: undefined,
+    cancelledBy: null,
+    failure: undefined,
+    frozenUntil: null,
+    disputeUntil: undefined,
+    unpaid: undefined,
+    payBy: undefined,
+  }
   const of = (kind: SessionMailKind, recipient: MailRecipient, more: Partial<SessionMail> = {}): Mail => {
     const goesBack = recipient === 'client' && ['cancelled', 'refunded', 'no_show_overturned'].includes(kind)
     return sessionMail(
       {
-        id,
         kind,
         recipient,
         to: recipient === 'client' ? client : practitioner,
         zone: 'Europe/London',
         session: {
-          id,
-          sequence: 3,
-          type: 'online',
-          startsAt: at('2026-06-08T09:00:00Z'),
-          endsAt: at('2026-06-08T09:50:00Z'),
-          place: undefined,
+          ...online,
           joinUrl: recipient === 'client' ? 'https://rooms.example.test/priya' : undefined,
-          pricePence: 6000,
           changeUntil: at('2026-06-06T09:00:00Z'),
           cancelledBy: kind === 'cancelled' ? 'client' : null,
-          failure: undefined,
           frozenUntil: kind === 'frozen' ? at('2026-06-05T10:00:00Z') : null,
           disputeUntil: at('2026-06-22T09:20:00Z'),
           unpaid: ['charge_ahead', 'card_ahead', 'payment_failed'].includes(kind)
@@ -237,41 +223,20 @@ function sessionMails(head: Head): MailPreview[] {
   }
   const room = of('booked', 'client', {
     session: {
-      id,
+      ...online,
       sequence: 1,
       type: 'face_to_face',
-      startsAt: at('2026-06-08T09:00:00Z'),
-      endsAt: at('2026-06-08T09:50:00Z'),
       place: { name: 'Rosewood House', address: '12 Rose Lane, Bath, BA1 1AA' },
-      joinUrl: undefined,
       pricePence: 8000,
-      changeUntil: undefined,
-      cancelledBy: null,
-      failure: undefined,
-      frozenUntil: null,
-      disputeUntil: undefined,
-      unpaid: undefined,
-      payBy: undefined,
     },
   })
   const failed = (failure: SessionFailure, recipient: MailRecipient) =>
     of('cancelled', recipient, {
       session: {
-        id,
+        ...online,
         sequence: 4,
-        type: 'online',
-        startsAt: at('2026-06-08T09:00:00Z'),
-        endsAt: at('2026-06-08T09:50:00Z'),
-        place: undefined,
-        joinUrl: undefined,
-        pricePence: 6000,
-        changeUntil: undefined,
         cancelledBy: failure === 'technical_failure' ? 'practitioner' : 'system',
         failure,
-        frozenUntil: null,
-        disputeUntil: undefined,
-        unpaid: undefined,
-        payBy: undefined,
       },
       refunds: [{ amountPence: 6000, brand: 'visa', last4: '4242' }],
     })
@@ -316,7 +281,6 @@ function seriesMails(head: Head): MailPreview[] {
   ) =>
     seriesMail(
       {
-        id,
         kind,
         recipient,
         to: { ...(recipient === 'client' ? head.client : head.practitioner), verified },
@@ -351,21 +315,16 @@ function seriesMails(head: Head): MailPreview[] {
         reserved: [at('2026-06-16T09:00:00Z'), at('2026-06-23T09:00:00Z')],
         practitioner: { fullName: 'Priya Patel' },
         client: head.client,
-        happenedAt: at('2026-06-08T09:00:00Z'),
       },
-      head,
+      head.publicUrl,
     )
   const otherHour = { facts: { replaced: { hour: '2026-06-05T13:00:00Z', every_weeks: 2 as const } } }
   const away = { series: { endedBy: 'system' as const, endCause: 'suspension' } }
   const former = (verified: boolean) =>
     formerClientMail(
-      {
-        id,
-        facts: { hour: '2026-06-09T09:00:00Z', zone: 'Europe/London' },
-        to: { ...head.practitioner, verified },
-        happenedAt: at('2026-06-08T09:00:00Z'),
-      },
-      head,
+      { ...head.practitioner, verified },
+      { hour: '2026-06-09T09:00:00Z', zone: 'Europe/London' },
+      head.publicUrl,
     )
   return [
     ...seriesMailKinds.flatMap((kind) =>
@@ -392,11 +351,9 @@ function seriesMails(head: Head): MailPreview[] {
 
 function helpMails(head: Head): MailPreview[] {
   const { client, practitioner } = head
-  const kinds = each<HelpMailKind>({ asked: true, accepted: true, nobody: true, returned: true })
   const of = (kind: HelpMailKind, verified = true): Mail =>
     helpMail(
       {
-        id,
         kind,
         to: { ...(kind === 'asked' ? practitioner : client), verified },
         sessionId: id,
@@ -405,12 +362,11 @@ function helpMails(head: Head): MailPreview[] {
         pricePence: 2500,
         answerBy: kind === 'asked' ? '14:32' : null,
         isReturned: false,
-        happenedAt: at('2026-06-02T13:30:00Z'),
       },
-      head,
+      head.publicUrl,
     )
   return [
-    ...kinds.map((kind) => ({ template: 'get-help.helpMail', variant: kind, mail: of(kind) })),
+    ...helpMailKinds.map((kind) => ({ template: 'get-help.helpMail', variant: kind, mail: of(kind) })),
     ...variants('get-help.helpMail', {
       'to an address that nobody has confirmed': of('accepted', false),
       'asked, whose address is not confirmed': of('asked', false),
@@ -419,15 +375,6 @@ function helpMails(head: Head): MailPreview[] {
 }
 
 function waitlistMails(head: Head): MailPreview[] {
-  const kinds = each<WaitlistMailKind>({
-    offer: true,
-    broadcast: true,
-    withdrawn: true,
-    paused: true,
-    ending: true,
-    closed: true,
-    wish: true,
-  })
   const of = (
     kind: WaitlistMailKind,
     {
@@ -438,7 +385,6 @@ function waitlistMails(head: Head): MailPreview[] {
   ): Mail =>
     waitlistMail(
       {
-        id,
         kind,
         to: { ...head.client, verified },
         path: '/my-sessions/waitlist',
@@ -452,12 +398,15 @@ function waitlistMails(head: Head): MailPreview[] {
           pricePence: 6000,
           until: at('2026-06-02T13:20:00Z'),
         },
-        happenedAt: at('2026-06-02T09:20:00Z'),
       },
-      head,
+      head.publicUrl,
     )
   return [
-    ...kinds.map((kind) => ({ template: 'waitlist.waitlistMail', variant: kind, mail: of(kind) })),
+    ...waitlistMailKinds.map((kind) => ({
+      template: 'waitlist.waitlistMail',
+      variant: kind,
+      mail: of(kind),
+    })),
     ...variants('waitlist.waitlistMail', {
       'withdrawn as the practitioner was closed': of('withdrawn', { place: 'closed' }),
       'broadcast that the practitioner has sent by hand': of('broadcast', { isByHand: true }),
@@ -513,14 +462,14 @@ function vettingMails(publicUrl: string, practitioner: Person): MailPreview[] {
 
 function billingMails(head: Head): MailPreview[] {
   const ahead = '2026-07-01T09:00:00Z'
+  const invoice = {
+    description: 'Subscription, 1 June to 1 July 2026',
+    amount_pence: 3000,
+    number: '2026-000042',
+    until: ahead,
+  }
   const facts: Record<BillingMailKind, Facts> = {
-    receipt: {
-      description: 'Subscription, 1 June to 1 July 2026',
-      amount_pence: 3000,
-      number: '2026-000042',
-      until: ahead,
-      next_charge_at: ahead,
-    },
+    receipt: { ...invoice, next_charge_at: ahead },
     payment_failed: {
       amount_pence: 3000,
       next_charge_at: '2026-06-03T09:00:00Z',
@@ -530,30 +479,11 @@ function billingMails(head: Head): MailPreview[] {
     lapsed: { amount_pence: 3000 },
     cancelled: { until: ahead },
     ended: { until: ahead },
-    charge_refunded: {
-      description: 'Subscription, 1 June to 1 July 2026',
-      amount_pence: 3000,
-      number: '2026-000042',
-      until: ahead,
-    },
-    charge_disputed: {
-      description: 'Subscription, 1 June to 1 July 2026',
-      amount_pence: 3000,
-      number: '2026-000042',
-      until: ahead,
-    },
+    charge_refunded: invoice,
+    charge_disputed: invoice,
   }
   const of = (kind: BillingMailKind, verified = true): Mail =>
-    billingMail(
-      {
-        id,
-        kind,
-        facts: facts[kind],
-        to: { ...head.practitioner, verified },
-        happenedAt: at('2026-06-01T09:00:00Z'),
-      },
-      head,
-    )
+    billingMail({ kind, facts: facts[kind], to: { ...head.practitioner, verified } }, head.publicUrl)
   return [
     ...(Object.keys(facts) as BillingMailKind[]).map((kind) => ({
       template: 'subscriptions.billingMail',
@@ -589,15 +519,13 @@ function videoMails(head: Head): MailPreview[] {
       last &&
       videoMail(
         {
-          id,
           kind,
           step: last,
           course: { done_at: null, steps },
           practitioner: { id: 7, timezone: 'Europe/Madrid', ...head.practitioner, verified },
           adminEmail: 'office@example.test',
-          happenedAt: at('2026-06-01T09:00:00Z'),
         },
-        head,
+        head.publicUrl,
       )
     if (!mail) throw new Error(`There is no mail ${kind}.`)
     return mail
@@ -693,14 +621,6 @@ function vettingLapses(publicUrl: string): MailPreview[] {
 }
 
 function incidents(publicUrl: string): MailPreview[] {
-  const kinds = each<GatewayIncident['kind']>({
-    refund: true,
-    capture: true,
-    release: true,
-    refund_failed: true,
-    dispute: true,
-    mismatch: true,
-  })
   const of = (
     kind: GatewayIncident['kind'],
     dispute: GatewayIncident['dispute'],
@@ -708,9 +628,11 @@ function incidents(publicUrl: string): MailPreview[] {
   ) =>
     incidentMail('office@example.test', { kind, reference: 'pi_3PQ8example', dispute, paid_for }, publicUrl)
   return variants('incidents.incidentMail', {
-    ...Object.fromEntries(kinds.map((kind) => [kind, of(kind, null)])),
+    ...Object.fromEntries(incidentKinds.map((kind) => [kind, of(kind, null)])),
     'a lost dispute': of('dispute', 'lost'),
-    ...Object.fromEntries(kinds.map((kind) => [`${kind} of a subscription`, of(kind, null, 'subscription')])),
+    ...Object.fromEntries(
+      incidentKinds.map((kind) => [`${kind} of a subscription`, of(kind, null, 'subscription')]),
+    ),
     'a lost dispute of a subscription': of('dispute', 'lost', 'subscription'),
   })
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
@@ -18,13 +19,19 @@ declare module 'fastify' {
  * forwarded value that is no address counts as the proxy itself.
  */
 export function addressOf(request: FastifyRequest): string {
-  return (request[known] ??= read(request))
+  // Fastify reads the forwarded addresses anew each time.
+  return (request[known] ??= networkAt(request.ip, request.socket.remoteAddress))
 }
 
-function read(request: FastifyRequest): string {
-  // Fastify reads the forwarded addresses anew each time.
-  const { ip } = request
-  const named = isIP(ip) === 0 ? (request.socket.remoteAddress ?? '') : ip
+/** The same for a request that Fastify does not get. @param trustedProxies how many stand in front of the product */
+export function addressOfUpgrade({ headers, socket }: IncomingMessage, trustedProxies: number): string {
+  const forwarded = String(headers['x-forwarded-for'] ?? '').split(',')
+  const addresses = [socket.remoteAddress ?? '', ...forwarded.map((each) => each.trim()).reverse()]
+  return networkAt(addresses[Math.min(trustedProxies, addresses.length - 1)] ?? '', socket.remoteAddress)
+}
+
+function networkAt(ip: string, remoteAddress = ''): string {
+  const named = isIP(ip) === 0 ? remoteAddress : ip
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(named)?.[1]
   return mapped ?? (isIP(named) === 6 ? networkOf(named) : named)
 }

@@ -17,6 +17,8 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
   const { error, answer } = describe(thrown, request.log, request.id)
   if (error.retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(error.retryAfter)))
   if (error.status === 401) reply.header('www-authenticate', 'Bearer')
+  // The handler may have said how long its answer may be kept, before it failed.
+  reply.header('cache-control', 'no-store')
   return reply.code(error.status).type('application/json; charset=utf-8').send(JSON.stringify(answer))
 }
 

@@ -31,7 +31,7 @@ export type Idempotency = {
   tidy(): Promise<void>
 }
 
-/** How long a repeat waits for the first to end. Real time, like all limits here but that of the release before. */
+/** How long a repeat waits for the first to end. Real time, like all limits here. */
 const patience = seconds(10)
 /** How often a running request renews its claim, and the age at which a claim counts as that of a crash. */
 const renewal = seconds(2)
@@ -41,8 +41,6 @@ const abandoned = seconds(6)
  * renew its claim; a live one does so within `renewal` of the database's return.
  */
 const watching = seconds(3)
-/** The release before renews nothing: its claims are given up after a minute, by the clock that it noted. */
-const abandonedBefore = seconds(60)
 /** How long a key is remembered. */
 const remembered = days(7)
 
@@ -93,8 +91,7 @@ export function createIdempotency(db: Db, clock: Clock): Idempotency {
   }
 
   async function claim(row: Row, hash: Buffer): Promise<boolean> {
-    const now = clock.now()
-    const claimed = await insertClaim(db, { ...row, hash, now, before: later(now, -abandonedBefore) })
+    const claimed = await insertClaim(db, { ...row, hash, now: clock.now() })
     return claimed.length > 0
   }
 
@@ -104,10 +101,7 @@ export function createIdempotency(db: Db, clock: Clock): Idempotency {
     const taken = await db
       .updateTable('idempotency_keys')
       .set({ started_at: clock.now(), claim: row.claim, renewed_at: databaseTime })
-      .where('account_id', '=', row.account_id)
-      .where('endpoint', '=', row.endpoint)
-      .where('key', '=', row.key)
-      .where('claim', '=', from)
+      .where((eb) => eb.and({ ...row, claim: from }))
       .where('status', 'is', null)
       .where('renewed_at', '<', sql<Date>`clock_timestamp() - ${abandoned} * interval '1 millisecond'`)
       .returning('key')
@@ -119,21 +113,16 @@ export function createIdempotency(db: Db, clock: Clock): Idempotency {
     await db
       .updateTable('idempotency_keys')
       .set({ renewed_at: databaseTime })
-      .where('account_id', '=', row.account_id)
-      .where('endpoint', '=', row.endpoint)
-      .where('key', '=', row.key)
-      .where('claim', '=', row.claim)
+      .where((eb) => eb.and(row))
       .where('status', 'is', null)
       .execute()
   }
 
-  async function find(row: Row) {
+  async function find({ account_id, endpoint, key }: Row) {
     const query = db
       .selectFrom('idempotency_keys')
       .select(['request_hash', 'status', 'answer', 'claim', 'renewed_at'])
-      .where('account_id', '=', row.account_id)
-      .where('endpoint', '=', row.endpoint)
-      .where('key', '=', row.key)
+      .where((eb) => eb.and({ account_id, endpoint, key }))
     return (await runPrepared(db, query))[0]
   }
 
@@ -157,10 +146,7 @@ export function createIdempotency(db: Db, clock: Clock): Idempotency {
   async function forget(row: Row): Promise<void> {
     const query = db
       .deleteFrom('idempotency_keys')
-      .where('account_id', '=', row.account_id)
-      .where('endpoint', '=', row.endpoint)
-      .where('key', '=', row.key)
-      .where('claim', '=', row.claim)
+      .where((eb) => eb.and(row))
       .where('status', 'is', null)
     await runPrepared(db, query)
   }
@@ -172,7 +158,7 @@ type Row = { account_id: string; endpoint: string; key: string; claim: string }
 const databaseTime = sql<Date>`date_trunc('milliseconds', clock_timestamp())`
 
 /** Returns no row if the key is claimed or answered already. */
-const insertClaim = prepare((at: Row & { hash: Buffer; now: Date; before: Date }) => ({
+const insertClaim = prepare((at: Row & { hash: Buffer; now: Date }) => ({
   compile: (db: Db) =>
     db
       .insertInto('idempotency_keys')
@@ -185,15 +171,7 @@ const insertClaim = prepare((at: Row & { hash: Buffer; now: Date; before: Date }
         started_at: at.now,
         renewed_at: databaseTime,
       })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['account_id', 'endpoint', 'key'])
-          .doUpdateSet({ started_at: at.now, claim: at.claim, renewed_at: databaseTime })
-          .where('idempotency_keys.status', 'is', null)
-          .where('idempotency_keys.request_hash', '=', at.hash)
-          .where('idempotency_keys.claim', 'is', null)
-          .where('idempotency_keys.started_at', '<', at.before),
-      )
+      .onConflict((conflict) => conflict.columns(['account_id', 'endpoint', 'key']).doNothing())
       .returning('key')
       .compile(),
 }))

@@ -276,3 +276,19 @@ test('an account gets credentials of the chat so often an hour, and no token bey
   expect(await app.db.selectFrom('chat_passwords').select('hash').execute()).toHaveLength(6)
   expect((await show(other.token)).status).toBe(200)
 })
+
+test('the socket is opened so often a minute from an address, before a token is looked up', async () => {
+  app = await buildTestApp({ rateLimitScale: 0.01 })
+  const open = async (token: string, address: string) => {
+    const socket = await connectChat(app.origin, token, { headers: from(address) })
+    socket.close()
+  }
+  const { token } = await signInToChat(app, (await createClient(app)).token)
+  for (let count = 0; count < 30; count++) {
+    await expect(open('a'.repeat(43), '192.0.2.1')).rejects.toThrow('Your sign-in to the chat has ended.')
+  }
+  await expect(open(token, '192.0.2.1')).rejects.toThrow('websocket error')
+  await open(token, '192.0.2.2')
+  app.clock.advance(minutes(2))
+  await open(token, '192.0.2.1')
+})

@@ -108,7 +108,7 @@ export async function createServe(
 ) {
   // Counted in the process: a read must not cost a write.
   const limitOf = (hits: number, window = minutes(1)) =>
-    createSlidingLimit({ hits, window, scale: rateLimitScale, clock })
+    createSlidingLimit({ hits, window }, { clock, rateLimitScale })
   const budget = () => ({ perAddress: limitOf(3000), perAccount: limitOf(900) })
   // Apart, so that a page that reads a lot can still send.
   const [reads, changes] = [budget(), budget()]

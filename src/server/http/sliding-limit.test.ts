@@ -6,7 +6,7 @@ import { createSlidingLimit } from './sliding-limit.ts'
 
 function setUp(scale = 1) {
   const clock = movableClock('2026-06-01T08:00:00Z')
-  const limit = createSlidingLimit({ hits: 60, window: minutes(1), scale, clock })
+  const limit = createSlidingLimit({ hits: 60, window: minutes(1) }, { clock, rateLimitScale: scale })
   /** How many of `times` are let through, and when the first refused one may come again. */
   const use = (subject: string, times: number) => {
     let passed = 0

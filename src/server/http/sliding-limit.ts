@@ -14,8 +14,6 @@ type Options = {
   hits: number
   /** … in milliseconds. */
   window: number
-  scale: number
-  clock: Clock
   /** The error message of a refused call. */
   refusal?: string
 }
@@ -27,14 +25,11 @@ type Kept = Counts & { window: number }
  * Counts by fixed windows and weighs the one before by how much of it still lies within the last `window`: two numbers
  * for a subject, and no burst at a window's edge. A call that is refused does not count.
  */
-export function createSlidingLimit({
-  hits,
-  window,
-  scale,
-  clock,
-  refusal = 'That was a lot at once. Please wait a moment.',
-}: Options): SlidingLimit {
-  const allowed = hits * scale
+export function createSlidingLimit(
+  { hits, window, refusal = 'That was a lot at once. Please wait a moment.' }: Options,
+  { clock, rateLimitScale }: { clock: Clock; rateLimitScale: number },
+): SlidingLimit {
+  const allowed = hits * rateLimitScale
   let bySubject = new Map<string, Kept>()
   let tidied = 0
   /** Counts one; the seconds until it would be free when it is one too many. */

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-
-const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+import { loopback } from '../loopback.ts'
 
 /**
  * Whether a socket may be opened from its origin. A browser sends `Origin`: it must be the product's own address, or, if

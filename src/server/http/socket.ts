@@ -19,6 +19,7 @@ import { type Clock, minutes, seconds } from '../clock.ts'
 import { fail, type ProductError } from '../errors.ts'
 import type { Live } from '../integrations/live/port.ts'
 import { inSpan, type Tracing } from '../integrations/tracing/port.ts'
+import { addressOfUpgrade } from './address.ts'
 import type { SignedIn } from './caller.ts'
 import { describeError } from './error-handler.ts'
 import type { Internal } from '../library-internals/internals.ts'
@@ -50,6 +51,7 @@ type Options = {
   rooms: { signal(caller: SignedIn, signal: Signal): Promise<void> }
   clock: Clock
   publicUrl: string
+  trustedProxies: number
   rateLimitScale: number
   /**
    * How often all sign-in sessions are rechecked, in milliseconds. A session that ended on another instance is
@@ -69,12 +71,15 @@ const largestEvent = 64 * 1024
 const maxPerAccount = 30
 /** Of all sockets of an account, which one alone may send as well. */
 const eventsPerMinute = 2400
+/** From one address, as many as it may make requests of another kind: each looks a token up. */
+const handshakesPerMinute = 3000
 /** How long clients have to close their sockets before they are terminated. */
 const patience = seconds(1)
 
 /** Serves the chat's socket: who may open it, what its events do, how many and how much at a time. */
 export function serveSocket(app: FastifyInstance, options: Options): { open(): number } {
   const { live, chat, rooms, clock, publicUrl, rateLimitScale, sweepEvery = seconds(4), without } = options
+  const perMinute = (hits: number) => createSlidingLimit({ hits, window: minutes(1) }, options)
   const io = new Server<ClientEvents, ServerEvents, Record<string, never>, Data>({
     path,
     transports: ['websocket'],
@@ -100,12 +105,8 @@ export function serveSocket(app: FastifyInstance, options: Options): { open(): n
     // The request is of no use once the handshake is over, and large.
     raw.request = null
   })
-  const events = createSlidingLimit({
-    hits: eventsPerMinute,
-    window: minutes(1),
-    scale: rateLimitScale,
-    clock,
-  })
+  const events = perMinute(eventsPerMinute)
+  const handshakes = perMinute(handshakesPerMinute)
   const underWay = new Set<Promise<void>>()
   /** How many are open, by account. */
   const openBy = new Map<string, number>()
@@ -116,6 +117,9 @@ export function serveSocket(app: FastifyInstance, options: Options): { open(): n
     if (asked !== path && asked !== `${path}/`) return refuse(socket, '404 Not Found')
     if (isClosing) return refuse(socket, '503 Service Unavailable')
     if (!isOwnOrigin(request, publicUrl)) return refuse(socket, '403 Forbidden')
+    if (!handshakes.isFree(addressOfUpgrade(request, options.trustedProxies))) {
+      return refuse(socket, '429 Too Many Requests')
+    }
     open.add(socket)
     socket.once('close', () => open.delete(socket))
     io.engine.handleUpgrade(request, socket, head)

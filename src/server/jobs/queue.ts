@@ -28,12 +28,15 @@ export type Job<Data extends object = Record<string, never>> = Settings & {
   data?: Data
 }
 
+/** Of a kind that names no others. */
+const usualRetries = { retryLimit: 3, retryDelay: 5, retryDelayMax: 60 }
+
 /** Declares a kind of job. Modules declare theirs in `x.jobs.ts`; `name` is stored, so the next release has to know it. */
 export function defineJob<Data extends object = Record<string, never>>(
   name: string,
-  settings: Settings,
+  settings: Partial<Settings> = {},
 ): Job<Data> {
-  return { name, ...settings }
+  return { name, ...usualRetries, ...settings }
 }
 
 /** How often is looked which kinds have something to do. */

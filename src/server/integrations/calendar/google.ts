@@ -6,6 +6,7 @@ import {
   CalendarProblem,
   type CalendarProvider,
   type Consent,
+  type EventPlace,
 } from './port.ts'
 
 export type GoogleOptions = {
@@ -98,13 +99,11 @@ export function googleCalendar(options: GoogleOptions): CalendarProvider {
     },
 
     async finish(code, { redirectUri, verifier }) {
-      const { status, body } = await form(`${tokens}/token`, {
+      const { status, body } = await askForToken({
         grant_type: 'authorization_code',
         code,
         code_verifier: verifier,
         redirect_uri: redirectUri,
-        client_id: clientId,
-        client_secret: clientSecret,
       })
       if (status === 400 || status === 401) return 'refused'
       if (status !== 200) throw new CalendarProblem('away', status)
@@ -134,10 +133,7 @@ export function googleCalendar(options: GoogleOptions): CalendarProvider {
       return read(z.object({ id: z.string().min(1).max(1024) }), body).id
     },
 
-    async deleteCalendar(grant, calendarId) {
-      const { status } = await call(grant, { method: 'DELETE', path: `/calendars/${part(calendarId)}` })
-      if (![200, 204, 404, 410].includes(status)) throw problemOf(status)
-    },
+    deleteCalendar: (grant, calendarId) => deleteAt(grant, pathOf(calendarId)),
 
     async busy(grant, { from, to }) {
       const { status, body } = await call(grant, {
@@ -151,13 +147,13 @@ export function googleCalendar(options: GoogleOptions): CalendarProvider {
       return primary.busy.map(({ start, end }): BusyTime => ({ from: new Date(start), to: new Date(end) }))
     },
 
-    async put(grant, { calendarId, eventId }, event, etag) {
+    async put(grant, at, event, etag) {
       const body = toGoogle(event)
-      const events = `/calendars/${part(calendarId)}/events`
+      const events = `${pathOf(at.calendarId)}/events`
       const answer =
         etag === undefined
-          ? await call(grant, { method: 'POST', path: events, body: { ...body, id: eventId } })
-          : await call(grant, { method: 'PUT', path: `${events}/${eventId}`, body, etag })
+          ? await call(grant, { method: 'POST', path: events, body: { ...body, id: at.eventId } })
+          : await call(grant, { method: 'PUT', path: pathOfEvent(at), body, etag })
       const { status } = answer
       if (status === 200 && answer.etag) return answer.etag
       // 409: there is or was an entry of this id. 412: it is not as it was; with a 404, it is not there at all.
@@ -170,23 +166,20 @@ export function googleCalendar(options: GoogleOptions): CalendarProvider {
       throw problemOf(status)
     },
 
-    async etagOf(grant, { calendarId, eventId }) {
-      const answer = await call(grant, {
-        method: 'GET',
-        path: `/calendars/${part(calendarId)}/events/${eventId}`,
-      })
+    async etagOf(grant, at) {
+      const answer = await call(grant, { method: 'GET', path: pathOfEvent(at) })
       if (answer.status === 404 || answer.status === 410) return undefined
       if (answer.status !== 200) throw problemOf(answer.status)
       return answer.etag
     },
 
-    async remove(grant, { calendarId, eventId }) {
-      const { status } = await call(grant, {
-        method: 'DELETE',
-        path: `/calendars/${part(calendarId)}/events/${eventId}`,
-      })
-      if (![200, 204, 404, 410].includes(status)) throw problemOf(status)
-    },
+    remove: (grant, at) => deleteAt(grant, pathOfEvent(at)),
+  }
+
+  /** What is gone is gone. */
+  async function deleteAt(grant: string, path: string): Promise<void> {
+    const { status } = await call(grant, { method: 'DELETE', path })
+    if (![200, 204, 404, 410].includes(status)) throw problemOf(status)
   }
 
   /** One call of the API. An access token that is taken no more is had anew, once. */
@@ -216,16 +209,15 @@ export function googleCalendar(options: GoogleOptions): CalendarProvider {
   async function accessFor(grant: string, anew = false): Promise<string> {
     const known = kept.get(digestOf(grant))
     if (!anew && known && known.until > now().getTime()) return known.token
-    const { status, body } = await form(`${tokens}/token`, {
-      grant_type: 'refresh_token',
-      refresh_token: grant,
-      client_id: clientId,
-      client_secret: clientSecret,
-    })
+    const { status, body } = await askForToken({ grant_type: 'refresh_token', refresh_token: grant })
     const refused = z.object({ error: z.string() }).safeParse(body).data?.error
     if (status === 400 && refused === 'invalid_grant') throw new CalendarProblem('revoked', status)
     if (status !== 200) throw new CalendarProblem('away', status)
     return keep(grant, read(TokenAnswer, body))
+  }
+
+  function askForToken(asked: Record<string, string>): Promise<Answered> {
+    return form(`${tokens}/token`, { ...asked, client_id: clientId, client_secret: clientSecret })
   }
 
   function keep(grant: string, answer: z.infer<typeof TokenAnswer>): string {
@@ -301,4 +293,6 @@ const problemOf = (status: number) =>
 
 const digestOf = (grant: string) => createHash('sha256').update(grant).digest('base64')
 
-const part = (id: string) => encodeURIComponent(id)
+const pathOf = (calendarId: string) => `/calendars/${encodeURIComponent(calendarId)}`
+
+const pathOfEvent = ({ calendarId, eventId }: EventPlace) => `${pathOf(calendarId)}/events/${eventId}`

@@ -12,6 +12,9 @@ export type CalendarEvent = {
   tentative?: boolean
 }
 
+/** Where an entry stands. Its id is ours. */
+export type EventPlace = { calendarId: string; eventId: string }
+
 /** What a practitioner has agreed to. */
 export type Consent = {
   /** The token for access until it is revoked. Secret. */
@@ -65,14 +68,9 @@ export type CalendarProvider = {
    * Writes an entry under an id of ours. With the etag of what was seen last, only over that; without, only where nothing
    * has ever been. @returns the etag of what stands there now @throws CalendarProblem `changed`, `locked`
    */
-  put(
-    grant: string,
-    at: { calendarId: string; eventId: string },
-    event: CalendarEvent,
-    etag: string | undefined,
-  ): Promise<string>
+  put(grant: string, at: EventPlace, event: CalendarEvent, etag: string | undefined): Promise<string>
   /** The etag of an entry as it stands, or as it was deleted; nothing where there never was one. */
-  etagOf(grant: string, at: { calendarId: string; eventId: string }): Promise<string | undefined>
+  etagOf(grant: string, at: EventPlace): Promise<string | undefined>
   /** Takes an entry out. One that is gone is gone. */
-  remove(grant: string, at: { calendarId: string; eventId: string }): Promise<void>
+  remove(grant: string, at: EventPlace): Promise<void>
 }

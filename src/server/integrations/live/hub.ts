@@ -1,11 +1,55 @@
 import type { LiveEvent } from '#contract/chat/live.ts'
-import type { Connection, Sending } from './port.ts'
+import type { Connection, Live, Sending } from './port.ts'
 
 /** One broadcast between instances. */
 export type Broadcast =
   | ({ kind: 'event' } & Sending)
   | { kind: 'events'; events: readonly Sending[] }
   | { kind: 'recheck'; accountIds: readonly string[] }
+
+/** What joins several instances is given. */
+export type JoinOptions = {
+  url: string
+  /** What goes between instances is sealed: what carries it neither reads nor writes what people say. */
+  seal(bytes: Buffer): Buffer
+  /** @throws Error for what no instance of ours has sealed */
+  open(bytes: Buffer): Buffer
+  /** Logs that instances no longer hear of each other, or do again; without the address. */
+  say(sentence: string): void
+  /** How often clients are asked to reload while the connection is away, in milliseconds; also once when it is back. */
+  lookEvery?: number
+}
+
+/** What an instance has sent; undefined where it is not ours, or of an instance with another key. */
+export function opened(open: JoinOptions['open'], sealed: Buffer): unknown {
+  try {
+    return JSON.parse(open(sealed).toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** How events are sent, by what spreads a broadcast on every instance. */
+export function sendingBy(
+  tellAll: (broadcast: Broadcast) => void,
+): Pick<Live, 'send' | 'sendAll' | 'tell' | 'recheck'> {
+  return {
+    send: (accountIds, event, carried, options = {}) =>
+      tellAll({ kind: 'event', accountIds, event, carried, except: options.except }),
+    sendAll(events) {
+      if (events.length > 0) tellAll(ofSeveral(events))
+    },
+    tell: (accountIds, liveEvent) =>
+      tellAll({ kind: 'event', accountIds, event: 'notice', carried: liveEvent }),
+    recheck: (accountId) => tellAll({ kind: 'recheck', accountIds: [accountId] }),
+  }
+}
+
+export function ofSeveral(events: readonly Sending[]): Broadcast {
+  const [only] = events
+  // A single event may go in parts, or as a hint.
+  return only && events.length === 1 ? { kind: 'event', ...only } : { kind: 'events', events }
+}
 
 /** The open sockets of this instance, by account. */
 export function createHub() {

@@ -1,20 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { seconds } from '../../clock.ts'
-import { type Broadcast, createHub } from './hub.ts'
+import { type Broadcast, createHub, type JoinOptions, ofSeveral, opened, sendingBy } from './hub.ts'
 import { createParts, partsOf } from './parts.ts'
-import type { Connection, Live, Sending } from './port.ts'
+import type { Connection, Live } from './port.ts'
 
-type Options = {
-  /** The server's own address: a pooler that shares sessions out does not pass on what is listened for. */
-  url: string
-  seal(bytes: Buffer): Buffer
-  /** @throws Error for what no instance of ours has sealed */
-  open(bytes: Buffer): Buffer
-  /** Logs that instances no longer hear of each other, or do again. */
-  say(sentence: string): void
-  /** How often clients are asked to reload while the connection is away, in milliseconds; also once when it is back. */
-  lookEvery?: number
+type Options = JoinOptions & {
   /** For how long after connecting other instances are assumed to be there, in milliseconds. */
   assumeOthersFor?: number
 }
@@ -41,7 +32,8 @@ const atOnce = 100
 
 /**
  * Joins several instances by LISTEN and NOTIFY, where there is no Redis. No call waits for it. While the connection is
- * away, events reach only this instance's sockets, and the others are asked to reload as with Redis.
+ * away, events reach only this instance's sockets, and the others are asked to reload as with Redis. The address is the
+ * server's own: a pooler that shares sessions out does not pass on what is listened for.
  */
 export function postgresLive({
   url,
@@ -119,7 +111,8 @@ export function postgresLive({
 
   function hear(payload: string): void {
     const whole = parts.add(payload, Date.now())
-    const received = whole === undefined ? undefined : read(whole)
+    if (whole === undefined) return
+    const received = opened(open, Buffer.from(whole, 'base64')) as { from: string; note: Note } | undefined
     if (!received || received.from === instance) return
     const { from, note } = received
     othersUntil = Date.now() + presentFor
@@ -131,15 +124,6 @@ export function postgresLive({
         const places = elsewhere.get(accountId) ?? new Map<string, number>()
         elsewhere.set(accountId, places.set(from, Date.now() + presentFor))
       }
-    }
-  }
-
-  function read(payload: string): { from: string; note: Note } | undefined {
-    try {
-      return JSON.parse(open(Buffer.from(payload, 'base64')).toString('utf8')) as { from: string; note: Note }
-    } catch {
-      // Not ours, or of an instance with another key.
-      return undefined
     }
   }
 
@@ -223,16 +207,9 @@ export function postgresLive({
   connect()
 
   return {
-    send: (accountIds, event, carried, options = {}) =>
-      tellAll({ kind: 'event', accountIds, event, carried, except: options.except }),
-    sendAll(events) {
-      if (events.length > 0) tellAll(ofSeveral(events))
-    },
-    tell: (accountIds, liveEvent) =>
-      tellAll({ kind: 'event', accountIds, event: 'notice', carried: liveEvent }),
+    ...sendingBy(tellAll),
     onNotice: hub.onNotice,
     hearsOthers: () => isListening,
-    recheck: (accountId) => tellAll({ kind: 'recheck', accountIds: [accountId] }),
 
     async isOnline(accountId) {
       if (hub.has(accountId)) return true
@@ -257,9 +234,4 @@ export function postgresLive({
       await client?.end().catch(() => undefined)
     },
   }
-}
-
-function ofSeveral(events: readonly Sending[]): Broadcast {
-  const [only] = events
-  return only && events.length === 1 ? { kind: 'event', ...only } : { kind: 'events', events }
 }

@@ -1,20 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { seconds } from '../../clock.ts'
-import { type Broadcast, createHub } from './hub.ts'
+import { type Broadcast, createHub, type JoinOptions, opened, sendingBy } from './hub.ts'
 import type { Connection, Live } from './port.ts'
-
-type Options = {
-  url: string
-  /** What goes through Redis is sealed: it neither reads nor writes what people say. */
-  seal(bytes: Buffer): Buffer
-  /** @throws Error for what no instance of ours has sealed */
-  open(bytes: Buffer): Buffer
-  /** Logs that Redis is away or back, without its address. */
-  say(sentence: string): void
-  /** How often clients are asked to reload while Redis is away, in milliseconds; also once when it is back. */
-  lookEvery?: number
-}
 
 const channel = 'hearth:live'
 /** An instance that has died is forgotten after this, by itself. */
@@ -27,7 +15,7 @@ const maxUnderWay = 1000
  * Joins several instances by Redis. No call waits for it. While Redis is away, events reach only this instance's sockets.
  * The sockets of other instances are asked to reload, and find the messages by the sequence of their dialogs.
  */
-export function redisLive({ url, seal, open, say, lookEvery = seconds(20) }: Options): Live {
+export function redisLive({ url, seal, open, say, lookEvery = seconds(20) }: JoinOptions): Live {
   const hub = createHub()
   const instance = randomUUID()
   const settings = {
@@ -69,19 +57,10 @@ export function redisLive({ url, seal, open, say, lookEvery = seconds(20) }: Opt
     say('Redis is away: until it is back, people on other instances hear of what happens a little later.')
   })
   subscriber.on('messageBuffer', (_channel: Buffer, message: Buffer) => {
-    const received = read(message)
+    const received = opened(open, message) as { from: string; broadcast: Broadcast } | undefined
     if (received && received.from !== instance) hub.spread(received.broadcast)
   })
   publisher.on('ready', () => void notePresence(hub.accounts()))
-
-  function read(message: Buffer): { from: string; broadcast: Broadcast } | undefined {
-    try {
-      return JSON.parse(open(message).toString('utf8')) as { from: string; broadcast: Broadcast }
-    } catch {
-      // Not ours, or of an instance with another key.
-      return undefined
-    }
-  }
 
   function tellAll(broadcast: Broadcast): void {
     hub.spread(broadcast)
@@ -113,19 +92,9 @@ export function redisLive({ url, seal, open, say, lookEvery = seconds(20) }: Opt
   }, lookEvery).unref()
 
   return {
-    send: (accountIds, event, carried, options = {}) =>
-      tellAll({ kind: 'event', accountIds, event, carried, except: options.except }),
-    sendAll(events) {
-      const [first] = events
-      if (!first) return
-      // The release before knows single events alone.
-      tellAll(events.length === 1 ? { kind: 'event', ...first } : { kind: 'events', events })
-    },
-    tell: (accountIds, liveEvent) =>
-      tellAll({ kind: 'event', accountIds, event: 'notice', carried: liveEvent }),
+    ...sendingBy(tellAll),
     onNotice: hub.onNotice,
     hearsOthers: () => isListening,
-    recheck: (accountId) => tellAll({ kind: 'recheck', accountIds: [accountId] }),
 
     async isOnline(accountId) {
       if (hub.has(accountId)) return true

@@ -1,10 +1,4 @@
-import ical, {
-  ICalAttendeeStatus,
-  type ICalCalendar,
-  ICalCalendarMethod,
-  ICalEventClass,
-  ICalEventStatus,
-} from 'ical-generator'
+import ical, { ICalAttendeeStatus, ICalCalendarMethod, ICalEventClass, ICalEventStatus } from 'ical-generator'
 import type { CalendarMail, Sender } from './port.ts'
 
 /** One appointment in the calendar of one person. */
@@ -39,19 +33,10 @@ export type CalendarEntry = {
  */
 export function calendarEntry(entry: CalendarEntry, organizer: Sender): CalendarMail {
   const method = entry.cancelled ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.REQUEST
-  const calendar = ical({ prodId: { company: 'Hearth', product: 'Sessions', language: 'EN' }, method })
+  const calendar = ical({ prodId, method })
   calendar.createEvent({
-    id: entry.uid,
-    sequence: entry.sequence,
-    stamp: entry.writtenAt,
-    start: entry.startsAt,
-    end: entry.endsAt,
-    summary: entry.summary,
-    description: entry.description,
-    location: entry.location,
-    url: entry.url,
-    status: entry.cancelled ? ICalEventStatus.CANCELLED : statusOf(entry),
-    class: ICalEventClass.PRIVATE,
+    ...eventOf(entry),
+    ...(entry.cancelled ? { status: ICalEventStatus.CANCELLED } : {}),
     organizer: { name: organizer.name, email: organizer.address },
     attendees: [{ ...entry.attendee, rsvp: false, status: ICalAttendeeStatus.ACCEPTED }],
   })
@@ -62,41 +47,30 @@ type PublishedEntry = Omit<CalendarEntry, 'attendee' | 'cancelled'>
 
 /** Entries that a calendar reads from a link rather than from mails; it asks again every hour or so. */
 export function feedOf(entries: PublishedEntry[]): string {
-  const calendar = ical({
-    prodId: { company: 'Hearth', product: 'Sessions', language: 'EN' },
-    name: 'Hearth',
-    method: ICalCalendarMethod.PUBLISH,
-    ttl: 60 * 60,
-  })
-  for (const entry of entries) publish(calendar, entry)
+  const calendar = ical({ prodId, name: 'Hearth', method: ICalCalendarMethod.PUBLISH, ttl: 60 * 60 })
+  for (const entry of entries) calendar.createEvent(eventOf(entry))
   return calendar.toString()
 }
 
 /** One entry to save and open in a calendar program. */
 export function fileOf(entry: PublishedEntry): string {
-  const calendar = ical({
-    prodId: { company: 'Hearth', product: 'Sessions', language: 'EN' },
-    method: ICalCalendarMethod.PUBLISH,
-  })
-  publish(calendar, entry)
+  const calendar = ical({ prodId, method: ICalCalendarMethod.PUBLISH })
+  calendar.createEvent(eventOf(entry))
   return calendar.toString()
 }
 
-function publish(calendar: ICalCalendar, entry: PublishedEntry): void {
-  calendar.createEvent({
-    id: entry.uid,
-    sequence: entry.sequence,
-    stamp: entry.writtenAt,
-    start: entry.startsAt,
-    end: entry.endsAt,
-    summary: entry.summary,
-    description: entry.description,
-    location: entry.location,
-    url: entry.url,
-    status: statusOf(entry),
-    class: ICalEventClass.PRIVATE,
-  })
-}
+const prodId = { company: 'Hearth', product: 'Sessions', language: 'EN' }
 
-const statusOf = ({ tentative }: Pick<CalendarEntry, 'tentative'>) =>
-  tentative ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED
+const eventOf = (entry: PublishedEntry) => ({
+  id: entry.uid,
+  sequence: entry.sequence,
+  stamp: entry.writtenAt,
+  start: entry.startsAt,
+  end: entry.endsAt,
+  summary: entry.summary,
+  description: entry.description,
+  location: entry.location,
+  url: entry.url,
+  status: entry.tentative ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED,
+  class: ICalEventClass.PRIVATE,
+})

@@ -1,4 +1,10 @@
-// Formats words and links in mails about sessions.
+import type { Role } from '#contract/endpoint.ts'
+
+// Formats words and links in mails.
+
+/** A page behind the sign-in of a role. A new tab starts signed out, so that links lead through the sign-in and back. */
+export const signInUrl = (publicUrl: string, role: Role, path: string): string =>
+  `${publicUrl}${role === 'client' ? '' : `/${role}`}/sign-in?return_to=${encodeURIComponent(path)}`
 
 /** With its first letter large. */
 export const capitalised = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)

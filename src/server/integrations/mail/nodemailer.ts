@@ -30,12 +30,15 @@ export function smtpMailer(url: string, from: string): Mailer {
 export function fileMailer(directory: string, from: string): Mailer {
   const sender = senderOf(from)
   const transport = createTransport({ streamTransport: true, buffer: true })
+  /** Milliseconds since 1970, later with every mail: the names stand in the order of sending. */
+  let lastName = 0
   return {
     sender,
     async send(mail) {
       const { message: written } = await transport.sendMail(message(mail, sender))
       await mkdir(directory, { recursive: true })
-      const name = `${Date.now()}-${randomUUID()}.eml`
+      lastName = Math.max(Date.now(), lastName + 1)
+      const name = `${lastName}-${randomUUID()}.eml`
       // Renamed when complete, so that no reader sees half a mail.
       await writeFile(join(directory, `.${name}`), written as Buffer)
       await rename(join(directory, `.${name}`), join(directory, name))

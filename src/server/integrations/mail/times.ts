@@ -16,6 +16,11 @@ export function day(instant: Date, zone: string): string {
   return `${parts.weekday} ${parts.day} ${parts.month} ${parts.year}`
 }
 
+/** 8 June 2026. */
+export function date(instant: Date, zone: string): string {
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: zone }).format(instant)
+}
+
 /** 14:00. */
 export function time(instant: Date, zone: string): string {
   return new Intl.DateTimeFormat('en-GB', {

@@ -1,11 +1,11 @@
 import type { Role } from '#contract/endpoint.ts'
+import { signInUrl } from './format.ts'
 import type { MailContent, MailLink } from './layout.ts'
 
-type News = {
-  to: string
+export type News = {
   role: Extract<Role, 'client' | 'therapist'>
-  /** That there is something, and not what: 'Something has changed in your account.' */
-  news: string
+  /** That there is something, and not what. */
+  news?: string
   /** Where it can be read, behind the sign-in. */
   url: string
   links?: MailLink[]
@@ -22,7 +22,7 @@ export function confirmHint(role: MailedRole, publicUrl: string): { words: strin
       'This address is not confirmed yet, so we leave the details out of our emails. To get them by email, log in and press “Send the link again” on your account page. Then open the link in the email that arrives.',
     link: {
       text: 'Confirm this address',
-      url: `${publicUrl}${base}/sign-in?return_to=${encodeURIComponent(`${base}/account/email`)}`,
+      url: signInUrl(publicUrl, role, `${base}/account/email`),
     },
   }
 }
@@ -31,10 +31,15 @@ export function confirmHint(role: MailedRole, publicUrl: string): { words: strin
  * A mail to an address that is not confirmed: it may be another person's. It carries no name and no detail, only where
  * to read them and how to confirm the address.
  */
-export function unconfirmedContent({ to, role, news, url, links = [], publicUrl }: News): MailContent {
+export function unconfirmedContent({
+  role,
+  news = 'Something has changed in your account.',
+  url,
+  links = [],
+  publicUrl,
+}: News): Omit<MailContent, 'to'> {
   const hint = confirmHint(role, publicUrl)
   return {
-    to,
     subject: 'There is something new for you on Hearth',
     greeting: 'Hello,',
     paragraphs: [news, hint.words],

@@ -70,7 +70,7 @@ export function s3Storage(options: S3Options): ObjectStorage & {
       }
     },
 
-    ...(options.direct ? { address: (key: string, shown: Shown) => signedAddress(key, shown) } : {}),
+    ...(options.direct ? { address: signedAddress } : {}),
 
     async remove(key) {
       checkKey(key)

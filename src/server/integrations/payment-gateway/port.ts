@@ -11,6 +11,10 @@ export type GatewayCard = {
   fingerprint: string
 }
 
+/** A card is good to the end of its month, which is counted from 1. */
+export const isPast = (year: number, month: number, now: Date): boolean =>
+  now.getTime() >= Date.UTC(year, month, 1)
+
 export type CardRefusal = 'unknown_card' | 'expired_card' | 'incorrect_cvc'
 export type DeclineCode =
   | 'card_declined'

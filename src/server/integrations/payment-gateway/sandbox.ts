@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { CardDetails } from '#contract/payments.ts'
 import type { Clock } from '../../clock.ts'
-import type { Db } from '../../db/connection.ts'
+import type { Db, Row } from '../../db/connection.ts'
 import type { Random } from '../../ids.ts'
-import { CardRefused, type DeclineCode, type GatewayPayment, type PaymentGateway } from './port.ts'
+import { CardRefused, type DeclineCode, type GatewayPayment, isPast, type PaymentGateway } from './port.ts'
 
 type Behaviour = 'succeeds' | 'requires_action' | DeclineCode
 
@@ -38,7 +37,7 @@ export function sandboxGateway({ db, clock, random }: Dependencies): PaymentGate
       if ('payment_method_id' in card) throw new CardRefused('unknown_card')
       const known = testCards[card.card_number]
       if (!known) throw new CardRefused('unknown_card')
-      if (isPast(card, clock.now())) throw new CardRefused('expired_card')
+      if (isPast(card.expiry_year, card.expiry_month, clock.now())) throw new CardRefused('expired_card')
       const saved = {
         token: `pm_sandbox_${random.secret()}`,
         behaviour: known.behaviour,
@@ -182,8 +181,12 @@ export function sandboxGateway({ db, clock, random }: Dependencies): PaymentGate
     },
   }
 
+  function payments() {
+    return db.selectFrom('sandbox_gateway.payments').selectAll()
+  }
+
   function byKey(key: string) {
-    return db.selectFrom('sandbox_gateway.payments').selectAll().where('idempotency_key', '=', key)
+    return payments().where('idempotency_key', '=', key)
   }
 
   async function move(
@@ -200,25 +203,11 @@ export function sandboxGateway({ db, clock, random }: Dependencies): PaymentGate
   }
 
   async function read(ref: string): Promise<GatewayPayment> {
-    const row = await db
-      .selectFrom('sandbox_gateway.payments')
-      .selectAll()
-      .where('ref', '=', ref)
-      .executeTakeFirstOrThrow()
-    return payment(row)
+    return payment(await payments().where('ref', '=', ref).executeTakeFirstOrThrow())
   }
 }
 
-type Row = {
-  ref: string
-  amount_pence: number
-  state: GatewayPayment['state']
-  decline_code: string | null
-  client_secret: string | null
-  refunded_pence: number
-}
-
-function payment(row: Row): GatewayPayment {
+function payment(row: Row<'sandbox_gateway.payments'>): GatewayPayment {
   return {
     ref: row.ref,
     amountPence: row.amount_pence,
@@ -227,10 +216,4 @@ function payment(row: Row): GatewayPayment {
     clientSecret: row.client_secret,
     refundedPence: row.refunded_pence,
   }
-}
-
-/** A card is good to the end of its month. */
-function isPast(card: CardDetails, now: Date): boolean {
-  const firstDayAfter = Date.UTC(card.expiry_year, card.expiry_month, 1)
-  return now.getTime() >= firstDayAfter
 }

@@ -68,14 +68,15 @@ export function declineCodeOf(error: Refusal): DeclineCode {
 export function refundOf(
   refund: Pick<Stripe.Refund, 'id' | 'amount' | 'status' | 'metadata'>,
 ): GatewayRefund {
-  const hasFailed = refund.status === 'failed' || refund.status === 'canceled'
   return {
     ref: refund.id,
     key: refund.metadata?.attempt ?? null,
     amountPence: refund.amount,
-    state: hasFailed ? 'failed' : refund.status === 'succeeded' ? 'succeeded' : 'pending',
+    state: hasFailed(refund) ? 'failed' : refund.status === 'succeeded' ? 'succeeded' : 'pending',
   }
 }
+
+const hasFailed = ({ status }: Pick<Stripe.Refund, 'status'>) => status === 'failed' || status === 'canceled'
 
 /** What was authorised and not captured, when less than the whole was: the bank has it back as after a refund. */
 export function uncapturedOf(intent: IntentFacts): GatewayRefund[] {
@@ -148,9 +149,8 @@ export function subjectOf(event: Stripe.Event): EventSubject {
     case 'refund.updated':
     case 'refund.failed':
     case 'charge.refund.updated': {
-      const { status } = event.data.object
-      const hasFailed = event.type === 'refund.failed' || status === 'failed' || status === 'canceled'
-      return { kind: hasFailed ? 'refund failed' : 'payment', ...partOf(event.data.object) }
+      const isFailure = event.type === 'refund.failed' || hasFailed(event.data.object)
+      return { kind: isFailure ? 'refund failed' : 'payment', ...partOf(event.data.object) }
     }
     case 'charge.dispute.created':
     case 'charge.dispute.updated':

@@ -5,8 +5,9 @@ import {
   type Authorisation,
   CardRefused,
   type GatewayPayment,
-  WebhookRefused,
+  isPast,
   type PaymentGateway,
+  WebhookRefused,
 } from './port.ts'
 import {
   disputeOf,
@@ -39,6 +40,8 @@ const clockDrift = 30
 const maxKeys = 3
 /** More refunds than a payment here can have. */
 const maxRefunds = 100
+/** What a payment intent has to be answered with to be read. */
+const withCharge = { expand: ['latest_charge'] }
 
 /**
  * Stripe, by its own SDK. A payment is an intent that is created first, which reserves nothing, then stored here, and
@@ -70,16 +73,15 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
     async saveCard(sent, owner) {
       // A card's number is the business of Stripe's own fields in the browser: it is not passed on from here.
       if (!('payment_method_id' in sent)) throw new CardRefused('unknown_card')
-      const method = await stripe.paymentMethods
-        .retrieve(sent.payment_method_id)
-        .catch((error: unknown) => rethrow(error, isMissing, () => new CardRefused('unknown_card')))
+      const method = await stripe.paymentMethods.retrieve(sent.payment_method_id).catch((error: unknown) => {
+        throw isMissing(error) ? new CardRefused('unknown_card') : error
+      })
       const customer = await books.customerOf(owner)
       const { card } = method
       // A card of another customer counts as unknown.
       if (!card?.fingerprint || customer === undefined || idOf(method.customer) !== customer)
         throw new CardRefused('unknown_card')
-      if (clock.now().getTime() >= Date.UTC(card.exp_year, card.exp_month, 1))
-        throw new CardRefused('expired_card')
+      if (isPast(card.exp_year, card.exp_month, clock.now())) throw new CardRefused('expired_card')
       return {
         token: method.id,
         brand: card.brand,
@@ -120,9 +122,7 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
         (idempotencyKey) =>
           stripe.paymentIntents.confirm(
             ref,
-            request.isPresent
-              ? { use_stripe_sdk: true, expand: ['latest_charge'] }
-              : { off_session: true, expand: ['latest_charge'] },
+            { ...withCharge, ...(request.isPresent ? { use_stripe_sdk: true } : { off_session: true }) },
             { idempotencyKey },
           ),
         async () => {
@@ -130,10 +130,7 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
           return paymentOf(now) && now
         },
       )
-      // What Stripe answers once more is what it answered then, not how it stands now.
-      const payment = paymentOf(isRepeated(confirmed) ? await read(ref) : confirmed)
-      if (!payment) throw new Error('Stripe has not asked the bank yet.')
-      return payment
+      return standing(await current(confirmed))
     },
 
     async confirm(ref) {
@@ -163,19 +160,17 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
     async capture(ref) {
       const captured = await write(
         `capture-${ref}`,
-        (idempotencyKey) =>
-          stripe.paymentIntents.capture(ref, { expand: ['latest_charge'] }, { idempotencyKey }),
+        (idempotencyKey) => stripe.paymentIntents.capture(ref, withCharge, { idempotencyKey }),
         () => readIf(ref, 'succeeded'),
       )
-      return standing(isRepeated(captured) ? await read(ref) : captured)
+      return standing(await current(captured))
     },
 
     async void(ref) {
       return standing(
         await write(
           `cancel-${ref}`,
-          (idempotencyKey) =>
-            stripe.paymentIntents.cancel(ref, { expand: ['latest_charge'] }, { idempotencyKey }),
+          (idempotencyKey) => stripe.paymentIntents.cancel(ref, withCharge, { idempotencyKey }),
           () => readIf(ref, 'canceled'),
         ),
       )
@@ -199,7 +194,7 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
             ),
           made,
         ))
-      if (refund.status === 'failed' || refund.status === 'canceled')
+      if (refundOf(refund).state === 'failed')
         throw new Error('Stripe could not carry the refund out: somebody has to look at it there.')
       return { ref: refund.id }
     },
@@ -249,7 +244,12 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
   }
 
   async function read(ref: string): Promise<IntentFacts> {
-    return stripe.paymentIntents.retrieve(ref, { expand: ['latest_charge'] })
+    return stripe.paymentIntents.retrieve(ref, withCharge)
+  }
+
+  /** What Stripe answers once more is what it answered then, not how it stands now. */
+  async function current(answer: IntentFacts): Promise<IntentFacts> {
+    return isRepeated(answer) ? read(answer.id) : answer
   }
 
   async function readIf(ref: string, status: Stripe.PaymentIntent.Status) {
@@ -297,10 +297,6 @@ function isKeptFault(error: unknown): boolean {
 
 function isMissing(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing'
-}
-
-function rethrow(error: unknown, isIt: (error: unknown) => boolean, instead: () => Error): never {
-  throw isIt(error) ? instead() : error
 }
 
 function connect({ secretKey, apiBase, timeout = seconds(6) }: StripeOptions): Stripe {

@@ -8,13 +8,13 @@ import {
   hkdfSync,
   type KeyObject,
   randomBytes,
-  randomUUID,
   sign,
 } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { join } from 'node:path'
+import { readOrMakeKeyFile } from '../../key-file.ts'
+import { loopback } from '../../loopback.ts'
 import type { PushMessage, PushSender, PushTarget } from './port.ts'
 
 type Options = {
@@ -40,7 +40,6 @@ export const knownServices = [
 const timeout = 15_000
 /** Lifetime of the token that identifies the sender, in seconds; RFC 8292 allows a day at most. */
 const statementHolds = 12 * 3600
-const loopback = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/
 
 /** Speaks to push services as RFC 8030, 8291 and 8292 say: encrypted for the browser, and signed. */
 export function vapidSender({ key, directory, contact, services = knownServices, now }: Options): PushSender {
@@ -171,27 +170,11 @@ function pointOf(key: KeyObject): Buffer {
   return Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])
 }
 
-/** The key in the data folder. Of several that make it at once, the first one's stays. */
+/** The key in the data folder. */
 function keptKey(directory: string): KeyObject {
-  const path = join(directory, 'push.key')
-  try {
-    return createPrivateKey(readFileSync(path, 'utf8'))
-  } catch (error) {
-    if (!isCode(error, 'ENOENT')) throw error
+  const made = () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+    return privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
   }
-  mkdirSync(directory, { recursive: true })
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
-  const draft = `${path}.${randomUUID()}`
-  writeFileSync(draft, privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600, flag: 'wx' })
-  try {
-    linkSync(draft, path)
-  } catch (error) {
-    if (!isCode(error, 'EEXIST')) throw error
-  } finally {
-    rmSync(draft)
-  }
-  return createPrivateKey(readFileSync(path, 'utf8'))
+  return createPrivateKey(readOrMakeKeyFile(join(directory, 'push.key'), made))
 }
-
-const isCode = (error: unknown, code: string) =>
-  error instanceof Error && 'code' in error && error.code === code

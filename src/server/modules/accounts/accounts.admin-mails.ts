@@ -18,8 +18,10 @@ export function createAdminMails({ mails, backOfficeEmail }: Dependencies) {
     template<Data = unknown>(
       name: string,
       load: (tx: Tx, mail: OutgoingMail<Data>, to: string) => Promise<Mail | 'obsolete'>,
+      idPrefix?: string,
     ): void {
       mails.template<Data>(name, {
+        idPrefix,
         async load(tx, mail) {
           const to = await addressOf(tx, mail.account_id)
           return to === undefined ? 'obsolete' : load(tx, mail, to)

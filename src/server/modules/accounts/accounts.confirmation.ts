@@ -11,9 +11,8 @@ import { aboutAccount, accountPage, lifetimes, withToken } from './accounts.rule
 import * as store from './accounts.store.ts'
 import * as mailTokens from './mail-tokens.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'limits'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'limits' | 'publicUrl'> & {
   mails: Mails
-  publicUrl: string
   mailToken(tx: Tx, accountId: string, link: mailTokens.MailedLink): Promise<string>
 }
 

@@ -6,6 +6,7 @@ import { later } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
+import { createJourneys } from '../../journeys.ts'
 import { fail, invalidField } from '../../errors.ts'
 import type { Origin } from '../../http/caller.ts'
 import { hashSecret } from '../../ids.ts'
@@ -18,11 +19,10 @@ import * as accounts from './accounts.store.ts'
 import * as mailTokens from './mail-tokens.store.ts'
 import * as store from './identity.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits' | 'secrets' | 'events'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits' | 'secrets' | 'events' | 'publicUrl'> & {
   mails: Pick<Mails, 'withdraw'>
   /** Undefined: sign-in by an OpenID provider is switched off. */
   identityProvider: IdentityProvider | undefined
-  publicUrl: string
   signIns: SignIn
 }
 
@@ -67,6 +67,7 @@ export function createIdentities(deps: Dependencies) {
     signIns,
   } = deps
   const redirectUri = `${publicUrl}/api/v7/identity/callback`
+  const journeys = createJourneys(deps, 'identity', Journey)
 
   return {
     /** Issues a nonce for one credential. With a browser's secret, the nonce is valid in that browser alone. */
@@ -135,7 +136,7 @@ export function createIdentities(deps: Dependencies) {
       }
       const begun = await provider.begin({ redirectUri, ...journey })
       if (!begun.ok) throw unavailable()
-      return { url: begun.url.href, kept: seal(journey) }
+      return { url: begun.url.href, kept: journeys.seal(journey) }
     },
 
     /**
@@ -148,7 +149,7 @@ export function createIdentities(deps: Dependencies) {
     ): Promise<
       { page: Entrance; returnTo?: string | undefined } & ({ code: string } | { trouble: IdentityTrouble })
     > {
-      const journey = opened(kept)
+      const journey = journeys.open(kept)
       if (!provider || !journey) return { page: '/sign-in', trouble: 'failed' }
       const { page, returnTo } = journey
       const address = new URL(`${redirectUri}?${query.toString()}`)
@@ -169,7 +170,7 @@ export function createIdentities(deps: Dependencies) {
 
     /** Exchanges a one-time code for its credential, in the browser that began. @throws 422 `invalid_token`; 503 */
     async exchange(code: string, kept: string | undefined): Promise<FetchedCredential> {
-      const journey = opened(kept)
+      const journey = journeys.open(kept)
       const hash = hashSecret(code)
       const sealed =
         journey &&
@@ -266,21 +267,6 @@ export function createIdentities(deps: Dependencies) {
     const identity = { issuer, subject, role, account_id: account.id, created_at: clock.now() }
     // The account is joined to another subject of the same provider: its email address has changed hands.
     if (!(await store.insertIdentity(tx, identity))) throw refused()
-  }
-
-  function seal(journey: Journey): string {
-    return secrets.seal('identity', 'journey', Buffer.from(JSON.stringify(journey))).toString('base64url')
-  }
-
-  function opened(kept: string | undefined): Journey | undefined {
-    if (!kept) return undefined
-    try {
-      const text = secrets.open('identity', 'journey', Buffer.from(kept, 'base64url')).toString()
-      const journey = Journey.parse(JSON.parse(text))
-      return journey.expires > clock.now().getTime() ? journey : undefined
-    } catch {
-      return undefined
-    }
   }
 }
 

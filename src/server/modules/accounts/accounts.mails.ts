@@ -3,6 +3,7 @@ import { writeMail } from '../../integrations/mail/layout.ts'
 import { greeting } from '../../integrations/mail/names.ts'
 import type { Mail } from '../../integrations/mail/port.ts'
 import { confirmHint } from '../../integrations/mail/unconfirmed.ts'
+import { signInUrl } from '../../integrations/mail/format.ts'
 
 /** Whom a mail goes to. To an address that is not confirmed no name is sent, and how to confirm it is. */
 export type Addressee = { email: string; firstName: string; role: Role; isConfirmed: boolean }
@@ -189,7 +190,7 @@ const forTherapists = (siteUrl: string) => ({
   links: [
     {
       text: 'Carry on with your profile',
-      url: `${siteUrl}/therapist/sign-in?return_to=${encodeURIComponent('/therapist/easy-steps')}`,
+      url: signInUrl(siteUrl, 'therapist', '/therapist/easy-steps'),
     },
   ],
 })

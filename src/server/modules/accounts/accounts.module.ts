@@ -18,24 +18,14 @@ import { redirectToIdentity } from './identity.pages.ts'
 import { createPasswords } from './passwords.ts'
 
 export const accountsModule = defineModule('accounts', (platform: Given<{ mails: Mails }>) => {
-  const { db, clock, mails, isSecure, passwordCost, contributions, rateLimitScale } = platform
+  const { isSecure, passwordCost, contributions } = platform
   const accounts = createAccounts({
     ...platform,
     passwords: createPasswords(passwordCost),
-    refreshes: createSlidingLimit({
-      hits: 120,
-      window: hours(1),
-      scale: rateLimitScale,
-      clock,
-    }),
+    refreshes: createSlidingLimit({ hits: 120, window: hours(1) }, platform),
     lookups: contributions.lookups,
   })
   const erasure = createErasure({ ...platform, accounts, personalData: contributions.personalData })
-  mails.previous.on('accounts.password-mail', ({ account_id }) => accounts.notePassword(db, account_id))
-  mails.previous.on('accounts.welcome-mail', ({ account_id }) => accounts.noteWelcome(db, account_id))
-  mails.previous.on('accounts.password-changed-mail', ({ account_id }) =>
-    accounts.notePasswordChanged(db, account_id),
-  )
   return {
     services: {
       accounts,

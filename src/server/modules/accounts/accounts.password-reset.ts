@@ -20,9 +20,8 @@ import * as mailTokens from './mail-tokens.store.ts'
 import { addressee } from './addressee.ts'
 import type { Passwords } from './passwords.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'limits' | 'events'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'limits' | 'events' | 'publicUrl'> & {
   mails: Mails
-  publicUrl: string
   passwords: Passwords
   signIns: SignIn
   known: Known
@@ -59,8 +58,6 @@ export function createPasswordReset(deps: Dependencies) {
       await inTransaction(db, (tx) => notePassword(tx, account?.id ?? null))
       return 'success'
     },
-
-    notePassword,
 
     /**
      * Sets a new password by the mailed link, ends every sign-in session and clears the count of failed sign-ins. The

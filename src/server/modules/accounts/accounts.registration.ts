@@ -18,9 +18,8 @@ import type { Passwords } from './passwords.ts'
 
 export type TherapistAuthAnswer = AuthAnswer & { user: { practitioner_id: number } }
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits' | 'events'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits' | 'events' | 'publicUrl'> & {
   mails: Mails
-  publicUrl: string
   passwords: Passwords
   signIns: SignIn
   identities: Identities

@@ -30,9 +30,8 @@ import { deleteDevices, deleteOldDevices } from './device-tokens.store.ts'
 import * as mailTokens from './mail-tokens.store.ts'
 import type { Passwords } from './passwords.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits' | 'events' | 'secrets'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits' | 'events' | 'secrets' | 'publicUrl'> & {
   mails: Mails
-  publicUrl: string
   adminsWithoutSecondFactor: readonly string[]
   passwords: Passwords
   identityProvider: IdentityProvider | undefined

@@ -44,9 +44,8 @@ import * as mailTokens from './mail-tokens.store.ts'
 import * as store from './account-settings.store.ts'
 import { isCommonPassword, type Passwords } from './passwords.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'limits' | 'events'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'limits' | 'events' | 'publicUrl'> & {
   mails: Mails
-  publicUrl: string
   signIns: SignIn
   known: Known
   passwords: Passwords
@@ -87,8 +86,7 @@ export function createAccountSettings(deps: Dependencies) {
     notePasswordChanged,
 
     /** For later modules: renames an account. */
-    setName: (tx: Tx, accountId: string, name: { first_name: string; last_name: string }) =>
-      store.setName(tx, accountId, name),
+    setName: store.setName,
 
     async rename(caller: SignedIn, name: string): Promise<ClientProfile> {
       await store.setName(db, caller.accountId, splitName(name))

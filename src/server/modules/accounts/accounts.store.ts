@@ -1,6 +1,6 @@
 import { type NotNull, sql } from 'kysely'
 import type { Role } from '#contract/endpoint.ts'
-import type { Db, Tx } from '../../db/connection.ts'
+import type { Db, NewRow, Tx } from '../../db/connection.ts'
 import { prepare, runPrepared } from '../../db/prepared.ts'
 import { deleteDevices } from './device-tokens.store.ts'
 
@@ -114,17 +114,10 @@ export async function setEmailVerified(db: Db, accountId: string, now: Date): Pr
 
 // Sign-ins and tokens --------------------------------------------------------------------------------------------
 
+/** `family_id`: the first of the sign-ins that were handed over from tab to tab; absent for the first itself. */
 export async function insertLoginSession(
   db: Db,
-  session: {
-    id: string
-    account_id: string
-    device: string | null
-    created_at: Date
-    last_used_at: Date
-    /** The first of the sign-ins that were handed over from tab to tab; absent for the first itself. */
-    family_id?: string
-  },
+  session: NewRow<'login_sessions', 'ended_at'>,
 ): Promise<void> {
   await db.insertInto('login_sessions').values(session).execute()
 }

@@ -900,15 +900,15 @@ describe('confirming an email address', () => {
 
   test('greets by a name, and repeats nothing else that was typed at registration', async () => {
     const greetingFor = async (name: string) => {
-      await createClient(app, { name })
+      const { email } = await createClient(app, { name })
       await app.queue.drain()
-      return plainText(app.mails().at(-1) ?? '')
+      return plainText(app.mails().find((mail) => readMail(mail).to === email) ?? '')
     }
     expect(await greetingFor('Zoë Bell')).toContain('Hello Zoë,')
     for (const name of ['<img/src=x> "& Co"', 'http://evil.example now', '\u202eevil.example']) {
       const mail = await greetingFor(name)
       expect(mail).toMatch(/<p [^>]*>Hello,/)
-      expect(mail).not.toMatch(/img|evil/)
+      expect(mail).not.toMatch(/img\/src|evil\.example/)
     }
   })
 })

@@ -1,16 +1,6 @@
-import type { Db, Tx } from '../../db/connection.ts'
+import type { Db, NewRow, Tx } from '../../db/connection.ts'
 
-type NewConsent = {
-  id: string
-  account_id: string
-  scope: string
-  subject: string
-  text_version: string
-  given_at: Date | null
-  withdrawn_at: Date | null
-}
-
-export async function insertConsent(tx: Tx, consent: NewConsent): Promise<void> {
+export async function insertConsent(tx: Tx, consent: NewRow<'consents'>): Promise<void> {
   await tx.insertInto('consents').values(consent).execute()
 }
 

@@ -1,16 +1,6 @@
-import type { Db, Tx } from '../../db/connection.ts'
+import type { Db, NewRow, Tx } from '../../db/connection.ts'
 
-export type DeviceToken = {
-  hash: Buffer
-  account_id: string
-  role: 'client' | 'therapist'
-  /** The first sign-in of the browser. */
-  family_id: string
-  created_at: Date
-  expires_at: Date
-}
-
-export async function insertDeviceToken(tx: Tx, token: DeviceToken): Promise<void> {
+export async function insertDeviceToken(tx: Tx, token: NewRow<'device_tokens'>): Promise<void> {
   await tx.insertInto('device_tokens').values(token).execute()
 }
 

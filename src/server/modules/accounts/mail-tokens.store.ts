@@ -1,18 +1,7 @@
 import type { NotNull } from 'kysely'
-import type { Db } from '../../db/connection.ts'
+import type { Db, NewRow, Row } from '../../db/connection.ts'
 
-export type Purpose = 'password_reset' | 'verify_email' | 'change_email' | 'operator_reset'
-
-type NewMailToken = {
-  hash: Buffer
-  account_id: string
-  purpose: Purpose
-  expires_at: Date
-  /** The address that a link to confirm it is mailed to. */
-  email?: string
-  /** The address that a link to change it is mailed to. */
-  new_email?: string
-}
+export type Purpose = Row<'mail_tokens'>['purpose']
 
 /** What a mailed link is for, with the address that it is bound to. */
 export type MailedLink =
@@ -21,7 +10,7 @@ export type MailedLink =
   | { purpose: 'change_email'; new_email: string }
 
 /** Replaces the unused links of the same purpose: only the newest mail's works. */
-export async function replaceMailToken(db: Db, token: NewMailToken): Promise<void> {
+export async function replaceMailToken(db: Db, token: NewRow<'mail_tokens', 'used_at'>): Promise<void> {
   await db
     .deleteFrom('mail_tokens')
     .where('account_id', '=', token.account_id)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connection.ts'
 import { prepare } from '../../db/prepared.ts'
 import type { Busy } from './availability.rules.ts'
-import { type Range, range, type Wanted } from './availability.store.ts'
+import { type Range, range, rangeOf, type Wanted } from './availability.store.ts'
 
 export type Obstacles = { timeOff: boolean; taken: boolean; own: boolean; elsewhere: boolean }
 
@@ -65,16 +65,11 @@ export const bookClear = prepare(
 )
 
 /** The live reservations of a client in a range, without pauses. */
-export async function readClientsTimes(
-  db: Db,
-  clientId: string,
-  { from, to }: Range,
-  now: Date,
-): Promise<Busy[]> {
+export async function readClientsTimes(db: Db, clientId: string, during: Range, now: Date): Promise<Busy[]> {
   const { rows } = await sql<{ starts: Date; ends: Date }>`
     select lower(during) as starts, upper(during) as ends from reservations
     where client_id = ${clientId}::uuid and state <> 'released' and (hold_expires_at is null or hold_expires_at > ${now})
-      and during && ${range(new Date(from), new Date(to))}
+      and during && ${rangeOf(during)}
     order by lower(during)`.execute(db)
   return rows.map(({ starts, ends }) => ({ from: starts.getTime(), to: ends.getTime() }))
 }

@@ -1,7 +1,8 @@
 import type { AppointmentType } from '#contract/common.ts'
-import { days, later, minutes } from '../../clock.ts'
+import { days, later, minutes, mondayOf } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'
+import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { bookClear, findObstacles, readClientsTimes } from './agreed-times.store.ts'
 import { bookableRange, type FreeSlot, freeSlots, maxPauseMs, withPause } from './availability.rules.ts'
 import { type Calendar, readCalendars } from './availability.store.ts'
@@ -29,15 +30,8 @@ export type AgreedTime = WantedTime & {
 /** Why they cannot: `own_session` of the client; `blocked`: the practitioner does not offer the time. */
 export type Obstacle = 'taken' | 'time_off' | 'blocked' | 'busy_elsewhere' | 'own_session' | 'past'
 
-type Rules = { timezone: string; leadTimeMinutes: number; pauseMinutes: number }
-
 type Dependencies = Pick<Deps, 'clock' | 'random' | 'events'> & {
-  practitioners: {
-    /** Those of the given practitioners that are listed. */
-    bookable(db: Db, ids: number[]): Promise<Map<number, Rules>>
-    /** Locks the rules of a listed practitioner until the transaction ends. */
-    lockRules(tx: Tx, id: number): Promise<Rules | undefined>
-  }
+  practitioners: Pick<Practitioners, 'bookable' | 'lockRules'>
 }
 
 const nothing: Calendar = { schedule: [], taken: [] }
@@ -109,9 +103,7 @@ export function createAgreedTimes({ clock, random, events, practitioners }: Depe
       if (!bookable) return []
       const now = clock.now()
       const zone = zoneOf(wanted.timezone)
-      const localDate = localDay(zone, startsAt.getTime())
-      // 1970-01-01 was a Thursday.
-      const monday = localDate - ((((localDate + 3) % 7) + 7) % 7)
+      const monday = mondayOf(localDay(zone, startsAt.getTime()))
       const from = Math.max(
         startOfDay(zone, monday),
         bookableRange(now.getTime(), bookable.leadTimeMinutes).from,

@@ -2,7 +2,8 @@ import { Temporal } from 'temporal-polyfill'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bookableRange, freeSlots, outlookOf, withPause, type WeeklyHour } from './availability.rules.ts'
-import { dayNumber, localText, startOfDay, zoneOf } from './zone.ts'
+import { localText, startOfDay, zoneOf } from './zone.ts'
+import { dayNumber } from '../../clock.ts'
 
 const zones = ['Europe/London', 'America/New_York', 'Australia/Lord_Howe', 'America/Phoenix']
 const online = (weekday: number, hour: number): WeeklyHour => ({

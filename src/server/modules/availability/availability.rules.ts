@@ -1,5 +1,5 @@
 import type { AppointmentType } from '#contract/common.ts'
-import { hours, minutes } from '../../clock.ts'
+import { hours, minutes, weekdayOf } from '../../clock.ts'
 import { localDay, type Zone } from './zone.ts'
 
 /** An hour of the weekly schedule in the practitioner's own zone: `hour` 9 is 09:00 to 10:00. Monday is 1. */
@@ -101,9 +101,7 @@ function groupByWeekday(schedule: readonly WeeklyHour[]): WeeklyHour[][] {
 function openHours(zone: Zone, byWeekday: WeeklyHour[][], firstDay: number, lastDay: number): OpenHour[] {
   const opened: OpenHour[] = []
   for (let localDate = firstDay; localDate <= lastDay; localDate++) {
-    // 1970-01-01 was a Thursday.
-    const weekday = ((((localDate + 3) % 7) + 7) % 7) + 1
-    for (const entry of byWeekday[weekday] ?? []) {
+    for (const entry of byWeekday[weekdayOf(localDate)] ?? []) {
       const [at] = zone.instantsOf(localDate * day + entry.hour * hour)
       if (at !== undefined) opened.push({ at, type: entry.appointment_type, locationId: entry.location_id })
     }

@@ -2,7 +2,8 @@ import type { z } from 'zod'
 import type { AvailableSessions, SlotQuery } from '#contract/availability/availability.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { Db, Tx } from '../../db/connection.ts'
-import { type Question, together, withCommit } from '../../db/transaction.ts'
+import { together, withCommit } from '../../db/transaction.ts'
+import { dayNumber } from '../../clock.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import { createAgreedTimes, type WantedTime } from './agreed-times.ts'
@@ -22,34 +23,16 @@ import {
   shortestServices,
   withPause,
 } from './availability.rules.ts'
-import type { Bookable as Offering } from '../practitioners/practitioners.service.ts'
+import type { Bookable, BookingRules, Practitioners } from '../practitioners/practitioners.service.ts'
 import * as store from './availability.store.ts'
 import { clientBusy, movedIntoTaken, notOffered, refusalOf, slotTaken, tooManyHolds } from './refusals.ts'
-import { dayNumber, instantText, localDay, localText, startOfDay, type Zone, zoneOf } from './zone.ts'
+import { instantText, localDay, localText, startOfDay, zoneOf } from './zone.ts'
 
-/** The clocks of a time zone, for later modules. @throws RangeError if it is unknown */
-export const clocksOf = (timezone: string): Zone => zoneOf(timezone)
-
-export { dayNumber, localDay, startOfDay }
-
-type Rules = { timezone: string; leadTimeMinutes: number; pauseMinutes: number }
-
-/** Facts about a practitioner that availability needs. */
-export type Bookable = Rules & {
-  services: BookableService[]
-}
+// For later modules.
+export { localDay, startOfDay, zoneOf as clocksOf }
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'events'> & {
-  practitioners: {
-    /** Those of the given practitioners that are listed. */
-    bookable(db: Db, ids: number[]): Promise<Map<number, Offering>>
-    /** The same of one, to be asked together with other questions. */
-    askOffering(id: number): Question<Bookable | undefined>
-    /** Locks the rules of a listed practitioner until the transaction ends. */
-    lockRules(tx: Tx, id: number): Promise<Rules | undefined>
-    /** The same with the services, to be asked together with other questions. */
-    askBookable(id: number): Question<Offering | undefined>
-  }
+  practitioners: Pick<Practitioners, 'bookable' | 'askOffering' | 'lockRules' | 'askBookable'>
 }
 
 /** How many unpaid holds a client may have at a time. */
@@ -304,8 +287,7 @@ export function createAvailability({ db, clock, random, events, practitioners }:
     slotTaken,
 
     /** Deletes the released reservations of a client whose account is deleted, except the given ones. */
-    deleteReleased: (tx: Tx, clientId: string, except: string[]) =>
-      store.deleteReleased(tx, clientId, except),
+    deleteReleased: store.deleteReleased,
   }
 
   /** Free starts of a practitioner from `from` to before `to`, in one trip. Undefined unless listed. */
@@ -357,7 +339,7 @@ export function createAvailability({ db, clock, random, events, practitioners }:
   }
 
   /** The slot of a wanted time, ignoring reservations. @throws 422 `slot_not_offered`, 409 `slot_taken` by time off */
-  function judge(wanted: WantedTime, rules: Rules, { schedule, taken }: store.Calendar, own?: string) {
+  function judge(wanted: WantedTime, rules: BookingRules, { schedule, taken }: store.Calendar, own?: string) {
     const { timezone, leadTimeMinutes, pauseMinutes } = rules
     const found = offeredSlot({
       zone: zoneOf(timezone),

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AppointmentType } from '#contract/common.ts'
-import type { Db } from '../../db/connection.ts'
+import type { Db, NewRow } from '../../db/connection.ts'
 import { prepare, type Question, runPrepared } from '../../db/prepared.ts'
 import type { Busy, WeeklyHour } from './availability.rules.ts'
 
@@ -20,6 +20,8 @@ type CalendarRow = {
 
 export const range = (startsAt: Date, endsAt: Date) =>
   sql<string>`tstzrange(${startsAt}::timestamptz, ${endsAt}::timestamptz)`
+/** The same of epoch milliseconds. */
+export const rangeOf = ({ from, to }: Range) => range(new Date(from), new Date(to))
 
 const epoch = (instant: RawBuilder<unknown>) => sql`(extract(epoch from ${instant}) * 1000)::bigint`
 
@@ -193,18 +195,12 @@ const guarded = (origin: RawBuilder<unknown>, deadline: Date) =>
 /** Until when the client of a hold can pay. */
 const payableUntil = sql<Date>`deadline_of(origin, hold_expires_at)`
 
-type Reservation = {
-  id: string
-  practitioner_id: number
-  client_id: string
+type Reservation = NewRow<'reservations', 'during' | 'state' | 'hold_expires_at'> & {
+  origin: 'client' | 'offer'
   startsAt: Date
   endsAt: Date
-  /** Kept free after it. */
-  pause_minutes: number
   /** Until when its client can pay; null for a reservation without a hold. */
   deadline: Date | null
-  origin: 'client' | 'offer'
-  created_at: Date
 }
 
 /** The range that a session blocks: itself and the pause after it. */
@@ -389,11 +385,11 @@ export async function deleteReleased(db: Db, clientId: string, except: string[])
 }
 
 /** The booked times of a practitioner in a range, without pauses. */
-export async function readBooked(db: Db, practitionerId: number, { from, to }: Range): Promise<Busy[]> {
+export async function readBooked(db: Db, practitionerId: number, during: Range): Promise<Busy[]> {
   const { rows } = await sql<{ starts: Date; ends: Date }>`
     select lower(during) as starts, upper(during) as ends from reservations
     where practitioner_id = ${practitionerId} and state = 'booked'
-      and during && ${range(new Date(from), new Date(to))}
+      and during && ${rangeOf(during)}
     order by lower(during)`.execute(db)
   return rows.map(({ starts, ends }) => ({ from: starts.getTime(), to: ends.getTime() }))
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connection.ts'
 import type { Busy } from './availability.rules.ts'
-import { range } from './availability.store.ts'
+import { rangeOf } from './availability.store.ts'
 
 /** The busy times of a practitioner's connected calendar as last read, soonest first. */
 export async function readBusyElsewhere(db: Db, practitionerId: number): Promise<Busy[]> {
@@ -20,11 +20,6 @@ export async function replaceBusyElsewhere(
   if (busy.length === 0) return
   await db
     .insertInto('busy_elsewhere')
-    .values(
-      busy.map(({ from, to }) => ({
-        practitioner_id: practitionerId,
-        during: range(new Date(from), new Date(to)),
-      })),
-    )
+    .values(busy.map((each) => ({ practitioner_id: practitionerId, during: rangeOf(each) })))
     .execute()
 }

@@ -2,8 +2,8 @@ import type { AppointmentType } from '#contract/common.ts'
 import { days, minutes } from '../../clock.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'
+import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import {
-  type BookableService,
   bookableRange,
   durationsOf,
   type FreeSlot,
@@ -14,27 +14,13 @@ import {
 import { readCalendars } from './availability.store.ts'
 import { zoneOf } from './zone.ts'
 
-type Offering<Service> = {
-  timezone: string
-  leadTimeMinutes: number
-  pauseMinutes: number
-  services: Service[]
-}
-type Dependencies<Service> = Pick<Deps, 'clock'> & {
-  practitioners: {
-    /** Those of the given practitioners that are listed. */
-    bookable(db: Db, ids: number[]): Promise<Map<number, Offering<Service>>>
-  }
-}
+type Dependencies = Pick<Deps, 'clock'> & { practitioners: Pick<Practitioners, 'bookable'> }
 type Durations = Partial<Record<AppointmentType, number>>
 /** From `from` to before `to`, epoch milliseconds. */
 type Range = { from: number; to: number }
 
 /** Everything that a practitioner could be booked for. */
-export function createFreeTimes<Service extends BookableService>({
-  clock,
-  practitioners,
-}: Dependencies<Service>) {
+export function createFreeTimes({ clock, practitioners }: Dependencies) {
   return {
     /**
      * The bookable days of a listed practitioner as they stand now, to find free starts of several lengths in. Undefined

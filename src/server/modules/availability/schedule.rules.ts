@@ -7,7 +7,8 @@ import {
   firstHour,
   type Outside,
 } from '#contract/availability/schedule.ts'
-import { type Busy, freeSlots, overlaps, type WeeklyHour } from './availability.rules.ts'
+import { timeText } from '../../clock.ts'
+import { type Busy, type FreeSlot, freeSlots, overlaps, type WeeklyHour } from './availability.rules.ts'
 import type { Zone } from './zone.ts'
 
 const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
@@ -17,7 +18,7 @@ function hourOf(timeslot: string): number {
   return Number.parseInt(timeslot.trim(), 10)
 }
 
-const twoDigits = (hour: number) => `${String(hour).padStart(2, '0')}:00`
+const startText = (hour: number) => timeText(hour * 60)
 
 /**
  * Converts the days of a request to the stored week. Drops hours outside the schedulable ones, and duplicates. A
@@ -46,7 +47,7 @@ export function weekOf(
       const places = [...new Set(named)]
       const only = placeIds.length === 1 ? placeIds : []
       const [place, another] = places.length > 0 ? places : only
-      const when = `${dayNames[weekday - 1]}, ${twoDigits(hour)}`
+      const when = `${dayNames[weekday - 1]}, ${startText(hour)}`
       if (place === undefined) problems.push(`${when}: choose where you see people.`)
       else if (another !== undefined) problems.push(`${when}: choose one place.`)
       else if (!placeIds.includes(place)) problems.push(`${when}: choose one of your own places.`)
@@ -62,7 +63,7 @@ export function toDayRecords(hours: readonly WeeklyHour[]): DayRecord[] {
   const slotsOf = (weekday: number, type: AppointmentType) =>
     inOrder
       .filter((entry) => entry.weekday === weekday && entry.appointment_type === type)
-      .map((entry) => ({ timeslot: twoDigits(entry.hour), location_id: entry.location_id }))
+      .map((entry) => ({ timeslot: startText(entry.hour), location_id: entry.location_id }))
   return weekNames.map((week_name, index) => ({
     week_name,
     online: slotsOf(index + 1, 'online'),
@@ -75,7 +76,7 @@ export function toAvailableHours(hours: readonly Pick<WeeklyHour, 'weekday' | 'h
   const startsOf = (weekday: number) =>
     [...new Set(hours.filter((entry) => entry.weekday === weekday).map(({ hour }) => hour))]
       .sort((a, b) => a - b)
-      .map(twoDigits)
+      .map(startText)
   return {
     Mon: startsOf(1),
     Tue: startsOf(2),
@@ -87,17 +88,9 @@ export function toAvailableHours(hours: readonly Pick<WeeklyHour, 'weekday' | 'h
   }
 }
 
-/** A session to compare with the schedule. Epoch milliseconds. */
-export type BookedTime = {
-  startsAt: number
-  endsAt: number
-  appointmentType: AppointmentType
-  locationId: number | null
-}
-
 /** Why the schedule no longer offers a session as it was booked; null while it does. */
 export function outsideOf(
-  session: BookedTime,
+  session: FreeSlot,
   { zone, schedule, timeOff }: { zone: Zone; schedule: readonly WeeklyHour[]; timeOff: readonly Busy[] },
 ): Outside | null {
   const { startsAt, endsAt, appointmentType, locationId } = session

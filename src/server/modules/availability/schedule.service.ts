@@ -1,25 +1,24 @@
-import type { z } from 'zod'
 import type {
   AvailableNow,
   BookingRules,
   DayRecord,
-  scheduleEndpoints,
-  SetupSchedule,
   TimeOff,
   TimeOffSent,
 } from '#contract/availability/schedule.ts'
+import type { BodyOf } from '#contract/endpoints.ts'
 import type { AvailableHours } from '#contract/practitioners/practitioners.ts'
-import { hours, later } from '../../clock.ts'
+import { dayNumber, dayText, hours, later, mondayOf } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, invalidField, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
-import { type BookedTime, outsideOf, toAvailableHours, toDayRecords, weekOf } from './schedule.rules.ts'
+import type { FreeSlot } from './availability.rules.ts'
+import { outsideOf, toAvailableHours, toDayRecords, weekOf } from './schedule.rules.ts'
 import * as store from './schedule.store.ts'
-import { dayText, moveTo, rangeOf, toLocal } from './time-off.rules.ts'
-import { dayNumber, localDay, startOfDay, zoneOf } from './zone.ts'
+import { moveTo, rangeOf, toLocal } from './time-off.rules.ts'
+import { localDay, startOfDay, zoneOf } from './zone.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'events'> & {
   practitioners: Pick<
@@ -27,12 +26,6 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'events'> & {
     'ofAccount' | 'listed' | 'work' | 'lockWork' | 'changeWork' | 'locationsOf'
   >
 }
-
-type BodyOf<K extends keyof typeof scheduleEndpoints> = (typeof scheduleEndpoints)[K] extends {
-  body: z.ZodType
-}
-  ? z.infer<(typeof scheduleEndpoints)[K]['body']>
-  : never
 
 /** How long a practitioner is available now by default, and at most. */
 const availableFor = { usual: hours(2), longest: hours(12) }
@@ -52,7 +45,7 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
      * Saves the weekly schedule. Booked sessions stay booked.
      * @throws 422 under `schedule`; 409 `changed_elsewhere` when `version` is no longer the saved one
      */
-    async save(caller: SignedIn, body: z.infer<typeof SetupSchedule>): Promise<'success'> {
+    async save(caller: SignedIn, body: BodyOf<'POST /therapist/setup-schedule'>): Promise<'success'> {
       const { schedule, version } = Array.isArray(body) ? { schedule: body, version: undefined } : body
       await inTransaction(db, async (tx) => {
         const { id, schedule_version: saved } = await lockOwn(tx, caller)
@@ -65,7 +58,7 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
         if (week.problems.length > 0) throw unplaced(week.problems, places.length)
         await store.replaceWeek(tx, id, week.hours)
         await practitioners.changeWork(tx, id, { schedule_version: saved + 1 })
-        await events.announce(tx, 'availability.changed', { practitionerId: id })
+        await narrowed(tx, id)
       })
       return 'success'
     },
@@ -127,7 +120,7 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
         }
         if (!before.some(isSame)) {
           await store.insertTimeOff(tx, id, range, timezone)
-          await events.announce(tx, 'availability.changed', { practitionerId: id })
+          await narrowed(tx, id)
         }
         const rows = await store.readTimeOff(tx, id, { from: now })
         const [added] = toAnswers(rows.filter(isSame), timezone)
@@ -166,7 +159,7 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
         const { id } = await lockOwn(tx, caller)
         const kept = available ? end : null
         await practitioners.changeWork(tx, id, { available_now_until: kept })
-        if (!kept) await events.announce(tx, 'practitioner.switched-off', { practitionerId: id })
+        if (!kept) await events.announce(tx, 'availability.narrowed', { practitionerId: id })
         return toAvailableNow(tx, id, kept)
       })
     },
@@ -251,7 +244,7 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
         weekStarts: dayText(monday),
         today: dayText(today),
         timeOff: toAnswers(awayInWeek, timezone),
-        outsideOf: (session: BookedTime) => outsideOf(session, { zone, schedule, timeOff: awayAhead }),
+        outsideOf: (session: FreeSlot) => outsideOf(session, { zone, schedule, timeOff: awayAhead }),
       }
     },
   }
@@ -262,6 +255,12 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
     const work = practitioner && (await practitioners.work(handle, practitioner.id))
     if (!work) throw notFound('This profile')
     return work
+  }
+
+  /** Announces that working time may have gone. */
+  async function narrowed(tx: Tx, practitionerId: number): Promise<void> {
+    await events.announce(tx, 'availability.changed', { practitionerId })
+    await events.announce(tx, 'availability.narrowed', { practitionerId })
   }
 
   async function lockOwn(tx: Tx, caller: SignedIn) {
@@ -291,9 +290,6 @@ const isOverwritten = (name: (typeof ruleNames)[number], { before, seen, wanted 
   seen[name] !== undefined &&
   before[name] !== seen[name] &&
   before[name] !== wanted[name]
-
-/** The Monday of a day's week; 1970-01-01 was a Thursday. */
-const mondayOf = (day: number) => day - ((((day + 3) % 7) + 7) % 7)
 
 function toAnswers(rows: store.TimeOffRow[], timezone: string): TimeOff[] {
   return rows.map((row) => ({

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
 import { runPrepared } from '../../db/prepared.ts'
 import type { Busy, WeeklyHour } from './availability.rules.ts'
+import { rangeOf } from './availability.store.ts'
 
 /** Whether a practitioner has scheduled hours. */
 export async function hasSchedule(db: Db, practitionerId: number): Promise<boolean> {
@@ -96,9 +97,6 @@ export async function readTimeOff(
   return rows.map(({ starts, ends, ...row }) => ({ ...row, from: starts.getTime(), to: ends.getTime() }))
 }
 
-const rangeText = ({ from, to }: Busy) =>
-  sql<string>`tstzrange(${new Date(from)}::timestamptz, ${new Date(to)}::timestamptz)`
-
 export async function insertTimeOff(
   tx: Tx,
   practitionerId: number,
@@ -107,14 +105,14 @@ export async function insertTimeOff(
 ): Promise<void> {
   await tx
     .insertInto('time_off')
-    .values({ practitioner_id: practitionerId, during: rangeText(range), timezone })
+    .values({ practitioner_id: practitionerId, during: rangeOf(range), timezone })
     .execute()
 }
 
 export async function moveTimeOff(tx: Tx, id: number, range: Busy, timezone: string): Promise<void> {
   await tx
     .updateTable('time_off')
-    .set({ during: rangeText(range), timezone })
+    .set({ during: rangeOf(range), timezone })
     .where('id', '=', id)
     .execute()
 }

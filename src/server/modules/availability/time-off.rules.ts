@@ -1,7 +1,7 @@
 import type { TimeOffSent } from '#contract/availability/schedule.ts'
-import { days } from '../../clock.ts'
+import { dayNumber, days, dayText, minuteOf } from '../../clock.ts'
 import type { Busy } from './availability.rules.ts'
-import { dayNumber, localDay, localText, startOfDay, type Zone } from './zone.ts'
+import { localDay, localText, startOfDay, type Zone } from './zone.ts'
 
 const minute = 60_000
 const day = 86_400_000
@@ -70,13 +70,7 @@ export function moveTo(range: Busy, oldZone: Zone, newZone: Zone): Busy {
   return { from, to: Math.max(moved(range.to, 'last'), from + minute) }
 }
 
-/** Days since 1970-01-01 as `YYYY-MM-DD`. */
-export function dayText(days: number): string {
-  return new Date(days * day).toISOString().slice(0, 10)
-}
-
-const localOf = (date: string, time: string) =>
-  dayNumber(date) * day + (Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) * minute
+const localOf = (date: string, time: string) => dayNumber(date) * day + minuteOf(time) * minute
 
 function instantAt(zone: Zone, local: number, which: 'first' | 'last'): number {
   for (let wanted = local; wanted < local + day; wanted += minute) {

@@ -80,11 +80,6 @@ export function startOfDay(zone: Zone, days: number): number {
   return first ?? local - zone.offsetAt(local - day)
 }
 
-/** `YYYY-MM-DD` as days since 1970-01-01. */
-export function dayNumber(date: string): number {
-  return Math.floor(Date.parse(`${date}T00:00:00Z`) / day)
-}
-
 const texts = new Map<number, string>()
 /** More than the starts and ends of sessions that can be booked. */
 const textsKept = 20_000

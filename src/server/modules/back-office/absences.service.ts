@@ -12,13 +12,12 @@ import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { absenceMail } from './absences.mails.ts'
 import * as store from './absences.store.ts'
 import { asAdmin } from './as-admin.ts'
-import { insertEntry } from './back-office.store.ts'
+import { createAudit } from './audit.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'publicUrl'> & {
   freezes: Pick<Freezes, 'absences'>
   practitioners: Pick<Practitioners, 'cards'>
   adminMails: AdminMails
-  publicUrl: string
 }
 
 /** Two absences within it are a task. */
@@ -33,6 +32,7 @@ export type RepeatedAbsences = ReturnType<typeof createRepeatedAbsences>
 /** Practitioners who repeatedly did not come to their sessions: a task for each, and one mail to the back office. */
 export function createRepeatedAbsences(deps: Dependencies) {
   const { db, clock, freezes, practitioners, adminMails, publicUrl } = deps
+  const audit = createAudit(deps)
 
   adminMails.template<{ practitioner_id: number }>('back-office.absences', async (tx, { data }, to) =>
     (await store.isOpen(tx, data.practitioner_id)) ? absenceMail(to, data, publicUrl) : 'obsolete',
@@ -84,11 +84,8 @@ export function createRepeatedAbsences(deps: Dependencies) {
     ): Promise<AnswerOf<'POST /admin/practitioners/{id}/resolve-absences'>> {
       asAdmin(caller)
       return inTransaction(db, async (tx) => {
-        const now = clock.now()
-        if (!(await store.resolveTask(tx, practitionerId, now))) throw notFound('This task')
-        await insertEntry(tx, {
-          at: now,
-          actor_id: caller.accountId,
+        if (!(await store.resolveTask(tx, practitionerId, clock.now()))) throw notFound('This task')
+        await audit(tx, caller, {
           action: 'resolve absences',
           subject: `practitioner ${practitionerId}`,
           practitioner_id: practitionerId,

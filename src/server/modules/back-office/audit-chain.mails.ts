@@ -1,5 +1,5 @@
-import { writeMail } from '../../integrations/mail/layout.ts'
 import type { Mail } from '../../integrations/mail/port.ts'
+import { mailToAdmin } from '../../integrations/mail/recipients.ts'
 
 /** To the back office, to be kept: with the anchor, `npm run audit-verify` finds out whether later entries were cut off. */
 export function auditAnchorMail(
@@ -7,10 +7,10 @@ export function auditAnchorMail(
   { at, anchor, wrong }: { at: Date; anchor: string; wrong: { seq: number } | null },
   publicUrl: string,
 ): Mail {
-  return writeMail({
+  return mailToAdmin({
     to,
+    publicUrl,
     subject: wrong ? 'The audit log has been changed' : 'Audit log: today’s anchor',
-    greeting: 'Hello,',
     paragraphs: wrong
       ? [
           `Entry ${wrong.seq} of the audit log is not as it was written. Do not rely on it or on later entries.`,
@@ -24,10 +24,6 @@ export function auditAnchorMail(
       { label: 'Anchor', value: anchor },
       { label: 'Checked at', value: at.toISOString() },
     ],
-    link: {
-      text: 'Open the audit log',
-      url: `${publicUrl}/admin/sign-in?return_to=${encodeURIComponent('/admin/audit')}`,
-    },
-    reason: 'You are getting this email because you look after Hearth.',
+    link: { text: 'Open the audit log', path: '/admin/audit' },
   })
 }

@@ -50,7 +50,7 @@ export async function verifyChain(db: Db, from: Anchor = genesis): Promise<Verdi
   return { last, wrong: null }
 }
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'log'> & { adminMails: AdminMails; publicUrl: string }
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'log' | 'publicUrl'> & { adminMails: AdminMails }
 
 /** What a mail about a check stores. */
 type CheckFacts = { anchor: string; wrong: Verdict['wrong'] }

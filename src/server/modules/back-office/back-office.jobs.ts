@@ -1,11 +1,6 @@
 import { defineJob } from '../../jobs/queue.ts'
 
-export const backOfficeSweepJob = defineJob('back-office.sweep', {
-  retryLimit: 3,
-  retryDelay: 5,
-  retryDelayMax: 60,
-  every: '*/5 * * * *',
-})
+export const backOfficeSweepJob = defineJob('back-office.sweep', { every: '*/5 * * * *' })
 export const backOfficeAuditCheckJob = defineJob('back-office.audit-check', {
   retryLimit: 12,
   retryDelay: 60,

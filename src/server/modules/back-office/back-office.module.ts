@@ -56,7 +56,6 @@ export const backOfficeModule = defineModule('back-office', (given: Given<Needs>
   const lapses = createVettingLapses(given)
   const absences = createRepeatedAbsences(given)
   const auditChain = createAuditChain(given)
-  given.mails.previous.on('back-office.late-returns', () => lateReturns.note(given.db))
   return {
     services: { backOffice, lateReturns },
     routes: (serve) =>

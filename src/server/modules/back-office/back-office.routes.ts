@@ -56,55 +56,35 @@ function vettingRoutes(serve: Serve, backOffice: BackOffice, lapses: VettingLaps
   serve('POST /admin/practitioners/{id}/documents/{document_id}/link', ({ caller, params }) =>
     backOffice.look(caller, params.id, params.document_id),
   )
+  decisionRoutes(serve, backOffice)
+  serve('GET /admin/audit', ({ caller, query }) => backOffice.audit(caller, query))
+}
+
+/** Decisions about single documents and licences. */
+function decisionRoutes(serve: Serve, backOffice: BackOffice): void {
+  const document = (params: { document_id: string }) =>
+    ({ kind: 'document', id: params.document_id }) as const
+  const licence = (params: { licence_id: number }) => ({ kind: 'licence', id: params.licence_id }) as const
+  const accepted = (body: { expires_on?: string | null | undefined }) =>
+    ({ decision: 'accept', expiresOn: body.expires_on }) as const
   serve('POST /admin/practitioners/{id}/documents/{document_id}/accept', ({ caller, params, body }) =>
-    backOffice.decideFact(
-      caller,
-      params.id,
-      { kind: 'document', id: params.document_id },
-      { decision: 'accept', expiresOn: body.expires_on },
-    ),
+    backOffice.decideFact(caller, params.id, document(params), accepted(body)),
   )
   serve('POST /admin/practitioners/{id}/documents/{document_id}/reopen', ({ caller, params, body }) =>
-    backOffice.decideFact(
-      caller,
-      params.id,
-      { kind: 'document', id: params.document_id },
-      { decision: 'reopen', reason: body.reason },
-    ),
+    backOffice.decideFact(caller, params.id, document(params), { decision: 'reopen', reason: body.reason }),
   )
   serve('POST /admin/practitioners/{id}/documents/{document_id}/refuse', ({ caller, params, body }) =>
-    backOffice.decideFact(
-      caller,
-      params.id,
-      { kind: 'document', id: params.document_id },
-      { decision: 'refuse', reason: body.reason },
-    ),
+    backOffice.decideFact(caller, params.id, document(params), { decision: 'refuse', reason: body.reason }),
   )
   serve('POST /admin/practitioners/{id}/licences/{licence_id}/accept', ({ caller, params, body }) =>
-    backOffice.decideFact(
-      caller,
-      params.id,
-      { kind: 'licence', id: params.licence_id },
-      { decision: 'accept', expiresOn: body.expires_on },
-    ),
+    backOffice.decideFact(caller, params.id, licence(params), accepted(body)),
   )
   serve('POST /admin/practitioners/{id}/licences/{licence_id}/reopen', ({ caller, params, body }) =>
-    backOffice.decideFact(
-      caller,
-      params.id,
-      { kind: 'licence', id: params.licence_id },
-      { decision: 'reopen', reason: body.reason },
-    ),
+    backOffice.decideFact(caller, params.id, licence(params), { decision: 'reopen', reason: body.reason }),
   )
   serve('POST /admin/practitioners/{id}/licences/{licence_id}/refuse', ({ caller, params, body }) =>
-    backOffice.decideFact(
-      caller,
-      params.id,
-      { kind: 'licence', id: params.licence_id },
-      { decision: 'refuse', reason: body.reason },
-    ),
+    backOffice.decideFact(caller, params.id, licence(params), { decision: 'refuse', reason: body.reason }),
   )
-  serve('GET /admin/audit', ({ caller, query }) => backOffice.audit(caller, query))
 }
 
 function chatReportsRoutes(serve: Serve, admin: ChatReportsAdmin): void {

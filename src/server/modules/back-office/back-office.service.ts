@@ -12,6 +12,8 @@ import type { Documents } from '../practitioners/documents/documents.service.ts'
 import type { FactName, Judgement, Vetting } from '../practitioners/vetting/vetting.service.ts'
 import type { SeriesOfSessions } from '../series/series.sessions.ts'
 import { asAdmin } from './as-admin.ts'
+import { createAudit } from './audit.ts'
+import { metaOf, rangeOf } from './paging.ts'
 import { chainStanding } from './audit-chain.service.ts'
 import * as store from './back-office.store.ts'
 
@@ -39,7 +41,7 @@ export function noting(clock: Clock) {
   return async (tx: Tx, actor: Actor, entry: { action: string; subject: string }): Promise<void> => {
     const by =
       'accountId' in actor ? { actor_id: actor.accountId } : { actor_id: null, actor_name: actor.operator }
-    await store.insertEntry(tx, { at: clock.now(), reason: null, ...by, ...entry })
+    await store.insertEntry(tx, { at: clock.now(), ...by, ...entry })
   }
 }
 
@@ -55,6 +57,8 @@ export function createBackOffice({
   dispatch,
   seriesOfSessions,
 }: Dependencies) {
+  const audit = createAudit({ clock })
+
   return {
     /** Lists practitioners by state, by waiting or by name, the longest waiting first. */
     async list(
@@ -63,8 +67,8 @@ export function createBackOffice({
     ): Promise<AnswerOf<'GET /admin/practitioners'>> {
       asAdmin(caller)
       const filter = { state: status, waiting: waiting === 'true', search }
-      const { data, total, counts } = await vetting.list(db, filter, rangeOf(page))
-      return { data, meta: { total, page, per_page: perPage, counts } }
+      const { data, total, counts } = await vetting.list(db, filter, rangeOf(page, perPage))
+      return { data, meta: { ...metaOf(total, page, perPage), counts } }
     },
 
     /** @throws 404 */
@@ -86,7 +90,7 @@ export function createBackOffice({
       asAdmin(caller)
       return inTransaction(db, async (tx) => {
         await vetting.decideProfile(tx, id, action, reason)
-        await insert(tx, caller, { action, subject: `practitioner ${id}`, practitioner_id: id, reason })
+        await audit(tx, caller, { action, subject: `practitioner ${id}`, practitioner_id: id, reason })
         return found(await vetting.file(tx, id))
       })
     },
@@ -148,7 +152,7 @@ export function createBackOffice({
       asAdmin(caller)
       return inTransaction(db, async (tx) => {
         const name = await vetting.decideFact(tx, id, fact, judgement)
-        await insert(tx, caller, {
+        await audit(tx, caller, {
           action: `${judgement.decision} ${fact.kind}`,
           subject: `${name} of practitioner ${id}`,
           practitioner_id: id,
@@ -163,11 +167,10 @@ export function createBackOffice({
       asAdmin(caller)
       return inTransaction(db, async (tx) => {
         if (await vetting.askForCaptions(tx, id)) {
-          await insert(tx, caller, {
+          await audit(tx, caller, {
             action: 'ask for captions',
             subject: `video of practitioner ${id}`,
             practitioner_id: id,
-            reason: null,
           })
         }
         return found(await vetting.file(tx, id))
@@ -184,11 +187,10 @@ export function createBackOffice({
       return inTransaction(db, async (tx) => {
         const document = await documents.find(tx, documentId)
         if (document?.practitioner_id !== id) throw notFound('This document')
-        await insert(tx, caller, {
+        await audit(tx, caller, {
           action: 'look at document',
           subject: `${vetting.nameOf(document.kind)} (${documentId}) of practitioner ${id}`,
           practitioner_id: id,
-          reason: null,
         })
         return documents.link(tx, document)
       })
@@ -205,7 +207,7 @@ export function createBackOffice({
       asAdmin(caller)
       const filter = { action, actor, practitionerId }
       const [rows, total, actions, chain] = await Promise.all([
-        store.readEntries(db, filter, rangeOf(page)),
+        store.readEntries(db, filter, rangeOf(page, perPage)),
         store.countEntries(db, filter),
         store.readActions(db),
         chainStanding(db),
@@ -216,7 +218,7 @@ export function createBackOffice({
           at: at.toISOString(),
           actor: actor_name ?? `${first_name} ${last_name} (${email})`,
         })),
-        meta: { total, page, per_page: perPage, actions, chain },
+        meta: { ...metaOf(total, page, perPage), actions, chain },
       }
     },
   }
@@ -233,19 +235,11 @@ export function createBackOffice({
       const now = clock.now()
       const { total } = await freezes.ahead(tx, id)
       await change(tx, total > 0)
-      await insert(tx, caller, { action, subject: `practitioner ${id}`, practitioner_id: id, reason })
+      await audit(tx, caller, { action, subject: `practitioner ${id}`, practitioner_id: id, reason })
       return now
     })
     await freezes.carryOut(id)
     return { ...found(await vetting.file(db, id)), sessions: await freezes.outcome(db, id, at) }
-  }
-
-  async function insert(
-    tx: Tx,
-    caller: SignedIn,
-    entry: Omit<store.NewEntry, 'at' | 'actor_id'>,
-  ): Promise<void> {
-    await store.insertEntry(tx, { at: clock.now(), actor_id: caller.accountId, ...entry })
   }
 }
 
@@ -253,5 +247,3 @@ function found(file: PractitionerFile | undefined): PractitionerFile {
   if (!file) throw notFound('This practitioner')
   return file
 }
-
-const rangeOf = (page: number) => ({ limit: perPage, offset: (page - 1) * perPage })

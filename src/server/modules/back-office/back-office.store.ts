@@ -10,9 +10,9 @@ export type NewEntry = {
   actor_name?: string
   action: string
   subject: string
-  reason: string | null
+  reason?: string | null
   /** The practitioner that the entry is about, if any. */
-  practitioner_id?: number
+  practitioner_id?: number | null
 }
 
 /** Writes an entry at the end of the transaction: it locks the head of the chain, which every entry needs. */

@@ -1,6 +1,6 @@
 import type { GatewayIncident } from '#contract/back-office/payments.ts'
-import { writeMail } from '../../integrations/mail/layout.ts'
 import type { Mail } from '../../integrations/mail/port.ts'
+import { mailToAdmin } from '../../integrations/mail/recipients.ts'
 
 const what: Record<GatewayIncident['kind'], { subject: string; words: string }> = {
   refund: {
@@ -70,10 +70,10 @@ export function incidentMail(
   const isLost = dispute === 'lost'
   const isCharge = paid_for === 'subscription' || paid_for === 'video_production'
   const { subject, words } = (isCharge && ofCharge[kind]) || what[kind]
-  return writeMail({
+  return mailToAdmin({
     to,
+    publicUrl,
     subject: isLost ? 'A dispute is lost' : subject,
-    greeting: 'Hello,',
     paragraphs: [
       !isLost
         ? words
@@ -82,10 +82,6 @@ export function incidentMail(
           : 'A bank has decided a dispute in its client’s favour. Please decide who pays for it: until then, what is owed for the session is withheld.',
     ],
     details: [{ label: 'At the payment provider', value: reference }],
-    link: {
-      text: 'See what is to be decided',
-      url: `${publicUrl}/admin/sign-in?return_to=${encodeURIComponent('/admin/payments')}`,
-    },
-    reason: 'You are getting this email because you look after Hearth.',
+    link: { text: 'See what is to be decided', path: '/admin/payments' },
   })
 }

@@ -1,6 +1,6 @@
 import type { LateReturn } from '#contract/back-office/payments.ts'
-import { writeMail } from '../../integrations/mail/layout.ts'
 import type { Mail } from '../../integrations/mail/port.ts'
+import { mailToAdmin } from '../../integrations/mail/recipients.ts'
 
 const zone = 'Europe/London'
 
@@ -14,20 +14,16 @@ export function lateReturnsMail(
   const [subject, what] = isOne
     ? ['A refund is late', 'A refund has been on its way to a client']
     : [`${total} refunds are late`, `${total} refunds have been on their way to clients`]
-  return writeMail({
+  return mailToAdmin({
     to,
+    publicUrl,
     subject,
-    greeting: 'Hello,',
     paragraphs: [
       `${what} for more than 20 hours. It is promised within 24 hours.`,
       'The system keeps trying. Please check with the payment provider.',
     ],
     details: [{ label: isOne ? 'Promised by' : 'First one promised by', value: moment(first.promised_by) }],
-    link: {
-      text: 'See what is late',
-      url: `${publicUrl}/admin/sign-in?return_to=${encodeURIComponent('/admin/payments')}`,
-    },
-    reason: 'You are getting this email because you look after Hearth.',
+    link: { text: 'See what is late', path: '/admin/payments' },
   })
 }
 

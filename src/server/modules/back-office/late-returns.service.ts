@@ -1,5 +1,4 @@
 import { hours, later } from '../../clock.ts'
-import type { Db } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import type { AdminMails } from '../accounts/accounts.admin-mails.ts'
@@ -7,10 +6,9 @@ import type { PaidSessions } from '../bookings/paid-sessions/paid-sessions.servi
 import { lateReturnsMail } from './late-returns.mails.ts'
 import * as store from './late-returns.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'publicUrl'> & {
   paidSessions: Pick<PaidSessions, 'lateReturns'>
   adminMails: AdminMails
-  publicUrl: string
 }
 
 /** Returns that become late within it share one mail: an unavailable gateway makes many late at once. */
@@ -27,26 +25,21 @@ export function createLateReturnsAlarm(deps: Dependencies) {
   })
 
   return {
+    /** Enqueues the mails. They are dropped if nothing is late when they are sent. */
     async sweep(): Promise<void> {
       await inTransaction(db, async (tx) => {
         const now = clock.now()
         const last = await store.lastNotedAt(tx)
         if (last && last > later(now, -between)) return
         const { data } = await paidSessions.lateReturns(tx)
-        if ((await store.noteLate(tx, data, now)) > 0) await note(tx)
+        if ((await store.noteLate(tx, data, now)) === 0) return
+        const at = now.toISOString()
+        await adminMails.enqueue(tx, {
+          template: 'back-office.late_returns',
+          about: { type: 'late-returns', id: at },
+          dedupeKey: `back-office.late_returns ${at}`,
+        })
       })
     },
-
-    note,
-  }
-
-  /** Enqueues the mails. They are dropped if nothing is late when they are sent. */
-  function note(tx: Db): Promise<void> {
-    const at = clock.now().toISOString()
-    return adminMails.enqueue(tx, {
-      template: 'back-office.late_returns',
-      about: { type: 'late-returns', id: at },
-      dedupeKey: `back-office.late_returns ${at}`,
-    })
   }
 }

@@ -7,13 +7,13 @@ import type { SignedIn } from '../../http/caller.ts'
 import type { DisputeOfNoShow } from '../bookings/bookings.mapper.ts'
 import type { NoShows } from '../bookings/no-shows/no-shows.service.ts'
 import { asAdmin } from './as-admin.ts'
+import { createAudit } from './audit.ts'
+import { metaOf, rangeOf } from './paging.ts'
 import * as store from './back-office.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock'> & {
   noShows: Pick<NoShows, 'disputes' | 'one' | 'decide' | 'finish'>
 }
-
-const perPage = 25
 
 const actions = { upheld: 'uphold no-show', overturned: 'overturn no-show' } as const
 const subjectOf = (id: string) => `session ${id}`
@@ -22,15 +22,16 @@ export type NoShowsAdmin = ReturnType<typeof createNoShowsAdmin>
 
 /** Disputed no-shows, decided by admins alone. Every decision is in the audit log, in the same transaction. */
 export function createNoShowsAdmin({ db, clock, noShows }: Dependencies) {
+  const audit = createAudit({ clock })
+
   return {
     async list(
       caller: SignedIn,
       { status = 'open', page = 1 }: QueryOf<'GET /admin/no-shows'>,
     ): Promise<AnswerOf<'GET /admin/no-shows'>> {
       asAdmin(caller)
-      const range = { limit: perPage, offset: (page - 1) * perPage }
-      const { data, total } = await noShows.disputes(db, status, range)
-      return { data: await withDecisions(data), meta: { total, page, per_page: perPage } }
+      const { data, total } = await noShows.disputes(db, status, rangeOf(page))
+      return { data: await withDecisions(data), meta: metaOf(total, page) }
     },
 
     /** @throws as `decide` of the no-shows */
@@ -44,9 +45,7 @@ export function createNoShowsAdmin({ db, clock, noShows }: Dependencies) {
       const refunds = await inTransaction(db, async (tx) => {
         const decided = await noShows.decide(tx, id, decision)
         if (decided.isNew) {
-          await store.insertEntry(tx, {
-            at: clock.now(),
-            actor_id: caller.accountId,
+          await audit(tx, caller, {
             action: actions[decision],
             subject: subjectOf(id),
             practitioner_id: decided.practitionerId,

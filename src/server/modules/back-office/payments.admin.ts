@@ -9,7 +9,8 @@ import type { Freezes } from '../bookings/freezes/freezes.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { SeriesOfSessions } from '../series/series.sessions.ts'
 import { asAdmin } from './as-admin.ts'
-import * as store from './back-office.store.ts'
+import { createAudit } from './audit.ts'
+import { metaOf, rangeOf } from './paging.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock'> & {
   paidSessions: PaidSessions
@@ -17,8 +18,6 @@ type Dependencies = Pick<Deps, 'db' | 'clock'> & {
   payments: Pick<Payments, 'finishSoon' | 'openIncidents' | 'resolveIncident'>
   seriesOfSessions: Pick<SeriesOfSessions, 'of'>
 }
-
-const perPage = 25
 
 export type PaymentsAdmin = ReturnType<typeof createPaymentsAdmin>
 
@@ -31,15 +30,16 @@ export function createPaymentsAdmin({
   payments,
   seriesOfSessions,
 }: Dependencies) {
+  const audit = createAudit({ clock })
+
   return {
     async list(
       caller: SignedIn,
       { show = 'all', search, page = 1 }: QueryOf<'GET /admin/payments'>,
     ): Promise<AnswerOf<'GET /admin/payments'>> {
       asAdmin(caller)
-      const range = { limit: perPage, offset: (page - 1) * perPage }
-      const { data, total } = await paidSessions.paid(db, { show, search }, range)
-      return { data: await withSeries(data), meta: { total, page, per_page: perPage } }
+      const { data, total } = await paidSessions.paid(db, { show, search }, rangeOf(page))
+      return { data: await withSeries(data), meta: metaOf(total, page) }
     },
 
     /** Money that should have been back with its client by now. */
@@ -57,9 +57,7 @@ export function createPaymentsAdmin({
       const begun = await inTransaction(db, async (tx) => {
         const { practitionerId, changed, finish } = await freezes.cancelByAdmin(tx, id)
         if (!changed) return finish
-        await store.insertEntry(tx, {
-          at: clock.now(),
-          actor_id: caller.accountId,
+        await audit(tx, caller, {
           action: 'cancel session',
           subject: `session ${id}`,
           practitioner_id: practitionerId,
@@ -87,12 +85,10 @@ export function createPaymentsAdmin({
       return inTransaction(db, async (tx) => {
         const incident = await payments.resolveIncident(tx, id, decision)
         const { total } = await payments.openIncidents(tx)
-        await store.insertEntry(tx, {
-          at: clock.now(),
-          actor_id: caller.accountId,
+        await audit(tx, caller, {
           action: 'resolve gateway incident',
           subject: `${incident.kind} ${incident.reference}: ${decision}`,
-          ...(incident.practitioner_id === null ? {} : { practitioner_id: incident.practitioner_id }),
+          practitioner_id: incident.practitioner_id,
           reason,
         })
         return { total }
@@ -112,9 +108,7 @@ export function createPaymentsAdmin({
           refundedBeforePence: Math.round(refunded_before * 100),
           reason,
         })
-        await store.insertEntry(tx, {
-          at: clock.now(),
-          actor_id: caller.accountId,
+        await audit(tx, caller, {
           action: 'refund session',
           subject: `£${(refunded.amountPence / 100).toFixed(2)} of session ${id}`,
           practitioner_id: refunded.practitionerId,

@@ -10,7 +10,8 @@ import type { ReceivedFile } from '../../uploads/received-file.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import type { VideoOrders } from '../subscriptions/video-orders.service.ts'
 import { asAdmin } from './as-admin.ts'
-import * as store from './back-office.store.ts'
+import { createAudit } from './audit.ts'
+import { metaOf, rangeOf } from './paging.ts'
 import type { Payouts } from './payouts.service.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock'> & {
@@ -19,12 +20,12 @@ type Dependencies = Pick<Deps, 'db' | 'clock'> & {
   videoOrders: Pick<VideoOrders, 'orders' | 'finish' | 'propose' | 'upload' | 'undo' | 'linkForAdmin'>
 }
 
-const perPage = 25
-
 export type PractitionersAdmin = ReturnType<typeof createPractitionersAdmin>
 
 /** Manual acts of admins for practitioners. Each writes an audit entry in the same transaction. */
 export function createPractitionersAdmin({ db, clock, payouts, practitioners, videoOrders }: Dependencies) {
+  const audit = createAudit({ clock })
+
   return {
     async payouts(
       caller: SignedIn,
@@ -32,7 +33,7 @@ export function createPractitionersAdmin({ db, clock, payouts, practitioners, vi
     ): Promise<AnswerOf<'GET /admin/payouts'>> {
       asAdmin(caller)
       const { data, total } = await payouts.payables(db, rangeOf(page))
-      return { data, meta: { total, page, per_page: perPage } }
+      return { data, meta: metaOf(total, page) }
     },
 
     /** Writes down a transfer. @throws as `payOut` */
@@ -47,9 +48,7 @@ export function createPractitionersAdmin({ db, clock, payouts, practitioners, vi
         const amountPence = Math.round(amount * 100)
         const owedBeforePence = Math.round(owed_before * 100)
         await payouts.payOut(tx, id, { amountPence, owedBeforePence, reference })
-        await store.insertEntry(tx, {
-          at: clock.now(),
-          actor_id: caller.accountId,
+        await audit(tx, caller, {
           action: 'pay out',
           subject: `£${(amountPence / 100).toFixed(2)} to practitioner ${id}`,
           practitioner_id: id,
@@ -65,7 +64,7 @@ export function createPractitionersAdmin({ db, clock, payouts, practitioners, vi
     ): Promise<AnswerOf<'GET /admin/video-orders'>> {
       asAdmin(caller)
       const { data, total } = await videoOrders.orders(db, status, rangeOf(page))
-      return { data, meta: { total, page, per_page: perPage } }
+      return { data, meta: metaOf(total, page) }
     },
 
     /** Marks a video as made. @throws 404 where none is ordered */
@@ -120,14 +119,7 @@ export function createPractitionersAdmin({ db, clock, payouts, practitioners, vi
   }
 
   async function note(tx: Tx, caller: SignedIn, id: number, action: string): Promise<void> {
-    await store.insertEntry(tx, {
-      at: clock.now(),
-      actor_id: caller.accountId,
-      action,
-      subject: `video of practitioner ${id}`,
-      practitioner_id: id,
-      reason: null,
-    })
+    await audit(tx, caller, { action, subject: `video of practitioner ${id}`, practitioner_id: id })
   }
 }
 
@@ -136,5 +128,3 @@ const undoActions = {
   upload: 'undo video upload',
   done: 'undo finish video',
 } as const satisfies Record<VideoUndo, string>
-
-const rangeOf = (page: number) => ({ limit: perPage, offset: (page - 1) * perPage })

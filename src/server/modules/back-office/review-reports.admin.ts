@@ -7,6 +7,7 @@ import type { SignedIn } from '../../http/caller.ts'
 import type { ReportOfReview } from '../reviews/reviews.mapper.ts'
 import type { Reviews } from '../reviews/reviews.service.ts'
 import { asAdmin } from './as-admin.ts'
+import { createAudit } from './audit.ts'
 import * as store from './back-office.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock'> & { reviews: Pick<Reviews, 'reports' | 'decide'> }
@@ -21,6 +22,8 @@ export type ReviewReportsAdmin = ReturnType<typeof createReviewReportsAdmin>
 
 /** Reports of reviews and replies. Each act of an admin writes an audit entry in the same transaction. */
 export function createReviewReportsAdmin({ db, clock, reviews }: Dependencies) {
+  const audit = createAudit({ clock })
+
   return {
     /** Lists a page of reported reviews and replies, those with open reports by default. */
     async list(
@@ -42,9 +45,7 @@ export function createReviewReportsAdmin({ db, clock, reviews }: Dependencies) {
       asAdmin(caller)
       const decided = await inTransaction(db, async (tx) => {
         const report = await reviews.decide(tx, id, decision, reason)
-        await store.insertEntry(tx, {
-          at: clock.now(),
-          actor_id: caller.accountId,
+        await audit(tx, caller, {
           action: actions[decision],
           subject: subjectOf(id, report),
           reason,

@@ -1,19 +1,20 @@
 import type { VettingLapse } from '#contract/back-office/back-office.ts'
-import { writeMail } from '../../integrations/mail/layout.ts'
 import type { Mail } from '../../integrations/mail/port.ts'
+import { mailToAdmin } from '../../integrations/mail/recipients.ts'
+import { date } from '../../integrations/mail/times.ts'
 
 /** To the back office: vetted facts lapse while sessions are booked for later. Whose they are stands behind the sign-in. */
 export function vettingLapseMail(to: string, lapse: VettingLapse, publicUrl: string): Mail {
   const { lapses_at: at, sessions, facts, frozen } = lapse
   const path = `/admin/practitioner?id=${lapse.practitioner_id}`
   const count = sessions === 1 ? 'One session is' : `${sessions} sessions are`
-  return writeMail({
+  return mailToAdmin({
     to,
+    publicUrl,
     subject:
       frozen > 0
         ? 'Sessions are frozen: documents have lapsed'
         : 'Documents lapse with sessions booked for later',
-    greeting: 'Hello,',
     paragraphs: [
       `${count} booked for a time when the practitioner’s documents are no longer valid.`,
       'Please ask for a newer document or licence. Without one, these sessions are frozen when it lapses, and each is cancelled and refunded 72 hours later, or two hours before its start if that is sooner.',
@@ -22,16 +23,8 @@ export function vettingLapseMail(to: string, lapse: VettingLapse, publicUrl: str
       ...facts.map(({ name }) => ({ label: 'Lapses', value: name })),
       { label: 'Valid until the end of', value: lastDay(at) },
     ],
-    link: {
-      text: 'Open the practitioner',
-      url: `${publicUrl}/admin/sign-in?return_to=${encodeURIComponent(path)}`,
-    },
-    reason: 'You are getting this email because you look after Hearth.',
+    link: { text: 'Open the practitioner', path },
   })
 }
 
-/** 21 November 2026. */
-const lastDay = (lapsesAt: string) =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' }).format(
-    new Date(Date.parse(lapsesAt) - 1),
-  )
+const lastDay = (lapsesAt: string) => date(new Date(Date.parse(lapsesAt) - 1), 'Europe/London')

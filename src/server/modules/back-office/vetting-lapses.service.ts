@@ -12,12 +12,11 @@ import { asAdmin } from './as-admin.ts'
 import { vettingLapseMail } from './vetting-lapses.mails.ts'
 import * as store from './vetting-lapses.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'publicUrl'> & {
   vetting: Pick<Vetting, 'factsEnding'>
   freezes: Pick<Freezes, 'lapses'>
   practitioners: Pick<Practitioners, 'cards'>
   adminMails: AdminMails
-  publicUrl: string
 }
 
 /** The lapse that a mail is about. It is dropped once the lapse is no longer due, or touches no session any more. */

@@ -9,7 +9,7 @@ import {
   type Practitioner,
   signInPractitioner,
 } from '#test/factories.ts'
-import { readMail } from '#test/mails.ts'
+import { readMail, refuseMailsTo } from '#test/mails.ts'
 import { uploadFile } from '#test/onboarding.ts'
 import { pdf } from '#test/upload-samples.ts'
 import { addAcceptedFacts, addDocument, addLicence, backOfficeAs } from '#test/vetting.ts'
@@ -360,6 +360,23 @@ describe('what runs out', () => {
       '2026-08-30T00:00:00.000Z': ['Your DBS certificate runs out on 31 August 2026'],
       '2026-09-01T00:00:00.000Z': ['Your DBS certificate has run out'],
     })
+  })
+
+  test('is mailed about even if the mail about another one cannot be written, which follows once it can', async () => {
+    const other = await confirmed()
+    await addAcceptedFacts(app, other)
+    const dbs = await addDocument(app, other, 'dbs')
+    await backOffice.document(other.id, dbs, 'accept', { expires_on: expiresOn })
+    await mailsNow()
+    const allow = await refuseMailsTo(app.db, practitioner.accountId)
+    await moveTo('2026-08-24T09:00:00Z')
+    const told = async () => (await mailsNow()).map(({ to, subject }) => [to, subject])
+    const subject = 'Your DBS certificate runs out on 31 August 2026'
+    expect(await told()).toEqual([[other.email, subject]])
+    expect(app.logged()).toContain('reminding of what runs out')
+    await allow()
+    app.clock.advance(hours(1))
+    expect(await told()).toEqual([[practitioner.email, subject]])
   })
 
   test('is mailed about once where reminders were missed', async () => {

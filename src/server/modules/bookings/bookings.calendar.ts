@@ -7,13 +7,12 @@ import { bookingsCalendarEntryJob } from './bookings.jobs.ts'
 import { addressOf } from './bookings.mapper.ts'
 import { isFrozen } from './bookings.rules.ts'
 import { findAppointment } from './bookings.store.ts'
-import { sessionPath } from '../../integrations/mail/format.ts'
+import { sessionPath, signInUrl } from '../../integrations/mail/format.ts'
 import { listAhead } from './practitioner/practitioner-schedule.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'publicUrl'> & {
   calendars: Pick<Calendars, 'write' | 'connectedSince'>
   practitioners: Pick<Practitioners, 'placesById'>
-  publicUrl: string
 }
 
 /** Above the number of sessions that a practitioner can have ahead. */
@@ -64,7 +63,7 @@ export function createSessionCalendar({
       row.location_id === null
         ? undefined
         : (await practitioners.placesById(db, [row.location_id])).get(row.location_id)
-    const link = `${publicUrl}/therapist/sign-in?return_to=${encodeURIComponent(sessionPath(id))}`
+    const link = signInUrl(publicUrl, 'therapist', sessionPath(id))
     return {
       startsAt: row.starts_at,
       endsAt: row.ends_at,

@@ -7,12 +7,12 @@ import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import { referralDiscountPercent } from '../accounts/accounts.service.ts'
 import { toAppointment } from './bookings.mapper.ts'
-import { changedPrice } from './bookings.rules.ts'
+import { changedPrice, dueOf } from './bookings.rules.ts'
 import { comparePrice } from './holds/quote.ts'
 import { createChangePayment } from './bookings.change-payment.ts'
 import type { BookingDependencies } from './bookings.deps.ts'
 import { type Bookings, changeOf, requireChangeable, reread } from './bookings.service.ts'
-import { isAsWanted, movedFrom, moveTime, type Plan, type Wanted } from './bookings.moves.ts'
+import { isAsWanted, moveTime, type Plan, type Wanted } from './bookings.moves.ts'
 import { createReservedChange } from './reserved/reserved.change.ts'
 import type { ReservedPrices } from './reserved/reserved.price.ts'
 import * as store from './bookings.store.ts'
@@ -80,20 +80,21 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings; p
     // The agreed price stays for an unchanged choice. A price changed since booking applies only to another choice.
     const sameChoice =
       service.service_id === row.service_id && service.appointment_type === row.appointment_type
-    const price = changedPrice(
-      { feePence: row.fee_pence, discountPence: row.discount_pence },
-      sameChoice ? row.fee_pence : service.fee_pence,
-      {
-        percent: referralDiscountPercent,
-        mayGrow: !methodId || !(await payments.cardHadDiscount(tx, methodId, row.id)),
-      },
-    )
+    const agreed = {
+      feePence: row.fee_pence,
+      discountPence: row.discount_pence,
+      duePence: dueOf(row),
+    }
+    const price = changedPrice(agreed, sameChoice ? row.fee_pence : service.fee_pence, {
+      percent: referralDiscountPercent,
+      mayGrow: !methodId || !(await payments.cardHadDiscount(tx, methodId, row.id)),
+    })
     return {
       price,
       serviceId: service.service_id,
       durationMinutes: service.duration_minutes,
-      extraPence: price.duePence - (row.fee_pence - row.discount_pence),
-      extraDiscountPence: price.discountPence - row.discount_pence,
+      extraPence: price.duePence - agreed.duePence,
+      extraDiscountPence: price.discountPence - agreed.discountPence,
     }
   }
 
@@ -113,24 +114,9 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings; p
         comparePrice(again.price, plan.price.duePence / 100)
         throw new ProductError('conflict', 'This session was changed meanwhile. Please look at it again.')
       }
-      const { slot, released } = await moveTime(availability, tx, row, {
-        startsAt: new Date(body.appointment_datetime),
-        durationMinutes: plan.durationMinutes,
-        appointmentType: body.type,
-        locationId: body.location_id ?? null,
-      })
+      const { terms, released } = await moveTime(availability, tx, row, { body, plan })
       const intents = await bookings.expireOn(tx, released)
-      await store.changeTerms(tx, row.id, {
-        appointment_type: body.type,
-        service_id: plan.serviceId,
-        location_id: slot.locationId,
-        starts_at: new Date(slot.startsAt),
-        ends_at: new Date(slot.endsAt),
-        ...movedFrom(row, new Date(slot.startsAt)),
-        fee_pence: plan.price.feePence,
-        discount_pence: plan.price.discountPence,
-        ...(body.timezone ? { client_timezone: body.timezone } : {}),
-      })
+      await store.changeTerms(tx, row.id, terms)
       if (intentId) {
         if (!(await payments.beginCapture(tx, intentId, plan.extraPence))) {
           throw new ProductError('not_paid', 'The difference has not been paid. Nothing was changed.')

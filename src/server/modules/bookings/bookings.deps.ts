@@ -7,7 +7,10 @@ import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import type { BookingOutbox } from './mails/bookings.outbox.ts'
 
 /** What the services of this module are made from. */
-export type BookingDependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'events' | 'log'> & {
+export type BookingDependencies = Pick<
+  Deps,
+  'db' | 'clock' | 'random' | 'queue' | 'events' | 'log' | 'checkpoint'
+> & {
   accounts: Accounts
   practitioners: Practitioners
   availability: Availability
@@ -15,6 +18,4 @@ export type BookingDependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue'
   outbox: BookingOutbox
   /** What later modules know of a session and its two people. */
   lookups(): Pick<Lookups, 'attendance' | 'roomEnds' | 'blockedPractitioners'>
-  /** Called between two transactions of one operation; a test stops the product there. */
-  checkpoint: (step: string) => Promise<void>
 }

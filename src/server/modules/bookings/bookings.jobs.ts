@@ -1,26 +1,18 @@
 import { defineJob } from '../../jobs/queue.ts'
 
-export const bookingsSweepJob = defineJob('bookings.sweep', {
-  retryLimit: 3,
-  retryDelay: 5,
-  retryDelayMax: 60,
-  every: '* * * * *',
-})
+export const bookingsSweepJob = defineJob('bookings.sweep', { every: '* * * * *' })
 /** Takes the money of reserved sessions; the next run continues. */
 export const bookingsChargeJob = defineJob('bookings.charge-reserved', {
   retryLimit: 0,
-  retryDelay: 5,
-  retryDelayMax: 60,
   every: '* * * * *',
 })
 /** About a day and a half, as for a mail: the session reaches a calendar that was unavailable for a day. */
 export const bookingsCalendarEntryJob = defineJob<{ appointment_id: string }>('bookings.calendar-entry', {
   retryLimit: 45,
-  retryDelay: 5,
   retryDelayMax: 3600,
   workers: 4,
 })
 export const bookingsRefundedElsewhereJob = defineJob<{ appointment_id: string; refund_id: string }>(
   'bookings.refunded-elsewhere',
-  { retryLimit: 10, retryDelay: 5, retryDelayMax: 600 },
+  { retryLimit: 10, retryDelayMax: 600 },
 )

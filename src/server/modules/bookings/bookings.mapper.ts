@@ -7,6 +7,7 @@ import type { KnownAttendance } from '../../contributions/lookups.ts'
 import type { Location } from '#contract/practitioners/practitioners.ts'
 import type { Outside, ScheduledSession } from '#contract/availability/schedule.ts'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
+import { pounds } from '#contract/money.ts'
 import type { RefundSum } from '../payments/refund-sums.rules.ts'
 import type { LastingCard } from '../practitioners/practitioners.mapper.ts'
 import type { OnlineRoom } from '../practitioners/practitioners.rules.ts'
@@ -30,8 +31,6 @@ import { freeUntil, mayPayLate, paymentDue } from './reserved/reserved.rules.ts'
 import { disputeUntil, noShowFrom } from './no-shows/no-shows.rules.ts'
 import type { DisputeRow } from './no-shows/no-shows.store.ts'
 import type { PractitionerRow } from './practitioner/practitioner-sessions.store.ts'
-
-const pounds = (pence: number) => pence / 100
 
 /** Visa ending in 4242. */
 const cardWords = ({ brand, last4 }: { brand: string; last4: string }) =>
@@ -177,7 +176,7 @@ function toNoShow(row: AppointmentRow, now: Date): AppointmentDetail['no_show'] 
   }
 }
 
-/** Dates of a no-show. A no-show declared by the previous release has no row and counts from the session's end. */
+/** Dates of a no-show. One that an early release declared has no row and counts from the session's end. */
 function noShowOf(
   row: Pick<
     AppointmentRow,
@@ -303,6 +302,16 @@ export function toSessionAhead(row: AheadRow, atOnce: boolean): Omit<SessionAhea
   }
 }
 
+/** A client as the back office sees them. */
+const toClient = (row: {
+  client_first_name: string
+  client_last_name: string
+  client_email: string | null
+}) => ({
+  full_name: `${row.client_first_name} ${row.client_last_name}`.trim() || 'A former client',
+  email: row.client_email,
+})
+
 /** A session that was paid for, as the back office sees it. */
 export function toPaidSession(row: PaidRow, now: Date): Omit<PaidSession, 'series'> {
   const sum = (parts: readonly { amount_pence: number }[]) =>
@@ -315,10 +324,7 @@ export function toPaidSession(row: PaidRow, now: Date): Omit<PaidSession, 'serie
     session_id: row.id,
     status: row.state,
     starts_at: row.starts_at?.toISOString() ?? null,
-    client: {
-      full_name: `${row.client_first_name} ${row.client_last_name}`.trim() || 'A former client',
-      email: row.client_email,
-    },
+    client: toClient(row),
     practitioner: {
       practitioner_id: row.practitioner_id,
       full_name: `${row.practitioner_first_name} ${row.practitioner_last_name}`.trim(),
@@ -352,7 +358,6 @@ export type DisputeOfNoShow = Omit<NoShowDispute, 'decided_by' | 'decision_reaso
 
 /** A no-show that a client disputes, as the back office sees it. */
 export function toDispute(row: DisputeRow, attendance: KnownAttendance | undefined): DisputeOfNoShow {
-  const nameOfPerson = (first: string, last: string) => `${first} ${last}`.trim()
   return {
     appointment_id: row.appointment_id,
     state: row.state,
@@ -362,13 +367,10 @@ export function toDispute(row: DisputeRow, attendance: KnownAttendance | undefin
     disputed_at: row.disputed_at.toISOString(),
     decided_at: row.decided_at?.toISOString() ?? null,
     client_words: row.client_words,
-    client: {
-      full_name: nameOfPerson(row.client_first_name, row.client_last_name) || 'A former client',
-      email: row.client_email,
-    },
+    client: toClient(row),
     practitioner: {
       practitioner_id: row.practitioner_id,
-      full_name: nameOfPerson(row.practitioner_first_name, row.practitioner_last_name),
+      full_name: `${row.practitioner_first_name} ${row.practitioner_last_name}`.trim(),
       email: row.practitioner_email,
     },
     attendance: attendance ? { client: attendance.client, practitioner: attendance.practitioner } : null,
@@ -385,10 +387,7 @@ export function toLateReturn(row: LateReturnRow): LateReturn {
     booking_type: row.booking_type,
     amount: pounds(row.amount_pence),
     card: cardWords(row),
-    client: {
-      full_name: `${row.client_first_name} ${row.client_last_name}`.trim() || 'A former client',
-      email: row.client_email,
-    },
+    client: toClient(row),
     since: row.since.toISOString(),
     promised_by: leavesBy(row.since).toISOString(),
     attempts: row.attempts,

@@ -58,7 +58,7 @@ type Needs = {
 const refusal = 'You have chosen a lot of times within the hour. Please wait a while and try again.'
 
 export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => {
-  const { clock, backOfficeEmail, mailer, rateLimitScale } = given
+  const { backOfficeEmail, mailer } = given
   const outbox = createBookingOutbox(given)
   const calendar = createSessionCalendar(given)
   const { lookups } = given.contributions
@@ -72,8 +72,7 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
   const bookingKinds = createBookingKinds({ ...given, bookings, reserved })
   const freezes = createFreezes({ ...deps, bookings, contactEmail: backOfficeEmail ?? mailer.sender.address })
   const feeds = createCalendarFeeds(given)
-  const limitOf = (hits: number) =>
-    createSlidingLimit({ hits, window: hours(1), scale: rateLimitScale, clock, refusal })
+  const limitOf = (hits: number) => createSlidingLimit({ hits, window: hours(1), refusal }, given)
   return {
     services: {
       bookings,
@@ -104,7 +103,7 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
       noShowRoutes(serve, noShows)
     },
     async pages(app) {
-      const perAddress = createSlidingLimit({ hits: 120, window: minutes(1), scale: rateLimitScale, clock })
+      const perAddress = createSlidingLimit({ hits: 120, window: minutes(1) }, given)
       await app.register(serveCalendarFeed, { read: feeds.read, perAddress })
     },
     jobs(handle) {

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { EditSession } from '#contract/bookings/bookings.ts'
 import type { Tx } from '../../db/connection.ts'
-import type { WantedTime } from '../availability/agreed-times.ts'
 import type { Availability } from '../availability/availability.service.ts'
 import type { Price } from './bookings.rules.ts'
 import type { AppointmentRow } from './bookings.store.ts'
@@ -19,23 +18,45 @@ export type Plan = {
 }
 
 /**
- * Moves the time of a session. The hour that a series has in its rhythm counts as offered to its client.
+ * Moves the time of a session. The hour that a series has in its rhythm counts as offered to its client. Returns the new
+ * terms of the appointment, and the reservations in the way that were released.
  * @throws 422 `slot_not_offered`; 409 `slot_taken`, `client_busy`
  */
 export async function moveTime(
   availability: Availability,
   tx: Tx,
   row: AppointmentRow,
-  time: Omit<WantedTime, 'practitionerId' | 'clientId'>,
+  { body, plan }: { body: Wanted; plan: Plan },
 ) {
   if (!row.reservation_id) throw new Error('A session without a time was to be moved.')
-  const wanted = { ...time, practitionerId: row.practitioner_id, clientId: row.client_id }
+  const wanted = {
+    practitionerId: row.practitioner_id,
+    clientId: row.client_id,
+    startsAt: new Date(body.appointment_datetime),
+    durationMinutes: plan.durationMinutes,
+    appointmentType: body.type,
+    locationId: body.location_id ?? null,
+  }
   const isItsOwn =
-    row.series_starts_at?.getTime() === time.startsAt.getTime() &&
-    row.appointment_type === time.appointmentType
-  return isItsOwn
-    ? availability.move(tx, row.reservation_id, { ...wanted, locationId: row.location_id }, 'agreed')
-    : availability.move(tx, row.reservation_id, wanted)
+    row.series_starts_at?.getTime() === wanted.startsAt.getTime() && row.appointment_type === body.type
+  const { slot, released } = isItsOwn
+    ? await availability.move(tx, row.reservation_id, { ...wanted, locationId: row.location_id }, 'agreed')
+    : await availability.move(tx, row.reservation_id, wanted)
+  const startsAt = new Date(slot.startsAt)
+  const isSameStart = row.starts_at?.getTime() === slot.startsAt
+  const terms = {
+    appointment_type: body.type,
+    service_id: plan.serviceId,
+    location_id: slot.locationId,
+    starts_at: startsAt,
+    ends_at: new Date(slot.endsAt),
+    // Its start before, unless only its service, format or place changes.
+    ...(isSameStart ? {} : { moved_from: row.starts_at }),
+    fee_pence: plan.price.feePence,
+    discount_pence: plan.price.discountPence,
+    ...(body.timezone ? { client_timezone: body.timezone } : {}),
+  }
+  return { terms, released }
 }
 
 /** Whether a session is already as a change wants it. */
@@ -47,7 +68,3 @@ export function isAsWanted(row: AppointmentRow, body: Wanted): boolean {
     (body.location_id == null || body.location_id === row.location_id)
   )
 }
-
-/** What an appointment stores about a move: its start before, unless only its service, format or place changes. */
-export const movedFrom = (row: Pick<AppointmentRow, 'starts_at'>, startsAt: Date) =>
-  row.starts_at?.getTime() === startsAt.getTime() ? {} : { moved_from: row.starts_at }

@@ -1,18 +1,12 @@
 import { type AppointmentState, type BookingType, SharedCancelCause } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
+import { leastChargePence } from '#contract/money.ts'
 import { days, hours, later, minutes } from '../../clock.ts'
+import { type Step, stepsOf } from '../../life.ts'
 import { isCorrectable, noShowFrom, type NoShowState } from './no-shows/no-shows.rules.ts'
 
-type Transition = {
-  from: AppointmentState
-  to: AppointmentState
-  by: 'client' | 'practitioner' | 'admin' | 'system'
-  /** The condition or the deadline of the transition. */
-  when: string
-}
-
 /** The life of an appointment. Every change of its state goes through this table. */
-export const appointmentLife: readonly Transition[] = [
+export const appointmentLife: readonly Step<AppointmentState>[] = [
   { from: 'draft', to: 'confirmed', by: 'client', when: 'paid, and the slot could be taken' },
   { from: 'draft', to: 'cancelled', by: 'client', when: 'at any time' },
   { from: 'draft', to: 'expired', by: 'system', when: 'a day old, or its slot was taken by somebody else' },
@@ -71,12 +65,7 @@ export const appointmentLife: readonly Transition[] = [
   { from: 'no_show', to: 'cancelled', by: 'admin', when: 'the client disputed it, and it was overturned' },
 ]
 
-/** @throws Error for a transition that the table lacks: a defect, never the caller's fault */
-export function assertTransition(from: AppointmentState, to: AppointmentState): void {
-  if (!appointmentLife.some((step) => step.from === from && step.to === to)) {
-    throw new Error(`An appointment cannot go from ${from} to ${to}.`)
-  }
-}
+export const assertTransition = stepsOf('An appointment', appointmentLife)
 
 export const lifetimes = {
   hold: minutes(10),
@@ -149,18 +138,11 @@ export function shownPlace<Place>(
 
 export type FreezeStep = 'as booked' | 'frozen' | 'cancelled'
 
-type FreezeTransition = {
-  from: FreezeStep
-  to: FreezeStep
-  by: 'client' | 'admin' | 'system'
-  when: string
-}
-
 /**
  * A frozen session stays confirmed or reserved and keeps its time and its reservation, but does not take place: its link is
  * withheld, no reminder is sent and it cannot be moved.
  */
-const freezeLife: readonly FreezeTransition[] = [
+const freezeLife: readonly Step<FreezeStep>[] = [
   {
     from: 'as booked',
     to: 'frozen',
@@ -179,12 +161,7 @@ const freezeLife: readonly FreezeTransition[] = [
   { from: 'frozen', to: 'cancelled', by: 'system', when: 'at `frozen_until`, with a full refund' },
 ]
 
-/** @throws Error for a transition that the table lacks: a defect */
-export function assertFreezeStep(from: FreezeStep, to: FreezeStep): void {
-  if (!freezeLife.some((step) => step.from === from && step.to === to)) {
-    throw new Error(`A session cannot go from ${from} to ${to}.`)
-  }
-}
+export const assertFreezeStep = stepsOf('A session', freezeLife)
 
 /** How long before a lapse the back office gets a task about sessions booked for later. */
 export const lapseLead = days(14)
@@ -305,17 +282,19 @@ export function priceOf(feePence: number, percent: number): Price {
 
 /**
  * The price of a booked session at another fee. A discount that it has shrinks with the fee, and grows with it if it `mayGrow`:
- * unless the card that pays has had one.
+ * unless the card that pays has had one. The price stays as it is where it would grow by less than a card can be charged.
  */
 export function changedPrice(
-  before: Pick<Price, 'feePence' | 'discountPence'>,
+  before: Price,
   feePence: number,
   { percent, mayGrow }: { percent: number; mayGrow: boolean },
 ): Price {
   const at = (fee: number) => (before.discountPence > 0 ? priceOf(fee, percent).discountPence : 0)
   const growth = mayGrow ? Math.max(0, at(feePence) - at(before.feePence)) : 0
   const discountPence = Math.min(at(feePence), before.discountPence + growth)
-  return { feePence, discountPence, duePence: feePence - discountPence }
+  const duePence = feePence - discountPence
+  const extraPence = duePence - before.duePence
+  return extraPence > 0 && extraPence < leastChargePence ? before : { feePence, discountPence, duePence }
 }
 
 /** Amount due from the client for an appointment, in pence. */

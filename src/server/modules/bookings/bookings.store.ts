@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { AppointmentState, BookingType } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
-import type { Db } from '../../db/connection.ts'
+import type { Db, Patch } from '../../db/connection.ts'
 import { countRows } from '../../db/count-rows.ts'
 import { prepare, runPrepared } from '../../db/prepared.ts'
-import { assertTransition, type CancelCode } from './bookings.rules.ts'
+import { assertTransition } from './bookings.rules.ts'
 import type { NoShowState } from './no-shows/no-shows.rules.ts'
 
 type NewAppointment = {
@@ -250,27 +250,8 @@ export async function haveMet(db: Db, clientId: string, practitionerId: number):
   return row !== undefined
 }
 
-type Patch = {
-  practitioner_id?: number
-  appointment_type?: AppointmentType
-  service_id?: number
-  location_id?: number | null
-  reservation_id?: string
-  starts_at?: Date
-  ends_at?: Date
-  fee_pence?: number
-  discount_pence?: number
-  client_timezone?: string
-  first_booked_at?: Date
-  cancelled_by?: 'client' | 'practitioner' | 'system'
-  cancel_reason?: string | null
-  cancel_code?: CancelCode
-  pay_at?: Date
-  pay_by?: Date
-  charge_at?: Date | null
-  pay_failures?: number
-  moved_from?: Date | null
-}
+/** What a change sets beside the state, which has its own life. */
+type Terms = Omit<Patch<'appointments'>, 'id' | 'state'>
 
 /** Moves an appointment along its life. The caller holds its lock. */
 export async function changeState(
@@ -278,7 +259,7 @@ export async function changeState(
   id: string,
   from: AppointmentState,
   to: AppointmentState,
-  patch: Patch = {},
+  patch: Terms = {},
 ): Promise<void> {
   assertTransition(from, to)
   const { numUpdatedRows } = await db
@@ -291,7 +272,7 @@ export async function changeState(
 }
 
 /** Changes the terms of an appointment that keeps its state. */
-export async function changeTerms(db: Db, id: string, patch: Patch): Promise<void> {
+export async function changeTerms(db: Db, id: string, patch: Terms): Promise<void> {
   await db
     .updateTable('appointments')
     .set((eb) => ({ ...patch, sequence: eb('sequence', '+', 1) }))

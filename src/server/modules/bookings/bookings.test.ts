@@ -583,6 +583,29 @@ describe('moving', () => {
     expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
   })
 
+  test.each([
+    [6029, 60],
+    [6030, 60.3],
+  ])(
+    'to a choice of %i pence where £60 was paid makes it £%d: a card is charged 30 pence or more',
+    async (pence, fee) => {
+      await app.db
+        .updateTable('practitioner_services')
+        .set({ fee_pence: pence })
+        .where('practitioner_id', '=', practitioner.id)
+        .where('appointment_type', '=', 'face_to_face')
+        .execute()
+      const card = await saveCard(app, client)
+      const id = await bookSession(app, { practitioner, client, startsAt: monday, card })
+      const room = { type: 'face_to_face', location_id: practitioner.locationId, customer_id: card }
+      const refused = await edit(id, { ...room, fee: fee === 60 ? 60.29 : 60 })
+      expect(refused.body).toMatchObject({ code: 'price_changed', details: { fee } })
+      expect((await edit(id, { ...room, fee })).body).toMatchObject({ fee, appointment_type: 'face_to_face' })
+      const kept = Math.round(fee * 100)
+      expect(await ledger(app)).toEqual({ gateway_balance: kept, practitioner_payable: -kept })
+    },
+  )
+
   test('to a dearer choice on a declined card changes nothing', async () => {
     const id = await bookSession(app, { practitioner, client, startsAt: monday })
     const bad = await saveCard(app, client, cards.declined)
@@ -619,14 +642,14 @@ describe('moving', () => {
       const { gateway_balance, practitioner_payable, referral_discounts } = await ledger(app)
       return [gateway_balance, referral_discounts, practitioner_payable]
     }
-    // 60.02 costs the client as much as 60.03; the penny between them is the platform's.
+    // 60.42 costs the client as much as 60.43; the penny between them is the platform's.
     const steps = [
-      ['face_to_face', 6002, [4802, 1200, -6002]],
-      ['online', 6003, [4802, 1201, -6003]],
-      ['face_to_face', 6004, [4803, 1201, -6004]],
-      ['online', 6002, [4802, 1200, -6002]],
-      ['face_to_face', 6003, [4802, 1201, -6003]],
-      ['online', 6002, [4802, 1200, -6002]],
+      ['face_to_face', 6042, [4834, 1208, -6042]],
+      ['online', 6043, [4834, 1209, -6043]],
+      ['face_to_face', 6080, [4864, 1216, -6080]],
+      ['online', 6042, [4834, 1208, -6042]],
+      ['face_to_face', 6043, [4834, 1209, -6043]],
+      ['online', 6042, [4834, 1208, -6042]],
     ] as const
     for (const [type, pence, after] of steps) {
       await price(type, pence)
@@ -634,7 +657,7 @@ describe('moving', () => {
       expect(moved.body).toMatchObject({ status: 'confirmed', full_fee: pence / 100 })
       expect(await owed()).toEqual(after)
     }
-    // A mail about the penny that went back, and none about the pennies that were the platform's.
+    // A mail about the 30 pence that went back, and none about the pennies that were the platform's.
     const mails = app.db
       .selectFrom('outgoing_mails')
       .select('data')

@@ -5,16 +5,16 @@ import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import { toDetail } from './bookings.mapper.ts'
 import { shownPlace } from './bookings.rules.ts'
-import { isHeldOnline } from './online-rooms.mapper.ts'
-import { unpaidOf } from './reserved/reserved.rules.ts'
 import type { BookingDependencies } from './bookings.deps.ts'
 import * as store from './bookings.store.ts'
+import { readSurroundings } from './surroundings.ts'
 
 /** The most upcoming sessions listed at once. */
 const maxUpcoming = 200
 
 /** A client's view of their sessions. */
-export function createViews({ db, clock, practitioners, payments, lookups }: BookingDependencies) {
+export function createViews(deps: BookingDependencies) {
+  const { db, clock, practitioners, payments } = deps
   return {
     /** The caller's booked sessions, paid or not, that have not ended, soonest first. */
     async upcoming(caller: SignedIn): Promise<AppointmentDetail[]> {
@@ -39,10 +39,7 @@ export function createViews({ db, clock, practitioners, payments, lookups }: Boo
       const all = await details(db, rows)
       const sessions = all.map((detail) => {
         const row = rows.find(({ id }) => id === detail.appointment_id)
-        return {
-          detail,
-          practitionersReason: row ? practitionersReason(row) : null,
-        }
+        return { detail, practitionersReason: row ? practitionersReason(row) : null }
       })
       return { sessions, total: await store.countPast(db, caller.accountId, now) }
     },
@@ -78,24 +75,7 @@ export function createViews({ db, clock, practitioners, payments, lookups }: Boo
     const ids = [...new Set(rows.map((row) => row.practitioner_id))]
     const cards = await practitioners.cards(handle, ids)
     const bookable = await practitioners.bookable(handle, ids)
-    const rooms = await practitioners.onlineRooms(handle, ids)
-    const roomEnds = await lookups().roomEnds(
-      handle,
-      rows.filter(isHeldOnline).map((row) => row.id),
-    )
-    const places = await practitioners.placesById(
-      handle,
-      rows.flatMap((row) => row.location_id ?? []),
-    )
-    const refunds = await payments.refundsOf(
-      handle,
-      rows.map((row) => row.id),
-    )
-    const disputes = await payments.disputesOf(
-      handle,
-      rows.map((row) => row.id),
-    )
-    const paying = await payments.underWayOf(handle, unpaidOf(rows))
+    const aroundOf = await readSurroundings(handle, rows, deps)
     const cardsSet = await payments.cardsById(
       handle,
       rows.flatMap((row) => (row.state === 'reserved' ? (row.payment_method_id ?? []) : [])),
@@ -103,16 +83,12 @@ export function createViews({ db, clock, practitioners, payments, lookups }: Boo
     return rows.flatMap((row) => {
       const practitioner = cards.get(row.practitioner_id)
       if (!practitioner) return []
+      const around = aroundOf(row)
       return toDetail(row, {
-        now: clock.now(),
+        ...around,
         practitioner,
         isBookable: bookable.has(row.practitioner_id),
-        onlineRoom: rooms.get(row.practitioner_id),
-        roomEndedAt: roomEnds.get(row.id),
-        location: shownPlace(row, places.get(row.location_id ?? 0)),
-        refund: refunds.get(row.id),
-        dispute: disputes.get(row.id),
-        isPaying: paying.has(row.id),
+        location: shownPlace(row, around.location),
         isCardSet: isGoodAt(row.pay_at, cardsSet.get(row.payment_method_id ?? '')),
       })
     })

@@ -480,9 +480,13 @@ async function wrongs(story: Story): Promise<string[]> {
     (await query.execute(app.db)).rows.map((row) => `${name}: ${JSON.stringify(row)}`)
   const touched = [...story.touched, '00000000-0000-0000-0000-000000000000']
   const books = await ledger(app)
+  // Payouts, and failed refunds that were paid again by bank transfer, leave the books and not the gateway.
   const { rows: paidOut } = await sql<{
     pence: number
-  }>`select coalesce(sum(amount_pence), 0)::int as pence from payouts`.execute(app.db)
+  }>`select (coalesce((select sum(amount_pence) from payouts), 0)
+    + coalesce((select sum(amount_pence) from refunds where state = 'paid_otherwise'), 0))::int as pence`.execute(
+    app.db,
+  )
   const wrong: string[] = []
   if (sumOf(books) !== 0) wrong.push(`the ledger sums to ${sumOf(books)}`)
   const gateway = (await dashboard.balance()) - (paidOut[0]?.pence ?? 0)
@@ -618,8 +622,9 @@ test('in the end the books are those of the gateway, and each payment has its se
   )
   const seen = Object.fromEntries(rows.map(({ what, count }) => [what, count]))
   process.stdout.write(`money stories: ${JSON.stringify(seen)}, ended at: ${[...crashedAt].join(', ')}\n`)
-  for (const what of ['completed', 'expired', 'refund succeeded', 'paid for a change'])
+  for (const what of ['completed', 'refund succeeded', 'paid for a change'])
     expect(seen[what], what).toBeGreaterThan(0)
+  expect((seen.expired ?? 0) + (seen.cancelled ?? 0)).toBeGreaterThan(0)
 })
 
 const sumOf = (books: Record<string, number>) => Object.values(books).reduce((sum, pence) => sum + pence, 0)

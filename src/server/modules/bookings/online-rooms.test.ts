@@ -77,12 +77,7 @@ test('a link that is stored beside the room on Hearth is shown to no client', as
   const id = await book()
   await app.db
     .updateTable('practitioners')
-    .set({ meeting_link: 'https://rooms.example.test/kept' })
-    .where('id', '=', practitioner.id)
-    .execute()
-  await app.db
-    .updateTable('practitioners')
-    .set({ room: 'hearth' })
+    .set({ meeting_link: 'https://rooms.example.test/kept', room: 'hearth' })
     .where('id', '=', practitioner.id)
     .execute()
   expect(JSON.stringify(await answers(id))).not.toContain('rooms.example.test')

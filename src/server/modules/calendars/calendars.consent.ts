@@ -4,6 +4,7 @@ import { later } from '../../clock.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { fail } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
+import { createJourneys } from '../../journeys.ts'
 import { CalendarProblem, type CalendarProvider, type Consent } from '../../integrations/calendar/port.ts'
 import { calendarsVisitJob } from './calendars.jobs.ts'
 import { canBecome, lifetimes } from './calendars.rules.ts'
@@ -33,6 +34,7 @@ type Dependencies = CalendarDependencies & {
 export function createConsent(deps: Dependencies) {
   const { db, clock, random, queue, events, secrets, log, own, practitioners, provider } = deps
   const redirectUri = `${deps.publicUrl}/api/v7/therapist/google-calendar/callback`
+  const journeys = createJourneys(deps, 'calendar consent', Journey)
 
   return {
     /**
@@ -60,16 +62,12 @@ export function createConsent(deps: Dependencies) {
         loginSessionId: caller.loginSessionId,
         expires: later(clock.now(), lifetimes.journey).getTime(),
       }
-      const kept = secrets.seal('calendar consent', 'journey', Buffer.from(JSON.stringify(journey)))
-      return {
-        url: provider.begin({ redirectUri, ...journey }).href,
-        kept: kept.toString('base64url'),
-      }
+      return { url: provider.begin({ redirectUri, ...journey }).href, kept: journeys.seal(journey) }
     },
 
     /** Completes Google's callback. Never throws for input of the browser or Google. */
     async finish(query: URLSearchParams, kept: string | undefined): Promise<CalendarOutcome> {
-      const journey = opened(kept)
+      const journey = journeys.open(kept)
       if (!provider) return 'failed'
       if (!journey || query.get('state') !== journey.state) return 'expired'
       if (query.has('error')) return query.get('error') === 'access_denied' ? 'cancelled' : 'failed'
@@ -187,16 +185,5 @@ export function createConsent(deps: Dependencies) {
   /** Revokes a consent, unless another practitioner's connection uses it. Google revokes per account. */
   async function giveBack(calendar: CalendarProvider, { grant, subject }: Consent): Promise<void> {
     if (!(await store.isShared(db, { subject }))) await calendar.revoke(grant)
-  }
-
-  function opened(kept: string | undefined): Journey | undefined {
-    if (!kept) return undefined
-    try {
-      const text = secrets.open('calendar consent', 'journey', Buffer.from(kept, 'base64url')).toString()
-      const journey = Journey.parse(JSON.parse(text))
-      return journey.expires > clock.now().getTime() ? journey : undefined
-    } catch {
-      return undefined
-    }
   }
 }

@@ -9,7 +9,7 @@ import type { Practitioners } from '../practitioners/practitioners.service.ts'
 /** What the services of this module are made from. */
 export type CalendarDependencies = Pick<
   Deps,
-  'db' | 'clock' | 'random' | 'queue' | 'events' | 'secrets' | 'log'
+  'db' | 'clock' | 'random' | 'queue' | 'events' | 'secrets' | 'log' | 'publicUrl' | 'checkpoint'
 > & {
   accounts: Pick<Accounts, 'holdSignIn' | 'isSignedIn' | 'person'>
   practitioners: Pick<Practitioners, 'accountOf' | 'closingOf' | 'lock' | 'ofAccount' | 'requireOwn'>
@@ -18,6 +18,4 @@ export type CalendarDependencies = Pick<
   provider: CalendarProvider | undefined
   mails: Mails
   mailer: Pick<Mailer, 'sender'>
-  publicUrl: string
-  checkpoint: (step: string) => Promise<void>
 }

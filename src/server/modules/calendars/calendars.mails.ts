@@ -1,7 +1,6 @@
-import { writeMail } from '../../integrations/mail/layout.ts'
-import { greeting } from '../../integrations/mail/names.ts'
 import type { Mail, Sender } from '../../integrations/mail/port.ts'
-import { unconfirmedContent } from '../../integrations/mail/unconfirmed.ts'
+import { mailToHolder } from '../../integrations/mail/recipients.ts'
+import { signInUrl } from '../../integrations/mail/format.ts'
 
 type CalendarEnded = {
   /** Of the connection. */
@@ -18,42 +17,21 @@ export function calendarEndedMail(
   { id, to, why, email, endedAt }: CalendarEnded,
   { sender, publicUrl }: { sender: Sender; publicUrl: string },
 ): Mail {
-  const url = `${publicUrl}/therapist/sign-in?return_to=${encodeURIComponent('/therapist/calendar')}`
-  const envelope = {
-    messageId: `calendar-${id}-${endedAt.getTime()}@${sender.address.split('@').at(-1)}`,
-    date: endedAt,
-  }
-  if (!to.verified) {
-    return {
-      ...writeMail(
-        unconfirmedContent({
-          to: to.email,
-          role: 'therapist',
-          news: 'Something has changed in your account.',
-          url,
-          publicUrl,
-        }),
-      ),
-      ...envelope,
-    }
-  }
+  const url = signInUrl(publicUrl, 'therapist', '/therapist/calendar')
   const cause =
     why === 'revoked'
       ? `Google no longer lets us use the calendar of ${email}. Our access may have been removed in the settings of that account, or it has run out.`
       : `The calendar “Hearth” in the Google account ${email}, which we added your sessions to, is no longer there.`
-  return {
-    ...writeMail({
-      to: to.email,
-      subject: 'Your Google Calendar is no longer connected',
-      greeting: greeting(to.firstName),
-      paragraphs: [
-        cause,
-        'Your sessions on Hearth stay as they are. But new ones are not added to your calendar, and what you enter there from now on does not stop clients from booking. Times we had already read stay blocked until they have passed.',
-      ],
-      link: { text: 'Connect it again', url },
-      closing: ['If you meant to disconnect it, press “Disconnect” there, and we delete the rest.'],
-      reason: 'You are getting this email because your Google Calendar was connected to Hearth.',
-    }),
-    ...envelope,
-  }
+  const mail = mailToHolder(to, { role: 'therapist', url, publicUrl }, () => ({
+    subject: 'Your Google Calendar is no longer connected',
+    paragraphs: [
+      cause,
+      'Your sessions on Hearth stay as they are. But new ones are not added to your calendar, and what you enter there from now on does not stop clients from booking. Times we had already read stay blocked until they have passed.',
+    ],
+    link: { text: 'Connect it again', url },
+    closing: ['If you meant to disconnect it, press “Disconnect” there, and we delete the rest.'],
+    reason: 'You are getting this email because your Google Calendar was connected to Hearth.',
+  }))
+  const messageId = `calendar-${id}-${endedAt.getTime()}@${sender.address.split('@').at(-1)}`
+  return { ...mail, messageId, date: endedAt }
 }

@@ -13,7 +13,6 @@ type Needs = { mails: Mails; accounts: Accounts; practitioners: Practitioners; a
 export const calendarsModule = defineModule('calendars', (given: Given<Needs>) => {
   const { calendarProvider, isSecure } = given
   const calendars = createCalendars({ ...given, provider: calendarProvider })
-  given.mails.previous.on('calendars.ended-mail', ({ calendar }) => calendars.noteEnded(given.db, calendar))
   return {
     services: { calendars },
     routes: (serve) => calendarRoutes(serve, calendars, isSecure),

@@ -85,8 +85,6 @@ export function createCalendars(deps: CalendarDependencies) {
       else if (row?.state === 'leaving') await leave(row)
     },
 
-    noteEnded,
-
     // For later modules ------------------------------------------------------------------------------------------------
 
     /** Since when a practitioner's sessions are written to their own calendar; undefined while none is connected. */
@@ -199,26 +197,20 @@ export function createCalendars(deps: CalendarDependencies) {
       const row = await store.lock(tx, seen.id)
       // Consent may have been given again meanwhile.
       if (row?.state !== 'connected' || !isSameBytes(row.sealed_grant, seen.sealed_grant)) return
+      const now = clock.now()
       await store.change(tx, row.id, {
         state: 'ended',
         ended_why: why,
-        ended_at: clock.now(),
+        ended_at: now,
         ...(why === 'revoked' ? { sealed_grant: null } : {}),
       })
-      await noteEnded(tx, row.id)
-    })
-  }
-
-  /** Enqueues the mail that the connection has ended. */
-  async function noteEnded(tx: Db, id: string): Promise<void> {
-    const row = await store.find(tx, id)
-    if (!row?.ended_at) return
-    await mails.enqueue(tx, {
-      template: 'calendar.ended',
-      about: { type: 'calendar', id },
-      recipient: 'practitioner',
-      accountId: await practitioners.accountOf(tx, row.practitioner_id),
-      dedupeKey: `calendar.ended ${id} ${row.ended_at.toISOString()}`,
+      await mails.enqueue(tx, {
+        template: 'calendar.ended',
+        about: { type: 'calendar', id: row.id },
+        recipient: 'practitioner',
+        accountId: await practitioners.accountOf(tx, row.practitioner_id),
+        dedupeKey: `calendar.ended ${row.id} ${now.toISOString()}`,
+      })
     })
   }
 

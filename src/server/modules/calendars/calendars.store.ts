@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/connection.ts'
+import type { Db, NewRow, Patch, Tx } from '../../db/connection.ts'
 
 const all = (db: Db) => db.selectFrom('google_calendars').selectAll()
 
@@ -21,19 +21,8 @@ export function lockOf(tx: Tx, practitionerId: number) {
   return all(tx).where('practitioner_id', '=', practitionerId).forUpdate().executeTakeFirst()
 }
 
-type NewCalendar = {
-  id: string
-  practitioner_id: number
-  subject: string
-  email: string
-  calendar_id: string
-  sealed_grant: Buffer
-  connected_at: Date
-  due_at: Date
-}
-
 /** Returns false if the practitioner has a calendar already. */
-export async function insert(tx: Tx, calendar: NewCalendar): Promise<boolean> {
+export async function insert(tx: Tx, calendar: NewRow<'google_calendars', 'state'>): Promise<boolean> {
   const row = await tx
     .insertInto('google_calendars')
     .values({ ...calendar, state: 'connected' })
@@ -43,22 +32,7 @@ export async function insert(tx: Tx, calendar: NewCalendar): Promise<boolean> {
   return row !== undefined
 }
 
-type Change = Partial<
-  Pick<
-    CalendarRow,
-    | 'state'
-    | 'ended_why'
-    | 'ended_at'
-    | 'email'
-    | 'calendar_id'
-    | 'connected_at'
-    | 'read_at'
-    | 'due_at'
-    | 'failures'
-  >
-> & { sealed_grant?: Buffer | null }
-
-export async function change(db: Db, id: string, change: Change): Promise<void> {
+export async function change(db: Db, id: string, change: Patch<'google_calendars'>): Promise<void> {
   await db.updateTable('google_calendars').set(change).where('id', '=', id).execute()
 }
 

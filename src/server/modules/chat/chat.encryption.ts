@@ -96,6 +96,7 @@ export function createEncryption(
         'aes-256-gcm',
         keyOf(place.dialogId, sealedKey),
         bytes.subarray(0, nonceBytes),
+        { authTagLength: tagBytes },
       )
       decipher.setAAD(bound(place))
       decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Dialog, Message } from '#contract/chat/chat.ts'
 import type { ChatReport } from '#contract/back-office/chat-reports.ts'
@@ -52,41 +51,6 @@ const block = (user: ChatUser, how: 'block' | 'unblock' = 'block') =>
   as(user, 'POST', `/chat/dialogs/${dialog}/${how}`)
 
 describe('a block', () => {
-  test('is kept in the form of the previous release too, in both directions', async () => {
-    const blocks = async () => {
-      const { rows } = await sql<{ mine: boolean; theirs: boolean }>`
-        select bool_or(blocked_at is not null) filter (where account_id = ${client.id}) as mine,
-          bool_or(blocked_at is not null) filter (where account_id <> ${client.id}) as theirs
-        from chat_members where dialog_id = ${dialog}`.execute(app.db)
-      return rows[0]
-    }
-    await block(therapist)
-    expect(await blocks()).toEqual({ mine: false, theirs: true })
-    await block(client)
-    await block(therapist, 'unblock')
-    expect(await blocks()).toEqual({ mine: true, theirs: false })
-    await block(client, 'unblock')
-    expect(await blocks()).toEqual({ mine: false, theirs: false })
-
-    // What the previous release writes.
-    const set = (by: ChatUser, at: Date | null) =>
-      app.db
-        .updateTable('chat_members')
-        .set({ blocked_at: at })
-        .where('dialog_id', '=', dialog)
-        .where('account_id', '=', by.id)
-        .execute()
-    await set(client, app.clock.now())
-    expect((await seenBy(client))?.closed).toBe('blocked_by_you')
-    expect((await write(therapist, 'Hello?')).status).toBe(409)
-    await set(therapist, app.clock.now())
-    expect((await seenBy(therapist))?.closed).toBe('blocked_by_you')
-    await set(client, null)
-    expect((await seenBy(client))?.closed).toBe('unavailable')
-    await set(therapist, null)
-    expect((await write(client, 'Hello.')).status).toBe(201)
-  })
-
   test('keeps both from writing, and tells the other one no more than that; it can be taken back', async () => {
     await write(client, 'Hello.')
     for (let time = 0; time < 2; time++) {

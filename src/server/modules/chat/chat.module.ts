@@ -27,15 +27,9 @@ type Needs = {
 
 export const chatModule = defineModule('chat', (given: Given<Needs>) => {
   const unread = createUnread(given)
-  const mints = createSlidingLimit({
-    hits: 300,
-    window: hours(1),
-    scale: given.rateLimitScale,
-    clock: given.clock,
-  })
+  const mints = createSlidingLimit({ hits: 300, window: hours(1) }, given)
   const chat = createChat({ ...given, unread, mints, sessions: given.practitionerSessions })
   const chatModeration = createChatModeration({ ...given, chat })
-  given.mails.previous.on('chat.unread-mail', () => unread.sweep())
   return {
     services: { chat, chatModeration, unread },
     routes(serve) {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/connection.ts'
+import type { Db, NewRow, Tx } from '../../db/connection.ts'
 import { prepare, runPrepared } from '../../db/prepared.ts'
 
 /** Reasons why a dialog is closed, as one of its members sees it. */
@@ -131,19 +131,10 @@ export async function findDialogOf(
   return row?.id
 }
 
-type NewDialog = {
-  id: string
-  client_id: string
-  practitioner_id: number
-  opened_for: 'enquiry' | 'session'
-  sealed_key: Buffer
-  created_at: Date
-}
-
 /** Whether it is new: the two may have one already, or get one at the same moment. */
 export async function insertDialog(
   tx: Tx,
-  dialog: NewDialog,
+  dialog: NewRow<'chat_dialogs', 'active_at'>,
   practitionerAccountId: string,
 ): Promise<boolean> {
   const row = await tx

@@ -12,7 +12,7 @@ import {
   signInPractitioner,
   signInToChat,
 } from '#test/factories.ts'
-import { type ReadMail, readMail } from '#test/mails.ts'
+import { type ReadMail, readMail, refuseMailsTo } from '#test/mails.ts'
 
 let app: TestApp
 let account: Client
@@ -97,6 +97,20 @@ test('what was read meanwhile is not mailed about, and what came after it waits 
   expect(await after(minutes(14))).toEqual([])
   expect(to(await after(minutes(1)))).toEqual([account.email])
 })
+
+test.each(['client', 'practitioner'] as const)(
+  'a mail that cannot be written to the %s stops no other, and follows once it can',
+  async (who) => {
+    await write(therapist)
+    await write(client)
+    const [refused, other] = who === 'client' ? [account, practitioner] : [practitioner, account]
+    const allow = await refuseMailsTo(app.db, who === 'client' ? account.id : practitioner.accountId)
+    expect(to(await after(minutes(15)))).toEqual([other.email])
+    expect(app.logged()).toContain('mailing about a message')
+    await allow()
+    expect(to(await after(minutes(1)))).toEqual([refused.email])
+  },
+)
 
 test('how things stand when it is sent decides', async () => {
   await write(therapist)

@@ -1,20 +1,18 @@
 import { days, hours, later, minutes } from '../../clock.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import type { Mailer } from '../../integrations/mail/port.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Mails } from '../mails/mails.service.ts'
 import type { Notifications } from '../notifications/notifications.service.ts'
 import { errorName } from '../../errors.ts'
+import { attempt } from '../../jobs/attempt.ts'
 import { unreadMail } from './chat.mails.ts'
 import * as store from './unread.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'live' | 'log'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'live' | 'log' | 'publicUrl'> & {
   mails: Mails
   accounts: Pick<Accounts, 'person' | 'roleOf'>
   notifications: Pick<Notifications, 'wantsUnreadMail' | 'stopLink' | 'notify'>
-  mailer: Pick<Mailer, 'sender'>
-  publicUrl: string
 }
 
 /** How long a message may stay unread before its reader is mailed. */
@@ -31,7 +29,7 @@ export type Unread = ReturnType<typeof createUnread>
 
 /** Notifies readers of unread messages: by push at once, by mail after a while, if it is still unread then. */
 export function createUnread(deps: Dependencies) {
-  const { db, clock, live, log, mails, accounts, notifications, mailer, publicUrl } = deps
+  const { db, clock, live, log, mails, accounts, notifications, publicUrl } = deps
 
   const times = () => {
     const now = clock.now()
@@ -46,6 +44,7 @@ export function createUnread(deps: Dependencies) {
   // In order, so that of two mails to one reader the second finds the first sent, and is dropped.
   mails.template('chat.unread', {
     inOrder: true,
+    idPrefix: 'unread',
     async load(tx, { id, subject_id: dialogId, recipient: accountId }) {
       const isWanted = await notifications.wantsUnreadMail(tx, accountId)
       const seq = isWanted
@@ -56,8 +55,7 @@ export function createUnread(deps: Dependencies) {
       if (seq === undefined || !to || !role) return 'obsolete'
       await mails.setData(tx, id, { seq })
       const stopUrl = notifications.stopLink(accountId, 'unread mail')
-      const messageId = `unread-${id}@${mailer.sender.address.split('@').at(-1)}`
-      return { ...unreadMail({ to, role, dialogId, stopUrl, publicUrl }), messageId }
+      return unreadMail({ to, role, dialogId, stopUrl, publicUrl })
     },
   })
 
@@ -66,13 +64,15 @@ export function createUnread(deps: Dependencies) {
     async sweep(): Promise<void> {
       const activeSince = later(clock.now(), -forgottenAfter)
       for (const { dialog_id, account_id } of await store.listDue(db, { ...times(), activeSince }, batch)) {
-        await inTransaction(db, (tx) =>
-          mails.enqueue(tx, {
-            template: 'chat.unread',
-            about: { type: 'dialog', id: dialog_id },
-            recipient: account_id,
-            accountId: account_id,
-          }),
+        await attempt(log, 'mailing about a message', () =>
+          inTransaction(db, (tx) =>
+            mails.enqueue(tx, {
+              template: 'chat.unread',
+              about: { type: 'dialog', id: dialog_id },
+              recipient: account_id,
+              accountId: account_id,
+            }),
+          ),
         )
       }
     },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/connection.ts'
+import type { Db, NewRow, Tx } from '../../db/connection.ts'
 import { countRows } from '../../db/count-rows.ts'
 
 /**
@@ -41,18 +41,8 @@ export function readNamed(db: Db, dialogId: string, ids: readonly string[]) {
     .execute()
 }
 
-type NewReport = {
-  id: string
-  dialog_id: string
-  reporter_id: string
-  sealed_reason: Buffer
-  sealed_messages: Buffer | null
-  messages_count: number
-  created_at: Date
-}
-
 /** False when the reporter has an open report of this dialog already. */
-export async function insertReport(tx: Tx, report: NewReport): Promise<boolean> {
+export async function insertReport(tx: Tx, report: NewRow<'chat_reports'>): Promise<boolean> {
   const row = await tx
     .insertInto('chat_reports')
     .values(report)
@@ -143,14 +133,15 @@ export function listOwnReports(db: Db, accountId: string) {
     .execute()
 }
 
+/** Dialogs that either of the two has blocked. */
+const blocked = (db: Db) =>
+  db
+    .selectFrom('chat_dialogs')
+    .where((eb) => eb.or([eb('client_blocks', '=', true), eb('practitioner_blocks', '=', true)]))
+
 /** The clients of a practitioner whose dialog either of the two has blocked. */
 export async function listBlockedClients(db: Db, practitionerId: number): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('chat_dialogs')
-    .select('client_id')
-    .where('practitioner_id', '=', practitionerId)
-    .where((eb) => eb.or([eb('client_blocks', '=', true), eb('practitioner_blocks', '=', true)]))
-    .execute()
+  const rows = await blocked(db).select('client_id').where('practitioner_id', '=', practitionerId).execute()
   return new Set(rows.map((row) => row.client_id))
 }
 
@@ -159,11 +150,9 @@ export async function listBlockedPractitioners(
   db: Db,
   clientId: string,
 ): Promise<Map<number, { byPractitioner: boolean }>> {
-  const rows = await db
-    .selectFrom('chat_dialogs')
+  const rows = await blocked(db)
     .select(['practitioner_id', 'practitioner_blocks'])
     .where('client_id', '=', clientId)
-    .where((eb) => eb.or([eb('client_blocks', '=', true), eb('practitioner_blocks', '=', true)]))
     .execute()
   return new Map(
     rows.map((row) => [row.practitioner_id, { byPractitioner: row.practitioner_blocks }] as const),

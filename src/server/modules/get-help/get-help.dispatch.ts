@@ -17,7 +17,7 @@ import type { HelpNews } from './get-help.news.ts'
 import { isDue, isLive, lifetimes } from './get-help.rules.ts'
 import * as store from './get-help.store.ts'
 
-export type DispatchDependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'log'> & {
+export type DispatchDependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'log' | 'checkpoint'> & {
   practitioners: Practitioners
   payments: Payments
   instant: InstantSessions
@@ -25,8 +25,6 @@ export type DispatchDependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue
   outbox: HelpOutbox
   news: HelpNews
   chat: Pick<Chat, 'open'>
-  /** Called between the transactions of one operation. A test stops the process there. */
-  checkpoint: (step: string) => Promise<void>
 }
 
 /** How many searches one sweep advances; the next sweep takes the rest. */

@@ -1,16 +1,15 @@
 import { formatExactPence } from '#contract/money.ts'
 import { type MailContent, writeMail } from '../../integrations/mail/layout.ts'
-import { greeting } from '../../integrations/mail/names.ts'
-import type { Mail, Sender } from '../../integrations/mail/port.ts'
-import { confirmHint, unconfirmedContent } from '../../integrations/mail/unconfirmed.ts'
-import { sessionPath } from '../../integrations/mail/format.ts'
+import type { Mail } from '../../integrations/mail/port.ts'
+import { confirmHint } from '../../integrations/mail/unconfirmed.ts'
+import { sessionPath, signInUrl } from '../../integrations/mail/format.ts'
+import { mailToHolder } from '../../integrations/mail/recipients.ts'
 
-export type HelpMailKind = 'asked' | 'accepted' | 'nobody' | 'returned'
+export const helpMailKinds = ['asked', 'accepted', 'nobody', 'returned'] as const
+export type HelpMailKind = (typeof helpMailKinds)[number]
 
 /** The facts of a mail about a search for help, read when it is sent. Amounts in pence. */
 export type HelpMail = {
-  /** The id of the mail, the same for every attempt to send it. */
-  id: string
   kind: HelpMailKind
   to: { email: string; firstName: string; verified: boolean }
   sessionId: string
@@ -22,55 +21,39 @@ export type HelpMail = {
   answerBy: string | null
   /** Whether the payment was released or refunded already. */
   isReturned: boolean
-  happenedAt: Date
 }
 
-export type MailHead = { sender: Sender; publicUrl: string }
-
 /** Builds a mail. None names the issue. To an unconfirmed address, a client's mail says only that there is news. */
-export function helpMail(mail: HelpMail, head: MailHead): Mail {
-  const envelope = {
-    messageId: `help-${mail.id}@${head.sender.address.split('@').at(-1)}`,
-    date: mail.happenedAt,
-  }
-  const { to } = mail
-  const content: MailContent =
-    to.verified || mail.kind === 'asked'
-      ? {
-          to: to.email,
-          greeting: to.verified ? greeting(to.firstName) : 'Hello,',
-          ...parts[mail.kind](mail, head),
-        }
-      : unconfirmedContent({
-          to: to.email,
-          role: 'client',
-          news: 'Something has changed in your account.',
-          url: returnTo(head, '/my-sessions'),
-          publicUrl: head.publicUrl,
-        })
-  return { ...writeMail(content), ...envelope }
+export function helpMail(mail: HelpMail, publicUrl: string): Mail {
+  const { kind, to } = mail
+  if (kind === 'asked' && !to.verified)
+    return writeMail({ to: to.email, greeting: 'Hello,', ...parts.asked(mail, publicUrl) })
+  const url = signInUrl(publicUrl, 'client', '/my-sessions')
+  return mailToHolder(to, { role: 'client', url, publicUrl }, () => ({
+    reason: 'You are getting this email because you asked for help right now on Hearth.',
+    ...parts[kind](mail, publicUrl),
+  }))
 }
 
 type Part = Omit<MailContent, 'to' | 'greeting'>
 
 const emergency =
   'If you or someone else may be in danger, do not wait for us: call 999. NHS 111 helps at any hour, and so do the Samaritans on 116 123, free of charge.'
-const clientReason = 'You are getting this email because you asked for help right now on Hearth.'
 
-const parts: Record<HelpMailKind, (mail: HelpMail, head: MailHead) => Part> = {
-  asked: (mail, head) => ({
+const parts: Record<HelpMailKind, (mail: HelpMail, publicUrl: string) => Part> = {
+  asked: (mail, publicUrl) => ({
     subject: 'Someone is asking for your help right now',
     paragraphs: [
       `A client is waiting for an online session of 15 minutes with you.${mail.answerBy ? ` You can accept until ${mail.answerBy}; then someone else is asked.` : ''}`,
     ],
     details: [{ label: 'Fee', value: `${formatExactPence(mail.pricePence)}, all of it yours` }],
-    link: { text: 'See the request', url: returnTo(head, '/therapist/dashboard', '/therapist/sign-in') },
-    ...hintUnless(mail.to.verified, head),
+    link: { text: 'See the request', url: signInUrl(publicUrl, 'therapist', '/therapist/dashboard') },
+    ...hintUnless(mail.to.verified, publicUrl),
     reason:
       'You are getting this email because you are available now on Hearth, through your own switch or your weekly schedule.',
   }),
 
-  accepted: (mail, head) => ({
+  accepted: (mail, publicUrl) => ({
     subject: 'Your session begins now',
     paragraphs: [
       `${mail.practitionerName} has accepted and is waiting for you in the chat. Your session of 15 minutes has begun.`,
@@ -78,38 +61,35 @@ const parts: Record<HelpMailKind, (mail: HelpMail, head: MailHead) => Part> = {
     details: [{ label: 'Price', value: formatExactPence(mail.pricePence) }],
     link: {
       text: 'Go to your session',
-      url: returnTo(head, sessionPath(mail.sessionId, mail.sequence)),
+      url: signInUrl(publicUrl, 'client', sessionPath(mail.sessionId, mail.sequence)),
     },
     closing: [emergency],
-    reason: clientReason,
   }),
 
-  nobody: (mail, head) => ({
+  nobody: (mail, publicUrl) => ({
     subject: 'Nobody was free this time',
     paragraphs: ['Sorry, right now all our Therapists are busy.', moneyWords(mail)],
     link: {
       text: 'See available Therapists',
-      url: `${head.publicUrl}/found-therapists?session_type=online`,
+      url: `${publicUrl}/found-therapists?session_type=online`,
     },
     closing: [emergency],
-    reason: clientReason,
   }),
 
-  returned: (mail, head) => ({
+  returned: (mail, publicUrl) => ({
     subject: 'Your money is back',
     paragraphs: [
       `The ${formatExactPence(mail.pricePence)} reserved for help right now has been released. Your bank may take a few days to show it.`,
     ],
     link: {
       text: 'See available Therapists',
-      url: `${head.publicUrl}/found-therapists?session_type=online`,
+      url: `${publicUrl}/found-therapists?session_type=online`,
     },
-    reason: clientReason,
   }),
 }
 
 /** A mail that asks for help names no client, so it goes to an unconfirmed address too, with a hint to confirm it. */
-function hintUnless(isConfirmed: boolean, { publicUrl }: MailHead): Pick<MailContent, 'links' | 'closing'> {
+function hintUnless(isConfirmed: boolean, publicUrl: string): Pick<MailContent, 'links' | 'closing'> {
   if (isConfirmed) return {}
   const { words, link } = confirmHint('therapist', publicUrl)
   return { links: [link], closing: [words] }
@@ -120,7 +100,3 @@ function moneyWords({ pricePence, isReturned }: HelpMail): string {
     ? `You have not been charged: the ${formatExactPence(pricePence)} reserved on your card has been released.`
     : `You have not been charged: the ${formatExactPence(pricePence)} reserved on your card is being released, within the next 24 hours at the latest. We will write again when it is done.`
 }
-
-/** A new tab starts signed out, so links lead through the sign-in and back. */
-const returnTo = ({ publicUrl }: MailHead, path: string, signIn = '/sign-in') =>
-  `${publicUrl}${signIn}?return_to=${encodeURIComponent(path)}`

@@ -2,14 +2,13 @@ import { clientName } from '#contract/client-name.ts'
 import type { HelpRequest, InstantSession } from '#contract/get-help/get-help.ts'
 import type { HelpDispatch, HelpMoneyState, HelpPractitioner } from '#contract/get-help/help-dispatch.ts'
 import { helpMinutes } from '#contract/get-help/get-help.ts'
+import { pounds } from '#contract/money.ts'
 import type { KnownCard } from '../practitioners/practitioners.service.ts'
 import { isLive, promisedBy } from './get-help.rules.ts'
 import type { DispatchRow, OfferRow, SessionRow } from './get-help.store.ts'
 
 const nameOf = (row: { client_first_name: string; client_last_name: string }) =>
   clientName({ firstName: row.client_first_name, lastName: row.client_last_name })
-
-const pounds = (pence: number) => pence / 100
 
 type WithIssue = { issue_id: number | null; issue_name: string | null }
 

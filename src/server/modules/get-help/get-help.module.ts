@@ -53,7 +53,7 @@ export const getHelpModule = defineModule('get-help', (given: Given<Needs>) => {
     },
     on: {
       // In a transaction of its own: a search is locked before its practitioner.
-      'practitioner.switched-off': (tx, { practitionerId }) =>
+      'availability.narrowed': (tx, { practitionerId }) =>
         given.queue.enqueue(tx, getHelpPassOnJob, { practitioner_id: practitionerId }),
       'practitioner.stops-work': (tx, { practitionerId }) => dispatch.withdrawFrom(tx, practitionerId),
       'payment.released': (tx, { appointmentId }) => outbox.released(tx, appointmentId),

@@ -1,31 +1,31 @@
 import type { Tx } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'
-import type { Mail, Mailer } from '../../integrations/mail/port.ts'
+import type { Mail } from '../../integrations/mail/port.ts'
+import { time } from '../../integrations/mail/times.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Mails, OutgoingMail } from '../mails/mails.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
-import { helpMail, type HelpMailKind } from './get-help.mails.ts'
+import { helpMail, type HelpMailKind, helpMailKinds } from './get-help.mails.ts'
 import { moneyState } from './get-help.rules.ts'
 import { findDispatch, findOffer } from './get-help.store.ts'
 
-type Dependencies = Pick<Deps, 'clock'> & {
+type Dependencies = Pick<Deps, 'clock' | 'publicUrl'> & {
   mails: Mails
   accounts: Accounts
   practitioners: Practitioners
   payments: Payments
-  mailer: Pick<Mailer, 'sender'>
-  publicUrl: string
 }
 
 export type HelpOutbox = ReturnType<typeof createHelpOutbox>
 
 /** Mails about a search for help. */
 export function createHelpOutbox(deps: Dependencies) {
-  const { clock, mails, accounts, practitioners, payments, mailer, publicUrl } = deps
+  const { clock, mails, accounts, practitioners, payments, publicUrl } = deps
 
-  for (const kind of ['asked', 'accepted', 'nobody', 'returned'] as const) {
+  for (const kind of helpMailKinds) {
     mails.template(`help.${kind}`, {
+      idPrefix: 'help',
       // A practitioner has two minutes to answer.
       isUrgent: kind === 'asked',
       load: (tx, mail) => load(tx, kind, mail),
@@ -88,24 +88,16 @@ export function createHelpOutbox(deps: Dependencies) {
     const intents = await payments.standings(tx, id)
     return helpMail(
       {
-        id: mail.id,
         kind,
         to,
         sessionId: id,
         sequence: row.sequence,
         practitionerName: card.full_name,
         pricePence: row.fee_pence,
-        answerBy: offer ? clockTime(offer.answer_by, card.timezone) : null,
+        answerBy: offer ? time(offer.answer_by, card.timezone) : null,
         isReturned: moneyState({ intents, refund: undefined }) === 'returned',
-        happenedAt: mail.created_at,
       },
-      { sender: mailer.sender, publicUrl },
+      publicUrl,
     )
   }
 }
-
-/** 14:03. */
-const clockTime = (instant: Date, timeZone: string) =>
-  new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }).format(
-    instant,
-  )

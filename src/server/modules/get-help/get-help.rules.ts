@@ -1,16 +1,7 @@
 import type { HelpRequestState } from '#contract/get-help/get-help.ts'
 import type { HelpMoneyState, HelpState } from '#contract/get-help/help-dispatch.ts'
 import { hours, later, minutes } from '../../clock.ts'
-
-type Transition<State> = {
-  from: State
-  to: State
-  by: 'client' | 'practitioner' | 'system'
-  /** What lets it happen, or makes it happen by itself. */
-  when: string
-  /** Of the new state: how long until the system goes on by itself. Milliseconds. */
-  deadline?: number
-}
+import { type Step, stepsOf } from '../../life.ts'
 
 export const lifetimes = {
   /** How long a practitioner is held for a client who has not paid yet. */
@@ -30,8 +21,11 @@ export const lifetimes = {
 /** The time by which a release or refund is promised. */
 export const promisedBy = (ended: Date): Date => later(ended, hours(24))
 
-/** The states of a search for help. Every change of state goes through this table. */
-export const dispatchLife: readonly Transition<HelpState>[] = [
+/**
+ * The states of a search for help. Every change of state goes through this table. `deadline`: how long until the system goes
+ * on from the new state by itself, in milliseconds.
+ */
+export const dispatchLife: readonly (Step<HelpState> & { deadline?: number })[] = [
   { from: 'claimed', to: 'asking', by: 'client', when: 'paid', deadline: lifetimes.answer },
   { from: 'claimed', to: 'stopped', by: 'client', when: 'at any time, or by starting another' },
   { from: 'claimed', to: 'expired', by: 'system', when: 'not paid by the deadline' },
@@ -63,24 +57,21 @@ export const dispatchLife: readonly Transition<HelpState>[] = [
 ]
 
 /** A request to one practitioner. */
-export const offerLife: readonly Transition<HelpRequestState>[] = [
+export const offerLife: readonly Step<HelpRequestState>[] = [
   { from: 'open', to: 'accepted', by: 'practitioner', when: 'before the deadline' },
   { from: 'open', to: 'declined', by: 'practitioner', when: 'before the deadline' },
   { from: 'open', to: 'lapsed', by: 'system', when: 'no answer by the deadline' },
   { from: 'open', to: 'withdrawn', by: 'client', when: 'the search was stopped' },
-  { from: 'open', to: 'withdrawn', by: 'system', when: 'its practitioner is suspended, or has switched off' },
+  {
+    from: 'open',
+    to: 'withdrawn',
+    by: 'system',
+    when: 'its practitioner is suspended, or no longer available',
+  },
 ]
 
-/** @throws Error if the table has no such change: a defect in the code, never a bad request */
-export function assertStep<State extends string>(
-  life: readonly Transition<State>[],
-  from: State,
-  to: State,
-): void {
-  if (!life.some((step) => step.from === from && step.to === to)) {
-    throw new Error(`A search for help cannot go from ${from} to ${to}.`)
-  }
-}
+export const assertDispatchStep = stepsOf('A search for help', dispatchLife)
+export const assertOfferStep = stepsOf('A request for help', offerLife)
 
 export const isLive = (state: HelpState): boolean => state === 'claimed' || state === 'asking'
 

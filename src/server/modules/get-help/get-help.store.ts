@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { HelpRequestState } from '#contract/get-help/get-help.ts'
 import type { HelpState } from '#contract/get-help/help-dispatch.ts'
-import type { Db, Tx } from '../../db/connection.ts'
-import { assertStep, dispatchLife, offerLife } from './get-help.rules.ts'
+import type { Db, NewRow, Patch, Tx } from '../../db/connection.ts'
+import { assertDispatchStep, assertOfferStep } from './get-help.rules.ts'
 
 // Searches --------------------------------------------------------------------------------------------------------
 
@@ -91,23 +91,15 @@ export async function insertDispatch(tx: Tx, dispatch: NewDispatch): Promise<voi
     .execute()
 }
 
-type Patch = {
-  deadline?: Date | null
-  paid_at?: Date
-  ask_until?: Date
-  dialog_id?: string | null
-  ended_at?: Date
-}
-
 /** Moves a search along its life. The caller holds its lock. */
 export async function changeDispatch(
   tx: Tx,
   id: string,
   from: HelpState,
   to: HelpState,
-  patch: Patch,
+  patch: Patch<'help_dispatches'>,
 ): Promise<void> {
-  assertStep(dispatchLife, from, to)
+  assertDispatchStep(from, to)
   const { numUpdatedRows } = await tx
     .updateTable('help_dispatches')
     .set({ ...patch, state: to })
@@ -238,15 +230,7 @@ export function listSessions(db: Db, practitionerId: number, since: Date) {
     .execute()
 }
 
-type NewOffer = {
-  id: string
-  appointment_id: string
-  practitioner_id: number
-  asked_at: Date
-  answer_by: Date
-}
-
-export async function insertOffer(tx: Tx, offer: NewOffer): Promise<void> {
+export async function insertOffer(tx: Tx, offer: NewRow<'help_offers', 'state'>): Promise<void> {
   await tx
     .insertInto('help_offers')
     .values({ ...offer, state: 'open' })
@@ -265,7 +249,7 @@ export async function closeOffer(
   to: Exclude<HelpRequestState, 'open'>,
   now: Date,
 ): Promise<number | undefined> {
-  assertStep(offerLife, 'open', to)
+  assertOfferStep('open', to)
   const row = await tx
     .updateTable('help_offers')
     .set({ state: to, settled_at: now })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { weekNames } from '#contract/common.ts'
 import { HelpPractitioner } from '#contract/get-help/help-dispatch.ts'
 import { hours, later, minutes } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
@@ -411,7 +412,7 @@ describe('who is asked', () => {
   })
 })
 
-describe('a practitioner who switches off', () => {
+describe('a practitioner who is no longer available', () => {
   const switchOff = async (practitioner: Practitioner) => {
     const token = await signInPractitioner(app, practitioner)
     const body = { available: false }
@@ -423,7 +424,7 @@ describe('a practitioner who switches off', () => {
     (await sql`select practitioner_id, state from help_offers order by asked_at, state desc`.execute(app.db))
       .rows
 
-  test('passes an open request on at once, and can no longer accept it', async () => {
+  test('by switching off passes an open request on at once, and can no longer accept it', async () => {
     const [first, second] = [await available(), await available()]
     const { id, requestId } = await askForHelp(app, { client, preferred: first.id, card })
     const token = await switchOff(first)
@@ -436,7 +437,7 @@ describe('a practitioner who switches off', () => {
     expect(await atGateway()).toEqual({ taken: 0, reserved: 2500 })
   })
 
-  test('ends the search at no cost where no other is free', async () => {
+  test('by switching off ends the search at no cost where no other is free', async () => {
     const only = await available()
     const { id } = await askForHelp(app, { client, card })
     await switchOff(only)
@@ -444,13 +445,33 @@ describe('a practitioner who switches off', () => {
     expect([await atGateway(), await reserved()]).toEqual([{ taken: 0, reserved: 0 }, 0])
   })
 
-  test('keeps the request while their schedule has them at work', async () => {
+  test('by their switch keeps the request while their schedule has them at work', async () => {
     const scheduled = await createPractitioner(app)
     await switchOn(app, scheduled, later(app.clock.now(), hours(2)))
     const { requestId } = await askForHelp(app, { client, card })
     const token = await switchOff(scheduled)
     expect(await offers()).toEqual([{ practitioner_id: scheduled.id, state: 'open' }])
     expect((await answerRequest(app, token, requestId, 'accept')).status).toBe(200)
+  })
+
+  test.each([
+    ['taking time off', '/therapist/time-off', { first_day: '2026-06-01' }],
+    [
+      'giving up the hour',
+      '/therapist/setup-schedule',
+      weekNames.map((week_name) => ({ week_name, online: [], face_to_face: [] })),
+    ],
+  ] as const)('by %s passes it on as well', async (_, path, body) => {
+    const [scheduled, second] = [await createPractitioner(app), await available()]
+    const { requestId } = await askForHelp(app, { client, preferred: scheduled.id, card })
+    const token = await signInPractitioner(app, scheduled)
+    expect((await app.call('POST', path, { token, body })).status).toBeLessThan(300)
+    await app.queue.drain()
+    expect(await offers()).toEqual([
+      { practitioner_id: scheduled.id, state: 'withdrawn' },
+      { practitioner_id: second.id, state: 'open' },
+    ])
+    expect((await answerRequest(app, token, requestId, 'accept')).body.code).toBe('request_over')
   })
 })
 

@@ -9,7 +9,6 @@ export const mailsModule = defineModule('mails', (platform: Given) => {
     services: { mails },
     jobs(handle) {
       handle(mailSendJob, ({ mail_id }) => mails.send(mail_id))
-      mails.previous.register(handle)
     },
     tidy: () => mails.tidy(),
     personalData: mailsPersonalData,

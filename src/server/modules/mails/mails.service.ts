@@ -7,11 +7,9 @@ import { type Mail, type Mailer, MailRefused } from '../../integrations/mail/por
 import { mailSendJob } from './mails.jobs.ts'
 import { claimLasts, isClaimed, keptFor, type MailOutcome } from './mails.rules.ts'
 import * as store from './mails.store.ts'
-import { createPreviousJobs } from './previous-release.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'log'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'log' | 'checkpoint'> & {
   mailer: Mailer
-  checkpoint: (step: string) => Promise<void>
 }
 
 /** A row of the outbox. `data` is what its template stores with it. */
@@ -30,6 +28,8 @@ export type Template<Data = unknown> = {
   ): Promise<Mail | 'obsolete' | 'later'>
   /** Sends mails about one subject to one recipient one at a time, and hands all of them to `load`. */
   inOrder?: boolean
+  /** Begins the Message-ID; 'mail' when absent. */
+  idPrefix?: string | undefined
   /** For a mail that its reader waits for at the screen: it is sent before the others in the queue. */
   isUrgent?: boolean
   /** Called in the transaction that records that the mail was handed over. */
@@ -120,7 +120,6 @@ export function createMails({ db, clock, random, queue, log, mailer, checkpoint 
     setData: (tx: Tx, id: string, data: object): Promise<void> => store.setData(tx, id, data),
 
     send,
-    previous: createPreviousJobs(send),
 
     /** Deletes mails past their retention. */
     async tidy(): Promise<void> {
@@ -188,7 +187,8 @@ export function createMails({ db, clock, random, queue, log, mailer, checkpoint 
     }
     await store.setClaim(tx, mailId, later(now, claimLasts))
     const domain = mailer.sender.address.split('@').at(-1)
-    return { row, mail: { messageId: `mail-${mailId}@${domain}`, date: row.created_at, ...content } }
+    const messageId = `${template.idPrefix ?? 'mail'}-${mailId}@${domain}`
+    return { row, mail: { messageId, date: row.created_at, ...content } }
   }
 
   async function settle(handle: Db, row: store.MailRow, outcome: MailOutcome): Promise<void> {

@@ -6,4 +6,4 @@ export const notificationsPushJob = defineJob<{
   path: string
   /** When it was enqueued, ISO 8601. Jobs of the release before do not say. */
   at?: string
-}>('notices.push', { retryLimit: 6, retryDelay: 5, retryDelayMax: 300, workers: 4 })
+}>('notices.push', { retryLimit: 6, retryDelayMax: 300, workers: 4 })

@@ -9,9 +9,8 @@ import type { PushSender } from '../../integrations/push/port.ts'
 import { notificationsPushJob } from './notifications.jobs.ts'
 import * as store from './notifications.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'secrets'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'secrets' | 'publicUrl'> & {
   push: PushSender
-  publicUrl: string
 }
 
 /** Most browsers of one account. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/connection.ts'
+import type { Db, NewRow, Tx } from '../../db/connection.ts'
 
 // What people want ----------------------------------------------------------------------------------------------------
 
@@ -30,17 +30,8 @@ export async function deleteChoices(tx: Tx, accountId: string): Promise<void> {
 
 // Browsers --------------------------------------------------------------------------------------------------------------
 
-type NewSubscription = {
-  id: string
-  login_session_id: string
-  endpoint: string
-  p256dh: Buffer
-  auth: Buffer
-  created_at: Date
-}
-
 /** Creates a push subscription. A browser that is subscribed already moves to the latest sign-in session. */
-export async function saveSubscription(db: Db, subscription: NewSubscription): Promise<void> {
+export async function saveSubscription(db: Db, subscription: NewRow<'push_subscriptions'>): Promise<void> {
   const { login_session_id, p256dh, auth } = subscription
   await db
     .insertInto('push_subscriptions')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/connection.ts'
+import type { Db, NewRow, Tx } from '../../db/connection.ts'
 
 type Range = { from: Date; to: Date }
 
@@ -85,14 +85,6 @@ const movementsOf = (db: Db, practitionerId: number) =>
     .innerJoin('ledger_entries', 'ledger_entries.transaction_id', 'ledger_transactions.id')
     .where('ledger_entries.practitioner_id', '=', practitionerId)
 
-type NewPayout = {
-  id: string
-  practitioner_id: number
-  amount_pence: number
-  reference: string
-  created_at: Date
-}
-
-export async function insertPayout(tx: Tx, payout: NewPayout): Promise<void> {
+export async function insertPayout(tx: Tx, payout: NewRow<'payouts'>): Promise<void> {
   await tx.insertInto('payouts').values(payout).execute()
 }

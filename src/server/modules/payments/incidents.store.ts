@@ -1,19 +1,9 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/connection.ts'
+import type { Db, NewRow, Tx } from '../../db/connection.ts'
 import type { DisputeState, IncidentDecision, IncidentKind } from './reconciliation.rules.ts'
 
-type NewIncident = {
-  id: string
-  kind: IncidentKind
-  gateway: string
-  subject: string
-  payment_key: string | null
-  amount_pence: number | null
-  noted_at: Date
-}
-
 /** Inserts an incident, or adds the amount that a stored incident lacks. Returns the id of the stored incident. */
-export async function insertIncident(tx: Tx, incident: NewIncident): Promise<string> {
+export async function insertIncident(tx: Tx, incident: NewRow<'gateway_incidents'>): Promise<string> {
   const row = await tx
     .insertInto('gateway_incidents')
     .values(incident)

@@ -4,7 +4,7 @@ import { hours, later } from '../../clock.ts'
 import type { Db } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { fail, invalidField, notFound } from '../../errors.ts'
+import { invalidField, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../integrations/payment-gateway/port.ts'
 import { paymentsRemoveCardJob } from './payments.jobs.ts'
 import { cardsBegunByAccount, newCardsOfClient } from './payments.limits.ts'
-import { patiently } from './payments.patience.ts'
+import { orUnavailable, patiently, unavailable } from './payments.patience.ts'
 import * as cardStore from './cards.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'limits'> & { gateway: PaymentGateway }
@@ -42,11 +42,7 @@ export function createCards({ db, clock, random, queue, limits, gateway }: Depen
     async beginCard(caller: SignedIn): Promise<CardBeginning> {
       await limits.use(cardsBegunByAccount, caller.accountId)
       const key = random.uuid(clock.now())
-      const begun = await patiently(gateway.beginCard({ key, owner: caller.accountId })).catch(
-        (error: unknown) => {
-          throw unavailable(error)
-        },
-      )
+      const begun = await orUnavailable(gateway.beginCard({ key, owner: caller.accountId }))
       return { client_secret: begun?.clientSecret ?? null }
     },
 
@@ -102,9 +98,7 @@ export function createCards({ db, clock, random, queue, limits, gateway }: Depen
     async removeCard(caller: SignedIn, provider: string, id: string): Promise<Card> {
       checkProvider(provider)
       const method = owned('payment_method', caller, await cardStore.findMethod(db, id, gateway.name))
-      await patiently(gateway.removeCard(method.gateway_ref)).catch((error: unknown) => {
-        throw unavailable(error)
-      })
+      await orUnavailable(gateway.removeCard(method.gateway_ref))
       await cardStore.removeMethod(db, method.id, clock.now())
       return toCard(method)
     },
@@ -212,16 +206,4 @@ const refusals: Record<CardRefusal, { field: string; message: string }> = {
 
 function refusedCard({ reason }: CardRefused) {
   return invalidField(refusals[reason].field, refusals[reason].message, 'card_refused')
-}
-
-/** Keeps the gateway's error text out of the response and the log, because it may repeat card data. */
-export function unavailable(error: unknown) {
-  return fail(
-    'payment_unavailable',
-    'The payment could not go through at the moment. Please try again shortly.',
-    {
-      retryAfter: 5,
-      cause: error instanceof Error ? error.name : undefined,
-    },
-  )
 }

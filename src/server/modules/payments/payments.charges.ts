@@ -3,18 +3,19 @@ import { hours, later, seconds } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { errorName, fail, type ProductError } from '../../errors.ts'
+import { fail, type ProductError } from '../../errors.ts'
+import { attempt } from '../../jobs/attempt.ts'
 import { gatewayFaultOf, type GatewayPayment } from '../../integrations/payment-gateway/port.ts'
 import { isResumed } from '../../resumption.ts'
 import * as store from './charges.store.ts'
-import { unavailable } from './payments.cards.ts'
+import { listUnfinished, noteFailure, setGatewayRef } from './gateway-payments.store.ts'
 import { paymentsFinishChargeJob } from './payments.jobs.ts'
 import { declinedPaymentsOfClient } from './payments.limits.ts'
-import { GatewayTimeout, patiently } from './payments.patience.ts'
+import { afterCaller, orUnavailable, waitUntilDeadline } from './payments.patience.ts'
 import type { Reconciliation } from './payments.reconciliation.ts'
 import { chargeEntries, declineMessages, statesNoted } from './payments.rules.ts'
 import type { FinishingDependencies } from './payments.deps.ts'
-import { cutOff, isBeingAsked, onItsWay, underWay } from './payments.finishing.ts'
+import { cutOff, isBeingAsked, onItsWay, reportFailure, underWay } from './payments.finishing.ts'
 import { postLedger } from './ledger.store.ts'
 
 type Dependencies = FinishingDependencies & Pick<Deps, 'limits'> & { reconciliation: Reconciliation }
@@ -25,7 +26,7 @@ export type Charge = store.ChargeRow
 export type WantedCharge = {
   accountId: string
   methodId: string
-  purpose: store.NewCharge['purpose']
+  purpose: Charge['purpose']
   /** Identifies the one item that is paid for. An item is paid at most once. */
   subject: string
   amountPence: number
@@ -39,8 +40,6 @@ export type BegunCharge = { chargeId: string; fresh: boolean }
 /** An abandoned charge is voided after this time: authorised, or waiting for authentication by the bank. */
 const leftAuthorised = seconds(35)
 const leftAsked = hours(1)
-/** From this number of failures in a row, the log entry is an error. */
-const alarming = 10
 
 /**
  * Payments from accounts to the platform itself. As with payment intents, a charge is stored before the gateway call,
@@ -104,9 +103,7 @@ export function createCharges(deps: Dependencies) {
     async confirmCharge(chargeId: string): Promise<Charge> {
       const charge = await read(chargeId)
       if (charge.state === 'requires_action' && charge.gateway_ref) {
-        const found = await patiently(gateway.confirm(charge.gateway_ref)).catch((error: unknown) => {
-          throw unavailable(error)
-        })
+        const found = await orUnavailable(gateway.confirm(charge.gateway_ref))
         if (found.state === 'authorised' || found.state === 'declined') {
           await store.moveCharge(db, charge.id, 'requires_action', found.state, clock.now(), {
             decline_code: found.declineCode,
@@ -132,18 +129,20 @@ export function createCharges(deps: Dependencies) {
 
     /** Finishes a charge after the commit. Jobs retry failures. */
     async finishChargeSoon(chargeId: string): Promise<void> {
-      await patiently(tryFinishing(chargeId)).catch((error: unknown) => {
-        if (!(error instanceof GatewayTimeout)) throw error
-      })
+      await waitUntilDeadline(tryFinishing(chargeId))
     },
 
     /** Finishes or voids charges after a crash, and voids charges that were abandoned on the page. */
     async recoverCharges(): Promise<void> {
       const now = clock.now()
       const since = { authorised: later(now, -leftAuthorised), asked: later(now, -leftAsked) }
-      for (const { id } of await store.listLeftCharges(db, since, 100))
-        await inTransaction(db, (tx) => releaseCharge(tx, id)).then(() => tryFinishing(id))
-      for (const { id } of await store.listUnfinishedCharges(db, later(now, -cutOff), 100))
+      for (const { id } of await store.listLeftCharges(db, since, 100)) {
+        await attempt(log, 'letting a charge go', async () => {
+          await inTransaction(db, (tx) => releaseCharge(tx, id))
+          await tryFinishing(id)
+        })
+      }
+      for (const { id } of await listUnfinished(db, 'platform_charges', later(now, -cutOff), 100))
         await tryFinishing(id)
     },
   }
@@ -155,8 +154,7 @@ export function createCharges(deps: Dependencies) {
   }
 
   async function enqueueFinish(tx: Tx, id: string): Promise<void> {
-    const startAfter = later(new Date(), seconds(10))
-    await queue.enqueue(tx, paymentsFinishChargeJob, { charge_id: id }, { startAfter })
+    await queue.enqueue(tx, paymentsFinishChargeJob, { charge_id: id }, afterCaller())
   }
 
   /** Begins to void an uncaptured charge. The gateway call follows after the commit; a job makes it at the latest. */
@@ -178,7 +176,7 @@ export function createCharges(deps: Dependencies) {
       })
       .catch(async (error: unknown) => {
         const fault = gatewayFaultOf(error)
-        await store.noteChargeFailure(db, charge.id, fault, clock.now())
+        await noteFailure(db, 'platform_charges', charge.id, fault, clock.now())
         log.warn({ err: fault, id: charge.id }, 'A charge could not be authorised.')
         throw error
       })
@@ -186,9 +184,7 @@ export function createCharges(deps: Dependencies) {
         await checkpoint('charge authorised at the gateway')
         await note(charge, found)
       })
-    await patiently(call).catch((error: unknown) => {
-      throw unavailable(error)
-    })
+    await orUnavailable(call)
     return read(charge.id)
   }
 
@@ -219,7 +215,7 @@ export function createCharges(deps: Dependencies) {
     await store.moveCharge(db, charge.id, 'voided', 'voiding', clock.now())
     const now = await read(charge.id)
     if (now.state !== 'voiding') return
-    await store.setChargeRef(db, charge.id, found.ref)
+    await setGatewayRef(db, 'platform_charges', charge.id, found.ref)
     await finish(charge.id)
   }
 
@@ -227,12 +223,8 @@ export function createCharges(deps: Dependencies) {
     try {
       await finish(id)
     } catch (error) {
-      const fault = gatewayFaultOf(error)
-      const attempts = await store.noteChargeFailure(db, id, fault, clock.now())
-      const details = { err: { name: errorName(error), ...fault }, id, attempts }
-      const words = 'A charge could not be finished and is left to the queue.'
-      if (attempts >= alarming) log.error(details, words)
-      else log.warn(details, words)
+      const attempts = await noteFailure(db, 'platform_charges', id, gatewayFaultOf(error), clock.now())
+      reportFailure(log, error, 'A charge could not be finished and is left to the queue.', { id, attempts })
     }
   }
 

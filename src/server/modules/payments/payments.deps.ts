@@ -4,10 +4,11 @@ import type { Lookups } from '../../contributions/lookups.ts'
 import type { PaymentGateway } from '../../integrations/payment-gateway/port.ts'
 
 /** What finishing payments is made from. */
-export type FinishingDependencies = Pick<Deps, 'db' | 'random' | 'queue' | 'events' | 'log'> & {
+export type FinishingDependencies = Pick<
+  Deps,
+  'db' | 'random' | 'queue' | 'events' | 'log' | 'checkpoint'
+> & {
   clock: Clock
   gateway: PaymentGateway
   lookups(): Pick<Lookups, 'paidSessions'>
-  /** Called between two steps of what spans several transactions; a test stops the product there. */
-  checkpoint: (step: string) => Promise<void>
 }

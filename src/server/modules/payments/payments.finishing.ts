@@ -5,7 +5,7 @@ import { gatewayFaultOf, type GatewayPayment } from '../../integrations/payment-
 import { errorName, fail } from '../../errors.ts'
 import type { FinishingDependencies } from './payments.deps.ts'
 import { paymentsRefundJob, paymentsRemoveCardJob, paymentsFinishJob } from './payments.jobs.ts'
-import { gatewayPatience, GatewayTimeout, patiently } from './payments.patience.ts'
+import { afterCaller, gatewayPatience, waitUntilDeadline } from './payments.patience.ts'
 import { createPayee } from './payments.payee.ts'
 import type { Reconciliation } from './payments.reconciliation.ts'
 import {
@@ -17,6 +17,7 @@ import {
   spreadRefund,
   statesNoted,
 } from './payments.rules.ts'
+import { listUnfinished, noteFailure, setGatewayRef } from './gateway-payments.store.ts'
 import * as cardStore from './cards.store.ts'
 import { postLedger } from './ledger.store.ts'
 import * as store from './payments.store.ts'
@@ -51,6 +52,18 @@ export const underWay = () =>
 
 /** From this number of failures in a row, the log entry is an error. */
 const alarming = 10
+
+/** Logs a failed gateway call that is left to the queue. */
+export function reportFailure(
+  log: FinishingDependencies['log'],
+  error: unknown,
+  message: string,
+  { id, attempts }: { id: string; attempts: number },
+): void {
+  const details = { err: { name: errorName(error), ...gatewayFaultOf(error) }, id, attempts }
+  if (attempts >= alarming) log.error(details, message)
+  else log.warn(details, message)
+}
 
 /**
  * Finishes payments and refunds after the transaction that began them. The caller finishes them first, a job retries, and the
@@ -117,8 +130,7 @@ export function createFinishing({
           reason,
           created_at: now,
         })
-        const startAfter = later(new Date(), seconds(10))
-        await queue.enqueue(tx, paymentsRefundJob, { refund_id: id }, { startAfter })
+        await queue.enqueue(tx, paymentsRefundJob, { refund_id: id }, afterCaller())
         ids.push(id)
       }
       return ids
@@ -136,14 +148,12 @@ export function createFinishing({
         for (const id of intents) await tryFinishing(id)
         for (const id of refunds) await tryRefunding(id)
       }
-      await patiently(
+      await waitUntilDeadline(
         work().catch((error: unknown) =>
           log.warn({ err: { name: errorName(error) } }, 'A payment was not finished.'),
         ),
         limitMs,
-      ).catch((error: unknown) => {
-        if (!(error instanceof GatewayTimeout)) throw error
-      })
+      )
     },
 
     /** Finishes or voids payments after a crash. A failure does not stop the others. */
@@ -157,7 +167,8 @@ export function createFinishing({
         await store.moveIntent(db, change.id, change.state, 'voiding', now)
         await tryFinishing(change.id)
       }
-      for (const { id } of await store.listUnfinished(db, later(now, -cutOff), 100)) await tryFinishing(id)
+      for (const { id } of await listUnfinished(db, 'payment_intents', later(now, -cutOff), 100))
+        await tryFinishing(id)
       for (const { id } of await refundStore.listOpenRefunds(db, later(now, -cutOff), 100))
         await tryRefunding(id)
     },
@@ -180,7 +191,7 @@ export function createFinishing({
     },
 
     /** States of the disputes of some appointments. */
-    disputesOf: (handle: Db, appointmentIds: string[]) => listDisputeStates(handle, appointmentIds),
+    disputesOf: listDisputeStates,
   }
 
   async function read(intentId: string): Promise<Intent> {
@@ -190,12 +201,7 @@ export function createFinishing({
   }
 
   async function enqueueFinish(tx: Tx, id: string): Promise<void> {
-    await queue.enqueue(
-      tx,
-      paymentsFinishJob,
-      { intent_id: id },
-      { startAfter: later(new Date(), seconds(10)) },
-    )
+    await queue.enqueue(tx, paymentsFinishJob, { intent_id: id }, afterCaller())
   }
 
   /** Stores the gateway's result of an authorisation. */
@@ -215,7 +221,7 @@ export function createFinishing({
     await store.moveIntent(db, intent.id, 'voided', 'voiding', clock.now())
     const now = await read(intent.id)
     if (now.state !== 'voiding') return
-    await store.setGatewayRef(db, intent.id, found.ref)
+    await setGatewayRef(db, 'payment_intents', intent.id, found.ref)
     await finish(intent.id)
   }
 
@@ -242,8 +248,8 @@ export function createFinishing({
     try {
       await finish(id)
     } catch (error) {
-      const attempts = await store.noteIntentFailure(db, id, gatewayFaultOf(error), clock.now())
-      report(error, 'A payment could not be finished and is left to the queue.', id, attempts)
+      const attempts = await noteFailure(db, 'payment_intents', id, gatewayFaultOf(error), clock.now())
+      reportFailure(log, error, 'A payment could not be finished and is left to the queue.', { id, attempts })
     }
   }
 
@@ -252,14 +258,8 @@ export function createFinishing({
       await finishRefund(id)
     } catch (error) {
       const attempts = await refundStore.noteRefundFailure(db, id, gatewayFaultOf(error), clock.now())
-      report(error, 'A refund did not go through and is left to the queue.', id, attempts)
+      reportFailure(log, error, 'A refund did not go through and is left to the queue.', { id, attempts })
     }
-  }
-
-  function report(error: unknown, message: string, id: string, attempts: number): void {
-    const details = { err: { name: errorName(error), ...gatewayFaultOf(error) }, id, attempts }
-    if (attempts >= alarming) log.error(details, message)
-    else log.warn(details, message)
   }
 
   /** Finishes an intent whose gateway call is due or was cut off. */
@@ -312,13 +312,8 @@ export function createFinishing({
     await checkpoint('payment captured at the gateway')
     await inTransaction(db, async (tx) => {
       if (!(await store.moveIntent(tx, intent.id, 'capturing', 'captured', clock.now()))) return
-      await postLedger(
-        tx,
-        'capture',
-        intent.id,
-        clock.now(),
-        captureEntries(await movement(tx, intent, intent)),
-      )
+      const entries = captureEntries(await movement(tx, intent, intent))
+      await postLedger(tx, 'capture', intent.id, clock.now(), entries)
     })
   }
 
@@ -341,13 +336,8 @@ export function createFinishing({
     await checkpoint('refunded at the gateway')
     await inTransaction(db, async (tx) => {
       if (!(await refundStore.succeedRefund(tx, refund.id, ref, clock.now()))) return
-      await postLedger(
-        tx,
-        'refund',
-        refund.id,
-        clock.now(),
-        refundEntries(await movement(tx, refund, refund)),
-      )
+      const entries = refundEntries(await movement(tx, refund, refund))
+      await postLedger(tx, 'refund', refund.id, clock.now(), entries)
       await events.announce(tx, 'payment.refunded', {
         appointmentId: refund.appointment_id,
         refundId: refund.id,

@@ -1,4 +1,4 @@
-import { days, hours, later, seconds } from '../../clock.ts'
+import { days, hours, later } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { errorName } from '../../errors.ts'
@@ -14,6 +14,7 @@ import {
   turnedRound,
 } from './payments.rules.ts'
 import type { FinishingDependencies } from './payments.deps.ts'
+import { afterCaller } from './payments.patience.ts'
 import { createPayee } from './payments.payee.ts'
 import { postLedger } from './ledger.store.ts'
 import { lockIntent, moveIntent } from './payments.store.ts'
@@ -109,8 +110,7 @@ export function createReconciliation({
           reason: 'captured at the payment provider, and not booked',
           created_at: clock.now(),
         })
-        const startAfter = later(new Date(), seconds(10))
-        await queue.enqueue(tx, paymentsRefundJob, { refund_id: refundId }, { startAfter })
+        await queue.enqueue(tx, paymentsRefundJob, { refund_id: refundId }, afterCaller())
         return [refundId]
       })
     },
@@ -122,12 +122,7 @@ export function createReconciliation({
         for (const refund of await store.listOwnRefunds(tx, id)) {
           if (refund.state === 'requested') await store.moveRefund(tx, refund.id, 'requested', 'withdrawn')
         }
-        await noteIncident(tx, {
-          kind: 'release',
-          subject: found.ref,
-          paymentKey: id,
-          amountPence: found.amountPence,
-        })
+        await noteIncident(tx, ofPayment('release', id, found))
       })
     },
 
@@ -135,12 +130,7 @@ export function createReconciliation({
     async loseChargeCapture(id: string, found: GatewayRecord): Promise<void> {
       await inTransaction(db, async (tx) => {
         if (!(await moveCharge(tx, id, 'capturing', 'voided', clock.now()))) return
-        await noteIncident(tx, {
-          kind: 'release',
-          subject: found.ref,
-          paymentKey: id,
-          amountPence: found.amountPence,
-        })
+        await noteIncident(tx, ofPayment('release', id, found))
       })
     },
 
@@ -221,7 +211,11 @@ export function createReconciliation({
     amountPence: number | null
   }
 
-  function ofPayment(kind: 'capture' | 'mismatch', paymentKey: string, found: GatewayRecord): Incident {
+  function ofPayment(
+    kind: 'capture' | 'mismatch' | 'release',
+    paymentKey: string,
+    found: GatewayRecord,
+  ): Incident {
     return { kind, subject: found.ref, paymentKey, amountPence: found.amountPence }
   }
 
@@ -252,13 +246,8 @@ export function createReconciliation({
 
   async function bookForeignCapture(tx: Tx, intent: LockedIntent, found: GatewayRecord): Promise<void> {
     const isNew = await store.noteCapturedElsewhere(tx, 'payment_intents', intent.id, clock.now())
-    await postLedger(
-      tx,
-      'capture',
-      intent.id,
-      clock.now(),
-      captureEntries(await movement(tx, intent, intent)),
-    )
+    const entries = captureEntries(await movement(tx, intent, intent))
+    await postLedger(tx, 'capture', intent.id, clock.now(), entries)
     if (isNew) await noteIncident(tx, ofPayment('capture', intent.id, found))
   }
 

@@ -16,14 +16,14 @@ import {
   type MovementRow,
   sumBefore,
 } from './earnings.store.ts'
-import { createCards, unavailable } from './payments.cards.ts'
+import { createCards } from './payments.cards.ts'
 import { createCharges, refusalOf } from './payments.charges.ts'
 import { createWebhooks } from './payments.webhooks.ts'
 import { createIncidents } from './payments.incidents.ts'
 import { paymentsRecoverJob } from './payments.jobs.ts'
 import { declinedPaymentsOfClient } from './payments.limits.ts'
 import { createReconciliation } from './payments.reconciliation.ts'
-import { declineMessages, payoutEntries } from './payments.rules.ts'
+import { payoutEntries } from './payments.rules.ts'
 import type { FinishingDependencies } from './payments.deps.ts'
 import {
   changePatience,
@@ -33,9 +33,10 @@ import {
   isBeingAsked,
   underWay,
 } from './payments.finishing.ts'
-import { patiently, finishPatience } from './payments.patience.ts'
+import { finishPatience, orUnavailable } from './payments.patience.ts'
 import { gatewayFaultOf } from '../../integrations/payment-gateway/port.ts'
 import { refundedForChange } from './refund-sums.rules.ts'
+import { noteFailure } from './gateway-payments.store.ts'
 import * as cardStore from './cards.store.ts'
 import { postLedger } from './ledger.store.ts'
 import * as store from './payments.store.ts'
@@ -226,9 +227,7 @@ export function createPayments(deps: Dependencies) {
       const live = change?.state === 'requires_action' ? change : (booking ?? change)
       if (!live?.gateway_ref) throw fail('not_payable', 'There is no payment to confirm.')
       if (live.state === 'requires_action') {
-        const found = await patiently(gateway.confirm(live.gateway_ref)).catch((error: unknown) => {
-          throw unavailable(error)
-        })
+        const found = await orUnavailable(gateway.confirm(live.gateway_ref))
         const to = found.state
         if (to === 'authorised' || to === 'declined') {
           await inTransaction(db, async (tx) => {
@@ -245,11 +244,10 @@ export function createPayments(deps: Dependencies) {
     /**
      * Erasure at account deletion: deletes failed attempts to pay. Returns the appointments that still have payments.
      */
-    deleteUnpaidOf: (tx: Tx, clientId: string) => deleteUnpaid(tx, clientId),
+    deleteUnpaidOf: deleteUnpaid,
 
     /** Erasure after the retention period: deletes payments. The ledger holds no personal data and stays. */
-    deletePaidOf: (tx: Tx, clientId: string, appointmentIds: string[]) =>
-      deletePaid(tx, clientId, appointmentIds),
+    deletePaidOf: deletePaid,
 
     /** Those of some appointments that have a payment whose result is not known. */
     async underWayOf(handle: Db, appointmentIds: string[]): Promise<Set<string>> {
@@ -270,8 +268,7 @@ export function createPayments(deps: Dependencies) {
       ((await store.lockLiveIntent(tx, appointmentId, 'booking'))?.captured_elsewhere_at ?? null) !== null,
 
     /** The live payment of an appointment, if there is one. */
-    live: (handle: Db, appointmentId: string, purpose: store.Purpose) =>
-      store.findLiveIntent(handle, appointmentId, purpose),
+    live: store.findLiveIntent,
 
     /**
      * Begins the capture. The caller calls `finish` after the commit; a job does it after a crash. Returns false
@@ -302,7 +299,7 @@ export function createPayments(deps: Dependencies) {
       .catch(async (error: unknown) => {
         // A failed call ends its claim, so that the next caller calls the gateway again with the same key.
         const fault = gatewayFaultOf(error)
-        await store.noteIntentFailure(db, intent.id, fault, clock.now())
+        await noteFailure(db, 'payment_intents', intent.id, fault, clock.now())
         log.warn({ err: fault, id: intent.id }, 'A payment could not be authorised.')
         throw error
       })
@@ -311,9 +308,7 @@ export function createPayments(deps: Dependencies) {
         await note(intent, found)
       })
     // A response after the deadline is stored too.
-    await patiently(call).catch((error: unknown) => {
-      throw unavailable(error)
-    })
+    await orUnavailable(call)
     return read(intent.id)
   }
 
@@ -333,22 +328,8 @@ export function createPayments(deps: Dependencies) {
 }
 
 function judged(intent: Intent): Intent {
-  switch (intent.state) {
-    case 'authorised':
-    case 'capturing':
-    case 'captured':
-      return intent
-    case 'requires_action':
-      throw fail('authentication_required', 'Your bank wants to check that it is you.', {
-        details: { client_secret: intent.client_secret },
-      })
-    case 'declined': {
-      const reason = (intent.decline_code ?? 'card_declined') as keyof typeof declineMessages
-      throw fail('card_declined', declineMessages[reason] ?? declineMessages.card_declined, {
-        details: { decline_code: reason },
-      })
-    }
-    default:
-      throw fail('hold_expired', 'The time to pay has run out. Nothing was charged.')
-  }
+  const { state } = intent
+  if (state === 'authorised' || state === 'capturing' || state === 'captured') return intent
+  const refusal = state === 'requires_action' || state === 'declined' ? refusalOf(intent) : undefined
+  throw refusal ?? fail('hold_expired', 'The time to pay has run out. Nothing was charged.')
 }

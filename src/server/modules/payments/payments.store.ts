@@ -1,21 +1,13 @@
-import type { Db, Tx } from '../../db/connection.ts'
-import { type Fault, type IntentState, intentTransitions, releasable } from './payments.rules.ts'
+import type { Db, NewRow, Tx } from '../../db/connection.ts'
+import { type GatewayPatch, isAbandoned } from './gateway-payments.store.ts'
+import { type IntentState, intentTransitions, releasable } from './payments.rules.ts'
 
 export type Purpose = 'booking' | 'change'
 
-type NewIntent = {
-  id: string
-  appointment_id: string
-  payment_method_id: string
-  gateway: string
-  amount_pence: number
-  discount_pence: number
-  purpose: Purpose
-  on_session: boolean
-  created_at: Date
-}
-
-export async function insertIntent(db: Db, intent: NewIntent): Promise<void> {
+export async function insertIntent(
+  db: Db,
+  intent: NewRow<'payment_intents', 'state' | 'updated_at'>,
+): Promise<void> {
   await db
     .insertInto('payment_intents')
     .values({ ...intent, state: 'authorising', updated_at: intent.created_at })
@@ -122,8 +114,6 @@ export function listStandings(db: Db, appointmentId: string) {
     .execute()
 }
 
-type Patch = { gateway_ref?: string; decline_code?: string | null; client_secret?: string | null }
-
 /** Changes the state of an intent if it is still `from`. Returns whether it was. */
 export async function moveIntent(
   db: Db,
@@ -131,7 +121,7 @@ export async function moveIntent(
   from: IntentState,
   to: IntentState,
   now: Date,
-  patch: Patch = {},
+  patch: GatewayPatch = {},
 ): Promise<boolean> {
   if (!intentTransitions[from].includes(to))
     throw new Error(`A payment intent cannot go from ${from} to ${to}.`)
@@ -152,24 +142,6 @@ export async function moveIntent(
 }
 
 /**
- * Counts a failed gateway call. A later `updated_at` puts the intent behind the others. Returns the number of
- * failures.
- */
-export async function noteIntentFailure(db: Db, id: string, fault: Fault, now: Date): Promise<number> {
-  const row = await db
-    .updateTable('payment_intents')
-    .set((eb) => ({
-      attempts: eb('attempts', '+', 1),
-      updated_at: now,
-      gateway_error: JSON.stringify(fault),
-    }))
-    .where('id', '=', id)
-    .returning('attempts')
-    .executeTakeFirst()
-  return row?.attempts ?? 0
-}
-
-/**
  * Claims an authorisation whose gateway call has failed, or was cut off before an instant. Returns false if another
  * caller has the claim.
  */
@@ -185,34 +157,13 @@ export async function claimAuthorising(db: Db, id: string, before: Date, now: Da
   return row !== undefined
 }
 
-export async function setGatewayRef(db: Db, id: string, ref: string): Promise<void> {
-  await db.updateTable('payment_intents').set({ gateway_ref: ref }).where('id', '=', id).execute()
-}
-
-/** Intents whose gateway call may have been cut off: unchanged since `before`. */
-export function listUnfinished(db: Db, before: Date, limit: number) {
-  return db
-    .selectFrom('payment_intents')
-    .select('id')
-    .where('state', 'in', ['authorising', 'capturing', 'voiding'])
-    .where('updated_at', '<=', before)
-    .orderBy('updated_at')
-    .limit(limit)
-    .execute()
-}
-
 /** Payments of abandoned changes: authorised, or waiting for the bank, since these instants. */
 export function listAbandonedChanges(db: Db, since: { authorised: Date; asked: Date }, limit: number) {
   return db
     .selectFrom('payment_intents')
     .select(['id', 'state'])
     .where('purpose', '=', 'change')
-    .where((eb) =>
-      eb.or([
-        eb.and([eb('state', '=', 'authorised'), eb('updated_at', '<=', since.authorised)]),
-        eb.and([eb('state', '=', 'requires_action'), eb('updated_at', '<=', since.asked)]),
-      ]),
-    )
+    .where(isAbandoned(since))
     .limit(limit)
     .execute()
 }

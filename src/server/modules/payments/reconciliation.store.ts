@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/connection.ts'
+import type { Db, NewRow, Tx } from '../../db/connection.ts'
+import type { PaymentTable } from './gateway-payments.store.ts'
 import {
   type DisputeState,
   givenBack,
@@ -16,7 +17,7 @@ export function lockCharge(tx: Tx, id: string) {
 /** Records a capture outside the product. Returns whether it was new. */
 export async function noteCapturedElsewhere(
   tx: Tx,
-  table: 'payment_intents' | 'platform_charges',
+  table: PaymentTable,
   id: string,
   now: Date,
 ): Promise<boolean> {
@@ -48,18 +49,11 @@ export async function listOwnRefunds(tx: Tx, intentId: string): Promise<OwnRefun
   }))
 }
 
-type GatewayRefundRow = {
-  id: string
-  payment_intent_id: string
-  amount_pence: number
-  discount_pence: number
-  gateway_ref: string
-  reason: string
-  created_at: Date
-}
-
 /** Stores a refund that was made at the gateway. */
-export async function insertGatewayRefund(tx: Tx, refund: GatewayRefundRow): Promise<void> {
+export async function insertGatewayRefund(
+  tx: Tx,
+  refund: NewRow<'refunds', 'origin' | 'state'>,
+): Promise<void> {
   await tx
     .insertInto('refunds')
     .values({ ...refund, origin: 'gateway', state: 'succeeded', succeeded_at: refund.created_at })
@@ -114,15 +108,10 @@ export function listChargeRefunds(tx: Tx, chargeId: string) {
   return tx.selectFrom('platform_charge_refunds').selectAll().where('charge_id', '=', chargeId).execute()
 }
 
-type ChargeRefundRow = {
-  id: string
-  charge_id: string
-  gateway_ref: string
-  amount_pence: number
-  created_at: Date
-}
-
-export async function insertChargeRefund(tx: Tx, refund: ChargeRefundRow): Promise<void> {
+export async function insertChargeRefund(
+  tx: Tx,
+  refund: NewRow<'platform_charge_refunds', 'state'>,
+): Promise<void> {
   await tx
     .insertInto('platform_charge_refunds')
     .values({ ...refund, state: 'succeeded' })
@@ -135,21 +124,11 @@ export async function failChargeRefund(tx: Tx, id: string): Promise<void> {
 
 // Disputes -----------------------------------------------------------------------------------------------------------
 
-type NewDispute = {
-  id: string
-  gateway: string
-  gateway_ref: string
-  payment_intent_id: string | null
-  charge_id: string | null
-  amount_pence: number
-  opened_at: Date
-}
-
 /**
  * Inserts a dispute as open unless it exists. Returns its row, locked until the transaction ends, and whether it is
  * new.
  */
-export async function keepDispute(tx: Tx, dispute: NewDispute) {
+export async function keepDispute(tx: Tx, dispute: NewRow<'disputes', 'state'>) {
   const made = await tx
     .insertInto('disputes')
     .values({ ...dispute, state: 'open' })
@@ -264,8 +243,8 @@ const comparable = ['requires_action', 'authorised', 'capturing', 'captured', 'v
 export async function listToCompare(
   db: Db,
   which: { gateway: string; comparedBefore: Date; touchedSince: Date; limit: number },
-): Promise<{ id: string; table: 'payment_intents' | 'platform_charges' }[]> {
-  const of = (table: 'payment_intents' | 'platform_charges') =>
+): Promise<{ id: string; table: PaymentTable }[]> {
+  const of = (table: PaymentTable) =>
     db
       .selectFrom(table)
       .select(['id', 'compared_at'])
@@ -285,7 +264,7 @@ export async function listToCompare(
 
 export async function noteCompared(
   db: Db,
-  { id, table }: { id: string; table: 'payment_intents' | 'platform_charges' },
+  { id, table }: { id: string; table: PaymentTable },
   now: Date,
 ): Promise<void> {
   await db.updateTable(table).set({ compared_at: now }).where('id', '=', id).execute()

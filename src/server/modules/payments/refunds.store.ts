@@ -1,17 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/connection.ts'
+import type { Db, NewRow } from '../../db/connection.ts'
 import type { Fault } from './payments.rules.ts'
 
-type NewRefund = {
-  id: string
-  payment_intent_id: string
-  amount_pence: number
-  discount_pence: number
-  reason: string
-  created_at: Date
-}
-
-export async function insertRefund(db: Db, refund: NewRefund): Promise<void> {
+export async function insertRefund(db: Db, refund: NewRow<'refunds', 'state'>): Promise<void> {
   await db
     .insertInto('refunds')
     .values({ ...refund, state: 'requested' })

@@ -1,15 +1,7 @@
-import type { Db, Tx } from '../../db/connection.ts'
-
-type WebhookEventRow = {
-  gateway: string
-  id: string
-  kind: 'payment' | 'refund failed' | 'dispute' | 'other'
-  payment_key: string | null
-  received_at: Date
-}
+import type { Db, NewRow, Tx } from '../../db/connection.ts'
 
 /** Stores a webhook event. Returns false if it was stored before. */
-export async function insertWebhookEvent(tx: Tx, event: WebhookEventRow): Promise<boolean> {
+export async function insertWebhookEvent(tx: Tx, event: NewRow<'gateway_notices'>): Promise<boolean> {
   const row = await tx
     .insertInto('gateway_notices')
     .values(event)

@@ -1,7 +1,6 @@
 import { defineJob } from '../../jobs/queue.ts'
 
 export const practitionersRemindersJob = defineJob('practitioners.reminders', {
-  retryLimit: 3,
   retryDelay: 60,
   retryDelayMax: 600,
   every: '7 * * * *',

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { PractitionerOverview } from '#contract/back-office/back-office.ts'
 import type { AppointmentType } from '#contract/common.ts'
+import { pounds } from '#contract/money.ts'
 import type {
   Location,
   PractitionerCard,
@@ -23,8 +24,6 @@ import type {
 export type LastingCard = Omit<PractitionerCard, 'available_hours' | 'next_available'>
 /** A profile without what changes by the minute. */
 export type LastingProfile = Omit<PractitionerProfile, 'next_available'>
-
-const pounds = (pence: number) => pence / 100
 
 /** `hundredths`: the average rating times 100. */
 export type Rating = { hundredths: number; total: number }

@@ -31,7 +31,7 @@ export const practitionersModule = defineModule(
       parts: contributions.dashboardParts,
       tasks: contributions.dashboardTasks,
     })
-    const viewsPerAddress = createSlidingLimit({ hits: 1, window: minutes(30), scale: 1, clock })
+    const viewsPerAddress = createSlidingLimit({ hits: 1, window: minutes(30) }, { clock, rateLimitScale: 1 })
     const profileViews = createProfileViews({ ...deps, isNew: viewsPerAddress.isFree })
     return {
       services: { practitioners, onboarding, vetting, documents },

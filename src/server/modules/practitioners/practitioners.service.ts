@@ -17,7 +17,7 @@ import {
   toServiceTypes,
 } from './practitioners.mapper.ts'
 import { lookUp } from './places.rules.ts'
-import { isListed, listedUntil, type OnlineRoom, portraitPath } from './practitioners.rules.ts'
+import { isListed, listedUntil, portraitPath } from './practitioners.rules.ts'
 import { createProfiles, type ProfileDependencies } from './practitioners.profiles.ts'
 import * as store from './practitioners.store.ts'
 import * as standing from './standing.store.ts'
@@ -27,14 +27,7 @@ import { createWork } from './practitioners.work.ts'
 
 type Dependencies = Pick<Deps, 'events'> & ProfileDependencies
 
-/** A service as it is booked: price and length are the practitioner's own. */
-export type BookableService = {
-  service_id: number
-  name: string
-  appointment_type: AppointmentType
-  duration_minutes: number
-  fee_pence: number
-}
+export type BookableService = store.ServiceRow
 
 /** Zone, lead time and pause that a booking with a practitioner must respect. */
 export type BookingRules = { timezone: string; leadTimeMinutes: number; pauseMinutes: number }
@@ -183,14 +176,10 @@ export function createPractitioners({ db, reads, clock, events, gazetteer, looku
       }
     },
 
-    async referenceLists(handle: Db): Promise<reference.ReferenceLists> {
-      return reference.readReferenceLists(handle)
-    },
+    referenceLists: reference.readReferenceLists,
 
     /** The id of a gender by its name; undefined for any other text, such as "it doesn't matter". */
-    async genderId(handle: Db, name: string): Promise<number | undefined> {
-      return reference.readGenderId(handle, name)
-    },
+    genderId: reference.readGenderId,
 
     async serviceOf(
       handle: Db,
@@ -202,11 +191,6 @@ export function createPractitioners({ db, reads, clock, events, gazetteer, looku
       return services.find(
         (service) => service.service_id === serviceId && service.appointment_type === appointmentType,
       )
-    },
-
-    /** All services of a practitioner, cheapest first. */
-    async servicesOf(handle: Db, id: number): Promise<BookableService[]> {
-      return store.readServices(handle, [id])
     },
 
     /** The practitioner's places with full addresses, for the practitioner and for clients with a session there. */
@@ -247,9 +231,7 @@ export function createPractitioners({ db, reads, clock, events, gazetteer, looku
     portrait: (key: string) => portraitPath(key, 256),
 
     /** Where practitioners hold online sessions. A link of theirs is only for a client with a confirmed session. */
-    async onlineRooms(handle: Db, ids: number[]): Promise<Map<number, OnlineRoom>> {
-      return store.readOnlineRooms(handle, ids)
-    },
+    onlineRooms: store.readOnlineRooms,
 
     async timezoneOf(handle: Db, id: number): Promise<string | undefined> {
       return (await standing.readStates(handle, [id]))[0]?.timezone

@@ -1,21 +1,15 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { PractitionerState } from '#contract/back-office/back-office.ts'
-import type { AppointmentType } from '#contract/common.ts'
-import type { Db, Tx } from '../../db/connection.ts'
+import type { Db, Row, Tx } from '../../db/connection.ts'
 import { arrayFrom } from '../../db/array-from.ts'
 import { anyOf, prepare, type Question, runPrepared } from '../../db/prepared.ts'
 import type { Lookup } from './places.rules.ts'
 import type { OnlineRoom } from './practitioners.rules.ts'
 import { lockStanding, selectStanding } from './standing.store.ts'
 
-export type ServiceRow = {
-  service_id: number
-  name: string
-  appointment_type: AppointmentType
-  duration_minutes: number
-  fee_pence: number
-}
+/** A service as it is booked: price and length are the practitioner's own. */
+export type ServiceRow = Omit<Row<'practitioner_services'>, 'practitioner_id'> & { name: string }
 
 export type LocationRow = ProfileRow['locations'][number]
 export type LicenseRow = ProfileRow['licenses'][number]
@@ -318,11 +312,7 @@ export async function readLocationsOf(db: Db, ids: number[]) {
 }
 
 export async function updateLookup(tx: Tx, id: number, found: Lookup): Promise<void> {
-  await tx
-    .updateTable('locations')
-    .set({ ...found, lookup_revision: sql`lookup_revision + 1` })
-    .where('id', '=', id)
-    .execute()
+  await tx.updateTable('locations').set(found).where('id', '=', id).execute()
 }
 
 /** Places by their ids, removed or not. */
@@ -362,7 +352,7 @@ export type OverviewRow = {
   created_at: Date
 }
 
-const overviewColumns = sql`p.id, a.first_name, a.last_name, a.email, p.state, p.state_reason, p.subscribed_until,
+export const overviewColumns = sql`p.id, a.first_name, a.last_name, a.email, p.state, p.state_reason, p.subscribed_until,
   p.created_at, array(select t.name from practitioner_provider_types x
     join provider_types t on t.id = x.provider_type_id where x.practitioner_id = p.id order by t.id) as provider_types`
 

@@ -1,5 +1,5 @@
-import type { PractitionerState, SessionsChoice, SuspensionCause } from '#contract/back-office/back-office.ts'
-import type { Db, Tx } from '../../db/connection.ts'
+import type { PractitionerState } from '#contract/back-office/back-office.ts'
+import type { Db, NewRow, Tx } from '../../db/connection.ts'
 import { anyOf, prepare, runPrepared } from '../../db/prepared.ts'
 
 /** The facts that decide whether practitioners can be booked. */
@@ -47,15 +47,7 @@ export async function setState(
   await tx.updateTable('practitioners').set(change).where('id', '=', id).execute()
 }
 
-type NewSuspension = {
-  practitioner_id: number
-  cause: SuspensionCause
-  sessions: SessionsChoice
-  reason: string
-  at: Date
-}
-
-export async function insertSuspension(tx: Tx, suspension: NewSuspension): Promise<void> {
+export async function insertSuspension(tx: Tx, suspension: NewRow<'suspensions'>): Promise<void> {
   await tx.insertInto('suspensions').values(suspension).execute()
 }
 

@@ -1,17 +1,4 @@
-import type { SeriesRule } from '#contract/series/series.ts'
 import type { Db, Tx } from '../../db/connection.ts'
-
-/** A practitioner's settings for bookings. */
-export type WorkRow = {
-  id: number
-  timezone: string
-  notice_minutes: number
-  pause_minutes: number
-  series_rule: SeriesRule
-  schedule_version: number
-  available_now_until: Date | null
-  waitlist: 'open' | 'closed'
-}
 
 const work = (db: Db) =>
   db
@@ -27,7 +14,9 @@ const work = (db: Db) =>
       'waitlist',
     ])
 
-export async function readWork(db: Db, id: number): Promise<WorkRow | undefined> {
+type WorkRow = NonNullable<Awaited<ReturnType<typeof readWork>>>
+
+export async function readWork(db: Db, id: number) {
   return work(db).where('id', '=', id).executeTakeFirst()
 }
 

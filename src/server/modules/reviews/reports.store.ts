@@ -1,19 +1,11 @@
 import { sql } from 'kysely'
 import type { ReportState } from '#contract/reviews.ts'
-import type { Db, Tx } from '../../db/connection.ts'
+import type { Db, NewRow, Tx } from '../../db/connection.ts'
 import { countRows } from '../../db/count-rows.ts'
 import { perPage } from './reviews.rules.ts'
 
-type NewReport = {
-  review_id: number
-  about: 'review' | 'reply'
-  account_id: string
-  reason: string
-  created_at: Date
-}
-
 /** Writes a report down, unless the same person's of the same thing is still open. */
-export async function insertReport(tx: Tx, report: NewReport): Promise<void> {
+export async function insertReport(tx: Tx, report: NewRow<'review_reports', 'state'>): Promise<void> {
   await tx
     .insertInto('review_reports')
     .values({ ...report, state: 'open' })

@@ -19,14 +19,9 @@ function shownReply({ reply, replied_at, reply_hidden_at }: ShownRow): PublicRev
 export function toOwnReview(row: ReviewRow): OwnReview {
   if (row.appointment_id === null) throw new Error('A review without an author is nobody’s own.')
   return {
-    review_id: row.id,
+    ...toPublicReview(row),
     appointment_id: row.appointment_id,
-    reviewer: row.reviewer,
-    rating: row.rating,
-    comment: row.comment,
-    date: row.created_at.toISOString(),
     edited_at: instant(row.edited_at),
-    reply: shownReply(row),
     hidden_reason: row.hidden_reason,
   }
 }
@@ -63,11 +58,7 @@ export function toPublicReview(row: ShownRow): PublicReview {
 /** The review as the reviewed practitioner sees it. */
 export function toReceived(row: ReviewRow & { reported: boolean }): ReceivedReview {
   return {
-    review_id: row.id,
-    reviewer: row.reviewer,
-    rating: row.rating,
-    comment: row.comment,
-    date: row.created_at.toISOString(),
+    ...toPublicReview(row),
     edited_at: instant(row.edited_at),
     reply:
       row.reply !== null && row.replied_at !== null

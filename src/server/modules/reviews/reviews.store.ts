@@ -1,5 +1,5 @@
 import { type NotNull, sql } from 'kysely'
-import type { Db, Tx } from '../../db/connection.ts'
+import type { Db, NewRow, Patch, Tx } from '../../db/connection.ts'
 import { perPage } from './reviews.rules.ts'
 
 export type ReviewRow = NonNullable<Awaited<ReturnType<typeof findReview>>>
@@ -40,35 +40,12 @@ export async function reviewsOf(db: Db, appointmentIds: string[]): Promise<Map<s
   return new Map(rows.flatMap((row) => (row.appointment_id ? [[row.appointment_id, row] as const] : [])))
 }
 
-type NewReview = {
-  practitioner_id: number
-  client_id: string
-  appointment_id: string
-  reviewer: string
-  rating: number
-  comment: string
-  created_at: Date
-}
-
-export async function insertReview(tx: Tx, review: NewReview): Promise<number> {
+export async function insertReview(tx: Tx, review: NewRow<'reviews'>): Promise<number> {
   const { id } = await tx.insertInto('reviews').values(review).returning('id').executeTakeFirstOrThrow()
   return id
 }
 
-type Patch = {
-  rating?: number
-  comment?: string
-  edited_at?: Date
-  hidden_at?: Date | null
-  hidden_reason?: string | null
-  reply?: string | null
-  replied_at?: Date | null
-  reply_edited_at?: Date | null
-  reply_hidden_at?: Date | null
-  reply_hidden_reason?: string | null
-}
-
-export async function changeReview(tx: Tx, id: number, patch: Patch): Promise<void> {
+export async function changeReview(tx: Tx, id: number, patch: Patch<'reviews'>): Promise<void> {
   await tx.updateTable('reviews').set(patch).where('id', '=', id).execute()
 }
 

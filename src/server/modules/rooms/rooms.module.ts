@@ -13,19 +13,8 @@ import { findRoomEnds } from './rooms.store.ts'
 type Needs = { practitioners: Practitioners; bookings: Bookings; freezes: Freezes; payments: Payments }
 
 export const roomsModule = defineModule('rooms', (given: Given<Needs>) => {
-  const { clock, rateLimitScale } = given
-  const calls = createSlidingLimit({
-    hits: 300,
-    window: minutes(1),
-    scale: rateLimitScale,
-    clock,
-  })
-  const signals = createSlidingLimit({
-    hits: 200,
-    window: seconds(10),
-    scale: rateLimitScale,
-    clock,
-  })
+  const calls = createSlidingLimit({ hits: 300, window: minutes(1) }, given)
+  const signals = createSlidingLimit({ hits: 200, window: seconds(10) }, given)
   const rooms = createRooms({ ...given, calls, signals })
   return {
     services: { rooms },

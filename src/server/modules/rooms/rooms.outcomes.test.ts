@@ -57,12 +57,8 @@ const session = () =>
 const refunds = () => app.db.selectFrom('refunds').selectAll().execute()
 /** Kinds of mail about the session that wait or were sent. */
 const mails = async () => {
-  const rows = await app.db
-    .selectFrom('session_mails')
-    .select('kind')
-    .where('appointment_id', '=', id)
-    .execute()
-  return rows.map(({ kind }) => kind).toSorted()
+  const rows = await app.services.mails.about(app.db, { type: 'appointment', id })
+  return rows.map(({ template }) => template).toSorted()
 }
 
 describe('a client whose practitioner did not come', () => {

@@ -3,6 +3,7 @@ import type { AppointmentType } from '#contract/common.ts'
 import type { Role } from '#contract/endpoint.ts'
 import type { ClosedBecause, RoomState } from '#contract/rooms/rooms.ts'
 import { days, later, minutes, seconds } from '../../clock.ts'
+import type { Step } from '../../life.ts'
 
 export type Side = 'client' | 'practitioner'
 
@@ -20,12 +21,7 @@ export type SideAttendance = {
 /** Null for a side that never came. */
 export type SessionAttendance = { client: SideAttendance | null; practitioner: SideAttendance | null }
 
-type Transition = {
-  from: 'none' | RoomState
-  to: RoomState
-  by: Side | 'system'
-  when: string
-}
+type Transition = Step<'none' | RoomState, Side | 'system'>
 
 /** The life of a room. Every change of its state goes through this table. */
 export const roomLife: readonly Transition[] = [

@@ -2,7 +2,7 @@ import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { AppointmentState, BookingType } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { RoomState } from '#contract/rooms/rooms.ts'
-import type { Db, Tx } from '../../db/connection.ts'
+import type { Db, Patch, Tx } from '../../db/connection.ts'
 import { prepare } from '../../db/prepared.ts'
 import { together } from '../../db/transaction.ts'
 import { type Side, times } from './rooms.rules.ts'
@@ -135,15 +135,7 @@ export async function createRoom(tx: Tx, room: NewRoom): Promise<RoomRow | undef
   return row
 }
 
-export type RoomChange = {
-  state?: RoomState
-  starts_at?: Date
-  admitted_at?: Date | null
-  ended_at?: Date | null
-  ended_by?: 'practitioner' | 'system' | null
-  late_at?: Date | null
-  own_link_at?: Date | null
-}
+export type RoomChange = Omit<Patch<'session_rooms'>, 'version'>
 
 /** Changes a locked room, raises its version, and reads it as it then is. */
 export async function changeRoom(tx: Tx, id: string, change: RoomChange): Promise<RoomRow | undefined> {
@@ -346,16 +338,9 @@ export async function findRoomEnds(db: Db, ids: readonly string[]): Promise<Map<
   return new Map(rows.flatMap(({ appointment_id: id, ended_at: at }) => (at ? [[id, at] as const] : [])))
 }
 
-export type AttendanceRow = {
-  appointment_id: string
-  side: Side
-  first_in: Date | null
-  last_out: Date | null
-  seconds: number
-  session_seconds: number
-}
+export type AttendanceRow = Awaited<ReturnType<typeof readAttendance>>[number]
 
-export async function readAttendance(db: Db, ids: readonly string[]): Promise<AttendanceRow[]> {
+export async function readAttendance(db: Db, ids: readonly string[]) {
   if (ids.length === 0) return []
   return db.selectFrom('session_attendance').selectAll().where('appointment_id', 'in', ids).execute()
 }

@@ -25,21 +25,15 @@ type Needs = {
 }
 
 export const searchModule = defineModule('search', (given: Given<Needs>) => {
-  const { clock, outbox, publicUrl, profilesPerSitemap: perFile, rateLimitScale } = given
+  const { outbox, publicUrl, profilesPerSitemap: perFile } = given
   const directory = createDirectory(given, given.searchIndex, () =>
     readOptions(given.db, given.practitioners),
   )
   const search = createSearch({ ...given, directory })
   outbox.suggestWith(search.comparable)
   const sentences = createSentences(given)
-  const limitOf = (hits: number) =>
-    createSlidingLimit({
-      hits,
-      window: minutes(1),
-      scale: rateLimitScale,
-      clock,
-      refusal: 'That was a lot of searches at once. Please wait a moment.',
-    })
+  const refusal = 'That was a lot of searches at once. Please wait a moment.'
+  const limitOf = (hits: number) => createSlidingLimit({ hits, window: minutes(1), refusal }, given)
   const limits = { perAddress: limitOf(600), sentencesPerAddress: limitOf(60) }
   return {
     services: { search, directory },

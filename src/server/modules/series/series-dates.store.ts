@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { AppointmentState } from '#contract/bookings/bookings.ts'
 import type { ConflictCause } from '#contract/series/series.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { prepare, runPrepared } from '../../db/prepared.ts'
@@ -197,18 +196,8 @@ export async function isKnown(db: Db, seriesId: string, onDate: string): Promise
   return (await runPrepared(db, query)).length > 0
 }
 
-export type LiveSession = {
-  id: string
-  on_date: string
-  state: AppointmentState
-  starts_at: Date
-  pay_at: Date | null
-  pay_by: Date | null
-  fee_pence: number
-}
-
 /** Sessions of a series that are booked and have not ended, from a day of the rhythm on, soonest first. */
-export async function listLive(db: Db, seriesId: string, now: Date, from?: string): Promise<LiveSession[]> {
+export async function listLive(db: Db, seriesId: string, now: Date, from?: string) {
   let query = db
     .selectFrom('series_dates')
     .innerJoin('appointments', 'appointments.id', 'series_dates.appointment_id')

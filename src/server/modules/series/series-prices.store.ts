@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../db/connection.ts'
+import type { Db, NewRow, Tx } from '../../db/connection.ts'
 
 export type PriceRow = Awaited<ReturnType<typeof listPriceChanges>>[number]
 
@@ -34,17 +34,7 @@ export function listAskedOfSessions(db: Db, appointmentIds: readonly string[]) {
 }
 
 /** Returns false while another price change of the series is open. */
-export async function insertPriceChange(
-  tx: Tx,
-  change: {
-    id: string
-    series_id: string
-    fee_pence: number
-    from_date: string
-    asked_at: Date
-    answer_by: Date
-  },
-): Promise<boolean> {
+export async function insertPriceChange(tx: Tx, change: NewRow<'series_price_changes'>): Promise<boolean> {
   const row = await tx
     .insertInto('series_price_changes')
     .values(change)

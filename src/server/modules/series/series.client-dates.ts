@@ -1,12 +1,13 @@
 import type { BodyOf } from '#contract/endpoints.ts'
 import type { Series } from '#contract/series/series.ts'
+import { dayNumber } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { fail, invalidField, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { SeriesDependencies } from './series.deps.ts'
 import { planOf, type SeriesDates } from './series.dates.ts'
-import { datesFrom, dayNumber, feeOn, isOfRhythm, reaches, reservedUntil } from './series.rules.ts'
+import { datesFrom, feeOn, isOfRhythm, reaches, reservedUntil } from './series.rules.ts'
 import type * as store from './series.store.ts'
 import * as dateStore from './series-dates.store.ts'
 import * as priceStore from './series-prices.store.ts'
@@ -58,13 +59,8 @@ export function createClientDates({
         }
         if (startsAt > reservedUntil(clock.now())) await dateStore.deleteDate(tx, id, onDate)
         else {
-          const fees = { ...plan, feePence: await feeOf(tx, row, onDate) }
-          const cause = await dates.reserveDate(tx, { id, methodId: chargedBy(row) }, fees, {
-            onDate,
-            startsAt,
-            by: 'client',
-          })
-          if (cause) throw await dates.conflicting(tx, plan, [{ onDate, startsAt, cause }])
+          const feePence = await feeOf(tx, row, onDate)
+          await dates.reserveOwn(tx, row, feePence, { onDate, startsAt, by: 'client' })
         }
         await dates.announce(tx, id)
       })
@@ -85,13 +81,8 @@ export function createClientDates({
         if (date.state !== 'conflict') {
           throw fail('not_changeable', 'This date has a session. Move the session in My Sessions.')
         }
-        const fees = { ...plan, feePence: await feeOf(tx, row, onDate) }
-        const cause = await dates.reserveDate(tx, { id, methodId: chargedBy(row) }, fees, {
-          onDate,
-          startsAt: wanted,
-          by: 'client',
-        })
-        if (cause) throw await dates.conflicting(tx, plan, [{ onDate, startsAt: wanted, cause }])
+        const feePence = await feeOf(tx, row, onDate)
+        await dates.reserveOwn(tx, row, feePence, { onDate, startsAt: wanted, by: 'client' })
         await dates.announce(tx, id)
       })
       return present(caller, id)
@@ -171,10 +162,6 @@ export function createClientDates({
 function requireActive(row: store.SeriesRow): void {
   if (row.state !== 'active') throw notOpen(row)
 }
-
-/** The card that the dates of a series are charged to; none while it is paused for a payment. */
-export const chargedBy = (row: Pick<store.SeriesRow, 'paused_cause' | 'payment_method_id'>): string | null =>
-  row.paused_cause === 'unpaid' ? null : row.payment_method_id
 
 export const over = () => fail('series_over', 'These regular sessions have ended.')
 

@@ -1,22 +1,13 @@
 import type { Agreement, ConflictCause } from '#contract/series/series.ts'
 import { shownDates } from '#contract/series/series.ts'
 import type { AppointmentType } from '#contract/common.ts'
-import { later, minutes } from '../../clock.ts'
+import { dayNumber, days, dayText, later, minutes } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { fail, invalidField, ProductError } from '../../errors.ts'
 import { clocksOf } from '../availability/availability.service.ts'
 import type { SeriesDependencies } from './series.deps.ts'
 import { type ConflictFacts, toConflict } from './series.mapper.ts'
-import {
-  datesFrom,
-  dayNumber,
-  dayText,
-  feeOn,
-  localOf,
-  reservedUntil,
-  type Side,
-  startOn,
-} from './series.rules.ts'
+import { datesFrom, feeOn, localOf, reservedUntil, type Side, startOn } from './series.rules.ts'
 import * as store from './series.store.ts'
 import * as dateStore from './series-dates.store.ts'
 import type { PriceRow } from './series-prices.store.ts'
@@ -64,6 +55,10 @@ export const planOf = (row: store.SeriesRow): Plan => ({
     row.agreed_at !== null || row.proposed_by === 'practitioner' || row.accepted_at !== null,
   keptOn: row.kept_reservation_id === null ? null : row.first_on,
 })
+
+/** The card that the dates of a series are charged to; none while it is paused for a payment. */
+export const chargedBy = (row: Pick<store.SeriesRow, 'paused_cause' | 'payment_method_id'>): string | null =>
+  row.paused_cause === 'unpaid' ? null : row.payment_method_id
 
 /** A date before it has a session. */
 export type PlannedDate = {
@@ -150,6 +145,19 @@ export function createDates({
     },
 
     reserveDate,
+
+    /** As `reserveDate`, for a date of a series that goes on. @throws 409 `series_conflict` */
+    async reserveOwn(
+      tx: Tx,
+      row: store.SeriesRow,
+      feePence: number,
+      date: Parameters<typeof reserveDate>[3],
+    ): Promise<void> {
+      const plan = planOf(row)
+      const series = { id: row.id, methodId: chargedBy(row) }
+      const cause = await reserveDate(tx, series, { ...plan, feePence }, date)
+      if (cause) throw await conflicting(tx, plan, [{ ...date, cause }])
+    },
 
     /** Reserves those of several new dates of a series, each at its own hour, that nothing is in the way of. Returns them. */
     async reserveClear(
@@ -292,7 +300,7 @@ const wantedBy = (plan: Plan) => ({
 })
 
 /** How far another time may lie from a date's own. */
-const furthestMs = 7 * 86_400_000
+const furthestMs = days(7)
 
 /** @throws 422 without a time, or for one of another week */
 function movedTo(startsAt: string | null | undefined, rhythmStart: Date): Date {

@@ -6,17 +6,17 @@ import type { Schedules } from '../availability/schedule.service.ts'
 import type { Bookings } from '../bookings/bookings.service.ts'
 import type { PractitionerSessions } from '../bookings/practitioner/practitioner-sessions.service.ts'
 import type { Reserved } from '../bookings/reserved/reserved.service.ts'
+import type { Mails } from '../mails/mails.service.ts'
+import type { Notifications } from '../notifications/notifications.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import type { SeriesOutbox } from './series.outbox.ts'
 
-/** What the services of this module are made from. */
-export type SeriesDependencies = Pick<
-  Deps,
-  'db' | 'clock' | 'random' | 'queue' | 'events' | 'limits' | 'live' | 'log'
-> & {
+export type SeriesNeeds = {
+  mails: Mails
   accounts: Accounts
   consents: Consents
+  notifications: Notifications
   practitioners: Practitioners
   availability: Availability
   schedules: Schedules
@@ -24,7 +24,7 @@ export type SeriesDependencies = Pick<
   bookings: Bookings
   practitionerSessions: PractitionerSessions
   reserved: Reserved
-  outbox: SeriesOutbox
-  /** Called between two transactions of one operation; a test stops the product there. */
-  checkpoint: (step: string) => Promise<void>
 }
+
+/** What the services of this module are made from. */
+export type SeriesDependencies = Deps & SeriesNeeds & { outbox: SeriesOutbox }

@@ -1,7 +1,6 @@
 import { defineJob } from '../../jobs/queue.ts'
 
 export const seriesSweepJob = defineJob('series.sweep', {
-  retryLimit: 3,
   retryDelay: 30,
   retryDelayMax: 600,
   every: '7 * * * *',
@@ -9,6 +8,5 @@ export const seriesSweepJob = defineJob('series.sweep', {
 /** Makes the dates of one series that are missing. */
 export const seriesExtendJob = defineJob<{ series_id: string }>('series.extend', {
   retryLimit: 10,
-  retryDelay: 5,
   retryDelayMax: 600,
 })

@@ -55,8 +55,6 @@ export type Facts = {
 
 /** The data of a mail about a series at the time of sending. Amounts in pence. */
 export type SeriesMail = {
-  /** Id of the mail, the same at every attempt. */
-  id: string
   kind: SeriesMailKind
   recipient: SeriesRecipient
   to: { email: string; firstName: string; lastName: string; verified: boolean }
@@ -80,5 +78,4 @@ export type SeriesMail = {
   reserved: Date[]
   practitioner: { fullName: string }
   client: { firstName: string; lastName: string }
-  happenedAt: Date
 }

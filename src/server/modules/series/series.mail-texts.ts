@@ -6,7 +6,7 @@ import type { SeriesMail, SeriesMailKind } from './series.mail-facts.ts'
 
 // What mails about a series say to each of its two people.
 
-type Part = Pick<MailContent, 'subject' | 'paragraphs' | 'details' | 'closing'>
+export type Part = Pick<MailContent, 'subject' | 'paragraphs' | 'details' | 'closing'>
 
 /** Tuesdays at 10:00. */
 export function hourWords(start: Date, zone: string): string {

@@ -10,14 +10,13 @@ import type {
 } from '#contract/series/series.ts'
 import type { AppointmentState } from '#contract/bookings/bookings.ts'
 import { clientName } from '#contract/client-name.ts'
+import { pounds } from '#contract/money.ts'
 import type { Location } from '#contract/practitioners/practitioners.ts'
 import type { KnownCard } from '../practitioners/practitioners.service.ts'
 import { newZoneOf, startText } from './series.rules.ts'
 import type { DateRow } from './series-dates.store.ts'
 import type { PriceRow } from './series-prices.store.ts'
 import type { SeriesRow } from './series.store.ts'
-
-const pounds = (pence: number) => pence / 100
 
 export type ConflictFacts = {
   onDate: string

@@ -1,15 +1,5 @@
 import { defineModule, type Given } from '../../module.ts'
-import type { Accounts } from '../accounts/accounts.service.ts'
-import type { Consents } from '../accounts/accounts.consents.ts'
-import type { Availability } from '../availability/availability.service.ts'
-import type { Schedules } from '../availability/schedule.service.ts'
-import type { Bookings } from '../bookings/bookings.service.ts'
-import type { PractitionerSessions } from '../bookings/practitioner/practitioner-sessions.service.ts'
-import type { Reserved } from '../bookings/reserved/reserved.service.ts'
-import type { Mails } from '../mails/mails.service.ts'
-import type { Notifications } from '../notifications/notifications.service.ts'
-import type { Payments } from '../payments/payments.service.ts'
-import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import type { SeriesNeeds } from './series.deps.ts'
 import { seriesExtendJob, seriesSweepJob } from './series.jobs.ts'
 import { createSeriesOutbox } from './series.outbox.ts'
 import { seriesPersonalData } from './series.personal-data.ts'
@@ -19,22 +9,8 @@ import { createSeries } from './series.service.ts'
 import { createSeriesOfSessions } from './series.sessions.ts'
 import { createSweep } from './series.sweep.ts'
 
-type Needs = {
-  mails: Mails
-  accounts: Accounts
-  consents: Consents
-  notifications: Notifications
-  practitioners: Practitioners
-  availability: Availability
-  schedules: Schedules
-  payments: Payments
-  bookings: Bookings
-  practitionerSessions: PractitionerSessions
-  reserved: Reserved
-}
-
 /** Weekly series: a client and a practitioner keep the same hour. */
-export const seriesModule = defineModule('series', (given: Given<Needs>) => {
+export const seriesModule = defineModule('series', (given: Given<SeriesNeeds>) => {
   const outbox = createSeriesOutbox(given)
   const deps = { ...given, outbox }
   const series = createSeries(deps)

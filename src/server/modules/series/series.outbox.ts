@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'
-import type { Mail, Mailer } from '../../integrations/mail/port.ts'
+import type { Mail } from '../../integrations/mail/port.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
 import { clocksOf } from '../availability/availability.service.ts'
 import type { Mails, OutgoingMail } from '../mails/mails.service.ts'
@@ -18,13 +18,11 @@ import { newZoneOf, reaches, startOn } from './series.rules.ts'
 import { listLive } from './series-dates.store.ts'
 import { findSeries, type SeriesRow } from './series.store.ts'
 
-type Dependencies = Pick<Deps, 'clock'> & {
+type Dependencies = Pick<Deps, 'clock' | 'publicUrl'> & {
   mails: Mails
   accounts: Accounts
   practitioners: Practitioners
   notifications: Pick<Notifications, 'notify'>
-  mailer: Pick<Mailer, 'sender'>
-  publicUrl: string
 }
 
 /** Where a notification leads. */
@@ -37,17 +35,16 @@ export type SeriesOutbox = ReturnType<typeof createSeriesOutbox>
 
 /** Mails about series. Their dates are read at the time of sending. */
 export function createSeriesOutbox(deps: Dependencies) {
-  const { clock, mails, accounts, practitioners, notifications, mailer, publicUrl } = deps
+  const { clock, mails, accounts, practitioners, notifications, publicUrl } = deps
   for (const kind of seriesMailKinds) {
-    mails.template<Facts>(`series.${kind}`, { load: (tx, mail) => load(tx, mail, kind) })
+    mails.template<Facts>(`series.${kind}`, { idPrefix: 'series', load: (tx, mail) => load(tx, mail, kind) })
   }
 
   mails.template<FormerClientFacts>('series.former_client', {
-    async load(tx, mail) {
-      const to = mail.account_id && (await accounts.person(tx, mail.account_id))
-      if (!to) return 'obsolete'
-      const { id, data, created_at: happenedAt } = mail
-      return formerClientMail({ id, facts: data, to, happenedAt }, { sender: mailer.sender, publicUrl })
+    idPrefix: 'series',
+    async load(tx, { account_id, data }) {
+      const to = account_id && (await accounts.person(tx, account_id))
+      return to ? formerClientMail(to, data, publicUrl) : 'obsolete'
     },
   })
 
@@ -104,7 +101,6 @@ export function createSeriesOutbox(deps: Dependencies) {
       live.filter((each) => each.state === state).map(({ starts_at }) => starts_at)
     return seriesMail(
       {
-        id: mail.id,
         kind,
         recipient: mail.recipient as SeriesRecipient,
         to,
@@ -126,9 +122,8 @@ export function createSeriesOutbox(deps: Dependencies) {
         reserved: startsOf('reserved'),
         practitioner: { fullName: card.full_name },
         client: { firstName: row.client_first_name, lastName: row.client_last_name },
-        happenedAt: mail.created_at,
       },
-      { sender: mailer.sender, publicUrl },
+      publicUrl,
     )
   }
 }

@@ -1,7 +1,7 @@
+import { timeText } from '../../clock.ts'
 import type { PersonalData } from '../../contributions/personal-data.ts'
 import type { SeriesDependencies } from './series.deps.ts'
 import type { SeriesService } from './series.service.ts'
-import { startText } from './series.rules.ts'
 import * as store from './series.store.ts'
 
 type Dependencies = Pick<SeriesDependencies, 'practitioners' | 'outbox'> & { series: SeriesService }
@@ -34,7 +34,7 @@ export function seriesPersonalData({ practitioners, outbox, series }: Dependenci
             service: row.service_name,
             form: row.appointment_type === 'face_to_face' ? 'face to face' : 'online',
             weekday: weekdays[row.weekday - 1] ?? null,
-            time: startText(row.start_minute),
+            time: timeText(row.start_minute),
             time_zone: row.timezone,
             every_weeks: row.every_weeks,
             first_day: row.first_on,

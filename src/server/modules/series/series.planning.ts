@@ -1,9 +1,9 @@
 import type { BodyOf } from '#contract/endpoints.ts'
 import type { AppointmentState } from '#contract/bookings/bookings.ts'
-import { shownDates } from '#contract/series/series.ts'
+import { type SeriesWanted, shownDates } from '#contract/series/series.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import { clientName } from '#contract/client-name.ts'
-import { later } from '../../clock.ts'
+import { dayNumber, dayText, later, minuteOf, weekdayOf } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { fail, invalidField, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
@@ -11,24 +11,11 @@ import { owned } from '../../http/policies.ts'
 import { clocksOf } from '../availability/availability.service.ts'
 import type { SeriesDependencies } from './series.deps.ts'
 import type { Plan, SeriesDates } from './series.dates.ts'
-import { dayNumber, dayText, deadlines, firstOn, localOf, minuteOf, weekdayOf } from './series.rules.ts'
+import { deadlines, firstOn, localOf } from './series.rules.ts'
 import * as store from './series.store.ts'
 import * as dateStore from './series-dates.store.ts'
 import { listPriceChanges } from './series-prices.store.ts'
 import { seriesTerms } from './series.terms.ts'
-
-/** What both sides ask for when they propose a series. */
-export type Wanted = {
-  appointment_id?: string | null | undefined
-  practitioner_id?: number | null | undefined
-  service_id?: number | null | undefined
-  appointment_type?: AppointmentType | null | undefined
-  location_id?: number | null | undefined
-  weekday?: number | null | undefined
-  start?: string | null | undefined
-  every_weeks: 1 | 2 | 4
-  first_on?: string | null | undefined
-}
 
 /** A session that a series is wished for from. */
 type Origin = {
@@ -55,7 +42,7 @@ export function createPlanning({ clock, random, practitioners, bookings, dates }
   return { planOfClient, planWanted, changedPlan, sameHours, serviceNamed, ownSession, insert }
 
   /** What a client wants, completed and checked against what there is. */
-  async function planOfClient(handle: Db, caller: SignedIn, body: Wanted) {
+  async function planOfClient(handle: Db, caller: SignedIn, body: SeriesWanted) {
     const origin = await originOf(handle, caller, body)
     const made = await planWanted(handle, { ...origin, clientId: caller.accountId }, body, 'client')
     const work = await practitioners.work(handle, made.plan.practitionerId)
@@ -70,7 +57,7 @@ export function createPlanning({ clock, random, practitioners, bookings, dates }
     return { ...made, needsAcceptance: work.series_rule === 'ask' }
   }
 
-  async function originOf(handle: Db, caller: SignedIn, body: Wanted): Promise<Origin> {
+  async function originOf(handle: Db, caller: SignedIn, body: SeriesWanted): Promise<Origin> {
     if (body.appointment_id != null) return ownSession(handle, caller, body.appointment_id)
     if (body.practitioner_id == null) throw invalidField('practitioner_id', 'Choose a practitioner.')
     return {
@@ -112,7 +99,7 @@ export function createPlanning({ clock, random, practitioners, bookings, dates }
   }
 
   /** The plan of a series that is asked for; a session gives what is left out. @throws 404; 422 by field */
-  async function planWanted(handle: Db, origin: Origin, body: Wanted, by: 'client' | 'practitioner') {
+  async function planWanted(handle: Db, origin: Origin, body: SeriesWanted, by: 'client' | 'practitioner') {
     const { practitionerId } = origin
     const timezone = await practitioners.timezoneOf(handle, practitionerId)
     if (timezone === undefined) throw notFound('This practitioner')
@@ -140,7 +127,7 @@ export function createPlanning({ clock, random, practitioners, bookings, dates }
     const today = localOf(zone, now).onDate
     const after = from && from.onDate >= today ? dayText(dayNumber(from.onDate) + 1) : today
     const first_on = body.first_on ?? firstOn(weekday, after)
-    if (weekdayOf(first_on) !== weekday) {
+    if (weekdayOf(dayNumber(first_on)) !== weekday) {
       throw invalidField('first_on', 'The first day is not the day of the week that you chose.')
     }
     if (first_on < today || dayNumber(first_on) - dayNumber(today) > furthestFirst) {

@@ -11,7 +11,7 @@ import { owned } from '../../http/policies.ts'
 import { clocksOf } from '../availability/availability.service.ts'
 import type { SeriesDependencies } from './series.deps.ts'
 import { planOf } from './series.dates.ts'
-import { chargedBy, notChangeable, notOpen } from './series.client-dates.ts'
+import { notChangeable, notOpen } from './series.client-dates.ts'
 import { previewsByAccount, seriesMadeByAccount } from './series.limits.ts'
 import { actionsOf, datesFrom, deadlines, earliestPrice, priceAnsweredBy, waitsFor } from './series.rules.ts'
 import type { SeriesService } from './series.service.ts'
@@ -62,7 +62,6 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
     async propose(caller: SignedIn, body: BodyOf<'POST /therapist/series'>): Promise<{ data: Series }> {
       await limits.use(seriesMadeByAccount, caller.accountId)
       const id = await inTransaction(db, async (tx) => {
-        await reserved.requireOn(tx)
         const origin = await planning.ownSession(tx, caller, body.appointment_id)
         const { plan, weekday } = await planning.planWanted(tx, origin, body, 'practitioner')
         const { clientId, practitionerId, startMinute } = plan
@@ -224,16 +223,10 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
         if (!date) throw notFound('This date')
         if (date.state === 'planned' || date.state === 'moved') return
         if (date.state !== 'conflict') throw notChangeable()
-        const plan = planOf(row)
-        const startsAt = dates.startOf(plan, onDate)
-        const fees = { ...plan, feePence: await series.feeOf(tx, row, onDate) }
-        const cause = await dates.reserveDate(tx, { id, methodId: chargedBy(row) }, fees, {
-          onDate,
-          startsAt,
-          by: 'practitioner',
-          mayBeBusyElsewhere: true,
-        })
-        if (cause) throw await dates.conflicting(tx, plan, [{ onDate, startsAt, cause }])
+        const startsAt = dates.startOf(planOf(row), onDate)
+        const feePence = await series.feeOf(tx, row, onDate)
+        const wanted = { onDate, startsAt, by: 'practitioner' as const, mayBeBusyElsewhere: true }
+        await dates.reserveOwn(tx, row, feePence, wanted)
         await outbox.note(tx, id, 'kept', { about: onDate, starts: [startsAt.toISOString()] })
         await dates.announce(tx, id)
       })

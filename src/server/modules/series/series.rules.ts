@@ -4,10 +4,13 @@ import {
   newPriceDays,
   proposalDays,
   reservedDays,
+  type SeriesState,
 } from '#contract/series/series.ts'
-import { days, hours, later } from '../../clock.ts'
+import { dayNumber, days, dayText, hours, later, timeText, weekdayOf } from '../../clock.ts'
 
-export type SeriesState = 'proposed' | 'active' | 'paused' | 'ended'
+/** The start of a rhythm as `10:00`, for mappers. */
+export { timeText as startText }
+
 export type Side = 'client' | 'practitioner' | 'system'
 export type DateState = 'planned' | 'skipped' | 'moved' | 'conflict' | 'released'
 
@@ -93,25 +96,11 @@ export type Hour = { weekday: number; startMinute: number; everyWeeks: EveryWeek
 const day = 86_400_000
 const minute = 60_000
 
-/** A calendar day as days since 1970-01-01, and back. */
-export const dayNumber = (date: string): number => Math.floor(Date.parse(`${date}T00:00:00Z`) / day)
-export const dayText = (number: number): string => new Date(number * day).toISOString().slice(0, 10)
-
-/** 1 for a Monday; 1970-01-01 was a Thursday. */
-export const weekdayOf = (date: string): number => ((((dayNumber(date) + 3) % 7) + 7) % 7) + 1
-
 /** The first day on or after `from` that is the weekday. */
 export function firstOn(weekday: number, from: string): string {
-  return dayText(dayNumber(from) + ((((weekday - weekdayOf(from)) % 7) + 7) % 7))
+  const first = dayNumber(from)
+  return dayText(first + ((weekday - weekdayOf(first) + 7) % 7))
 }
-
-/** `10:00` as minutes, and back. */
-export function minuteOf(start: string): number {
-  const [hour = 0, minutes = 0] = start.split(':').map(Number)
-  return hour * 60 + minutes
-}
-export const startText = (startMinute: number): string =>
-  `${String(Math.floor(startMinute / 60)).padStart(2, '0')}:${String(startMinute % 60).padStart(2, '0')}`
 
 /** Weekday, minute and day of an instant on the clocks of a zone. */
 export function localOf(
@@ -122,7 +111,7 @@ export function localOf(
   const onDate = dayText(Math.floor(local / day))
   return {
     onDate,
-    weekday: weekdayOf(onDate),
+    weekday: weekdayOf(dayNumber(onDate)),
     startMinute: Math.floor((local - dayNumber(onDate) * day) / minute),
   }
 }
@@ -137,7 +126,7 @@ export function startOn(clocks: Clocks, onDate: string, startMinute: number): Da
     const [first] = clocks.instantsOf(local + skipped)
     if (first !== undefined) return new Date(first)
   }
-  throw new Error(`No clock shows a time after ${onDate} ${startText(startMinute)}.`)
+  throw new Error(`No clock shows a time after ${onDate} ${timeText(startMinute)}.`)
 }
 
 type Bounds = {

@@ -7,9 +7,9 @@ import { fail, invalidField, ProductError } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import type { SeriesDependencies } from './series.deps.ts'
-import { createDates, planOf } from './series.dates.ts'
+import { chargedBy, createDates, planOf } from './series.dates.ts'
 import { createEnding } from './series.ending.ts'
-import { chargedBy, createClientDates, notChangeable, notOpen, over } from './series.client-dates.ts'
+import { createClientDates, notChangeable, notOpen, over } from './series.client-dates.ts'
 import { seriesExtendJob } from './series.jobs.ts'
 import { createPlanning, noLongerListed } from './series.planning.ts'
 import type { Facts } from './series.mail-facts.ts'
@@ -60,7 +60,6 @@ export function createSeries(deps: SeriesDependencies) {
     async create(caller: SignedIn, body: BodyOf<'POST /series'>): Promise<{ data: Series }> {
       await limits.use(seriesMadeByAccount, caller.accountId)
       const id = await inTransaction(db, async (tx) => {
-        await reserved.requireOn(tx)
         const { plan, weekday, needsAcceptance } = await planning.planOfClient(tx, caller, body)
         const planned = await dates.preview(tx, plan)
         if (planned.every(({ conflict }) => conflict !== null)) {
@@ -115,7 +114,6 @@ export function createSeries(deps: SeriesDependencies) {
             details: { terms_version: seriesTerms.version },
           })
         }
-        await reserved.requireOn(tx)
         if (!(await practitioners.listed(tx, row.practitioner_id))) throw noLongerListed()
         await bookings.requireUnblocked(tx, caller.accountId, row.practitioner_id)
         const plan = planOf(row)
@@ -183,7 +181,6 @@ export function createSeries(deps: SeriesDependencies) {
         const row = await lockOwn(tx, caller, id)
         if (row.state === 'ended' && row.continued_by) return { id: row.continued_by, intents: [] }
         requireChangeable(row)
-        await reserved.requireOn(tx)
         const plan = await planning.changedPlan(tx, row, body)
         const methodId = row.payment_method_id
         if (methodId === null) throw over()

@@ -1,49 +1,11 @@
 import { sql } from 'kysely'
-import type { AppointmentType } from '#contract/common.ts'
-import type { EveryWeeks } from '#contract/series/series.ts'
-import type { Db, Tx } from '../../db/connection.ts'
+import type { EveryWeeks, SeriesState } from '#contract/series/series.ts'
+import type { Db, NewRow, Patch, Tx } from '../../db/connection.ts'
 import { runPrepared } from '../../db/prepared.ts'
-import { assertTransition, type SeriesState, type Side } from './series.rules.ts'
-
-export type EndCause =
-  | 'declined'
-  | 'not_answered'
-  | 'by_choice'
-  | 'changed'
-  | 'price_declined'
-  | 'unpaid'
-  | 'suspension'
-  | 'closed'
-  | 'unlisted'
-  | 'account_deleted'
-
-type NewSeries = {
-  id: string
-  client_id: string
-  practitioner_id: number
-  service_id: number
-  appointment_type: AppointmentType
-  location_id: number | null
-  weekday: number
-  start_minute: number
-  duration_minutes: number
-  every_weeks: EveryWeeks
-  timezone: string
-  first_on: string
-  fee_pence: number
-  state: 'proposed' | 'active'
-  proposed_by: 'client' | 'practitioner'
-  proposed_until: Date | null
-  accepted_at: Date | null
-  payment_method_id: string | null
-  agreed_at: Date | null
-  terms_version: string | null
-  kept_reservation_id: string | null
-  created_at: Date
-}
+import { assertTransition, type Side } from './series.rules.ts'
 
 /** Returns false if the two have a live series at this hour. */
-export async function insertSeries(tx: Tx, series: NewSeries): Promise<boolean> {
+export async function insertSeries(tx: Tx, series: NewRow<'session_series'>): Promise<boolean> {
   const row = await tx
     .insertInto('session_series')
     .values(series)
@@ -79,6 +41,7 @@ const series = (db: Db) =>
     .$narrowType<{ every_weeks: EveryWeeks }>()
 
 export type SeriesRow = NonNullable<Awaited<ReturnType<typeof findSeries>>>
+export type EndCause = NonNullable<SeriesRow['end_cause']>
 
 export function findSeries(db: Db, id: string) {
   return series(db).where('session_series.id', '=', id).executeTakeFirst()
@@ -156,36 +119,15 @@ export function listSeries(
     .execute()
 }
 
-type Patch = {
-  payment_method_id?: string
-  paused_cause?: 'unpaid' | 'suspension' | null
-  paused_until?: Date | null
-  proposed_until?: Date | null
-  accepted_at?: Date
-  agreed_at?: Date
-  terms_version?: string
-  kept_reservation_id?: string | null
-  fee_pence?: number
-  first_on?: string
-  last_on?: string | null
-  extended_to?: string | null
-  ended_at?: Date
-  ended_by?: Side
-  end_cause?: EndCause | null
-  end_reason?: string | null
-  continued_by?: string
-  unlisted_noted_at?: Date | null
-  zone_noted?: string
-  zone_confirmed_by_client?: string
-  zone_confirmed_by_practitioner?: string
-}
+/** What a change sets beside the state, which has its own life. */
+type SeriesPatch = Omit<Patch<'session_series'>, 'id' | 'state'>
 
 /** Moves a series along its life. The caller holds its lock. */
 export async function changeState(
   tx: Tx,
   id: string,
   { from, to, by }: { from: SeriesState; to: SeriesState; by: Side },
-  patch: Patch = {},
+  patch: SeriesPatch = {},
 ): Promise<void> {
   assertTransition(from, to, by)
   const { numUpdatedRows } = await tx
@@ -198,7 +140,7 @@ export async function changeState(
 }
 
 /** Changes a series that keeps its state. */
-export async function changeSeries(tx: Tx, id: string, patch: Patch): Promise<void> {
+export async function changeSeries(tx: Tx, id: string, patch: SeriesPatch): Promise<void> {
   const query = tx.updateTable('session_series').set(patch).where('id', '=', id)
   await runPrepared(tx, query)
 }

@@ -1,15 +1,13 @@
-import { days, later } from '../../clock.ts'
+import { dayNumber, days, dayText, later } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import { attempt } from '../../jobs/attempt.ts'
 import { clocksOf } from '../availability/availability.service.ts'
 import type { SeriesDependencies } from './series.deps.ts'
-import { planOf } from './series.dates.ts'
+import { chargedBy, planOf } from './series.dates.ts'
 import { seriesExtendJob, seriesSweepJob } from './series.jobs.ts'
 import {
   datesFrom,
-  dayNumber,
-  dayText,
   feeOn,
   isRunUnpaid,
   isSuspended,
@@ -20,7 +18,6 @@ import {
   reservedUntil,
   stateOfDate,
 } from './series.rules.ts'
-import { chargedBy } from './series.client-dates.ts'
 import type { SeriesService } from './series.service.ts'
 import * as store from './series.store.ts'
 import * as dateStore from './series-dates.store.ts'

@@ -1,5 +1,5 @@
 import { type Series, type SeriesPreview, shownDates } from '#contract/series/series.ts'
-import { later, minutes } from '../../clock.ts'
+import { days, later, minutes } from '../../clock.ts'
 import type { Db } from '../../db/connection.ts'
 import { clocksOf } from '../availability/availability.service.ts'
 import type { SeriesDependencies } from './series.deps.ts'
@@ -257,7 +257,7 @@ function priceOf(date: dateStore.DateRow, { fee_pence }: store.SeriesRow, you: Y
 }
 
 /** A card that expires within this time is reported. */
-const expiresSoonMs = 12 * 86_400_000
+const expiresSoonMs = days(12)
 
 const nothing = {
   skip: false,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/connection.ts'
+import type { Db, NewRow, Tx } from '../../db/connection.ts'
 
 export type InvoiceRow = NonNullable<Awaited<ReturnType<typeof findInvoice>>>
 
@@ -16,20 +16,7 @@ export async function nextSerial(tx: Tx, year: number): Promise<number> {
   return row.last
 }
 
-type NewInvoice = {
-  id: string
-  charge_id: string
-  practitioner_id: number
-  year: number
-  serial: number
-  seller: string
-  buyer: string
-  description: string
-  amount_pence: number
-  issued_at: Date
-}
-
-export async function insertInvoice(tx: Tx, invoice: NewInvoice): Promise<void> {
+export async function insertInvoice(tx: Tx, invoice: NewRow<'invoices'>): Promise<void> {
   await tx.insertInto('invoices').values(invoice).execute()
 }
 

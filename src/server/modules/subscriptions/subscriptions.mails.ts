@@ -1,9 +1,10 @@
 import { formatExactPence } from '#contract/money.ts'
 import type { VideoOrder } from '#contract/back-office/practitioners.ts'
-import { type MailContent, writeMail } from '../../integrations/mail/layout.ts'
-import { greeting, nameForMail } from '../../integrations/mail/names.ts'
-import type { Mail, Sender } from '../../integrations/mail/port.ts'
-import { unconfirmedContent } from '../../integrations/mail/unconfirmed.ts'
+import { signInUrl } from '../../integrations/mail/format.ts'
+import type { MailContent } from '../../integrations/mail/layout.ts'
+import { nameForMail } from '../../integrations/mail/names.ts'
+import type { Mail } from '../../integrations/mail/port.ts'
+import { mailToAdmin, mailToHolder } from '../../integrations/mail/recipients.ts'
 import { day } from './format.ts'
 
 export const billingMailKinds = [
@@ -35,41 +36,27 @@ export type Facts = {
 
 /** The data of a mail about a payment to the platform. */
 export type BillingMail = {
-  /** Id of the mail, the same at every attempt. */
-  id: string
   kind: BillingMailKind
   facts: Facts
   to: { email: string; firstName: string; verified: boolean }
-  happenedAt: Date
 }
 
-export type MailHead = { sender: Sender; publicUrl: string }
-
 /** Builds the mail. To an unconfirmed address it says only that there is news. */
-export function billingMail(mail: BillingMail, head: MailHead): Mail {
-  const content = mail.to.verified
-    ? {
-        to: mail.to.email,
-        greeting: greeting(mail.to.firstName),
-        ...parts[mail.kind](mail.facts),
-        link: { text: 'Open your subscription', url: pageUrl(head) },
-        reason: 'You are getting this email because you offer sessions on Hearth.',
-      }
-    : unconfirmedContent({
-        to: mail.to.email,
-        role: 'therapist',
-        news: 'Something has changed in your account.',
-        url: pageUrl(head),
-        publicUrl: head.publicUrl,
-      })
-  return {
-    ...writeMail(content),
-    messageId: `billing-${mail.id}@${head.sender.address.split('@').at(-1)}`,
-    date: mail.happenedAt,
-  }
+export function billingMail({ kind, facts, to }: BillingMail, publicUrl: string): Mail {
+  const url = signInUrl(publicUrl, 'therapist', '/therapist/subscription')
+  return mailToHolder(to, { role: 'therapist', url, publicUrl }, () => ({
+    ...parts[kind](facts),
+    link: { text: 'Open your subscription', url },
+    reason: 'You are getting this email because you offer sessions on Hearth.',
+  }))
 }
 
 type Part = Pick<MailContent, 'subject' | 'paragraphs' | 'details' | 'closing'>
+
+const continuing = (until: Facts['until']) =>
+  until
+    ? [`Your subscription continues to the end of the month it was paid for, ${day(new Date(until))}.`]
+    : []
 
 const parts: Record<BillingMailKind, (facts: Facts) => Part> = {
   receipt: ({ description = '', amount_pence = 0, number = '', until, next_charge_at }) => ({
@@ -89,9 +76,7 @@ const parts: Record<BillingMailKind, (facts: Facts) => Part> = {
     subject: 'Your payment to Hearth was refunded',
     paragraphs: [
       `We have refunded ${formatExactPence(amount_pence)} to the card you paid with. It can take up to ten days to appear.`,
-      ...(until
-        ? [`Your subscription continues to the end of the month it was paid for, ${day(new Date(until))}.`]
-        : []),
+      ...continuing(until),
     ],
     details: [
       { label: 'For', value: description },
@@ -105,9 +90,7 @@ const parts: Record<BillingMailKind, (facts: Facts) => Part> = {
     subject: 'A payment has been disputed through your bank',
     paragraphs: [
       `Your bank tells us that a payment of ${formatExactPence(amount_pence)} to Hearth is disputed. The bank decides, which can take a few weeks.`,
-      ...(until
-        ? [`Your subscription continues to the end of the month it was paid for, ${day(new Date(until))}.`]
-        : []),
+      ...continuing(until),
     ],
     details: [
       { label: 'For', value: description },
@@ -188,19 +171,14 @@ const reasons: Record<string, string> = {
   no_card: 'There is no card to charge.',
 }
 
-/** Links through the sign-in, because a new tab starts signed out. */
-function pageUrl({ publicUrl }: MailHead): string {
-  return `${publicUrl}/therapist/sign-in?return_to=${encodeURIComponent('/therapist/subscription')}`
-}
-
 type OrderedVideo = Pick<VideoOrder, 'practitioner_id' | 'full_name' | 'price' | 'ordered_at'>
 
 /** Notifies the back office that a practitioner has ordered a video call. */
 export function videoOrderMail(to: string, order: OrderedVideo, publicUrl: string): Mail {
-  return writeMail({
+  return mailToAdmin({
     to,
+    publicUrl,
     subject: 'A video was ordered',
-    greeting: 'Hello,',
     paragraphs: [
       `${nameForMail(order.full_name) ?? `Practitioner ${order.practitioner_id}`} has ordered and paid for an introduction video over a call. Please propose dates for it.`,
     ],
@@ -208,10 +186,6 @@ export function videoOrderMail(to: string, order: OrderedVideo, publicUrl: strin
       { label: 'Ordered', value: day(new Date(order.ordered_at)) },
       { label: 'Paid', value: formatExactPence(Math.round(order.price * 100)) },
     ],
-    link: {
-      text: 'See the videos to be made',
-      url: `${publicUrl}/admin/sign-in?return_to=${encodeURIComponent('/admin/videos')}`,
-    },
-    reason: 'You are getting this email because you look after Hearth.',
+    link: { text: 'See the videos to be made', path: '/admin/videos' },
   })
 }

@@ -34,9 +34,6 @@ export const subscriptionsModule = defineModule('subscriptions', (given: Given<N
   const videoOrders = createVideoOrders({ ...deps, videos })
   const invoices = createInvoices(deps)
   const statements = createStatements(deps)
-  given.mails.previous.on('subscriptions.video-ordered', ({ practitioner_id }) =>
-    videos.noteOrdered(given.db, practitioner_id),
-  )
   return {
     services: { subscriptions, videoOrders },
     routes: (serve) =>

@@ -1,5 +1,4 @@
 import type { Tx } from '../../db/connection.ts'
-import type { Mailer } from '../../integrations/mail/port.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Mails } from '../mails/mails.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
@@ -9,20 +8,19 @@ type Dependencies = {
   mails: Mails
   accounts: Accounts
   practitioners: Practitioners
-  mailer: Pick<Mailer, 'sender'>
   publicUrl: string
 }
 
 export type BillingOutbox = ReturnType<typeof createBillingOutbox>
 
 /** Mails about practitioners' payments. Their content is stored as of the change. */
-export function createBillingOutbox({ mails, accounts, practitioners, mailer, publicUrl }: Dependencies) {
+export function createBillingOutbox({ mails, accounts, practitioners, publicUrl }: Dependencies) {
   for (const kind of billingMailKinds) {
     mails.template<Facts>(`subscription.${kind}`, {
-      async load(tx, { id, account_id, data: facts, created_at: happenedAt }) {
+      idPrefix: 'billing',
+      async load(tx, { account_id, data: facts }) {
         const to = account_id && (await accounts.person(tx, account_id))
-        if (!to) return 'obsolete'
-        return billingMail({ id, kind, facts, to, happenedAt }, { sender: mailer.sender, publicUrl })
+        return to ? billingMail({ kind, facts, to }, publicUrl) : 'obsolete'
       },
     })
   }

@@ -18,12 +18,10 @@ import {
 } from './subscriptions.rules.ts'
 import * as store from './subscriptions.store.ts'
 
-export type RenewalDependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'log'> & {
+export type RenewalDependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'log' | 'checkpoint'> & {
   practitioners: Practitioners
   payments: Payments
   outbox: BillingOutbox
-  /** Called between two transactions of one operation; a test stops the product there. */
-  checkpoint: (step: string) => Promise<void>
 }
 
 /** Subscriptions that one sweep handles. */

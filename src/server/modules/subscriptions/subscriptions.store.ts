@@ -1,19 +1,11 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/connection.ts'
+import type { Db, NewRow, Patch, Tx } from '../../db/connection.ts'
 import { countRows } from '../../db/count-rows.ts'
 import { type SubscriptionState, subscriptionTransitions } from './subscriptions.rules.ts'
 
 export type SubscriptionRow = NonNullable<Awaited<ReturnType<typeof findSubscription>>>
 
-type NewSubscription = {
-  id: string
-  practitioner_id: number
-  state: 'starting' | 'waiting'
-  price_pence: number
-  created_at: Date
-}
-
-export async function insertSubscription(tx: Tx, subscription: NewSubscription): Promise<void> {
+export async function insertSubscription(tx: Tx, subscription: NewRow<'subscriptions'>): Promise<void> {
   await tx.insertInto('subscriptions').values(subscription).execute()
 }
 
@@ -43,28 +35,12 @@ export function findLastEnded(db: Db, practitionerId: number) {
     .executeTakeFirst()
 }
 
-type Patch = Partial<
-  Pick<
-    SubscriptionRow,
-    | 'anchor_at'
-    | 'months'
-    | 'payments'
-    | 'paid_until'
-    | 'charge_id'
-    | 'failures'
-    | 'failed_since'
-    | 'due_at'
-    | 'cancelled_at'
-    | 'ended_at'
-  >
->
-
 /** Changes the state of a subscription. The caller has locked its practitioner. */
 export async function moveSubscription(
   tx: Tx,
   row: Pick<SubscriptionRow, 'id' | 'state'>,
   to: SubscriptionState,
-  patch: Patch,
+  patch: Omit<Patch<'subscriptions'>, 'id' | 'state'>,
 ): Promise<void> {
   if (!subscriptionTransitions[row.state].includes(to))
     throw new Error(`A subscription cannot go from ${row.state} to ${to}.`)
@@ -86,10 +62,7 @@ export async function setDue(tx: Tx, id: string, dueAt: Date): Promise<void> {
   await tx.updateTable('subscriptions').set({ due_at: dueAt }).where('id', '=', id).execute()
 }
 
-export async function insertMonth(
-  tx: Tx,
-  month: { charge_id: string; subscription_id: string; starts_at: Date; ends_at: Date },
-): Promise<void> {
+export async function insertMonth(tx: Tx, month: NewRow<'subscription_months'>): Promise<void> {
   await tx.insertInto('subscription_months').values(month).execute()
 }
 

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { days } from '#server/clock.ts'
 import type { PaymentGateway } from '#server/integrations/payment-gateway/port.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
@@ -238,6 +240,27 @@ describe('subscribing', () => {
     expect([late.status, late.body.code]).toEqual([409, 'not_payable'])
     await expectNothingCharged()
     expect((await subscribeWith()).body).toBe(text)
+  })
+
+  test('abandoned stops no renewal while its charge cannot be let go, which follows once it can', async () => {
+    await subscribeWith()
+    const renewing = practitioner.id
+    app.clock.advance(days(30))
+    await open()
+    await subscribeWith(cards.authentication)
+    await sql`create function refuse_charge() returns trigger language plpgsql as $$
+      begin raise exception 'refused' using errcode = 'check_violation'; end $$`.execute(app.db)
+    await sql`create trigger refuse_charge before update on platform_charges for each row
+      when (new.state = 'voiding') execute function refuse_charge()`.execute(app.db)
+    app.clock.advance(days(1))
+    await app.services.subscriptions.sweep()
+    expect(app.logged()).toContain('letting a charge go')
+    expect(await atGateway()).toEqual(['captured 3000', 'requires_action 3000', 'captured 3000'])
+    const paid = await app.db.selectFrom('invoices').select('practitioner_id').execute()
+    expect(paid).toEqual([{ practitioner_id: renewing }, { practitioner_id: renewing }])
+    await sql`drop function refuse_charge cascade`.execute(app.db)
+    await app.services.subscriptions.sweep()
+    expect(await atGateway()).toEqual(['captured 3000', 'voided 3000', 'captured 3000'])
   })
 
   test('while the gateway is away charges nothing, and can be tried again', async () => {

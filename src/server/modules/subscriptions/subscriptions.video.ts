@@ -1,5 +1,5 @@
 import type { VideoProduction } from '#contract/subscriptions/subscriptions.ts'
-import type { Db, Tx } from '../../db/connection.ts'
+import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fail } from '../../errors.ts'
@@ -15,12 +15,10 @@ import { noCard, stopped } from './subscriptions.service.ts'
 import * as store from './subscriptions.store.ts'
 import { readCourses } from './video-orders.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'publicUrl' | 'checkpoint'> & {
   adminMails: AdminMails
-  publicUrl: string
   practitioners: Practitioners
   payments: Payments
-  checkpoint: (step: string) => Promise<void>
 }
 
 export type Videos = ReturnType<typeof createVideos>
@@ -65,17 +63,6 @@ export function createVideos(deps: Dependencies) {
       await finishAttempt(me.id, await payments.confirmCharge(row.charge_id))
       return 'success'
     },
-
-    noteOrdered,
-  }
-
-  /** Enqueues the mails to the back office that a video was ordered. */
-  function noteOrdered(tx: Db, practitionerId: number): Promise<void> {
-    return adminMails.enqueue(tx, {
-      template: 'subscription.video_ordered',
-      about: { type: 'video-order', id: String(practitionerId) },
-      dedupeKey: `subscription.video_ordered ${practitionerId}`,
-    })
   }
 
   async function begin(tx: Tx, caller: SignedIn, me: { id: number; created_at: Date }) {
@@ -106,7 +93,11 @@ export function createVideos(deps: Dependencies) {
       if (row?.ordered_at) return true
       if (row?.charge_id !== charge.id || !(await payments.takeCharge(tx, charge.id))) return false
       await store.orderVideo(tx, practitionerId, clock.now())
-      await noteOrdered(tx, practitionerId)
+      await adminMails.enqueue(tx, {
+        template: 'subscription.video_ordered',
+        about: { type: 'video-order', id: String(practitionerId) },
+        dedupeKey: `subscription.video_ordered ${practitionerId}`,
+      })
       return true
     })
     if (ordered) await checkpoint('video ordered')

@@ -1,9 +1,9 @@
-import { type MailContent, writeMail } from '../../integrations/mail/layout.ts'
-import { fullNameForMail, greeting } from '../../integrations/mail/names.ts'
+import type { MailContent } from '../../integrations/mail/layout.ts'
+import { fullNameForMail } from '../../integrations/mail/names.ts'
 import type { Mail } from '../../integrations/mail/port.ts'
 import { day, time, zoneWords } from '../../integrations/mail/times.ts'
-import { unconfirmedContent } from '../../integrations/mail/unconfirmed.ts'
-import type { MailHead } from './subscriptions.mails.ts'
+import { mailToAdmin, mailToHolder } from '../../integrations/mail/recipients.ts'
+import { signInUrl } from '../../integrations/mail/format.ts'
 import {
   isToAdmin,
   lastStep,
@@ -16,8 +16,6 @@ import {
 } from './video-orders.rules.ts'
 
 export type VideoMail = {
-  /** Id of the mail, the same at every attempt. */
-  id: string
   kind: VideoMailKind
   /** The step that the mail is about. */
   step: VideoStep
@@ -33,20 +31,23 @@ export type VideoMail = {
   }
   /** The address in the back office that a mail to it goes to. */
   adminEmail: string
-  happenedAt: Date
 }
 
 /** The zone of times in mails to the back office. */
 const adminZone = 'Europe/London'
 
 /** Builds the mail. Undefined if it is obsolete. */
-export function videoMail(mail: VideoMail, head: MailHead): Mail | undefined {
+export function videoMail(mail: VideoMail, publicUrl: string): Mail | undefined {
   if (isObsolete(mail)) return undefined
-  const messageId = `video-${mail.id}@${head.sender.address.split('@').at(-1)}`
-  const content = isToAdmin(mail.kind)
-    ? adminMailContent(mail, toAdmin[mail.kind], head)
-    : practitionerLetter(mail, head)
-  return { ...writeMail(content), messageId, date: mail.happenedAt }
+  if (!isToAdmin(mail.kind)) return practitionerLetter(mail, publicUrl)
+  const { firstName, lastName, id } = mail.practitioner
+  const name = fullNameForMail(firstName, lastName, `Practitioner ${id}`)
+  return mailToAdmin({
+    to: mail.adminEmail,
+    publicUrl,
+    ...toAdmin[mail.kind](name, mail),
+    link: { text: 'See the video orders', path: '/admin/videos' },
+  })
 }
 
 /** Whether the step was undone, or asks for a reply that is no longer possible. */
@@ -59,9 +60,7 @@ function isObsolete({ kind, step, course }: VideoMail): boolean {
 
 type Part = Pick<MailContent, 'subject' | 'paragraphs' | 'details' | 'closing'>
 
-type AdminPart = (name: string, mail: VideoMail) => Part
-
-const toAdmin: Record<AdminMailKind, AdminPart> = {
+const toAdmin: Record<AdminMailKind, (name: string, mail: VideoMail) => Part> = {
   video_dates_asked: (name) => ({
     subject: 'Other dates were asked for',
     paragraphs: [
@@ -85,20 +84,6 @@ const toAdmin: Record<AdminMailKind, AdminPart> = {
     subject: 'A video is approved',
     paragraphs: [`${name} has approved the video. It is on their profile.`],
   }),
-}
-
-function adminMailContent(mail: VideoMail, part: AdminPart, { publicUrl }: MailHead): MailContent {
-  const { firstName, lastName, id } = mail.practitioner
-  return {
-    to: mail.adminEmail,
-    greeting: 'Hello,',
-    ...part(fullNameForMail(firstName, lastName, `Practitioner ${id}`), mail),
-    link: {
-      text: 'See the video orders',
-      url: `${publicUrl}/admin/sign-in?return_to=${encodeURIComponent('/admin/videos')}`,
-    },
-    reason: 'You are getting this email because you look after Hearth.',
-  }
 }
 
 type PractitionerMail = Extract<
@@ -172,21 +157,17 @@ const toPractitioner: Record<PractitionerMail, (mail: VideoMail) => Part & { act
   },
 }
 
-function practitionerLetter(mail: VideoMail, { publicUrl }: MailHead): MailContent {
-  const { email, firstName, verified } = mail.practitioner
-  const url = `${publicUrl}/therapist/sign-in?return_to=${encodeURIComponent('/therapist/subscription#video')}`
-  if (!verified) {
-    const news = 'There is something new about the video that you ordered.'
-    return unconfirmedContent({ to: email, role: 'therapist', news, url, publicUrl })
-  }
-  const { action, ...part } = toPractitioner[mail.kind as PractitionerMail](mail)
-  return {
-    to: email,
-    greeting: greeting(firstName),
-    ...part,
-    link: { text: action, url },
-    reason: 'You are getting this email because you ordered a video from Hearth.',
-  }
+function practitionerLetter(mail: VideoMail, publicUrl: string): Mail {
+  const url = signInUrl(publicUrl, 'therapist', '/therapist/subscription#video')
+  const news = 'There is something new about the video that you ordered.'
+  return mailToHolder(mail.practitioner, { role: 'therapist', news, url, publicUrl }, () => {
+    const { action, ...part } = toPractitioner[mail.kind as PractitionerMail](mail)
+    return {
+      ...part,
+      link: { text: action, url },
+      reason: 'You are getting this email because you ordered a video from Hearth.',
+    }
+  })
 }
 
 /** The agreed date that a proposal replaces. */

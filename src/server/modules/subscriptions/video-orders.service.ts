@@ -7,7 +7,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, invalidField, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
-import type { Mail, Mailer } from '../../integrations/mail/port.ts'
+import type { Mail } from '../../integrations/mail/port.ts'
 import type { ReceivedFile } from '../../uploads/received-file.ts'
 import type { AdminMails } from '../accounts/accounts.admin-mails.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
@@ -36,15 +36,13 @@ import {
 } from './video-orders.rules.ts'
 import * as store from './video-orders.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'publicUrl'> & {
   mails: Mails
   adminMails: AdminMails
   accounts: Pick<Accounts, 'person'>
   practitioners: Pick<Practitioners, 'requireOwn' | 'accountOf' | 'lock'>
   documents: Pick<Documents, 'keepPrivateVideo' | 'setReady' | 'discard' | 'linkToVideo' | 'publishVideo'>
   videos: Pick<Videos, 'production'>
-  mailer: Pick<Mailer, 'sender'>
-  publicUrl: string
 }
 
 /** Mails about each step. */
@@ -63,12 +61,16 @@ export type VideoOrders = ReturnType<typeof createVideoOrders>
 
 /** The course of a video order: date of the call, video, approval. `createVideos` handles the payment. */
 export function createVideoOrders(deps: Dependencies) {
-  const { db, clock, mails, adminMails, accounts, practitioners, documents, videos, mailer, publicUrl } = deps
+  const { db, clock, mails, adminMails, accounts, practitioners, documents, videos, publicUrl } = deps
 
   for (const kind of [...new Set(Object.values(mailsOf).flat()), 'video_taken_back'] as const) {
     if (isToAdmin(kind))
-      adminMails.template(`subscription.${kind}`, (tx, mail, to) => load(tx, kind, mail, to))
-    else mails.template(`subscription.${kind}`, { load: (tx, mail) => load(tx, kind, mail, '') })
+      adminMails.template(`subscription.${kind}`, (tx, mail, to) => load(tx, kind, mail, to), 'video')
+    else
+      mails.template(`subscription.${kind}`, {
+        idPrefix: 'video',
+        load: (tx, mail) => load(tx, kind, mail, ''),
+      })
   }
 
   return {
@@ -324,15 +326,13 @@ export function createVideoOrders(deps: Dependencies) {
     if (!order || !course || !step || !practitioner) return 'obsolete'
     const content = videoMail(
       {
-        id: mail.id,
         kind,
         step,
         course,
         practitioner: { id: practitionerId, timezone: order.timezone, ...practitioner },
         adminEmail: to,
-        happenedAt: mail.created_at,
       },
-      { sender: mailer.sender, publicUrl },
+      publicUrl,
     )
     return content ?? 'obsolete'
   }

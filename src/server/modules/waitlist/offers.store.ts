@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { WaitlistOfferState } from '#contract/waitlist/waitlist.ts'
-import type { Db, Tx } from '../../db/connection.ts'
+import type { Db, NewRow, Tx } from '../../db/connection.ts'
 import { runPrepared } from '../../db/prepared.ts'
 import { assertOfferStep, type LastOffer } from './waitlist.rules.ts'
 
@@ -10,6 +10,14 @@ const offers = (db: Db) =>
     .innerJoin('waitlist_entries as e', 'e.id', 'o.entry_id')
     .selectAll('o')
     .select(['e.client_id', 'e.timezone', 'e.state as entry_state', 'e.swaps_appointment_id'])
+
+/** Those of a kind that are open. */
+const openOffers = (db: Db, kind: 'turn' | 'broadcast') =>
+  offers(db).where('o.kind', '=', kind).where('o.state', '=', 'open')
+
+/** Their ids, without what is known of their entries. */
+const openIds = (db: Db, kind: 'turn' | 'broadcast') =>
+  db.selectFrom('waitlist_offers').select('id').where('kind', '=', kind).where('state', '=', 'open')
 
 export type OfferRow = NonNullable<Awaited<ReturnType<typeof findOffer>>>
 
@@ -34,21 +42,7 @@ export function findLastWithdrawn(db: Db, entryId: string): Promise<{ id: string
     .executeTakeFirst()
 }
 
-export type NewOffer = {
-  id: string
-  entry_id: string
-  practitioner_id: number
-  kind: 'turn' | 'broadcast'
-  appointment_id: string | null
-  reservation_id: string | null
-  starts_at: Date
-  freed_at: Date
-  round: number
-  by_hand: boolean
-  made_at: Date
-}
-
-export async function insertOffers(tx: Tx, rows: NewOffer[]): Promise<void> {
+export async function insertOffers(tx: Tx, rows: NewRow<'waitlist_offers'>[]): Promise<void> {
   if (rows.length === 0) return
   const query = tx.insertInto('waitlist_offers').values(rows)
   // The text of several rows is another one for each number of them.
@@ -106,7 +100,7 @@ export function listOffersOf(db: Db, clientId: string) {
 
 /** Open turns of a practitioner, with their holds, and whether they lie in time off. */
 export function listOpenTurns(db: Db, practitionerId: number) {
-  const query = offers(db)
+  const query = openOffers(db, 'turn')
     .innerJoin('reservations as r', 'r.id', 'o.reservation_id')
     .innerJoin('appointments as a', 'a.id', 'o.appointment_id')
     .select([
@@ -116,18 +110,14 @@ export function listOpenTurns(db: Db, practitionerId: number) {
         and t.during && r.during)`.as('is_in_time_off'),
     ])
     .where('o.practitioner_id', '=', practitionerId)
-    .where('o.kind', '=', 'turn')
-    .where('o.state', '=', 'open')
     .orderBy('o.starts_at')
   return runPrepared(db, query)
 }
 
 /** Open turns of a client whose clock has not started. */
 export async function listUnstartedOf(db: Db, clientId: string): Promise<string[]> {
-  const rows = await offers(db)
+  const rows = await openOffers(db, 'turn')
     .where('e.client_id', '=', clientId)
-    .where('o.kind', '=', 'turn')
-    .where('o.state', '=', 'open')
     .where('o.started_at', 'is', null)
     .execute()
   return rows.map((row) => row.id)
@@ -135,11 +125,7 @@ export async function listUnstartedOf(db: Db, clientId: string): Promise<string[
 
 /** Open turns that were made by a time and whose clock has not started. */
 export async function listUnstarted(db: Db, madeBy: Date, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('waitlist_offers')
-    .select('id')
-    .where('kind', '=', 'turn')
-    .where('state', '=', 'open')
+  const rows = await openIds(db, 'turn')
     .where('started_at', 'is', null)
     .where('made_at', '<=', madeBy)
     .orderBy('made_at')
@@ -150,10 +136,8 @@ export async function listUnstarted(db: Db, madeBy: Date, limit: number): Promis
 
 /** Open broadcasts of a practitioner that start in a range. */
 export function listBroadcasts(db: Db, practitionerId: number, { from, to }: { from: Date; to: Date }) {
-  return offers(db)
+  return openOffers(db, 'broadcast')
     .where('o.practitioner_id', '=', practitionerId)
-    .where('o.kind', '=', 'broadcast')
-    .where('o.state', '=', 'open')
     .where('o.starts_at', '>=', from)
     .where('o.starts_at', '<', to)
     .orderBy('o.id')
@@ -174,14 +158,7 @@ export async function listBroadcastsInTimeOff(db: Db, practitionerId: number): P
 
 /** Ids of open broadcasts of times before a time. */
 export async function listPastBroadcasts(db: Db, before: Date, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('waitlist_offers')
-    .select('id')
-    .where('kind', '=', 'broadcast')
-    .where('state', '=', 'open')
-    .where('starts_at', '<=', before)
-    .limit(limit)
-    .execute()
+  const rows = await openIds(db, 'broadcast').where('starts_at', '<=', before).limit(limit).execute()
   return rows.map((row) => row.id)
 }
 

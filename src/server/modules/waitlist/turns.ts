@@ -1,4 +1,4 @@
-import { days, hours, minutes } from '../../clock.ts'
+import { days, dayText, hours, minutes, weekdayOf } from '../../clock.ts'
 import { localDay, startOfDay } from '../availability/availability.service.ts'
 import type { Zone } from '../availability/zone.ts'
 import { lifetimes, type Wishes } from './waitlist.rules.ts'
@@ -88,11 +88,10 @@ const guard = minutes(2)
 export function suits(wishes: Wishes, zone: Zone, startsAt: number, now: number): boolean {
   if (startsAt - now < minutes(wishes.lead_minutes)) return false
   const localDate = localDay(zone, startsAt)
-  const date = new Date(localDate * day).toISOString().slice(0, 10)
+  const date = dayText(localDate)
   if (wishes.earliest !== null && date < wishes.earliest) return false
   if (wishes.latest !== null && date > wishes.latest) return false
-  // 1970-01-01 was a Thursday.
-  const weekday = ((((localDate + 3) % 7) + 7) % 7) + 1
+  const weekday = weekdayOf(localDate)
   const minute = minuteOfDay(zone, startsAt)
   return wishes.windows.some(
     ({ weekdays, from, to }) => weekdays.includes(weekday) && from <= minute && minute < to,

@@ -11,7 +11,7 @@ import type { WaitlistOutbox } from './waitlist.outbox.ts'
 /** What the services of this module are made from. */
 export type WaitlistDependencies = Pick<
   Deps,
-  'db' | 'clock' | 'random' | 'queue' | 'events' | 'limits' | 'log' | 'secrets'
+  'db' | 'clock' | 'random' | 'queue' | 'events' | 'limits' | 'log' | 'secrets' | 'checkpoint'
 > & {
   accounts: Accounts
   notifications: Pick<Notifications, 'notify'>
@@ -21,6 +21,4 @@ export type WaitlistDependencies = Pick<
   offered: OfferedSessions
   outbox: WaitlistOutbox
   lookups(): Pick<Lookups, 'blockedClients' | 'countMatches'>
-  /** Called between the transactions of one operation. A test stops the process there. */
-  checkpoint: (step: string) => Promise<void>
 }

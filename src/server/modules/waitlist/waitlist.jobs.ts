@@ -1,15 +1,9 @@
 import { defineJob } from '../../jobs/queue.ts'
 
-const retries = { retryLimit: 3, retryDelay: 5, retryDelayMax: 60 }
-
 /** Matches what has come free since the last look. */
 export const waitlistMatchJob = defineJob<{ practitioner_id: number }>('waitlist.match', {
-  ...retries,
   isSingleton: true,
 })
 /** Offers a time whose offer has ended to the next client, and withdraws offers that time off covers. */
-export const waitlistNextJob = defineJob<{ practitioner_id: number }>('waitlist.next', {
-  ...retries,
-  isSingleton: true,
-})
-export const waitlistSweepJob = defineJob('waitlist.sweep', { ...retries, every: '* * * * *' })
+export const waitlistNextJob = defineJob<{ practitioner_id: number }>('waitlist.next', { isSingleton: true })
+export const waitlistSweepJob = defineJob('waitlist.sweep', { every: '* * * * *' })

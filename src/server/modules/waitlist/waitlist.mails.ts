@@ -1,11 +1,20 @@
 import { formatExactPence } from '#contract/money.ts'
-import { type MailContent, writeMail } from '../../integrations/mail/layout.ts'
-import { greeting } from '../../integrations/mail/names.ts'
-import type { Mail, Sender } from '../../integrations/mail/port.ts'
+import type { MailContent } from '../../integrations/mail/layout.ts'
+import type { Mail } from '../../integrations/mail/port.ts'
 import { day, time, zoneWords } from '../../integrations/mail/times.ts'
-import { unconfirmedContent } from '../../integrations/mail/unconfirmed.ts'
+import { mailToHolder } from '../../integrations/mail/recipients.ts'
+import { signInUrl } from '../../integrations/mail/format.ts'
 
-export type WaitlistMailKind = 'offer' | 'broadcast' | 'withdrawn' | 'paused' | 'ending' | 'closed' | 'wish'
+export const waitlistMailKinds = [
+  'offer',
+  'broadcast',
+  'withdrawn',
+  'paused',
+  'ending',
+  'closed',
+  'wish',
+] as const
+export type WaitlistMailKind = (typeof waitlistMailKinds)[number]
 
 /** The facts of a mail of the waitlist, read when it is sent. */
 export type WaitlistFacts = {
@@ -28,40 +37,21 @@ export type WaitlistFacts = {
 }
 
 type WaitlistMail = WaitlistFacts & {
-  /** The id of the mail, the same for every attempt to send it. */
-  id: string
   kind: WaitlistMailKind
   to: { email: string; firstName: string; verified: boolean }
-  happenedAt: Date
 }
 
-type MailHead = { sender: Sender; publicUrl: string }
-
 /** Builds a mail. To an unconfirmed address it says only that there is news. */
-export function waitlistMail(mail: WaitlistMail, head: MailHead): Mail {
-  const { to } = mail
-  const url = `${head.publicUrl}/sign-in?return_to=${encodeURIComponent(mail.path)}`
-  const content: MailContent = to.verified
-    ? { to: to.email, greeting: greeting(to.firstName), ...parts[mail.kind](mail, url, head.publicUrl) }
-    : unconfirmedContent({
-        to: to.email,
-        role: 'client',
-        news: mail.session
-          ? 'There is news about a time you are waiting for.'
-          : 'Something has changed in your account.',
-        url,
-        publicUrl: head.publicUrl,
-      })
-  return {
-    ...writeMail(content),
-    messageId: `waitlist-${mail.id}@${head.sender.address.split('@').at(-1)}`,
-    date: mail.happenedAt,
-  }
+export function waitlistMail(mail: WaitlistMail, publicUrl: string): Mail {
+  const url = signInUrl(publicUrl, 'client', mail.path)
+  const news = mail.session && 'There is news about a time you are waiting for.'
+  return mailToHolder(mail.to, { role: 'client', news, url, publicUrl }, () => ({
+    reason: 'You are getting this email because you joined a waitlist on Hearth.',
+    ...parts[mail.kind](mail, url, publicUrl),
+  }))
 }
 
 type Part = Omit<MailContent, 'to' | 'greeting'>
-
-const reason = 'You are getting this email because you joined a waitlist on Hearth.'
 
 const parts: Record<WaitlistMailKind, (mail: WaitlistMail, url: string, publicUrl: string) => Part> = {
   // As its notification, neither of these names the practitioner: the page behind the link does.
@@ -76,7 +66,6 @@ const parts: Record<WaitlistMailKind, (mail: WaitlistMail, url: string, publicUr
     details: detailsOf(mail),
     link: { text: 'See the time', url },
     closing: ['If it does not suit you, decline it on the same page. You keep your place.'],
-    reason,
   }),
   broadcast: (mail, url) => ({
     subject: 'A time that starts soon has come free',
@@ -86,7 +75,6 @@ const parts: Record<WaitlistMailKind, (mail: WaitlistMail, url: string, publicUr
     ],
     details: detailsOf(mail),
     link: { text: 'See the time', url },
-    reason,
   }),
   withdrawn: (mail, url) => ({
     subject: 'The time we offered you is no longer free',
@@ -96,7 +84,6 @@ const parts: Record<WaitlistMailKind, (mail: WaitlistMail, url: string, publicUr
     ],
     details: detailsOf(mail),
     link: { text: 'See your waitlist', url: url.replace(encodeURIComponent(mail.path), myWaitlist) },
-    reason,
   }),
   paused: (mail, url) => ({
     subject: 'Your place on the waitlist is paused',
@@ -105,7 +92,6 @@ const parts: Record<WaitlistMailKind, (mail: WaitlistMail, url: string, publicUr
       'Your place is kept. One press takes you back into the list when you are ready.',
     ],
     link: { text: 'Go on waiting', url },
-    reason,
   }),
   ending: (mail, url) => ({
     subject: 'Are you still waiting?',
@@ -114,7 +100,6 @@ const parts: Record<WaitlistMailKind, (mail: WaitlistMail, url: string, publicUr
       'Would you still like a time? One press keeps your place for another 60 days. If not, there is nothing to do.',
     ],
     link: { text: 'Keep my place', url },
-    reason,
   }),
   closed: (mail, _, publicUrl) => ({
     subject: 'Your waitlist has ended',
@@ -123,7 +108,6 @@ const parts: Record<WaitlistMailKind, (mail: WaitlistMail, url: string, publicUr
       'If you would like to, you can look for another practitioner, or ask us to write when your search finds one.',
     ],
     link: { text: 'Find a practitioner', url: `${publicUrl}/find-therapist` },
-    reason,
   }),
   wish: (_, url) => ({
     subject: 'Your search has found someone',

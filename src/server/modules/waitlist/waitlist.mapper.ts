@@ -5,6 +5,7 @@ import type {
   WaitlistOffer,
   WaitlistOfferKind,
 } from '#contract/waitlist/waitlist.ts'
+import { pounds } from '#contract/money.ts'
 import type { AppointmentRow } from '../bookings/bookings.store.ts'
 import type { BookableService, KnownCard } from '../practitioners/practitioners.service.ts'
 import { initials, toWireWindows } from './waitlist.rules.ts'
@@ -12,13 +13,22 @@ import type { listOpenOf, OfferRow } from './offers.store.ts'
 import type { EntryRow, listEntriesFor } from './waitlist.store.ts'
 import type { WishRow } from './wishes.store.ts'
 
-const pounds = (pence: number) => pence / 100
-
 const toPractitioner = (card: KnownCard) => ({
   practitioner_id: card.practitioner_id,
   full_name: card.full_name,
   main_image: card.main_image,
   timezone: card.timezone,
+})
+
+/** What a client waits for, as it was sent. */
+export const toTerms = (row: EntryRow) => ({
+  service_id: row.service_id,
+  appointment_type: row.appointment_type,
+  windows: toWireWindows(row.windows),
+  earliest: row.earliest,
+  latest: row.latest,
+  lead_minutes: row.lead_minutes,
+  timezone: row.timezone,
 })
 
 export function toEntry(
@@ -36,16 +46,10 @@ export function toEntry(
   return {
     entry_id: row.id,
     practitioner: toPractitioner(card),
-    service_id: row.service_id,
+    ...toTerms(row),
     service_name: row.service_name,
     duration: service?.duration_minutes ?? null,
     fee: service ? pounds(service.fee_pence) : null,
-    appointment_type: row.appointment_type,
-    windows: toWireWindows(row.windows),
-    earliest: row.earliest,
-    latest: row.latest,
-    lead_minutes: row.lead_minutes,
-    timezone: row.timezone,
     swaps: row.swaps_appointment_id
       ? { appointment_id: row.swaps_appointment_id, starts_at: around.swapStartsAt?.toISOString() ?? null }
       : null,

@@ -22,7 +22,7 @@ import * as snapshots from './snapshots.store.ts'
 import * as store from './waitlist.store.ts'
 
 type Dependencies = WaitlistDependencies & { offers: Offers }
-type Times = NonNullable<Awaited<ReturnType<Availability['freeTimes']>>>
+export type Times = NonNullable<Awaited<ReturnType<Availability['freeTimes']>>>
 
 /** Most offers of one run; the next run takes the rest. */
 const offersPerRun = 200
@@ -306,7 +306,9 @@ export function createMatching(deps: Dependencies) {
     }
     for (const id of await store.listEnding(db, now, sweepBatch))
       await attempt(log, 'ending an entry', () => end(id))
-    for (const id of await store.listToAsk(db, later(now, lifetimes.askBefore), sweepBatch)) {
+    for (const id of await store.listEnding(db, later(now, lifetimes.askBefore), sweepBatch, {
+      isUnasked: true,
+    })) {
       await attempt(log, 'asking about an entry', () => ask(id))
     }
     for (const id of await snapshots.listMarked(db, now, sweepBatch))

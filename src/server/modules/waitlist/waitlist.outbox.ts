@@ -1,25 +1,28 @@
 import type { Tx } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'
-import type { Mail, Mailer } from '../../integrations/mail/port.ts'
+import type { Mail } from '../../integrations/mail/port.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
 import type { OfferedSessions } from '../bookings/bookings.offered.ts'
 import type { Mails, OutgoingMail } from '../mails/mails.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { clocksOf } from '../availability/availability.service.ts'
-import { waitlistMail, type WaitlistMailKind, type WaitlistFacts } from './waitlist.mails.ts'
+import {
+  waitlistMail,
+  type WaitlistMailKind,
+  waitlistMailKinds,
+  type WaitlistFacts,
+} from './waitlist.mails.ts'
 import { startedTurnEnd } from './turns.ts'
 import { isLive } from './waitlist.rules.ts'
 import * as offerStore from './offers.store.ts'
 import * as wishStore from './wishes.store.ts'
 import * as store from './waitlist.store.ts'
 
-type Dependencies = Pick<Deps, 'clock'> & {
+type Dependencies = Pick<Deps, 'clock' | 'publicUrl'> & {
   mails: Mails
   accounts: Accounts
   practitioners: Practitioners
   offered: Pick<OfferedSessions, 'find' | 'priceFor'>
-  mailer: Pick<Mailer, 'sender'>
-  publicUrl: string
 }
 
 /** What a mail about an offer stores: until when the turn is promised, as ISO text. */
@@ -30,11 +33,12 @@ export type WaitlistOutbox = ReturnType<typeof createWaitlistOutbox>
 
 /** Mails of the waitlist. The clock of a turn starts when its mail was handed over. */
 export function createWaitlistOutbox(deps: Dependencies) {
-  const { clock, mails, accounts, practitioners, offered, mailer, publicUrl } = deps
+  const { clock, mails, accounts, practitioners, offered, publicUrl } = deps
   let start: (tx: Tx, offerId: string, promised?: Date) => Promise<void> = async () => undefined
 
-  for (const kind of ['offer', 'broadcast', 'withdrawn', 'paused', 'ending', 'closed', 'wish'] as const) {
+  for (const kind of waitlistMailKinds) {
     mails.template<Promised>(`waitlist.${kind}`, {
+      idPrefix: 'waitlist',
       load: (tx, mail) => load(tx, kind, mail),
       isUrgent: kind === 'offer' || kind === 'broadcast',
       ...(kind === 'offer' ? { handedOver } : {}),
@@ -91,13 +95,7 @@ export function createWaitlistOutbox(deps: Dependencies) {
     const facts = await factsOf(tx, kind, mail)
     const to = mail.account_id ? await accounts.person(tx, mail.account_id) : undefined
     if (!facts || !to) return 'obsolete'
-    return waitlistMail(
-      { id: mail.id, kind, to, happenedAt: mail.created_at, ...facts },
-      {
-        sender: mailer.sender,
-        publicUrl,
-      },
-    )
+    return waitlistMail({ kind, to, ...facts }, publicUrl)
   }
 
   async function factsOf(

@@ -1,20 +1,14 @@
 import type { PractitionerWaitlist, WaitingClient } from '#contract/waitlist/waitlist.ts'
-import { days, later } from '../../clock.ts'
+import { dayNumber, dayText, later, mondayOf } from '../../clock.ts'
 import type { Db } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { fail, invalidField, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
-import {
-  type Availability,
-  dayNumber,
-  localDay,
-  startOfDay,
-  clocksOf,
-} from '../availability/availability.service.ts'
+import { clocksOf, localDay, startOfDay } from '../availability/availability.service.ts'
 import type { WaitlistDependencies } from './waitlist.deps.ts'
 import { toWaiting } from './waitlist.mapper.ts'
-import { fitOf } from './waitlist.matching.ts'
+import { fitOf, type Times } from './waitlist.matching.ts'
 import type { Offers } from './waitlist.offers.ts'
 import { planOffer, suits } from './turns.ts'
 import { initials } from './waitlist.rules.ts'
@@ -23,7 +17,6 @@ import * as snapshots from './snapshots.store.ts'
 import * as store from './waitlist.store.ts'
 
 type Dependencies = WaitlistDependencies & { offers: Offers }
-type Times = NonNullable<Awaited<ReturnType<Availability['freeTimes']>>>
 
 export type PractitionerSide = ReturnType<typeof createPractitionerSide>
 
@@ -54,7 +47,7 @@ export function createPractitionerSide(deps: Dependencies) {
         waiting: entries.filter(({ state }) => state !== 'paused').length,
         entries: entries.map(toWaiting),
         week: {
-          week_starts: new Date(monday * days(1)).toISOString().slice(0, 10),
+          week_starts: dayText(monday),
           offered: turns.flatMap((turn) => {
             const entry = entries.find(({ id }) => id === turn.entry_id)
             if (!entry || !turn.hold_expires_at || !turn.ends_at || !isInWeek(turn.starts_at)) return []
@@ -155,9 +148,6 @@ function wantedIn(
     }
   })
 }
-
-/** The Monday of a day's week; 1970-01-01 was a Thursday. */
-const mondayOf = (day: number) => day - ((((day + 3) % 7) + 7) % 7)
 
 const notFree = 'This time is not free for what the client is waiting for.'
 

@@ -4,13 +4,12 @@ import type {
   WaitlistOfferKind,
   WaitlistOfferState,
 } from '#contract/waitlist/waitlist.ts'
-import { days, hours, minutes } from '../../clock.ts'
+import { days, hours, minuteOf, minutes, timeText } from '../../clock.ts'
+import { type Step, stepsOf } from '../../life.ts'
 
 // Life cycles ------------------------------------------------------------------------------------------------------
 
-type Transition<State> = { from: State; to: State; by: string; when: string }
-
-const entryLife: readonly Transition<WaitlistEntryState>[] = [
+const entryLife: readonly Step<WaitlistEntryState, string>[] = [
   { from: 'waiting', to: 'offered', by: 'system, practitioner by hand', when: 'a turn is offered' },
   { from: 'offered', to: 'booked', by: 'client', when: 'the offered appointment is confirmed' },
   { from: 'waiting', to: 'booked', by: 'client', when: 'the time of a broadcast is booked' },
@@ -33,7 +32,7 @@ const entryLife: readonly Transition<WaitlistEntryState>[] = [
   { from: 'paused', to: 'ended', by: 'client, system', when: 'as waiting' },
 ]
 
-const offerLife: readonly Transition<WaitlistOfferState>[] = [
+const offerLife: readonly Step<WaitlistOfferState, string>[] = [
   { from: 'open', to: 'taken', by: 'client', when: 'paid and confirmed before the hold ends' },
   { from: 'open', to: 'declined', by: 'client', when: 'before the hold ends' },
   { from: 'open', to: 'expired', by: 'system', when: 'at the end of the hold; of a turn a miss' },
@@ -45,19 +44,8 @@ const offerLife: readonly Transition<WaitlistOfferState>[] = [
   },
 ]
 
-/** @throws Error for a transition that the table lacks: a defect */
-export function assertEntryStep(from: WaitlistEntryState, to: WaitlistEntryState): void {
-  if (!entryLife.some((step) => step.from === from && step.to === to)) {
-    throw new Error(`A waitlist entry cannot go from ${from} to ${to}.`)
-  }
-}
-
-/** @throws Error for a transition that the table lacks: a defect */
-export function assertOfferStep(from: WaitlistOfferState, to: WaitlistOfferState): void {
-  if (!offerLife.some((step) => step.from === from && step.to === to)) {
-    throw new Error(`A waitlist offer cannot go from ${from} to ${to}.`)
-  }
-}
+export const assertEntryStep = stepsOf('A waitlist entry', entryLife)
+export const assertOfferStep = stepsOf('A waitlist offer', offerLife)
 
 /** The states of an entry that keeps its place. */
 export const liveStates = ['waiting', 'offered', 'paused'] as const satisfies WaitlistEntryState[]
@@ -153,13 +141,9 @@ export function initials(firstName: string, lastName: string): string {
     .join(' ')
 }
 
-const clock = (minute: number) =>
-  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
-const minuteOf = (text: string) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3))
-
 /** Windows as the wire has them, `09:00`. */
 export const toWireWindows = (windows: readonly Window[]) =>
-  windows.map(({ weekdays, from, to }) => ({ weekdays, from: clock(from), to: clock(to) }))
+  windows.map(({ weekdays, from, to }) => ({ weekdays, from: timeText(from), to: timeText(to) }))
 
 export const fromWireWindows = (windows: readonly { weekdays: number[]; from: string; to: string }[]) =>
   windows.map(({ weekdays, from, to }) => ({

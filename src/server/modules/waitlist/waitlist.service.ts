@@ -11,16 +11,15 @@ import { owned } from '../../http/policies.ts'
 import { clocksOf } from '../availability/availability.service.ts'
 import type { WaitlistDependencies } from './waitlist.deps.ts'
 import { waitlistChangesOfClient, waitlistJoinsOfClient } from './waitlist.limits.ts'
-import { toEntry, toOffer } from './waitlist.mapper.ts'
+import { toEntry, toOffer, toTerms } from './waitlist.mapper.ts'
 import { fitOf, type Matching } from './waitlist.matching.ts'
 import type { Offers } from './waitlist.offers.ts'
 import { suits } from './turns.ts'
-import { fromWireWindows, isLive, lifetimes, toWireWindows, type Wishes } from './waitlist.rules.ts'
+import { fromWireWindows, isLive, lifetimes } from './waitlist.rules.ts'
 import * as offerStore from './offers.store.ts'
 import * as store from './waitlist.store.ts'
 
 type Dependencies = WaitlistDependencies & { offers: Offers; matching: Matching }
-type Terms = Wishes & { timezone: string; swaps_appointment_id: string | null }
 
 export type Waitlist = ReturnType<typeof createWaitlist>
 
@@ -80,7 +79,11 @@ export function createWaitlist(deps: Dependencies) {
         const row = await store.lockEntry(tx, id)
         if (!row || !isLive(row.state)) throw over()
         if (Object.keys(changes).length > 0) {
-          const terms = termsOf({ ...toSent(row), ...changes })
+          const terms = termsOf({
+            ...toTerms(row),
+            swaps_appointment_id: row.swaps_appointment_id,
+            ...changes,
+          })
           await check(tx, caller, row.practitioner_id, terms)
           await store.updateTerms(tx, id, terms)
         }
@@ -200,7 +203,7 @@ export function createWaitlist(deps: Dependencies) {
   }
 
   /** @throws 409 `slot_free`; 422 by field */
-  async function check(tx: Tx, caller: SignedIn, practitionerId: number, terms: Terms): Promise<void> {
+  async function check(tx: Tx, caller: SignedIn, practitionerId: number, terms: store.Terms): Promise<void> {
     if (terms.earliest && terms.latest && terms.latest < terms.earliest) {
       throw invalidField('latest', 'Choose a last day that is not before the first.')
     }
@@ -235,7 +238,7 @@ export function createWaitlist(deps: Dependencies) {
   }
 
   /** The session that is to be replaced. @throws 404; 422 `swaps_appointment_id` if it cannot be */
-  async function sessionToSwap(handle: Db, caller: SignedIn, practitionerId: number, terms: Terms) {
+  async function sessionToSwap(handle: Db, caller: SignedIn, practitionerId: number, terms: store.Terms) {
     const id = terms.swaps_appointment_id
     if (!id) return undefined
     owned('appointment', caller, await offered.find(handle, id))
@@ -318,7 +321,7 @@ export function createWaitlist(deps: Dependencies) {
 /** How many free times an answer names. */
 const slotsNamed = 20
 
-function termsOf(body: Omit<BodyOf<'POST /waitlist'>, 'practitioner_id'>): Terms {
+function termsOf(body: Omit<BodyOf<'POST /waitlist'>, 'practitioner_id'>): store.Terms {
   return {
     service_id: body.service_id,
     appointment_type: body.appointment_type,
@@ -330,17 +333,6 @@ function termsOf(body: Omit<BodyOf<'POST /waitlist'>, 'practitioner_id'>): Terms
     swaps_appointment_id: body.swaps_appointment_id ?? null,
   }
 }
-
-const toSent = (row: store.EntryRow) => ({
-  service_id: row.service_id,
-  appointment_type: row.appointment_type,
-  windows: toWireWindows(row.windows),
-  earliest: row.earliest,
-  latest: row.latest,
-  lead_minutes: row.lead_minutes,
-  timezone: row.timezone,
-  swaps_appointment_id: row.swaps_appointment_id,
-})
 
 const closed = () =>
   fail('waitlist_closed', 'This practitioner takes no new names on the waitlist at the moment.')

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { WaitlistEntryState } from '#contract/waitlist/waitlist.ts'
-import type { Db, Tx } from '../../db/connection.ts'
+import type { Db, NewRow, Patch, Tx } from '../../db/connection.ts'
 import { countRows } from '../../db/count-rows.ts'
 import { prepare, runPrepared } from '../../db/prepared.ts'
-import { assertEntryStep, liveStates, type Window } from './waitlist.rules.ts'
+import { assertEntryStep, liveStates, type Window, type Wishes } from './waitlist.rules.ts'
 
 const entries = (db: Db) =>
   db
@@ -141,26 +141,13 @@ export async function lockClient(tx: Tx, clientId: string): Promise<void> {
     .execute()
 }
 
-type Terms = {
-  service_id: number
-  appointment_type: 'online' | 'face_to_face'
-  windows: readonly Window[]
-  earliest: string | null
-  latest: string | null
-  lead_minutes: number
-  timezone: string
-  swaps_appointment_id: string | null
-}
-export type NewEntry = Terms & {
-  id: string
-  client_id: string
-  practitioner_id: number
-  joined_at: Date
-  ends_at: Date
-}
+export type Terms = Wishes & { timezone: string; swaps_appointment_id: string | null }
 
 /** Inserts an entry. Returns false if the client has a live one for the practitioner. */
-export async function insertEntry(tx: Tx, entry: NewEntry): Promise<boolean> {
+export async function insertEntry(
+  tx: Tx,
+  entry: Omit<NewRow<'waitlist_entries'>, 'windows'> & Terms,
+): Promise<boolean> {
   const row = await tx
     .insertInto('waitlist_entries')
     .values({ ...entry, windows: JSON.stringify(entry.windows) })
@@ -191,20 +178,13 @@ export async function dropSwap(
     .execute()
 }
 
-type EntryPatch = {
-  misses?: number
-  paused_by?: 'client' | 'misses' | 'practitioner'
-  ends_at?: Date
-  asked_at?: Date | null
-}
-
 /** Moves an entry along its life. The caller holds its lock. */
 export async function changeEntry(
   tx: Tx,
   id: string,
   from: WaitlistEntryState,
   to: WaitlistEntryState,
-  patch: EntryPatch = {},
+  patch: Patch<'waitlist_entries'> = {},
 ): Promise<void> {
   assertEntryStep(from, to)
   const query = tx
@@ -217,27 +197,19 @@ export async function changeEntry(
     throw new Error('A waitlist entry was changed without its lock.')
 }
 
-/** Live entries that end by a time. */
-export async function listEnding(db: Db, by: Date, limit: number): Promise<string[]> {
+/** Live entries that end by a time, or of those the ones whose clients have not been asked yet. */
+export async function listEnding(
+  db: Db,
+  by: Date,
+  limit: number,
+  { isUnasked = false } = {},
+): Promise<string[]> {
   const rows = await db
     .selectFrom('waitlist_entries')
     .select('id')
     .where('state', 'in', liveStates)
     .where('ends_at', '<=', by)
-    .orderBy('ends_at')
-    .limit(limit)
-    .execute()
-  return rows.map((row) => row.id)
-}
-
-/** Live entries that end by a time and whose clients have not been asked yet. */
-export async function listToAsk(db: Db, by: Date, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('waitlist_entries')
-    .select('id')
-    .where('state', 'in', liveStates)
-    .where('asked_at', 'is', null)
-    .where('ends_at', '<=', by)
+    .$if(isUnasked, (query) => query.where('asked_at', 'is', null))
     .orderBy('ends_at')
     .limit(limit)
     .execute()

@@ -24,11 +24,10 @@ import {
   type SessionRow,
 } from '../practitioner/practitioner-schedule.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'random'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'publicUrl'> & {
   accounts: Pick<Accounts, 'holdSignIn' | 'names'>
   practitioners: Pick<Practitioners, 'placesById' | 'cards' | 'onlineRooms' | 'suspensionOf' | 'closingOf'>
   schedules: Pick<Schedules, 'own'>
-  publicUrl: string
 }
 
 /** The range of a feed: recent sessions, and the whole period that can be booked. */

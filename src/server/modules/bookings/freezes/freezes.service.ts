@@ -199,8 +199,7 @@ export function createFreezes(deps: Dependencies) {
     },
 
     /** Sessions to which practitioners did not come, of those that began between two instants; the earliest first. */
-    absences: (handle: Db, practitionerIds: readonly number[], from: Date, until: Date) =>
-      freezes.listAbsences(handle, practitionerIds, from, until),
+    absences: freezes.listAbsences,
 
     /**
      * Cancels sessions not restored in time, and freezes sessions after a lapse of vetted facts. Also freezes sessions

@@ -1,12 +1,12 @@
 import { formatExactPence } from '#contract/money.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import { type CalendarEntry, calendarEntry } from '../../../integrations/mail/calendar-entry.ts'
-import { type MailContent, writeMail, type MailLink } from '../../../integrations/mail/layout.ts'
-import { clientNameForMail, fullNameForMail, greeting } from '../../../integrations/mail/names.ts'
+import type { MailContent, MailLink } from '../../../integrations/mail/layout.ts'
+import { clientNameForMail, fullNameForMail } from '../../../integrations/mail/names.ts'
 import type { Mail, Sender } from '../../../integrations/mail/port.ts'
 import { day, time, zoneWords } from '../../../integrations/mail/times.ts'
-import { unconfirmedContent } from '../../../integrations/mail/unconfirmed.ts'
-import { capitalised, payPath, sessionPath } from '../../../integrations/mail/format.ts'
+import { capitalised, payPath, sessionPath, signInUrl } from '../../../integrations/mail/format.ts'
+import { mailToHolder } from '../../../integrations/mail/recipients.ts'
 import {
   isAboutPayment,
   isNoShow,
@@ -20,8 +20,6 @@ export type SessionFailure = 'practitioner_absent' | 'technical_failure'
 
 /** The data of a mail about a session at the time of sending. Amounts in pence. */
 export type SessionMail = {
-  /** Id of the mail, the same at every attempt. */
-  id: string
   kind: SessionMailKind
   recipient: MailRecipient
   to: { email: string; firstName: string; lastName: string; verified: boolean }
@@ -79,54 +77,44 @@ export type MailHead = { sender: Sender; publicUrl: string }
  * mail or calendar entry contains the topic of a session.
  */
 export function sessionMail(mail: SessionMail, head: MailHead): Mail {
-  const { happenedAt } = mail
-  const envelope = {
-    messageId: `news-${mail.id}@${head.sender.address.split('@').at(-1)}`,
-    date: happenedAt,
-  }
-  const stop = mail.stopUrl === undefined ? {} : { unsubscribeUrl: mail.stopUrl }
-  if (!mail.to.verified) return { ...writeMail(discreet(mail, head)), ...envelope, ...stop }
-  const content = writeMail({
-    to: mail.to.email,
-    greeting: greeting(mail.to.firstName),
-    ...(mail.recipient === 'practitioner' && isPractitioners(mail.kind)
-      ? practitionerPart(mail, mail.kind, head)
-      : clientParts[mail.kind](mail, head)),
-  })
-  const isNoChange = mail.kind === 'refunded' || isAboutPayment(mail.kind)
-  if (isNoChange || isReminder(mail.kind) || isNoShow(mail.kind) || mail.isInOwnCalendar) {
-    return { ...content, ...envelope, ...stop }
-  }
-  return { ...content, ...envelope, calendar: calendarEntry(entryOf(mail, head), head.sender) }
-}
-
-type Part = Omit<MailContent, 'to' | 'greeting'>
-
-function discreet({ to, kind, recipient }: SessionMail, head: MailHead): MailContent {
-  return unconfirmedContent({
-    to: to.email,
-    role: recipient === 'client' ? 'client' : 'therapist',
+  const { kind, recipient } = mail
+  const news = {
+    role: roleOf(recipient),
     news: `${isReminder(kind) ? 'Something is coming up' : 'Something has changed'} in your account.`,
-    url: signInUrl(recipient, recipient === 'client' ? '/my-sessions' : '/therapist/dashboard', head),
+    url: behindSignIn(recipient, recipient === 'client' ? '/my-sessions' : '/therapist/dashboard', head),
     publicUrl: head.publicUrl,
-  })
+  }
+  const content = mailToHolder(mail.to, news, () => ({
+    details: whenAndWhere(mail),
+    link: seeSession(mail, head),
+    reason: recipient === 'client' ? clientReason : practitionerReason,
+    ...(recipient === 'practitioner' && isPractitioners(kind)
+      ? practitionerPart(mail, kind)
+      : clientParts[kind](mail, head)),
+  }))
+  const isNoChange = kind === 'refunded' || isAboutPayment(kind)
+  if (!mail.to.verified || isNoChange || isReminder(kind) || isNoShow(kind) || mail.isInOwnCalendar) {
+    return { ...content, ...(mail.stopUrl === undefined ? {} : { unsubscribeUrl: mail.stopUrl }) }
+  }
+  return { ...content, calendar: calendarEntry(entryOf(mail, head), head.sender) }
 }
+
+/** What one mail says. Without its own details, link or reason it has those of every mail about a session. */
+type Part = Omit<MailContent, 'to' | 'greeting'>
 
 const practitionerReason = 'You are getting this email because you offer sessions on Hearth.'
 const clientReason = 'You are getting this email because you booked a session on Hearth.'
 
 const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) => Part> = {
-  booked: (mail, head) => ({
+  booked: (mail) => ({
     subject: 'Your session is booked',
     paragraphs: [`Your session with ${mail.practitioner.fullName} is booked and paid.`],
     details: [...whenAndWhere(mail), { label: 'Price', value: formatExactPence(mail.session.pricePence) }],
-    link: seeSession(mail, head),
     links: roomLinks(mail),
     closing: [...changeTerms(mail), followsChanges],
-    reason: clientReason,
   }),
 
-  moved: (mail, head) => ({
+  moved: (mail) => ({
     subject: mail.movedFrom ? 'Your session has moved' : 'Your session has changed',
     paragraphs: [
       `Here is your session with ${mail.practitioner.fullName} as it is now.`,
@@ -137,10 +125,8 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
       ...before(mail),
       { label: 'Price', value: formatExactPence(mail.session.pricePence) },
     ],
-    link: seeSession(mail, head),
     links: roomLinks(mail),
     closing: [...changeTerms(mail), followsChanges],
-    reason: clientReason,
   }),
 
   cancelled: (mail, head) => ({
@@ -151,7 +137,6 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
       ...whatNext(mail),
       ...othersWords(mail),
     ],
-    details: whenAndWhere(mail),
     link: mail.practitioner.listed
       ? {
           text: 'Find another time',
@@ -159,33 +144,27 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
         }
       : { text: 'Find someone else', url: `${head.publicUrl}/found-therapists?session_type=online` },
     links: [...othersLinks(mail, head), seeSession(mail, head)],
-    reason: clientReason,
   }),
 
-  frozen: (mail, head) => ({
+  frozen: (mail) => ({
     subject: 'Your session is being checked',
     paragraphs: [
       `We are checking whether your session with ${mail.practitioner.fullName} can take place. You do not have to do anything: we will write to you by ${moment(mail.session.frozenUntil, mail)}. If it cannot, it is cancelled by then and you get a full refund.`,
       'Until then the session’s link and the chat are closed. You can cancel the session at any time and get all your money back.',
     ],
-    details: whenAndWhere(mail),
-    link: seeSession(mail, head),
-    reason: clientReason,
   }),
 
-  restored: (mail, head) => ({
+  restored: (mail) => ({
     subject: 'Your session is going ahead',
     paragraphs: [
       `Your session with ${mail.practitioner.fullName} is going ahead as booked. Thank you for waiting.`,
     ],
     details: [...whenAndWhere(mail), { label: 'Price', value: formatExactPence(mail.session.pricePence) }],
-    link: seeSession(mail, head),
     links: roomLinks(mail),
     closing: [...changeTerms(mail), followsChanges],
-    reason: clientReason,
   }),
 
-  refunded: (mail, head) => ({
+  refunded: (mail) => ({
     subject: 'Your refund is on its way',
     paragraphs: [
       `We have refunded ${formatExactPence(refunded(mail))} to you. It usually takes 5 to 10 working days to appear.`,
@@ -203,8 +182,6 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
             : `Your ${mail.refundFor === 'decision' ? '' : 'cancelled '}session with ${mail.practitioner.fullName} on ${day(mail.session.startsAt, mail.zone)}`,
       },
     ],
-    link: seeSession(mail, head),
-    reason: clientReason,
   }),
 
   no_show: (mail, head) => ({
@@ -217,62 +194,46 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
           ]
         : []),
     ],
-    details: whenAndWhere(mail),
     link: seeSession(mail, head, 'See the session, or dispute it'),
-    reason: clientReason,
   }),
 
-  no_show_withdrawn: (mail, head) => ({
+  no_show_withdrawn: (mail) => ({
     subject: 'Your session has been corrected',
     paragraphs: [
       `${mail.practitioner.fullName} now says that this session took place. You do not need to do anything.`,
     ],
-    details: whenAndWhere(mail),
-    link: seeSession(mail, head),
-    reason: clientReason,
   }),
 
-  no_show_disputed: (mail, head) => ({
+  no_show_disputed: (mail) => ({
     subject: 'We have your dispute',
     paragraphs: [
       `We will look at what you and ${mail.practitioner.fullName} say, and write to you as soon as we have decided. Until then we hold the money.`,
     ],
-    details: whenAndWhere(mail),
-    link: seeSession(mail, head),
-    reason: clientReason,
   }),
 
-  no_show_upheld: (mail, head) => ({
+  no_show_upheld: (mail) => ({
     subject: 'Our decision about your session',
     paragraphs: [
       `We have looked into your dispute. What ${mail.practitioner.fullName} recorded stays: that you did not come. The session is not refunded.`,
     ],
-    details: whenAndWhere(mail),
-    link: seeSession(mail, head),
     closing: ['If you do not agree, reply to this email and tell us what we have missed.'],
-    reason: clientReason,
   }),
 
-  no_show_overturned: (mail, head) => ({
+  no_show_overturned: (mail) => ({
     subject: 'Our decision about your session',
     paragraphs: [
       'We have looked into your dispute and decided in your favour. The session counts as cancelled.',
       ...refundPromise(mail, 'You get your money back in full:'),
     ],
-    details: whenAndWhere(mail),
-    link: seeSession(mail, head),
-    reason: clientReason,
   }),
 
-  charge_ahead: (mail, head) => ({
+  charge_ahead: (mail) => ({
     subject: `${formatExactPence(mail.session.pricePence)} will be taken on ${weekday(mail.session.unpaid?.payAt, mail)}`,
     paragraphs: [
       `We will take ${formatExactPence(mail.session.pricePence)} from your saved card on ${moment(mail.session.unpaid?.payAt ?? null, mail)}, for your session with ${mail.practitioner.fullName}. You do not have to do anything.`,
       'Until then you can skip the session or move it, free of charge.',
     ],
     details: [...whenAndWhere(mail), { label: 'Price', value: formatExactPence(mail.session.pricePence) }],
-    link: seeSession(mail, head),
-    reason: clientReason,
   }),
 
   card_ahead: (mail, head) => ({
@@ -281,9 +242,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
       `On ${moment(mail.session.unpaid?.payAt ?? null, mail)} we are to take ${formatExactPence(mail.session.pricePence)} for your session with ${mail.practitioner.fullName}. The card that you chose will have expired by then, or was removed.`,
       'Choose another card in My Sessions, so that your sessions stay as they are.',
     ],
-    details: whenAndWhere(mail),
     link: mySessions(head),
-    reason: clientReason,
   }),
 
   payment_failed: (mail, head) => ({
@@ -300,25 +259,21 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
     details: [...whenAndWhere(mail), { label: 'Price', value: formatExactPence(mail.session.pricePence) }],
     link: {
       text: `Pay for ${weekday(mail.session.startsAt, mail)}`,
-      url: signInUrl('client', payPath(mail.session.id, mail.session.sequence), head),
+      url: behindSignIn('client', payPath(mail.session.id, mail.session.sequence), head),
     },
     links: [seeSession(mail, head)],
-    reason: clientReason,
   }),
 
-  unpaid: (mail, head) => ({
+  unpaid: (mail) => ({
     subject: 'Your session is cancelled',
     paragraphs: [
       `Your session with ${mail.practitioner.fullName} was not paid${mail.session.payBy ? ` by ${moment(mail.session.payBy, mail)}` : ''}, so we have cancelled it. Nothing was charged.`,
       'If you would still like to come, look whether the time is free and book it.',
     ],
-    details: whenAndWhere(mail),
-    link: seeSession(mail, head),
-    reason: clientReason,
   }),
 
-  day_before: (mail, head) => reminder(mail, head),
-  hour_before: (mail, head) => reminder(mail, head),
+  day_before: (mail) => reminder(mail),
+  hour_before: (mail) => reminder(mail),
 }
 
 const clientSubjects: Record<SessionFailure | 'cancelled', string> = {
@@ -344,22 +299,20 @@ const reminderSubjects: Record<ReminderKind, string> = {
   hour_before: 'Your session begins soon',
 }
 
-function reminder(mail: SessionMail, head: MailHead): Part {
+function reminder(mail: SessionMail): Part {
   const isClient = mail.recipient === 'client'
   const who = isClient ? mail.practitioner.fullName : shortName(mail.client)
   return {
     subject: reminderSubjects[mail.kind as ReminderKind],
     paragraphs: [`Your session with ${who} ${mail.kind === 'day_before' ? 'is coming up' : 'begins soon'}.`],
-    details: whenAndWhere(mail),
-    link: seeSession(mail, head),
     links: [
       ...roomLinks(mail),
       ...(mail.stopUrl ? [{ text: 'Stop reminders by email', url: mail.stopUrl }] : []),
     ],
-    ...(isClient ? { closing: changeTerms(mail) } : {}),
-    reason: isClient
-      ? 'You are getting this email because you have a session on Hearth.'
-      : practitionerReason,
+    ...(isClient && {
+      closing: changeTerms(mail),
+      reason: 'You are getting this email because you have a session on Hearth.',
+    }),
   }
 }
 
@@ -379,13 +332,13 @@ type PractitionerMailKind = (typeof practitionerKinds)[number]
 const isPractitioners = (kind: SessionMailKind): kind is PractitionerMailKind =>
   practitionerKinds.some((each) => each === kind)
 
-function practitionerPart(mail: SessionMail, kind: PractitionerMailKind, head: MailHead): Part {
+function practitionerPart(mail: SessionMail, kind: PractitionerMailKind): Part {
   const who = shortName(mail.client)
   const { cancelledBy } = mail.session
   // A reserved session has not been paid for yet.
   const givesBack = refunded(mail) > 0 ? ' and gets the price back in full' : ''
   const { failure } = mail.session
-  if (kind === 'cancelled' && failure) return failedPart(mail, failure, head)
+  if (kind === 'cancelled' && failure) return failedPart(mail, failure)
   const said = {
     booked: { subject: 'A session was booked', sentence: `${who} has booked a session with you.` },
     moved: {
@@ -426,15 +379,13 @@ function practitionerPart(mail: SessionMail, kind: PractitionerMailKind, head: M
     subject: said.subject,
     paragraphs: [said.sentence],
     details: [...whenAndWhere(mail), ...before(mail)],
-    link: seeSession(mail, head),
-    reason: practitionerReason,
   }
 }
 
-function failedPart(mail: SessionMail, failure: SessionFailure, head: MailHead): Part {
+function failedPart(mail: SessionMail, failure: SessionFailure): Part {
   const who = shortName(mail.client)
   const paid = refunded(mail) > 0 ? `, and they get ${formatExactPence(refunded(mail))} back` : ''
-  const said = {
+  return {
     practitioner_absent: {
       subject: 'Your client waited for you',
       paragraphs: [
@@ -450,7 +401,6 @@ function failedPart(mail: SessionMail, failure: SessionFailure, head: MailHead):
       ],
     },
   }[failure]
-  return { ...said, details: whenAndWhere(mail), link: seeSession(mail, head), reason: practitionerReason }
 }
 
 // What they are made of -------------------------------------------------------------------------------------------
@@ -558,7 +508,7 @@ function entryOf(mail: SessionMail, head: MailHead): CalendarEntry {
   const forClient = mail.recipient === 'client'
   const join = session.joinUrl ? [`Join: ${session.joinUrl}`] : []
   // Without the sequence, which the entry has already: some changes send no new entry.
-  const url = signInUrl(mail.recipient, sessionPath(session.id), head)
+  const url = behindSignIn(mail.recipient, sessionPath(session.id), head)
   return {
     // Client and practitioner may share a mailbox, so each has an entry of their own.
     uid: forClient ? session.id : `${session.id}-practitioner`,
@@ -580,9 +530,11 @@ function entryOf(mail: SessionMail, head: MailHead): CalendarEntry {
   }
 }
 
-/** Links through the sign-in, because a new tab starts signed out. */
-const signInUrl = (recipient: MailRecipient, path: string, { publicUrl }: MailHead): string =>
-  `${publicUrl}${recipient === 'client' ? '' : '/therapist'}/sign-in?return_to=${encodeURIComponent(path)}`
+const roleOf = (recipient: MailRecipient): 'client' | 'therapist' =>
+  recipient === 'client' ? 'client' : 'therapist'
+
+const behindSignIn = (recipient: MailRecipient, path: string, { publicUrl }: MailHead): string =>
+  signInUrl(publicUrl, roleOf(recipient), path)
 
 const seeSession = (
   { recipient, session }: SessionMail,
@@ -590,12 +542,12 @@ const seeSession = (
   text = 'See this session',
 ): MailLink => ({
   text,
-  url: signInUrl(recipient, sessionPath(session.id, session.sequence), head),
+  url: behindSignIn(recipient, sessionPath(session.id, session.sequence), head),
 })
 
 const mySessions = (head: MailHead): MailLink => ({
   text: 'See my sessions',
-  url: signInUrl('client', '/my-sessions', head),
+  url: behindSignIn('client', '/my-sessions', head),
 })
 
 const shortName = (client: { firstName: string; lastName: string }) => clientNameForMail(client) ?? 'A client'

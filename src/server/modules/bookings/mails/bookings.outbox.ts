@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../../db/connection.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Mail, Mailer } from '../../../integrations/mail/port.ts'
+import { attempt } from '../../../jobs/attempt.ts'
 import type { Accounts } from '../../accounts/accounts.service.ts'
 import type { Calendars } from '../../calendars/calendars.service.ts'
 import type { Mails, OutgoingMail } from '../../mails/mails.service.ts'
@@ -30,7 +31,7 @@ import {
 } from './bookings.mails.rules.ts'
 import { listToRemindOf } from './bookings.mails.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'log' | 'publicUrl'> & {
   mails: Mails
   accounts: Accounts
   practitioners: Practitioners
@@ -38,7 +39,6 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue'> & {
   notifications: Pick<Notifications, 'wantsSessionReminders' | 'stopLink' | 'notify'>
   calendars: Pick<Calendars, 'connectedSince'>
   mailer: Pick<Mailer, 'sender'>
-  publicUrl: string
 }
 
 /** What a mail about a session stores. */
@@ -71,14 +71,26 @@ export type BookingOutbox = ReturnType<typeof createBookingOutbox>
  * refund succeeds.
  */
 export function createBookingOutbox(deps: Dependencies) {
-  const { db, clock, queue, mails, accounts, practitioners, payments, notifications, mailer, publicUrl } =
-    deps
+  const {
+    db,
+    clock,
+    queue,
+    log,
+    mails,
+    accounts,
+    practitioners,
+    payments,
+    notifications,
+    mailer,
+    publicUrl,
+  } = deps
 
   let suggest: Suggest = async () => []
 
   for (const kind of Object.keys(recipientsOf) as SessionMailKind[]) {
     mails.template<Facts>(`session.${kind}`, {
       inOrder: true,
+      idPrefix: 'news',
       load: (tx, mail, beside) => load(tx, { ...mail, kind }, beside),
     })
   }
@@ -193,11 +205,13 @@ export function createBookingOutbox(deps: Dependencies) {
     async remind(): Promise<void> {
       for (const kind of Object.keys(reminders) as ReminderKind[]) {
         for (const id of await listToRemindOf(db, kind, clock.now(), sweepBatch)) {
-          await inTransaction(db, async (tx) => {
-            const row = await lockAppointment(tx, id)
-            if (row?.state !== 'confirmed' || isFrozen(row)) return
-            await insert(tx, row, kind, recipientsOf[kind])
-          })
+          await attempt(log, 'reminding of a session', () =>
+            inTransaction(db, async (tx) => {
+              const row = await lockAppointment(tx, id)
+              if (row?.state !== 'confirmed' || isFrozen(row)) return
+              await insert(tx, row, kind, recipientsOf[kind])
+            }),
+          )
         }
       }
     },
@@ -303,7 +317,6 @@ export function createBookingOutbox(deps: Dependencies) {
     const exact = places.get(row.location_id ?? 0)
     const place = mail.recipient === 'client' ? shownPlace(row, exact) : exact
     return {
-      id: mail.id,
       kind: mail.kind,
       recipient,
       to,

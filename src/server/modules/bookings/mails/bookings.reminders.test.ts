@@ -11,7 +11,7 @@ import {
   signInPractitioner,
 } from '#test/factories.ts'
 import { mailServer } from '#test/mail-server.ts'
-import { plainText, readMail } from '#test/mails.ts'
+import { plainText, readMail, refuseMailsTo } from '#test/mails.ts'
 import { movableClock } from '#test/movable-clock.ts'
 import { bookingsSweepJob } from '../bookings.jobs.ts'
 
@@ -37,9 +37,10 @@ beforeEach(async () => {
   practitioner = await createPractitioner(app)
   client = await createClient(app, { name: 'Robin Vale' })
   token = await signInPractitioner(app, practitioner)
-  await app.db.updateTable('accounts').set({ email_verified_at: clock.now() }).execute()
+  await verifyAll()
 })
 
+const verifyAll = () => app.db.updateTable('accounts').set({ email_verified_at: clock.now() }).execute()
 const starts = '2026-06-10T09:00:00Z'
 const book = (startsAt = starts) => bookSession(app, { practitioner, client, startsAt })
 /** Runs the reminders twice at an instant. */
@@ -131,6 +132,26 @@ describe('a session', () => {
     expect(reminded().at(-1)?.text).toContain('Saturday 20 June 2026')
   })
 
+  test('is recalled even if the reminder of an earlier one cannot be written, which follows once it can', async () => {
+    await book()
+    const other = await createClient(app)
+    await verifyAll()
+    await bookSession(app, { practitioner, client: other, startsAt: '2026-06-10T12:00:00Z' })
+    const allow = await refuseMailsTo(app.db, client.id)
+    await at('2026-06-09T12:00:00Z')
+    expect([subjects(), subjects(other.email)]).toEqual([[], ['Your session is coming up']])
+    // The practitioner's is written along with the client's or not at all.
+    expect(subjects(practitioner.email)).toEqual(['Your session is coming up'])
+    expect(app.logged()).toContain('reminding of a session')
+    await allow()
+    await at('2026-06-09T12:01:00Z')
+    expect([subjects(), subjects(other.email)]).toEqual([
+      ['Your session is coming up'],
+      ['Your session is coming up'],
+    ])
+    expect(subjects(practitioner.email)).toHaveLength(2)
+  })
+
   test('that was cancelled after its reminder was inserted sends no reminder', async () => {
     const id = await book()
     clock.set('2026-06-09T09:00:00Z')
@@ -183,7 +204,7 @@ describe('a session', () => {
     const other = await createClient(app)
     client = other
     await again()
-    await app.db.updateTable('accounts').set({ email_verified_at: clock.now() }).execute()
+    await verifyAll()
     await book('2026-06-12T09:00:00Z')
     await at('2026-06-12T04:00:00Z')
     expect(subjects()).toEqual([])

@@ -1,28 +1,17 @@
 import { days, later, minutes } from '../../../clock.ts'
+import { type Step, stepsOf } from '../../../life.ts'
 
 export type NoShowState = 'declared' | 'withdrawn' | 'disputed' | 'upheld' | 'overturned'
 
-type Transition = {
-  from: NoShowState
-  to: NoShowState
-  by: 'client' | 'practitioner' | 'admin'
-  when: string
-}
-
 /** The life of a no-show, from when it is declared. Every change of its state goes through this table. */
-export const noShowLife: readonly Transition[] = [
+export const noShowLife: readonly Step<NoShowState>[] = [
   { from: 'declared', to: 'withdrawn', by: 'practitioner', when: 'until a day after the end of the session' },
   { from: 'declared', to: 'disputed', by: 'client', when: 'within 14 days of its declaration' },
   { from: 'disputed', to: 'upheld', by: 'admin', when: 'at any time; the fee stays' },
   { from: 'disputed', to: 'overturned', by: 'admin', when: 'at any time; the client is refunded in full' },
 ]
 
-/** @throws Error when the table has no such change */
-export function assertNoShowStep(from: NoShowState, to: NoShowState): void {
-  if (!noShowLife.some((step) => step.from === from && step.to === to)) {
-    throw new Error(`A no-show cannot go from ${from} to ${to}.`)
-  }
-}
+export const assertNoShowStep = stepsOf('A no-show', noShowLife)
 
 export const noShowTimes = {
   /** Earliest time after the start of a session to declare a no-show. */

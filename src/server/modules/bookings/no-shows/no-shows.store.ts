@@ -4,7 +4,7 @@ import { countRows } from '../../../db/count-rows.ts'
 import { assertNoShowStep, type NoShowState, noShowTimes } from './no-shows.rules.ts'
 
 /**
- * Locks the no-show of a session until the transaction ends. Inserts the missing row of a no-show that the previous
+ * Locks the no-show of a session until the transaction ends. Inserts the missing row of a no-show that an early
  * release declared. Returns undefined if the session has no no-show.
  */
 export async function lockNoShow(tx: Tx, appointmentId: string) {
@@ -63,25 +63,7 @@ export async function changeNoShow(
   if (numUpdatedRows !== 1n) throw new Error('A no-show was changed without its lock.')
 }
 
-export type DisputeRow = {
-  appointment_id: string
-  state: 'disputed' | 'upheld' | 'overturned'
-  starts_at: Date
-  ends_at: Date
-  declared_at: Date
-  disputed_at: Date
-  decided_at: Date | null
-  client_words: string | null
-  client_first_name: string
-  client_last_name: string
-  client_email: string | null
-  practitioner_id: number
-  practitioner_first_name: string
-  practitioner_last_name: string
-  practitioner_email: string | null
-  paid_pence: number
-  refunded_pence: number
-}
+export type DisputeRow = NonNullable<Awaited<ReturnType<typeof findDispute>>>
 
 const disputes = (db: Db) =>
   db
@@ -120,11 +102,7 @@ const disputes = (db: Db) =>
     }>()
 
 /** A page of disputes: open ones oldest first, or decided ones newest first. */
-export function listDisputes(
-  db: Db,
-  status: 'open' | 'decided',
-  range: { limit: number; offset: number },
-): Promise<DisputeRow[]> {
+export function listDisputes(db: Db, status: 'open' | 'decided', range: { limit: number; offset: number }) {
   const query =
     status === 'open'
       ? disputes(db).where('n.state', '=', 'disputed').orderBy('n.disputed_at')
@@ -140,7 +118,7 @@ export async function countDisputes(db: Db, status: 'open' | 'decided'): Promise
   )
 }
 
-export function findDispute(db: Db, appointmentId: string): Promise<DisputeRow | undefined> {
+export function findDispute(db: Db, appointmentId: string) {
   return disputes(db)
     .where('n.appointment_id', '=', appointmentId)
     .where('n.disputed_at', 'is not', null)

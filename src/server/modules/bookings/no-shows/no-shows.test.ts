@@ -210,7 +210,7 @@ describe('a no-show', () => {
     expect(await fingerprint(app.db)).toEqual(before)
   })
 
-  test('declared by the release before this one counts from the session’s end', async () => {
+  test('declared by an early release counts from the session’s end', async () => {
     await at('2026-06-08T09:15:00Z')
     await app.db.updateTable('appointments').set({ state: 'no_show' }).where('id', '=', id).execute()
     admin = (await createAdmin(app)).token

@@ -10,8 +10,8 @@ import { afterSession, hasFailed, lifetimes, practitionerActions } from '../book
 import type { BookingDependencies } from '../bookings.deps.ts'
 import { changeOf, notChangeable, reread } from '../bookings.service.ts'
 import * as store from '../bookings.store.ts'
-import { isHeldOnline } from '../online-rooms.mapper.ts'
-import { mayPayLate, unpaidOf } from '../reserved/reserved.rules.ts'
+import { readSurroundings } from '../surroundings.ts'
+import { mayPayLate } from '../reserved/reserved.rules.ts'
 import { noShowTimes } from '../no-shows/no-shows.rules.ts'
 import type { NoShows } from '../no-shows/no-shows.service.ts'
 import * as sessionStore from './practitioner-sessions.store.ts'
@@ -200,33 +200,13 @@ export function createPractitionerSessions({
   }
 
   async function present(handle: Db, rows: sessionStore.PractitionerRow[]): Promise<TherapistSession[]> {
-    const rooms = await practitioners.onlineRooms(handle, [
-      ...new Set(rows.map((row) => row.practitioner_id)),
-    ])
-    const places = await practitioners.placesById(
+    const aroundOf = await readSurroundings(handle, rows, { clock, practitioners, payments, lookups })
+    const attendance = await lookups().attendance(
       handle,
-      rows.flatMap((row) => row.location_id ?? []),
-    )
-    const ids = rows.map((row) => row.id)
-    const refunds = await payments.refundsOf(handle, ids)
-    const disputes = await payments.disputesOf(handle, ids)
-    const paying = await payments.underWayOf(handle, unpaidOf(rows))
-    const attendance = await lookups().attendance(handle, ids)
-    const roomEnds = await lookups().roomEnds(
-      handle,
-      rows.filter(isHeldOnline).map((row) => row.id),
+      rows.map((row) => row.id),
     )
     return rows.map((row) =>
-      toTherapistSession(row, {
-        refund: refunds.get(row.id),
-        dispute: disputes.get(row.id),
-        isPaying: paying.has(row.id),
-        now: clock.now(),
-        onlineRoom: rooms.get(row.practitioner_id),
-        roomEndedAt: roomEnds.get(row.id),
-        attendance: attendance.get(row.id),
-        location: row.location_id === null ? undefined : places.get(row.location_id),
-      }),
+      toTherapistSession(row, { ...aroundOf(row), attendance: attendance.get(row.id) }),
     )
   }
 }

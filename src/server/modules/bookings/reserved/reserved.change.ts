@@ -5,7 +5,7 @@ import { inTransaction } from '../../../db/transaction.ts'
 import { ProductError } from '../../../errors.ts'
 import type { SignedIn } from '../../../http/caller.ts'
 import { owned } from '../../../http/policies.ts'
-import { isAsWanted, movedFrom, moveTime, type Plan, type Wanted } from '../bookings.moves.ts'
+import { isAsWanted, moveTime, type Plan, type Wanted } from '../bookings.moves.ts'
 import type { createChangePayment } from '../bookings.change-payment.ts'
 import type { BookingDependencies } from '../bookings.deps.ts'
 import { toAppointment } from '../bookings.mapper.ts'
@@ -82,31 +82,12 @@ export function createReservedChange(deps: Dependencies) {
       requireMovable(row)
       const again = await planChange(tx, row, body)
       comparePrice(again.price, plan.price.duePence / 100)
-      const { slot, released } = await moveTime(availability, tx, row, {
-        startsAt: new Date(body.appointment_datetime),
-        durationMinutes: plan.durationMinutes,
-        appointmentType: body.type,
-        locationId: body.location_id ?? null,
-      })
+      const { terms: changed, released } = await moveTime(availability, tx, row, { body, plan })
       const intents = await bookings.expireOn(tx, released)
       // A payment of the price and time before is voided.
       intents.push(...(await payments.releaseAll(tx, row.id, { purpose: 'booking' })))
-      const startsAt = new Date(slot.startsAt)
-      const { payAt, payBy } = paymentPlan(startsAt, clock.now())
-      const terms = {
-        appointment_type: body.type,
-        service_id: plan.serviceId,
-        location_id: slot.locationId,
-        starts_at: startsAt,
-        ends_at: new Date(slot.endsAt),
-        ...movedFrom(row, startsAt),
-        fee_pence: plan.price.feePence,
-        discount_pence: plan.price.discountPence,
-        pay_at: payAt,
-        pay_by: payBy,
-        pay_failures: 0,
-        ...(body.timezone ? { client_timezone: body.timezone } : {}),
-      }
+      const { payAt, payBy } = paymentPlan(changed.starts_at, clock.now())
+      const terms = { ...changed, pay_at: payAt, pay_by: payBy, pay_failures: 0 }
       if (intentId) {
         await store.changeState(tx, row.id, 'reserved', 'confirmed', { ...terms, charge_at: null })
         if (!(await payments.beginCapture(tx, intentId, plan.price.duePence))) {

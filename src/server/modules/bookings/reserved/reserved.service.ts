@@ -1,7 +1,6 @@
 import type { AppointmentType } from '#contract/common.ts'
 import { later } from '../../../clock.ts'
 import type { Db, Tx } from '../../../db/connection.ts'
-import { fail } from '../../../errors.ts'
 import { referralDiscountPercent } from '../../accounts/accounts.service.ts'
 import type { Obstacle } from '../../availability/agreed-times.ts'
 import type { BookingDependencies } from '../bookings.deps.ts'
@@ -60,20 +59,8 @@ export function createReserved(deps: Dependencies) {
     pay: money.pay,
     afterAuthentication: money.afterAuthentication,
 
-    /** Whether sessions may be reserved: false while instances of the release before may still run. */
-    isOn: reservedStore.isSwitchedOn,
-
-    /** @throws 409 `conflict` while sessions may not be reserved */
-    async requireOn(handle: Db): Promise<void> {
-      if (!(await reservedStore.isSwitchedOn(handle))) throw notYet()
-    },
-
-    /**
-     * Reserves a date of a series. Repeating it returns the same appointment.
-     * @throws 409 `conflict` while sessions may not be reserved
-     */
+    /** Reserves a date of a series. Repeating it returns the same appointment. */
     async reserve(tx: Tx, wanted: WantedDate): Promise<{ appointmentId: string } | { conflict: Obstacle }> {
-      if (!(await reservedStore.isSwitchedOn(tx))) throw notYet()
       const { seriesId, clientId, practitionerId, startsAt } = wanted
       const known = await reservedStore.findOfSeries(tx, seriesId, startsAt)
       if (known) return { appointmentId: known }
@@ -114,14 +101,12 @@ export function createReserved(deps: Dependencies) {
     /**
      * Reserves those of several dates of a series that nothing is in the way of, in one trip each for their times and their
      * sessions. Returns the appointments by start in epoch milliseconds; `reserve` tells what is in the way of the others.
-     * @throws 409 `conflict` while sessions may not be reserved
      */
     async reserveClear(
       tx: Tx,
       wanted: Omit<WantedDate, 'startsAt' | 'feePence'>,
       dates: readonly Pick<WantedDate, 'startsAt' | 'feePence'>[],
     ): Promise<Map<number, string>> {
-      if (!(await reservedStore.isSwitchedOn(tx))) throw notYet()
       const startsAt = dates.map((date) => date.startsAt)
       const reservations = await availability.takeClear(tx, { ...wanted, startsAt })
       if (reservations.size === 0) return new Map()
@@ -175,8 +160,7 @@ export function createReserved(deps: Dependencies) {
     },
 
     /** Has the reserved sessions of a series charged to another card; null charges none without the client. */
-    useCard: (tx: Tx, seriesId: string, methodId: string | null) =>
-      reservedStore.setCard(tx, seriesId, methodId),
+    useCard: reservedStore.setCard,
 
     /** Changes the price of a session that is not paid. */
     setFee: (tx: Tx, id: string, feePence: number) =>
@@ -225,6 +209,3 @@ export function createReserved(deps: Dependencies) {
     return known ? { appointmentId: known } : { conflict }
   }
 }
-
-const notYet = () =>
-  fail('conflict', 'Regular sessions cannot be agreed at the moment. Please book this session by itself.')

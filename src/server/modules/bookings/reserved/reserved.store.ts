@@ -4,16 +4,6 @@ import type { Db, Tx } from '../../../db/connection.ts'
 import { payment, reportedAhead } from './reserved.rules.ts'
 import { prepare, runPrepared } from '../../../db/prepared.ts'
 
-/** Where `installation` says whether weekly series are agreed. */
-const marker = 'weekly-series'
-
-/** Whether the release before this one has stopped, so that sessions may be reserved. */
-export async function isSwitchedOn(db: Db): Promise<boolean> {
-  const query = db.selectFrom('installation').select('value').where('key', '=', marker)
-  const [row] = await runPrepared(db, query)
-  return row?.value === 'on'
-}
-
 /** The live session of a series at a time. */
 export async function findOfSeries(db: Db, seriesId: string, startsAt: Date): Promise<string | undefined> {
   const query = db

@@ -138,24 +138,6 @@ describe('reserving a date of a series', () => {
       '2026-06-16T11:00:00.000Z',
     ])
   })
-
-  test('is refused where the switch is off, and nothing is written', async () => {
-    await app.db
-      .updateTable('installation')
-      .set({ value: 'off' })
-      .where('key', '=', 'weekly-series')
-      .execute()
-    try {
-      await expect(reserve()).rejects.toThrow('Regular sessions cannot be agreed at the moment')
-      expect(await live()).toBe(0)
-    } finally {
-      await app.db
-        .updateTable('installation')
-        .set({ value: 'on' })
-        .where('key', '=', 'weekly-series')
-        .execute()
-    }
-  })
 })
 
 describe('a reserved session', () => {

@@ -1,22 +1,9 @@
 import { sql } from 'kysely'
-import type { PractitionerState } from '#contract/back-office/back-office.ts'
 import type { Db, Tx } from '../../../db/connection.ts'
 import type { VettedFact } from './dashboard.rules.ts'
 
-export type OwnProfileRow = {
-  id: number
-  first_name: string
-  state: PractitionerState
-  state_reason: string | null
-  timezone: string
-  subscribed_until: Date | null
-  vetted_until: Date | null
-  available_now_until: Date | null
-  /** Captions or a transcript of the video were asked for, and neither is there. */
-  lacks_captions: boolean
-}
-
-export function readOwnProfile(db: Db, id: number): Promise<OwnProfileRow | undefined> {
+/** A profile as its own dashboard needs it. `lacks_captions`: they or a transcript were asked for, and neither is there. */
+export function readOwnProfile(db: Db, id: number) {
   return db
     .selectFrom('practitioners')
     .innerJoin('accounts', 'accounts.id', 'practitioners.account_id')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { DocumentKind, VettingState } from '#contract/practitioners/onboarding.ts'
-import type { Db, Tx } from '../../../db/connection.ts'
+import type { Db, NewRow, Tx } from '../../../db/connection.ts'
 
 /** A file in the object storage. */
 export type StoredFile = { id: string; storage_key: string; content_type: string; bytes: number }
@@ -92,14 +92,7 @@ export async function readDocuments(db: Db, practitionerId: number): Promise<Doc
 /** Puts a document in the place of the one of its kind that was waiting. */
 export async function insertDocument(
   tx: Tx,
-  document: {
-    id: string
-    practitioner_id: number
-    kind: DocumentKind
-    file_id: string
-    expires_on: string | null
-    created_at: Date
-  },
+  document: NewRow<'practitioner_documents', 'state'>,
 ): Promise<void> {
   const replaced = await tx
     .deleteFrom('practitioner_documents')

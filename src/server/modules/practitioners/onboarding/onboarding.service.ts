@@ -198,9 +198,7 @@ export function createOnboarding({ db, clock, events, practitioners, gazetteer }
           throw invalidField('meeting_link', 'Enter the link to your online room: clients need it.')
         }
         await own.replaceServices(tx, id, offered)
-        await own.updateOwn(tx, id, { meeting_link: link })
-        // A statement of its own: a new link alone means the own room, see `use_own_room`.
-        await own.updateOwn(tx, id, { room })
+        await own.updateOwn(tx, id, { meeting_link: link, room })
       })
     },
 

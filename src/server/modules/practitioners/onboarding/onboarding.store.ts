@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { AppointmentType, RoomKind } from '#contract/common.ts'
+import type { RoomKind } from '#contract/common.ts'
 import type { LocationSent, ProfileStep, VettingState } from '#contract/practitioners/onboarding.ts'
-import type { Db, Tx } from '../../../db/connection.ts'
+import type { Db, NewRow, Tx } from '../../../db/connection.ts'
 import type { Lookup } from '../places.rules.ts'
 import type { Licence, VideoChoice } from './onboarding.rules.ts'
 
@@ -240,12 +240,7 @@ export async function replaceInsurers(tx: Tx, id: number, ids: number[]): Promis
     .execute()
 }
 
-export type OfferedService = {
-  service_id: number
-  appointment_type: AppointmentType
-  duration_minutes: number
-  fee_pence: number
-}
+export type OfferedService = NewRow<'practitioner_services', 'practitioner_id'>
 
 export async function replaceServices(tx: Tx, id: number, services: OfferedService[]): Promise<void> {
   await tx.deleteFrom('practitioner_services').where('practitioner_id', '=', id).execute()
@@ -310,7 +305,7 @@ export async function updateLocation(tx: Tx, id: number, locationId: number, pla
   const { location_name: name, ...rest } = place
   await tx
     .updateTable('locations')
-    .set({ name, ...rest, lookup_revision: sql`lookup_revision + 1` })
+    .set({ name, ...rest })
     .where('id', '=', locationId)
     .where('practitioner_id', '=', id)
     .execute()

@@ -331,14 +331,10 @@ test('a link that is sent alone is where sessions are held, and is kept with the
   expect(await roomAfter({ room: 'hearth' })).toEqual({ room: 'hearth', meeting_link: link })
   expect(await roomAfter({})).toEqual({ room: 'hearth', meeting_link: link })
   expect(await roomAfter({ room: 'own' })).toEqual({ room: 'own', meeting_link: link })
-  // The release before stores a link without a room.
-  await save('/therapist/add-service-list', { online, room: 'hearth', meeting_link: null })
-  await app.db
-    .updateTable('practitioners')
-    .set({ meeting_link: link })
-    .where('id', '=', (await read()).practitioner_id)
-    .execute()
-  expect(await read()).toMatchObject({ room: 'own', meeting_link: link })
+  expect(await roomAfter({ room: 'hearth', meeting_link: null })).toEqual({
+    room: 'hearth',
+    meeting_link: null,
+  })
 })
 
 test('places keep their ids, and those of others are out of reach', async () => {

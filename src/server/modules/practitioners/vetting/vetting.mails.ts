@@ -1,9 +1,10 @@
 import type { FactKind } from '#contract/back-office/back-office.ts'
 import { pathOfStep } from '#contract/practitioners/profile-steps.ts'
-import { writeMail } from '../../../integrations/mail/layout.ts'
-import { greeting } from '../../../integrations/mail/names.ts'
+import type { MailContent } from '../../../integrations/mail/layout.ts'
 import type { Mail } from '../../../integrations/mail/port.ts'
-import { unconfirmedContent } from '../../../integrations/mail/unconfirmed.ts'
+import { mailToHolder } from '../../../integrations/mail/recipients.ts'
+import { date } from '../../../integrations/mail/times.ts'
+import { signInUrl } from '../../../integrations/mail/format.ts'
 import { stepOfFact } from './vetting.rules.ts'
 
 export const letterKinds = [
@@ -47,23 +48,16 @@ export type VettingLetter = {
  * says where to read it, and not a word more.
  */
 export function vettingMail(about: VettingLetter, siteUrl: string): Mail {
-  if (!about.verified) {
-    return writeMail(
-      unconfirmedContent({
-        to: about.email,
-        role: 'therapist',
-        news: 'Something has changed about your profile, or will soon.',
-        url: `${siteUrl}/therapist/sign-in?return_to=${encodeURIComponent('/therapist/dashboard')}`,
-        publicUrl: siteUrl,
-      }),
-    )
+  const news = {
+    role: 'therapist' as const,
+    news: 'Something has changed about your profile, or will soon.',
+    url: signInUrl(siteUrl, 'therapist', '/therapist/dashboard'),
+    publicUrl: siteUrl,
   }
-  return writeMail({
-    to: about.email,
-    greeting: greeting(about.firstName),
+  return mailToHolder(about, news, () => ({
     reason: 'You are getting this email because you have a practitioner account with Hearth.',
+    link: { text: 'Open your profile', url: `${siteUrl}/therapist/dashboard` },
     ...words[about.kind](about, {
-      profile: { text: 'Open your profile', url: `${siteUrl}/therapist/dashboard` },
       video: {
         text: 'Add captions or a transcript',
         url: `${siteUrl}${pathOfStep('video', { returnTo: 'dashboard' })}`,
@@ -74,19 +68,20 @@ export function vettingMail(about: VettingLetter, siteUrl: string): Mail {
         url: `${siteUrl}${about.factKind === null ? '/therapist/dashboard' : pathOfStep(stepOfFact[about.factKind], { returnTo: 'dashboard' })}`,
       }),
     }),
-  })
+  }))
 }
 
-type Words = Pick<Parameters<typeof writeMail>[0], 'subject' | 'paragraphs' | 'details' | 'link' | 'closing'>
+type Words = Pick<MailContent, 'subject' | 'paragraphs' | 'details' | 'link' | 'closing'>
 type Link = { text: string; url: string }
-type Links = { profile: Link; video: Link; step(text: string): Link }
+type Links = { video: Link; step(text: string): Link }
 
 const reasonOf = ({ reason }: VettingLetter) => (reason ? [{ label: 'Reason', value: reason }] : [])
-const dayOf = ({ expiresOn }: VettingLetter) => (expiresOn ? dayInWords(expiresOn) : '')
+const dayOf = ({ expiresOn }: VettingLetter) =>
+  expiresOn ? date(new Date(`${expiresOn}T12:00:00Z`), 'UTC') : ''
 const factOf = ({ fact }: VettingLetter) => fact ?? 'document'
 
 const words: Record<VettingMailKind, (about: VettingLetter, links: Links) => Words> = {
-  approved: (about, { profile }) => ({
+  approved: (about) => ({
     subject: 'Your profile is approved',
     paragraphs: [
       'We have looked at your profile and your documents, and everything is in order. Welcome to Hearth.',
@@ -94,19 +89,17 @@ const words: Record<VettingMailKind, (about: VettingLetter, links: Links) => Wor
         ? 'Clients can find and book you from now on.'
         : 'Clients can find and book you as soon as your subscription is active.',
     ],
-    link: profile,
   }),
-  rejected: (about, { profile }) => ({
+  rejected: (about) => ({
     subject: 'Your profile is not approved yet',
     paragraphs: [
       'We have looked at your profile and cannot approve it as it is.',
       'You can change it and submit it again. Nothing you entered is lost, and nothing was charged.',
     ],
     details: reasonOf(about),
-    link: profile,
     closing: ['If you think that we are wrong, reply to this email.'],
   }),
-  suspended: (about, { profile }) => ({
+  suspended: (about) => ({
     subject: 'Your profile is hidden for now',
     paragraphs: [
       'We have suspended your profile: clients cannot find or book you for now, and the chat is closed.',
@@ -115,10 +108,9 @@ const words: Record<VettingMailKind, (about: VettingLetter, links: Links) => Wor
         : 'Your account shows what happens next and who to contact.',
     ],
     details: reasonOf(about),
-    link: profile,
     closing: ['If you think that we are wrong, or can help to settle it, reply to this email.'],
   }),
-  reinstated: (about, { profile }) => ({
+  reinstated: (about) => ({
     subject: 'Your profile is open again',
     paragraphs: [
       'The suspension of your profile is lifted. Sessions that have not been cancelled go ahead as booked, and your clients have been told.',
@@ -126,9 +118,8 @@ const words: Record<VettingMailKind, (about: VettingLetter, links: Links) => Wor
         ? 'Clients can find and book you again.'
         : 'Clients can find and book you once your subscription is active and your documents are valid.',
     ],
-    link: profile,
   }),
-  closed: (about, { profile }) => ({
+  closed: (about) => ({
     subject: 'Your profile is closed',
     paragraphs: [
       'We have closed your profile permanently: clients can no longer find, book or message you.',
@@ -140,15 +131,13 @@ const words: Record<VettingMailKind, (about: VettingLetter, links: Links) => Wor
       'What you have earned stays yours. Your account still shows your earnings and invoices.',
     ],
     details: reasonOf(about),
-    link: profile,
     closing: ['If you think that we are wrong, reply to this email.'],
   }),
-  fact_accepted: (about, { profile }) => ({
+  fact_accepted: (about) => ({
     subject: `Your ${factOf(about)} is accepted`,
     paragraphs: [
       `We have looked at your ${factOf(about)}, and it is in order.${about.expiresOn ? ` It is valid until ${dayOf(about)}; we will write to you before that.` : ''}`,
     ],
-    link: profile,
   }),
   fact_refused: (about, { step }) => ({
     subject: `Your ${factOf(about)} needs another look`,
@@ -190,13 +179,4 @@ const words: Record<VettingMailKind, (about: VettingLetter, links: Links) => Wor
     ],
     link: step('Send the new one'),
   }),
-}
-
-function dayInWords(day: string): string {
-  return new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  }).format(new Date(`${day}T12:00:00Z`))
 }

@@ -9,6 +9,7 @@ import type { Db, Tx } from '../../../db/connection.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import type { Deps } from '../../../deps.ts'
 import { fail, invalidField, notFound } from '../../../errors.ts'
+import { attempt } from '../../../jobs/attempt.ts'
 import type { Mails, OutgoingMail } from '../../mails/mails.service.ts'
 import { setRemoved } from '../documents/documents.store.ts'
 import { matchProviderTypes } from '../onboarding/onboarding.store.ts'
@@ -30,10 +31,9 @@ import {
 } from './vetting.rules.ts'
 import * as store from './vetting.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'events'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'events' | 'log' | 'publicUrl'> & {
   mails: Mails
   practitioners: Pick<Practitioners, 'changeState' | 'suspend' | 'close'>
-  publicUrl: string
 }
 
 /** A document or a licence of a practitioner. */
@@ -72,7 +72,7 @@ const forgottenAfter = days(60)
 export type Vetting = ReturnType<typeof createVetting>
 
 /** Deciding on profiles and on the facts that they stand on, and seeing to it that the facts hold. */
-export function createVetting({ db, clock, mails, events, practitioners, publicUrl }: Dependencies) {
+export function createVetting({ db, clock, log, mails, events, practitioners, publicUrl }: Dependencies) {
   for (const kind of letterKinds) {
     mails.template<LetterFacts>(`vetting.${kind}`, {
       load: (tx, mail) => load(tx, kind, mail),
@@ -242,18 +242,20 @@ export function createVetting({ db, clock, mails, events, practitioners, publicU
       for (const row of await store.readExpiring(db, dayInLondon(later(now, -forgottenAfter)), until)) {
         const due = reminderDue(row.expires_on, today)
         if (due === undefined) continue
-        await inTransaction(db, async (tx) => {
-          const { practitioner_id, fact_id, expires_on } = row
-          const reminder = { practitioner_id, fact_id, expires_on, days_before: due, sent_at: now }
-          if (!(await store.noteReminder(tx, reminder))) return
-          await write(tx, practitioner_id, {
-            kind: due === 0 ? 'expired' : 'expires_soon',
-            fact: nameOf(row.kind, row.licence),
-            fact_kind: row.kind,
-            fact_id,
-            expires_on,
-          })
-        })
+        await attempt(log, 'reminding of what runs out', () =>
+          inTransaction(db, async (tx) => {
+            const { practitioner_id, fact_id, expires_on } = row
+            const reminder = { practitioner_id, fact_id, expires_on, days_before: due, sent_at: now }
+            if (!(await store.noteReminder(tx, reminder))) return
+            await write(tx, practitioner_id, {
+              kind: due === 0 ? 'expired' : 'expires_soon',
+              fact: nameOf(row.kind, row.licence),
+              fact_kind: row.kind,
+              fact_id,
+              expires_on,
+            })
+          }),
+        )
       }
     },
   }

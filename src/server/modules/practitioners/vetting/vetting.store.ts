@@ -1,8 +1,7 @@
 import { type NotNull, sql } from 'kysely'
 import type { FactKind, PractitionerState } from '#contract/back-office/back-office.ts'
-import type { Db, Tx } from '../../../db/connection.ts'
-import type { OverviewRow } from '../practitioners.store.ts'
-import type { FactState } from './vetting.rules.ts'
+import type { Db, NewRow, Tx } from '../../../db/connection.ts'
+import { type OverviewRow, overviewColumns } from '../practitioners.store.ts'
 
 // The queue ---------------------------------------------------------------------------------------------------------
 
@@ -38,10 +37,7 @@ export async function readQueue(
   range: { limit: number; offset: number },
 ): Promise<QueueRow[]> {
   const { rows } = await sql<QueueRow>`
-    select p.id, a.first_name, a.last_name, a.email, p.state, p.state_reason, p.subscribed_until, p.created_at,
-      array(select t.name from practitioner_provider_types x join provider_types t on t.id = x.provider_type_id
-        where x.practitioner_id = p.id order by t.id) as provider_types,
-      w.waiting_facts,
+    select ${overviewColumns}, w.waiting_facts,
       case when p.state = 'submitted' then coalesce(p.state_changed_at, p.created_at)
         when p.state in ('approved', 'suspended') then w.since end as waiting_since
     from practitioners p
@@ -121,20 +117,10 @@ export async function readVetting(db: Db, id: number): Promise<VettingRow | unde
   return rows[0]
 }
 
-export type DocumentRow = {
-  id: string
-  kind: Exclude<FactKind, 'licence'>
-  state: FactState
-  reason: string | null
-  expires_on: string | null
-  created_at: Date
-  decided_at: Date | null
-  content_type: string
-  bytes: number
-}
+export type DocumentRow = Awaited<ReturnType<typeof readVettedDocuments>>[number]
 
 /** Documents that can still be looked at: not those whose place another has taken. */
-export async function readVettedDocuments(db: Db, id: number): Promise<DocumentRow[]> {
+export function readVettedDocuments(db: Db, id: number) {
   return db
     .selectFrom('practitioner_documents as d')
     .innerJoin('stored_files as f', 'f.id', 'd.file_id')
@@ -156,18 +142,9 @@ export async function readVettedDocuments(db: Db, id: number): Promise<DocumentR
     .execute()
 }
 
-export type LicenceRow = {
-  id: number
-  body: string
-  license_number: string
-  provider_type: string
-  state: FactState
-  reason: string | null
-  expires_on: string | null
-  created_at: Date
-}
+export type LicenceRow = Awaited<ReturnType<typeof readVettedLicences>>[number]
 
-export function readVettedLicences(db: Db, id: number): Promise<LicenceRow[]> {
+export function readVettedLicences(db: Db, id: number) {
   return db
     .selectFrom('practitioner_licenses as x')
     .innerJoin('license_bodies as b', 'b.id', 'x.license_body_id')
@@ -196,22 +173,20 @@ type Decided = {
   expires_on?: string | null
 }
 
-/** Decides on a document. Returns false unless it is in the state `from` and belongs to the practitioner. */
+/** Decides on a document of the practitioner that is in the state `from`. */
 export async function decideDocument(
   tx: Tx,
   practitionerId: number,
   documentId: string,
   { from, ...change }: Decided & { decided_at: Date | null },
-): Promise<boolean> {
-  const row = await tx
+): Promise<void> {
+  await tx
     .updateTable('practitioner_documents')
     .set(change)
     .where('id', '=', documentId)
     .where('practitioner_id', '=', practitionerId)
     .where('state', '=', from)
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
+    .execute()
 }
 
 /**
@@ -237,22 +212,20 @@ export async function replaceDecided(
   return rows.map((row) => row.file_id)
 }
 
-/** Decides on a licence. Returns false unless it is in the state `from` and belongs to the practitioner. */
+/** Decides on a licence of the practitioner that is in the state `from`. */
 export async function decideLicence(
   tx: Tx,
   practitionerId: number,
   licenceId: number,
   { from, ...change }: Decided,
-): Promise<boolean> {
-  const row = await tx
+): Promise<void> {
+  await tx
     .updateTable('practitioner_licenses')
     .set(change)
     .where('id', '=', licenceId)
     .where('practitioner_id', '=', practitionerId)
     .where('state', '=', from)
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
+    .execute()
 }
 
 /** Writes down that captions were asked for. */
@@ -350,16 +323,7 @@ export async function readEnding(db: Db, ids: number[]): Promise<EndingRow[]> {
 }
 
 /** Notes that a reminder is on its way. False when it has been before. */
-export async function noteReminder(
-  tx: Tx,
-  reminder: {
-    practitioner_id: number
-    fact_id: string
-    expires_on: string
-    days_before: 30 | 7 | 1 | 0
-    sent_at: Date
-  },
-): Promise<boolean> {
+export async function noteReminder(tx: Tx, reminder: NewRow<'vetting_reminders'>): Promise<boolean> {
   const row = await tx
     .insertInto('vetting_reminders')
     .values(reminder)
