@@ -30,18 +30,21 @@ export function createFreeTime({ db, clock, directory, availability }: Dependenc
     while ((await refreshSome(refreshedPerRequest, 'wait')).marked === refreshedPerRequest);
   }
 
-  /** @returns the number of refreshed rows, and how many of those chosen were marked */
+  /**
+   * @returns the number of refreshed rows, how many of those chosen were marked, and whether there may be more: rows that
+   * others have locked or refreshed meanwhile do not count as refreshed
+   */
   async function refreshSome(
     limit: number,
     busy: 'wait' | 'skip',
-  ): Promise<{ rows: number; marked: number }> {
+  ): Promise<{ rows: number; marked: number; isMore: boolean }> {
     const now = clock.now()
     const { ids, marked } = await freeTime.readStale(db, now, limit)
-    return { rows: await refreshAmong(ids, now, busy), marked }
+    return { rows: await refreshAmong(ids, now, busy), marked, isMore: ids.length >= limit }
   }
 
   /** Refreshes those of the rows that are still out of date once they are locked. Returns their number. */
-  async function refreshAmong(ids: number[], now: Date, busy: 'wait' | 'skip'): Promise<number> {
+  async function refreshAmong(ids: number[], now: Date, busy: 'wait' | 'skip' = 'wait'): Promise<number> {
     if (ids.length === 0) return 0
     return inTransaction(db, async (tx) => {
       const locked = await freeTime.lockRows(tx, ids, now, busy)
@@ -65,7 +68,7 @@ export function createFreeTime({ db, clock, directory, availability }: Dependenc
     const isStale = (row: store.FoundRow) => row.fresh_until <= now || row.next_starts === null
     const stale = rows.filter(isStale).map((row) => row.practitioner_id)
     if (stale.length === 0) return rows
-    await refreshAmong(stale, now, 'wait')
+    await refreshAmong(stale, now)
     const times = new Map((await store.readNextFree(db, stale)).map((row) => [row.practitioner_id, row]))
     return rows.map((row) => ({ ...row, ...times.get(row.practitioner_id) }))
   }

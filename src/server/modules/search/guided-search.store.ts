@@ -23,9 +23,7 @@ export function readCategories(db: Db, id?: number) {
                   'a.because',
                   'a.trigger_next',
                   'a.shows_danger',
-                  sql<
-                    'now' | 'watch' | null
-                  >`coalesce(a.danger, case when a.shows_danger then 'watch' end)`.as('danger'),
+                  'a.danger',
                   'a.issue_id',
                   sql<Record<string, number>>`a.scores`.as('scores'),
                   'a.excludes',

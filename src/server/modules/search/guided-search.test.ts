@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { AssistanceCategory } from '#contract/search.ts'
-import { insertReference } from '../../db/seed/insert-reference.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { createPractitioner } from '#test/factories.ts'
@@ -67,15 +66,6 @@ describe('the questions', () => {
       'Yes, and I am afraid that I might act on it',
     ])
     for (const { shows_danger, danger } of answers) expect(shows_danger).toBe(danger !== null)
-  })
-
-  test('answers written by the release before count as ones to watch', async () => {
-    await app.db.updateTable('guided_answers').set({ danger: null }).execute()
-    const answers = (await categories())
-      .flatMap((category) => category.therapy_filter_questions)
-      .flatMap((question) => question.therapy_filter_answers)
-    for (const { shows_danger, danger } of answers) expect(danger).toBe(shows_danger ? 'watch' : null)
-    await insertReference(app.db)
   })
 
   test('do not say what their answers speak for', async () => {

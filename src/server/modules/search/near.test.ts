@@ -142,23 +142,22 @@ test.each(['within=2', 'within=-1', 'within=x', `near=${'a'.repeat(61)}`])('%s i
 test('a practitioner whose place is not known comes last, with an unknown distance', async () => {
   const [first] = (await search({ near: 'Leeds', within: '10', sort: 'nearest' })).data
   if (!first) throw new Error('Nobody is near Leeds.')
-  await app.db
-    .updateTable('locations')
-    .set({ postal_code: 'unknown', city: 'Nowhere at all', latitude: null, longitude: null })
-    .where('practitioner_id', '=', first.id)
-    .execute()
-  // The previous release writes no places: until the job has computed them they are unknown.
+  const movedTo = (address: { postal_code: string; city: string }) =>
+    app.db
+      .updateTable('locations')
+      .set({ ...address, latitude: null, longitude: null })
+      .set({ outward_code: null, district_name: null, point_source: null })
+      .where('practitioner_id', '=', first.id)
+      .execute()
+  await movedTo({ postal_code: 'unknown', city: 'Nowhere at all' })
+  // Until the job has looked the address up, its place is unknown.
   for (const step of ['unknown', 'computed'] as const) {
     if (step === 'computed') await app.services.search.refresh()
     await app.services.search.catchUp()
     const list = await search({ near: 'Leeds', within: '10', sort: 'nearest' })
     expect(list.data.at(-1)).toMatchObject({ id: first.id, distance_miles: null, district: null })
   }
-  await app.db
-    .updateTable('locations')
-    .set({ postal_code: 'LS6 2AB', city: 'Leeds' })
-    .where('practitioner_id', '=', first.id)
-    .execute()
+  await movedTo({ postal_code: 'LS6 2AB', city: 'Leeds' })
   await app.services.search.refresh()
   await app.services.search.catchUp()
   const again = await search({ near: 'LS6', within: '1', sort: 'nearest' })

@@ -1,8 +1,12 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PractitionerList } from '#contract/search.ts'
 import { hours } from '#server/clock.ts'
 import type { Tx } from '#server/db/connection.ts'
+import { demoPractitioners } from '#server/db/seed/demo.ts'
+import { insertPractitioners } from '#server/db/seed/insert-practitioners.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { systemRandom } from '#server/ids.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
 import {
@@ -58,8 +62,8 @@ describe.each(['off', 'awaited'] as const)('the search as time goes by, index %s
     expect(await starts()).toEqual(afterBooking)
     expect(await starts('session_type=online')).toEqual(afterBooking)
 
-    // As the previous release updates a row: without a word of the next starts.
-    await test.db.updateTable('practitioner_search').set({ rank: 1 }).execute()
+    // Starts that are unknown are computed when they are read.
+    await test.db.updateTable('practitioner_search').set({ rank: 1, next_starts: null }).execute()
     await test.services.search.catchUp()
     const kept = () => test.db.selectFrom('practitioner_search').select('next_starts').executeTakeFirst()
     expect((await kept())?.next_starts).toBeNull()
@@ -135,6 +139,33 @@ describe.each(['off', 'awaited'] as const)('the search as time goes by, index %s
       .execute()
     expect(stale).toEqual([])
   })
+})
+
+it('the job refreshes every row but those that others have locked', async () => {
+  const test = await buildTestApp({ database: (await clusterDatabase()).database })
+  try {
+    const now = test.clock.now()
+    const people = [...demoPractitioners({ count: 250, seed: 11, today: now.toISOString().slice(0, 10) })]
+    await insertPractitioners(test.db, people, 1, { now, random: systemRandom, passwordHashes: new Map() })
+    await test.services.search.rebuild(test.db)
+    await test.db
+      .updateTable('practitioner_search')
+      .set({ fresh_until: new Date(0) })
+      .execute()
+    const stale = async () => {
+      const { rows } = await sql`select from practitioner_search where fresh_until <= ${now}`.execute(test.db)
+      return rows.length
+    }
+    const before = await stale()
+    expect(before).toBeGreaterThan(200)
+    await inTransaction(test.db, async (tx) => {
+      await sql`select from practitioner_search order by fresh_until limit 1 for update`.execute(tx)
+      await test.services.search.refresh()
+      expect(await stale()).toBe(1)
+    })
+  } finally {
+    await test.close()
+  }
 })
 
 describe('the limit on searches', () => {

@@ -8,9 +8,9 @@ import {
   filterTable,
   parametersOf,
 } from '#contract/search-filters.ts'
+import { dayNumber } from '../../clock.ts'
 import {
   dayNumberInLondon,
-  dayOf,
   filtersInUse,
   filtersOf,
   meritOf,
@@ -20,7 +20,7 @@ import {
   without,
 } from './search.rules.ts'
 
-const today = dayOf('2026-06-01')
+const today = dayNumber('2026-06-01')
 
 describe('filters', () => {
   it('have a letter each for their tags', () => {
@@ -81,7 +81,7 @@ describe('filters', () => {
 
   it('count days by the clocks of London', () => {
     expect(dayNumberInLondon(new Date('2026-06-01T23:30:00Z'))).toBe(today + 1)
-    expect(dayNumberInLondon(new Date('2026-01-01T23:30:00Z'))).toBe(dayOf('2026-01-01'))
+    expect(dayNumberInLondon(new Date('2026-01-01T23:30:00Z'))).toBe(dayNumber('2026-01-01'))
   })
 })
 

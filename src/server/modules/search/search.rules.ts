@@ -12,7 +12,7 @@ import {
   type RelaxableFilter,
   relaxableFilters,
 } from '#contract/search-filters.ts'
-import { dayInLondon } from '../../clock.ts'
+import { dayInLondon, dayNumber, mondayOf } from '../../clock.ts'
 import type { Circle } from './near.rules.ts'
 
 /** Filters that are lists of ids. */
@@ -80,8 +80,8 @@ function daysOf(
   const { from: first, to: last, flag } = filterTable[name]
   const [begin, end] = [query[first], query[last]]
   if (!query[flag] && !begin && !end) return undefined
-  const from = Math.max(today, begin ? dayOf(begin) : today)
-  return { from, to: end ? dayOf(end) : from + defaultRangeDays }
+  const from = Math.max(today, begin ? dayNumber(begin) : today)
+  return { from, to: end ? dayNumber(end) : from + defaultRangeDays }
 }
 
 /** Most days of a query. Rows hold no days further ahead. */
@@ -97,20 +97,14 @@ export function countedRanges(today: number): Record<(typeof countedDays)[number
   return { today: { from: today, to: today }, week: { from: today, to: today + defaultRangeDays } }
 }
 
-/** `YYYY-MM-DD` as days since 1970-01-01. */
-export function dayOf(date: string): number {
-  return Date.parse(`${date}T00:00:00Z`) / 86_400_000
-}
-
 /** The day number of an instant's date in Europe/London. */
 export function dayNumberInLondon(instant: Date): number {
-  return dayOf(dayInLondon(instant))
+  return dayNumber(dayInLondon(instant))
 }
 
 /** The days left in the week of `day`, Monday to Sunday; the coming seven days if that week is over. */
 export function daysLeftOfWeek(day: number, today: number): { from: number; to: number } {
-  // 1970-01-01 was a Thursday.
-  const monday = day - ((day + 3) % 7)
+  const monday = mondayOf(day)
   const sunday = monday + 6
   return sunday < today ? { from: today, to: today + 6 } : { from: Math.max(monday, today), to: sunday }
 }

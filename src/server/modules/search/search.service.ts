@@ -58,6 +58,8 @@ const perPage = 20
 /** Few enough for a client to read right after a cancellation. */
 const alternativesAtMost = 3
 const batch = 500
+/** Rows whose free time is computed anew at a time, which holds other requests up for some five milliseconds. */
+const refreshedAtOnce = 100
 /** Most batches of rows whose places a job writes at a time. */
 const placedRounds = 20
 
@@ -91,7 +93,7 @@ export function createSearch({
     log,
     directory,
     refreshMarked,
-    refreshAmong: (ids, now) => refreshAmong(ids, now, 'wait'),
+    refreshAmong,
     hoursOf: (handle, ids) => schedules.weeklyHours(handle, ids),
   })
 
@@ -111,9 +113,7 @@ export function createSearch({
       const { data: query } = PractitionerQuery.safeParse(stored)
       if (!query) return 0
       const now = clock.now()
-      const near = nearOf(query)
-      const filters = await withNames(await resolve(query, now), typedIn(query))
-      if (near && 'place' in near) filters.near = { ...near.place, miles: query.within ?? defaultRadius }
+      const filters = await withNames(await resolve(query, nearOf(query), now), typedIn(query))
       if (filters.dates) await refreshMarked()
       return store.countMatches(db, filters, now)
     },
@@ -123,9 +123,8 @@ export function createSearch({
       const now = clock.now()
       const near = nearOf(query)
       const index = await directory.current()
-      const unnamed = await resolve(query, now)
+      const unnamed = await resolve(query, near, now)
       const typed = typedIn(query)
-      if (near && 'place' in near) unnamed.near = { ...near.place, miles: query.within ?? defaultRadius }
       const sort = query.sort ?? 'recommended'
       const page = query.page ?? 1
       const limit = query.per_page ?? perPage
@@ -208,14 +207,17 @@ export function createSearch({
     /** Marks the free time of a practitioner as changed. The first who reads it computes it anew, or the job. */
     async markFreeTime(tx: Tx, practitionerId: number): Promise<void> {
       withCommit(tx, freeTime.insertMark.of({ practitionerId }))
-      directory.changed(tx, [practitionerId])
+      directory.marked(tx, practitionerId)
     },
 
     /** Refreshes all rows whose free time is out of date, and deletes those no longer listed. */
     async refresh(): Promise<void> {
       await store.deleteEnded(db, clock.now())
       await inTransaction(db, (tx) => freeTime.deleteOrphanMarks(tx, batch))
-      while ((await refreshSome(batch, 'skip')).rows >= batch);
+      for (let isMore = true; isMore; ) {
+        const some = await refreshSome(refreshedAtOnce, 'skip')
+        isMore = some.isMore && some.rows > 0
+      }
       for (let round = 0; round < placedRounds && (await placeSome(batch)) === batch; round++);
     },
 
@@ -288,8 +290,13 @@ export function createSearch({
   }
 
   /** All filters of a search but that by name. */
-  async function resolve(query: PractitionerQuery, now: Date): Promise<Filters> {
+  async function resolve(
+    query: PractitionerQuery,
+    near: ReturnType<typeof nearOf>,
+    now: Date,
+  ): Promise<Filters> {
     const filters = filtersOf(query, dayNumberInLondon(now))
+    if (near && 'place' in near) filters.near = { ...near.place, miles: query.within ?? defaultRadius }
     for (const name of filtersOfKind('named')) {
       const id = query[name] ? (await genderIds()).get(query[name]) : undefined
       if (id !== undefined) filters[name] = id
@@ -323,7 +330,7 @@ export function createSearch({
     return counted.filter(({ total }) => total > 0).sort((a, b) => b.total - a.total)
   }
 
-  /** Writes the places of rows that the previous release wrote. Returns the number of rows. */
+  /** Writes the places of rows whose practitioners have changed an address, or that an import has made unknown. Returns the number of rows. */
   async function placeSome(limit: number): Promise<number> {
     const unplaced = await store.readUnplaced(db, limit)
     if (unplaced.length === 0) return 0

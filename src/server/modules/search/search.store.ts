@@ -2,11 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AppointmentType } from '#contract/common.ts'
 import { earthMiles, type Point } from '#contract/places.ts'
 import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
-import type { NextStart, PractitionerQuery } from '#contract/search.ts'
+import type { NextStart } from '#contract/search.ts'
 import { type FilterName, filterOrder, filterTable, isOfKind } from '#contract/search-filters.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { runPrepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.gen.ts'
+import type { Sort } from './directory/directory.rules.ts'
 import { freshUntil, isMarked } from './free-time.store.ts'
 import { cellsAround, type PlacePoint } from './near.rules.ts'
 import { daysBetween, type Filters, tagOf, tagQueries, tagQuery } from './search.rules.ts'
@@ -33,8 +34,6 @@ export type FreeColumns = Pick<
 >
 
 // Reading -----------------------------------------------------------------------------------------------------------
-
-export type SortOrder = NonNullable<PractitionerQuery['sort']>
 
 type Condition = RawBuilder<unknown>
 
@@ -107,7 +106,7 @@ const milesTo = ({ latitude, longitude }: Point): Condition => sql`(
   from jsonb_to_recordset(place_points) as p (latitude float8, longitude float8))`
 
 /** Sort orders. Each ends with the id, so that pages neither repeat nor skip a practitioner. */
-const orders: Record<SortOrder, (filters: Filters) => RawBuilder<unknown>> = {
+const orders: Record<Sort, (filters: Filters) => RawBuilder<unknown>> = {
   recommended({ name }) {
     // An exact match of a name ranks before one with a mistake.
     const exact = name ? tagQuery({ name }, 'refused') : undefined
@@ -148,7 +147,7 @@ export type FoundRow = {
 export async function readPage(
   db: Db,
   filters: Filters,
-  sort: SortOrder,
+  sort: Sort,
   range: { limit: number; offset: number },
   now: Date,
 ): Promise<FoundRow[]> {
@@ -200,6 +199,10 @@ export async function readOffer(
   return rows[0] ?? { issue_ids: [], provider_ids: [], fee_pence: null }
 }
 
+/** How many of some tags a row has. */
+export const shared = (tags: string[]) => sql`(select count(*) from unnest(tsvector_to_array(tags)) as tag
+    where tag = any(${tags}::text[]))`
+
 /** Most matching practitioners that are compared; the best of a large directory are enough. */
 const comparedAtMost = 300
 
@@ -216,8 +219,6 @@ export async function readComparable(
 ): Promise<FoundRow[]> {
   const issues = offer.issue_ids.map((id) => tagOf('issue_id', id))
   const providers = offer.provider_ids.map((id) => tagOf('provider_id', id))
-  const shared = (tags: string[]) => sql`(select count(*) from unnest(tsvector_to_array(tags)) as tag
-    where tag = any(${tags}::text[]))`
   const { rows } = await sql<FoundRow>`
     select best.practitioner_id, best.next_free_online, best.next_free_face_to_face, best.next_starts,
       best.fresh_until, c.card
@@ -253,16 +254,18 @@ export async function readBounds(
   return { min_fee_pence: rows[0]?.min_fee_pence ?? 0, max_fee_pence: rows[0]?.max_fee_pence ?? 0 }
 }
 
+export type StoredWord = { id: number; word: string }
+
 /** Words of names that contain one of the fragments. */
-export async function readWords(db: Db, fragments: string[]): Promise<{ id: number; word: string }[]> {
-  const { rows } = await sql<{ id: number; word: string }>`
+export async function readWords(db: Db, fragments: string[]): Promise<StoredWord[]> {
+  const { rows } = await sql<StoredWord>`
     select id, word from search_words
     where word like any(${fragments.map((fragment) => `%${fragment}%`)}::text[])`.execute(db)
   return rows
 }
 
 /** The words of all names. */
-export async function readAllWords(db: Db): Promise<{ id: number; word: string }[]> {
+export async function readAllWords(db: Db): Promise<StoredWord[]> {
   return db.selectFrom('search_words').select(['id', 'word']).execute()
 }
 
@@ -277,12 +280,11 @@ export async function readNextFree(db: Db, ids: number[]): Promise<Omit<FoundRow
 // Writing -----------------------------------------------------------------------------------------------------------
 
 /** Locks the row of a practitioner, so that facts read afterwards are newer than those stored in it. */
-export async function lockRow(tx: Tx, id: number): Promise<{ merit: number } | undefined> {
-  const [row] = await runPrepared(
+export async function lockRow(tx: Tx, id: number): Promise<void> {
+  await runPrepared(
     tx,
     tx.selectFrom('practitioner_search').select('merit').where('practitioner_id', '=', id).forUpdate(),
   )
-  return row
 }
 
 export async function updateFree(db: Db, rows: FreeColumns[]): Promise<void> {
@@ -293,7 +295,7 @@ export async function updateFree(db: Db, rows: FreeColumns[]): Promise<void> {
     update practitioner_search s set
       rank = r.rank, next_free_online = r.next_free_online, next_free_face_to_face = r.next_free_face_to_face,
       free_days_online = r.free_days_online, free_days_face_to_face = r.free_days_face_to_face,
-      next_starts = r.next_starts, starts_revision = s.starts_revision + 1, fresh_until = r.fresh_until
+      next_starts = r.next_starts, fresh_until = r.fresh_until
     from jsonb_populate_recordset(null::practitioner_search, ${JSON.stringify(rows)}::jsonb) r
     where s.practitioner_id = r.practitioner_id`,
   )
@@ -315,8 +317,7 @@ export async function writeRows(
   await sql`
     insert into practitioner_search (${columns})
     select ${columns} from jsonb_populate_recordset(null::practitioner_search, ${rows}::jsonb)
-    on conflict (practitioner_id) do update
-      set ${changes}, starts_revision = practitioner_search.starts_revision + 1`.execute(db)
+    on conflict (practitioner_id) do update set ${changes}`.execute(db)
   const cards = JSON.stringify(
     entries.map(({ row, card }) => ({ practitioner_id: row.practitioner_id, card })),
   )
@@ -346,7 +347,7 @@ export async function wordIds(db: Db, words: string[]): Promise<Map<string, numb
   if (words.length === 0) return new Map()
   const list = sql`${[...words].sort()}::text[]`
   await sql`insert into search_words (word) select unnest(${list}) on conflict (word) do nothing`.execute(db)
-  const { rows } = await sql<{ id: number; word: string }>`
+  const { rows } = await sql<StoredWord>`
     select id, word from search_words where word = any(${list})`.execute(db)
   return new Map(rows.map((row) => [row.word, row.id]))
 }
@@ -371,7 +372,7 @@ export async function readListedStarts(db: Db, size: number, now: Date): Promise
   return rows.map((row) => row.id)
 }
 
-/** Practitioners whose places are unknown: those of rows that the previous release wrote. */
+/** Practitioners whose places are unknown. */
 export async function readUnplaced(db: Db, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('practitioner_search')

@@ -12,7 +12,7 @@ import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
 import { distance } from '#test/edit-distance.ts'
 import { nameWords } from './names.rules.ts'
-import { dayOf } from './search.rules.ts'
+import { dayNumber } from '../../clock.ts'
 
 const count = 90
 type Query = Record<string, string>
@@ -39,7 +39,7 @@ describe.each([
     const people = [...demoPractitioners({ count, seed: 7, today: now.toISOString().slice(0, 10) })]
     await insertPractitioners(test.db, people, 1, { now, random: systemRandom, passwordHashes: new Map() })
     await test.services.search.rebuild(test.db)
-    today = dayOf(now.toISOString().slice(0, 10))
+    today = dayNumber(now.toISOString().slice(0, 10))
     const ids = people.map((_, index) => index + 1)
     const outlooks = await test.services.availability.outlook(test.db, ids, now)
     known = people.map((person, index) => {
@@ -76,8 +76,8 @@ describe.each([
     const offers = (type: string) => person.services.some((service) => service.appointmentType === type)
     const words = nameWords(`${person.firstName} ${person.lastName}`)
     const dated = query.instant_booking === 'true' || query.date_from || query.date_to
-    const from = Math.max(today, query.date_from ? dayOf(query.date_from) : today)
-    const to = query.date_to ? dayOf(query.date_to) : from + 7
+    const from = Math.max(today, query.date_from ? dayNumber(query.date_from) : today)
+    const to = query.date_to ? dayNumber(query.date_to) : from + 7
     const days = [
       ...(query.session_type === 'face_to_face' ? [] : outlook.freeDays.online),
       ...(query.session_type === 'online' ? [] : outlook.freeDays.face_to_face),
@@ -115,7 +115,7 @@ describe.each([
     fc.uniqueArray(fc.integer({ min: 1, max }), { minLength: 1, maxLength: 4 }).map((list) => list.join(','))
   const date = fc
     .integer({ min: -3, max: 70 })
-    .map((ahead) => new Date((dayOf('2026-06-01') + ahead) * 86_400_000).toISOString().slice(0, 10))
+    .map((ahead) => new Date((dayNumber('2026-06-01') + ahead) * 86_400_000).toISOString().slice(0, 10))
   /** A part of a practitioner's name, at times with a mistake. */
   const typedName = fc
     .tuple(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connection.ts'
+import { shared } from './search.store.ts'
 
 /** What a listed practitioner is found by, and the lowest fee in pence. */
 export type Described = { tags: string[]; fee_pence: number }
@@ -35,8 +36,6 @@ export async function readSimilar(
 ): Promise<number[]> {
   const { practitionerId, issues, approaches, professions, feePence } = wanted
   if (issues.length === 0) return []
-  const shared = (tags: string[]) => sql`(select count(*) from unnest(tsvector_to_array(tags)) as tag
-    where tag = any(${tags}::text[]))`
   const { rows } = await sql<{ practitioner_id: number }>`
     select practitioner_id
     from (select practitioner_id, tags, min_fee_pence, rank from practitioner_search

@@ -3,7 +3,8 @@ import type { Filters } from '../search.rules.ts'
 import type { PlacePoint } from '../near.rules.ts'
 import type { DirectoryIndex } from './directory-index.ts'
 import type { Asked, DirectoryRow, Found } from './directory.rules.ts'
-import type { Changes, StoredWord } from './directory.store.ts'
+import type { StoredWord } from '../search.store.ts'
+import type { Changes } from './directory.store.ts'
 
 /** A search as the index is asked for it. */
 export type AskedPage = Omit<Asked, 'filters'> & {
@@ -57,12 +58,26 @@ export const directoryCalls = {
     return index.size
   },
 
-  /** The practitioners of whom the index does not know what was written. */
-  outdated: (index: DirectoryIndex, { written, removed, marked }: Changes): number[] => [
-    ...written.flatMap(([id, writtenBy]) => (index.versionOf(id) === writtenBy ? [] : [id])),
-    ...removed.filter((id) => index.versionOf(id) !== undefined),
-    ...marked.filter((id) => index.versionOf(id) !== undefined && index.freshUntil(id) > 0),
-  ],
+  /** Notes practitioners whose free time has changed, without their rows, which are computed anew before they are read. */
+  mark(index: DirectoryIndex, ids: readonly number[]): void {
+    for (const id of ids) index.mark(id)
+  },
+
+  marked: (index: DirectoryIndex): number[] => [...index.marked],
+
+  /** The practitioners of whom the index does not know what was written, and those that it does not know to be marked. */
+  outdated: (
+    index: DirectoryIndex,
+    { written, removed, marked }: Changes,
+  ): { changed: number[]; marked: number[] } => ({
+    changed: [
+      ...written.flatMap(([id, writtenBy]) =>
+        index.versionOf(id) === writtenBy && !index.marked.has(id) ? [] : [id],
+      ),
+      ...removed.filter((id) => index.versionOf(id) !== undefined),
+    ],
+    marked: marked.filter((id) => index.versionOf(id) !== undefined && index.freshUntil(id) > 0),
+  }),
 
   bounds: (index: DirectoryIndex, now: number) => index.bounds(now),
 

@@ -7,6 +7,7 @@ import type { DirectoryRow, Option, Value, ValuedFilter } from './directory.rule
 import { DocumentDays } from './document-days.ts'
 import { DocumentPlaces } from './document-places.ts'
 import { DocumentNames } from './document-names.ts'
+import { grown } from './grown.ts'
 import { OrderedDocuments } from './ordered-documents.ts'
 import { SlicedNumbers } from './sliced-numbers.ts'
 import { SmallLists } from './small-lists.ts'
@@ -60,6 +61,8 @@ export class DirectoryDocuments {
     freshUntil: new OrderedDocuments(this.ids, 2333),
     listedUntil: new OrderedDocuments(this.ids, 2081),
   }
+  /** Practitioners whose free time has changed since their row was put. */
+  readonly marked = new Set<number>()
   protected readonly options: readonly Counted[]
   /** The values that are counted, once more by document. */
   protected readonly rows: ValueRows
@@ -87,6 +90,7 @@ export class DirectoryDocuments {
   put(row: DirectoryRow): void {
     const document = this.documentOf.get(row.practitionerId) ?? this.#begin(row.practitionerId)
     this.#versions[document] = row.version
+    this.marked.delete(row.practitionerId)
     const links = row.values.map((value) => this.kept(value).ordinal)
     if (!this.links.equals(document, links)) {
       this.#show(document, false)
@@ -135,7 +139,16 @@ export class DirectoryDocuments {
     clearBit(this.startsUnknown, document)
     for (const order of Object.values(this.orders)) order.remove(document)
     this.documentOf.delete(practitionerId)
+    this.marked.delete(practitionerId)
     this.#leaving.push(document)
+  }
+
+  /** The free time of a practitioner is out of date until their row is put again. */
+  mark(practitionerId: number): void {
+    const document = this.documentOf.get(practitionerId)
+    if (document === undefined) return
+    this.marked.add(practitionerId)
+    this.orders.freshUntil.set(document, 0)
   }
 
   addWord(id: number, word: string): void {
@@ -208,18 +221,14 @@ export class DirectoryDocuments {
   reserve(count: number): void {
     if (count <= this.capacity) return
     const size = Math.ceil(count / 32) * 32
-    const ids = new Int32Array(size)
-    ids.set(this.ids)
-    const versions = new Float64Array(size)
-    versions.set(this.#versions)
-    this.ids = ids
-    this.#versions = versions
+    this.ids = grown(new Int32Array(size), this.ids)
+    this.#versions = grown(new Float64Array(size), this.#versions)
     this.capacity = size
     this.bitmaps.widen(this.words)
     this.links.grow(size)
     this.wordsOf.grow(size)
     for (const days of Object.values(this.freeDays)) days.grow(size)
-    for (const order of Object.values(this.orders)) order.grow(ids)
+    for (const order of Object.values(this.orders)) order.grow(this.ids)
     this.rows.grow(size)
   }
 

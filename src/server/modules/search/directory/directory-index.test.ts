@@ -6,6 +6,7 @@ import { choicesOf, countedFilters, type RelaxableFilter } from '#contract/searc
 import { matchWord } from '../names.rules.ts'
 import type { PlacePoint } from '../near.rules.ts'
 import { countedRanges, daysBetween, type Filters, filtersInUse, without } from '../search.rules.ts'
+import { directoryCalls } from './directory-calls.ts'
 import { DirectoryIndex } from './directory-index.ts'
 import type { Asked, Counts, DirectoryRow, Found, Option, Sort, Value } from './directory.rules.ts'
 import { OrderedDocuments } from './ordered-documents.ts'
@@ -232,7 +233,6 @@ describe('the index of the directory', () => {
             const counts = countsOf(found)
             const expected = naive(all, question, now)
             expect({ total: found.total, ids: found.ids }).toEqual(expected)
-            expect(index.count(filters, now)).toBe(expected.total)
             expect(index.hasStale(now)).toBe(all.some((each) => each.freshUntil <= now))
             const totalOf = (other: Filters) => naive(all, { ...question, filters: other }, now).total
             const relax = filtersInUse(filters)
@@ -349,28 +349,56 @@ describe('the index of the directory', () => {
     for (let id = 1; id <= 20_000; id++) {
       repair.mockClear()
       const key = (id * 7919) % 20_011
-      index.put({
-        practitionerId: id,
-        version: 1,
-        rank: key,
-        ratingHundredths: key,
-        minFeePence: key,
-        maxFeePence: key,
-        listedUntil: key,
-        freshUntil: key,
-        knowsNextStarts: true,
-        nextFree: { online: key, face_to_face: key },
-        freeDays: { online: [], face_to_face: [] },
-        places: [],
-        wordIds: [0],
-        values: [],
-      })
+      index.put(rowWith(id, key))
       const repairs = repair.mock.calls.length
       if (repairs > 1) expect.fail(`Change ${id} repaired ${repairs} orders.`)
       all += repairs
     }
     expect(all).toBeGreaterThan(40)
   })
+
+  it('has no fresh time for a practitioner who is marked, until the row is put again', () => {
+    const index = new DirectoryIndex(options)
+    index.addWord(0, 'anna')
+    index.put(rowWith(1, 50))
+    index.put(rowWith(2, 60))
+    const stale = () => [[1, 2, 3].map((id) => index.isStale(id, 10)), index.hasStale(10), [...index.marked]]
+    expect(stale()).toEqual([[false, false, false], false, []])
+    const known: [number, number][] = [
+      [1, 1],
+      [2, 1],
+    ]
+    const ask = (marked: number[]) =>
+      directoryCalls.outdated(index, { horizon: '2', timeline: '', written: known, removed: [], marked })
+    expect(ask([1, 3])).toEqual({ changed: [], marked: [1] })
+    directoryCalls.mark(index, [1, 3])
+    expect(stale()).toEqual([[true, false, false], true, [1]])
+    // What was written since the mark has to be read, even by a transaction that is known.
+    expect(ask([1, 2])).toEqual({ changed: [1], marked: [2] })
+    index.put(rowWith(1, 55))
+    expect(stale()).toEqual([[false, false, false], false, []])
+    directoryCalls.mark(index, [2])
+    index.remove(2)
+    expect(stale()).toEqual([[false, false, false], false, []])
+  })
+})
+
+/** A row all of whose numbers are the same. */
+const rowWith = (practitionerId: number, key: number): DirectoryRow => ({
+  practitionerId,
+  version: 1,
+  rank: key,
+  ratingHundredths: key,
+  minFeePence: key,
+  maxFeePence: key,
+  listedUntil: key,
+  freshUntil: key,
+  knowsNextStarts: true,
+  nextFree: { online: key, face_to_face: key },
+  freeDays: { online: [], face_to_face: [] },
+  places: [],
+  wordIds: [0],
+  values: [],
 })
 
 const countsOf = ({ counts }: Found) => (counts ? (JSON.parse(counts) as Counts) : undefined)

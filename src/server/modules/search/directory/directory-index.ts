@@ -8,14 +8,9 @@ import type { OrderedDocuments } from './ordered-documents.ts'
 
 /** Steps of a walk along an order cost about so many times less than a comparison in a sort. */
 const stepsPerComparison = 4
+
 /** Searches the directory, with the answers that SQL gives on the same rows. */
 export class DirectoryIndex extends DirectoryCounts {
-  count(filters: Filters, now: number): number {
-    this.advance(now)
-    this.beginCall()
-    return this.combined(this.searchFor(filters)).total
-  }
-
   find(asked: Asked, now: number): Found {
     this.advance(now)
     this.beginCall()

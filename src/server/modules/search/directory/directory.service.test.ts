@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
-import { sql } from 'kysely'
+import { type LogEvent, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { PractitionerQuery, type PractitionerList, sortOrders } from '#contract/search.ts'
 import { choicesOf } from '#contract/search-filters.ts'
@@ -280,6 +280,53 @@ describe('an index in a thread of its own', () => {
     expect(await find()).toBeInstanceOf(JsonText)
     expect(begun.mock.contexts.length).toBeGreaterThan(1)
   })
+})
+
+describe('a practitioner whose free time is marked as changed', () => {
+  const statements: string[] = []
+  let test: TestApp
+  let id: number
+  beforeAll(async () => {
+    const log = (event: LogEvent) => void statements.push(event.query.sql)
+    test = await buildTestApp({ database: (await clusterDatabase(5, log)).database })
+    const practitioner = await createPractitioner(test, { hours: [10] })
+    id = practitioner.id
+  })
+  afterAll(() => test.close())
+  const ask = async (query = '') =>
+    (await test.call('GET', `/practitioner/get-practitioners?${query}`)).body as unknown as PractitionerList
+  const rowsRead = (from: number) =>
+    statements.slice(from).filter((each) => each.includes('from practitioner_search s where')).length
+  const nextFree = ({ data }: PractitionerList) => data[0]?.next_available.online
+  const marked = async () => (await test.services.directory.current())?.ask('marked')
+
+  it('is read by no search but one that shows or needs it', async () => {
+    expect(nextFree(await ask())).toBe('2026-06-01T09:00:00.000Z')
+    const [first, second] = [await createClient(test), await createClient(test)]
+    const before = statements.length
+    for (const [client, startsAt] of [
+      [first, '2026-06-01T09:00:00Z'],
+      [second, '2026-06-02T09:00:00Z'],
+    ] as const) {
+      await hold(test, { practitioner: { id }, client, startsAt, type: 'online', serviceId: 1 })
+      expect((await ask('name=smith')).meta.total).toBe(0)
+    }
+    expect([await marked(), rowsRead(before)]).toEqual([[id], 0])
+    expect(nextFree(await ask('sort=soonest'))).toBe('2026-06-03T09:00:00.000Z')
+    expect([await marked(), rowsRead(before)]).toEqual([[], 1])
+  })
+
+  it.each(['sort=soonest', ''])(
+    'is fresh after a search by "%s" where another instance has computed the row before the mark was heard of',
+    async (query) => {
+      const mark = () => inTransaction(test.db, async (tx) => test.services.directory.marked(tx, id))
+      await mark()
+      expect(await marked()).toEqual([id])
+      const { meta } = await ask(query)
+      expect(Date.parse(meta.fresh_until ?? '')).toBeGreaterThan(test.clock.now().getTime())
+      expect(await marked()).toEqual([])
+    },
+  )
 })
 
 describe('the comparison with SQL', () => {

@@ -4,6 +4,8 @@ import { hours, seconds } from '../../../clock.ts'
 import type { Db, Tx } from '../../../db/connection.ts'
 import { afterCommit } from '../../../db/transaction.ts'
 import type { Deps } from '../../../deps.ts'
+import { errorName } from '../../../errors.ts'
+import type { StoredWord } from '../search.store.ts'
 import type { DirectoryHandle } from './directory-calls.ts'
 import { localDirectoryIndex, threadedDirectoryIndex } from './directory-thread.ts'
 import { toDirectoryRow } from './directory.mapper.ts'
@@ -93,6 +95,8 @@ export function createDirectory(
   let applying: Promise<void> | undefined
   /** Practitioners whose rows have to be read again. */
   let waiting = new Set<number>()
+  /** Practitioners whose free time has changed, and nothing else in their rows. */
+  let marked = new Set<number>()
   /** Counts changes, noted and applied. */
   let [noted, applied] = [0, 0]
   let version = 0
@@ -108,17 +112,21 @@ export function createDirectory(
 
   const isLive = () => state === 'live'
 
-  function note(ids: readonly number[]): void {
+  function note(to: Set<number>, ids: readonly number[]): void {
     if (!index || ids.length === 0) return
     noted += 1
-    for (const id of ids) waiting.add(id)
+    for (const id of ids) to.add(id)
   }
 
   async function applyWaiting(to: Kept): Promise<void> {
     const ids = [...waiting]
+    const marks = [...marked].filter((id) => !waiting.has(id))
     const upTo = noted
     waiting = new Set()
+    marked = new Set()
     try {
+      // What was put before may have been read before the mark, and nothing is put meanwhile.
+      if (marks.length > 0) await to.handle.ask('mark', marks)
       for (let from = 0; from < ids.length; from += rowsAtOnce) {
         const some = ids.slice(from, from + rowsAtOnce)
         const rows = await store.readRows(db, some)
@@ -131,6 +139,7 @@ export function createDirectory(
       version += 1
     } catch (error) {
       for (const id of ids) waiting.add(id)
+      for (const id of marks) marked.add(id)
       throw error
     }
   }
@@ -161,7 +170,7 @@ export function createDirectory(
     }
   }
 
-  async function addWords(to: Kept, added: readonly store.StoredWord[]): Promise<void> {
+  async function addWords(to: Kept, added: readonly StoredWord[]): Promise<void> {
     await to.handle.ask('addWords', added)
     for (const { id } of added) to.words.add(id)
   }
@@ -187,14 +196,14 @@ export function createDirectory(
       return
     }
     timeline = changes.timeline
-    const { written, removed, marked } = changes
-    const isAny = written.length + removed.length + marked.length > 0
-    const changed = isAny ? await known.handle.ask('outdated', changes) : []
-    note(changed)
+    const isAny = changes.written.length + changes.removed.length + changes.marked.length > 0
+    const outdated = isAny ? await known.handle.ask('outdated', changes) : { changed: [], marked: [] }
+    note(waiting, outdated.changed)
+    note(marked, outdated.marked)
     await settle()
     horizon = changes.horizon
     lookedAt = began
-    if (changed.length > 0) for (const listener of listeners) listener()
+    if (outdated.changed.length + outdated.marked.length > 0) for (const listener of listeners) listener()
   }
 
   function build(): Promise<void> {
@@ -262,6 +271,7 @@ export function createDirectory(
     become('off')
     giveUp()
     waiting = new Set()
+    marked = new Set()
     applied = noted
   }
 
@@ -274,7 +284,7 @@ export function createDirectory(
 
   function buildInBackground(): void {
     build().catch((error: unknown) => {
-      log.warn(`The index of the directory was not built: ${nameOf(error)}.`)
+      log.warn(`The index of the directory was not built: ${errorName(error)}.`)
       buildLater()
     })
   }
@@ -328,16 +338,31 @@ export function createDirectory(
         if (applied < noted) await settle()
         return isLive() ? index?.handle : undefined
       } catch (error) {
-        log.warn(`The search goes by SQL: ${nameOf(error)}.`)
+        log.warn(`The search goes by SQL: ${errorName(error)}.`)
         return undefined
       }
     },
 
-    settle,
-
     /** Reads the rows of practitioners again as soon as the transaction has committed. */
     changed(tx: Tx, ids: readonly number[]): void {
-      if (settings.mode !== 'off') afterCommit(tx, () => note(ids))
+      if (settings.mode !== 'off') afterCommit(tx, () => note(waiting, ids))
+    },
+
+    /** The free time of a practitioner has been marked as changed once the transaction has committed. */
+    marked(tx: Tx, id: number): void {
+      if (settings.mode !== 'off') afterCommit(tx, () => note(marked, [id]))
+    },
+
+    /** Reads the rows of practitioners again whose free time may have been computed anew. */
+    async reread(ids: readonly number[]): Promise<void> {
+      note(waiting, ids)
+      await settle()
+    },
+
+    /** Reads all rows again that are known to be marked. */
+    async rereadMarked(): Promise<void> {
+      if (index) note(waiting, await index.handle.ask('marked'))
+      await settle()
     },
 
     /** Has everything be read that was written since the last look, by any means. */
@@ -365,5 +390,3 @@ export function createDirectory(
     tidy: () => store.deleteOldRemovals(db, new Date(clock.now().getTime() - removalsKept)),
   }
 }
-
-const nameOf = (error: unknown) => (error instanceof Error ? error.name : 'unknown error')

@@ -3,6 +3,7 @@ import { type FilterColumns, filtersOfKind, filterTable } from '#contract/search
 import type { Db } from '../../../db/connection.ts'
 import type { PlacePoint } from '../near.rules.ts'
 import { freshTime } from '../free-time.store.ts'
+import type { StoredWord } from '../search.store.ts'
 
 /** A search row as the index reads it. Times are epoch milliseconds; lists are joined by spaces. */
 export type StoredRow = FilterColumns & {
@@ -60,8 +61,6 @@ export async function countRows(db: Db): Promise<number> {
     .executeTakeFirstOrThrow()
   return total
 }
-
-export type StoredWord = { id: number; word: string }
 
 export async function readWordsAfter(db: Db, after: number, limit: number): Promise<StoredWord[]> {
   return db

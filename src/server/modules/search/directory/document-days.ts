@@ -1,4 +1,5 @@
 import { type Bitmap, type Bitmaps, clearBit, setBit } from './bitmaps.ts'
+import { grown } from './grown.ts'
 
 type Day = { documents: Bitmap; count: number }
 
@@ -26,11 +27,8 @@ export class DocumentDays {
   }
 
   grow(size: number): void {
-    const [first, near] = [new Int32Array(size), new Uint32Array(2 * size)]
-    first.set(this.#first)
-    near.set(this.#near)
-    this.#first = first
-    this.#near = near
+    this.#first = grown(new Int32Array(size), this.#first)
+    this.#near = grown(new Uint32Array(2 * size), this.#near)
   }
 
   set(document: number, days: readonly number[]): void {

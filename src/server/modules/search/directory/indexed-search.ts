@@ -4,6 +4,7 @@ import { choicesOf } from '#contract/search-filters.ts'
 import { seconds } from '../../../clock.ts'
 import type { Db } from '../../../db/connection.ts'
 import type { Deps } from '../../../deps.ts'
+import { errorName } from '../../../errors.ts'
 import { JsonText } from '../../../json-text.ts'
 import { inPounds, toCard, toDistance } from '../search.mapper.ts'
 import { dayNumberInLondon, type Filters } from '../search.rules.ts'
@@ -53,7 +54,7 @@ export function createIndexedSearch(given: Dependencies) {
     let found = await index.ask('find', { ...wanted, isFresh }, at)
     if (!found) {
       await refreshMarked()
-      await directory.settle()
+      await directory.rereadMarked()
       found = await index.ask('find', { ...wanted, isFresh: false }, at)
       if (!found) throw new Error('A search was not answered.')
     }
@@ -61,7 +62,7 @@ export function createIndexedSearch(given: Dependencies) {
     let details: Details = found
     if (found.stale.length > 0) {
       await refreshAmong(found.stale, now)
-      await directory.settle()
+      await directory.reread(found.stale)
       details = await index.ask('details', ids, filters.near, at)
     }
     const { texts, places } = await cardsOf(ids, details.versions, now)
@@ -149,7 +150,7 @@ export function createIndexedSearch(given: Dependencies) {
     if (shadow === 0 || Math.random() >= shadow || performance.now() - comparedAt < compareEvery) return
     comparedAt = performance.now()
     compare(asked, found, now).catch((error: unknown) => {
-      log.warn(`A search was not compared: ${error instanceof Error ? error.name : 'unknown error'}.`)
+      log.warn(`A search was not compared: ${errorName(error)}.`)
     })
   }
 

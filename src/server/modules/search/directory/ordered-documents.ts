@@ -1,4 +1,5 @@
 import { type Bitmap, hasBit } from './bitmaps.ts'
+import { grown } from './grown.ts'
 
 /** Fewer changes than this are put in their places one by one; more by one pass over all documents. */
 const movedSingly = 16
@@ -24,7 +25,7 @@ export class OrderedDocuments {
    * @param repairedAt so many changes that wait are put in order without being asked for, so that no reader has to wait for
    * a long repair
    */
-  constructor(idOf: Int32Array, repairedAt = 4096) {
+  constructor(idOf: Int32Array, repairedAt: number) {
     this.#idOf = idOf
     this.#repairedAt = repairedAt
     this.grow(idOf)
@@ -34,16 +35,12 @@ export class OrderedDocuments {
   grow(idOf: Int32Array): void {
     this.#idOf = idOf
     const size = idOf.length
-    const larger = <T extends Int32Array | Float64Array | Uint8Array>(made: T, old: T): T => {
-      made.set(old)
-      return made
-    }
-    this.#order = larger(new Int32Array(size), this.#order)
-    this.#placedBy = larger(new Float64Array(size), this.#placedBy)
-    this.#keys = larger(new Float64Array(size), this.#keys)
-    this.#isPlaced = larger(new Uint8Array(size), this.#isPlaced)
-    this.#isWanted = larger(new Uint8Array(size), this.#isWanted)
-    this.#isChanged = larger(new Uint8Array(size), this.#isChanged)
+    this.#order = grown(new Int32Array(size), this.#order)
+    this.#placedBy = grown(new Float64Array(size), this.#placedBy)
+    this.#keys = grown(new Float64Array(size), this.#keys)
+    this.#isPlaced = grown(new Uint8Array(size), this.#isPlaced)
+    this.#isWanted = grown(new Uint8Array(size), this.#isWanted)
+    this.#isChanged = grown(new Uint8Array(size), this.#isChanged)
   }
 
   set(document: number, key: number): void {

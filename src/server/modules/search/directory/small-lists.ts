@@ -1,3 +1,5 @@
+import { grown } from './grown.ts'
+
 type Numbers = Uint16Array<ArrayBuffer> | Int32Array<ArrayBuffer>
 
 /** A short list of numbers for each document in one array. Lists longer than `stride` are kept beside it. */
@@ -17,11 +19,8 @@ export class SmallLists<T extends Numbers> {
   }
 
   grow(size: number): void {
-    const [lengths, values] = [new Uint8Array(size), this.#make(size * this.#stride)]
-    lengths.set(this.#lengths)
-    values.set(this.#values)
-    this.#lengths = lengths
-    this.#values = values
+    this.#lengths = grown(new Uint8Array(size), this.#lengths)
+    this.#values = grown(this.#make(size * this.#stride), this.#values)
   }
 
   set(document: number, list: readonly number[]): void {

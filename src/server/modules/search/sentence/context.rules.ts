@@ -1,40 +1,40 @@
-import type { Word } from './phrases.rules.ts'
+import { numeralOf, type Word, wordSet } from './phrases.rules.ts'
 
 /*
  * What the words around a phrase do to it: "not online", "I am a woman".
  */
 
-const set = (text: string) => new Set(text.split(' '))
-
-const negators = set(
+const negators = wordSet(
   'not no dont without never except avoid nothing neither nor hate cant cannot wont isnt uncomfortable',
 )
 /** Words that negate a price and nothing else. */
-const priceNegators = set('nobody noone none doesnt shouldnt couldnt wouldnt mustnt havent arent unable')
+const priceNegators = wordSet('nobody noone none doesnt shouldnt couldnt wouldnt mustnt havent arent unable')
 /** Words after which a negated price is no wish: "it doesn't have to be under £60", "I can't find a woman under £60". */
-const vague = set(
+const vague = wordSet(
   'lot much necessarily need needs care if it far way sure too bothered fussed always find finding found get getting got ' +
     'look looking see seeing paid',
 )
 /** "There are none under £60" is no wish either. */
-const stating = set('there theres theyre is are was were its')
+const stating = wordSet('there theres theyre is are was were its')
 /** Words that a negator reaches over, by what is negated. */
 const reached = {
-  way: set(
+  way: wordSet(
     'a an the any by to with see have do want be on over via another my talk speak it done doing need like go through someone ' +
       'seeing having wanting therapist therapy sessions session talking about feel feeling comfortable looking for if its whether or man woman male ' +
       'female men women',
   ),
-  therapy: set(
+  therapy: wordSet(
     'a an the any do want have need like to more another doing with try trying start just another be of',
   ),
-  language: set('a an the any speak speaking read understand understanding know much very good fluent to'),
-  issue: set('a an the any want have need of been had'),
-  place: set('a an the any in near nr around at from within by to want do be of go anywhere'),
-  days: set('a an the any on this in at do want be have book of free available'),
+  language: wordSet(
+    'a an the any speak speaking read understand understanding know much very good fluent to',
+  ),
+  issue: wordSet('a an the any want have need of been had'),
+  place: wordSet('a an the any in near nr around at from within by to want do be of go anywhere'),
+  days: wordSet('a an the any on this in at do want be have book of free available'),
   price: new Set([
     ...vague,
-    ...set(
+    ...wordSet(
       'a an the any to want wants wanting wanna pay paying spend spending afford charge charges charging cost costs costing ' +
         'go going be being at anything something someone somebody anyone anybody one who that is are have do like prefer willing able keen happy on exactly ' +
         'even really ever therapist therapists counsellor counsellors practitioner practitioners session sessions for priced',
@@ -89,8 +89,8 @@ export function negationBefore(
   return undefined
 }
 
-const tries = set('tried trying had done')
-const failed = set('didnt hasnt doesnt wasnt isnt havent failed')
+const tries = wordSet('tried trying had done')
+const failed = wordSet('didnt hasnt doesnt wasnt isnt havent failed')
 
 /** Whether a kind of therapy is named as one that has not helped. */
 export function hasFailed(
@@ -106,18 +106,18 @@ export function hasFailed(
   return { from, end: Math.min(words.length, next + 2) }
 }
 
-const adjectives = set(
+const adjectives = wordSet(
   'a an the young older old middle aged black white asian brown gay straight bi single married divorced retired working ' +
     'nice kind gentle warm friendly lovely caring patient calm muslim christian jewish british polish trans cis disabled year years yr yrs and busy very just another grown',
 )
-const wishes = set(
+const wishes = wordSet(
   'see seeing to prefer preferably ideally want wants wanted need rather have be get only or with prefers find like female ' +
     'male possible possibly book please by definitely must strictly specifically looking seek seeking therapist counsellor ' +
     'psychologist psychiatrist someone somebody anyone speaking',
 )
-const others = set('my her his their this that every another other our by')
-const askers = set('looking look searching search hoping ask asking wish wishing waiting prefer')
-const roles = set(
+const others = wordSet('my her his their this that every another other our by')
+const askers = wordSet('looking look searching search hoping ask asking wish wishing waiting prefer')
+const roles = wordSet(
   'therapist counsellor counselor psychologist psychiatrist psychotherapist practitioner shrink doctor cbt emdr therapists ' +
     'person professional only please preferred counselling couples',
 )
@@ -152,14 +152,14 @@ function leading(
   for (let back = at; back > 0 && back > at - mostAdjectives; back--) {
     if (words[back]?.isAfterBreak) return undefined
     const text = words[back - 1]?.text ?? ''
-    const isNumber = text >= '0' && text < ':'
+    const isNumber = numeralOf(words[back - 1]) !== undefined
     hasAge ||= isNumber
     if (!isNumber && !adjectives.has(text)) return { text, before: words[back - 2]?.text ?? '', hasAge }
   }
   return undefined
 }
 
-const ownLeads = set('im am as being was become hes shes feel of')
+const ownLeads = wordSet('im am as being was become hes shes feel of')
 
 /** "I'm a 45 year old man", "as a woman", "another woman". */
 function isOwn(words: readonly Word[], at: number): boolean {

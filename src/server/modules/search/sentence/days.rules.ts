@@ -1,11 +1,14 @@
+import { mondayOf } from '../../../clock.ts'
 import {
-  addPhrase,
+  addPhrases,
   isOneOf,
-  listed,
   longestPhrase,
   noPhrases,
+  numeralOf,
   type Phrases,
+  phraseSet,
   type Word,
+  wordSet,
 } from './phrases.rules.ts'
 
 /** Days since 1970-01-01; either end may be open. */
@@ -34,7 +37,7 @@ const isWordToo = new Set(['wed', 'sat', 'sun', 'mon', 'fri'])
 const months = 'january february march april may june july august september october november december'.split(
   ' ',
 )
-const shortMonths = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
+const shortMonths = months.map((month) => month.slice(0, 3))
 const ordinals = new Set(['st', 'nd', 'rd', 'th'])
 const numbers: Readonly<Record<string, number>> = {
   a: 1,
@@ -50,15 +53,11 @@ const numbers: Readonly<Record<string, number>> = {
   ten: 10,
 }
 
-// 1970-01-01 was a Thursday.
-const weekdayOf = (day: number) => (day + 3) % 7
-const sundayOf = (day: number) => day - weekdayOf(day) + 6
+const sundayOf = (day: number) => mondayOf(day) + 6
 
 /** Days by the words for them, as distances from today or as spans. */
 const fixed: Phrases<(today: number) => Span> = noPhrases()
-const on = (phrases: string, span: (today: number) => Span) => {
-  for (const phrase of listed(phrases)) addPhrase(fixed, phrase, span)
-}
+const on = (phrases: string, span: (today: number) => Span) => addPhrases(fixed, phrases, span)
 on(
   'today, tonight, tonite, 2nite, this evening, this afternoon, this morning, right now, right away, straight away, immediately, ' +
     'now please, available now, available today, this minute, same day, later today, asap today',
@@ -84,14 +83,11 @@ on(
 )
 on('next weekend', (today) => ({ from: sundayOf(today) + 6, to: sundayOf(today) + 7 }))
 
-const soon: Phrases<true> = noPhrases()
-for (const phrase of listed(
+const soon = phraseSet(
   'free in the next 7 days, asap, as soon as possible, as soon as, soon, soonest, available soon, urgent, urgently, quickly, as quickly as possible, ' +
     'next available, earliest, first available, no waiting list, without a waiting list, no wait, quick appointment, ' +
     'short notice, soonish, earliest appointment, sooner rather than later, need someone soon',
-)) {
-  addPhrase(soon, phrase, true)
-}
+)
 
 type Edge = 'from' | 'after' | 'until' | 'before' | 'on'
 const edges: Phrases<Edge> = noPhrases()
@@ -102,10 +98,9 @@ for (const [edge, phrases] of Object.entries({
   before: 'before',
   on: 'on, free, free on, for, on the, on a, next available, any',
 })) {
-  for (const phrase of listed(phrases)) addPhrase(edges, phrase, edge as Edge)
+  addPhrases(edges, phrases, edge as Edge)
 }
 const joins = new Set(['to', 'until', 'till', 'and', 'or', 'through'])
-const nothing: ReadonlySet<string> = new Set()
 /** A search looks no further ahead. */
 const daysAhead = 62
 
@@ -121,7 +116,7 @@ export const wordsOfTime: readonly string[] = [
 
 /** The days that begin at a word: `tonight`, `next Friday`, `from Monday`, `15 to 20 June`. */
 export function daysAt(words: readonly Word[], at: number, today: number): Found<Days> | undefined {
-  const early = longestPhrase(soon, words, at, nothing)
+  const early = longestPhrase(soon, words, at)
   const span = spanAt(words, at, today)
   if (early && (!span || span.end <= early.end)) return { value: 'soon', end: early.end }
   return span && inReach(span, today)
@@ -133,7 +128,7 @@ function inReach({ value, end }: Found<DayRange>, today: number): Found<Days> | 
 }
 
 function spanAt(words: readonly Word[], at: number, today: number): Found<DayRange> | undefined {
-  const edge = longestPhrase(edges, words, at, nothing)
+  const edge = longestPhrase(edges, words, at)
   const start = edge?.end ?? at
   const first = dayAt(words, start, today, edge !== undefined)
   if (!first) return undefined
@@ -172,7 +167,7 @@ function hasBetween(words: readonly Word[], end: number): boolean {
 }
 
 function dayAt(words: readonly Word[], at: number, today: number, isLed: boolean): Found<Span> | undefined {
-  const known = longestPhrase(fixed, words, at, nothing)
+  const known = longestPhrase(fixed, words, at)
   if (known) return { value: known.value(today), end: known.end }
   return dateAt(words, at, today) ?? weekdayAt(words, at, today, isLed) ?? comingAt(words, at, today)
 }
@@ -192,27 +187,18 @@ function weekdayAt(
   if (!word || index === undefined) return undefined
   const isClear = isLed || isNext || isAny || !isWordToo.has(word.text) || isAmongDays(words, place)
   if (!isClear) return undefined
-  const ahead = (index - weekdayOf(today) + 7) % 7
+  const ahead = (index - (today - mondayOf(today)) + 7) % 7
   const from = isNext ? sundayOf(today) + 1 + index : today + ahead
   return { value: { from, to: from }, end: place + 1 }
 }
+
+const partsOfDay = wordSet('morning mornings afternoon afternoons evening evenings night or and')
 
 /** Whether the words beside one are of days too, or there are none. */
 function isAmongDays(words: readonly Word[], at: number): boolean {
   const [previous, word, next] = [words[at - 1], words[at], words[at + 1]]
   const isAlone = (!previous || word?.isAfterBreak) && (!next || next.isAfterBreak)
-  const partOfDay = new Set([
-    'morning',
-    'mornings',
-    'afternoon',
-    'afternoons',
-    'evening',
-    'evenings',
-    'night',
-    'or',
-    'and',
-  ])
-  return Boolean(isAlone) || (next !== undefined && partOfDay.has(next.text))
+  return Boolean(isAlone) || (next !== undefined && partsOfDay.has(next.text))
 }
 
 export function indexOfWeekday(word: Word): number | undefined {
@@ -301,8 +287,8 @@ function comingAt(words: readonly Word[], at: number, today: number): Found<Span
   if (!isLed) return undefined
   const text = words[place]?.text ?? ''
   const article = text === 'a' && numbers[words[place + 1]?.text ?? ''] !== undefined ? 1 : 0
-  const counted = words[place + article]?.text ?? ''
-  const count = numbers[counted] ?? (counted >= '0' && counted < ':' ? Number(counted) : undefined)
+  const counted = words[place + article]
+  const count = numbers[counted?.text ?? ''] ?? numeralOf(counted)
   const unitAt = count === undefined ? place : place + article + 1
   const unit = words[words[unitAt]?.text === 'of' ? unitAt + 1 : unitAt]
   const length = { day: 1, days: 1, week: 7, weeks: 7, fortnight: 14 }[unit?.text ?? '']

@@ -2,6 +2,7 @@ import type { FilterData } from '#contract/practitioners/practitioners.ts'
 import { type FilterOfKind, filtersOfKind, filterTable } from '#contract/search-filters.ts'
 import {
   addPhrase,
+  addPhrases,
   listed,
   noPhrases,
   type Phrases,
@@ -98,15 +99,15 @@ export async function buildGazetteer(
   ]
   for (const [filter, words] of values) {
     for (const [value, text] of Object.entries(words)) {
-      for (const phrase of listed(text)) addPhrase(phrases, phrase, { kind: 'value', filter, value })
+      addPhrases(phrases, text, { kind: 'value', filter, value })
     }
   }
   for (const [value, text] of Object.entries(possibleGenderWords)) {
-    for (const phrase of listed(text)) addPhrase(phrases, phrase, { kind: 'possible_gender', value })
+    addPhrases(phrases, text, { kind: 'possible_gender', value })
   }
-  for (const phrase of listed(anyFormat)) addPhrase(phrases, phrase, { kind: 'any_format' })
-  for (const phrase of listed(withoutFilter)) addPhrase(phrases, phrase, { kind: 'without_filter' })
-  for (const phrase of listed(understood)) addPhrase(phrases, phrase, { kind: 'understood' })
+  addPhrases(phrases, anyFormat, { kind: 'any_format' })
+  addPhrases(phrases, withoutFilter, { kind: 'without_filter' })
+  addPhrases(phrases, understood, { kind: 'understood' })
 
   const townPhrases = noPhrases<true>()
   const left = new Set(listed(notTowns))

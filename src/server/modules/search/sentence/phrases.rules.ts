@@ -36,12 +36,25 @@ export function listed(text: string): string[] {
     .filter((phrase) => phrase !== '')
 }
 
+/** Adds the phrases of a text in which commas separate them. */
+export function addPhrases<Value>(
+  phrases: Phrases<Value>,
+  text: string,
+  value: Value,
+  merge?: (known: Value, added: Value) => Value,
+): void {
+  for (const phrase of listed(text)) addPhrase(phrases, phrase, value, merge)
+}
+
 /** A set of phrases without a value of their own. */
 export function phraseSet(text: string): Phrases<true> {
   const phrases = noPhrases<true>()
-  for (const phrase of listed(text)) addPhrase(phrases, phrase, true)
+  addPhrases(phrases, text, true)
   return phrases
 }
+
+/** The words of a text in which spaces separate them. */
+export const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
 /** What a word stands for where it is mistyped. */
 export type Spelling = {
@@ -102,6 +115,13 @@ export function wordsOf(sentence: string, spelling: Spelling): Word[] {
   return tokensOf(sentence).map((token) => ({ ...token, readings: spelling.corrected(token.text) }))
 }
 
+/** The number that a word is in digits. A fraction, such as "½", is none. */
+export function numeralOf(word: Word | undefined): number | undefined {
+  const text = word?.text ?? ''
+  const number = text >= '0' && text < ':' ? Number(text) : Number.NaN
+  return Number.isFinite(number) ? number : undefined
+}
+
 /** Whether a word stands for one of some words. */
 export function isOneOf(word: Word | undefined, some: ReadonlySet<string>): boolean {
   return word !== undefined && (some.has(word.text) || word.readings.some((reading) => some.has(reading)))
@@ -109,6 +129,7 @@ export function isOneOf(word: Word | undefined, some: ReadonlySet<string>): bool
 
 /** Most words between two of a phrase that are passed over. */
 const mostPassed = 3
+const none: ReadonlySet<string> = new Set()
 
 /**
  * The longest phrase that begins at a word. Goes on from a phrase's first word past some words, such as an article: "loss
@@ -120,7 +141,7 @@ export function longestPhrase<Value>(
   { root }: Phrases<Value>,
   words: readonly Word[],
   from: number,
-  passing: ReadonlySet<string>,
+  passing = none,
   isName = false,
 ): { value: Value; end: number } | undefined {
   let node = root

@@ -1,4 +1,4 @@
-import { longestPhrase, type Word } from './phrases.rules.ts'
+import { longestPhrase, numeralOf, type Word, wordSet } from './phrases.rules.ts'
 import type { Gazetteer } from './gazetteer.rules.ts'
 
 /** What a text that names a place stands for. */
@@ -29,10 +29,7 @@ export type FoundPlace = {
   isSure: boolean
 }
 
-const set = (text: string) => new Set(text.split(' '))
-const leads = set('in near nr around outside at from within towards')
-const leadsAfterClose = set('to by')
-const nothing: ReadonlySet<string> = new Set()
+const leads = wordSet('in near nr around outside at from within towards')
 
 /** A town or a postcode at a word, or after "in", "near" or "within 5 miles of". */
 export function placeAt(
@@ -43,7 +40,7 @@ export function placeAt(
   const radius = radiusAt(words, at)
   const from = radius?.end ?? at
   const isLed = radius !== undefined || isLedTo(words, from)
-  const town = longestPhrase(towns, words, from, nothing, true)
+  const town = longestPhrase(towns, words, from, undefined, true)
   const postcodeEnd = outwardAt(words, from, isLed)
   const within = radius && { within: radius.miles }
   if (postcodeEnd !== undefined && postcodeEnd >= (town?.end ?? 0)) {
@@ -62,7 +59,7 @@ export function isLedTo(words: readonly Word[], at: number): boolean {
   const [before, earlier] = [words[at - 1]?.text ?? '', words[at - 2]?.text ?? '']
   if (leads.has(before)) return true
   if (before === 'to') return ['close', 'near', 'next'].includes(earlier)
-  if (before === 'by') return earlier === 'close' && leadsAfterClose.has(before)
+  if (before === 'by') return earlier === 'close'
   return ['central', 'north', 'south', 'east', 'west', 'greater'].includes(before) && leads.has(earlier)
 }
 
@@ -74,17 +71,15 @@ function isBetweenBreaks(words: readonly Word[], from: number, end: number): boo
 /** "within 5 miles of", "10 miles from", "5 mile radius of". */
 function radiusAt(words: readonly Word[], at: number): { miles: number; end: number } | undefined {
   let place = words[at]?.text === 'within' ? at + 1 : at
-  const number = words[place]?.text ?? ''
-  if (!(number >= '0' && number < ':')) return undefined
+  const miles = numeralOf(words[place])
+  if (miles === undefined) return undefined
   if (!['mile', 'miles', 'mi'].includes(words[place + 1]?.text ?? '')) return undefined
   place += 2
   if (['radius', 'around', 'away'].includes(words[place]?.text ?? '')) place++
   if (!['of', 'from', 'around', 'to'].includes(words[place]?.text ?? '')) {
-    return ['around', 'radius'].includes(words[place - 1]?.text ?? '')
-      ? { miles: Number(number), end: place }
-      : undefined
+    return ['around', 'radius'].includes(words[place - 1]?.text ?? '') ? { miles, end: place } : undefined
   }
-  return { miles: Number(number), end: place + 1 }
+  return { miles, end: place + 1 }
 }
 
 /** The end of a postcode, full or its first half. */

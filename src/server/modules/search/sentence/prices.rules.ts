@@ -1,9 +1,11 @@
 import {
   addPhrase,
+  addPhrases,
   isOneOf,
   listed,
   longestPhrase,
   noPhrases,
+  numeralOf,
   type Phrases,
   phraseSet,
   type Word,
@@ -39,7 +41,6 @@ const thousandWords: Readonly<Record<string, number>> = {
   ninety: 90,
   hundred: 100,
 }
-const fives = new Set(['five'])
 const joins = set('to, and, till, until')
 
 type Bound = 'max' | 'min' | 'pay' | 'band' | 'range'
@@ -58,45 +59,29 @@ const bounds: Record<Bound, string> = {
   range: 'between, from, anywhere between, anything between, somewhere between',
 }
 for (const [bound, phrases] of Object.entries(bounds)) {
-  for (const phrase of listed(phrases)) {
-    addPhrase(before, phrase, bound as Bound, (known) => (known === 'min' ? known : (bound as Bound)))
-  }
+  addPhrases(before, phrases, bound as Bound, (known, added) => (known === 'min' ? known : added))
 }
 const after: Phrases<Later> = noPhrases()
-for (const phrase of listed(
+addPhrases(
+  after,
   'max, maximum, tops, or less, or under, or below, or lower, or cheaper, at most, at the most, limit, maximum please, ' +
     'no more, not more, and no more, and not more, but no more, but not more',
-)) {
-  addPhrase(after, phrase, 'max')
-}
-for (const phrase of listed('ish, or so, or thereabouts, roughly, approx, more or less'))
-  addPhrase(after, phrase, 'band')
-for (const phrase of listed(
+  'max',
+)
+addPhrases(after, 'ish, or so, or thereabouts, roughly, approx, more or less', 'band')
+addPhrases(
+  after,
   'or more, or over, and over, or above, and above, or higher, minimum, plus, upwards, and upwards, or upwards, ' +
     'no less, not less, and no less, and not less, but no less, but not less',
-)) {
-  addPhrase(after, phrase, 'min')
-}
+  'min',
+)
 const rates = noPhrases<true>()
 for (const per of ['a', 'an', 'per', 'each', 'every', 'for a', 'for an', 'for each']) {
-  for (const what of [
-    'session',
-    'sesh',
-    'hour',
-    'hr',
-    'week',
-    'time',
-    'appointment',
-    'go',
-    'pop',
-    'visit',
-    'meeting',
-  ]) {
+  for (const what of listed('session, sesh, hour, hr, week, time, appointment, go, pop, visit, meeting')) {
     addPhrase(rates, `${per} ${what}`, true)
   }
 }
-for (const phrase of ['session', 'hour', 'hourly', 'ph', 'phr', 'pw', 'p h', 'each', 'an hour session'])
-  addPhrase(rates, phrase, true)
+addPhrases(rates, 'session, hour, hourly, ph, phr, pw, p h, each, an hour session', true)
 
 /** An amount for one of these is an income, a rent or a habit. */
 const periods = phraseSet(
@@ -104,7 +89,6 @@ const periods = phraseSet(
     'pcm, monthly, a day, per day, every day, daily, a night, every night',
 )
 
-const nothing: ReadonlySet<string> = new Set()
 /** A lower amount without a pound sign is an age, a distance or a number of people. */
 const leastBare = 20
 /** Where the filter's price range ends at most. A higher amount is an income or a debt. */
@@ -114,20 +98,20 @@ const bandPounds = 10
 
 /** The price that begins at a word, such as `£60`, `under 60`, `between 40 and 60 quid` or `sixty pounds max`. */
 export function priceAt(words: readonly Word[], from: number): FoundPrice | undefined {
-  const led = longestPhrase(before, words, from, nothing)
+  const led = longestPhrase(before, words, from)
   const read = led
     ? (boundAt(words, led.end, led.value) ?? rangeAt(words, led.end, true))
     : (rangeAt(words, from, false) ?? amountAlone(words, from))
   if (!read) return undefined
-  const periodEnd = longestPhrase(periods, words, read.end, nothing)?.end
+  const periodEnd = longestPhrase(periods, words, read.end)?.end
   const isOther = periodEnd !== undefined || Math.max(read.range?.min ?? 0, read.range?.max ?? 0) > mostPounds
   if (isOther) return { end: periodEnd ?? read.end }
-  return { ...read, end: longestPhrase(rates, words, read.end, nothing)?.end ?? read.end }
+  return { ...read, end: longestPhrase(rates, words, read.end)?.end ?? read.end }
 }
 
 function boundAt(words: readonly Word[], from: number, bound: Bound): FoundPrice | undefined {
   // "up to around £60".
-  const about = bound === 'band' ? undefined : longestPhrase(before, words, from, nothing)
+  const about = bound === 'band' ? undefined : longestPhrase(before, words, from)
   const start = about?.value === 'band' ? about.end : from
   const range = rangeAt(words, start, true)
   if (range) return range
@@ -141,7 +125,7 @@ function boundAt(words: readonly Word[], from: number, bound: Bound): FoundPrice
 
 /** The bound after an amount. In "£40 or over £80", "or over" is of the second one. */
 function laterAt(words: readonly Word[], from: number): { value: Later; end: number } | undefined {
-  const later = longestPhrase(after, words, from, nothing)
+  const later = longestPhrase(after, words, from)
   return later && !amountAt(words, later.end) ? later : undefined
 }
 
@@ -206,11 +190,9 @@ function amountAt(words: readonly Word[], from: number): Amount | undefined {
 
 /** A number in digits, or one of the words from twenty to a hundred and ninety-five. */
 function numberAt(words: readonly Word[], from: number): { value: number; end: number } | undefined {
-  const text = words[from]?.text ?? ''
-  if (text >= '0' && text < ':') {
-    const value = Number(text)
-    return Number.isFinite(value) ? { value: Math.round(value * 100) / 100, end: from + 1 } : undefined
-  }
+  const number = numeralOf(words[from])
+  if (number !== undefined) return { value: Math.round(number * 100) / 100, end: from + 1 }
+  const text = words[from]?.text
   let end = text === 'a' || text === 'one' ? from + 1 : from
   let value = 0
   if (words[end]?.text === 'hundred') {
@@ -222,7 +204,7 @@ function numberAt(words: readonly Word[], from: number): { value: number; end: n
   if (tens !== undefined && tens < 100) {
     value += tens
     end++
-    if (fives.has(words[end]?.text ?? '')) {
+    if (words[end]?.text === 'five') {
       value += 5
       end++
     }

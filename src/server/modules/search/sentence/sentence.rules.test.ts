@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { choicesOf, filtersOfKind, filterTable } from '#contract/search-filters.ts'
 import { referenceData } from '#server/db/seed/reference.ts'
 import { openGazetteer } from '#server/integrations/gazetteer/gazetteer.ts'
-import { dayOf } from '../search.rules.ts'
+import { dayNumber } from '../../../clock.ts'
 import type { Days } from './days.rules.ts'
 import { buildGazetteer, type IdFilter, type ReferenceLists, synonyms } from './gazetteer.rules.ts'
 import { possibleNames } from './names-in.rules.ts'
@@ -29,7 +29,7 @@ const gazetteer = await buildGazetteer(
   async () => undefined,
 )
 /** A Wednesday. */
-const today = dayOf('2026-06-10')
+const today = dayNumber('2026-06-10')
 const read = (sentence: string) =>
   readSentence(sentence, gazetteer, { today, readPlace: placeReader(places.find) })
 

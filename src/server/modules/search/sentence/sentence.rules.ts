@@ -2,7 +2,7 @@ import { type DayRange, type Days, daysAt } from './days.rules.ts'
 import { hasFailed, isNegator, isOfPractitioner, negationBefore } from './context.rules.ts'
 import { acronyms, type Gazetteer, type IdFilter, type Meaning, type ValueFilter } from './gazetteer.rules.ts'
 import { type FoundPlace, isLedTo, placeAt, type ReadPlace } from './places.rules.ts'
-import { longestPhrase, type Word, wordsOf } from './phrases.rules.ts'
+import { isOneOf, longestPhrase, numeralOf, type Word, wordSet, wordsOf } from './phrases.rules.ts'
 import { type FoundPrice, priceAt, type PriceRange } from './prices.rules.ts'
 import { tellsOfDay, tellsOfMoney, tellsOfPlace } from './stories.rules.ts'
 
@@ -30,9 +30,7 @@ export type Reading = {
 }
 
 /** May stand within a phrase without a change of its meaning. */
-const passing: ReadonlySet<string> = new Set(
-  'a an the my our your his her their some really so very this of'.split(' '),
-)
+const passing = wordSet('a an the my our your his her their some really so very this of')
 /** There are two formats. There are more than two genders: "not a man" asks for none of them. */
 const opposites: Readonly<Record<string, string>> = {
   online: 'face_to_face',
@@ -239,12 +237,7 @@ export function readSentence(
 
   /** The words that are neither used nor fillers, in runs without the fillers at their ends. */
   function collectLeft(): void {
-    const isFiller = (at: number) => {
-      const word = words[at]
-      return (
-        !word || gazetteer.fillers.has(word.text) || word.readings.some((each) => gazetteer.fillers.has(each))
-      )
-    }
+    const isFiller = (at: number) => !words[at] || isOneOf(words[at], gazetteer.fillers)
     const isLeft = (at: number) => states[at] === undefined && !danger.has(at)
     const runs = groups.map((group) => ({ ...group }))
     for (let at = 0; at < words.length; at++) {
@@ -299,8 +292,7 @@ const clockLeads = new Set(['after', 'before', 'from', 'at', 'by', 'until', 'aro
 /** "after 6pm", "9am": a time of day, which no filter stands for. */
 function partOfDayAt(words: readonly Word[], at: number): number | undefined {
   const start = clockLeads.has(words[at]?.text ?? '') ? at + 1 : at
-  const number = words[start]?.text ?? ''
-  if (!(number >= '0' && number < ':') || words[start]?.isPounds) return undefined
+  if (numeralOf(words[start]) === undefined || words[start]?.isPounds) return undefined
   return clockMarks.has(words[start + 1]?.text ?? '') ? start + 2 : undefined
 }
 

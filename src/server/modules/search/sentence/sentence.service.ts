@@ -1,7 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import type { SentenceAnswer, SentenceFilters } from '#contract/search-sentence.ts'
 import { radii } from '#contract/places.ts'
-import { hours, minutes } from '../../../clock.ts'
+import { dayText, hours, minutes } from '../../../clock.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Gazetteer as Places } from '../../../integrations/gazetteer/port.ts'
 import { remembered } from '../../../remembered.ts'
@@ -78,8 +78,6 @@ export function createSentences({ db, clock, practitioners, gazetteer: places }:
 }
 
 const nearTo = (label: string): SentenceFilters => ({ near: label, session_type: 'face_to_face' })
-
-const dayText = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10)
 
 function filtersOf({ ids, values, price, days, near }: Reading): SentenceFilters {
   const { from, to } = rangeOf(days) ?? {}

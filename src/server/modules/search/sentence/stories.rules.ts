@@ -1,26 +1,24 @@
 import { indexOfMonth, indexOfWeekday } from './days.rules.ts'
-import type { Word } from './phrases.rules.ts'
+import { type Word, wordSet } from './phrases.rules.ts'
 
 /*
  * Days, amounts and places of a client's own story, which are no wish: "my mum died on Friday", "I earn £20,000", "I grew up in Leeds".
  */
 
-const set = (text: string) => new Set(text.split(' '))
-
 /** Words of what is looked for. A day beside one of them is a wish. */
-const wishes = set(
+const wishes = wordSet(
   'someone somebody anyone anybody therapist therapists counsellor psychologist psychiatrist free available availability ' +
     'appointment appointments session sessions slot slots book booking see seeing talk speak meet looking need want prefer can could',
 )
-const told = set(
+const told = wordSet(
   'died dies dying death funeral wedding left leaves lost lose hate hates hated dread dreads dreading fear fears face cry cries ' +
     'cried crying since last worst exam exams interview surgery birthday anniversary broke drank drunk drink hit happened fell got ' +
     'sacked fired dumped found quit told think thinking through kids',
 )
-const subjects = set(
+const subjects = wordSet(
   'i he she they we it dad mum mom husband wife partner boyfriend girlfriend son daughter brother sister ex got was were',
 )
-const workers = set('i we he she to im off')
+const workers = wordSet('i we he she to im off')
 /** Most words on either side of a day that may make it a part of a story. */
 const reach = 8
 
@@ -47,11 +45,11 @@ export function tellsOfDay(words: readonly Word[], from: number, end: number): b
 const isDayName = (word: Word) =>
   word.text.startsWith('weekend') || indexOfWeekday(word) !== undefined || indexOfMonth(word) !== undefined
 
-const amounts = set(
+const amounts = wordSet(
   'earn earns earning earned salary wage wages income rent mortgage bill bills debt debts owe owes owing owed lost lose losing ' +
     'won stole spent charged paid cost costs',
 )
-const betweenAmount = set(
+const betweenAmount = wordSet(
   'is was of about around me us a the over under nearly almost only just at least roughly up to in went goes',
 )
 
