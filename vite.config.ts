@@ -1,13 +1,35 @@
 import { reactRouter } from '@react-router/dev/vite'
 import optimizeLocales from '@react-aria/optimize-locales-plugin'
 import tailwindcss from '@tailwindcss/vite'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+
+/** The modules that every page's root imports, by itself or through others. */
+const withRoot = new Set<string>()
+const isRoot = /src[\\/]web[\\/](root|entry\.client)\.tsx(\?|$)/
+
+/** Fills `withRoot` once the modules of the pages are known. */
+const findWithRoot: Plugin = {
+  name: 'find-with-root',
+  apply: 'build',
+  applyToEnvironment: ({ name }) => name === 'client',
+  buildEnd() {
+    const add = (id: string): void => {
+      for (const imported of this.getModuleInfo(id)?.importedIds ?? []) {
+        if (withRoot.has(imported) || isRoot.test(imported)) continue
+        withRoot.add(imported)
+        add(imported)
+      }
+    }
+    for (const id of this.getModuleIds()) if (isRoot.test(id)) add(id)
+  },
+}
 
 export default defineConfig({
   publicDir: 'src/web/public',
   plugins: [
     tailwindcss(),
     reactRouter(),
+    findWithRoot,
     // British English falls back to the strings of the kit's en-US.
     { ...optimizeLocales.vite({ locales: ['en-US'] }), enforce: 'pre' },
   ],
@@ -36,20 +58,34 @@ export default defineConfig({
                 // and show no form. Without the names of cards, which the pages of sessions do not show.
                 {
                   name: 'common',
-                  test: /src[\\/]web[\\/](?!.*(Dialog|BritishEnglish|Form|InfoTip|Menu|Popover|Slider|TagGroup)\.tsx|lib[\\/](account-key|api-query|card-names|form|field-limits\.gen|late-part|limits|use-action)\.ts|features[\\/](accounts|bookings)[\\/]|lib[\\/](chat-session|idempotent-endpoints|live)\.ts|ui[\\/](Card|ErrorAlert|LiveRegion|PasswordField|QueryError|SessionClocks|SubmitButton|TextArea)\.tsx)|@tabler|vite[\\/]preload-helper/,
+                  test: /src[\\/]web[\\/](?!.*(Dialog|BritishEnglish|Form|InfoTip|Menu|Slider|TagGroup)\.tsx|lib[\\/](account-key|api-query|card-names|form|field-limits\.gen|late-part|limits|use-action|use-late-navigate|when-it-is)\.ts|features[\\/](accounts|bookings)[\\/]|lib[\\/](chat-session|idempotent-endpoints|live)\.ts|ui[\\/](Card|ErrorAlert|LiveRegion|PasswordField|QueryError|Section|SessionClocks|SubmitButton|TextArea)\.tsx)|@tabler|vite[\\/]preload-helper/,
                   minShareCount: 12,
                   priority: 1,
                 },
-                // What the root of every page needs, and too little for requests of their own.
+                // What comes with the root of every page: by themselves a dozen requests of a few hundred bytes. And what
+                // other chunks use of the library of queries alone.
                 {
                   name: 'frame',
-                  test: /src[\\/]web[\\/]lib[\\/](leaving|site-facts|staying)\.ts/,
+                  test: (id) => withRoot.has(id) || /(QueryClientProvider|queryOptions)\.js/.test(id),
+                  priority: 1,
+                },
+                // Nine pages in ten read with all of it.
+                {
+                  name: 'queries',
+                  test: /@tanstack[\\/](query-core|react-query)[\\/]|src[\\/]web[\\/]lib[\\/](live-data|query)\.ts/,
+                  priority: 1,
+                },
+                // A page with a form needs all of it. Others need the limits of their one field alone.
+                { name: 'limits', test: /src[\\/]web[\\/]lib[\\/]limits\.ts/, priority: 2 },
+                {
+                  name: 'forms',
+                  test: /react-hook-form|src[\\/]web[\\/](lib[\\/]form\.ts|ui[\\/](Form|SubmitButton)\.tsx)/,
                   priority: 1,
                 },
                 // What many pages of signed-in people share, and no page of a visitor needs.
                 {
                   name: 'members',
-                  test: /src[\\/]web[\\/](features[\\/](accounts|bookings)[\\/]|lib[\\/](chat-session|late-part|live)\.ts|ui[\\/](Card|Dialog|ErrorAlert|LiveRegion|Menu|QueryError|SessionClocks)\.tsx)/,
+                  test: /src[\\/]web[\\/](features[\\/](accounts|bookings)[\\/]|lib[\\/](chat-session|late-part|live)\.ts|ui[\\/](Card|Dialog|ErrorAlert|LiveRegion|Menu|QueryError|Section|SessionClocks)\.tsx)/,
                   minShareCount: 12,
                   priority: 0,
                 },

@@ -70,6 +70,54 @@ test('a name is changed and shows at once; what was typed stays when it fails', 
   await expect(page.getByRole('main').getByRole('link', { name: 'Name Robin van der Vale' })).toBeVisible()
   await page.getByRole('button', { name: /account$/ }).click()
   await expect(page.getByRole('menu').getByText('Robin van der Vale')).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  // A client who leaves before it is saved stays where they went.
+  await open(page, 'Name Robin van der Vale')
+  const left = Promise.withResolvers<void>()
+  await page.route('**/client/profile', async (route) => {
+    const response = await route.fetch()
+    if (route.request().method() === 'PUT') await left.promise
+    await route.fulfill({ response })
+  })
+  await name.fill('Robin Vale')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await page.getByRole('banner').getByRole('link', { name: 'Hearth' }).click()
+  await expect(page).toHaveURL('/')
+  left.resolve()
+  await expect(page.getByRole('region', { name: 'Messages' })).toContainText('Your name is changed.')
+  await expect(page).toHaveURL('/')
+})
+
+test('two settings that are changed at once both stay, also if the answers come in another order', async ({
+  page,
+  request,
+}) => {
+  const account = await register(request)
+  await signIn(page, account)
+  await page.goto('/account/notices')
+  const reminders = page.getByRole('switch', { name: 'Session reminders by email' })
+  const mails = page.getByRole('switch', { name: 'Email about unread messages' })
+  await expect(reminders).toBeChecked()
+  await expect(mails).toBeChecked()
+  const second = Promise.withResolvers<void>()
+  await page.route('**/api/v7/notices', async (route) => {
+    const response = await route.fetch()
+    if (route.request().postDataJSON()?.session_reminders === false) await second.promise
+    await route.fulfill({ response })
+  })
+  const first = page.waitForResponse((answer) => answer.request().postDataJSON()?.session_reminders === false)
+  await reminders.click()
+  await mails.click()
+  await expect(mails).not.toBeChecked()
+  second.resolve()
+  await first
+  await expect(reminders).not.toBeChecked()
+  await expect(mails).not.toBeChecked()
+  expect(await callAs(request, account, 'GET', '/notices')).toMatchObject({
+    session_reminders: false,
+    unread_mail: false,
+  })
 })
 
 test('an email changes by the link mailed to the new address, and the old address is notified', async ({
@@ -228,7 +276,20 @@ test('devices are listed; one is signed out, then all', async ({
   await expect(elsewhere.getByRole('main').getByRole('link', { name: /^Name/ })).toBeVisible()
   await page.reload()
   await expect(devices).toHaveCount(2)
-  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+
+  // What has been chosen by the time that a device is signed out keeps the focus.
+  const everywhere = page.getByRole('button', { name: 'Sign out everywhere' })
+  const chosen = Promise.withResolvers<void>()
+  await page.route('**/login-sessions/*', async (route) => {
+    await chosen.promise
+    await route.fallback()
+  })
+  await devices.getByRole('button', { name: /^Sign out/ }).click()
+  await everywhere.focus()
+  chosen.resolve()
+  await expect(devices).toHaveCount(1)
+  await expect(everywhere).toBeFocused()
+  await everywhere.click()
   const question = page.getByRole('alertdialog', { name: 'Sign out everywhere?' })
   await question.getByRole('button', { name: 'Stay signed in' }).click()
   await expect(question).toBeHidden()

@@ -284,8 +284,17 @@ test('what is typed on the card form survives the end of the hold, and pays once
   await expect(page.getByText('Held for you for')).toBeVisible()
   await fillCard(page)
   await expect(page.getByText('The time is not held any more')).toBeVisible()
+  // What has been chosen by the time that it is held keeps the focus.
+  const chosen = Promise.withResolvers<void>()
+  await page.route('**/appointment/create-session', async (route) => {
+    await chosen.promise
+    await route.fallback()
+  })
   await page.getByRole('button', { name: 'Hold it again' }).click()
+  await page.getByLabel('Security code').fill('12')
+  chosen.resolve()
   await expectHeld(page)
+  await page.keyboard.type('3')
   await expect(page.getByText('The time is not held any more')).toBeHidden()
   await expect(page.getByLabel('Card number')).toHaveValue('4242 4242 4242 4242')
   await expect(page.getByLabel('Security code')).toHaveValue('123')

@@ -195,6 +195,16 @@ test('what is written without a network, and what was on its way when a line was
   await page.unroute('**/api/v7/chat/messages')
   await messageLine(page, 'six').getByRole('button', { name: 'Try again' }).click()
   await expect(messageLine(page, 'six')).toContainText(/Sent|Read/)
+
+  // Leaving the chat is not being connected again.
+  await expect(announced(page)).not.toContainText('You are connected again.')
+  await page.getByRole('link', { name: 'Hearth' }).first().click()
+  await expect(page).toHaveURL('/')
+  await expect(offline).toHaveCount(0)
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  expect(await announced(page).innerText()).not.toContain('You are connected again.')
+  await page.goBack()
+  await expect(offline).toBeVisible()
   line.isClosed = false
 
   const all = [...inOrder, 'four', 'five', 'six']

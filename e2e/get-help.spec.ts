@@ -182,7 +182,19 @@ test('a client asks for help by keyboard alone on a phone, and a practitioner ac
     await therapist.keyboard.press('Escape')
     await expect(offer).toBeHidden()
     await therapist.getByRole('button', { name: 'Answer' }).click()
+
+    // The event that the request is closed comes before the own answer does.
+    const answered = Promise.withResolvers<void>()
+    await therapist.route('**/requests/*/accept', async (route) => {
+      const response = await route.fetch()
+      await answered.promise
+      await route.fulfill({ response })
+    })
     await offer.getByRole('button', { name: 'Accept and begin' }).click()
+    await expect.poll(() => therapist.title()).not.toBe('Robin V. asks for help')
+    await expect(offer).toBeVisible()
+    await expect(therapist.getByText('This request is over')).toHaveCount(0)
+    answered.resolve()
   })
 
   const sessionPage = /\/session\?appointment=[\da-f-]{36}$/
@@ -339,6 +351,10 @@ test('another practitioner is held than was shown, and when none is left the mon
     if (!shown || !next) throw new Error('Two should be there.')
     const theirs = await claimByApi(request, other, shown)
     expect(theirs.practitioner_id).toBe(shown.id)
+    await page.route('**/get-help-right-now', (route) => route.abort())
+    await page.getByRole('button', { name: 'Pay £25' }).click()
+    await expect(page.getByRole('alert')).toContainText('The connection was lost')
+    await page.unroute('**/get-help-right-now')
     await page.getByRole('button', { name: 'Pay £25' }).click()
     await expect(page.getByRole('alert')).toContainText(
       `${shown.firstName} ${shown.lastName} has just been taken`,

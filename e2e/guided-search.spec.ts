@@ -3,6 +3,7 @@ import type { AssistanceCategory } from '#contract/search.ts'
 import { keepAsleep } from './asleep.ts'
 import { pick } from './booking.ts'
 import { expect, test } from './fixtures.ts'
+import { register, signIn } from './people.ts'
 
 const next = (page: Page) => page.getByRole('button', { name: 'Next step' })
 
@@ -259,4 +260,30 @@ test('a suggestion without answers leads to the questions, and a step too far to
   await expect(page.getByRole('heading', { level: 1, name: 'What does it relate to?' })).toBeVisible()
   await page.goto('/find-therapist?filterType=need&step=4')
   await expect(page.getByRole('heading', { level: 1, name: 'What does it relate to?' })).toBeVisible()
+})
+
+test('what was answered before a sign-out is gone for the next person at the same tab', async ({
+  page,
+  request,
+}) => {
+  await signIn(page, await register(request))
+  const radios = page.getByRole('main').getByRole('radio')
+  await page.goto('/find-therapist?filterType=need')
+  await pick(radios.first())
+  await next(page).click()
+  await page.goto('/get-help')
+  await page.getByRole('button', { name: 'Yes', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Please call now' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: 'Please call now' })).toBeVisible()
+
+  await page.getByRole('button', { name: /account$/ }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Log in' })).toBeVisible()
+  await page.goto('/get-help')
+  await expect(page.getByRole('button', { name: 'Yes', exact: true })).toBeVisible()
+  await page.goto('/find-therapist?filterType=need')
+  await expect(radios.first()).toBeVisible()
+  await expect(page.getByRole('main').getByRole('radio', { checked: true })).toHaveCount(0)
+  expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toMatch(/danger|answers/)
 })

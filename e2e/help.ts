@@ -20,7 +20,7 @@ export async function availableTherapists(
     for (const { id } of therapists) {
       await sql`update practitioners set state = 'approved', subscribed_until = now() + interval '30 days',
         available_now_until = now() + interval '2 hours', years_of_experience = 8,
-        meeting_link = 'https://rooms.example.test/now' where id = ${id}`.execute(db)
+        room = 'own', meeting_link = 'https://rooms.example.test/now' where id = ${id}`.execute(db)
       await sql`insert into practitioner_issues (practitioner_id, issue_id) values (${id}, ${issueId})`.execute(
         db,
       )

@@ -125,3 +125,35 @@ test('a client who holds another time at this hour can release it where they are
   await page.getByRole('button', { name: 'Continue to payment' }).click()
   await expectHeld(page)
 })
+
+test('a client who leaves while a time is being held stays where they went, and finds it held', async ({
+  page,
+  request,
+}, info) => {
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  await signIn(page, account)
+  const left = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  await page.route('**/appointment/create-session', async (route) => {
+    const response = await route.fetch()
+    await left.promise
+    await route.fulfill({ response })
+    answered.resolve()
+  })
+  await page.goto(bookPath(offer, offer.times[0] ?? ''))
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await page.getByRole('banner').getByRole('link', { name: 'Hearth' }).click()
+  await expect(page).toHaveURL('/')
+  const read = page.waitForResponse(/\/api\/v7\/appointment\/[\da-f-]{36}$/)
+  left.resolve()
+  await answered.promise
+  await read
+  // No card is saved: a client who has stayed is led to where one is added.
+  await page.getByRole('button', { name: /account$/ }).click()
+  await page.getByRole('menuitem', { name: 'My Sessions' }).click()
+  await expect(page).toHaveURL('/my-sessions')
+  await expect(page.getByRole('region', { name: 'Held for you' })).toContainText(offer.name)
+  await page.goBack()
+  await expect(page).toHaveURL('/')
+})

@@ -1,4 +1,4 @@
-import type { APIRequestContext, Page } from '@playwright/test'
+import type { APIRequestContext, Page, Route } from '@playwright/test'
 import { sql } from 'kysely'
 import { newAdmin } from './admin.ts'
 import { looker, narrow, screens } from './axe.ts'
@@ -24,6 +24,7 @@ import {
   roomPath,
   seenBy,
   serversOf,
+  sessionHeldHere,
   sessionsHeldHere,
   signalsSentBy,
   streamsTo,
@@ -312,9 +313,22 @@ test('a second tab takes the seat, devices that fail leave the voice or the chat
   await expect(page.getByText(/sees and hears you only after letting you in\./)).toBeVisible()
   await client.look('without a camera')
   await page.getByRole('button', { name: 'Join without camera', exact: true }).click()
+  const seat = Promise.withResolvers<void>()
+  const holdSeat = async (route: Route) => {
+    await seat.promise
+    await route.continue()
+  }
+  await theirs.route('**/room/seat', holdSeat, { times: 1 })
   await join(theirs)
+  await theirs.getByRole('button', { name: 'Mute' }).click()
+  seat.resolve()
+  await expect(theirs.getByRole('button', { name: 'Let in' })).toBeVisible()
+  await theirs.reload()
   await theirs.getByRole('button', { name: 'Let in' }).click()
   await expectPicture(page, await nameOn(page))
+  await expect(page.getByText(/ is muted$/)).toBeVisible()
+  await theirs.getByRole('button', { name: 'Unmute' }).click()
+  await expect(page.getByText(/ is muted$/)).toBeHidden()
   await expect(theirs.getByText(/’s camera is off$/)).toBeVisible()
   await expectVoice(theirs)
   expect((await seenBy(theirs)).kinds).toEqual(['audio'])
@@ -387,9 +401,8 @@ async function nothingWorks(
 ): Promise<void> {
   const link = 'https://rooms.example.test/okafor'
   await server.change(async (db) => {
-    await sql`update practitioners set meeting_link = ${link} where id = ${booked.therapist.id}`.execute(db)
-    // A statement of its own: a new link alone means the own room.
-    await sql`update practitioners set room = 'hearth' where id = ${booked.therapist.id}`.execute(db)
+    await sql`update practitioners set meeting_link = ${link}, room = 'hearth'
+      where id = ${booked.therapist.id}`.execute(db)
   })
   await shift(server, { [booked.id]: -2 })
   const page = await openOne(openContext, server.url)
@@ -495,8 +508,22 @@ async function practitionerStaysAway(
   await expect(asked).toHaveAccessibleName('End the session and get your money back?')
   await looker(page, []).look('ending a session to which the practitioner did not come')
   await asked.getByRole('button', { name: 'Wait a little longer' }).click()
+  // A sign of life that is slow on its way is not overtaken by leaving: it would take the seat again.
+  const left = Promise.withResolvers<void>()
+  await page.route('**/room/seat', async (route) => {
+    await left.promise
+    await route.fallback()
+  })
+  await page.waitForRequest('**/room/seat')
+  const calls = ['seat', 'leave'].map((call) => page.waitForResponse(`**/room/${call}`))
   await page.getByRole('button', { name: 'Leave', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'You have left the room' })).toBeVisible()
+  await page.waitForResponse('**/room/leave', { timeout: 1000 }).catch(() => undefined)
+  left.resolve()
+  await Promise.all(calls)
+  expect(await callAs(request, booked.therapist, 'GET', `/appointment/${booked.id}/room`)).toMatchObject({
+    other: { here: false },
+  })
   await expect(absent).toBeVisible()
   // Over for ten minutes, and its room closed.
   await shiftInRoom(server, booked.id, -90)
@@ -537,6 +564,45 @@ function waitAlone(server: OwnServer, id: string): Promise<void> {
       session_seconds = 600 where appointment_id = ${id}`.execute(db)
   })
 }
+
+test('a person whose leaving does not reach the server is out of the call, also after a reload, until they join again', async ({
+  server,
+  request,
+  openContext,
+  allowComplaint,
+}) => {
+  test.setTimeout(180_000)
+  allowComplaint(/ERR_FAILED/)
+  const booked = await sessionHeldHere(server, request, 2)
+  const [page, theirs] = await openTwo(openContext, server.url)
+  await openRooms(page, theirs, booked)
+  await join(page)
+  await join(theirs)
+  await theirs.getByRole('button', { name: 'Let in' }).click()
+  await expectMedia(page, ['audio'])
+
+  await page.route('**/room/leave', (route) => route.abort())
+  await page.getByRole('button', { name: 'Leave', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'You have left the room' })).toBeVisible()
+  await expectNoCall(page)
+  await server.change(async (db) => {
+    await sql`update session_room_seats set seen_at = seen_at - interval '1 minute'
+      where appointment_id = ${booked.id} and side = 'client'`.execute(db)
+  })
+  const isAway = 'Robin V. is not in the room just now'
+  await expect(theirs.getByText(isAway, { exact: true })).toBeVisible()
+  await expect.poll(() => timesAnnounced(theirs, `${isAway}.`)).toBe(1)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Join', exact: true })).toBeVisible()
+  await expect(page.getByRole('meter', { name: 'Say something' })).toBeVisible()
+  // A page that is in the call connects at once.
+  await page.waitForTimeout(3000)
+  expect(await seenBy(page)).toEqual({ connections: 0, packets: 0, kinds: [] })
+  await join(page)
+  await expectMedia(page, ['audio'])
+  await expectMedia(theirs, ['audio'])
+})
 
 test('help right now leads both people into the room as soon as it is accepted, a client out of it whose practitioner stays away, and a suspended practitioner', async ({
   server,

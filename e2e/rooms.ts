@@ -38,9 +38,8 @@ export async function sessionsHeldHere(
   const therapist = await registerTherapist(request, ['Mary Ann', 'Okafor'])
   await server.change(async (db) => {
     await sql`update practitioners set state = 'approved', subscribed_until = now() + interval '30 days',
-      years_of_experience = 8, meeting_link = 'https://rooms.example.test/okafor' where id = ${therapist.id}`.execute(
-      db,
-    )
+      years_of_experience = 8, room = 'own', meeting_link = 'https://rooms.example.test/okafor'
+      where id = ${therapist.id}`.execute(db)
     await sql`insert into practitioner_issues (practitioner_id, issue_id) values (${therapist.id}, 1)`.execute(
       db,
     )

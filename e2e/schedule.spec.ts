@@ -174,7 +174,7 @@ test('saving a schedule changed in another window asks first, and loses nothing 
   openContext,
   allowComplaint,
 }) => {
-  allowComplaint(/status of 409/)
+  allowComplaint(/status of 409|ERR_FAILED/)
   const therapist = await registerTherapist(request)
   await signInTherapist(page, therapist)
   await page.goto('/therapist/calendar')
@@ -190,6 +190,16 @@ test('saving a schedule changed in another window asks first, and loses nothing 
   await expect(page.getByText('Your schedule was saved in another window')).toBeVisible()
   await expect(slot(page, '10:00 — 11:00')).toBeChecked()
   expect(await hoursOf(request, therapist, 'Mon')).toEqual({ online: ['15:00'], face_to_face: [] })
+  await page.route('**/api/v7/therapist/schedule', (route) => route.abort())
+  for (const choice of ['Show the saved one', 'Save this one instead']) {
+    await page.getByRole('button', { name: choice }).click()
+    await expect(page.getByRole('alert').getByText('We could not reach our server.')).toBeVisible()
+    await page.getByRole('button', { name: 'Save schedule' }).click()
+    await expect(page.getByText('We could not reach our server.')).toHaveCount(0)
+  }
+  await expect(slot(page, '10:00 — 11:00')).toBeChecked()
+  expect(await hoursOf(request, therapist, 'Mon')).toEqual({ online: ['15:00'], face_to_face: [] })
+  await page.unroute('**/api/v7/therapist/schedule')
   await page.getByRole('button', { name: 'Show the saved one' }).click()
   await expect(slot(page, '15:00 — 16:00')).toBeChecked()
   await expect(slot(page, '10:00 — 11:00')).not.toBeChecked()
@@ -233,6 +243,18 @@ test('a schedule that cannot be saved says so, keeps what was chosen and can be 
   await expect(page.getByRole('alert').getByText('Your schedule was not saved')).toBeVisible()
   await expect(slot(page, '10:00 — 11:00')).toBeChecked()
   await page.unroute('**/setup-schedule')
+  // What is chosen while it is saved stays, and is saved next.
+  const chosen = Promise.withResolvers<void>()
+  await page.route('**/setup-schedule', async (route) => {
+    const response = await route.fetch()
+    await chosen.promise
+    await route.fulfill({ response })
+  })
+  await page.getByRole('button', { name: 'Save schedule' }).click()
+  await slot(page, '11:00 — 12:00').check()
+  await expect(page.getByRole('button', { name: 'Undo changes' })).toBeDisabled()
+  chosen.resolve()
+  await expect(page.getByRole('button', { name: 'Undo changes' })).toBeEnabled()
   await page.getByRole('button', { name: 'Save schedule' }).click()
   await expect(page.getByText('Your schedule is saved')).toBeVisible()
   await page.route('**/therapist/schedule', (route) => route.fulfill({ status: 500, body: '{}' }))
@@ -433,10 +455,20 @@ test('time off is taken by hours or days, refused in words, and given up again',
   const date = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
   await part.getByLabel('First day').fill(date(10))
   await part.getByLabel('Last day').fill(date(12))
+  // What is entered while it is saved stays, and is added next.
+  const entered = Promise.withResolvers<void>()
+  await page.route('**/therapist/time-off', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    const response = await route.fetch()
+    await entered.promise
+    await route.fulfill({ response })
+  })
   await part.getByRole('button', { name: 'Add time off' }).click()
-  await expect(part.getByText(/is time off\.$/)).toBeVisible()
-  await expect(part.getByLabel('First day')).toHaveValue('')
   await part.getByLabel('First day').fill(date(20))
+  await part.getByLabel('Last day').fill('')
+  entered.resolve()
+  await expect(part.getByText(/is time off\.$/)).toBeVisible()
+  await expect(part.getByLabel('First day')).toHaveValue(date(20))
   await part.getByRole('checkbox', { name: 'Only some hours' }).check()
   await part.getByLabel('From').fill('14:00')
   await part.getByLabel('Until').fill('13:00')
@@ -445,6 +477,7 @@ test('time off is taken by hours or days, refused in words, and given up again',
   await part.getByLabel('Until').fill('16:30')
   await part.getByRole('button', { name: 'Add time off' }).click()
   await expect(part.getByRole('listitem')).toHaveCount(2)
+  await expect(part.getByLabel('First day')).toHaveValue('')
   await expect(part.getByRole('listitem').last()).toContainText(/, 14:00 to 16:30/)
 
   await page.goto(`/therapist/schedule?from=${date(11)}`)
@@ -474,7 +507,22 @@ test('notice and pause are kept, and being available now ends when it is switche
   const rules = page.getByRole('region', { name: 'Notice and pause' })
   await expect(rules.getByLabel('Notice')).toHaveValue('60')
   await rules.getByLabel('Notice').selectOption('2 days')
+  // What is chosen while it is saved stays, and is saved next.
+  const chosen = Promise.withResolvers<void>()
+  await page.route('**/therapist/booking-rules', async (route) => {
+    const response = await route.fetch()
+    await chosen.promise
+    await route.fulfill({ response })
+  })
+  const saved = page.waitForResponse('**/therapist/booking-rules')
+  await rules.getByRole('button', { name: 'Save these rules' }).click()
   await rules.getByLabel('Pause').selectOption('15 minutes')
+  chosen.resolve()
+  await saved
+  await expect(rules.getByRole('button', { name: 'Save these rules' })).toBeEnabled()
+  await expect(rules.getByLabel('Notice')).toHaveValue('2880')
+  await expect(rules.getByLabel('Pause')).toHaveValue('15')
+  await expect(rules.getByText('Saved. Sessions that are booked stay as they are.')).toHaveCount(0)
   await rules.getByRole('button', { name: 'Save these rules' }).click()
   await expect(rules.getByText('Saved. Sessions that are booked stay as they are.')).toBeVisible()
   await page.reload()
@@ -492,6 +540,30 @@ test('notice and pause are kept, and being available now ends when it is switche
   await now.getByRole('switch', { name: 'Available now' }).click()
   await expect(now.getByRole('switch', { name: 'Available now' })).not.toBeChecked()
   await expect(now.getByLabel('For')).toBeVisible()
+})
+
+test('two presses lead two weeks on, also before the first of them is on the screen', async ({
+  page,
+  request,
+}) => {
+  await signInTherapist(page, await registerTherapist(request))
+  await page.goto('/therapist/schedule')
+  const next = page.getByRole('button', { name: 'Next week' })
+  await expect(next).toBeVisible()
+  const pressed = Promise.withResolvers<void>()
+  await page.route('**/therapist/schedule?from=*', async (route) => {
+    await pressed.promise
+    await route.fallback()
+  })
+  const from = () => new URL(page.url()).searchParams.get('from') ?? ''
+  await next.click()
+  await expect.poll(from).not.toBe('')
+  const first = Date.parse(from())
+  await next.click()
+  await expect.poll(() => Date.parse(from()) - first).toBe(7 * 86_400_000)
+  pressed.resolve()
+  await page.getByRole('button', { name: 'Previous week' }).click()
+  await expect.poll(() => Date.parse(from())).toBe(first)
 })
 
 test('the week is written by keyboard alone', async ({ page, request }) => {

@@ -160,6 +160,36 @@ test('an empty sentence leaves the button beside its field, and names no words o
   const [field, beside] = [await box.boundingBox(), await button.boundingBox()]
   const middle = (of: typeof field) => (of ? of.y + of.height / 2 : Number.NaN)
   expect(Math.abs(middle(field) - middle(beside))).toBeLessThan(4)
+
+  // What is written while a sentence is read stays, as does a filter that is chosen by then.
+  const written = Promise.withResolvers<void>()
+  await page.route('**/search/parse', async (route) => {
+    const response = await route.fetch()
+    await written.promise
+    await route.fulfill({ response })
+  })
+  await box.fill('a woman')
+  await button.click()
+  await box.fill('and evenings')
+  await page.getByRole('radio', { name: 'Online', exact: true }).check()
+  await expect(page).toHaveURL(/session_type=online/)
+  written.resolve()
+  await expect(page).toHaveURL(/gender=Female/)
+  await expect(page).toHaveURL(/session_type=online/)
+  await expect(box).toHaveValue('and evenings')
+
+  // So does a filter whose results are still to come.
+  const found = Promise.withResolvers<void>()
+  await page.route(/found-therapists\.data\?.*sort=rating/, async (route) => {
+    if (!route.request().url().includes('max_price')) await found.promise
+    await route.continue()
+  })
+  await page.getByLabel('Sort by').selectOption('Best rated')
+  await box.fill('under £80')
+  await button.click()
+  await expect(page).toHaveURL(/max_price=80/)
+  await expect(page).toHaveURL(/sort=rating/)
+  found.resolve()
 })
 
 test('the example of a sentence finds a practitioner', async ({ page }) => {

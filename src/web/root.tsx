@@ -151,10 +151,10 @@ export default function Root() {
   )
 }
 
-export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+export function ErrorBoundary() {
   return (
     <Frame>
-      <ErrorPage error={error} />
+      <ErrorPage />
     </Frame>
   )
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { createListeners } from './listeners.ts'
 
 type Announcement = { id: number; text: string }
 
@@ -7,7 +8,7 @@ const keptMilliseconds = 10_000
 
 let announcements: readonly Announcement[] = []
 let lastId = 0
-const listeners = new Set<() => void>()
+const listeners = createListeners()
 
 /** Has screen readers read out a sentence, on any page and above any dialog. */
 export function announce(text: string): void {
@@ -19,7 +20,7 @@ export function announce(text: string): void {
 /** What is to be read out now. For the one live region of the document. */
 export function useAnnouncements(): readonly Announcement[] {
   return useSyncExternalStore(
-    subscribe,
+    listeners.add,
     () => announcements,
     () => none,
   )
@@ -29,10 +30,5 @@ const none: readonly Announcement[] = []
 
 function change(next: readonly Announcement[]): void {
   announcements = next
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  listeners.call()
 }

@@ -227,6 +227,25 @@ test('a client who signs out while the tokens are renewed stays signed out', asy
   expect(readSession()).toEqual({ role: 'anonymous' })
 })
 
+test('a call of a former client is not repeated for the one who signed in at this tab meanwhile', async () => {
+  signInClient()
+  answer = ({ url, authorization }) => {
+    if (url.endsWith('/refresh-token')) return refused
+    if (authorization === 'Bearer token-b') return { status: 200, body: {} }
+    startClientSession({
+      token: 'token-b',
+      refresh_token: 'refresh-b',
+      user: { ...person, email: 'bea@example.com' },
+    })
+    return refused
+  }
+  await expect(callApi('PUT /client/profile', { body: { name: 'Ada Byron' } })).rejects.toMatchObject({
+    status: 401,
+  })
+  expect(asked.filter(({ authorization }) => authorization === 'Bearer token-b')).toEqual([])
+  expect(readSession()).toMatchObject({ accessToken: 'token-b', refreshToken: 'refresh-b' })
+})
+
 test('a 422 carries its fields, and a repetition the same idempotency key', async () => {
   const errors = { email: ['Taken.', 'And odd.'] }
   answer = () => ({ status: 422, body: { code: 'email_taken', message: 'Please check.', errors } })

@@ -2,6 +2,7 @@ import type { AnswerOf, EndpointKey } from '#contract/endpoints.ts'
 import { ApiError, errorOfAnswer } from './api-error.ts'
 import { noteServerDate } from './clock.ts'
 import { type GetKey, type InputArguments, pathOf, type QueryValue, queryTexts } from './endpoint-types.ts'
+import { createListeners } from './listeners.ts'
 import { endSession, personOf, readSession, renewTokens, type SignedIn } from './session.ts'
 
 /**
@@ -87,10 +88,9 @@ export function newIdempotencyKey(): string {
 
 /** What happens when a session can no longer be renewed; the frame goes to the matching sign-in page. */
 export function onSessionLost(listener: (role: SignedIn['role']) => void): () => void {
-  lostListeners.add(listener)
-  return () => lostListeners.delete(listener)
+  return lostListeners.add(listener)
 }
-const lostListeners = new Set<(role: SignedIn['role']) => void>()
+const lostListeners = createListeners<[SignedIn['role']]>()
 
 let leaving = new AbortController()
 
@@ -191,9 +191,8 @@ let refreshing: { spent: string; token: Promise<string> } | undefined
  * those that come while it is under way wait for it, and those that come after find the new token already there.
  */
 export function freshToken(refused: SignedIn): Promise<string> {
-  const current = readSession()
-  if (current.role === refused.role && current.accessToken !== refused.accessToken)
-    return Promise.resolve(current.accessToken)
+  const renewed = renewedToken(refused)
+  if (renewed !== undefined) return Promise.resolve(renewed)
   if (refreshing?.spent === refused.refreshToken) return refreshing.token
   const token = refresh(refused).finally(() => {
     if (refreshing?.token === token) refreshing = undefined
@@ -202,10 +201,18 @@ export function freshToken(refused: SignedIn): Promise<string> {
   return token
 }
 
+/** A newer token of the same person. Another may have signed in at this tab since. */
+function renewedToken(refused: SignedIn): string | undefined {
+  const current = readSession()
+  if (current.role === 'anonymous' || current.accessToken === refused.accessToken) return undefined
+  const isSame = current.role === refused.role && personOf(current)?.email === personOf(refused)?.email
+  return isSame ? current.accessToken : undefined
+}
+
 async function refresh(refused: SignedIn): Promise<string> {
   await tabs?.settled()
-  const settled = readSession()
-  if (settled.role === refused.role && settled.accessToken !== refused.accessToken) return settled.accessToken
+  const settled = renewedToken(refused)
+  if (settled !== undefined) return settled
   const { role, refreshToken } = refused
   const response = await send(
     `POST /${role}/refresh-token`,
@@ -220,7 +227,7 @@ async function refresh(refused: SignedIn): Promise<string> {
       const given = (await tabs?.takeOver(wanted)) ? readSession() : undefined
       if (given?.role === role) return given.accessToken
       endSession()
-      for (const listener of lostListeners) listener(role)
+      lostListeners.call(role)
     }
   }
   const pair = (await bodyOf(response)) as { token: string; refresh_token: string }

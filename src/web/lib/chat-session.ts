@@ -4,6 +4,7 @@ import { callApi, type CallOptions } from './api.ts'
 import { serverNow } from './clock.ts'
 import type { InputArguments } from './endpoint-types.ts'
 import { onAnotherPerson, personOf, readSession, type SignedIn } from './session.ts'
+import { tabStorage } from './tab-storage.ts'
 
 /** The chat's own sign-in: what the socket and every call below `/chat` are made with. */
 export type ChatSession = {
@@ -96,36 +97,17 @@ function ownerOf(session: SignedIn): string {
   return `${session.role} ${personOf(session)?.email}`
 }
 
-let inMemory: Kept | undefined
-
 function readKept(): Kept | undefined {
-  if (inMemory) return inMemory
   try {
-    const text = sessionStorage.getItem(storageKey)
-    inMemory = text ? (JSON.parse(text) as Kept) : undefined
+    return (JSON.parse(tabStorage.getItem(storageKey) ?? 'null') as Kept | null) ?? undefined
   } catch {
-    inMemory = undefined
-  }
-  return inMemory
-}
-
-function keep(session: Kept): void {
-  inMemory = session
-  try {
-    sessionStorage.setItem(storageKey, JSON.stringify(session))
-  } catch {
-    // Storage may be forbidden; it then lasts as long as the page.
+    return undefined
   }
 }
 
-function forget(): void {
-  inMemory = undefined
-  try {
-    sessionStorage.removeItem(storageKey)
-  } catch {
-    // Storage that may not be used holds nothing.
-  }
-}
+const keep = (session: Kept) => tabStorage.setItem(storageKey, JSON.stringify(session))
+
+const forget = () => tabStorage.removeItem(storageKey)
 
 /** It ends with the sign-in that it came from. */
 onAnotherPerson(forget)

@@ -101,6 +101,10 @@ export function fieldOf<Values extends FieldValues, Name extends Path<Values>>(
   return { error: fault?.message, ...form.register(name, rules) }
 }
 
+/** The rule of a day that has to be chosen, today or later. */
+export const fromTodayOn = (today: string) => (day: string) =>
+  day === '' ? 'Choose a day.' : day >= today || 'This day has passed. Choose today or later.'
+
 /** A text of that field, which takes no more than fits: `{...limitedField(form, 'PUT /client/profile', 'name')}`. */
 export function limitedField<
   Values extends FieldValues,

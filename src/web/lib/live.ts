@@ -5,6 +5,7 @@ import type { ErrorAnswer } from '#contract/errors.ts'
 import type { LiveEvent } from '#contract/chat/live.ts'
 import { ApiError } from './api-error.ts'
 import { canChat, chatSession, dropChatSession } from './chat-session.ts'
+import { createListeners, type Listeners } from './listeners.ts'
 import { onAnotherPerson } from './session.ts'
 
 /*
@@ -28,14 +29,14 @@ let failures = 0
 let offered: string | undefined
 let isStarted = false
 
-const connectionListeners = new Set<() => void>()
-const connectedListeners = new Set<() => void>()
-const eventListeners: { [E in keyof ServerEvents]: Set<(event: Carried<E>) => void> } = {
-  message: new Set(),
-  read: new Set(),
-  typing: new Set(),
-  signal: new Set(),
-  notice: new Set(),
+const connectionListeners = createListeners()
+const connectedListeners = createListeners()
+const eventListeners: { [E in keyof ServerEvents]: Listeners<[Carried<E>]> } = {
+  message: createListeners(),
+  read: createListeners(),
+  typing: createListeners(),
+  signal: createListeners(),
+  notice: createListeners(),
 }
 
 /** Opens the socket once the page is idle, if the signed-in account can chat. Repeated calls have no effect. */
@@ -50,9 +51,9 @@ export function startLive(): void {
 
 /** Calls the listener on every connection, and at once while connected. Returns the unsubscribe function. */
 export function onConnected(listener: () => void): () => void {
-  connectedListeners.add(listener)
+  const stop = connectedListeners.add(listener)
   if (connection === 'connected') listener()
-  return () => connectedListeners.delete(listener)
+  return stop
 }
 
 /** Subscribes to a live event. Returns the unsubscribe function. */
@@ -60,18 +61,26 @@ export function onLive<E extends keyof ServerEvents>(
   event: E,
   listener: (carried: Carried<E>) => void,
 ): () => void {
-  eventListeners[event].add(listener)
-  return () => eventListeners[event].delete(listener)
+  return eventListeners[event].add(listener)
 }
 
-/** Subscribes to live events of one type. An event is a hint: read the state over HTTP. Returns the unsubscribe function. */
-export function onLiveEvent<T extends LiveEvent['type']>(
-  type: T,
-  listener: (event: Extract<LiveEvent, { type: T }>) => void,
+/**
+ * Opens the socket, and calls `look` on live events of these types and on every connection, because events may be lost. An
+ * event is a hint: read the state over HTTP. Returns the unsubscribe function.
+ */
+export function onNews<T extends LiveEvent['type']>(
+  types: readonly T[],
+  look: (event?: Extract<LiveEvent, { type: T }>) => void,
 ): () => void {
-  return onLive('notice', (event) => {
-    if (event.type === type) listener(event as Extract<LiveEvent, { type: T }>)
+  startLive()
+  const stopConnected = onConnected(() => look())
+  const stopEvents = onLive('notice', (event) => {
+    if (types.some((type) => type === event.type)) look(event as Extract<LiveEvent, { type: T }>)
   })
+  return () => {
+    stopConnected()
+    stopEvents()
+  }
 }
 
 /** Has a lost socket connect now, rather than after its pause: the server has just been reached in another way. */
@@ -82,7 +91,7 @@ export function hurryLive(): void {
 /** Whether the socket is there, and whether it has been lost. */
 export function useConnection(): Connection {
   return useSyncExternalStore(
-    subscribe,
+    connectionListeners.add,
     () => connection,
     () => 'off',
   )
@@ -185,7 +194,7 @@ function listenTo(opened: LiveSocket, forTurn: number): void {
   opened.on('connect', () => {
     failures = 0
     become('connected')
-    for (const listener of connectedListeners) listener()
+    connectedListeners.call()
   })
   opened.on('disconnect', (reason) => {
     become('lost')
@@ -199,15 +208,11 @@ function listenTo(opened: LiveSocket, forTurn: number): void {
     if (code === 'unauthenticated') renew(opened, forTurn)
     else retry(forTurn, () => opened.connect())
   })
-  opened.on('message', (carried) => pass('message', carried))
-  opened.on('read', (carried) => pass('read', carried))
-  opened.on('typing', (carried) => pass('typing', carried))
-  opened.on('signal', (carried) => pass('signal', carried))
-  opened.on('notice', (carried) => pass('notice', carried))
-}
-
-function pass<E extends keyof ServerEvents>(event: E, carried: Carried<E>): void {
-  for (const listener of eventListeners[event]) listener(carried)
+  opened.on('message', eventListeners.message.call)
+  opened.on('read', eventListeners.read.call)
+  opened.on('typing', eventListeners.typing.call)
+  opened.on('signal', eventListeners.signal.call)
+  opened.on('notice', eventListeners.notice.call)
 }
 
 /** Connects again with another token than the one that was refused. One that a call has renewed meanwhile is kept. */
@@ -246,12 +251,7 @@ function lose(): void {
 function become(next: Connection): void {
   if (connection === next) return
   connection = next
-  for (const listener of connectionListeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  connectionListeners.add(listener)
-  return () => connectionListeners.delete(listener)
+  connectionListeners.call()
 }
 
 function whenIdle(act: () => void): void {

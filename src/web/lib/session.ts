@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { createListeners } from './listeners.ts'
 
 /** A signed-in person as this tab knows them. What they may do is decided by the server, from the token. */
 export type SessionUser = { firstName: string; lastName: string; email: string; isLoggedIn: true }
@@ -22,7 +23,7 @@ type AuthAnswer = {
 type TherapistAuthAnswer = AuthAnswer & { user: { practitioner_id: number } }
 
 const anonymous: Session = { role: 'anonymous' }
-const listeners = new Set<() => void>()
+const listeners = createListeners()
 let known: Session | undefined
 
 /** The session of this tab. On the server it is always anonymous. */
@@ -88,10 +89,9 @@ export function endSession(): void {
  * forgotten. Returns the unsubscribe function.
  */
 export function onAnotherPerson(listener: () => void): () => void {
-  othersListeners.add(listener)
-  return () => othersListeners.delete(listener)
+  return othersListeners.add(listener)
 }
-const othersListeners = new Set<() => void>()
+const othersListeners = createListeners()
 
 /** The session, anonymous while the page is being rendered on the server and hydrated. */
 export function useSession(): Session {
@@ -106,13 +106,12 @@ export function personOf(session: Session): SessionUser | undefined {
 }
 
 export function subscribeToSession(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  return listeners.add(listener)
 }
 
 function becomeAnother(session: Session): void {
   store(session)
-  for (const listener of othersListeners) listener()
+  othersListeners.call()
 }
 
 /** The keys and shapes are those of the specification; it knows no `admin`. */
@@ -139,7 +138,7 @@ function store(session: Session): void {
   } catch {
     // Storage may be forbidden by the reader's settings; the session then lasts as long as the page.
   }
-  for (const listener of listeners) listener()
+  listeners.call()
 }
 
 function readStorage(): Session {

@@ -36,6 +36,7 @@ type Reply =
   | { type: 'sign-in'; role: Role; answer: Answer }
   | { type: 'none' }
 type Answer = Parameters<typeof startTherapistSession>[0]
+type Given = { role: Role; answer: Answer } | undefined
 
 const lockPrefix = 'hearth-tab:'
 const tabKey = 'tab'
@@ -45,6 +46,8 @@ const patience = { here: 150, signIn: 3000 }
 let release: (() => void) | undefined
 let everybody: BroadcastChannel | undefined
 let ownSignIn: Promise<void> | undefined
+/** Whether this tab still has the tokens of the one that it was copied from. */
+let sharesTokens = false
 
 /**
  * Finds out before the first page is alive whose tab this is: takes a sign-in over from an open tab, or notices that this
@@ -52,23 +55,27 @@ let ownSignIn: Promise<void> | undefined
  */
 export async function settleTab(at: Pick<Location, 'pathname' | 'search'>): Promise<void> {
   if (!('locks' in navigator) || typeof BroadcastChannel === 'undefined') return
-  joinTabs({ settled: () => ownSignIn ?? Promise.resolve(), takeOver })
+  joinTabs({ settled, takeOver })
   subscribeToSession(() => void follow())
-  if (readSession().role === 'anonymous') {
+  const session = readSession()
+  if (session.role === 'anonymous') {
     const roles = rolesFor(at)
     if (roles.length > 0 && !(await takeOver({ roles }))) await resume(roles)
     return
   }
   if (await hold(tabId())) return
   await hold(tabId('new'))
-  ownSignIn = signInByCopy().finally(() => {
+  ownSignIn = signInByCopy(session).finally(() => {
     ownSignIn = undefined
   })
 }
 
-/** Signs out the other tabs of this person. This device stays signed in no longer. */
+/**
+ * Signs out the other tabs of this person, and forgets what was written in this one. This device stays signed in no longer.
+ */
 export function announceSignOut(): void {
   const session = readSession()
+  forgetTabTexts()
   if (session.role !== 'anonymous') keepStaying(session.role, false)
   const email = personOf(session)?.email
   if (session.role !== 'anonymous' && email) say({ type: 'signed out', role: session.role, email })
@@ -85,15 +92,32 @@ function rolesFor({ pathname, search }: Pick<Location, 'pathname' | 'search'>): 
   return pathname.startsWith('/therapist/') ? ['therapist'] : ['client', 'therapist']
 }
 
-/** Asks the open tabs for a sign-in and keeps it. False when none has one to give. */
+/**
+ * Ends once this tab may renew its tokens. A copy that has none of its own asks the tab that it was copied from once more:
+ * the first of the two to renew would leave the other a spent token, which ends the sign-ins of both.
+ */
+async function settled(): Promise<void> {
+  await ownSignIn
+  const session = readSession()
+  if (!sharesTokens || session.role === 'anonymous') return
+  sharesTokens = false
+  const given = await askOpenTabs({ roles: [session.role], email: personOf(session)?.email })
+  if (given) replaceTokens(session, given.answer)
+}
+
+/** Takes a sign-in over from an open tab. False when none has one to give. */
 async function takeOver(wanted: Wanted): Promise<boolean> {
+  const given = await askOpenTabs(wanted)
+  if (given) start(given.role, given.answer)
+  return given !== undefined
+}
+
+/** Asks the open tabs for a sign-in. Undefined when none has one to give. */
+async function askOpenTabs(wanted: Wanted): Promise<Given> {
   const { held = [] } = await navigator.locks.query()
   const own = lockPrefix + (release ? tabId() : '')
-  if (!held.some(({ name }) => name?.startsWith(lockPrefix) && name !== own)) return false
-  const given = await ask(wanted)
-  if (!given) return false
-  start(given.role, given.answer)
-  return true
+  const hasOthers = held.some(({ name }) => name?.startsWith(lockPrefix) && name !== own)
+  return hasOthers ? ask(wanted) : undefined
 }
 
 function start(role: Role, answer: Answer): void {
@@ -116,10 +140,10 @@ async function resume(roles: Role[]): Promise<void> {
   })
 }
 
-async function ask(wanted: Wanted): Promise<{ role: Role; answer: Answer } | undefined> {
+async function ask(wanted: Wanted): Promise<Given> {
   const name = `hearth-hand-over:${crypto.randomUUID()}`
   const channel = new BroadcastChannel(name)
-  const { promise, resolve } = Promise.withResolvers<{ role: Role; answer: Answer } | undefined>()
+  const { promise, resolve } = Promise.withResolvers<Given>()
   let best: { tab: string; role: Role } | undefined
   let isChosen = false
   let timer: ReturnType<typeof setTimeout>
@@ -180,16 +204,20 @@ async function handOver(session: ReturnType<typeof readSession>): Promise<Answer
 }
 
 /** What a copied tab does before it renews anything: it has the server sign it in for itself. */
-async function signInByCopy(): Promise<void> {
-  const copied = readSession()
+async function signInByCopy(copied: SignedIn): Promise<void> {
   try {
-    const answer = await handOver(copied)
-    const current = readSession()
-    if (current.role !== 'anonymous' && copied.role === current.role) renewTokens(answer)
+    replaceTokens(copied, await handOver(copied))
   } catch (error) {
-    // Refused, its sign-in has ended. Otherwise it goes on with the copied tokens, as any tab without a network does.
     if (!(error instanceof ApiError)) throw error
+    // Refused, its sign-in has ended. Otherwise it goes on with the copied tokens, as any tab without a network does.
+    sharesTokens = error.status !== 401
   }
+}
+
+/** Keeps tokens of this tab's own in the place of copied ones. Another person may have signed in here meanwhile. */
+function replaceTokens(copied: SignedIn, own: Answer): void {
+  const current = readSession()
+  if (current.role === copied.role && current.refreshToken === copied.refreshToken) renewTokens(own)
 }
 
 /** Joins the channel of tabs while this tab is signed in, and leaves it at sign-out. */

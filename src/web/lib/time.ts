@@ -95,6 +95,19 @@ export function dayIn(instant: InstantLike, zone: string): string {
   return `${year}-${String(months.indexOf(month) + 1).padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
+/** Whether a text is a day that there is, `2026-02-28`. */
+export function isDay(text: string | null | undefined): text is string {
+  if (!text || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const time = Date.parse(text)
+  // A day that no month has is read as one of the next month.
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+
+/** The day some days later, or earlier: `2026-03-01` is one after `2026-02-28`. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
+}
+
 /**
  * The instant at which the clocks of a zone show a local time, `2026-06-08T10:00`; undefined for anything else. Of a time
  * that is there twice, the first; one that is left out is moved on by what the clocks go forward.

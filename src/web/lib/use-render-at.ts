@@ -1,15 +1,8 @@
 import { useEffect, useReducer } from 'react'
-import { serverNow } from '#web/lib/clock.ts'
+import { whenItIs } from './when-it-is.ts'
 
-/** Renders again at an instant by the server's clock, in epoch milliseconds; never if undefined or past. */
+/** Renders again at an instant by the server's clock, in epoch milliseconds, and at once if it is past. */
 export function useRenderAt(at: number | undefined): void {
   const [, renderAgain] = useReducer((times: number) => times + 1, 0)
-  useEffect(() => {
-    if (at === undefined) return undefined
-    const wait = at - serverNow()
-    if (wait <= 0) return undefined
-    // A browser's timers hold 24 days at most, and may be a moment early.
-    const timer = setTimeout(renderAgain, Math.min(wait + 50, 2 ** 31 - 1))
-    return () => clearTimeout(timer)
-  }, [at])
+  useEffect(() => (at === undefined ? undefined : whenItIs(at, renderAgain)), [at])
 }

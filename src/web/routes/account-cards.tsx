@@ -1,8 +1,7 @@
 import { lazy, Suspense } from 'react'
+import { AccountPart } from '#web/features/accounts/AccountPart.tsx'
 import { SavedCards, SavedCardsLoading } from '#web/features/payments/SavedCards.tsx'
 import { pageTitle } from '#web/lib/site.ts'
-import { Breadcrumbs } from '#web/ui/Breadcrumbs.tsx'
-import { PageHeading } from '#web/ui/PageHeading.tsx'
 
 const CardSeries = lazy(() => import('#web/features/series/CardSeries.tsx'))
 
@@ -10,27 +9,19 @@ export const meta = () => [{ title: pageTitle('Saved cards') }]
 
 export const clientLoader = () => null
 
-const heading = (
-  <PageHeading
-    above={<Breadcrumbs items={[{ label: 'Account', to: '/account' }, { label: 'Saved cards' }]} />}
-    title="Saved cards"
-    lead="The cards you pay for sessions with."
-  />
-)
+const texts = { title: 'Saved cards', lead: 'The cards you pay for sessions with.' }
 
 export function HydrateFallback() {
   return (
-    <div className="page max-w-2xl">
-      {heading}
+    <AccountPart {...texts}>
       <SavedCardsLoading />
-    </div>
+    </AccountPart>
   )
 }
 
 export default function AccountCards() {
   return (
-    <div className="page max-w-2xl">
-      {heading}
+    <AccountPart {...texts}>
       <SavedCards
         addPath="/add-card?return_to=%2Faccount%2Fcards"
         renderUses={(card) => (
@@ -39,6 +30,6 @@ export default function AccountCards() {
           </Suspense>
         )}
       />
-    </div>
+    </AccountPart>
   )
 }

@@ -1,9 +1,9 @@
-import { useNavigate } from 'react-router'
 import { AccountPart } from '#web/features/accounts/AccountPart.tsx'
 import { accountPath, useAccountRole } from '#web/features/accounts/account-paths.ts'
 import { NameForm } from '#web/features/accounts/NameForm.tsx'
 import { TherapistNameForm } from '#web/features/accounts/TherapistNameForm.tsx'
 import { pageTitle } from '#web/lib/site.ts'
+import { useLateNavigate } from '#web/lib/use-late-navigate.ts'
 import { Loading } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 
@@ -20,7 +20,7 @@ export function HydrateFallback() {
 }
 
 export default function AccountName() {
-  const navigate = useNavigate()
+  const navigate = useLateNavigate()
   const role = useAccountRole()
   const Form = role === 'client' ? NameForm : TherapistNameForm
   return (

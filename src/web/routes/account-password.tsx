@@ -1,8 +1,8 @@
-import { useNavigate } from 'react-router'
 import { AccountPart } from '#web/features/accounts/AccountPart.tsx'
 import { accountPath, useAccountRole } from '#web/features/accounts/account-paths.ts'
 import { PasswordForm } from '#web/features/accounts/PasswordForm.tsx'
 import { pageTitle } from '#web/lib/site.ts'
+import { useLateNavigate } from '#web/lib/use-late-navigate.ts'
 import { Loading } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 
@@ -22,7 +22,7 @@ export function HydrateFallback() {
 }
 
 export default function AccountPassword() {
-  const navigate = useNavigate()
+  const navigate = useLateNavigate()
   const role = useAccountRole()
   return (
     <AccountPart title={title} lead={lead}>

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { Navigate, useNavigate, useSearchParams } from 'react-router'
+import { Navigate, useSearchParams } from 'react-router'
 import { AddCardToPay } from '#web/features/bookings/AddCardToPay.tsx'
 import { BookingLoading } from '#web/features/bookings/BookingPage.tsx'
 import { AddCardForHelp } from '#web/features/get-help/AddCardForHelp.tsx'
@@ -11,6 +11,7 @@ import { cardName } from '#web/lib/card-names.ts'
 import { useSavedCards } from '#web/features/payments/use-saved-cards.ts'
 import { safeReturnPath } from '#web/lib/return-to.ts'
 import { pageTitle } from '#web/lib/site.ts'
+import { useLateNavigate } from '#web/lib/use-late-navigate.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
@@ -89,7 +90,7 @@ function useCardForm() {
 }
 
 function CardAlone({ returnTo }: { returnTo: string | null }) {
-  const navigate = useNavigate()
+  const navigate = useLateNavigate()
   const saved = useSavedCards()
   const clientCard = useClientCard()
   return (

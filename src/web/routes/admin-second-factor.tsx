@@ -1,4 +1,4 @@
-import { OwnSecondFactor } from '#web/features/back-office/OwnSecondFactor.tsx'
+import { SecondFactor } from '#web/features/back-office/SecondFactor.tsx'
 import { pageTitle } from '#web/lib/site.ts'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 
@@ -8,7 +8,7 @@ export default function AdminSecondFactor() {
   return (
     <div className="page max-w-2xl">
       <PageHeading title="Second factor" lead="What you sign in with besides your password." />
-      <OwnSecondFactor />
+      <SecondFactor />
     </div>
   )
 }

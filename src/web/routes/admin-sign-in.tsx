@@ -1,11 +1,10 @@
 import { useNavigate, useSearchParams } from 'react-router'
-import { EntrancePage } from '#web/features/accounts/EntrancePage.tsx'
+import { EntrancePage, PasswordChanged } from '#web/features/accounts/EntrancePage.tsx'
 import { AdminSignInForm } from '#web/features/back-office/AdminSignInForm.tsx'
 import { useGoOn } from '#web/lib/guard.ts'
 import { safeReturnPath } from '#web/lib/return-to.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
-import { Alert } from '#web/ui/Alert.tsx'
 
 export const meta = () => [{ title: pageTitle('Back office log in') }]
 
@@ -24,11 +23,7 @@ export default function AdminSignIn() {
         </p>
       }
     >
-      {search.has('password_changed') && (
-        <Alert tone="success" live="polite" className="mb-5">
-          Your password is changed. Log in with the new one.
-        </Alert>
-      )}
+      <PasswordChanged />
       <AdminSignInForm onSignedIn={() => void navigate(returnTo, { replace: true })} />
     </EntrancePage>
   )

@@ -49,7 +49,7 @@ export default function AllFilters({ loaderData: { options, counts, bounds, toda
         <PageHeading
           title="All filters"
           above={
-            <TextLink to={resultsPath(parseFilters(query))} className="inline-flex min-h-11 items-center">
+            <TextLink to={resultsPath(parseFilters(query))} className="tappable">
               Back to the results
             </TextLink>
           }

@@ -1,8 +1,7 @@
-import { Outlet } from 'react-router'
-import { ErrorPage } from '#web/features/layout/ErrorPage.tsx'
 import { optionsOf } from '#web/features/search/active-filters.ts'
 import { pageErrorOf } from '#web/lib/page-error.ts'
 import { serverApi } from '#web/lib/server-api.ts'
+import { ErrorPage } from '#web/features/layout/ErrorPage.tsx'
 import type { Route } from './+types/discovery.ts'
 
 /** What one can filter by, for the pages that search. */
@@ -17,11 +16,5 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 /** The lists change with a release at most. */
 export const shouldRevalidate = () => false
 
-export default function Discovery() {
-  return <Outlet />
-}
-
 /** Here rather than at the root, so that the frame and what is typed elsewhere stay. */
-export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return <ErrorPage error={error} />
-}
+export const ErrorBoundary = ErrorPage

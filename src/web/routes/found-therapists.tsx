@@ -9,7 +9,6 @@ import {
   useSearchParams,
 } from 'react-router'
 import type { PractitionerList } from '#contract/search.ts'
-import { ErrorPage } from '#web/features/layout/ErrorPage.tsx'
 import { cardsMarkup, knownCard } from '#web/features/practitioners/card-markup.server.tsx'
 import { PractitionerCardSkeleton } from '#web/features/practitioners/PractitionerCard.tsx'
 import { ResultCards } from '#web/features/practitioners/ResultCards.tsx'
@@ -31,7 +30,7 @@ import { SentenceSearch } from '#web/features/search/sentence/SentenceSearch.tsx
 import { countsOf, type PackedCounts, packCounts, unpackCounts } from '#web/features/search/value-counts.ts'
 import { HeartButton } from '#web/features/shortlist/HeartButton.tsx'
 import { serverNow } from '#web/lib/clock.ts'
-import { profilePath } from '#web/features/practitioners/profile-path.ts'
+import { profilePath } from '#web/lib/profile-path.ts'
 import { breadcrumbData, originOf, pageMeta } from '#web/lib/page-meta.ts'
 import { canonicalPath } from '#web/lib/indexing.ts'
 import { pageErrorOf } from '#web/lib/page-error.ts'
@@ -42,6 +41,7 @@ import { pageTitle } from '#web/lib/site.ts'
 import { dayIn, type InstantLike, zoneNote } from '#web/lib/time.ts'
 import { withUnsent } from '#web/lib/unsent.ts'
 import { pageZone, useViewerZone } from '#web/lib/viewer-zone.ts'
+import { ErrorPage } from '#web/features/layout/ErrorPage.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import type { Route } from './+types/found-therapists.ts'
@@ -182,6 +182,8 @@ export default function FoundTherapists({ loaderData }: Route.ComponentProps) {
   const filters = parseFilters(query)
   const zone = useViewerZone()
   const { location: next } = useNavigation()
+  const pending =
+    next?.pathname === '/found-therapists' ? parseFilters(new URLSearchParams(next.search)) : undefined
   const note = zoneNote(now, zone, pageZone)
   const { search } = useLocation()
   useEffect(() => {
@@ -197,12 +199,10 @@ export default function FoundTherapists({ loaderData }: Route.ComponentProps) {
       <div className="page">
         <PageHeading title="List of Therapist or Psychiatrist" />
       </div>
-      <SentenceSearch filters={filters} />
+      <SentenceSearch filters={pending ?? filters} />
       <ResultsPage
         filters={filters}
-        pending={
-          next?.pathname === '/found-therapists' ? parseFilters(new URLSearchParams(next.search)) : undefined
-        }
+        pending={pending}
         options={options}
         totals={totals}
         counts={counts}
@@ -242,6 +242,4 @@ function useFreshTimes(until: string | null, now: InstantLike) {
 }
 
 /** Here rather than at the root, so that the frame stays. */
-export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return <ErrorPage error={error} />
-}
+export const ErrorBoundary = ErrorPage

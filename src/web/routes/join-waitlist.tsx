@@ -1,6 +1,7 @@
-import { useNavigate, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { JoinPage, JoinLoading } from '#web/features/waitlist/JoinPage.tsx'
 import { pageTitle } from '#web/lib/site.ts'
+import { useLateNavigate } from '#web/lib/use-late-navigate.ts'
 import { ownWaitlistPath } from '#web/lib/waitlist-path.ts'
 
 export const meta = () => [{ title: pageTitle('Waitlist') }]
@@ -18,7 +19,7 @@ export function HydrateFallback() {
 /** `?practitionerId&type&service`: a place on a waitlist is asked for here. `?entry`: one is changed. */
 export default function JoinWaitlist() {
   const [search] = useSearchParams()
-  const navigate = useNavigate()
+  const navigate = useLateNavigate()
   return (
     <div className="page max-w-2xl pb-16">
       <JoinPage

@@ -1,5 +1,4 @@
-import { type ComponentProps, useEffect, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import type { ComponentProps } from 'react'
 import { UnconfirmedEmail } from '#web/features/accounts/UnconfirmedEmail.tsx'
 import { BookedJustNow } from '#web/features/bookings/BookedJustNow.tsx'
 import { HeldTimes } from '#web/features/bookings/HeldTimes.tsx'
@@ -7,6 +6,7 @@ import { SessionList, SessionListLoading } from '#web/features/bookings/SessionL
 import { useCardParts } from '#web/features/payments/use-card-parts.tsx'
 import { SeriesList } from '#web/features/series/SeriesList.tsx'
 import { WaitlistPart } from '#web/features/waitlist/OwnWaitlist.tsx'
+import { useHandedOver } from '#web/lib/handed-over.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { lateDialog } from '#web/ui/Dialog.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
@@ -50,14 +50,14 @@ const MoveSession = lateDialog(async () => {
 })
 
 export default function MySessions() {
-  const { booked, agreed } = useDoneJustNow()
+  const { booked, agreed } = useHandedOver<{ booked: string; agreed: string }>()
   const cards = useCardParts()
   return (
     <div className="page">
       <PageHeading
         title="My Sessions"
         actions={
-          <TextLink to="/my-sessions/past" className="inline-flex min-h-11 items-center">
+          <TextLink to="/my-sessions/past" className="tappable">
             Past sessions
           </TextLink>
         }
@@ -83,17 +83,3 @@ export default function MySessions() {
     </div>
   )
 }
-
-/** The session whose booking led here, or the series that was agreed. Said once: not after a reload, nor on the way back. */
-function useDoneJustNow(): { booked: string | undefined; agreed: string | undefined } {
-  const navigate = useNavigate()
-  const state = useLocation().state as { booked?: unknown; agreed?: unknown } | null
-  const [justNow] = useState(() => ({ booked: textOf(state?.booked), agreed: textOf(state?.agreed) }))
-  const isToClear = state !== null
-  useEffect(() => {
-    if (isToClear) void navigate('.', { replace: true, state: null, preventScrollReset: true })
-  }, [isToClear, navigate])
-  return justNow
-}
-
-const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)

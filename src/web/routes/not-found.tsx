@@ -1,7 +1,6 @@
 import { data } from 'react-router'
-import { ErrorPage } from '#web/features/layout/ErrorPage.tsx'
 import { pageTitle } from '#web/lib/site.ts'
-import type { Route } from './+types/not-found.ts'
+import { ErrorPage } from '#web/features/layout/ErrorPage.tsx'
 
 export const meta = () => [{ title: pageTitle('Page not found') }]
 
@@ -16,6 +15,4 @@ export default function NotFound() {
 }
 
 /** In the frame that is there already, rather than one put together anew. */
-export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return <ErrorPage error={error} />
-}
+export const ErrorBoundary = ErrorPage

@@ -1,6 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
 import type { SearchWish } from '#contract/waitlist/waitlist.ts'
 import { filtersInWords, optionsOf } from '#web/features/search/active-filters.ts'
 import { parseFilters, resultsPath } from '#web/features/search/filters.ts'
@@ -9,12 +7,14 @@ import type { Saved } from '#web/features/waitlist/JoinPage.tsx'
 import { OwnWaitlist, OwnWaitlistLoading } from '#web/features/waitlist/OwnWaitlist.tsx'
 import { knownFiltersQuery } from '#web/features/waitlist/waitlist-queries.ts'
 import { WishList } from '#web/features/waitlist/WishList.tsx'
+import { useHandedOver } from '#web/lib/handed-over.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Breadcrumbs } from '#web/ui/Breadcrumbs.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
 import { LiveRegion } from '#web/ui/LiveRegion.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
+import { Section } from '#web/ui/Section.tsx'
 
 export const meta = () => [{ title: pageTitle('Your waitlists') }]
 
@@ -30,7 +30,7 @@ export function HydrateFallback() {
 }
 
 export default function OwnWaitlists() {
-  const saved = useSavedJustNow()
+  const { saved } = useHandedOver<{ saved: Saved }>()
   const known = useQuery(knownFiltersQuery()).data
   const filtersOf = (filters: SearchWish['filters']) => parseFilters(new URLSearchParams(filters))
   return (
@@ -53,10 +53,7 @@ export default function OwnWaitlists() {
           <OwnWaitlist />
         </div>
         <HowItWorks />
-        <section aria-labelledby="wishes-title">
-          <h2 id="wishes-title" className="text-xl">
-            Searches we look out for
-          </h2>
+        <Section title="Searches we look out for">
           <p className="mt-1 mb-4 text-soft">
             We email you when somebody matches, at most once in 3 days, for 60 days.
           </p>
@@ -66,7 +63,7 @@ export default function OwnWaitlists() {
             }
             renderLink={(filters, words) => <TextLink to={resultsPath(filtersOf(filters))}>{words}</TextLink>}
           />
-        </section>
+        </Section>
       </div>
     </div>
   )
@@ -80,16 +77,4 @@ function Heading() {
       lead="Where you are waiting for a time, and what we look out for."
     />
   )
-}
-
-/** What was saved on the page that led here. It is said once: not again after a reload, nor on the way back. */
-function useSavedJustNow(): Saved | undefined {
-  const navigate = useNavigate()
-  const state = useLocation().state as { saved?: Saved } | null
-  const [saved] = useState(() => state?.saved)
-  const isToClear = state !== null
-  useEffect(() => {
-    if (isToClear) void navigate('.', { replace: true, state: null, preventScrollReset: true })
-  }, [isToClear, navigate])
-  return saved
 }

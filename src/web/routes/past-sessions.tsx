@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
-import { profileOfBooked } from '#web/features/practitioners/profile-path.ts'
 import { PastSessions, PastSessionsLoading } from '#web/features/reviews/PastSessions.tsx'
+import { pageIn } from '#web/lib/search-params.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { Breadcrumbs } from '#web/ui/Breadcrumbs.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
@@ -20,14 +20,13 @@ export function HydrateFallback() {
 
 export default function PastSessionsPage() {
   const [search] = useSearchParams()
-  const page = Math.max(1, Math.trunc(Number(search.get('page'))) || 1)
+  const page = pageIn(search)
   return (
     <div className="page">
       <Heading />
       <PastSessions
         page={page}
         hrefFor={(to) => (to === 1 ? '/my-sessions/past' : `/my-sessions/past?page=${to}`)}
-        profilePath={profileOfBooked}
       />
     </div>
   )

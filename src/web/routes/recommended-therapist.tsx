@@ -1,18 +1,16 @@
 import { data, isRouteErrorResponse, type ShouldRevalidateFunctionArgs } from 'react-router'
-import type { AppointmentType } from '#contract/common.ts'
 import { BookBar } from '#web/features/availability/BookBar.tsx'
 import { BookingArea } from '#web/features/availability/BookingArea.tsx'
 import { pickService, useBookingChoice } from '#web/features/availability/booking-choice.ts'
 import { findNextFree, freeTimesInput, type SlotQuestion } from '#web/features/availability/queries.ts'
 import type { InitialWeek } from '#web/features/availability/SlotPicker.tsx'
 import { useStickyTop } from '#web/features/availability/use-sticky-top.ts'
-import { addDays, isDay, mondayOf } from '#web/features/availability/weeks.ts'
+import { mondayOf } from '#web/features/availability/weeks.ts'
 import { ErrorPage } from '#web/features/layout/ErrorPage.tsx'
 import { ChatNow } from '#web/features/practitioners/ChatNow.tsx'
 import { nextFree } from '#web/features/practitioners/free-time.ts'
 import { ProfileFacts, ProfileIntroduction } from '#web/features/practitioners/ProfileFacts.tsx'
 import { ProfileHeader } from '#web/features/practitioners/ProfileHeader.tsx'
-import { profilePath } from '#web/features/practitioners/profile-path.ts'
 import { ShareProfile } from '#web/features/practitioners/ShareProfile.tsx'
 import {
   type SimilarPractitioner,
@@ -26,9 +24,11 @@ import { profileData } from '#web/features/practitioners/profile-data.ts'
 import { breadcrumbData, originOf, pageMeta } from '#web/lib/page-meta.ts'
 import { pageErrorOf } from '#web/lib/page-error.ts'
 import type { PlainHandle } from '#web/lib/plain-page.ts'
+import { profilePath } from '#web/lib/profile-path.ts'
+import { formatIn, idIn } from '#web/lib/search-params.ts'
 import { serverApi } from '#web/lib/server-api.ts'
 import { foundTherapistsPath, pageTitle } from '#web/lib/site.ts'
-import { dayIn } from '#web/lib/time.ts'
+import { addDays, dayIn, isDay } from '#web/lib/time.ts'
 import { pageZone, useViewerZone } from '#web/lib/viewer-zone.ts'
 import { Breadcrumbs } from '#web/ui/Breadcrumbs.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -62,16 +62,16 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
  * else of the next free time.
  */
 export async function loader({ context, request, url: { searchParams: query } }: Route.LoaderArgs) {
-  const id = idOf(query.get('practitionerId'))
+  const id = idIn(query.get('practitionerId'))
   if (id === undefined) throw notFound()
   const api = serverApi(context)
   const now = serverNow()
   try {
     const profile = await api('GET /practitioner/{id}/profile', { params: { id }, signal: request.signal })
     const similar = readSimilar(api, id, request.signal)
-    const next = nextFree(profile.next_available, typeOf(query.get('type')))
-    const type = typeOf(query.get('type')) ?? next?.type
-    const service = pickService(profile.services, type, idOf(query.get('service')))
+    const next = nextFree(profile.next_available, formatIn(query.get('type')))
+    const type = formatIn(query.get('type')) ?? next?.type
+    const service = pickService(profile.services, type, idIn(query.get('service')))
     if (!service) return { profile, now, service: undefined, week: undefined, similar: await similar }
 
     const today = dayIn(now, pageZone)
@@ -211,7 +211,7 @@ function Profile({ profile, now, service, week, similar }: Route.ComponentProps[
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  if (!isRouteErrorResponse(error) || error.status !== 404) return <ErrorPage error={error} />
+  if (!isRouteErrorResponse(error) || error.status !== 404) return <ErrorPage />
   return (
     <div className="page py-10">
       <EmptyState
@@ -224,14 +224,6 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
       </EmptyState>
     </div>
   )
-}
-
-function idOf(text: string | null): number | undefined {
-  return text && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
-}
-
-function typeOf(text: string | null): AppointmentType | undefined {
-  return text === 'online' || text === 'face_to_face' ? text : undefined
 }
 
 function notFound() {

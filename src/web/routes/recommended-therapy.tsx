@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react'
 import { Navigate, useRevalidator, useSearchParams } from 'react-router'
 import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
 import type { RecommendedTherapy as Suggestion } from '#contract/search.ts'
-import { ErrorPage } from '#web/features/layout/ErrorPage.tsx'
 import { CallNow } from '#web/features/get-help/DangerStep.tsx'
 import { FittingPractitioners } from '#web/features/practitioners/FittingPractitioners.tsx'
 import { HelpNow } from '#web/features/search/guided-search/HelpNow.tsx'
@@ -21,6 +20,7 @@ import { callApi } from '#web/lib/api.ts'
 import { useTherapistRedirect } from '#web/lib/guard.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { pageTitle } from '#web/lib/site.ts'
+import { ErrorPage } from '#web/features/layout/ErrorPage.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Looking } from '#web/ui/illustrations/Scenes.tsx'
@@ -191,6 +191,4 @@ function useFocusAfterCall(state: string) {
   }, [state])
 }
 
-export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return <ErrorPage error={error} />
-}
+export const ErrorBoundary = ErrorPage

@@ -1,8 +1,9 @@
-import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import { accountPath, entranceRoleOf } from '#web/features/accounts/account-paths.ts'
 import { EntrancePage } from '#web/features/accounts/EntrancePage.tsx'
 import { ResetPasswordForm } from '#web/features/accounts/ResetPasswordForm.tsx'
 import { pageTitle } from '#web/lib/site.ts'
+import { useLateNavigate } from '#web/lib/use-late-navigate.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 
@@ -14,7 +15,7 @@ export const meta = () => [{ title: pageTitle('Choose a new password') }]
  */
 export default function ResetPassword() {
   const role = entranceRoleOf(useLocation().pathname)
-  const navigate = useNavigate()
+  const navigate = useLateNavigate()
   const [search] = useSearchParams()
   const token = search.get('token')
   const email = search.get('email')

@@ -1,4 +1,4 @@
-import { Navigate, useNavigate, useSearchParams } from 'react-router'
+import { Navigate, useSearchParams } from 'react-router'
 import type { Series } from '#contract/series/series.ts'
 import { useCardParts } from '#web/features/payments/use-card-parts.tsx'
 import { AgreeLoading, KeepHourPage } from '#web/features/series/KeepHourPage.tsx'
@@ -6,6 +6,7 @@ import { OneSeries } from '#web/features/series/OneSeries.tsx'
 import { everyWeeksOf } from '#web/features/series/series-labels.ts'
 import { payPath } from '#web/lib/series-paths.ts'
 import { pageTitle } from '#web/lib/site.ts'
+import { useLateNavigate } from '#web/lib/use-late-navigate.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ChoosingTime } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
@@ -26,7 +27,7 @@ export function HydrateFallback() {
 
 /** `?appointment&every`: the hour of that session is kept from now on. `?series`: one series, such as a proposal. */
 export default function SeriesRoute() {
-  const navigate = useNavigate()
+  const navigate = useLateNavigate()
   const [search, setSearch] = useSearchParams()
   const cards = useCardParts()
   const seriesId = search.get('series')

@@ -9,7 +9,7 @@ import {
 } from '#web/features/bookings/session-page/session-queries.ts'
 import { useChat } from '#web/features/chat/chat-state.ts'
 import { EmergencyLine } from '#web/features/layout/EmergencyLine.tsx'
-import { profileOfBooked } from '#web/features/practitioners/profile-path.ts'
+import { profileOfBooked } from '#web/lib/profile-path.ts'
 import { RoomLoading, RoomPage } from '#web/features/rooms/RoomPage.tsx'
 import { chatRole } from '#web/lib/chat-session.ts'
 import { serverNow } from '#web/lib/clock.ts'

@@ -9,7 +9,6 @@ import { SessionPage } from '#web/features/bookings/session-page/SessionPage.tsx
 import { ChatLoading } from '#web/features/chat/ChatLoading.tsx'
 import { useTitleUntilSeen } from '#web/features/get-help/use-title-flash.ts'
 import { EmergencyLine } from '#web/features/layout/EmergencyLine.tsx'
-import { profileOfBooked } from '#web/features/practitioners/profile-path.ts'
 import { chatRole } from '#web/lib/chat-session.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { lazyPart } from '#web/lib/lazy-part.ts'
@@ -120,7 +119,6 @@ function Acts({ session, moment }: { session: Session; moment: Moment }) {
       <ClientActs
         session={own}
         moment={moment}
-        profilePath={profileOfBooked}
         renderMove={(toMove, onClose) => <MoveSession session={toMove} onClose={onClose} />}
         renderReview={(reviewed, onClose, onSaved) => (
           <ReviewDialog session={reviewed} onClose={onClose} onSaved={(_review, isNew) => onSaved(isNew)} />

@@ -2,7 +2,7 @@ import { useLocation } from 'react-router'
 import type { PractitionerProfile } from '#contract/practitioners/practitioners.ts'
 import { experienceLabel } from '#web/features/practitioners/experience.ts'
 import { NextFree } from '#web/features/practitioners/NextFree.tsx'
-import { profilePath } from '#web/features/practitioners/profile-path.ts'
+import { profilePath } from '#web/lib/profile-path.ts'
 import { comparedOf } from '#web/features/shortlist/compared.ts'
 import { type ComparedFact, Comparison } from '#web/features/shortlist/Comparison.tsx'
 import { HeartButton } from '#web/features/shortlist/HeartButton.tsx'
@@ -35,7 +35,6 @@ export default function ShortlistCompare() {
               image={person.profile_image}
               size={112}
               shape="arch"
-              isDecorative
               className="max-sm:!size-20"
             />
             <HeartButton practitionerId={person.id} name={person.full_name} />

@@ -1,5 +1,5 @@
 import { useNavigate, useSearchParams } from 'react-router'
-import { EntrancePage } from '#web/features/accounts/EntrancePage.tsx'
+import { EntrancePage, PasswordChanged } from '#web/features/accounts/EntrancePage.tsx'
 import { afterSignUp } from '#web/features/accounts/account-paths.ts'
 import { SignInForm } from '#web/features/accounts/SignInForm.tsx'
 import { SocialEntrance } from '#web/features/accounts/SocialEntrance.tsx'
@@ -8,7 +8,6 @@ import { useGoOn } from '#web/lib/guard.ts'
 import { safeReturnPath } from '#web/lib/return-to.ts'
 import { isOpen, pageTitle } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
-import { Alert } from '#web/ui/Alert.tsx'
 
 export const meta = () => [{ title: pageTitle('Log in') }]
 
@@ -44,11 +43,7 @@ export default function SignIn() {
         </div>
       }
     >
-      {search.has('password_changed') && (
-        <Alert tone="success" live="polite" className="mb-5">
-          Your password is changed. Log in with the new one.
-        </Alert>
-      )}
+      <PasswordChanged />
       <SocialEntrance accountRole="client" purpose="sign-in" onEntered={enter}>
         <SignInForm accountRole="client" onSignedIn={() => enter('signed in')} />
       </SocialEntrance>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { CardForm } from '#web/features/payments/CardForm.tsx'
 import { AddTherapistCard } from '#web/features/subscriptions/AddTherapistCard.tsx'
 import { subscriptionQuery } from '#web/features/subscriptions/subscription-queries.ts'
@@ -7,6 +7,7 @@ import { SubscriptionPromises } from '#web/features/subscriptions/SubscriptionPr
 import { formatPounds } from '#web/lib/money.ts'
 import { safeReturnPath } from '#web/lib/return-to.ts'
 import { pageTitle } from '#web/lib/site.ts'
+import { useLateNavigate } from '#web/lib/use-late-navigate.ts'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
 
@@ -31,7 +32,7 @@ const dashboard = '/therapist/dashboard'
  */
 export default function TherapistAddCard() {
   const [search] = useSearchParams()
-  const navigate = useNavigate()
+  const navigate = useLateNavigate()
   const { data: standing } = useQuery(subscriptionQuery())
   const isCardOnly = search.get('only') === 'card'
   return (

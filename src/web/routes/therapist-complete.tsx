@@ -9,6 +9,7 @@ import { Alert } from '#web/ui/Alert.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
+import { Section } from '#web/ui/Section.tsx'
 
 export const meta = () => [{ title: pageTitle('Complete profile') }]
 
@@ -61,16 +62,13 @@ export default function TherapistComplete() {
         <PaymentAccount />
         <SubscriptionStatus />
         {status !== 'approved' && (
-          <section aria-labelledby="what-next">
-            <h2 id="what-next" className="text-xl">
-              What happens next
-            </h2>
+          <Section title="What happens next">
             <ol className="mt-3 flex list-decimal flex-col gap-2 pl-6">
               {steps.map((step) => (
                 <li key={step}>{step}</li>
               ))}
             </ol>
-          </section>
+          </Section>
         )}
         <p>
           Would you like us to make your introduction with you over a video call?{' '}

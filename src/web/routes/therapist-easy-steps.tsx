@@ -7,6 +7,7 @@ import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Section } from '#web/ui/Section.tsx'
 
 export const meta = () => [{ title: pageTitle('Your profile in three steps') }]
 
@@ -82,10 +83,7 @@ export default function TherapistEasySteps() {
 function Price() {
   const { data } = useQuery(subscriptionQuery())
   return (
-    <section aria-labelledby="price" className="mt-8 rounded-lg bg-sunken p-5">
-      <h2 id="price" className="text-xl">
-        What it costs
-      </h2>
+    <Section title="What it costs" className="mt-8 rounded-lg bg-sunken p-5">
       <p className="mt-1">
         Setting up your profile is free of charge. To be found by clients you need a subscription
         {data && (
@@ -97,6 +95,6 @@ function Price() {
         . It begins once your profile is approved, and you can cancel at any time. You keep everything clients
         pay for sessions.
       </p>
-    </section>
+    </Section>
   )
 }

@@ -5,6 +5,7 @@ import { subscriptionPath } from '#web/features/subscriptions/billing-labels.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { Section } from '#web/ui/Section.tsx'
 
 export const meta = () => [{ title: pageTitle('Money') }]
 
@@ -33,12 +34,9 @@ export default function TherapistMoney() {
     <DashboardSubpage {...heading}>
       <div className="flex flex-col gap-12">
         <OwnEarnings />
-        <section id="balance" aria-labelledby="balance-title" className="scroll-mt-24">
-          <h2 id="balance-title" className="mb-3 text-2xl">
-            Your balance
-          </h2>
+        <Section id="balance" title="Your balance" size="2xl" className="flex scroll-mt-24 flex-col gap-3">
           <BalancePanel />
-        </section>
+        </Section>
       </div>
     </DashboardSubpage>
   )

@@ -1,10 +1,6 @@
 import { ChangeOneThing, CompleteProfile } from '#web/features/practitioners/onboarding/CompleteProfile.tsx'
 import { OwnProfile, OwnProfileLoading } from '#web/features/practitioners/onboarding/OwnProfile.tsx'
-import { ProfileFacts, ProfileIntroduction } from '#web/features/practitioners/ProfileFacts.tsx'
-import { ProfileHeader } from '#web/features/practitioners/ProfileHeader.tsx'
-import { serverNow } from '#web/lib/clock.ts'
 import { pageTitle } from '#web/lib/site.ts'
-import { useViewerZone } from '#web/lib/viewer-zone.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 
@@ -22,8 +18,6 @@ export function HydrateFallback() {
 }
 
 export default function TherapistProfilePreview() {
-  const zone = useViewerZone()
-  const now = serverNow()
   return (
     <div className="page pb-16">
       <PageHeading
@@ -31,13 +25,6 @@ export default function TherapistProfilePreview() {
         lead="This is how clients will see you. Only you can see licences we have not checked yet."
       />
       <OwnProfile
-        renderProfile={(own) => (
-          <>
-            <ProfileHeader profile={own} zone={zone} now={now} level={2} />
-            <ProfileIntroduction profile={own} />
-            <ProfileFacts profile={own} now={now} />
-          </>
-        )}
         aside={
           <>
             <CompleteProfile />

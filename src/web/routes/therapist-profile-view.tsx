@@ -9,12 +9,9 @@ import {
 import { therapistProfileQuery } from '#web/features/practitioners/onboarding/therapist-profile.ts'
 import { Documents, documentsOf } from '#web/features/practitioners/onboarding/steps/DocumentStep.tsx'
 import { OwnProfile, OwnProfileLoading } from '#web/features/practitioners/onboarding/OwnProfile.tsx'
-import { ProfileFacts, ProfileIntroduction } from '#web/features/practitioners/ProfileFacts.tsx'
-import { ProfileHeader } from '#web/features/practitioners/ProfileHeader.tsx'
-import { serverNow } from '#web/lib/clock.ts'
 import { pageTitle } from '#web/lib/site.ts'
-import { useViewerZone } from '#web/lib/viewer-zone.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
+import { Section } from '#web/ui/Section.tsx'
 
 export const meta = () => [{ title: pageTitle('Your therapist profile') }]
 
@@ -31,28 +28,19 @@ export function HydrateFallback() {
 }
 
 export default function TherapistProfileView() {
-  const zone = useViewerZone()
-  const now = serverNow()
   const { data: profile } = useQuery(therapistProfileQuery())
   const certificates = profile ? documentsOf(profile, 'insurance_certificate') : []
   return (
     <DashboardSubpage {...heading}>
       <OwnProfile
-        renderProfile={(own) => (
-          <>
-            <ProfileHeader profile={own} zone={zone} now={now} level={2} />
-            <ProfileIntroduction profile={own} />
-            <ProfileFacts profile={own} now={now} />
-            {profile && certificates.length > 0 && (
-              <section aria-labelledby="certificate-title">
-                <h2 id="certificate-title" className="mb-3 text-2xl">
-                  Insurance certificate
-                </h2>
-                <Documents documents={certificates} status={profile.status} />
-              </section>
-            )}
-          </>
-        )}
+        below={
+          profile &&
+          certificates.length > 0 && (
+            <Section title="Insurance certificate" size="2xl" className="flex flex-col gap-3">
+              <Documents documents={certificates} status={profile.status} />
+            </Section>
+          )
+        }
         aside={
           <>
             {profile && <Standing profile={profile} />}

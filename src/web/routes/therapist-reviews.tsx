@@ -1,6 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { DashboardSubpage } from '#web/features/layout/DashboardSubpage.tsx'
 import { ReceivedReviews, ReceivedReviewsLoading } from '#web/features/reviews/ReceivedReviews.tsx'
+import { pageIn } from '#web/lib/search-params.ts'
 import { pageTitle } from '#web/lib/site.ts'
 
 const heading = {
@@ -23,7 +24,7 @@ export function HydrateFallback() {
 
 export default function TherapistReviews() {
   const [search] = useSearchParams()
-  const page = Math.max(1, Math.trunc(Number(search.get('page'))) || 1)
+  const page = pageIn(search)
   return (
     <DashboardSubpage {...heading}>
       <ReceivedReviews page={page} onlyUnreplied={search.get('unreplied') === 'true'} />

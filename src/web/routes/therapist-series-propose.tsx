@@ -1,7 +1,8 @@
-import { useNavigate, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { DashboardSubpage } from '#web/features/layout/DashboardSubpage.tsx'
 import { ProposeLoading, ProposeSeries } from '#web/features/series/practitioner/ProposeSeries.tsx'
 import { pageTitle } from '#web/lib/site.ts'
+import { useLateNavigate } from '#web/lib/use-late-navigate.ts'
 
 const heading = {
   title: 'Offer a regular hour',
@@ -23,7 +24,7 @@ export function HydrateFallback() {
 
 /** `?appointment`: a session of the client to whom the hour is offered. */
 export default function TherapistSeriesPropose() {
-  const navigate = useNavigate()
+  const navigate = useLateNavigate()
   const [search] = useSearchParams()
   const appointmentId = search.get('appointment') ?? ''
   return (

@@ -1,10 +1,9 @@
-import { useEffect, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
 import { DashboardSubpage } from '#web/features/layout/DashboardSubpage.tsx'
 import {
   TherapistSeries,
   TherapistSeriesLoading,
 } from '#web/features/series/practitioner/TherapistSeries.tsx'
+import { useHandedOver } from '#web/lib/handed-over.ts'
 import { pageTitle } from '#web/lib/site.ts'
 
 const heading = {
@@ -25,21 +24,10 @@ export function HydrateFallback() {
 }
 
 export default function TherapistSeriesRoute() {
+  const { proposed } = useHandedOver<{ proposed: string }>()
   return (
     <DashboardSubpage {...heading}>
-      <TherapistSeries proposedId={useProposedJustNow()} />
+      <TherapistSeries proposedId={proposed} />
     </DashboardSubpage>
   )
-}
-
-/** The series that was proposed just now. Said once: not after a reload, nor on the way back. */
-function useProposedJustNow(): string | undefined {
-  const navigate = useNavigate()
-  const state = useLocation().state as { proposed?: unknown } | null
-  const [proposed] = useState(() => (typeof state?.proposed === 'string' ? state.proposed : undefined))
-  const isToClear = state !== null
-  useEffect(() => {
-    if (isToClear) void navigate('.', { replace: true, state: null, preventScrollReset: true })
-  }, [isToClear, navigate])
-  return proposed
 }

@@ -3,6 +3,7 @@ import { DashboardSubpage } from '#web/features/layout/DashboardSubpage.tsx'
 import { OwnSessions, OwnSessionsLoading } from '#web/features/practitioners/dashboard/OwnSessions.tsx'
 import { ownSessionsPath } from '#web/features/practitioners/dashboard/session-labels.ts'
 import { useServerNow } from '#web/features/practitioners/dashboard/use-server-now.ts'
+import { pageIn } from '#web/lib/search-params.ts'
 import { pageTitle } from '#web/lib/site.ts'
 
 const heading = { title: 'Your sessions', lead: 'Your upcoming and past sessions.' }
@@ -21,7 +22,7 @@ export function HydrateFallback() {
 
 export default function TherapistSessions() {
   const [search] = useSearchParams()
-  const page = Math.max(1, Math.trunc(Number(search.get('page'))) || 1)
+  const page = pageIn(search)
   return (
     <DashboardSubpage {...heading}>
       <OwnSessions

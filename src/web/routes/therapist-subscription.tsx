@@ -13,6 +13,7 @@ import {
 import { pageTitle } from '#web/lib/site.ts'
 import { Breadcrumbs } from '#web/ui/Breadcrumbs.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
+import { Section } from '#web/ui/Section.tsx'
 
 export const meta = () => [{ title: pageTitle('Subscription') }]
 
@@ -58,11 +59,8 @@ export default function TherapistSubscription() {
 
 function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
-    <section id={id} aria-labelledby={`${id}-title`} className="scroll-mt-24">
-      <h2 id={`${id}-title`} className="mb-3 text-2xl">
-        {title}
-      </h2>
+    <Section id={id} title={title} size="2xl" className="flex scroll-mt-24 flex-col gap-3">
       {children}
-    </section>
+    </Section>
   )
 }

@@ -3,10 +3,9 @@ import { ErrorAlert } from './ErrorAlert.tsx'
 import { useAction } from '../lib/use-action.ts'
 import { ConfirmDialog, type ConfirmDialogProps } from './ConfirmDialog.tsx'
 
-type Props = Omit<ConfirmDialogProps, 'isOpen' | 'onOpenChange' | 'isPending' | 'onConfirm'> & {
-  /** Does it, and closes the dialog once it is done. What it throws is said in the dialog, which stays open. */
+type Props = Omit<ConfirmDialogProps, 'isOpen' | 'isPending' | 'onConfirm'> & {
+  /** Does it. Then the dialog closes. What it throws is said in the dialog, which stays open. */
   onConfirm(): Promise<unknown>
-  onClose(): void
 } & (
     | {
         /** What has not happened then: 'It is not withdrawn'. */
@@ -17,17 +16,14 @@ type Props = Omit<ConfirmDialogProps, 'isOpen' | 'onOpenChange' | 'isPending' | 
 
 /** Asks before something that matters, does it, and says so when it fails. Shown for as long as it is rendered. */
 export function ActionDialog({ onConfirm, onClose, children, ...words }: Props) {
-  const { isPending, error, start } = useAction(onConfirm)
+  const { isPending, error, start } = useAction(onConfirm, { onDone: onClose })
   return (
     <ConfirmDialog
       title={words.title}
       confirmLabel={words.confirmLabel}
       cancelLabel={words.cancelLabel}
       isDangerous={words.isDangerous}
-      isOpen
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose()
-      }}
+      onClose={onClose}
       isPending={isPending}
       onConfirm={() => start()}
     >

@@ -14,9 +14,7 @@ export function BankCheck({ checked: { step, error, confirm, decline } }: { chec
   return (
     <Dialog
       isOpen={isConfirming || step === 'asking'}
-      onOpenChange={(open) => {
-        if (!open) decline()
-      }}
+      onClose={decline}
       isStubborn={isConfirming}
       title="Your bank wants to check that it is you"
       footer={

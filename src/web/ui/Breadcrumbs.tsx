@@ -9,11 +9,11 @@ export function Breadcrumbs({ items }: { items: readonly { label: string; to?: s
         {items.map((item, at) => (
           <li key={item.label} className="flex items-center gap-1.5">
             {item.to ? (
-              <TextLink to={item.to} tone="plain" className="inline-flex min-h-9 items-center">
+              <TextLink to={item.to} tone="plain" className="tappable-small">
                 {item.label}
               </TextLink>
             ) : (
-              <span aria-current="page" className="inline-flex min-h-9 items-center">
+              <span aria-current="page" className="tappable-small">
                 {item.label}
               </span>
             )}

@@ -64,10 +64,7 @@ export function CalendarLink({ feed, lead, warning, connectLabel, accountRole: r
           }}
           {...questions[asked]}
           cancelLabel="Keep the link"
-          onConfirm={async () => {
-            await (asked === 'new link' ? connect.send() : disconnect.send())
-            setAsked(undefined)
-          }}
+          onConfirm={() => (asked === 'new link' ? connect : disconnect).send()}
         >
           <p>{questions[asked].means}</p>
         </ActionDialog>

@@ -10,7 +10,7 @@ export function ChipGroup({ name, options, value, onChange, ref, ...texts }: Che
         <ul className="flex flex-wrap gap-2">
           {options.map((option, at) => (
             <li key={option.value}>
-              <label className="group relative inline-flex min-h-11 items-center gap-1.5 rounded-full border border-edge bg-surface px-4 py-1.5 text-sm transition-colors hover:border-ink has-checked:border-action has-checked:bg-action-soft has-checked:text-on-action-soft has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus has-disabled:opacity-50 has-checked:chosen-outline">
+              <label className="group relative tappable gap-1.5 rounded-full border border-edge bg-surface px-4 py-1.5 text-sm transition-colors hover:border-ink has-checked:border-action has-checked:bg-action-soft has-checked:text-on-action-soft has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus has-disabled:opacity-50 has-checked:chosen-outline">
                 <input
                   type="checkbox"
                   name={name}

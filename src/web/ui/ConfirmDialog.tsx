@@ -3,8 +3,8 @@ import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 
 export type ConfirmDialogProps = {
-  isOpen: boolean
-  onOpenChange(isOpen: boolean): void
+  isOpen?: boolean
+  onClose(): void
   title: string
   /** What happens next, what it costs, whether it can be undone. */
   children: ReactNode
@@ -20,7 +20,7 @@ export type ConfirmDialogProps = {
 /** Asks before something that matters. It stays open while the answer is pending; the caller closes it. */
 export function ConfirmDialog({
   isOpen,
-  onOpenChange,
+  onClose,
   title,
   children,
   confirmLabel,
@@ -33,7 +33,7 @@ export function ConfirmDialog({
     <Dialog
       role="alertdialog"
       isOpen={isOpen}
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       title={title}
       isStubborn={isPending}
       footer={
@@ -43,7 +43,7 @@ export function ConfirmDialog({
               {confirmLabel}
             </Button>
           )}
-          <Button variant="secondary" onPress={() => onOpenChange(false)} isDisabled={isPending}>
+          <Button variant="secondary" onPress={onClose} isDisabled={isPending}>
             {cancelLabel}
           </Button>
         </>

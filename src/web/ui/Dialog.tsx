@@ -14,8 +14,8 @@ export const fetchDialogs = (): void => fetchAhead(OpenDialog)
 
 /** Something to finish or leave before going on. Keeps the focus inside and gives it back; Escape and a press outside close it. */
 export function Dialog(props: DialogProps) {
-  const { isOpen, isStubborn, onOpenChange } = props
-  const close = isStubborn ? undefined : () => onOpenChange(false)
+  const { isOpen = true, isStubborn, onClose } = props
+  const close = isStubborn ? undefined : onClose
   useEarlyEscape(isOpen, close)
   const part = useLatePart(OpenDialog, isOpen ? 'at once' : 'not yet')
   if (part.status === 'ready') return <OpenDialog {...props} />

@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react'
+import { messageOf } from '#web/lib/api-error.ts'
 import { Button } from './Button.tsx'
 import { UpsetCup } from './illustrations/UpsetCup.tsx'
 
 export type ErrorStateProps = {
   title?: ReactNode
+  /** Why, where there are no `children`. */
+  error?: unknown
   /** What did not work, and that it is not the reader's fault. */
   children?: ReactNode
   onRetry?(): void
@@ -17,6 +20,7 @@ export type ErrorStateProps = {
 /** Something could not be shown. Heard when it appears by itself. */
 export function ErrorState({
   title = 'That did not load',
+  error,
   children,
   onRetry,
   isRetrying,
@@ -29,7 +33,9 @@ export function ErrorState({
     <div role="alert" className="mx-auto flex max-w-md flex-col items-center gap-3 px-4 py-10 text-center">
       <UpsetCup className="mb-2 w-32" />
       <Title className="text-2xl">{title}</Title>
-      <div className="text-soft">{children ?? <p>This is our fault. Nothing you did is lost.</p>}</div>
+      <div className="text-soft">
+        {children ?? <p>{error ? messageOf(error) : 'This is our fault. Nothing you did is lost.'}</p>}
+      </div>
       <div className="mt-3 flex flex-wrap justify-center gap-3">
         {onRetry && (
           <Button onPress={onRetry} isPending={isRetrying}>

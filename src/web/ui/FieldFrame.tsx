@@ -26,6 +26,20 @@ export type FieldAttributes = {
 
 type Props = FieldTexts & { id?: string; children: (attributes: FieldAttributes) => ReactNode }
 
+/** Divides the props of a field into those of its frame and those of its control. */
+export function framed<Field extends FieldTexts & { id?: string | undefined }>({
+  label,
+  description,
+  error,
+  isOptional,
+  isLabelHidden,
+  className,
+  id,
+  ...control
+}: Field) {
+  return [{ label, description, error, isOptional, isLabelHidden, className, id }, control] as const
+}
+
 /** A label, a hint, the control and its error, in this order, tied together by ids. */
 export function FieldFrame({
   label,

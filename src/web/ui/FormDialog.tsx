@@ -4,7 +4,10 @@ import { Form, type FormProps } from './Form.tsx'
 import { Button, type ButtonProps } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 
-type Props<Values extends FieldValues> = Pick<FormProps<Values>, 'form' | 'failureTitle' | 'children'> & {
+export type FormDialogProps<Values extends FieldValues = FieldValues> = Pick<
+  FormProps<Values>,
+  'form' | 'failureTitle' | 'children'
+> & {
   title: string
   /** A verb: 'Send report'. */
   submitLabel: string
@@ -12,7 +15,7 @@ type Props<Values extends FieldValues> = Pick<FormProps<Values>, 'form' | 'failu
   variant?: ButtonProps['variant']
   /** The way back. */
   backLabel?: string
-  /** Sends it, and closes the dialog once that is done. What it throws is shown in the form, with what was typed. */
+  /** Sends it. Then the dialog closes. What it throws is shown in the form, with what was typed. */
   onSubmit(values: Values): Promise<unknown>
   onClose(): void
 }
@@ -29,24 +32,22 @@ export function FormDialog<Values extends FieldValues>({
   onSubmit,
   onClose,
   children,
-}: Props<Values>) {
+}: FormDialogProps<Values>) {
   const formId = useId()
   const [isSending, setSending] = useState(false)
   const send = async (values: Values) => {
     setSending(true)
     try {
       await onSubmit(values)
+      onClose()
     } finally {
       setSending(false)
     }
   }
   return (
     <Dialog
-      isOpen
       isStubborn={isSending}
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose()
-      }}
+      onClose={onClose}
       title={title}
       footer={
         <>

@@ -44,7 +44,7 @@ export function LeaveWarning({ isDirty, isUnsaved = always, isWithin, children }
   return (
     <ConfirmDialog
       isOpen={blocker.state === 'blocked' || answer !== undefined}
-      onOpenChange={(isOpen) => !isOpen && decide(false)}
+      onClose={() => decide(false)}
       title="Leave without saving?"
       confirmLabel="Leave without saving"
       cancelLabel="Stay here"

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { Alert } from './Alert.tsx'
 import { classes } from './classes.ts'
 
 type LiveRegionProps = {
@@ -7,6 +8,30 @@ type LiveRegionProps = {
   children: ReactNode
   /** Layout only. */
   className?: string
+}
+
+/** What is shown once something has been done. */
+export type SuccessWords = { title: string; text: string }
+
+type SuccessProps = Pick<LiveRegionProps, 'className'> & {
+  success: SuccessWords | undefined
+  /** What stands there until something has been done. */
+  children?: ReactNode
+}
+
+/** Says what has been done, and takes the focus for it. */
+export function SuccessRegion({ success, children, className }: SuccessProps) {
+  return (
+    <LiveRegion focusOn={success} className={className}>
+      {success ? (
+        <Alert tone="success" title={success.title}>
+          {success.text}
+        </Alert>
+      ) : (
+        children
+      )}
+    </LiveRegion>
+  )
 }
 
 /** Where the outcome of an action appears. There from the start, so that a screen reader hears what comes into it. */

@@ -53,10 +53,7 @@ export function NobodyCame({ from, until, endsAt, isRoomClosed = false, onDone, 
           {...session}
           isOver={isOver}
           onClose={() => setAsking(false)}
-          onDone={() => {
-            setAsking(false)
-            void onDone().then(focusOnHeading)
-          }}
+          onDone={() => void onDone().then(focusOnHeading)}
         />
       )}
     </>

@@ -8,8 +8,9 @@ import { classes } from './classes.ts'
 import { IconButton } from './IconButton.tsx'
 
 export type DialogProps = {
-  isOpen: boolean
-  onOpenChange(isOpen: boolean): void
+  /** Open for as long as it is rendered, where absent. */
+  isOpen?: boolean
+  onClose(): void
   title: ReactNode
   children: ReactNode
   /** `side`: a sheet on the right from 640px, the whole screen from below on a phone. `centre`: a question in the middle. */
@@ -23,8 +24,8 @@ export type DialogProps = {
 
 /** A dialog with its kit. `Dialog` fetches it. */
 export default function OpenDialog({
-  isOpen,
-  onOpenChange,
+  isOpen = true,
+  onClose,
   title,
   children,
   look = 'centre',
@@ -36,7 +37,7 @@ export default function OpenDialog({
     <BritishEnglish>
       <ModalOverlay
         isOpen={isOpen}
-        onOpenChange={onOpenChange}
+        onOpenChange={(isNowOpen) => !isNowOpen && onClose()}
         isDismissable={!isStubborn}
         isKeyboardDismissDisabled={isStubborn}
         className={classes(
@@ -61,11 +62,7 @@ export default function OpenDialog({
                 {title}
               </Heading>
               {!isStubborn && (
-                <IconButton
-                  label="Close"
-                  onPress={() => onOpenChange(false)}
-                  className="-mr-2 ml-auto shrink-0"
-                >
+                <IconButton label="Close" onPress={onClose} className="-mr-2 ml-auto shrink-0">
                   <IconX aria-hidden size={22} />
                 </IconButton>
               )}

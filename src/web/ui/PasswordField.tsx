@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { FieldFrame } from './FieldFrame.tsx'
+import { framed, FieldFrame } from './FieldFrame.tsx'
 import type { TextFieldProps } from './TextField.tsx'
 
 export type PasswordFieldProps = Omit<TextFieldProps, 'type' | 'prefix'> & {
@@ -7,19 +7,11 @@ export type PasswordFieldProps = Omit<TextFieldProps, 'type' | 'prefix'> & {
 }
 
 /** A password that can be shown while it is typed. */
-export function PasswordField({
-  label,
-  description,
-  error,
-  isOptional,
-  isLabelHidden,
-  className,
-  id,
-  ...input
-}: PasswordFieldProps) {
+export function PasswordField(props: PasswordFieldProps) {
+  const [frame, input] = framed(props)
   const [isShown, setShown] = useState(false)
   return (
-    <FieldFrame {...{ label, description, error, isOptional, isLabelHidden, className, id }}>
+    <FieldFrame {...frame}>
       {(attributes) => (
         <div className="relative">
           <input

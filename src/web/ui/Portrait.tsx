@@ -12,8 +12,8 @@ export type PortraitProps = {
   size?: number
   /** `arch` is for people as the subject of a page, `round` for a line in a list. */
   shape?: 'round' | 'arch'
-  /** The name stands beside it already. */
-  isDecorative?: boolean
+  /** What a screen reader hears; nothing where the name stands beside it. */
+  alt?: string
   /** Not above the fold. */
   isLazy?: boolean
   /** `size` picks the picture alone; the drawn size and shape are in `className`. */
@@ -27,7 +27,7 @@ export function Portrait({
   image,
   size = 64,
   shape = 'round',
-  isDecorative,
+  alt = '',
   isLazy,
   isSizedByClass,
   className,
@@ -39,9 +39,9 @@ export function Portrait({
   if (!sources || isBroken) {
     return (
       <span
-        role={isDecorative ? undefined : 'img'}
-        aria-label={isDecorative ? undefined : name}
-        aria-hidden={isDecorative || undefined}
+        role={alt ? 'img' : undefined}
+        aria-label={alt || undefined}
+        aria-hidden={!alt || undefined}
         className={classes(look, 'inline-grid place-items-center font-serif text-ink select-none')}
         style={{ width: size, height: size, fontSize: size * 0.36 }}
       >
@@ -53,7 +53,7 @@ export function Portrait({
     <img
       {...sources}
       sizes={sources.srcSet ? `${size}px` : undefined}
-      alt={isDecorative ? '' : name}
+      alt={alt}
       width={size}
       height={size}
       loading={isLazy ? 'lazy' : undefined}

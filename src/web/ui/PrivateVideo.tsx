@@ -1,5 +1,6 @@
 import { IconPlayerPlayFilled } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import { focusLate } from '#web/lib/focus-late.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { ErrorAlert } from './ErrorAlert.tsx'
 import { Button } from './Button.tsx'
@@ -21,7 +22,7 @@ export function PrivateVideo({
 
   // The button that was pressed is gone: the player in its place has the focus.
   useEffect(() => {
-    if (url) video.current?.focus()
+    if (url) focusLate(video.current)
   }, [url])
 
   return (

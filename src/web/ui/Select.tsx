@@ -2,7 +2,7 @@ import { IconChevronDown } from '@tabler/icons-react'
 import type { ComponentProps } from 'react'
 import { useHydrated } from '../lib/hydrated.ts'
 import { classes } from './classes.ts'
-import { FieldFrame, type FieldTexts } from './FieldFrame.tsx'
+import { framed, FieldFrame, type FieldTexts } from './FieldFrame.tsx'
 
 export type SelectProps = FieldTexts &
   Omit<ComponentProps<'select'>, 'className' | 'style'> & {
@@ -13,19 +13,8 @@ export type SelectProps = FieldTexts &
   }
 
 /** One choice out of a list: the browser's own, which every phone and screen reader knows, and a plain form sends. */
-export function Select({
-  label,
-  description,
-  error,
-  isOptional,
-  isLabelHidden,
-  className,
-  id,
-  options,
-  children,
-  isWrapping,
-  ...select
-}: SelectProps) {
+export function Select({ options, children, isWrapping, ...props }: SelectProps) {
+  const [frame, select] = framed(props)
   // Before the page is alive nothing would follow a change.
   const isHydrated = useHydrated()
   const whole =
@@ -33,7 +22,7 @@ export function Select({
       ? options?.find((option) => option.value === String(select.value))?.label
       : undefined
   return (
-    <FieldFrame {...{ label, description, error, isOptional, isLabelHidden, className, id }}>
+    <FieldFrame {...frame}>
       {(attributes) => (
         <div className="relative grid grid-cols-1">
           <select

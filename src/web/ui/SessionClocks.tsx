@@ -1,4 +1,4 @@
-import { clockPlace, type InstantLike, type OtherClock, otherClocks } from '#web/lib/time.ts'
+import { clockPlace, type InstantLike, type OtherClock, otherClocks, viewerZone } from '#web/lib/time.ts'
 import { classes } from './classes.ts'
 
 type Props = {
@@ -9,11 +9,19 @@ type Props = {
   others: readonly OtherClock[]
   /** Whose the time beside it is; null where that stands elsewhere on the page. */
   own?: string | null
+  /** Layout, and another look of its words. */
   className?: string
 }
 
 /** The clocks of both sides of a session, wherever they differ: yours, which the time beside it goes by, and theirs. */
-export function SessionClocks({ startsAt, endsAt, zone, others, own = 'Your time', className }: Props) {
+export function SessionClocks({
+  startsAt,
+  endsAt,
+  zone,
+  others,
+  own = 'Your time',
+  className = 'text-sm text-soft',
+}: Props) {
   const clocks = otherClocks({ startsAt, endsAt }, zone, others)
   if (clocks.length === 0) return null
   return (
@@ -28,4 +36,10 @@ export function SessionClocks({ startsAt, endsAt, zone, others, own = 'Your time
       ))}
     </span>
   )
+}
+
+/** The same for a client, beside a time by the reader's own clock. `zone` is the practitioner's. */
+export function PractitionerClock({ zone, ...props }: Omit<Props, 'others' | 'own'>) {
+  const others = [{ whose: 'Practitioner’s time', zone }]
+  return <SessionClocks {...props} zone={viewerZone()} others={others} />
 }

@@ -29,7 +29,7 @@ export function TagGroup({ label, isLabelHidden, tags, onRemove, className }: Ta
             <Tag
               id={tag.id}
               textValue={tag.label}
-              className="inline-flex min-h-9 items-center gap-0.5 rounded-full border border-line bg-action-soft pl-3.5 text-sm text-on-action-soft data-focus-visible:outline-3"
+              className="tappable-small gap-0.5 rounded-full border border-line bg-action-soft pl-3.5 text-sm text-on-action-soft data-focus-visible:outline-3"
             >
               {({ allowsRemoving }) => (
                 <>

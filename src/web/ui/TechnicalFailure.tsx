@@ -10,7 +10,7 @@ type Props = {
   appointmentId: string
   clientName: string
   onClose(): void
-  onDone(session: TherapistSession): void
+  onDone?(session: TherapistSession): void
 }
 
 /** Asks before a practitioner ends a session for technical reasons: what the client gets back and hears. */

@@ -1,21 +1,13 @@
 import type { ComponentProps } from 'react'
-import { FieldFrame, type FieldTexts } from './FieldFrame.tsx'
+import { framed, FieldFrame, type FieldTexts } from './FieldFrame.tsx'
 
 export type TextAreaProps = FieldTexts & Omit<ComponentProps<'textarea'>, 'className' | 'style'>
 
 /** Several lines of text; grows with what is written where the browser can. */
-export function TextArea({
-  label,
-  description,
-  error,
-  isOptional,
-  isLabelHidden,
-  className,
-  id,
-  ...input
-}: TextAreaProps) {
+export function TextArea(props: TextAreaProps) {
+  const [frame, input] = framed(props)
   return (
-    <FieldFrame {...{ label, description, error, isOptional, isLabelHidden, className, id }}>
+    <FieldFrame {...frame}>
       {(attributes) => (
         <textarea
           rows={4}

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { classes } from './classes.ts'
-import { FieldFrame, type FieldTexts } from './FieldFrame.tsx'
+import { framed, FieldFrame, type FieldTexts } from './FieldFrame.tsx'
 
 export type TextFieldProps = FieldTexts &
   Omit<ComponentProps<'input'>, 'className' | 'style'> & {
@@ -9,19 +9,10 @@ export type TextFieldProps = FieldTexts &
   }
 
 /** One line of text. Takes the whole of react-hook-form's `register('name')`. */
-export function TextField({
-  label,
-  description,
-  error,
-  isOptional,
-  isLabelHidden,
-  className,
-  id,
-  prefix,
-  ...input
-}: TextFieldProps) {
+export function TextField({ prefix, ...props }: TextFieldProps) {
+  const [frame, input] = framed(props)
   return (
-    <FieldFrame {...{ label, description, error, isOptional, isLabelHidden, className, id }}>
+    <FieldFrame {...frame}>
       {(attributes) => (
         <div className="relative">
           {prefix && (

@@ -1,6 +1,7 @@
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useAnnouncements } from '../lib/announce.ts'
+import { createListeners } from '../lib/listeners.ts'
 import { IconButton } from './IconButton.tsx'
 import { Alert, type AlertTone } from './Alert.tsx'
 
@@ -11,7 +12,7 @@ const shownMilliseconds = 8000
 
 let toasts: readonly Toast[] = []
 let lastId = 0
-const listeners = new Set<() => void>()
+const listeners = createListeners()
 
 /** Shows a short message without moving the focus. For what the reader must act on, use an `Alert` in place. */
 export function showToast(text: string, tone: AlertTone = 'success'): void {
@@ -20,12 +21,7 @@ export function showToast(text: string, tone: AlertTone = 'success'): void {
 
 function change(next: readonly Toast[]): void {
   toasts = next
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  listeners.call()
 }
 
 const none: readonly Toast[] = []
@@ -37,7 +33,7 @@ const none: readonly Toast[] = []
  */
 export function ToastRegion() {
   const shown = useSyncExternalStore(
-    subscribe,
+    listeners.add,
     () => toasts,
     () => none,
   )

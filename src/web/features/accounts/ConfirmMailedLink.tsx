@@ -1,12 +1,13 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { forgetMailedToken, keepMailedToken, readMailedToken, tokenInAddress } from '#web/lib/mailed-token.ts'
 import { withReturnPath } from '#web/lib/return-to.ts'
 import { personOf, useSession } from '#web/lib/session.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
@@ -148,14 +149,11 @@ export function ConfirmMailedLink({
     }
     if (confirm.error !== undefined) {
       return (
-        <Alert
-          tone="danger"
-          live="assertive"
+        <ErrorAlert
           title={failedTitle}
+          error={confirm.error}
           actions={<Button onPress={() => confirm.start()}>Try again</Button>}
-        >
-          {messageOf(confirm.error)}
-        </Alert>
+        />
       )
     }
     return <Working />

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Hindrance, Kept } from '#contract/accounts/personal-data.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { fieldOf, useForm } from '#web/lib/form.ts'
 import { limitsOf } from '#web/lib/limits.ts'
@@ -35,9 +35,8 @@ export function DeleteAccount({ onDeleted }: { onDeleted(): void }) {
         title="This page did not load"
         onRetry={retry}
         isRetrying={hindrances.isFetching || kept.isFetching}
-      >
-        <p>{messageOf(error)}</p>
-      </ErrorState>
+        error={error}
+      />
     )
   }
   if (hindrances.data.hindrances.length > 0) return <NotYet hindrances={hindrances.data.hindrances} />

@@ -4,12 +4,12 @@ import { fieldOf, useForm } from '#web/lib/form.ts'
 import { limitsOf } from '#web/lib/limits.ts'
 import { personOf, useSession } from '#web/lib/session.ts'
 import { useAction } from '#web/lib/use-action.ts'
+import { EmailField } from '#web/ui/EmailField.tsx'
 import { Form } from '#web/ui/Form.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
-import { TextField } from '#web/ui/TextField.tsx'
 import { accountPath, useAccountRole } from './account-paths.ts'
 import { ownAccountQuery, pendingEmailQuery } from './own-profile.ts'
 import { PendingEmail } from './PendingEmail.tsx'
@@ -53,11 +53,9 @@ export function EmailForm() {
       <UnconfirmedEmail />
       {/* Tells a password manager whose password this is. */}
       <input type="email" autoComplete="username" value={present ?? ''} readOnly hidden />
-      <TextField
+      <EmailField
         label="New email"
-        type="email"
         autoComplete="email"
-        inputMode="email"
         {...fieldOf(form, 'email', { required: 'Enter the new email.' })}
       />
       <PasswordField

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
 import { Card } from '#web/ui/Card.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 
@@ -33,5 +34,16 @@ export function EntrancePage({
       <Card>{children}</Card>
       {below}
     </div>
+  )
+}
+
+/** Where one logs in again after choosing a new password: that it is changed. */
+export function PasswordChanged() {
+  const [search] = useSearchParams()
+  if (!search.has('password_changed')) return null
+  return (
+    <Alert tone="success" live="polite" className="mb-5">
+      Your password is changed. Log in with the new one.
+    </Alert>
   )
 }

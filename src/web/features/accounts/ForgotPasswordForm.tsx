@@ -1,10 +1,10 @@
 import { fieldOf, useForm } from '#web/lib/form.ts'
 import { useAction } from '#web/lib/use-action.ts'
+import { EmailField } from '#web/ui/EmailField.tsx'
 import { Form } from '#web/ui/Form.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
-import { TextField } from '#web/ui/TextField.tsx'
 import { accountPath, type EntranceRole } from './account-paths.ts'
 
 type Values = { email: string }
@@ -30,13 +30,7 @@ export function ForgotPasswordForm({ role }: { role: EntranceRole }) {
   }
   return (
     <Form form={form} onSubmit={(body) => ask.send({ body })}>
-      <TextField
-        label="Email"
-        type="email"
-        autoComplete="username"
-        inputMode="email"
-        {...fieldOf(form, 'email', { required: 'Enter your email.' })}
-      />
+      <EmailField {...fieldOf(form, 'email', { required: 'Enter your email.' })} />
       <SubmitButton pendingLabel="Sending" fullWidth>
         Send me a link
       </SubmitButton>

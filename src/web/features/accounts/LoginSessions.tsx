@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { LoginSession } from '#contract/accounts/account-settings.ts'
 import { serverNow } from '#web/lib/clock.ts'
+import { focusLate } from '#web/lib/focus-late.ts'
 import { endSession } from '#web/lib/session.ts'
 import { announceSignOut } from '#web/lib/tabs.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
@@ -31,7 +32,7 @@ export function LoginSessions({ onSignedOut }: { onSignedOut(): void }) {
       client.setQueryData(queryKey, (known) => known?.filter((session) => session !== ended))
       if (ended) showToast(`${nameOf(ended)} is signed out.`)
       // The button that was pressed is gone with its device.
-      list.current?.focus()
+      focusLate(list.current)
     },
   })
 

@@ -53,7 +53,10 @@ function MailSwitch({
   const client = useQueryClient()
   const choose = useAction('PUT /notices', {
     onDone: (chosen) =>
-      client.setQueryData(notificationsQuery().queryKey, (known) => known && { ...known, ...chosen }),
+      client.setQueryData(
+        notificationsQuery().queryKey,
+        (known) => known && { ...known, [choice]: chosen[choice] },
+      ),
   })
 
   return (

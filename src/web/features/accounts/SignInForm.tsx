@@ -6,11 +6,11 @@ import { keepStaying } from '#web/lib/staying.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
+import { EmailField } from '#web/ui/EmailField.tsx'
 import { Form } from '#web/ui/Form.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
-import { TextField } from '#web/ui/TextField.tsx'
 import { type AccountRole, accountPath } from './account-paths.ts'
 
 type Values = { email: string; password: string; stay_signed_in: boolean }
@@ -47,13 +47,7 @@ export function SignInForm({
         )
       }
     >
-      <TextField
-        label="Email"
-        type="email"
-        autoComplete="username"
-        inputMode="email"
-        {...fieldOf(form, 'email', { required: 'Enter your email.' })}
-      />
+      <EmailField {...fieldOf(form, 'email', { required: 'Enter your email.' })} />
       <PasswordField
         label="Password"
         autoComplete="current-password"
@@ -68,10 +62,7 @@ export function SignInForm({
       <SubmitButton pendingLabel="Logging in" fullWidth>
         Log in
       </SubmitButton>
-      <TextLink
-        to={accountPath(role, 'forgot-password')}
-        className="inline-flex min-h-11 items-center self-center"
-      >
+      <TextLink to={accountPath(role, 'forgot-password')} className="tappable self-center">
         Forgot password?
       </TextLink>
     </Form>

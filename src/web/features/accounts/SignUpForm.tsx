@@ -3,6 +3,7 @@ import { limitsOf } from '#web/lib/limits.ts'
 import { startClientSession } from '#web/lib/session.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
+import { EmailField } from '#web/ui/EmailField.tsx'
 import { Form } from '#web/ui/Form.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
@@ -38,13 +39,7 @@ export function SignUpForm({ onSignedUp }: { onSignedUp(): void }) {
         autoComplete="name"
         {...fieldOf(form, 'name', limitsOf('POST /client/register', 'name'))}
       />
-      <TextField
-        label="Email"
-        type="email"
-        autoComplete="username"
-        inputMode="email"
-        {...fieldOf(form, 'email', { required: 'Enter your email.' })}
-      />
+      <EmailField {...fieldOf(form, 'email', { required: 'Enter your email.' })} />
       <NewPasswordField {...fieldOf(form, 'password', newPasswordRules)} />
       <div>
         <Checkbox {...fieldOf(form, 'is_adult', limitsOf('POST /client/register', 'is_adult'))}>

@@ -2,6 +2,7 @@ import { fieldOf, useForm } from '#web/lib/form.ts'
 import { limitsOf } from '#web/lib/limits.ts'
 import { startTherapistSession } from '#web/lib/session.ts'
 import { useAction } from '#web/lib/use-action.ts'
+import { EmailField } from '#web/ui/EmailField.tsx'
 import { Form } from '#web/ui/Form.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
@@ -43,12 +44,8 @@ export function TherapistSignUpForm({ onSignedUp }: { onSignedUp(): void }) {
           {...fieldOf(form, 'last_name', { required: 'Enter your last name.' })}
         />
       </div>
-      <TextField
-        label="Email"
+      <EmailField
         description="Clients never see it."
-        type="email"
-        autoComplete="username"
-        inputMode="email"
         {...fieldOf(form, 'email', { required: 'Enter your email.' })}
       />
       <NewPasswordField {...fieldOf(form, 'password', newPasswordRules)} />

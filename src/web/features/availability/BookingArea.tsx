@@ -2,6 +2,7 @@ import type { PractitionerProfile, Service } from '#contract/practitioners/pract
 import { formatPounds, poundsToPence } from '#web/lib/money.ts'
 import { formatDay, formatTimeRange, type InstantLike } from '#web/lib/time.ts'
 import { useViewerZone } from '#web/lib/viewer-zone.ts'
+import { formatNames, formatOption } from '#web/lib/session-formats.ts'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import { SegmentedToggle } from '#web/ui/SegmentedToggle.tsx'
@@ -20,8 +21,6 @@ export type BookingAreaProps = {
   /** The address of this page with another format, service, week or day, for reading without JavaScript. */
   pagePath(change: { service?: Service | undefined; week?: string; day?: string }): string
 }
-
-const formatLabels = { online: 'Online', face_to_face: 'Face-to-face' }
 
 /** Where a session is chosen: format, service, time. Leads to the page where it is reviewed and paid. */
 export function BookingArea({ practitioner, choice, initial, now, pagePath }: BookingAreaProps) {
@@ -54,12 +53,12 @@ export function BookingArea({ practitioner, choice, initial, now, pagePath }: Bo
             name="type"
             value={service.appointment_type}
             onChange={(type) => choice.setFormat(type as Service['appointment_type'])}
-            options={formats.map((type) => ({ value: type, label: formatLabels[type] }))}
+            options={formats.map(formatOption)}
           />
         ) : (
           <>
             <input type="hidden" name="type" value={service.appointment_type} />
-            <p className="font-semibold">{formatLabels[service.appointment_type]}</p>
+            <p className="font-semibold">{formatNames[service.appointment_type]}</p>
           </>
         )}
         {offered.length > 1 ? (
@@ -126,7 +125,7 @@ export function BookingArea({ practitioner, choice, initial, now, pagePath }: Bo
         {!slot && waiting && (
           <p className="text-sm">
             No time that suits you?{' '}
-            <TextLink to={waiting.joinPath} className="inline-flex min-h-9 items-center">
+            <TextLink to={waiting.joinPath} className="tappable-small">
               Join the waitlist
             </TextLink>
           </p>

@@ -2,7 +2,8 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useId, useState } from 'react'
 import { classes } from '#web/ui/classes.ts'
 import { useSwipe } from './use-swipe.ts'
-import { addDays, dayLabel, freeTimesLabel, shortWeekday, weekAnnouncement, weekLabel } from './weeks.ts'
+import { dayLabel, freeTimesLabel, shortWeekday, weekAnnouncement, weekLabel } from './weeks.ts'
+import { addDays } from '#web/lib/time.ts'
 
 export type DayStripProps = {
   /** Five days from a Monday, or all seven. */

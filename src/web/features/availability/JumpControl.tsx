@@ -8,8 +8,7 @@ export type JumpControlProps = {
 
 /** Shows another day: a button, or a link where buttons do nothing. */
 export function JumpControl({ day, label, onJump, linkTo }: JumpControlProps) {
-  const look =
-    'inline-flex min-h-11 items-center text-left text-action underline underline-offset-[0.2em] hover:decoration-2'
+  const look = 'tappable text-left text-action underline underline-offset-[0.2em] hover:decoration-2'
   if (linkTo) {
     return (
       <a href={linkTo(day)} className={look}>

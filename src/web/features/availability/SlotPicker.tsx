@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Slot } from '#contract/availability/availability.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
-import { dayIn, type InstantLike, zoneNote } from '#web/lib/time.ts'
+import { addDays, dayIn, type InstantLike, zoneNote } from '#web/lib/time.ts'
 import { pageZone, useViewerZone } from '#web/lib/viewer-zone.ts'
-import { Button } from '#web/ui/Button.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
+import { QueryErrorAlert } from '#web/ui/QueryErrorAlert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { DayStrip } from './DayStrip.tsx'
 import { JumpControl } from './JumpControl.tsx'
@@ -14,7 +13,7 @@ import { NextFreeJump } from './NextFreeJump.tsx'
 import { type SlotQuestion, weekQuery } from './queries.ts'
 import { sameInstant, TimeList } from './TimeList.tsx'
 import { useSwipe } from './use-swipe.ts'
-import { addDays, dayLabel, firstDayOf, mondayOf, slotsByDay, stripDays } from './weeks.ts'
+import { dayLabel, firstDayOf, mondayOf, slotsByDay, stripDays } from './weeks.ts'
 
 /** A week that the server has read already, by the page's zone. */
 export type InitialWeek = {
@@ -145,23 +144,7 @@ export function SlotPicker({
         {week.isPending ? (
           <TimesLoading />
         ) : week.isError ? (
-          <Alert
-            tone="danger"
-            live="polite"
-            title="The free times did not load"
-            actions={
-              <Button
-                size="small"
-                variant="secondary"
-                onPress={() => void week.refetch()}
-                isPending={week.isFetching}
-              >
-                Try again
-              </Button>
-            }
-          >
-            {messageOf(week.error)}
-          </Alert>
+          <QueryErrorAlert query={week} live="polite" title="The free times did not load" />
         ) : byDay.size === 0 ? (
           <NextFreeJump
             question={question}

@@ -4,13 +4,14 @@ import type { AppointmentType } from '#contract/common.ts'
 import type { PractitionerProfile, Service, ServiceTypes } from '#contract/practitioners/practitioners.ts'
 import { bookTherapistPath } from '#web/lib/booking-path.ts'
 import { joinWaitlistPath } from '#web/lib/waitlist-path.ts'
+import { sessionFormats } from '#web/lib/session-formats.ts'
 
 /** The id of the link to booking beside the times. */
 export const bookButtonId = 'book-session'
 
 /** Formats that have something to offer, online first. */
 export function formatsOf(services: ServiceTypes): AppointmentType[] {
-  return (['online', 'face_to_face'] as const).filter((type) => services[type].length > 0)
+  return sessionFormats.filter((type) => services[type].length > 0)
 }
 
 /** The service asked for, else the first of the format asked for, else the first of any; nothing when none is offered. */

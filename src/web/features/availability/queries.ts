@@ -1,7 +1,7 @@
 import type { AvailableSessions } from '#contract/availability/availability.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import { callApi } from '#web/lib/api.ts'
-import { addDays } from './weeks.ts'
+import { addDays } from '#web/lib/time.ts'
 
 /** Whose free times, and for what. */
 export type SlotQuestion = {

@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Slot } from '#contract/availability/availability.ts'
+import { addDays, isDay } from '#web/lib/time.ts'
 import {
-  addDays,
   dayLabel,
   firstDayOf,
-  isDay,
   mondayOf,
   slotsByDay,
   stripDays,

@@ -1,28 +1,14 @@
 import type { Slot } from '#contract/availability/availability.ts'
-import { dayIn, formatDay } from '#web/lib/time.ts'
+import { addDays, dayIn, formatDay } from '#web/lib/time.ts'
 
 /*
  * Days are `YYYY-MM-DD` in some zone; counting them needs no zone.
  */
 
-const dayMilliseconds = 86_400_000
-
-/** The day some days later, or earlier. */
-export function addDays(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMilliseconds).toISOString().slice(0, 10)
-}
-
 /** The Monday of a day's week. */
 export function mondayOf(day: string): string {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()
   return addDays(day, -((weekday + 6) % 7))
-}
-
-/** Whether a text is a day that there is. */
-export function isDay(text: string | null | undefined): text is string {
-  if (!text || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
-  const time = Date.parse(`${text}T00:00:00Z`)
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
 /** Free times by their day in a zone, in order. */

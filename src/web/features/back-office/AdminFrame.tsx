@@ -34,7 +34,7 @@ export function AdminFrame({ children }: { children: ReactNode }) {
           title="One thing before you start"
           lead="The back office holds identity documents, so a password alone is not enough: please add an authenticator app."
         />
-        <SecondFactor profile={data} />
+        <SecondFactor />
       </div>
     )
   }

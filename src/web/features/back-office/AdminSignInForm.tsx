@@ -3,6 +3,7 @@ import { ApiError } from '#web/lib/api-error.ts'
 import { fieldOf, useForm } from '#web/lib/form.ts'
 import { startAdminSession } from '#web/lib/session.ts'
 import { useAction } from '#web/lib/use-action.ts'
+import { EmailField } from '#web/ui/EmailField.tsx'
 import { Form } from '#web/ui/Form.tsx'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
@@ -38,13 +39,7 @@ export function AdminSignInForm({ onSignedIn }: { onSignedIn(): void }) {
       }}
       onFailure={askForCode}
     >
-      <TextField
-        label="Email"
-        type="email"
-        autoComplete="username"
-        inputMode="email"
-        {...fieldOf(form, 'email', { required: 'Enter your email.' })}
-      />
+      <EmailField {...fieldOf(form, 'email', { required: 'Enter your email.' })} />
       <PasswordField
         label="Password"
         autoComplete="current-password"

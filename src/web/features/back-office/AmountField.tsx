@@ -1,14 +1,9 @@
-import type { UseFormRegisterReturn } from 'react-hook-form'
+import type { fieldOf } from '#web/lib/form.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { TextField } from '#web/ui/TextField.tsx'
 
-type Props = {
-  /** In pounds. */
-  most: number
-  error: string | undefined
-  /** What `form.register` gives, with `amountRule`. */
-  input: UseFormRegisterReturn
-}
+/** `most` in pounds, and the result of `fieldOf` with `amountRule`. */
+type Props = { most: number } & ReturnType<typeof fieldOf>
 
 /** The pounds that a text means: '12.50' or '£12.50'. Not a number for any other. */
 export function amountOf(text: string): number {
@@ -22,7 +17,7 @@ export const amountRule = {
 }
 
 /** An amount of money up to what there is. */
-export function AmountField({ most, error, input }: Props) {
+export function AmountField({ most, ...field }: Props) {
   return (
     <TextField
       label="Amount"
@@ -31,8 +26,7 @@ export function AmountField({ most, error, input }: Props) {
       autoComplete="off"
       description={`At most ${formatPounds(most)}.`}
       className="max-w-48"
-      error={error}
-      {...input}
+      {...field}
     />
   )
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { Form, useSearchParams, useSubmit } from 'react-router'
 import type { AuditEntry } from '#contract/back-office/back-office.ts'
 import type { AnswerOf } from '#contract/endpoints.ts'
+import { pageIn } from '#web/lib/search-params.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
@@ -140,7 +141,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
       {entry.practitioner_id !== null && (
         <TextLink
           to={`/admin/practitioner?id=${entry.practitioner_id}`}
-          className="inline-flex min-h-9 items-center self-start text-sm"
+          className="tappable-small self-start text-sm"
         >
           {`Open practitioner ${entry.practitioner_id}`}
         </TextLink>
@@ -156,7 +157,7 @@ function filterOf(params: URLSearchParams): AuditFilter {
     action: text('action').slice(0, 60),
     actor: text('actor'),
     practitioner: /^[1-9]\d{0,8}$/.test(practitioner) ? practitioner : '',
-    page: Math.max(1, Math.floor(Number(params.get('page'))) || 1),
+    page: pageIn(params),
   }
 }
 

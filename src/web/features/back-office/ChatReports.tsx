@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
 import type { ChatReport } from '#contract/back-office/chat-reports.ts'
 import { limitsOf } from '#web/lib/limits.ts'
 import { useAction } from '#web/lib/use-action.ts'
@@ -13,25 +12,16 @@ import { chatReportsQuery } from './admin-queries.ts'
 import { formatInstant, reportedLabel, settleLead } from './admin-labels.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
 import { useOutcome } from './use-outcome.tsx'
-
-const hrefOf = (status: 'open' | 'settled', page: number) =>
-  `/admin/reports?about=chats&show=${status}&page=${page}`
+import { useShown } from './use-shown.ts'
 
 /** What clients and practitioners reported of each other. Messages are read on asking alone, which is written down. */
 export function ChatReports() {
-  const [params] = useSearchParams()
-  const status = params.get('show') === 'settled' ? 'settled' : 'open'
-  const page = Math.max(1, Math.floor(Number(params.get('page'))) || 1)
+  const shown = useShown('/admin/reports?about=chats&', { open: 'Open', settled: 'Settled' })
+  const { show: status, page, hrefFor, choices } = shown
   const { outcome, onDecided } = useOutcome(status)
   return (
     <div className="flex flex-col gap-6">
-      <ChoiceLinks
-        label="Which reports"
-        choices={[
-          { label: 'Open', to: hrefOf('open', 1), isChosen: status === 'open' },
-          { label: 'Settled', to: hrefOf('settled', 1), isChosen: status === 'settled' },
-        ]}
-      />
+      <ChoiceLinks label="Which reports" choices={choices} />
       {outcome}
       <ListFrame
         query={useQuery(chatReportsQuery(status, page))}
@@ -40,7 +30,7 @@ export function ChatReports() {
           title: status === 'open' ? 'No open reports' : 'No reports to show',
           words: 'Reports about conversations appear here.',
         }}
-        hrefFor={(at) => hrefOf(status, at)}
+        hrefFor={hrefFor}
       >
         {(report) => <ReportCard key={report.report_id} report={report} onDecided={onDecided} />}
       </ListFrame>

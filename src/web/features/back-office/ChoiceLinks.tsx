@@ -18,7 +18,7 @@ export function ChoiceLinks({
               to={choice.to}
               aria-current={choice.isChosen ? 'page' : undefined}
               className={classes(
-                'inline-flex min-h-11 items-center rounded-full border px-4 no-underline',
+                'tappable rounded-full border px-4 no-underline',
                 choice.isChosen
                   ? 'border-action bg-action font-semibold text-on-action'
                   : 'border-edge bg-surface text-ink hover:border-ink',

@@ -9,6 +9,7 @@ import { showToast } from '#web/ui/Toast.tsx'
 import { aheadQuery, decisionKeys } from './admin-queries.ts'
 import { outcomeLabel } from './admin-labels.ts'
 import { Touched } from './Touched.tsx'
+import { reasonRule } from './ReasonDialog.tsx'
 
 /** Asks for a reason and a confirmation, shows what is touched, and closes a profile for good. */
 export function CloseDialog({ file, onClose }: { file: PractitionerFile; onClose(): void }) {
@@ -18,10 +19,7 @@ export function CloseDialog({ file, onClose }: { file: PractitionerFile; onClose
 
   const close = useAction('POST /admin/practitioners/{id}/close', {
     invalidates: decisionKeys(id),
-    onDone({ sessions }) {
-      showToast(`Closed. They get an email. ${outcomeLabel(sessions)}`)
-      onClose()
-    },
+    onDone: ({ sessions }) => showToast(`Closed. They get an email. ${outcomeLabel(sessions)}`),
   })
 
   return (
@@ -43,9 +41,7 @@ export function CloseDialog({ file, onClose }: { file: PractitionerFile; onClose
       <TextArea
         label="Reason"
         description="It is emailed to the practitioner exactly as you write it. Clients never see it."
-        {...limitedField(form, 'POST /admin/practitioners/{id}/close', 'reason', {
-          validate: (text) => text.trim() !== '' || 'Give a reason.',
-        })}
+        {...limitedField(form, 'POST /admin/practitioners/{id}/close', 'reason', reasonRule)}
       />
       <Checkbox {...fieldOf(form, 'isSure', { validate: (isSure) => isSure || 'Please confirm it.' })}>
         I know that this cannot be undone.

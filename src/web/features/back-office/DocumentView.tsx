@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { focusLate } from '#web/lib/focus-late.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
@@ -28,7 +29,7 @@ export function DocumentView({
   // The button that was pressed goes: what comes in its place has the focus.
   useEffect(() => {
     const isShown = shown !== undefined
-    if (isShown !== wasShown.current) box.current?.querySelector<HTMLElement>('a, button')?.focus()
+    if (isShown !== wasShown.current) focusLate(box.current?.querySelector<HTMLElement>('a, button') ?? null)
     wasShown.current = isShown
   }, [shown])
 

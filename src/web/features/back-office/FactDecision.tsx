@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { PractitionerFile, VettedDocument, VettedLicence } from '#contract/back-office/back-office.ts'
 import { fieldOf, useForm } from '#web/lib/form.ts'
 import type { limitsOf } from '#web/lib/limits.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -8,26 +9,35 @@ import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { ReasonDialog } from './ReasonDialog.tsx'
 
-/** Accepts a document or licence, until a day where it has one, or refuses it with a reason. */
-export function FactDecision({
-  name,
-  expiresOn,
-  needsDay,
-  refusal,
-  onAccept,
-  onRefuse,
-}: {
+type Limits = ReturnType<typeof limitsOf>
+
+type Props = {
   /** 'DBS certificate'. */
   name: string
-  /** What its owner said. */
-  expiresOn: string | null
+  fact: VettedDocument | VettedLicence
+  /** How the profile stands. */
+  profile: PractitionerFile['status']
   /** It cannot be accepted without its last day. */
   needsDay?: boolean
-  /** The limits of a reason to refuse it. */
-  refusal: ReturnType<typeof limitsOf>
   onAccept(expiresOn: string | null): Promise<unknown>
+  /** The limits of a reason to refuse it. */
+  refusal: Limits
   onRefuse(reason: string): Promise<unknown>
-}) {
+  /** The limits of a reason to let it wait again. */
+  reopening: Limits
+  onReopen(reason: string): Promise<unknown>
+}
+
+/** What can be decided about a document or licence as it stands. */
+export function FactDecision({ profile, ...props }: Props) {
+  const { status } = props.fact
+  if (status === 'waiting' && profile !== 'draft') return <Decision {...props} />
+  return status === 'accepted' && profile === 'submitted' ? <Reopening {...props} /> : null
+}
+
+/** Accepts a document or licence, until a day where it has one, or refuses it with a reason. */
+function Decision({ name, fact, needsDay, refusal, onAccept, onRefuse }: Omit<Props, 'profile'>) {
+  const { expires_on: expiresOn } = fact
   const [isRefusing, setRefusing] = useState(false)
   const form = useForm<{ expires_on: string }>({ defaultValues: { expires_on: expiresOn ?? '' } })
   return (
@@ -98,15 +108,7 @@ export function FactDecision({
 }
 
 /** Lets a document or licence that was accepted by mistake wait again, with a reason for the audit log. */
-export function FactReopen({
-  name,
-  limits,
-  onReopen,
-}: {
-  name: string
-  limits: ReturnType<typeof limitsOf>
-  onReopen(reason: string): Promise<unknown>
-}) {
+function Reopening({ name, reopening, onReopen }: Pick<Props, 'name' | 'reopening' | 'onReopen'>) {
   const [isAsking, setAsking] = useState(false)
   return (
     <>
@@ -126,7 +128,7 @@ export function FactReopen({
           lead={`${name} waits again, to be accepted or refused. The profile cannot be approved meanwhile.`}
           description="It is kept in the audit log. The practitioner does not see it."
           confirmLabel="Let it wait again"
-          limits={limits}
+          limits={reopening}
           onConfirm={async (reason) => {
             await onReopen(reason)
             showToast(`${name}: waiting again.`)

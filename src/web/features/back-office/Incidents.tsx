@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { GatewayIncident } from '#contract/back-office/payments.ts'
-import { limitedField, useForm } from '#web/lib/form.ts'
+import { limitsOf } from '#web/lib/limits.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { FormDialog } from '#web/ui/FormDialog.tsx'
-import { TextArea } from '#web/ui/TextArea.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { incidentsQuery } from './admin-queries.ts'
 import { formatInstant } from './admin-labels.ts'
+import { ReasonDialog } from './ReasonDialog.tsx'
 import { TaskAlert } from './TaskAlert.tsx'
 
 type Decision = GatewayIncident['decisions'][number]
@@ -103,11 +102,8 @@ export function Incidents() {
   return (
     <TaskAlert
       tasks={data}
-      title={(total) =>
-        total === 1
-          ? 'Something happened at the payment provider'
-          : `${total} things happened at the payment provider`
-      }
+      one="Something happened at the payment provider"
+      many="things happened at the payment provider"
       label="At the payment provider"
       renderTask={(incident) => <Incident key={incident.incident_id} incident={incident} />}
     />
@@ -185,33 +181,23 @@ function DecisionDialog({
 }) {
   const resolve = useAction('POST /admin/payments/incidents/{id}/resolve', {
     invalidates: [['admin', 'payments']],
-    onDone() {
-      showToast(toast)
-      onClose()
-    },
   })
-  const form = useForm({ defaultValues: { reason: '' } })
   const { button, title, lead, toast } = decisionLabels[decision]
   return (
-    <FormDialog
-      form={form}
+    <ReasonDialog
       title={title}
-      submitLabel={button}
+      lead={lead}
+      description="It is kept in the audit log."
+      confirmLabel={button}
+      variant="primary"
       pendingLabel="One moment"
       failureTitle="Nothing was decided"
-      onSubmit={({ reason }) =>
-        resolve.send({ params: { id: incident.incident_id }, body: { decision, reason: reason.trim() } })
-      }
+      limits={limitsOf('POST /admin/payments/incidents/{id}/resolve', 'reason')}
+      onConfirm={async (reason) => {
+        await resolve.send({ params: { id: incident.incident_id }, body: { decision, reason } })
+        showToast(toast)
+      }}
       onClose={onClose}
-    >
-      <p>{lead}</p>
-      <TextArea
-        label="Reason"
-        description="It is kept in the audit log."
-        {...limitedField(form, 'POST /admin/payments/incidents/{id}/resolve', 'reason', {
-          validate: (text) => text.trim() !== '' || 'Give a reason.',
-        })}
-      />
-    </FormDialog>
+    />
   )
 }

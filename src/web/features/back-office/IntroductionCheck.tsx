@@ -1,10 +1,10 @@
 import type { PractitionerFile } from '#contract/back-office/back-office.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Card } from '#web/ui/Card.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { Transcript, VideoPlayer } from '#web/ui/VideoPlayer.tsx'
+import { Section } from '#web/ui/Section.tsx'
 import { decisionKeys } from './admin-queries.ts'
 import { formatInstant } from './admin-labels.ts'
 
@@ -18,10 +18,7 @@ export function IntroductionCheck({ file }: { file: PractitionerFile }) {
   if (!video) return null
   const isSilent = video.captions === null && video.transcript === null
   return (
-    <Card as="section" aria-labelledby="introduction" className="flex flex-col gap-4">
-      <h2 id="introduction" className="text-2xl">
-        Introduction on video
-      </h2>
+    <Section title="Introduction on video" size="2xl" isCard className="flex flex-col gap-4">
       {video.path && (
         <VideoPlayer
           src={video.path}
@@ -58,6 +55,6 @@ export function IntroductionCheck({ file }: { file: PractitionerFile }) {
           )}
         </>
       )}
-    </Card>
+    </Section>
   )
 }

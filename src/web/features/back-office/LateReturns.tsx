@@ -14,7 +14,8 @@ export function LateReturns() {
     <TaskAlert
       tasks={data}
       tone="danger"
-      title={(total) => (isOne ? 'A refund is late' : `${total} refunds are late`)}
+      one="A refund is late"
+      many="refunds are late"
       label="Late refunds"
       renderTask={(late) => <Late key={`${late.session_id} ${late.kind} ${late.since}`} late={late} />}
     >

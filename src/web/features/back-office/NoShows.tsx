@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { type ReactNode, useState } from 'react'
 import type { NoShowDispute } from '#contract/back-office/no-shows.ts'
 import { limitsOf } from '#web/lib/limits.ts'
 import { formatPounds } from '#web/lib/money.ts'
@@ -14,24 +13,16 @@ import { attendanceLabel, formatInstant } from './admin-labels.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
 import { StateTag } from './StateTag.tsx'
 import { useOutcome } from './use-outcome.tsx'
-
-const hrefOf = (status: 'open' | 'decided', page: number) => `/admin/no-shows?show=${status}&page=${page}`
+import { useShown } from './use-shown.ts'
 
 /** No-shows that clients dispute: to be decided, or decided. */
 export function NoShows() {
-  const [params] = useSearchParams()
-  const status = params.get('show') === 'decided' ? 'decided' : 'open'
-  const page = Math.max(1, Math.floor(Number(params.get('page'))) || 1)
+  const shown = useShown('/admin/no-shows?', { open: 'To decide', decided: 'Decided' })
+  const { show: status, page, hrefFor, choices } = shown
   const { outcome, onDecided } = useOutcome(status)
   return (
     <div className="flex flex-col gap-6">
-      <ChoiceLinks
-        label="Which disputes"
-        choices={[
-          { label: 'To decide', to: hrefOf('open', 1), isChosen: status === 'open' },
-          { label: 'Decided', to: hrefOf('decided', 1), isChosen: status === 'decided' },
-        ]}
-      />
+      <ChoiceLinks label="Which disputes" choices={choices} />
       {outcome}
       <ListFrame
         query={useQuery(noShowsQuery(status, page))}
@@ -40,7 +31,7 @@ export function NoShows() {
           title: status === 'open' ? 'No disputes to decide' : 'No disputes decided yet',
           words: 'Clients who were marked as not having come can dispute it for 14 days.',
         }}
-        hrefFor={(at) => hrefOf(status, at)}
+        hrefFor={hrefFor}
       >
         {(dispute) => <DisputeCard key={dispute.appointment_id} dispute={dispute} onDecided={onDecided} />}
       </ListFrame>
@@ -82,21 +73,14 @@ function DisputeCard({ dispute, onDecided }: { dispute: NoShowDispute; onDecided
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
         <div className="min-w-[min(14rem,100%)] grow basis-0">
           <h2 className="text-xl">{`Session on ${formatInstant(dispute.starts_at)}`}</h2>
-          <Person side="Client" name={dispute.client.full_name} email={dispute.client.email} />
-          <p className="text-sm break-words">
-            {'Practitioner: '}
+          <Person side="Client" email={dispute.client.email}>
+            {dispute.client.full_name}
+          </Person>
+          <Person side="Practitioner" email={practitioner.email}>
             <TextLink to={`/admin/practitioner?id=${practitioner.practitioner_id}`}>
               {practitioner.full_name}
             </TextLink>
-            {practitioner.email && (
-              <>
-                {', '}
-                <a href={`mailto:${practitioner.email}`} className="break-all">
-                  {practitioner.email}
-                </a>
-              </>
-            )}
-          </p>
+          </Person>
           <p className="text-sm text-soft">
             {`Declared ${formatInstant(dispute.declared_at)}, disputed ${formatInstant(dispute.disputed_at)}`}
             {dispute.decided_at && `, decided ${formatInstant(dispute.decided_at)}`}
@@ -154,10 +138,11 @@ function DisputeCard({ dispute, onDecided }: { dispute: NoShowDispute; onDecided
   )
 }
 
-function Person({ side, name, email }: { side: string; name: string; email: string | null }) {
+function Person({ side, email, children }: { side: string; email: string | null; children: ReactNode }) {
   return (
     <p className="text-sm break-words">
-      {`${side}: ${name}`}
+      {`${side}: `}
+      {children}
       {email && (
         <>
           {', '}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { PaidFilter, PaidSession } from '#contract/back-office/payments.ts'
 import { formatPounds } from '#web/lib/money.ts'
+import { pageIn } from '#web/lib/search-params.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
 import { ChoiceLinks } from './ChoiceLinks.tsx'
@@ -49,7 +50,7 @@ export function PaymentList() {
   const [params] = useSearchParams()
   const show = shows.find((each) => each === params.get('show')) ?? 'all'
   const search = (params.get('search') ?? '').trim().slice(0, 100)
-  const page = Math.max(1, Math.floor(Number(params.get('page'))) || 1)
+  const page = pageIn(params)
   const query = useQuery(paymentsQuery({ show, search, page }))
   const hrefOf = (wanted: PaidFilter, at: number) =>
     `/admin/payments?${new URLSearchParams({ show: wanted, ...(search && { search }), page: String(at) }).toString()}`

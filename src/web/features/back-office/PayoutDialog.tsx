@@ -1,5 +1,5 @@
 import type { Payable } from '#contract/back-office/practitioners.ts'
-import { limitedField, useForm } from '#web/lib/form.ts'
+import { fieldOf, limitedField, useForm } from '#web/lib/form.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
@@ -11,13 +11,10 @@ import { AmountField, amountOf, amountRule } from './AmountField.tsx'
 export function PayoutDialog({ payable, onClose }: { payable: Payable; onClose(): void }) {
   const pay = useAction('POST /admin/payouts/{id}', {
     invalidates: [['admin', 'payouts']],
-    onDone(_, { body }) {
-      showToast(`${formatPounds(Number(body.amount))} to ${payable.full_name} is recorded.`)
-      onClose()
-    },
+    onDone: (_, { body }) =>
+      showToast(`${formatPounds(Number(body.amount))} to ${payable.full_name} is recorded.`),
   })
   const form = useForm({ defaultValues: { amount: String(payable.payable), reference: '' } })
-  const { errors } = form.formState
 
   return (
     <FormDialog
@@ -37,11 +34,7 @@ export function PayoutDialog({ payable, onClose }: { payable: Payable; onClose()
       <p>
         {`Transfer the money at the bank first. ${payable.full_name} is then owed that much less, and sees it in their balance and statement. It cannot be undone.`}
       </p>
-      <AmountField
-        most={payable.payable}
-        error={errors.amount?.message}
-        input={form.register('amount', amountRule)}
-      />
+      <AmountField most={payable.payable} {...fieldOf(form, 'amount', amountRule)} />
       <TextField
         label="Bank reference"
         description="As it appears on the bank statement. It is kept in the audit log."

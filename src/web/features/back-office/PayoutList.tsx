@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Payable } from '#contract/back-office/practitioners.ts'
 import { formatPounds } from '#web/lib/money.ts'
+import { pageIn } from '#web/lib/search-params.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
 import { ListFrame } from './ListFrame.tsx'
@@ -13,7 +14,7 @@ import { PayoutDialog } from './PayoutDialog.tsx'
 /** What is owed to practitioners, each of which can be marked as paid out. */
 export function PayoutList() {
   const [params] = useSearchParams()
-  const page = Math.max(1, Math.floor(Number(params.get('page'))) || 1)
+  const page = pageIn(params)
   return (
     <ListFrame
       query={useQuery(payoutsQuery(page))}

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import type { PractitionerFile } from '#contract/back-office/back-office.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { Breadcrumbs } from '#web/ui/Breadcrumbs.tsx'
-import { Card } from '#web/ui/Card.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
@@ -15,6 +14,7 @@ import { IntroductionCheck } from './IntroductionCheck.tsx'
 import { ProfileDecision } from './ProfileDecision.tsx'
 import { SessionsAhead } from './SessionsAhead.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
+import { Section } from '#web/ui/Section.tsx'
 
 /** Everything that vetting needs to know about one practitioner. */
 export function PractitionerPage({ id }: { id: number }) {
@@ -38,10 +38,7 @@ export function PractitionerPage({ id }: { id: number }) {
         <IntroductionCheck file={file} />
         {(file.status === 'approved' || file.status === 'suspended') && <SessionsAhead practitionerId={id} />}
         <Profile file={file} />
-        <TextLink
-          to={`/admin/audit?practitioner=${id}`}
-          className="inline-flex min-h-11 items-center self-start"
-        >
+        <TextLink to={`/admin/audit?practitioner=${id}`} className="tappable self-start">
           What was done about this practitioner
         </TextLink>
       </div>
@@ -71,10 +68,7 @@ function Profile({ file }: { file: PractitionerFile }) {
     ['Account opened', formatInstant(file.created_at)],
   ]
   return (
-    <Card as="section" aria-labelledby="profile" className="flex flex-col gap-5">
-      <h2 id="profile" className="text-2xl">
-        Profile
-      </h2>
+    <Section title="Profile" size="2xl" isCard className="flex flex-col gap-5">
       {file.profile_image && (
         <img
           src={file.profile_image}
@@ -97,7 +91,7 @@ function Profile({ file }: { file: PractitionerFile }) {
         {file.short_description && <p className="font-semibold">{file.short_description}</p>}
         <p className="whitespace-pre-line">{file.about || 'Nothing written yet.'}</p>
       </div>
-    </Card>
+    </Section>
   )
 }
 

@@ -125,10 +125,7 @@ function Confirm({
   const words = confirmations[action]
   const confirm = useAction(`POST /admin/practitioners/{id}/${action}`, {
     invalidates: decisionKeys(id),
-    onDone() {
-      showToast(words.toast)
-      onClose()
-    },
+    onDone: () => showToast(words.toast),
   })
 
   return (

@@ -22,10 +22,7 @@ type Values = Record<(typeof fields)[number], string>
 export function ProposeDatesDialog({ order, onClose }: { order: VideoOrder; onClose(): void }) {
   const propose = useAction('POST /admin/video-orders/{id}/dates', {
     invalidates: [['admin', 'video-orders']],
-    onDone() {
-      showToast(`${order.full_name} can now choose one of the dates.`)
-      onClose()
-    },
+    onDone: () => showToast(`${order.full_name} can now choose one of the dates.`),
   })
   const form = useForm<Values>({ defaultValues: { first: '', second: '', third: '' } })
   const typed = useWatch({ control: form.control })
@@ -49,9 +46,12 @@ export function ProposeDatesDialog({ order, onClose }: { order: VideoOrder; onCl
       submitLabel="Propose these dates"
       pendingLabel="Sending"
       failureTitle="No dates were proposed"
-      onSubmit={async (values) => {
+      onSubmit={(values) => {
         const dates = fields.flatMap((field) => instantAt(values[field], adminZone)?.toISOString() ?? [])
-        await propose.send({ params: { id: order.practitioner_id }, body: { dates, version: order.version } })
+        return propose.send({
+          params: { id: order.practitioner_id },
+          body: { dates, version: order.version },
+        })
       }}
       onClose={onClose}
     >

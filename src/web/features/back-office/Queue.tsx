@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import type { QueueEntry } from '#contract/back-office/back-office.ts'
+import { pageIn } from '#web/lib/search-params.ts'
 import { ChoiceLinks } from './ChoiceLinks.tsx'
 import { ListFrame } from './ListFrame.tsx'
 import { type QueueFilter, queueQuery } from './admin-queries.ts'
@@ -89,7 +90,7 @@ function filterOf(params: URLSearchParams): QueueFilter {
   return {
     show: shows.find((show) => show === wanted) ?? 'waiting',
     search: (params.get('search') ?? '').trim().slice(0, 100),
-    page: Math.max(1, Math.floor(Number(params.get('page'))) || 1),
+    page: pageIn(params),
   }
 }
 

@@ -2,11 +2,11 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
+import { CopyButton } from './CopyButton.tsx'
 
 /** The codes for when the app is lost, shown this once. */
 export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept(): void }) {
   const [isKept, setKept] = useState(false)
-  const [isCopied, setCopied] = useState(false)
   const [isMissed, setMissed] = useState(false)
   const tick = useRef<HTMLInputElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -30,23 +30,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept(): vo
           </li>
         ))}
       </ul>
-      <div className="flex flex-wrap items-center gap-3">
-        <Button
-          variant="secondary"
-          size="small"
-          onPress={() =>
-            void navigator.clipboard.writeText(codes.join('\n')).then(
-              () => setCopied(true),
-              () => setCopied(false),
-            )
-          }
-        >
-          Copy all
-        </Button>
-        <span aria-live="polite" className="text-sm text-soft">
-          {isCopied && 'Copied.'}
-        </span>
-      </div>
+      <CopyButton text={codes.join('\n')}>Copy all</CopyButton>
       <Checkbox
         ref={tick}
         checked={isKept}

@@ -1,11 +1,12 @@
 import type { PaidSession } from '#contract/back-office/payments.ts'
-import { limitedField, useForm } from '#web/lib/form.ts'
+import { fieldOf, limitedField, useForm } from '#web/lib/form.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { AmountField, amountOf, amountRule } from './AmountField.tsx'
+import { reasonRule } from './ReasonDialog.tsx'
 
 /** Gives back what was paid for a session, in full or in part. */
 export function RefundDialog({ paid, onClose }: { paid: PaidSession; onClose(): void }) {
@@ -14,11 +15,9 @@ export function RefundDialog({ paid, onClose }: { paid: PaidSession; onClose(): 
     onDone({ refunds }) {
       const isOpen = refunds.some(({ state }) => state === 'requested')
       showToast(isOpen ? 'The refund is on its way.' : 'The money is on its way back to the card.')
-      onClose()
     },
   })
   const form = useForm({ defaultValues: { amount: String(paid.refundable), reason: '' } })
-  const { errors } = form.formState
 
   return (
     <FormDialog
@@ -38,17 +37,11 @@ export function RefundDialog({ paid, onClose }: { paid: PaidSession; onClose(): 
       <p>
         {`${paid.client.full_name} paid ${formatPounds(paid.paid)}. It goes back to the card, ${paid.practitioner.full_name} is owed as much less, and the client gets an email. It cannot be undone.`}
       </p>
-      <AmountField
-        most={paid.refundable}
-        error={errors.amount?.message}
-        input={form.register('amount', amountRule)}
-      />
+      <AmountField most={paid.refundable} {...fieldOf(form, 'amount', amountRule)} />
       <TextArea
         label="Reason"
         description="It is kept in the accounts and in the audit log."
-        {...limitedField(form, 'POST /admin/payments/{id}/refund', 'reason', {
-          validate: (text) => text.trim() !== '' || 'Give a reason.',
-        })}
+        {...limitedField(form, 'POST /admin/payments/{id}/refund', 'reason', reasonRule)}
       />
     </FormDialog>
   )

@@ -17,11 +17,8 @@ export function RepeatedAbsences() {
   return (
     <TaskAlert
       tasks={data}
-      title={(total) =>
-        total === 1
-          ? 'A practitioner repeatedly did not come'
-          : `${total} practitioners repeatedly did not come`
-      }
+      one="A practitioner repeatedly did not come"
+      many="practitioners repeatedly did not come"
       label="Practitioners who did not come"
       renderTask={(absence) => <Absence key={absence.practitioner_id} absence={absence} />}
     >

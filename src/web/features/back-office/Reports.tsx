@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
 import type { Report, ReportState } from '#contract/reviews.ts'
 import { limitsOf } from '#web/lib/limits.ts'
 import { useAction } from '#web/lib/use-action.ts'
@@ -13,8 +12,8 @@ import { reportsQuery } from './admin-queries.ts'
 import { decisionLabel, formatInstant, hideLabels } from './admin-labels.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
 import { useOutcome } from './use-outcome.tsx'
+import { useShown } from './use-shown.ts'
 
-const states = ['open', 'hidden', 'dismissed'] as const satisfies readonly ReportState[]
 const stateLabels: Record<ReportState, string> = {
   open: 'Open',
   hidden: 'Hidden',
@@ -23,22 +22,12 @@ const stateLabels: Record<ReportState, string> = {
 
 /** What people reported, each review or reply once, to be hidden, dismissed, or shown again. */
 export function Reports() {
-  const [params] = useSearchParams()
-  const status = states.find((state) => state === params.get('show')) ?? 'open'
-  const page = Math.max(1, Math.floor(Number(params.get('page'))) || 1)
+  const { show: status, page, hrefFor, choices } = useShown('/admin/reports?', stateLabels)
   const query = useQuery(reportsQuery(status, page))
-  const hrefOf = (show: ReportState, at: number) => `/admin/reports?show=${show}&page=${at}`
   const { outcome, onDecided } = useOutcome(status)
   return (
     <div className="flex flex-col gap-6">
-      <ChoiceLinks
-        label="Which reports"
-        choices={states.map((state) => ({
-          label: stateLabels[state],
-          to: hrefOf(state, 1),
-          isChosen: state === status,
-        }))}
-      />
+      <ChoiceLinks label="Which reports" choices={choices} />
       {outcome}
       <ListFrame
         query={query}
@@ -47,7 +36,7 @@ export function Reports() {
           title: status === 'open' ? 'No open reports' : 'No reports to show',
           words: 'Reports about reviews and replies appear here.',
         }}
-        hrefFor={(at) => hrefOf(status, at)}
+        hrefFor={hrefFor}
       >
         {(report) => <ReportCard key={report.report_id} report={report} onDecided={onDecided} />}
       </ListFrame>

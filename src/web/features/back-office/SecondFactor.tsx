@@ -1,23 +1,24 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AdminProfile } from '#contract/accounts/second-factor.ts'
 import { fieldOf, useForm } from '#web/lib/form.ts'
 import { useAction } from '#web/lib/use-action.ts'
-import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { Form } from '#web/ui/Form.tsx'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { adminProfileQuery } from './admin-queries.ts'
+import { CopyButton } from './CopyButton.tsx'
 import { QrCode } from './QrCode.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
 type Shown = { secret: string; uri: string }
 
 /** Sets up an authenticator app, or another one in its place: the secret, a code of it, and the recovery codes. */
-export function SecondFactor({ profile }: { profile: AdminProfile }) {
+export function SecondFactor() {
   const client = useQueryClient()
+  const { data: profile } = useQuery(adminProfileQuery())
   const [shown, setShown] = useState<Shown>()
   const [codes, setCodes] = useState<string[]>()
 
@@ -34,21 +35,14 @@ export function SecondFactor({ profile }: { profile: AdminProfile }) {
     )
   }
   if (shown) return <ConfirmSecret {...shown} onConfirmed={setCodes} />
-  return <BeginSetUp isOn={profile.second_factor.is_on} onShown={setShown} profile={profile} />
+  return profile && <BeginSetUp onShown={setShown} factor={profile.second_factor} />
 }
 
-function BeginSetUp({
-  isOn,
-  profile,
-  onShown,
-}: {
-  isOn: boolean
-  profile: AdminProfile
-  onShown(shown: Shown): void
-}) {
+type BeginProps = { factor: AdminProfile['second_factor']; onShown(shown: Shown): void }
+
+function BeginSetUp({ factor: { is_on: isOn, recovery_codes_left: left }, onShown }: BeginProps) {
   const form = useForm<{ current_password: string }>({ defaultValues: { current_password: '' } })
   const begin = useAction('POST /admin/second-factor/set-up', { onDone: onShown })
-  const left = profile.second_factor.recovery_codes_left
   return (
     <Card>
       <Form
@@ -86,7 +80,6 @@ function BeginSetUp({
 
 function ConfirmSecret({ secret, uri, onConfirmed }: Shown & { onConfirmed(codes: string[]): void }) {
   const form = useForm<{ code: string }>({ defaultValues: { code: '' } })
-  const [isCopied, setCopied] = useState(false)
   const confirm = useAction('POST /admin/second-factor/confirm', {
     onDone: ({ recovery_codes }) => onConfirmed(recovery_codes),
   })
@@ -94,28 +87,16 @@ function ConfirmSecret({ secret, uri, onConfirmed }: Shown & { onConfirmed(codes
     <Card>
       <Form form={form} onSubmit={(body) => confirm.send({ body })} className="flex flex-col gap-6">
         <div className="flex flex-wrap items-start gap-6">
-          <QrCode text={uri} label="QR code for your authenticator app" />
+          <QrCode
+            text={uri}
+            label="QR code for your authenticator app"
+            otherwise="The QR code did not load. The key does the same."
+          />
           <div className="flex min-w-0 grow basis-60 flex-col gap-3">
             <h2 className="text-xl">1. Add Hearth to your app</h2>
             <p>Scan the code with the app, or type this key into it:</p>
             <p className="font-semibold">{groupsOf(secret)}</p>
-            <div className="flex flex-wrap items-center gap-3">
-              <Button
-                variant="secondary"
-                size="small"
-                onPress={() =>
-                  void navigator.clipboard.writeText(secret).then(
-                    () => setCopied(true),
-                    () => setCopied(false),
-                  )
-                }
-              >
-                Copy the key
-              </Button>
-              <span aria-live="polite" className="text-sm text-soft">
-                {isCopied && 'Copied.'}
-              </span>
-            </div>
+            <CopyButton text={secret}>Copy the key</CopyButton>
           </div>
         </div>
         <div className="flex flex-col gap-3">

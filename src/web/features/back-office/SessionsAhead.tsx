@@ -5,13 +5,13 @@ import { limitsOf } from '#web/lib/limits.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Card } from '#web/ui/Card.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { aheadQuery } from './admin-queries.ts'
 import { aheadLabel, formatInstant, seriesLabel } from './admin-labels.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
+import { Section } from '#web/ui/Section.tsx'
 
 /** The sessions that a practitioner has ahead, each to be cancelled by itself. */
 export function SessionsAhead({ practitionerId }: { practitionerId: number }) {
@@ -19,10 +19,7 @@ export function SessionsAhead({ practitionerId }: { practitionerId: number }) {
   const { data, error } = query
   const [toCancel, setToCancel] = useState<SessionAhead>()
   return (
-    <Card as="section" aria-labelledby="ahead" className="flex flex-col gap-4">
-      <h2 id="ahead" className="text-2xl">
-        Sessions ahead
-      </h2>
+    <Section title="Sessions ahead" size="2xl" isCard className="flex flex-col gap-4">
       {data ? (
         data.total === 0 ? (
           <p className="text-soft">None.</p>
@@ -72,7 +69,7 @@ export function SessionsAhead({ practitionerId }: { practitionerId: number }) {
           onClose={() => setToCancel(undefined)}
         />
       )}
-    </Card>
+    </Section>
   )
 }
 

@@ -11,6 +11,7 @@ import { showToast } from '#web/ui/Toast.tsx'
 import { aheadQuery, decisionKeys } from './admin-queries.ts'
 import { causeLabels, choiceFor, outcomeLabel } from './admin-labels.ts'
 import { Touched } from './Touched.tsx'
+import { reasonRule } from './ReasonDialog.tsx'
 
 /** Empty: not chosen yet. */
 type Values = { cause: SuspensionCause | ''; sessions: SessionsChoice | ''; reason: string }
@@ -34,10 +35,7 @@ export function SuspendDialog({ file, onClose }: { file: PractitionerFile; onClo
 
   const suspend = useAction('POST /admin/practitioners/{id}/suspend', {
     invalidates: decisionKeys(id),
-    onDone(answer) {
-      showToast(`Suspended. They get an email. ${outcomeLabel(answer.sessions)}`)
-      onClose()
-    },
+    onDone: (answer) => showToast(`Suspended. They get an email. ${outcomeLabel(answer.sessions)}`),
   })
 
   return (
@@ -91,9 +89,7 @@ export function SuspendDialog({ file, onClose }: { file: PractitionerFile; onClo
       <TextArea
         label="Reason"
         description="It is emailed to the practitioner exactly as you write it. Clients never see it."
-        {...limitedField(form, 'POST /admin/practitioners/{id}/suspend', 'reason', {
-          validate: (text) => text.trim() !== '' || 'Give a reason.',
-        })}
+        {...limitedField(form, 'POST /admin/practitioners/{id}/suspend', 'reason', reasonRule)}
       />
     </FormDialog>
   )

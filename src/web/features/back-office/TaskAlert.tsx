@@ -5,7 +5,9 @@ type Props<T> = {
   /** The first of them, and how many there are; undefined while they load. */
   tasks: { total: number; data: readonly T[] } | undefined
   tone?: 'warning' | 'danger'
-  title(total: number): string
+  /** The title where there is one of them, and what follows the number of several. */
+  one: string
+  many: string
   /** What the list is of, for a screen reader. */
   label: string
   /** What to do about them. */
@@ -15,11 +17,11 @@ type Props<T> = {
 }
 
 /** Something that an admin has to see to, with a list of the cases. Renders nothing if there are none. */
-export function TaskAlert<T>({ tasks, tone = 'warning', title, label, children, renderTask }: Props<T>) {
+export function TaskAlert<T>({ tasks, tone = 'warning', one, many, label, children, renderTask }: Props<T>) {
   if (!tasks || tasks.total === 0) return null
   const { total, data } = tasks
   return (
-    <Alert tone={tone} live="polite" title={title(total)}>
+    <Alert tone={tone} live="polite" title={total === 1 ? one : `${total} ${many}`}>
       {children}
       <ul aria-label={label} className="mt-3 flex flex-col divide-y divide-line border-t border-line">
         {data.map(renderTask)}

@@ -27,11 +27,8 @@ export function UploadVideoDialog({ order, onClose }: { order: VideoOrder; onClo
   )
   return (
     <Dialog
-      isOpen
       isStubborn={upload.isPending}
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose()
-      }}
+      onClose={onClose}
       title={`Upload the video of ${order.full_name}`}
       footer={
         <Button variant="secondary" onPress={onClose} isDisabled={upload.isPending}>

@@ -12,11 +12,8 @@ export function VettingLapses() {
   return (
     <TaskAlert
       tasks={data}
-      title={(total) =>
-        total === 1
-          ? 'Sessions are booked after a document lapses'
-          : `${total} practitioners have sessions after a document lapses`
-      }
+      one="Sessions are booked after a document lapses"
+      many="practitioners have sessions after a document lapses"
       label="Documents that lapse"
       renderTask={(lapse) => <Lapse key={lapse.practitioner_id} lapse={lapse} />}
     >

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
 import type { VideoOrder } from '#contract/back-office/practitioners.ts'
 import type { VideoOrderState, VideoUndo } from '#contract/subscriptions/video-orders.ts'
 import { callApi } from '#web/lib/api.ts'
@@ -19,23 +18,15 @@ import { formatInstant, adminZone } from './admin-labels.ts'
 import { ProposeDatesDialog } from './ProposeDatesDialog.tsx'
 import { StateTag } from './StateTag.tsx'
 import { UploadVideoDialog } from './UploadVideoDialog.tsx'
-
-const hrefOf = (status: 'open' | 'done', page: number) => `/admin/videos?show=${status}&page=${page}`
+import { useShown } from './use-shown.ts'
 
 /** Videos that practitioners ordered: to be made, or made. */
 export function VideoOrders() {
-  const [params] = useSearchParams()
-  const status = params.get('show') === 'done' ? 'done' : 'open'
-  const page = Math.max(1, Math.floor(Number(params.get('page'))) || 1)
+  const shown = useShown('/admin/videos?', { open: 'To be made', done: 'Made' })
+  const { show: status, page, hrefFor, choices } = shown
   return (
     <div className="flex flex-col gap-6">
-      <ChoiceLinks
-        label="Which videos"
-        choices={[
-          { label: 'To be made', to: hrefOf('open', 1), isChosen: status === 'open' },
-          { label: 'Made', to: hrefOf('done', 1), isChosen: status === 'done' },
-        ]}
-      />
+      <ChoiceLinks label="Which videos" choices={choices} />
       <ListFrame
         query={useQuery(videoOrdersQuery(status, page))}
         label="Videos"
@@ -43,7 +34,7 @@ export function VideoOrders() {
           title: status === 'open' ? 'No videos to be made' : 'No videos made yet',
           words: 'Videos that practitioners order appear here.',
         }}
-        hrefFor={(at) => hrefOf(status, at)}
+        hrefFor={hrefFor}
       >
         {(order) => <OrderCard key={order.practitioner_id} order={order} />}
       </ListFrame>
@@ -183,10 +174,7 @@ function Standing({ order }: { order: VideoOrder }) {
 function FinishDialog({ order, onClose }: { order: VideoOrder; onClose(): void }) {
   const finish = useAction('POST /admin/video-orders/{id}/done', {
     invalidates: [['admin', 'video-orders']],
-    onDone() {
-      showToast(`The video of ${order.full_name} is made.`)
-      onClose()
-    },
+    onDone: () => showToast(`The video of ${order.full_name} is made.`),
   })
   const { full_name: name, practitioner_id: id } = order
   return (
@@ -230,10 +218,7 @@ const undoTexts: Record<VideoUndo, { title(name: string): string; text: string; 
 function UndoDialog({ order, undo, onClose }: { order: VideoOrder; undo: VideoUndo; onClose(): void }) {
   const takeBack = useAction('POST /admin/video-orders/{id}/undo', {
     invalidates: [['admin', 'video-orders']],
-    onDone() {
-      showToast(undoTexts[undo].toast)
-      onClose()
-    },
+    onDone: () => showToast(undoTexts[undo].toast),
   })
   const { title, text } = undoTexts[undo]
   return (

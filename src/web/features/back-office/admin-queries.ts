@@ -4,12 +4,15 @@ import type { ReportState } from '#contract/reviews.ts'
 import type { PractitionerState } from '#contract/back-office/back-office.ts'
 import { apiQuery } from '#web/lib/api-query.ts'
 
+/** Of a page of a list. Never from memory: others decide as well. */
+const paged = { placeholderData: keepPreviousData, staleTime: 0 }
+
 /** Who is signed in to the back office, and whether a second factor is on. */
 export const adminProfileQuery = () => apiQuery(['admin', 'profile'], 'GET /admin/profile')
 
 export type QueueFilter = { show: 'waiting' | 'all' | PractitionerState; search: string; page: number }
 
-/** Practitioners, those who wait for a decision longest first. Never from memory: others decide as well. */
+/** Practitioners, those who wait for a decision longest first. */
 export const queueQuery = ({ show, search, page }: QueueFilter) =>
   apiQuery(['admin', 'practitioners', show, search, page], 'GET /admin/practitioners', {
     query: {
@@ -18,8 +21,7 @@ export const queueQuery = ({ show, search, page }: QueueFilter) =>
       ...(search && { search }),
       page,
     },
-    placeholderData: keepPreviousData,
-    staleTime: 0,
+    ...paged,
   })
 
 /** One practitioner, with what vetting needs. */
@@ -52,16 +54,14 @@ export const auditQuery = ({ action, actor, practitioner, page }: AuditFilter) =
       ...(practitioner && { practitioner_id: practitioner }),
       page,
     },
-    placeholderData: keepPreviousData,
-    staleTime: 0,
+    ...paged,
   })
 
 /** Sessions that were paid for, the newest payment first. */
 export const paymentsQuery = ({ show, search, page }: { show: PaidFilter; search: string; page: number }) =>
   apiQuery(['admin', 'payments', show, search, page], 'GET /admin/payments', {
     query: { show, ...(search && { search }), page },
-    placeholderData: keepPreviousData,
-    staleTime: 0,
+    ...paged,
   })
 
 /** Money that should have been back with its client by now. */
@@ -74,43 +74,29 @@ export const incidentsQuery = () =>
 
 /** What is owed to practitioners, the most that can be paid out first. */
 export const payoutsQuery = (page: number) =>
-  apiQuery(['admin', 'payouts', page], 'GET /admin/payouts', {
-    query: { page },
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  })
+  apiQuery(['admin', 'payouts', page], 'GET /admin/payouts', { query: { page }, ...paged })
 
 /** No-shows that clients dispute. */
 export const noShowsQuery = (status: 'open' | 'decided', page: number) =>
-  apiQuery(['admin', 'no-shows', status, page], 'GET /admin/no-shows', {
-    query: { status, page },
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  })
+  apiQuery(['admin', 'no-shows', status, page], 'GET /admin/no-shows', { query: { status, page }, ...paged })
 
 /** Videos that practitioners ordered. */
 export const videoOrdersQuery = (status: 'open' | 'done', page: number) =>
   apiQuery(['admin', 'video-orders', status, page], 'GET /admin/video-orders', {
     query: { status, page },
-    placeholderData: keepPreviousData,
-    staleTime: 0,
+    ...paged,
   })
 
 /** What people reported of conversations. */
 export const chatReportsQuery = (status: 'open' | 'settled', page: number) =>
   apiQuery(['admin', 'chat-reports', status, page], 'GET /admin/chat-reports', {
     query: { status, page },
-    placeholderData: keepPreviousData,
-    staleTime: 0,
+    ...paged,
   })
 
 /** What people reported of reviews and replies. */
 export const reportsQuery = (status: ReportState, page: number) =>
-  apiQuery(['admin', 'reports', status, page], 'GET /admin/reports', {
-    query: { status, page },
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  })
+  apiQuery(['admin', 'reports', status, page], 'GET /admin/reports', { query: { status, page }, ...paged })
 
 /** Of what shows a practitioner's standing, for a decision about it. */
 export const decisionKeys = (id: number) => [

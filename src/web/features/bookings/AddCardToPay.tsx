@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
 import { bookTherapistPath } from '#web/lib/booking-path.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { formatPounds, poundsToPence } from '#web/lib/money.ts'
+import { focusLate } from '#web/lib/focus-late.ts'
+import { formatPounds } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { useLateNavigate } from '#web/lib/use-late-navigate.ts'
 import { AddCardScreen, type CardSlot } from '#web/ui/AddCardScreen.tsx'
 import { offerPath } from '#web/lib/waitlist-path.ts'
 import { Alert } from '#web/ui/Alert.tsx'
@@ -13,7 +14,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ChoosingTime, Talking } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
-import { addCardPath, type BookingRequest, otherTimesPath } from './booking-address.ts'
+import { addCardPath, otherTimesPath, requestOf } from './booking-address.ts'
 import { BookingLoading } from './BookingPage.tsx'
 import { appointmentQuery } from './booking-queries.ts'
 import { BookingProblem } from './BookingProblem.tsx'
@@ -24,7 +25,7 @@ import { HoldClock } from './HoldClock.tsx'
 import { HoldEnded } from './HoldEnded.tsx'
 import { PriceLines } from './PriceLines.tsx'
 import { isHeld } from './use-booking.ts'
-import { useHoldAgain } from './use-hold-again.ts'
+import { useHold } from './use-hold.ts'
 import { usePaySession } from './use-pay-session.ts'
 import { QueryError } from '#web/ui/QueryError.tsx'
 
@@ -94,7 +95,7 @@ function PayWithNewCard({
   renderForm,
   onEnd,
 }: Pick<Props, 'offerId' | 'renderForm'> & { session: AppointmentDetail; onEnd(): void }) {
-  const navigate = useNavigate()
+  const navigate = useLateNavigate()
   const payment = usePaySession({
     onBooked: ({ appointment_id }) =>
       void navigate(`/session-is-booked?session=${appointment_id}`, { replace: true }),
@@ -108,10 +109,10 @@ function PayWithNewCard({
   const wasOver = useRef(isOver)
   useEffect(() => {
     // The form has gone, with what was focused in it.
-    if (isOver && !wasOver.current) holdBox.current?.focus()
+    if (isOver && !wasOver.current) focusLate(holdBox.current)
     wasOver.current = isOver
   }, [isOver])
-  const again = useHoldAgain(session, request, (held) => {
+  const again = useHold(request, session, (held) => {
     if (request) void navigate(addCardPath(held, request), { replace: true, preventScrollReset: true })
   })
   /** What is typed outlives the hold, and so does the wish to pay: the time is held again first. */
@@ -167,7 +168,7 @@ function PayWithNewCard({
               again={again}
               otherTimesPath={otherTimesPath(session.practitioner_id)}
               // The button that was pressed has left.
-              onHeld={() => holdBox.current?.focus()}
+              onHeld={() => focusLate(holdBox.current)}
             />
           )}
         </div>
@@ -184,11 +185,7 @@ function PayWithNewCard({
         )}
         {!isOver && (
           <div className="border-t border-line pt-4">
-            <PriceLines
-              full={poundsToPence(session.full_fee)}
-              discount={poundsToPence(session.discount)}
-              due={poundsToPence(session.fee)}
-            />
+            <PriceLines price={session} />
           </div>
         )}
       </Card>
@@ -235,15 +232,4 @@ function NotHeld({ session }: { session: AppointmentDetail }) {
       </p>
     </EmptyState>
   )
-}
-
-/** What would be asked for to book this session once more. */
-function requestOf(session: AppointmentDetail): BookingRequest | undefined {
-  if (!session.starts_at || !session.appointment_type || session.service_id === null) return undefined
-  return {
-    practitionerId: session.practitioner_id,
-    serviceId: session.service_id,
-    startsAt: new Date(session.starts_at).toISOString(),
-    type: session.appointment_type,
-  }
 }

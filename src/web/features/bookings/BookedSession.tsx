@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { poundsToPence } from '#web/lib/money.ts'
 import { sessionPath } from '#web/lib/session-paths.ts'
 import { viewerZone } from '#web/lib/time.ts'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -87,12 +86,7 @@ function Known({ session, after }: { session: AppointmentDetail; after: ReactNod
             where={facts.type === 'online' ? <OnlineRoom session={session} /> : undefined}
           />
           <div className="border-t border-line pt-4">
-            <PriceLines
-              label="Paid"
-              full={poundsToPence(session.full_fee)}
-              discount={poundsToPence(session.discount)}
-              due={poundsToPence(session.fee)}
-            />
+            <PriceLines label="Paid" price={session} />
           </div>
           {session.status === 'confirmed' && (
             <div className="flex flex-wrap gap-3">

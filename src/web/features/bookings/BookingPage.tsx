@@ -1,8 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useNavigate } from 'react-router'
-import { messageOf } from '#web/lib/api-error.ts'
 import { startChatPath } from '#web/lib/chat-paths.ts'
-import { poundsToPence } from '#web/lib/money.ts'
+import { focusLate } from '#web/lib/focus-late.ts'
+import { useLateNavigate } from '#web/lib/use-late-navigate.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
@@ -29,7 +28,7 @@ export function BookingPage({
   renderCode(code: { mayUse: boolean; onConfirmed(): void }): ReactNode
 }) {
   const booking = useBooking(request)
-  const navigate = useNavigate()
+  const navigate = useLateNavigate()
   const { view } = booking
   const panelHeading = useRef<HTMLHeadingElement>(null)
   const isJustHeld = useRef(false)
@@ -37,7 +36,7 @@ export function BookingPage({
   useEffect(() => {
     if (view.stage !== 'held' || !isJustHeld.current) return
     isJustHeld.current = false
-    panelHeading.current?.focus()
+    focusLate(panelHeading.current)
   }, [view.stage])
 
   async function goOn(): Promise<void> {
@@ -55,9 +54,12 @@ export function BookingPage({
   if (view.stage === 'loading') return <BookingLoading />
   if (view.stage === 'failed') {
     return (
-      <ErrorState title="This booking did not load" onRetry={view.retry} isRetrying={view.isRetrying}>
-        <p>{messageOf(view.error)}</p>
-      </ErrorState>
+      <ErrorState
+        title="This booking did not load"
+        onRetry={view.retry}
+        isRetrying={view.isRetrying}
+        error={view.error}
+      />
     )
   }
   if (view.stage === 'not offered')
@@ -96,11 +98,7 @@ export function BookingPage({
         <h2 ref={panelHeading} tabIndex={-1} className="text-2xl">
           {view.stage === 'held' ? 'Pay for your session' : 'Session cost'}
         </h2>
-        <PriceLines
-          full={poundsToPence(price.full_fee)}
-          discount={poundsToPence(price.discount)}
-          due={poundsToPence(price.fee)}
-        />
+        <PriceLines price={price} />
         {view.stage === 'held' ? (
           <HeldPanel request={request} view={view} cards={cards} onEnd={booking.noteEnd} />
         ) : (
@@ -116,7 +114,7 @@ export function BookingPage({
             onGoOn={() => void goOn()}
             onLetGo={() => {
               booking.clearError()
-              panelHeading.current?.focus()
+              focusLate(panelHeading.current, panelHeading.current?.closest('section'))
             }}
           />
         )}

@@ -4,10 +4,11 @@ import { useSearchParams } from 'react-router'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import { formatDay, formatTimeRange, viewerZone } from '#web/lib/time.ts'
+import { formatNames } from '#web/lib/session-formats.ts'
 import { Alert } from '#web/ui/Alert.tsx'
-import { SessionClocks } from '#web/ui/SessionClocks.tsx'
+import { PractitionerClock } from '#web/ui/SessionClocks.tsx'
 import { Portrait, type PortraitImage } from '#web/ui/Portrait.tsx'
-import { durationLabel, formatNames } from './booking-labels.ts'
+import { durationLabel } from './booking-labels.ts'
 import { mailedSequence } from './mailed-sequence.ts'
 
 /** What is shown of a booking, whether it is being considered, held or made. */
@@ -93,7 +94,7 @@ export function PractitionerLine({
   const Name = `h${level}` as const
   return (
     <div className="flex items-center gap-4">
-      <Portrait name={name} image={image} size={80} shape="arch" isDecorative />
+      <Portrait name={name} image={image} size={80} shape="arch" />
       <div className="min-w-0">
         <Name className="text-xl">{name}</Name>
         <p className="text-soft">{providerTypes.join(', ')}</p>
@@ -120,13 +121,7 @@ export function WhenFacts({
       </Fact>
       <Fact icon={<IconClock aria-hidden size={22} />} name="Time">
         <span className="font-semibold tabular-nums">{formatTimeRange(startsAt, endsAt, zone)}</span>
-        <SessionClocks
-          startsAt={startsAt}
-          endsAt={endsAt}
-          zone={zone}
-          others={[{ whose: 'Practitioner’s time', zone: theirZone }]}
-          className="text-soft"
-        />
+        <PractitionerClock startsAt={startsAt} endsAt={endsAt} zone={theirZone} className="text-soft" />
       </Fact>
     </>
   )

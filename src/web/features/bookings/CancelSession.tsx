@@ -6,7 +6,7 @@ import { formatPounds } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
-import { SessionClocks } from '#web/ui/SessionClocks.tsx'
+import { PractitionerClock } from '#web/ui/SessionClocks.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { upcomingQuery } from './booking-queries.ts'
 import { BookingProblem } from './BookingProblem.tsx'
@@ -54,14 +54,7 @@ export default function CancelSession({ session, onClose, onCancelled }: Props) 
         With {practitioner.full_name}
         {starts_at && <>, {formatDayAndTime(starts_at, viewerZone())}</>}. Others can then book this time, so
         it cannot be undone.
-        {starts_at && (
-          <SessionClocks
-            startsAt={starts_at}
-            zone={viewerZone()}
-            others={[{ whose: 'Practitioner’s time', zone: practitioner.timezone }]}
-            className="text-sm text-soft"
-          />
-        )}
+        {starts_at && <PractitionerClock startsAt={starts_at} zone={practitioner.timezone} />}
       </p>
       {status === 'reserved' ? (
         <p className="rounded-lg bg-action-soft p-4 text-on-action-soft">

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatPounds } from '#web/lib/money.ts'
+import { profilePath } from '#web/lib/profile-path.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { TextLink } from '#web/ui/Link.tsx'
@@ -58,10 +59,7 @@ function Cancelled({ session }: { session: AppointmentDetail }) {
           <ul className="flex flex-col">
             {others.map((other) => (
               <li key={other.id}>
-                <TextLink
-                  to={`/recommended-therapist?practitionerId=${other.id}`}
-                  className="inline-flex min-h-11 items-end"
-                >
+                <TextLink to={profilePath(other.id)} className="inline-flex min-h-11 items-end">
                   {other.full_name}
                 </TextLink>
                 <span className="block text-soft">

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { formatPence } from '#contract/money.ts'
+import { formatNames } from '#web/lib/session-formats.ts'
 import { Talking } from '#web/ui/illustrations/Scenes.tsx'
-import { formatNames } from './booking-labels.ts'
 import { WhenFacts } from './BookingSummary.tsx'
 import type { ChangeMade } from './use-session-change.ts'
 

@@ -1,29 +1,18 @@
 import { IconArrowDown } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { formatPence } from '#contract/money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
-import { SessionClocks } from '#web/ui/SessionClocks.tsx'
-import { Button } from '#web/ui/Button.tsx'
+import { formatNames } from '#web/lib/session-formats.ts'
+import { PractitionerClock } from '#web/ui/SessionClocks.tsx'
+import { type CardsToPay, CardToPay } from '#web/ui/CardToPay.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
-import { formatNames } from './booking-labels.ts'
 import { InView } from './InView.tsx'
 import type { SessionChange } from './use-session-change.ts'
-
-/** The saved cards, for a choice that costs more. */
-export type CardsForDifference = {
-  chosenId: string | undefined
-  /** How many there are; undefined while that is not known. */
-  count: number | undefined
-  choice: ReactNode
-  /** The form for another card, which is chosen once it is saved. */
-  renderForm(onSaved: () => void): ReactNode
-}
 
 type Props = {
   session: AppointmentDetail
   change: SessionChange
-  cards: CardsForDifference
+  cards: CardsToPay
   theirZone: string
 }
 
@@ -43,12 +32,7 @@ export function ChangeSummary({ session, change, cards, theirZone }: Props) {
               {session.starts_at && (
                 <>
                   {formatDayAndTime(session.starts_at, zone)}
-                  <SessionClocks
-                    startsAt={session.starts_at}
-                    zone={zone}
-                    others={[{ whose: 'Practitioner’s time', zone: theirZone }]}
-                    className="text-sm text-soft"
-                  />
+                  <PractitionerClock startsAt={session.starts_at} zone={theirZone} />
                 </>
               )}
               <span className="block text-sm text-soft">
@@ -62,12 +46,7 @@ export function ChangeSummary({ session, change, cards, theirZone }: Props) {
             {change.isChange ? (
               <dd>
                 <span className="font-semibold">{formatDayAndTime(startsAt, zone)}</span>
-                <SessionClocks
-                  startsAt={startsAt}
-                  zone={zone}
-                  others={[{ whose: 'Practitioner’s time', zone: theirZone }]}
-                  className="text-sm text-soft"
-                />
+                <PractitionerClock startsAt={startsAt} zone={theirZone} />
                 <span className="block text-sm text-soft">
                   {choice.service?.service_name}, {formatNames[choice.type]}
                 </span>
@@ -98,15 +77,19 @@ export function ChangeSummary({ session, change, cards, theirZone }: Props) {
         )}
       </div>
       {change.isChange && difference > 0 && (
-        <CardForDifference
-          cards={cards}
-          problem={
-            isUnpaid
-              ? `Add or choose a card to pay ${formatPence(difference)} with.`
-              : `This choice costs ${formatPence(difference)} more. Add or choose a card to pay with.`
-          }
-          isLacking={change.lack === 'card'}
-        />
+        <div className="flex flex-col gap-4">
+          <CardToPay cards={cards} isFramed>
+            {change.lack === 'card' && (
+              <InView>
+                <Alert tone="warning" live="assertive" title="Choose a card">
+                  {isUnpaid
+                    ? `Add or choose a card to pay ${formatPence(difference)} with.`
+                    : `This choice costs ${formatPence(difference)} more. Add or choose a card to pay with.`}
+                </Alert>
+              </InView>
+            )}
+          </CardToPay>
+        </div>
       )}
       {change.lack === 'time' && change.time !== 'free' && (
         <InView>
@@ -135,38 +118,4 @@ function unpaidLabel(due: number): string {
 function differenceLabel(difference: number): string {
   if (difference > 0) return 'You pay the difference'
   return difference < 0 ? 'You get back, to the card you paid with' : 'The price stays the same.'
-}
-
-function CardForDifference({
-  cards,
-  problem,
-  isLacking,
-}: {
-  cards: CardsForDifference
-  problem: string
-  isLacking: boolean
-}) {
-  const [isAdding, setAdding] = useState(false)
-  const isFormShown = isAdding || cards.count === 0
-  return (
-    <div className="flex flex-col gap-4">
-      {cards.choice}
-      {isLacking && (
-        <InView>
-          <Alert tone="warning" live="assertive" title="Choose a card">
-            {problem}
-          </Alert>
-        </InView>
-      )}
-      {isFormShown ? (
-        <section aria-label="Adding new card" className="rounded-lg border border-line bg-surface p-4">
-          {cards.renderForm(() => setAdding(false))}
-        </section>
-      ) : (
-        <Button variant="secondary" onPress={() => setAdding(true)}>
-          Use another card
-        </Button>
-      )}
-    </div>
-  )
 }

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import type { PractitionerProfile } from '#contract/practitioners/practitioners.ts'
 import { poundsToPence } from '#web/lib/money.ts'
+import { practitionerQuery } from '#web/lib/practitioner-query.ts'
 import { formatDay, formatTime, viewerZone } from '#web/lib/time.ts'
+import { formatNames } from '#web/lib/session-formats.ts'
 import { Portrait } from '#web/ui/Portrait.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { type ChosenBefore, chosenBefore } from './booking-address.ts'
-import { formatNames } from './booking-labels.ts'
-import { practitionerQuery } from './booking-queries.ts'
 import { offerOf } from './use-booking.ts'
-import { SessionClocks } from '#web/ui/SessionClocks.tsx'
+import { PractitionerClock } from '#web/ui/SessionClocks.tsx'
 
 /**
  * The practitioner, time and price that a visitor has chosen, beside the form for signing in or up. Renders nothing where
@@ -50,13 +50,7 @@ function Choice({
   const offer = request && offerOf(practitioner, request)
   return (
     <div className="flex items-center gap-4">
-      <Portrait
-        name={practitioner.full_name}
-        image={practitioner.profile_image}
-        size={64}
-        shape="arch"
-        isDecorative
-      />
+      <Portrait name={practitioner.full_name} image={practitioner.profile_image} size={64} shape="arch" />
       <div className="min-w-0 grow">
         <p>
           {request ? 'Your session with ' : 'Your chat with '}
@@ -89,12 +83,7 @@ function When({ startsAt, theirZone }: { startsAt: string; theirZone: string }) 
   return (
     <p>
       {formatDay(startsAt, zone)}, <span className="tabular-nums">{formatTime(startsAt, zone)}</span>
-      <SessionClocks
-        startsAt={startsAt}
-        zone={zone}
-        others={[{ whose: 'Practitioner’s time', zone: theirZone }]}
-        className="text-sm text-soft"
-      />
+      <PractitionerClock startsAt={startsAt} zone={theirZone} />
     </p>
   )
 }

@@ -4,10 +4,10 @@ import { payPath } from '#web/lib/series-paths.ts'
 import { sessionPath } from '#web/lib/session-paths.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
 import { Alert } from '#web/ui/Alert.tsx'
-import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
+import { Section } from '#web/ui/Section.tsx'
 import { upcomingQuery } from './booking-queries.ts'
 import { BookingSummary, factsOf } from './BookingSummary.tsx'
 import { OnlineRoom } from './SessionAccess.tsx'
@@ -49,10 +49,7 @@ function Coming({ sessions }: { sessions: readonly AppointmentDetail[] }) {
   const [next, ...others] = sessions.filter(({ room }) => !room?.ended_at)
   const facts = next && factsOf(next)
   return (
-    <Card as="section" aria-labelledby="next-session" className="flex flex-col gap-4">
-      <h2 id="next-session" className="text-2xl">
-        Your next session
-      </h2>
+    <Section title="Your next session" size="2xl" isCard className="flex flex-col gap-4">
       {next && facts ? (
         <>
           {next.frozen_until && (
@@ -88,6 +85,6 @@ function Coming({ sessions }: { sessions: readonly AppointmentDetail[] }) {
           </div>
         </>
       )}
-    </Card>
+    </Section>
   )
 }

@@ -6,7 +6,9 @@ import type { AppointmentType } from '#contract/common.ts'
 import type { PractitionerProfile } from '#contract/practitioners/practitioners.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { poundsToPence } from '#web/lib/money.ts'
+import { practitionerQuery } from '#web/lib/practitioner-query.ts'
 import type { InstantLike } from '#web/lib/time.ts'
+import { formatOption, sessionFormats } from '#web/lib/session-formats.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
@@ -16,11 +18,10 @@ import { SegmentedToggle } from '#web/ui/SegmentedToggle.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { BankCheck } from '#web/ui/BankCheck.tsx'
-import { practitionerQuery } from './booking-queries.ts'
-import { formatNames } from './booking-labels.ts'
+import type { CardsToPay } from '#web/ui/CardToPay.tsx'
 import { BookingProblem } from './BookingProblem.tsx'
 import { ChangeDone } from './ChangeDone.tsx'
-import { ChangeSummary, type CardsForDifference } from './ChangeSummary.tsx'
+import { ChangeSummary } from './ChangeSummary.tsx'
 import { InView } from './InView.tsx'
 import { type SessionChange, useSessionChange } from './use-session-change.ts'
 
@@ -38,7 +39,7 @@ export type MoveParts = {
     opensAt: InstantLike | undefined
   }>
   /** Reads the saved cards. */
-  WithCards: ComponentType<{ label: string; children(cards: CardsForDifference): ReactNode }>
+  WithCards: ComponentType<{ label: string; children(cards: CardsToPay): ReactNode }>
 }
 
 type Props = { session: AppointmentDetail; onClose(): void; parts: MoveParts }
@@ -53,8 +54,7 @@ export function EditSession({ session, onClose, parts }: Props) {
   )
 }
 
-type DialogProps = Pick<Props, 'session' | 'onClose'> &
-  Pick<MoveParts, 'SlotPicker'> & { cards: CardsForDifference }
+type DialogProps = Pick<Props, 'session' | 'onClose'> & Pick<MoveParts, 'SlotPicker'> & { cards: CardsToPay }
 
 function EditDialog({ session, onClose, cards, SlotPicker }: DialogProps) {
   const practitioner = useQuery(practitionerQuery(session.practitioner_id))
@@ -67,7 +67,7 @@ function EditDialog({ session, onClose, cards, SlotPicker }: DialogProps) {
           provider's window, because its focus trap would keep the client out of that window. */}
       <Dialog
         isOpen={checked.step !== 'at_bank'}
-        onOpenChange={onClose}
+        onClose={onClose}
         isStubborn={isMoving}
         title="Book an appointment"
         look="side"
@@ -138,9 +138,8 @@ function EditForm({ session, change, cards, SlotPicker, practitioner }: FormProp
         name="type"
         value={choice.type}
         onChange={(type) => change.chooseType(type === 'online' ? 'online' : 'face_to_face')}
-        options={formats.map((format) => ({
-          value: format,
-          label: formatNames[format],
+        options={sessionFormats.map((format) => ({
+          ...formatOption(format),
           isDisabled: practitioner.services[format].length === 0,
         }))}
       />
@@ -180,7 +179,6 @@ function EditForm({ session, change, cards, SlotPicker, practitioner }: FormProp
   )
 }
 
-const formats = ['online', 'face_to_face'] as const
 const chip = 'inline-flex min-h-9 items-center rounded-full border border-line bg-surface px-3.5'
 
 export function EditLoading() {

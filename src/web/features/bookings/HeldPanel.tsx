@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { useNavigate } from 'react-router'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatTime, viewerZone } from '#web/lib/time.ts'
+import { useLateNavigate } from '#web/lib/use-late-navigate.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { addCardPath, type BookingRequest, otherTimesPath } from './booking-address.ts'
@@ -22,7 +22,7 @@ type Props = {
 /** While the time is held: how long, the card, and the ways out. */
 export function HeldPanel({ request, view, cards, onEnd }: Props) {
   const { session, preview } = view
-  const navigate = useNavigate()
+  const navigate = useLateNavigate()
   const isSettled = useRef(false)
   const until = session.hold_expires_at ?? ''
   const payment = usePaySession({

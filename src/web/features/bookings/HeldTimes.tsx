@@ -6,6 +6,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { LiveRegion } from '#web/ui/LiveRegion.tsx'
+import { Section } from '#web/ui/Section.tsx'
 import { useLettingGo } from './OtherHolds.tsx'
 import { type HeldTime, useHeldTimes } from './use-held-times.ts'
 
@@ -23,10 +24,7 @@ export function HeldTimes() {
         )}
       </LiveRegion>
       {times.length > 0 && (
-        <section aria-labelledby="held-times" className="mb-8 flex max-w-3xl flex-col gap-4">
-          <h2 id="held-times" className="text-2xl">
-            Held for you
-          </h2>
+        <Section title="Held for you" size="2xl" className="mb-8 flex max-w-3xl flex-col gap-4">
           <ul className="flex flex-col gap-4">
             {times.map((time) => (
               <Held
@@ -36,7 +34,7 @@ export function HeldTimes() {
               />
             ))}
           </ul>
-        </section>
+        </Section>
       )}
     </>
   )

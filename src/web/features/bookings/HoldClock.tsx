@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { messageOf } from '#web/lib/api-error.ts'
+import { focusLate } from '#web/lib/focus-late.ts'
 import { formatTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -24,7 +25,7 @@ export function HoldClock({ session, onEnd }: Props) {
 
   // The button that was pressed has left.
   useEffect(() => {
-    if (isExtended) box.current?.focus()
+    if (isExtended) focusLate(box.current)
   }, [isExtended])
 
   return (

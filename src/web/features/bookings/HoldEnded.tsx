@@ -3,7 +3,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { BookingProblem } from './BookingProblem.tsx'
 import { InView } from './InView.tsx'
-import type { HoldAgain } from './use-hold-again.ts'
+import type { Hold } from './use-hold.ts'
 
 /** In the place of the hold's clock once it has run out, beside a form that keeps what was typed. */
 export function HoldEnded({
@@ -11,7 +11,7 @@ export function HoldEnded({
   otherTimesPath,
   onHeld,
 }: {
-  again: HoldAgain
+  again: Hold
   otherTimesPath: string
   /** It is held again by the button here. */
   onHeld(): void

@@ -15,7 +15,7 @@ export function MoveSession({ appointmentId, onClose, parts }: Props) {
   const query = useQuery(appointmentQuery(appointmentId))
   if (query.data) return <EditSession session={query.data} onClose={onClose} parts={parts} />
   return (
-    <Dialog isOpen onOpenChange={onClose} title="Book an appointment" look="side">
+    <Dialog onClose={onClose} title="Book an appointment" look="side">
       {query.error ? (
         <QueryError title="The session did not load" query={query} level={3} />
       ) : (

@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { formatPounds, poundsToPence } from '#web/lib/money.ts'
+import { formatPounds } from '#web/lib/money.ts'
+import { profilePath } from '#web/lib/profile-path.ts'
 import { formatDay, formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { sessionAct, useBankChecked, useIsMounted } from '#web/lib/use-bank-checked.ts'
@@ -11,6 +12,7 @@ import { Alert } from '#web/ui/Alert.tsx'
 import { BankCheck } from '#web/ui/BankCheck.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
+import { type CardsToPay, CardToPay } from '#web/ui/CardToPay.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ChoosingTime, Talking } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
@@ -24,16 +26,6 @@ import { BookingSummary, ChangedSinceMail, factsOf } from './BookingSummary.tsx'
 import { InView } from './InView.tsx'
 import { PriceLines } from './PriceLines.tsx'
 import { useReservedLabel } from './use-reserved-label.ts'
-
-/** The saved cards, one of which pays. */
-export type CardsToPay = {
-  chosenId: string | undefined
-  /** How many there are; undefined while that is not known. */
-  count: number | undefined
-  choice: ReactNode
-  /** The form for another card, which is chosen once it is saved. */
-  renderForm(onSaved: () => void): ReactNode
-}
 
 type Props = {
   appointmentId: string
@@ -97,7 +89,6 @@ function Pay({ session, cards, onPaid }: Omit<Props, 'appointmentId'> & { sessio
   const client = useQueryClient()
   const isMounted = useIsMounted()
   const zone = viewerZone()
-  const [isAdding, setAdding] = useState(false)
   const [lacksCard, setLacksCard] = useState(false)
   const payment = useAction('POST /appointment/{appointment_id}/pay')
   const refresh = () =>
@@ -106,7 +97,6 @@ function Pay({ session, cards, onPaid }: Omit<Props, 'appointmentId'> & { sessio
   const { words } = useReservedLabel(session)
   const facts = factsOf(session)
   const isBusy = checked.step !== 'idle'
-  const isFormShown = isAdding || cards.count === 0
   const { appointment_id, starts_at, pay_at, pay_by, payment_due } = session
   const isPayable =
     payment_due !== 'checking' && pay_at !== null && Date.parse(pay_at) <= serverNow() + clockErrorMs
@@ -164,18 +154,7 @@ function Pay({ session, cards, onPaid }: Omit<Props, 'appointmentId'> & { sessio
           )}
           {isPayable && (
             <>
-              {cards.choice}
-              {isFormShown ? (
-                <section aria-label="Adding new card" className="flex flex-col gap-3">
-                  {cards.renderForm(() => setAdding(false))}
-                </section>
-              ) : (
-                cards.count !== undefined && (
-                  <Button variant="secondary" onPress={() => setAdding(true)}>
-                    Use another card
-                  </Button>
-                )
-              )}
+              <CardToPay cards={cards} />
               {lacksCard && cards.chosenId === undefined && (
                 <Alert tone="warning" live="assertive" title="Choose a card">
                   Add or choose a card to pay with.
@@ -196,11 +175,7 @@ function Pay({ session, cards, onPaid }: Omit<Props, 'appointmentId'> & { sessio
         <Card as="section" className="flex flex-col gap-5">
           {facts && <BookingSummary facts={facts} />}
           <div className="border-t border-line pt-4">
-            <PriceLines
-              full={poundsToPence(session.full_fee)}
-              discount={poundsToPence(session.discount)}
-              due={poundsToPence(session.fee)}
-            />
+            <PriceLines price={session} />
           </div>
         </Card>
       </div>
@@ -223,10 +198,7 @@ function NothingToPay({ session }: { session: AppointmentDetail }) {
           <>
             <ButtonLink to="/my-sessions">My Sessions</ButtonLink>
             {!isPaid && practitioner.bookable && (
-              <ButtonLink
-                to={`/recommended-therapist?practitionerId=${practitioner.practitioner_id}`}
-                variant="secondary"
-              >
+              <ButtonLink to={profilePath(practitioner.practitioner_id)} variant="secondary">
                 Choose another time
               </ButtonLink>
             )}

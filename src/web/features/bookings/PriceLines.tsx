@@ -1,17 +1,11 @@
+import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
+import { poundsToPence } from '#web/lib/money.ts'
 import { Price } from '#web/ui/Price.tsx'
 
-/** What a session costs, in pence; a discount is a line of its own. */
-export function PriceLines({
-  full,
-  discount,
-  due,
-  label = 'To pay',
-}: {
-  full: number
-  discount: number
-  due: number
-  label?: string
-}) {
+type Props = { price: Pick<AppointmentDetail, 'full_fee' | 'discount' | 'fee'>; label?: string }
+
+/** What a session costs; a discount is a line of its own. */
+export function PriceLines({ price: { full_fee, discount, fee }, label = 'To pay' }: Props) {
   return (
     <dl className="flex flex-col gap-1.5">
       {discount > 0 && (
@@ -19,7 +13,7 @@ export function PriceLines({
           <div className="flex justify-between gap-4">
             <dt>Session</dt>
             <dd>
-              <Price pence={full} />
+              <Price pence={poundsToPence(full_fee)} />
             </dd>
           </div>
           <div className="flex justify-between gap-4">
@@ -27,7 +21,7 @@ export function PriceLines({
             <dd>
               <span aria-hidden>−</span>
               <span className="sr-only">minus </span>
-              <Price pence={discount} />
+              <Price pence={poundsToPence(discount)} />
             </dd>
           </div>
         </>
@@ -41,7 +35,7 @@ export function PriceLines({
       >
         <dt className="font-semibold">{label}</dt>
         <dd className="font-serif text-2xl">
-          <Price pence={due} />
+          <Price pence={poundsToPence(fee)} />
         </dd>
       </div>
     </dl>

@@ -1,14 +1,18 @@
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
+import { serverNow } from '#web/lib/clock.ts'
 import { joinLead } from '#web/lib/session-paths.ts'
 import { formatTime, viewerZone } from '#web/lib/time.ts'
+import { useRenderAt } from '#web/lib/use-render-at.ts'
+import { formatNames } from '#web/lib/session-formats.ts'
 import { RoomLink } from '#web/ui/RoomLink.tsx'
-import { formatNames, sessionWords } from './booking-labels.ts'
-import { useHasCome } from './use-has-come.ts'
+import { sessionWords } from './booking-labels.ts'
 
 /** Where an online session is held: a link of the practitioner's from the confirmation on, the button from shortly before. */
 export function OnlineRoom({ session }: { session: AppointmentDetail }) {
   const { meeting_link, room, starts_at } = session
-  const isOpen = useHasCome(starts_at ? Date.parse(starts_at) - joinLead : 0)
+  const opensAt = starts_at ? Date.parse(starts_at) - joinLead : 0
+  useRenderAt(opensAt)
+  const isOpen = serverNow() >= opensAt
   return (
     <>
       {room?.kind === 'hearth' ? 'Online, in your private room on Hearth' : formatNames.online}

@@ -15,6 +15,7 @@ import { hasKeepableHour, keepHourPath } from '#web/lib/series-paths.ts'
 import { sessionPath } from '#web/lib/session-paths.ts'
 import { returnedMoneyLabel } from '#web/lib/returned-money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { formatNames } from '#web/lib/session-formats.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { CalendarFile } from '#web/ui/CalendarFile.tsx'
 import { Card } from '#web/ui/Card.tsx'
@@ -23,7 +24,7 @@ import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { bookingTypeNames, changeLabel, formatNames, isChangeable, sessionWords } from './booking-labels.ts'
+import { bookingTypeNames, changeLabel, isChangeable, sessionWords } from './booking-labels.ts'
 import { Fact, placeOf, WhenFacts } from './BookingSummary.tsx'
 import { OnlineRoom } from './SessionAccess.tsx'
 
@@ -45,13 +46,7 @@ export function SessionCard({ session, onEdit, onCancel }: Props) {
     <Card as="li" aria-labelledby={headingId} className="flex flex-col gap-5">
       {/* On a phone the name has a line of its own: it does not fit between the portrait and the button. */}
       <div className={classes('flex items-center gap-x-4 gap-y-2', mayChange && 'flex-wrap')}>
-        <Portrait
-          name={practitioner.full_name}
-          image={practitioner.main_image}
-          size={72}
-          shape="arch"
-          isDecorative
-        />
+        <Portrait name={practitioner.full_name} image={practitioner.main_image} size={72} shape="arch" />
         <div className={classes('min-w-0 grow', mayChange && 'max-sm:order-last max-sm:basis-full')}>
           <h2 id={headingId} className="text-xl">
             <TextLink to={sessionPath(session.appointment_id)} tone="plain">

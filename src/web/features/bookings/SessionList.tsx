@@ -56,10 +56,7 @@ export function SessionList({ renderEdit }: Props) {
         <CancelSession
           session={latest(toCancel)}
           onClose={() => setToCancel(undefined)}
-          onCancelled={(session) => {
-            setToCancel(undefined)
-            setCancelled(session)
-          }}
+          onCancelled={setCancelled}
         />
       )}
       {edited && renderEdit(latest(edited), () => setEdited(undefined))}

@@ -1,6 +1,8 @@
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import { bookingQuery } from '#web/lib/booking-path.ts'
+import { profilePath } from '#web/lib/profile-path.ts'
+import { formatIn, idIn } from '#web/lib/search-params.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
 
 /** What is to be booked, as `/book-therapist` carries it in its query. */
@@ -18,13 +20,13 @@ type IncompleteRequest = { missing: 'practitioner' | 'service' | 'time'; practit
 
 /** Reads `practitionerId`, `service`, `datetime` and `type` out of an address. */
 export function readBookingRequest(search: URLSearchParams): BookingRequest | IncompleteRequest {
-  const practitionerId = idOf(search.get('practitionerId'))
+  const practitionerId = idIn(search.get('practitionerId'))
   if (!practitionerId) return { missing: 'practitioner' }
-  const serviceId = idOf(search.get('service'))
+  const serviceId = idIn(search.get('service'))
   if (!serviceId) return { missing: 'service', practitionerId }
   const startsAt = instantOf(search.get('datetime'))
   if (!startsAt) return { missing: 'time', practitionerId }
-  return { practitionerId, serviceId, startsAt, type: typeOf(search.get('type')) }
+  return { practitionerId, serviceId, startsAt, type: formatIn(search.get('type')) }
 }
 
 /** The request that a held session was started for. */
@@ -48,7 +50,7 @@ export type ChosenBefore = { practitionerId: number; request?: BookingRequest }
 export function chosenBefore(returnTo: string): ChosenBefore | undefined {
   const { pathname, searchParams } = new URL(returnTo, 'https://hearth.invalid')
   if (pathname === '/chats') {
-    const practitionerId = idOf(searchParams.get('with'))
+    const practitionerId = idIn(searchParams.get('with'))
     return practitionerId ? { practitionerId } : undefined
   }
   if (pathname !== '/book-therapist') return undefined
@@ -74,13 +76,7 @@ export function addCardPath(
 
 /** The page to choose another time on: the practitioner's profile, or the list without a practitioner. */
 export function otherTimesPath(practitionerId: number | undefined): string {
-  return practitionerId === undefined
-    ? foundTherapistsPath
-    : `/recommended-therapist?practitionerId=${practitionerId}`
-}
-
-function idOf(text: string | null): number | undefined {
-  return text && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
+  return practitionerId === undefined ? foundTherapistsPath : profilePath(practitionerId)
 }
 
 /** A plus sign that was not escaped arrives as a space. */
@@ -89,8 +85,4 @@ function instantOf(text: string | null): string | undefined {
   if (!match) return undefined
   const instant = new Date(`${match[1]}${match[2]?.replace(' ', '+')}`)
   return Number.isNaN(instant.getTime()) ? undefined : instant.toISOString()
-}
-
-function typeOf(text: string | null): AppointmentType | undefined {
-  return text === 'online' || text === 'face_to_face' ? text : undefined
 }

@@ -1,15 +1,9 @@
 import type { Appointment, AppointmentDetail } from '#contract/bookings/bookings.ts'
-import type { AppointmentType } from '#contract/common.ts'
 import type { SeriesOfSession } from '#contract/series/series.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { type DuePayment, duePaymentLabel } from '#web/lib/due-payment.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
-
-export const formatNames: Record<AppointmentType, string> = {
-  online: 'Online',
-  face_to_face: 'Face-to-face',
-}
 
 export const bookingTypeNames: Record<Appointment['booking_type'], string> = {
   schedule: 'Scheduled session',

@@ -60,10 +60,6 @@ export const previewQuery = (wanted: {
     staleTime: 0,
   })
 
-/** The practitioner's public profile. */
-export const practitionerQuery = (id: number) =>
-  apiQuery(['practitioner', id], 'GET /practitioner/{id}/profile', { params: { id } })
-
 /** Where a face-to-face session at this time would take place: the id of a location, null when the time is not free. */
 export const placeQuery = (wanted: { practitionerId: number; serviceId: number; startsAt: string }) =>
   queryOptions({

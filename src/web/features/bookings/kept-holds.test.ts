@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { findHold, forgetHold, type HoldStorage, keepHold, readHolds } from './kept-holds.ts'
+import type { TextStorage } from '#web/lib/tab-storage.ts'
+import { findHold, forgetHold, keepHold, readHolds } from './kept-holds.ts'
 
-function memory(start: Record<string, string> = {}): HoldStorage {
+function memory(start: Record<string, string> = {}): TextStorage {
   const kept = new Map(Object.entries(start))
   return {
     getItem: (key) => kept.get(key) ?? null,
@@ -41,15 +42,4 @@ test('a hold that is forgotten leaves the others', () => {
 
 test.each(['{', '"text"', '[{"sessionId":4}]'])('storage that holds %s counts as empty', (text) => {
   expect(readHolds(memory({ bookingHolds: text }))).toEqual([])
-})
-
-test('storage that cannot be written loses the hold, not the page', () => {
-  const storage: HoldStorage = {
-    ...memory(),
-    setItem: () => {
-      throw new DOMException('full', 'QuotaExceededError')
-    },
-  }
-  keepHold({ sessionId: 'a', request }, storage)
-  expect(findHold(request, storage)).toBeUndefined()
 })

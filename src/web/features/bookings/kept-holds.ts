@@ -1,3 +1,4 @@
+import { type TextStorage, tabStorage } from '#web/lib/tab-storage.ts'
 import type { BookingRequest } from './booking-address.ts'
 
 /*
@@ -7,24 +8,21 @@ import type { BookingRequest } from './booking-address.ts'
 
 export type KeptHold = { sessionId: string; request: BookingRequest }
 
-/** Where holds are kept; session storage outside of tests. */
-export type HoldStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
-
 const storageKey = 'bookingHolds'
 /** More than the server allows at a time; older ones have long run out. */
 const maxKept = 6
 
 /** The session that was started for this request, if any. */
-export function findHold(request: BookingRequest, storage?: HoldStorage): string | undefined {
+export function findHold(request: BookingRequest, storage?: TextStorage): string | undefined {
   return readHolds(storage).find((hold) => nameOf(hold.request) === nameOf(request))?.sessionId
 }
 
-export function keepHold(hold: KeptHold, storage?: HoldStorage): void {
+export function keepHold(hold: KeptHold, storage?: TextStorage): void {
   const others = readHolds(storage).filter((each) => nameOf(each.request) !== nameOf(hold.request))
   write([hold, ...others].slice(0, maxKept), storage)
 }
 
-export function forgetHold(sessionId: string, storage?: HoldStorage): void {
+export function forgetHold(sessionId: string, storage?: TextStorage): void {
   write(
     readHolds(storage).filter((hold) => hold.sessionId !== sessionId),
     storage,
@@ -32,30 +30,18 @@ export function forgetHold(sessionId: string, storage?: HoldStorage): void {
 }
 
 /** Newest first. */
-export function readHolds(storage: HoldStorage | undefined = tabStorage()): KeptHold[] {
+export function readHolds(storage: TextStorage = tabStorage): KeptHold[] {
   try {
-    const kept: unknown = JSON.parse(storage?.getItem(storageKey) ?? '[]')
+    const kept: unknown = JSON.parse(storage.getItem(storageKey) ?? '[]')
     return Array.isArray(kept) ? kept.filter(isHold) : []
   } catch {
     return []
   }
 }
 
-function write(holds: KeptHold[], storage: HoldStorage | undefined = tabStorage()): void {
-  try {
-    if (holds.length === 0) storage?.removeItem(storageKey)
-    else storage?.setItem(storageKey, JSON.stringify(holds))
-  } catch {
-    // Storage may be full or forbidden. The hold then lives as long as the page.
-  }
-}
-
-function tabStorage(): HoldStorage | undefined {
-  try {
-    return sessionStorage
-  } catch {
-    return undefined
-  }
+function write(holds: KeptHold[], storage: TextStorage = tabStorage): void {
+  if (holds.length === 0) storage.removeItem(storageKey)
+  else storage.setItem(storageKey, JSON.stringify(holds))
 }
 
 function nameOf({ practitionerId, serviceId, startsAt, type }: BookingRequest): string {

@@ -23,11 +23,19 @@ test.each([
   [85.5, 8550, 2550],
   [40, 4000, -2000],
   [60, 6000, 0],
+  [60.3, 6030, 30],
+  [59.99, 5999, -1],
 ])('another service at £%d is due %i pence, a difference of %i', (fee, due, difference) => {
   expect(changedPrice(booked, { service_id: 2, appointment_type: 'online', fee })).toEqual({
     due,
     difference,
   })
+})
+
+test('what is dearer by less than a card can be charged costs what was agreed', () => {
+  const agreed = { due: 6000, difference: 0 }
+  expect(changedPrice(booked, { service_id: 2, appointment_type: 'online', fee: 60.29 })).toEqual(agreed)
+  expect(changedPrice(booked, { service_id: 2, appointment_type: 'online', fee: 60.01 })).toEqual(agreed)
 })
 
 test('another format of the same service counts as another choice', () => {

@@ -1,6 +1,7 @@
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { Service } from '#contract/practitioners/practitioners.ts'
+import { leastChargePence } from '#contract/money.ts'
 import { poundsToPence } from '#web/lib/money.ts'
 
 /** A referred client's first session; specification, section 9. */
@@ -14,7 +15,8 @@ export type ChangedPrice = { due: number; difference: number }
 
 /**
  * The price after a change, as the server will compute it: what was agreed stays agreed for the same service and format;
- * for another, its price with the discount that the session had. The server compares and has the last word.
+ * for another, its price with the discount that the session had, unless that is dearer by less than a card can be charged.
+ * The server compares and has the last word.
  */
 export function changedPrice(booked: Booked, choice: Choice): ChangedPrice {
   const paid = poundsToPence(booked.fee)
@@ -23,7 +25,8 @@ export function changedPrice(booked: Booked, choice: Choice): ChangedPrice {
   const full = poundsToPence(isSame ? booked.full_fee : choice.fee)
   const percent = booked.discount > 0 ? referralDiscountPercent : 0
   const due = full - Math.floor((full * percent + 50) / 100)
-  return { due, difference: due - paid }
+  const difference = due - paid
+  return difference > 0 && difference < leastChargePence ? { due: paid, difference: 0 } : { due, difference }
 }
 
 /** How long before its start the money of a session of a series is taken, in milliseconds. */

@@ -1,22 +1,17 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { AppointmentDetail, BookingPreview } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { PractitionerProfile, Service } from '#contract/practitioners/practitioners.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { viewerZone } from '#web/lib/time.ts'
-import { useAction } from '#web/lib/use-action.ts'
+import { practitionerQuery } from '#web/lib/practitioner-query.ts'
+import { sessionFormats } from '#web/lib/session-formats.ts'
 import { type BookingRequest, requestOf } from './booking-address.ts'
-import {
-  appointmentQuery,
-  heldQuery,
-  placeQuery,
-  practitionerQuery,
-  previewQuery,
-} from './booking-queries.ts'
+import { appointmentQuery, heldQuery, placeQuery, previewQuery } from './booking-queries.ts'
 import { type BookingFacts, placeOf } from './BookingSummary.tsx'
 import { findHold, forgetHold, keepHold } from './kept-holds.ts'
+import { useHold } from './use-hold.ts'
 
 /** What `/book-therapist` shows: nothing yet, why it cannot, or the booking in one of its stages. */
 export type BookingView =
@@ -52,7 +47,6 @@ export type Booking = {
 
 /** The review of a booking and the hold on its time, found again after a reload. */
 export function useBooking(request: BookingRequest): Booking {
-  const client = useQueryClient()
   const [sessionId, setSessionId] = useState(() => findHold(request))
   const [, setEnds] = useState(0)
 
@@ -81,39 +75,24 @@ export function useBooking(request: BookingRequest): Booking {
     if (isUnknown && sessionId !== undefined) forgetHold(sessionId)
   }, [isUnknown, sessionId])
 
-  const create = useAction('POST /appointment/create-session', {
-    async onDone({ session_id }) {
-      keepHold({ sessionId: session_id, request })
-      await client.fetchQuery(appointmentQuery(session_id))
-      setSessionId(session_id)
-    },
-  })
-
-  async function hold(): Promise<AppointmentDetail | undefined> {
-    if (create.isPending || !preview.data || !offer) return undefined
-    const body = {
-      practitioner_id: request.practitionerId,
-      service_id: request.serviceId,
-      datetime: request.startsAt,
+  const terms = offer &&
+    preview.data && {
       appointment_type: offer.type,
       location_id: place.data ?? null,
-      booking_type: 'schedule',
       fee: preview.data.fee,
-      timezone: viewerZone(),
-    } as const
-    return create.send({ body }).then(
-      ({ session_id }) => client.getQueryData(appointmentQuery(session_id).queryKey),
-      () => {
-        void preview.refetch()
-        return undefined
-      },
-    )
+    }
+  const holding = useHold(request, terms, ({ session_id }) => setSessionId(session_id))
+
+  async function hold(): Promise<AppointmentDetail | undefined> {
+    const session = await holding.hold()
+    if (!session) void preview.refetch()
+    return session
   }
 
   return {
     view: viewOf(),
-    isHolding: create.isPending,
-    holdError: create.error,
+    isHolding: holding.isPending,
+    holdError: holding.error,
     hold,
     noteEnd() {
       setEnds((ends) => ends + 1)
@@ -121,7 +100,7 @@ export function useBooking(request: BookingRequest): Booking {
       void preview.refetch()
     },
     notePrice: () => void preview.refetch(),
-    clearError: create.reset,
+    clearError: holding.clearError,
   }
 
   function viewOf(): BookingView {
@@ -197,8 +176,7 @@ export function offerOf(
   practitioner: Pick<PractitionerProfile, 'services'>,
   request: BookingRequest,
 ): { service: Service; type: AppointmentType } | undefined {
-  const formats = request.type ? [request.type] : (['online', 'face_to_face'] as const)
-  for (const type of formats) {
+  for (const type of request.type ? [request.type] : sessionFormats) {
     const service = practitioner.services[type].find((each) => each.service_id === request.serviceId)
     if (service) return { service, type }
   }

@@ -16,10 +16,7 @@ export default function BlockChat({ dialogId, partnerName, onClose }: Props) {
       title={`Block ${partnerName}?`}
       confirmLabel="Block"
       cancelLabel="Go back"
-      onConfirm={async () => {
-        await block.send({ params: { id: dialogId } })
-        onClose()
-      }}
+      onConfirm={() => block.send({ params: { id: dialogId } })}
       failureTitle="Nobody is blocked yet"
     >
       <p>

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { Link, Navigate } from 'react-router'
 import type { Dialog } from '#contract/chat/chat.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { chatPath } from '#web/lib/chat-paths.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
@@ -37,9 +37,12 @@ export function ChatList({ role, openId }: Props) {
       return <Navigate to="/therapist/suspended" replace />
     }
     return (
-      <ErrorState title="Your chats did not load" onRetry={() => void loadDialogs()} isRetrying={isLoading}>
-        <p>{messageOf(error)}</p>
-      </ErrorState>
+      <ErrorState
+        title="Your chats did not load"
+        onRetry={() => void loadDialogs()}
+        isRetrying={isLoading}
+        error={error}
+      />
     )
   }
   if (dialogs.length === 0) return isLoading ? <ChatListLoading /> : <NoChats role={role} />
@@ -75,7 +78,7 @@ function DialogRow({ dialog, role, ownId, isOpen }: RowProps) {
           isOpen ? 'bg-action-soft' : 'hover:bg-sunken',
         )}
       >
-        <Portrait name={partner.name} image={partner.image} size={52} isDecorative isLazy />
+        <Portrait name={partner.name} image={partner.image} size={52} isLazy />
         <span className="flex min-w-0 grow flex-col">
           <span className="flex items-baseline justify-between gap-3">
             <span className="truncate font-semibold">{partner.name}</span>

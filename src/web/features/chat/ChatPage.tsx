@@ -3,8 +3,9 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } fro
 import { Link } from 'react-router'
 import type { Dialog } from '#contract/chat/chat.ts'
 import { announce } from '#web/lib/announce.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
+import { profilePath } from '#web/lib/profile-path.ts'
 import { viewerZone } from '#web/lib/time.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { classes } from '#web/ui/classes.ts'
@@ -72,9 +73,11 @@ export function ChatPage({ dialogId, role, isPanel = false, bar, emergency, rend
       {dialog && partner && ownId && conversation?.status === 'ready' ? (
         <OpenChat {...{ dialog, partner, ownId, conversation, emergency }} />
       ) : conversation?.status === 'failed' ? (
-        <ErrorState title="The messages did not load" onRetry={() => void openConversation(dialogId)}>
-          <p>{messageOf(conversation.error)}</p>
-        </ErrorState>
+        <ErrorState
+          title="The messages did not load"
+          onRetry={() => void openConversation(dialogId)}
+          error={conversation.error}
+        />
       ) : (
         <ChatLoading />
       )}
@@ -99,7 +102,7 @@ function ChatHeader({ partner, actions }: { partner: Partner | undefined; action
         <IconArrowLeft aria-hidden size={24} />
       </Link>
       {partner ? (
-        <Portrait name={partner.name} image={partner.image} size={48} isDecorative />
+        <Portrait name={partner.name} image={partner.image} size={48} />
       ) : (
         <Skeleton className="size-12 shrink-0 rounded-full" />
       )}
@@ -112,7 +115,7 @@ function ChatHeader({ partner, actions }: { partner: Partner | undefined; action
           )}
           {partner?.practitionerId !== undefined && (
             <TextLink
-              to={`/recommended-therapist?practitionerId=${partner.practitionerId}`}
+              to={profilePath(partner.practitionerId)}
               className="-my-3 inline-flex min-h-11 items-center text-sm font-semibold whitespace-nowrap sm:col-start-2 sm:row-span-2 sm:row-start-1 sm:my-0 sm:px-1 sm:text-base"
             >
               See profile
@@ -236,9 +239,5 @@ function NotOpened({ error, onRetry, level }: { error: unknown; onRetry(): void;
       </EmptyState>
     )
   }
-  return (
-    <ErrorState level={level} title="This chat did not load" onRetry={onRetry}>
-      <p>{messageOf(error)}</p>
-    </ErrorState>
-  )
+  return <ErrorState level={level} title="This chat did not load" onRetry={onRetry} error={error} />
 }

@@ -1,7 +1,7 @@
 import { IconWifiOff } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { announce } from '#web/lib/announce.ts'
-import { useConnection } from '#web/lib/live.ts'
+import { isConnected, useConnection } from '#web/lib/live.ts'
 
 /** Milliseconds before a lost connection is shown: short gaps are not. */
 const patience = 1500
@@ -20,7 +20,10 @@ function Lost() {
   }, [])
   useEffect(() => {
     if (!isShown) return undefined
-    return () => announce('You are connected again.')
+    return () => {
+      // It also goes with its page.
+      if (isConnected()) announce('You are connected again.')
+    }
   }, [isShown])
   if (!isShown) return null
   return (

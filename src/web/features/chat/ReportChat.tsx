@@ -20,10 +20,7 @@ export default function ReportChat({ dialogId, partnerName, onClose }: Props) {
   const form = useForm({ defaultValues: { reason: '' } })
   const report = useAction('POST /chat/dialogs/{id}/report', {
     call: callChat,
-    onDone() {
-      showToast('Thank you. We will look at it, and write to you if we have a question.')
-      onClose()
-    },
+    onDone: () => showToast('Thank you. We will look at it, and write to you if we have a question.'),
   })
   const [attached, setAttached] = useState<string[]>([])
   const messages = useChat((state) => state.conversations[dialogId]?.messages)

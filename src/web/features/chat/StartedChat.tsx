@@ -1,44 +1,22 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { chatPath } from '#web/lib/chat-paths.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { LostPath } from '#web/ui/illustrations/LostPath.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { openDialogWith } from './chat-store.ts'
 import { ChatLoading } from './ChatLoading.tsx'
-
-type Props = {
-  /** Whom a client writes to, or the session whose client a practitioner writes to. */
-  whom: { practitioner_id: number } | { appointment_id: string }
-}
+import { useOpenedDialog, type Whom } from './use-opened-dialog.ts'
 
 /** Opens the dialog with a partner and goes there. It replaces the history entry, so that Back skips this step. */
-export function StartedChat({ whom }: Props) {
-  const [attempt, setAttempt] = useState(0)
-  return <Attempt key={attempt} whom={whom} onRetry={() => setAttempt(attempt + 1)} />
-}
-
-function Attempt({ whom, onRetry }: Props & { onRetry(): void }) {
+export function StartedChat({ whom }: { whom: Whom }) {
   const navigate = useNavigate()
-  const [error, setError] = useState<unknown>()
-  const asked = useRef(whom)
+  const { id, error, retry } = useOpenedDialog(whom)
   useEffect(() => {
-    let isGone = false
-    openDialogWith(asked.current).then(
-      (id) => {
-        if (!isGone) void navigate(chatPath(id), { replace: true })
-      },
-      (cause: unknown) => {
-        if (!isGone) setError(cause)
-      },
-    )
-    return () => {
-      isGone = true
-    }
-  }, [navigate])
+    if (id !== undefined) void navigate(chatPath(id), { replace: true })
+  }, [id, navigate])
 
   if (error === undefined) return <ChatLoading />
   if (error instanceof ApiError && error.status === 404) {
@@ -60,11 +38,7 @@ function Attempt({ whom, onRetry }: Props & { onRetry(): void }) {
       </EmptyState>
     )
   }
-  return (
-    <ErrorState title="The chat did not open" onRetry={onRetry}>
-      <p>{messageOf(error)}</p>
-    </ErrorState>
-  )
+  return <ErrorState title="The chat did not open" onRetry={retry} error={error} />
 }
 
 /** Chats are begun by clients. */

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { Dialog } from '#contract/chat/chat.ts'
+import { createListeners } from '#web/lib/listeners.ts'
 import type { Messages, OutgoingMessage } from './conversation.ts'
 
 /** What is known of one dialog's messages. */
@@ -38,7 +39,7 @@ export const emptyState: ChatState = {
 }
 
 let state = emptyState
-const listeners = new Set<() => void>()
+const listeners = createListeners()
 
 export function readChat(): ChatState {
   return state
@@ -46,7 +47,7 @@ export function readChat(): ChatState {
 
 export function changeChat(change: Partial<ChatState> | ((before: ChatState) => Partial<ChatState>)): void {
   state = { ...state, ...(typeof change === 'function' ? change(state) : change) }
-  for (const listener of listeners) listener()
+  listeners.call()
 }
 
 /** Changes what is known of one dialog's messages. */
@@ -60,13 +61,8 @@ export function changeConversation(id: string, change: (before: Conversation) =>
 /** A part of the state; it must be the same value as long as nothing in it has changed. */
 export function useChat<T>(part: (state: ChatState) => T): T {
   return useSyncExternalStore(
-    subscribe,
+    listeners.add,
     () => part(state),
     () => part(emptyState),
   )
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }

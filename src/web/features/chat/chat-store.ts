@@ -2,7 +2,7 @@ import type { Dialog, Message } from '#contract/chat/chat.ts'
 import { announce } from '#web/lib/announce.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { callChat, canChat, chatRole, chatSession } from '#web/lib/chat-session.ts'
-import { askLive, isConnected, onConnected, onLive, onLiveEvent, startLive, tellLive } from '#web/lib/live.ts'
+import { askLive, isConnected, onConnected, onLive, startLive, tellLive } from '#web/lib/live.ts'
 import { onAnotherPerson } from '#web/lib/session.ts'
 import { changeChat, changeConversation, emptyState, readChat } from './chat-state.ts'
 import { hasOlder, lastWithoutGap, mergeMessages, type Messages, withoutDelivered } from './conversation.ts'
@@ -23,7 +23,7 @@ const dialogPages = { size: 100, most: 20 }
 const typingMilliseconds = 5000
 /** Signs of writing are sent this far apart. */
 const typingPause = 2500
-/** Without a socket, one looks again this often. */
+/** Without a socket, or after a read has failed, one looks again this often. */
 const askingPause = 10_000
 
 let turn = 0
@@ -47,7 +47,9 @@ export function startChat(): void {
     onLive('typing', ({ chat_dialog_id, sender_id }) => {
       if (sender_id !== readChat().ownId) showTyping(chat_dialog_id)
     }),
-    onLiveEvent('chat.changed', () => void loadDialogs()),
+    onLive('notice', ({ type }) => {
+      if (type === 'chat.changed') void loadDialogs()
+    }),
     startOutbox((message) => takeIn(message.chat_dialog_id, [message])),
   )
   void begin(turn)
@@ -69,8 +71,26 @@ async function knowOneself(): Promise<string> {
   return ccId
 }
 
-/** Reads the list of dialogs, all of it. */
-export async function loadDialogs(): Promise<void> {
+let reading: Promise<void> | undefined
+let readingNext: Promise<void> | undefined
+
+/** Reads the list of dialogs, all of it. One read at a time; what calls meanwhile has one more follow. */
+export function loadDialogs(): Promise<void> {
+  if (reading) {
+    readingNext ??= reading.then(() => {
+      readingNext = undefined
+      return loadDialogs()
+    })
+    return readingNext
+  }
+  const made = readDialogs().finally(() => {
+    if (reading === made) reading = undefined
+  })
+  reading = made
+  return made
+}
+
+async function readDialogs(): Promise<void> {
   const forTurn = turn
   const knownAtStart = readChat().dialogs
   changeChat({ isLoadingDialogs: true })
@@ -91,6 +111,11 @@ export async function loadDialogs(): Promise<void> {
       dialogsError: undefined,
       isLoadingDialogs: false,
     }))
+    const ownMarks = new Map(readChat().dialogs?.map((dialog) => [dialog._id, dialog.read_seq]))
+    for (const { _id, read_seq } of read) {
+      const own = ownMarks.get(_id) ?? 0
+      if (own > read_seq) void sendReadMark(_id, own)
+    }
     for (const { _id } of knownAtStart ?? []) {
       if (!readChat().dialogs?.some((dialog) => dialog._id === _id)) forgetConversation(_id)
     }
@@ -100,17 +125,14 @@ export async function loadDialogs(): Promise<void> {
 }
 
 function forgetConversation(id: string): void {
+  const error = new ApiError(404, { code: 'not_found', message: 'This chat is no longer here.' })
   changeChat(({ conversations, outbox }) => ({
     conversations: {
       ...conversations,
-      [id]: { messages: [], status: 'failed', error: gone(), older: 'idle' },
+      [id]: { messages: [], status: 'failed', error, older: 'idle' },
     },
     outbox: outbox.filter(({ chat_dialog_id }) => chat_dialog_id !== id),
   }))
-}
-
-function gone(): ApiError {
-  return new ApiError(404, { code: 'not_found', message: 'This chat is no longer here.' })
 }
 
 /** Reads the last messages of a dialog, or what has come since they were read. */
@@ -212,6 +234,8 @@ async function catchUp(): Promise<void> {
 }
 
 const filling = new Map<string, { again: boolean }>()
+/** Of dialogs whose messages could not be read. */
+const repeats = new Map<string, ReturnType<typeof setTimeout>>()
 
 /** Asks for everything after the last message without a gap. One at a time for each dialog; what calls meanwhile is done after. */
 async function fillUp(id: string): Promise<void> {
@@ -223,6 +247,7 @@ async function fillUp(id: string): Promise<void> {
   const forTurn = turn
   const progress = { again: false }
   filling.set(id, progress)
+  clearTimeout(repeats.get(id))
   try {
     do {
       progress.again = false
@@ -234,8 +259,13 @@ async function fillUp(id: string): Promise<void> {
       putIn(id, missed)
       if (missed.length === pageSize) progress.again = true
     } while (progress.again)
-  } catch {
-    // The bar says that the connection is gone; the next one asks again.
+  } catch (error) {
+    const isGone = error instanceof ApiError && error.status === 404
+    if (forTurn === turn && !isGone)
+      repeats.set(
+        id,
+        setTimeout(() => void fillUp(id), askingPause),
+      )
   } finally {
     filling.delete(id)
   }
@@ -278,13 +308,14 @@ export async function markRead(id: string, upTo: number): Promise<void> {
   const dialog = readChat().dialogs?.find(({ _id }) => _id === id)
   if (!dialog || dialog.read_seq >= upTo) return
   noteReading(id, true, upTo)
+  await sendReadMark(id, upTo)
+}
+
+/** One that is lost is sent again once the list shows that the server does not have it. */
+async function sendReadMark(id: string, upTo: number): Promise<void> {
   const carried = { chat_dialog_id: id, up_to: upTo }
-  if (isConnected()) {
-    await askLive('read', carried)
-    return
-  }
-  // Not worth a word: what stays unread on the server is marked when the chat is looked at again.
-  await callChat('POST /chat/messages/read', { body: carried }).catch(() => undefined)
+  if (isConnected()) await askLive('read', carried)
+  else await callChat('POST /chat/messages/read', { body: carried }).catch(() => undefined)
 }
 
 function noteReading(chat_dialog_id: string, isOwn: boolean, upTo: number): void {
@@ -321,7 +352,9 @@ onAnotherPerson(() => {
   turn++
   isStarted = false
   for (const stop of stops.splice(0)) stop()
-  for (const timer of typingTimers.values()) clearTimeout(timer)
+  for (const timer of [...typingTimers.values(), ...repeats.values()]) clearTimeout(timer)
   filling.clear()
+  reading = undefined
+  readingNext = undefined
   changeChat(emptyState)
 })

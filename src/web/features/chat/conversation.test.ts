@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Message } from '#contract/chat/chat.ts'
 import {
   hasOlder,
   lastWithoutGap,
   mergeMessages,
   type OutgoingMessage,
-  type StoredMessage,
   withoutDelivered,
   withoutGap,
 } from './conversation.ts'
 
-const message = (seq: number): StoredMessage => ({
+const message = (seq: number): Message => ({
   _id: `m${seq}`,
   chat_dialog_id: 'd',
   sender_id: seq % 2 ? 'me' : 'them',
@@ -18,13 +18,13 @@ const message = (seq: number): StoredMessage => ({
   date_sent: 1_800_000_000 + seq,
   seq,
 })
-const numbers = (messages: readonly StoredMessage[]) => messages.map(({ seq }) => seq)
+const numbers = (messages: readonly Message[]) => messages.map(({ seq }) => seq)
 
 describe('putting in what arrived', () => {
   test('messages end in the server’s order, each once, however they were split', () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.integer({ min: 1, max: 60 }))), (pieces) => {
-        const merged = pieces.reduce<readonly StoredMessage[]>(
+        const merged = pieces.reduce<readonly Message[]>(
           (known, piece) => mergeMessages(known, piece.map(message)),
           [],
         )

@@ -1,17 +1,9 @@
+import type { Message } from '#contract/chat/chat.ts'
+
 /*
  * What is known of one dialog's messages, and how what arrives is put into it. The order is the server's: `seq` counts from
  * 1 without gaps in each dialog, so a hole in it says that something is still to be fetched.
  */
-
-/** A message as the server keeps it. `date_sent` is in epoch seconds. */
-export type StoredMessage = {
-  _id: string
-  chat_dialog_id: string
-  sender_id: string
-  message: string
-  date_sent: number
-  seq: number
-}
 
 /** A message that the server has not acknowledged. */
 export type OutgoingMessage = {
@@ -28,7 +20,7 @@ export type OutgoingMessage = {
 }
 
 /** By `seq`, ascending, each once. */
-export type Messages = readonly StoredMessage[]
+export type Messages = readonly Message[]
 
 /** Merges messages by `seq`, in any order and with repeats. Returns the same list when none is new. */
 export function mergeMessages(known: Messages, arrived: Messages): Messages {

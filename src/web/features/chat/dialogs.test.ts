@@ -101,6 +101,18 @@ describe('the list', () => {
     expect(mergeDialogs(known, [dialog('a')])[0]?.last_message).toBe('newest')
   })
 
+  test('keeps a block that was set or ended while it was read', () => {
+    const atStart = [dialog('blocked'), dialog('unblocked', { closed: 'blocked_by_you' }), dialog('closed')]
+    const meanwhile = [dialog('blocked', { closed: 'blocked_by_you' }), dialog('unblocked'), dialog('closed')]
+    const read = [...atStart.slice(0, 2), dialog('closed', { closed: 'unavailable' })]
+    const merged = new Map(mergeDialogs(meanwhile, read, atStart).map(({ _id, closed }) => [_id, closed]))
+    expect(Object.fromEntries(merged)).toEqual({
+      blocked: 'blocked_by_you',
+      unblocked: null,
+      closed: 'unavailable',
+    })
+  })
+
   test('loses what is gone, and keeps what came while it was read', () => {
     const atStart = [dialog('a'), dialog('gone')]
     const meanwhile = [...atStart, dialog('new')]

@@ -38,8 +38,8 @@ export function mergeDialog(dialogs: readonly Dialog[], arrived: Dialog): readon
 }
 
 /**
- * The same for a whole list as it was read. What came while it was being read stays; what was known when that began, and is
- * not in it, is gone: a dialog goes with the client's account.
+ * The same for a whole list as it was read. What came while it was being read stays, and a block that was set or ended
+ * then. What was known when that began, and is not in it, is gone: a dialog goes with the client's account.
  */
 export function mergeDialogs(
   known: readonly Dialog[],
@@ -49,9 +49,12 @@ export function mergeDialogs(
   const stays = new Set(read.map(({ _id }) => _id))
   const gone = new Set(knownAtStart.flatMap(({ _id }) => (stays.has(_id) ? [] : _id)))
   const before = new Map(known.filter(({ _id }) => !gone.has(_id)).map((dialog) => [dialog._id, dialog]))
+  const closedAtStart = new Map(knownAtStart.map(({ _id, closed }) => [_id, closed]))
   for (const dialog of read) {
     const kept = before.get(dialog._id)
-    if (!kept || kept.last_seq <= dialog.last_seq) before.set(dialog._id, latestOf(kept, dialog))
+    if (kept && kept.last_seq > dialog.last_seq) continue
+    const hasChanged = kept && kept.closed !== closedAtStart.get(dialog._id)
+    before.set(dialog._id, latestOf(kept, hasChanged ? { ...dialog, closed: kept.closed } : dialog))
   }
   return sorted([...before.values()])
 }

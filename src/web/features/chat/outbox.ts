@@ -89,8 +89,8 @@ async function run(): Promise<void> {
       const next = outbox.find(({ state }) => state === 'sending')
       if (!ownId || !next) return
       const outcome = await attempt(next)
-      // Another account signed in meanwhile: the message is not part of its outbox.
-      if (readChat().ownId !== ownId) return
+      // Another account signed in meanwhile: the message is not part of its outbox, which is sent now.
+      if (readChat().ownId !== ownId) continue
       if (!settle(next, outcome)) return
     }
   } finally {

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import type { OutgoingMessage, StoredMessage } from './conversation.ts'
+import type { Message } from '#contract/chat/chat.ts'
+import type { OutgoingMessage } from './conversation.ts'
 import { dayLabel, lastTimeLabel, timelineOf } from './timeline.ts'
 
 const zone = 'Europe/London'
 const now = '2027-03-04T20:00:00Z'
 let seq = 0
 
-const stored = (from: 'me' | 'them', at: string, text = 'x'): StoredMessage => ({
+const stored = (from: 'me' | 'them', at: string, text = 'x'): Message => ({
   _id: `m${++seq}`,
   chat_dialog_id: 'd',
   sender_id: from,
@@ -16,7 +17,7 @@ const stored = (from: 'me' | 'them', at: string, text = 'x'): StoredMessage => (
 })
 
 function lines(
-  messages: StoredMessage[],
+  messages: Message[],
   extra: { outgoing?: OutgoingMessage[]; otherReadUpTo?: number; unreadAfter?: number } = {},
 ) {
   const rows = timelineOf({

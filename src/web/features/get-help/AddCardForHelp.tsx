@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode } from 'react'
-import { Navigate, useNavigate } from 'react-router'
+import { Navigate } from 'react-router'
 import type { FollowedAppointment } from '#contract/bookings/bookings.ts'
 import type { HelpPractitioner } from '#contract/get-help/help-dispatch.ts'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -9,6 +9,7 @@ import { AddCardScreen, type CardSlot } from '#web/ui/AddCardScreen.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { Countdown } from '#web/ui/Countdown.tsx'
 import { getHelpPath } from '#web/lib/site.ts'
+import { useLateNavigate } from '#web/lib/use-late-navigate.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { Looking } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
@@ -77,7 +78,7 @@ function PayWithNewCard({
   issueId: number | undefined
   onEnd(): void
 }) {
-  const navigate = useNavigate()
+  const navigate = useLateNavigate()
   const payment = useHelpPayment({
     onPaid: (id) => void navigate(helpFollowPath(id, issueId), { replace: true }),
   })
@@ -85,7 +86,7 @@ function PayWithNewCard({
     <HelpFrame step="adding a card" title="Adding new card" here="Adding new card">
       <Card as="section" aria-label="Your Therapist" className="flex flex-col gap-3">
         <div className="flex items-center gap-4">
-          <Portrait name={practitioner.full_name} image={practitioner.profile_image} size={56} isDecorative />
+          <Portrait name={practitioner.full_name} image={practitioner.profile_image} size={56} />
           <div className="min-w-0 grow">
             <p className="font-semibold">{practitioner.full_name}</p>
             <p className="text-sm text-soft">15 minutes, online, now</p>

@@ -3,15 +3,16 @@ import { useState } from 'react'
 import type { FollowedAppointment } from '#contract/bookings/bookings.ts'
 import type { HelpDispatch } from '#contract/get-help/help-dispatch.ts'
 import { formatPounds } from '#web/lib/money.ts'
+import { useAction } from '#web/lib/use-action.ts'
+import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Countdown } from '#web/ui/Countdown.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { FoundTherapist } from './FoundTherapist.tsx'
+import { helpRoot } from './help-queries.ts'
 import { HelpFrame } from './HelpFrame.tsx'
 import { HelpProblem } from './HelpProblem.tsx'
-import { useStopping } from './use-stopping.ts'
 
 type Props = { session: FollowedAppointment; dispatch: HelpDispatch; onChanged(): void }
 
@@ -19,15 +20,8 @@ type Props = { session: FollowedAppointment; dispatch: HelpDispatch; onChanged()
 export function Asking({ session, dispatch, onChanged }: Props) {
   const { practitioner, answer_by, asked, can_stop, money } = dispatch
   const [isAsking, setAsking] = useState(false)
-  const stopping = useStopping(
-    session.session_id,
-    () => {
-      setAsking(false)
-      onChanged()
-    },
-    // If a practitioner has accepted meanwhile, there is nothing left to stop.
-    onChanged,
-  )
+  // If a practitioner has accepted meanwhile, there is nothing left to stop, which the page then shows.
+  const stop = useAction('POST /appointment/cancel-session', { invalidates: [helpRoot()] })
   const name = practitioner?.full_name ?? 'the next therapist'
   return (
     <HelpFrame
@@ -67,7 +61,6 @@ export function Asking({ session, dispatch, onChanged }: Props) {
         </ol>
       </Card>
       {practitioner && <FoundTherapist practitioner={practitioner} />}
-      {stopping.error !== undefined && !isAsking && <HelpProblem error={stopping.error} />}
       {can_stop && (
         <div className="flex flex-col items-start gap-2">
           <Button variant="secondary" onPress={() => setAsking(true)}>
@@ -76,26 +69,21 @@ export function Asking({ session, dispatch, onChanged }: Props) {
           <p className="text-sm text-soft">It costs you nothing until someone has accepted.</p>
         </div>
       )}
-      <ConfirmDialog
-        isOpen={isAsking}
-        onOpenChange={(isOpen) => {
-          setAsking(isOpen)
-          stopping.clearError()
-        }}
-        title="Stop the search?"
-        confirmLabel="Stop the search"
-        cancelLabel="Keep waiting"
-        onConfirm={stopping.stop}
-        isPending={stopping.isPending}
-      >
-        <div className="flex flex-col gap-4">
+      {isAsking && (
+        <ActionDialog
+          onClose={() => setAsking(false)}
+          title="Stop the search?"
+          confirmLabel="Stop the search"
+          cancelLabel="Keep waiting"
+          onConfirm={() => stop.send({ body: { appointment_id: session.session_id } })}
+          renderFailure={(error) => <HelpProblem error={error} />}
+        >
           <p>
             We stop asking, and the {formatPounds(money.amount)} on your card is released. It costs you
             nothing.
           </p>
-          {stopping.error !== undefined && <HelpProblem error={stopping.error} />}
-        </div>
-      </ConfirmDialog>
+        </ActionDialog>
+      )}
     </HelpFrame>
   )
 }

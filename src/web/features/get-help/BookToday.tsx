@@ -6,6 +6,7 @@ import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Section } from '#web/ui/Section.tsx'
 import { type FreeToday, freeTodayQuery } from './free-today.ts'
 
 /** Practitioners who can be booked today for the same issue, while none is free right now. Empty if there is none. */
@@ -21,16 +22,13 @@ export function BookToday({ issueId }: { issueId: number }) {
   }
   if (!data || data.length === 0) return null
   return (
-    <section aria-labelledby="free-today" className="flex flex-col gap-3">
-      <h2 id="free-today" className="text-xl">
-        Free later today
-      </h2>
+    <Section title="Free later today" className="flex flex-col gap-3">
       <ul className="flex flex-col gap-3">
         {data.map((each) => (
           <Offer key={each.practitioner.practitioner_id} {...each} />
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }
 
@@ -39,7 +37,7 @@ function Offer({ practitioner, service, slot }: FreeToday) {
   const time = formatTime(slot.starts_at, viewerZone())
   return (
     <Card as="li" className="flex flex-wrap items-center gap-x-4 gap-y-3 !p-4">
-      <Portrait name={full_name} image={profile_image} size={56} isDecorative />
+      <Portrait name={full_name} image={profile_image} size={56} />
       <div className="min-w-0 grow basis-48">
         <h3 className="text-lg leading-tight">{full_name}</h3>
         <p className="text-sm text-soft">{provider_types.join(', ')}</p>

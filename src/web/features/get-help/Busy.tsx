@@ -1,9 +1,8 @@
-import { messageOf } from '#web/lib/api-error.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
+import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { Alert } from '#web/ui/Alert.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { BookToday } from './BookToday.tsx'
 import { texts } from './help-labels.ts'
@@ -32,9 +31,7 @@ export function Busy({ issueId, error, isSearching, onSearch }: Props) {
   return (
     <HelpFrame step="busy" title={texts.busy} here="Booking">
       {error ? (
-        <Alert tone="danger" live="assertive" title="The search did not go through">
-          {messageOf(error)}
-        </Alert>
+        <ErrorAlert title="The search did not go through" error={error} />
       ) : (
         <p className="text-lg text-soft">
           Nothing was charged. We keep looking while this page is open, and tell you as soon as someone is

@@ -47,10 +47,7 @@ export function EmergencyStrip() {
         {emergencyNumbers.map(({ number }) => (
           <li key={number} className="whitespace-nowrap">
             {shortNames[number]}{' '}
-            <a
-              href={dialled(number)}
-              className="inline-flex min-h-11 items-center font-semibold underline underline-offset-4"
-            >
+            <a href={dialled(number)} className="tappable font-semibold underline underline-offset-4">
               {number}
             </a>
           </li>

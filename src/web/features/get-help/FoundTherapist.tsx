@@ -17,7 +17,7 @@ export function FoundTherapist({
   return (
     <Card as="section" aria-labelledby="therapist" className="flex flex-col gap-5">
       <div className="flex items-center gap-4 sm:gap-6">
-        <Portrait name={full_name} image={profile_image} size={96} shape="arch" isDecorative />
+        <Portrait name={full_name} image={profile_image} size={96} shape="arch" />
         <div className="min-w-0">
           <h2 id="therapist" className="text-2xl">
             {full_name}

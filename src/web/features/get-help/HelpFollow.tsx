@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
 import type { HelpDispatch } from '#contract/get-help/help-dispatch.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { useConnection } from '#web/lib/live.ts'
 import { foundTherapistsPath, getHelpPath } from '#web/lib/site.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -64,9 +64,8 @@ export function HelpFollow({ sessionId, issueId }: Props) {
           title="Your session did not load"
           onRetry={() => void (id === undefined ? current.refetch() : refetch())}
           isRetrying={isFetching || current.isFetching}
-        >
-          <p>{messageOf(failure)}</p>
-        </ErrorState>
+          error={failure}
+        />
       </HelpFrame>
     )
   }

@@ -6,7 +6,7 @@ import { useConnection } from '#web/lib/live.ts'
 import { fetchDialogs } from '#web/ui/Dialog.tsx'
 import { enterSession } from './enter-session.ts'
 import { lookEvery, onHelpNews } from './help-news.ts'
-import { lookForRequests, useHelpRequests } from './help-requests.ts'
+import { lookAgain, lookForRequests, useHelpRequests } from './help-requests.ts'
 import { awaitTouch, playOfferSound } from './offer-sound.ts'
 import { useTitleFlash } from './use-title-flash.ts'
 
@@ -29,7 +29,7 @@ export default function HelpOffers() {
   const open = requests?.open[0]
 
   const isConnected = useConnection() === 'connected'
-  useEffect(() => onHelpNews(() => void lookForRequests()), [])
+  useEffect(() => onHelpNews(() => void lookAgain()), [])
   useEffect(() => {
     void lookForRequests()
     const every = isConnected ? lookEvery.connected : lookEvery.alone
@@ -61,12 +61,12 @@ export default function HelpOffers() {
         onAside={(isAside) => setPutAside(isAside ? shown.request_id : undefined)}
         onAccepted={({ dispatch_id }) => {
           setShown(undefined)
-          void lookForRequests()
+          void lookAgain()
           void enterSession(dispatch_id, navigate)
         }}
         onClose={() => {
           setShown(undefined)
-          void lookForRequests()
+          void lookAgain()
         }}
       />
     </Suspense>

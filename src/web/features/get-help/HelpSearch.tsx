@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { Navigate, useNavigate } from 'react-router'
+import { Navigate } from 'react-router'
 import type { FollowedAppointment } from '#contract/bookings/bookings.ts'
 import type { HelpPractitioner } from '#contract/get-help/help-dispatch.ts'
 import { BankCheck } from '#web/ui/BankCheck.tsx'
@@ -13,11 +13,13 @@ import { HelpFrame } from './HelpFrame.tsx'
 import { noteRunningHelp } from './running-help.ts'
 import { helpFee, useClaim, useHelpPayment } from './use-help-payment.ts'
 import { YourTherapist } from './YourTherapist.tsx'
+import { useAction } from '#web/lib/use-action.ts'
+import { useLateNavigate } from '#web/lib/use-late-navigate.ts'
 
 /** Shows the practitioner who is free now before the client pays, or that none is. Continues a search that runs already. */
 export function HelpSearch({ issueId, cards }: { issueId: number; cards: CardsToPayWith }) {
   const client = useQueryClient()
-  const navigate = useNavigate()
+  const navigate = useLateNavigate()
   const [replaced, setReplaced] = useState<string>()
   const [hasRunOut, setRunOut] = useState(false)
   const current = useQuery({
@@ -31,6 +33,7 @@ export function HelpSearch({ issueId, cards }: { issueId: number; cards: CardsTo
     refetchInterval: ({ state }) => (state.data === null ? 20_000 : false),
   })
   const claiming = useClaim()
+  const look = useAction(() => client.fetchQuery(currentHelpQuery()))
   const payment = useHelpPayment({
     onPaid: (sessionId) => void navigate(helpFollowPath(sessionId, issueId), { replace: true }),
   })
@@ -55,6 +58,7 @@ export function HelpSearch({ issueId, cards }: { issueId: number; cards: CardsTo
    */
   async function heldSession(shown: HelpPractitioner) {
     if (held) return held
+    look.reset()
     const created = await claiming.claim(issueId, shown, (code) => {
       if (code === 'nobody_available') client.setQueryData(helpSearchQuery(issueId).queryKey, null)
       if (code === 'help_under_way') void client.invalidateQueries({ queryKey: helpRoot() })
@@ -64,7 +68,7 @@ export function HelpSearch({ issueId, cards }: { issueId: number; cards: CardsTo
     setRunOut(false)
     const isAnother = created.practitioner_id !== shown.practitioner_id
     setReplaced(isAnother ? shown.full_name : undefined)
-    await client.fetchQuery(currentHelpQuery())
+    await look.send().catch(() => undefined)
     return isAnother ? undefined : created
   }
 
@@ -79,7 +83,7 @@ export function HelpSearch({ issueId, cards }: { issueId: number; cards: CardsTo
   const shown = held?.dispatch?.practitioner ?? search.data
   if (shown) {
     const isBusy = claiming.isClaiming || payment.step !== 'idle'
-    const error = payment.step === 'asking' ? undefined : (payment.error ?? claiming.error)
+    const error = payment.step === 'asking' ? undefined : (payment.error ?? claiming.error ?? look.error)
     return (
       <HelpFrame step="your therapist" title={texts.found} here="Booking">
         <YourTherapist

@@ -5,11 +5,11 @@ import { formatPounds } from '#web/lib/money.ts'
 import { sessionPath } from '#web/lib/session-paths.ts'
 import { formatTimeRange, viewerZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Card } from '#web/ui/Card.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
+import { Section } from '#web/ui/Section.tsx'
 import { lookForRequests, useHelpRequests } from './help-requests.ts'
 import { playOfferSound, useOfferSound } from './offer-sound.ts'
 
@@ -18,10 +18,7 @@ export function HelpToday() {
   const { requests, error } = useHelpRequests()
   useEffect(() => void lookForRequests(), [])
   return (
-    <Card as="section" aria-labelledby="help-today" className="flex flex-col gap-4">
-      <h2 id="help-today" className="text-xl">
-        Help right now, today
-      </h2>
+    <Section title="Help right now, today" isCard className="flex flex-col gap-4">
       {requests ? (
         <Today requests={requests} />
       ) : error ? (
@@ -43,7 +40,7 @@ export function HelpToday() {
         </Loading>
       )}
       <SoundSwitch />
-    </Card>
+    </Section>
   )
 }
 
@@ -76,10 +73,7 @@ function Today({ requests: { open, today } }: { requests: HelpRequests }) {
                   {session.issue && (
                     <span className="block text-sm text-soft">{session.issue.issue_name}</span>
                   )}
-                  <TextLink
-                    to={sessionPath(session.appointment_id)}
-                    className="inline-flex min-h-11 items-center"
-                  >
+                  <TextLink to={sessionPath(session.appointment_id)} className="tappable">
                     Open the session<span className="sr-only"> with {session.client_name}</span>
                   </TextLink>
                 </span>

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { fold } from '#web/lib/fold.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
+import { Section } from '#web/ui/Section.tsx'
 import type { HelpIssue } from './IssuePage.tsx'
 import { helpIssuePath } from './help-paths.ts'
 
@@ -28,10 +29,7 @@ export function IssueList({ issues }: { issues: readonly HelpIssue[] }) {
   }, [isWhole])
 
   return (
-    <section aria-labelledby="issues" className="flex flex-col gap-4">
-      <h2 id="issues" className="text-xl">
-        What do you need help with?
-      </h2>
+    <Section title="What do you need help with?" className="flex flex-col gap-4">
       <TextField
         type="search"
         label="Search this list"
@@ -65,7 +63,7 @@ export function IssueList({ issues }: { issues: readonly HelpIssue[] }) {
           Show all {found.length}
         </Button>
       )}
-    </section>
+    </Section>
   )
 }
 

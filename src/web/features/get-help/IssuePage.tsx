@@ -1,6 +1,6 @@
 import { useSession } from '#web/lib/session.ts'
-import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
+import { Section } from '#web/ui/Section.tsx'
 import { helpSearchPath } from './help-paths.ts'
 
 /** As `GET /issue/get-issues` returns them. */
@@ -17,10 +17,7 @@ export function IssuePage({ issue }: { issue: HelpIssue }) {
   const session = useSession()
   return (
     <>
-      <Card as="section" aria-labelledby="details" className="flex flex-col gap-4">
-        <h2 id="details" className="text-xl">
-          Session details
-        </h2>
+      <Section title="Session details" isCard className="flex flex-col gap-4">
         <dl className="flex flex-col gap-2">
           {details.map(({ name, value }) => (
             <div key={name} className="flex items-baseline justify-between gap-4">
@@ -29,7 +26,7 @@ export function IssuePage({ issue }: { issue: HelpIssue }) {
             </div>
           ))}
         </dl>
-      </Card>
+      </Section>
       <div className="flex flex-col gap-3 sm:items-start">
         <ButtonLink to={helpSearchPath(issue.issue_id)}>Search available Therapist</ButtonLink>
         <p className="text-sm text-soft">

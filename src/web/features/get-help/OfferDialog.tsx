@@ -8,7 +8,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Countdown } from '#web/ui/Countdown.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
-import { dropRequest, lookForRequests } from './help-requests.ts'
+import { dropRequest, lookAgain } from './help-requests.ts'
 
 type Props = {
   request: HelpRequest
@@ -51,7 +51,9 @@ export default function OfferDialog({ request, isOver, isAside, onAside, onAccep
   }
 
   const about = request.issue?.issue_name
-  if (isAside && !isOver) {
+  // An event may tell of the own answer before that has come back.
+  const isClosed = isOver && answering === undefined
+  if (isAside && !isClosed) {
     return (
       <aside
         aria-label="A client asks for help"
@@ -67,11 +69,10 @@ export default function OfferDialog({ request, isOver, isAside, onAside, onAccep
       </aside>
     )
   }
-  if (isOver) {
+  if (isClosed) {
     return (
       <Dialog
-        isOpen
-        onOpenChange={onClose}
+        onClose={onClose}
         title="This request is over"
         footer={<Button onPress={onClose}>Close</Button>}
       >
@@ -85,10 +86,7 @@ export default function OfferDialog({ request, isOver, isAside, onAside, onAccep
   return (
     <Dialog
       role="alertdialog"
-      isOpen
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onAside(true)
-      }}
+      onClose={() => onAside(true)}
       title={`${request.client_name} asks for help right now`}
       footer={
         <>
@@ -143,5 +141,5 @@ export default function OfferDialog({ request, isOver, isAside, onAside, onAccep
 
 /** By the server's deadline. At its end the truth is read. */
 function Clock({ request, label }: { request: HelpRequest; label: string }) {
-  return <Countdown until={request.answer_by} label={label} onEnd={() => void lookForRequests()} />
+  return <Countdown until={request.answer_by} label={label} onEnd={() => void lookAgain()} />
 }

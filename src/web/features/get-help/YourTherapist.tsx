@@ -1,6 +1,7 @@
 import type { FollowedAppointment } from '#contract/bookings/bookings.ts'
 import type { HelpPractitioner } from '#contract/get-help/help-dispatch.ts'
 import { formatPounds } from '#web/lib/money.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { Countdown } from '#web/ui/Countdown.tsx'
@@ -8,7 +9,6 @@ import { Alert } from '#web/ui/Alert.tsx'
 import { FoundTherapist } from './FoundTherapist.tsx'
 import { HelpProblem } from './HelpProblem.tsx'
 import type { CardsToPayWith } from './cards-to-pay-with.ts'
-import { useStopping } from './use-stopping.ts'
 
 type Props = {
   practitioner: HelpPractitioner
@@ -38,7 +38,7 @@ export function YourTherapist({
   onRunOut,
   onLetGo,
 }: Props) {
-  const letting = useStopping(held?.session_id, onLetGo)
+  const letGo = useAction('POST /appointment/cancel-session', { onDone: onLetGo })
   const name = practitioner.first_name
   const payBy = held?.dispatch?.pay_by
   return (
@@ -83,13 +83,13 @@ export function YourTherapist({
               variant="quiet"
               fullWidth
               isDisabled={isBusy}
-              isPending={letting.isPending}
-              onPress={letting.stop}
+              isPending={letGo.isPending}
+              onPress={() => letGo.start({ body: { appointment_id: held.session_id } })}
             >
               I no longer want this
             </Button>
           )}
-          {letting.error !== undefined && <HelpProblem error={letting.error} />}
+          {letGo.error !== undefined && <HelpProblem error={letGo.error} />}
         </div>
         <ul className="list-disc pl-5 text-sm text-soft marker:text-ember">
           {cards.hasNone && <li>You add a card on the next page.</li>}

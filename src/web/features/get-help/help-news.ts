@@ -1,4 +1,4 @@
-import { onConnected, onLiveEvent, startLive } from '#web/lib/live.ts'
+import { onNews } from '#web/lib/live.ts'
 
 /** Milliseconds between two looks at what is waited for: while live events come, only for those that were lost. */
 export const lookEvery = { connected: 30_000, alone: 10_000 }
@@ -8,9 +8,5 @@ export const lookEvery = { connected: 30_000, alone: 10_000 }
  * connection, because live events may be lost. Returns the unsubscribe function.
  */
 export function onHelpNews(look: () => void): () => void {
-  startLive()
-  const stops = [onConnected(look), onLiveEvent('instant.offer', look), onLiveEvent('instant.changed', look)]
-  return () => {
-    for (const stop of stops) stop()
-  }
+  return onNews(['instant.offer', 'instant.changed'], look)
 }

@@ -1,3 +1,4 @@
+import { idIn } from '#web/lib/search-params.ts'
 import { getHelpPath as helpPath } from '#web/lib/site.ts'
 
 /*
@@ -48,6 +49,5 @@ export const helpProcess = 'get-help-process'
 
 /** `issueId` of an address; undefined where there is none, or none that could be one. */
 export function issueIdOf(search: URLSearchParams): number | undefined {
-  const text = search.get('issueId')
-  return text && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
+  return idIn(search.get('issueId'))
 }

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { HelpRequests } from '#contract/get-help/get-help.ts'
 import { callApi } from '#web/lib/api.ts'
+import { createListeners } from '#web/lib/listeners.ts'
 import { onAnotherPerson, readSession } from '#web/lib/session.ts'
 
 /*
@@ -17,20 +18,20 @@ type Known = {
 const nothing: Known = { requests: undefined, error: undefined }
 let known = nothing
 let looking: Promise<void> | undefined
-const listeners = new Set<() => void>()
+/** Those that were answered or have closed: a read that began before may still have them. */
+const dropped = new Set<string>()
+const listeners = createListeners()
 
-onAnotherPerson(() => change(nothing))
+onAnotherPerson(() => {
+  dropped.clear()
+  change(nothing)
+})
+
+export const readRequests = (): Known => known
 
 /** What is known of the practitioner's requests. */
 export function useHelpRequests(): Known {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => known,
-    () => nothing,
-  )
+  return useSyncExternalStore(listeners.add, readRequests, () => nothing)
 }
 
 /** Reads them now; a look that is under way already is waited for. */
@@ -41,14 +42,19 @@ export function lookForRequests(): Promise<void> {
   return looking
 }
 
-/** Drops a request that was answered or has closed, so that it is not shown again while the next read runs. */
+/** Reads them after a change: a look that is under way may have begun before it. */
+export function lookAgain(): Promise<void> {
+  return looking ? looking.then(lookForRequests) : lookForRequests()
+}
+
+/** Drops a request that was answered or has closed, for good. */
 export function dropRequest(requestId: string): void {
-  const { requests } = known
-  if (!requests) return
-  change({
-    ...known,
-    requests: { ...requests, open: requests.open.filter(({ request_id }) => request_id !== requestId) },
-  })
+  dropped.add(requestId)
+  if (known.requests) change({ ...known, requests: withoutDropped(known.requests) })
+}
+
+function withoutDropped(requests: HelpRequests): HelpRequests {
+  return { ...requests, open: requests.open.filter(({ request_id }) => !dropped.has(request_id)) }
 }
 
 async function look(): Promise<void> {
@@ -60,7 +66,7 @@ async function look(): Promise<void> {
   }
   try {
     const requests = await callApi('GET /therapist/get-help/requests')
-    if (isStillThem()) change({ requests, error: undefined })
+    if (isStillThem()) change({ requests: withoutDropped(requests), error: undefined })
   } catch (error) {
     if (isStillThem()) change({ ...known, error })
   }
@@ -68,5 +74,5 @@ async function look(): Promise<void> {
 
 function change(next: Known): void {
   known = next
-  for (const listener of listeners) listener()
+  listeners.call()
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { createListeners } from '#web/lib/listeners.ts'
 
 /*
  * The sound of a request for help. Browsers play none before the first touch of the page. A practitioner may switch it
@@ -6,19 +7,12 @@ import { useSyncExternalStore } from 'react'
  */
 
 const storageKey = 'helpSound'
-const listeners = new Set<() => void>()
+const listeners = createListeners()
 let context: AudioContext | undefined
 
 /** Whether this browser plays the sound; on until the practitioner switches it off. */
 export function useOfferSound(): [isOn: boolean, turn: (isOn: boolean) => void] {
-  const isOn = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    isSoundOn,
-    () => true,
-  )
+  const isOn = useSyncExternalStore(listeners.add, isSoundOn, () => true)
   return [isOn, turn]
 }
 
@@ -75,5 +69,5 @@ function turn(isOn: boolean): void {
   } catch {
     // Without storage it stays on.
   }
-  for (const listener of listeners) listener()
+  listeners.call()
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { tabTextPrefix } from '#web/lib/tab-texts.ts'
 import { answerLasts, forgetSafety, keepSafety, readSafety } from './safety.ts'
 
 function newStorage() {
@@ -35,7 +36,7 @@ test('danger takes the place of an earlier answer, and is forgotten when the que
 test('a stored answer that is malformed or from the future counts as not answered', () => {
   const storage = newStorage()
   for (const text of ['safe', 'yes 1', `safe ${now + 5000}`, 'safe -1', '{}', '']) {
-    storage.setItem('helpSafety', text)
+    storage.setItem(`${tabTextPrefix}helpSafety`, text)
     expect(readSafety(now, storage), text).toBe(undefined)
   }
 })

@@ -14,10 +14,7 @@ export function ForPractitioners() {
           Set your own prices and hours, and keep 100% of your fees. We check who you are, and show you to
           people looking for what you do.
         </p>
-        <TextLink
-          to="/therapist/sign-up"
-          className="inline-flex min-h-11 items-center self-start font-semibold"
-        >
+        <TextLink to="/therapist/sign-up" className="tappable self-start font-semibold">
           Join as a therapist
         </TextLink>
       </div>

@@ -60,7 +60,7 @@ export function Questions({ topics }: { topics: readonly Topic[] }) {
                 <a
                   href={`#${id}`}
                   aria-label={`Link to this answer: ${question}`}
-                  className="inline-flex min-h-9 items-center text-soft underline"
+                  className="tappable-small text-soft underline"
                 >
                   Link to this answer
                 </a>

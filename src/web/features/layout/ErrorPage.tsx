@@ -1,4 +1,4 @@
-import { isRouteErrorResponse, useRevalidator } from 'react-router'
+import { isRouteErrorResponse, useRevalidator, useRouteError } from 'react-router'
 import { ApiError } from '#web/lib/api-error.ts'
 import { useRequestId } from '#web/lib/request-info.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
@@ -8,7 +8,8 @@ import { LostPath } from '#web/ui/illustrations/LostPath.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 
 /** What stands in the place of a page that cannot be shown. */
-export function ErrorPage({ error }: { error: unknown }) {
+export function ErrorPage() {
+  const error = useRouteError()
   const requestId = useRequestId()
   const { revalidate, state } = useRevalidator()
 

@@ -1,7 +1,7 @@
 import { TextLink } from '#web/ui/Link.tsx'
 import { Logo } from '#web/ui/Logo.tsx'
 import { EmergencyLine } from './EmergencyLine.tsx'
-import { openLinks } from './navigation.ts'
+import { type NavigationLink, openLinks } from './navigation.ts'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
 
 const links = [
@@ -37,34 +37,27 @@ export function Footer({ appStoreUrl, playStoreUrl }: Stores) {
             </p>
           </div>
           <nav aria-label="Footer" className="flex flex-wrap gap-x-14 gap-y-6">
-            <ul className="flex flex-col">
-              {openLinks(links).map((link) => (
-                <li key={link.to}>
-                  <TextLink to={link.to} tone="plain" className="inline-flex min-h-10 items-center text-sm">
-                    {link.label}
-                  </TextLink>
-                </li>
-              ))}
-            </ul>
-            <ul className="flex flex-col empty:hidden">
-              {stores.map((store) => (
-                <li key={store.to}>
-                  <TextLink
-                    to={store.to}
-                    tone="plain"
-                    rel="noreferrer"
-                    className="inline-flex min-h-10 items-center text-sm"
-                  >
-                    {store.label}
-                  </TextLink>
-                </li>
-              ))}
-            </ul>
+            <Links links={openLinks(links)} />
+            <Links links={stores} rel="noreferrer" />
           </nav>
         </div>
         <ThemeSwitch />
         <p className="text-xs text-faint">© Hearth. People who use Hearth are 18 or over.</p>
       </div>
     </footer>
+  )
+}
+
+function Links({ links, rel }: { links: readonly NavigationLink[]; rel?: string }) {
+  return (
+    <ul className="flex flex-col empty:hidden">
+      {links.map(({ to, label }) => (
+        <li key={to}>
+          <TextLink to={to} tone="plain" rel={rel} className="inline-flex min-h-10 items-center text-sm">
+            {label}
+          </TextLink>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -31,20 +31,12 @@ export function Header({ chats, shortlist }: { chats: ReactNode; shortlist: Reac
           <>
             <nav aria-label="Main" className="hidden grow items-center justify-between gap-6 lg:flex">
               <div className="flex items-center gap-7">
-                <TextLink
-                  to={foundTherapistsPath}
-                  tone="plain"
-                  className="inline-flex min-h-11 items-center font-semibold"
-                >
+                <TextLink to={foundTherapistsPath} tone="plain" className="tappable font-semibold">
                   Find a Therapist or Psychiatrist
                 </TextLink>
                 {/* Practitioners and admins have no use for it. While the session is unknown, it is shown. */}
                 {session.role !== 'therapist' && session.role !== 'admin' && (
-                  <TextLink
-                    to={getHelpPath}
-                    tone="plain"
-                    className="inline-flex min-h-11 items-center font-semibold"
-                  >
+                  <TextLink to={getHelpPath} tone="plain" className="tappable font-semibold">
                     Get help right now
                   </TextLink>
                 )}
@@ -78,7 +70,7 @@ export function Header({ chats, shortlist }: { chats: ReactNode; shortlist: Reac
 function EntranceLinks() {
   return (
     <>
-      <TextLink to="/sign-in" tone="plain" className="inline-flex min-h-11 items-center px-3 font-semibold">
+      <TextLink to="/sign-in" tone="plain" className="tappable px-3 font-semibold">
         Log in
       </TextLink>
       <ButtonLink to="/sign-up" variant="secondary" className="min-h-11">

@@ -1,7 +1,6 @@
 import { abandonReading, callApi, resumeReading } from '#web/lib/api.ts'
 import { mayLeave } from '#web/lib/leaving.ts'
 import { endSession, readSession } from '#web/lib/session.ts'
-import { forgetTabTexts } from '#web/lib/tab-texts.ts'
 import { announceSignOut } from '#web/lib/tabs.ts'
 import { keepVisitorShortlist } from '#web/lib/visitor-shortlist.ts'
 
@@ -20,7 +19,6 @@ export async function signOut(next = '/'): Promise<void> {
   } catch {
     // Leaving must always work here; on the server the tokens run out by themselves.
   }
-  forgetTabTexts()
   keepVisitorShortlist([])
   announceSignOut()
   endSession()

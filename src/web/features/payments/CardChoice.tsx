@@ -1,8 +1,6 @@
 import { IconCreditCard } from '@tabler/icons-react'
 import { serverNow } from '#web/lib/clock.ts'
-import { messageOf } from '#web/lib/api-error.ts'
-import { Button } from '#web/ui/Button.tsx'
-import { Alert } from '#web/ui/Alert.tsx'
+import { QueryErrorAlert } from '#web/ui/QueryErrorAlert.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { cardName, cardState, isExpired } from '#web/lib/card-names.ts'
@@ -12,20 +10,7 @@ import type { SavedCards } from './use-saved-cards.ts'
 export function CardChoice({ saved, label = 'Pay with' }: { saved: SavedCards; label?: string | undefined }) {
   if (!saved.cards) {
     if (!saved.error) return <CardsLoading />
-    return (
-      <Alert
-        tone="danger"
-        live="assertive"
-        title="Your saved cards did not load"
-        actions={
-          <Button size="small" variant="secondary" onPress={saved.retry} isPending={saved.isFetching}>
-            Try again
-          </Button>
-        }
-      >
-        {messageOf(saved.error)}
-      </Alert>
-    )
+    return <QueryErrorAlert query={saved} live="assertive" title="Your saved cards did not load" />
   }
   if (saved.cards.length === 0) return null
   const now = serverNow()

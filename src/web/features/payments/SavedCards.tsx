@@ -2,15 +2,15 @@ import { IconCreditCard } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import type { Card } from '#contract/payments.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { paymentProvider } from '#web/lib/payment-provider.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
+import { QueryError } from '#web/ui/QueryError.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { cardExpiry, cardName, cardState, isExpired } from '#web/lib/card-names.ts'
@@ -29,11 +29,7 @@ export function SavedCards({ addPath, renderUses }: Props) {
   const list = useRef<HTMLUListElement>(null)
   if (!saved.cards) {
     if (!saved.error) return <SavedCardsLoading />
-    return (
-      <ErrorState title="Your saved cards did not load" onRetry={saved.retry} isRetrying={saved.isFetching}>
-        <p>{messageOf(saved.error)}</p>
-      </ErrorState>
-    )
+    return <QueryError query={saved} title="Your saved cards did not load" />
   }
   if (saved.cards.length === 0) {
     return (
@@ -82,7 +78,6 @@ export function SavedCards({ addPath, renderUses }: Props) {
           uses={renderUses(leaving)}
           onClose={() => setLeaving(undefined)}
           onRemoved={() => {
-            setLeaving(undefined)
             showToast(`${cardName(leaving)} is removed.`)
             // The button that opened the window is gone with its card.
             requestAnimationFrame(() => list.current?.focus())

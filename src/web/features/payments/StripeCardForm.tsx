@@ -7,13 +7,12 @@ import type {
 import { useEffect, useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useForm } from '#web/lib/form.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { loadStripe } from '#web/lib/stripe.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { Form } from '#web/ui/Form.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { FieldSet } from '#web/ui/FieldFrame.tsx'
-import { Alert } from '#web/ui/Alert.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import type { CardFormProps } from './card-form.ts'
 import { isRemembered, nothingChosen, RememberChoice, type Remembering } from './RememberChoice.tsx'
@@ -69,18 +68,15 @@ function StripeFields<SavedCard>({
 
   if (fields.error !== undefined) {
     return (
-      <Alert
-        tone="danger"
-        live="assertive"
+      <ErrorAlert
+        error={fields.error}
         title="The card fields did not load"
         actions={
           <Button size="small" variant="secondary" onPress={onRetry}>
             Try again
           </Button>
         }
-      >
-        {messageOf(fields.error)}
-      </Alert>
+      />
     )
   }
   return (

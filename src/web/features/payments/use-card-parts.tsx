@@ -1,24 +1,16 @@
 import type { ReactNode } from 'react'
+import type { CardsToPay } from '#web/ui/CardToPay.tsx'
 import { CardChoice } from './CardChoice.tsx'
 import { CardForm, useClientCard } from './CardForm.tsx'
 import { useSavedCards } from './use-saved-cards.ts'
 
-/** The saved cards as a page composes them with what they pay for. */
-export type CardParts = {
-  chosenId: string | undefined
-  /** How many there are; undefined while that is not known. */
-  count: number | undefined
-  choice: ReactNode
-  /** The form for another card, which is chosen once it is saved. */
-  renderForm(onSaved: () => void): ReactNode
-}
-
 /** Gives the saved cards to what is rendered with them. */
-export function WithCards({ label, children }: { label: string; children(cards: CardParts): ReactNode }) {
+export function WithCards({ label, children }: { label: string; children(cards: CardsToPay): ReactNode }) {
   return children(useCardParts(label))
 }
 
-export function useCardParts(label?: string): CardParts {
+/** The saved cards as a page composes them with what they pay for. */
+export function useCardParts(label?: string): CardsToPay {
   const saved = useSavedCards()
   const clientCard = useClientCard()
   return {

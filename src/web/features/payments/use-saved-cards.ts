@@ -18,7 +18,7 @@ export type SavedCards = {
   cards: readonly Card[] | undefined
   error: unknown
   isFetching: boolean
-  retry(): void
+  refetch(): unknown
   /** The card that is to pay: the one chosen, else the newest that has not expired and was not declined last time. */
   chosen: Card | undefined
   choose(customerId: string): void
@@ -38,7 +38,7 @@ export function useSavedCards(): SavedCards {
     cards: query.data,
     error: query.data ? null : query.error,
     isFetching: query.isFetching,
-    retry: () => void query.refetch(),
+    refetch: query.refetch,
     chosen: usable.find((card) => card.customer_id === chosenId) ?? usable.find((card) => !card.declined),
     choose: setChosenId,
     add(card) {

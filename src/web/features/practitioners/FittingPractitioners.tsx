@@ -5,7 +5,7 @@ import { Card } from '#web/ui/Card.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
 import { fittingReasons } from './fitting-reasons.ts'
-import { profilePath } from './profile-path.ts'
+import { profilePath } from '#web/lib/profile-path.ts'
 
 type Props = {
   cards: readonly PractitionerCard[]
@@ -29,7 +29,7 @@ export function FittingPractitioners({ cards, offer }: Props) {
             as="li"
             className="relative flex items-start gap-4 !p-5 transition-colors hover:border-edge"
           >
-            <Portrait name={card.full_name} image={card.profile_image} size={64} isDecorative />
+            <Portrait name={card.full_name} image={card.profile_image} size={64} />
             <div className="min-w-0">
               <h3 className="text-lg leading-tight">
                 <TextLink

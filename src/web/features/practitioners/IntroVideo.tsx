@@ -34,17 +34,9 @@ export function IntroVideo({ videoId, name, image }: IntroVideoProps) {
   }
   const face = (
     <>
-      <Portrait
-        name={name}
-        image={image}
-        size={120}
-        shape="arch"
-        isDecorative
-        isLazy
-        className="mb-8 opacity-90"
-      />
+      <Portrait name={name} image={image} size={120} shape="arch" isLazy className="mb-8 opacity-90" />
       <span className="absolute inset-x-4 bottom-4 flex flex-wrap items-center justify-center gap-x-3 gap-y-1">
-        <span className="inline-flex min-h-11 items-center gap-2 rounded-full bg-action px-5 font-semibold text-on-action">
+        <span className="tappable gap-2 rounded-full bg-action px-5 font-semibold text-on-action">
           <IconPlayerPlayFilled aria-hidden size={18} />
           Play the introduction
         </span>

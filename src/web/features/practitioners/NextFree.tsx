@@ -1,5 +1,6 @@
 import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
 import type { InstantLike } from '#web/lib/time.ts'
+import { formatWords } from '#web/lib/session-formats.ts'
 import { classes } from '#web/ui/classes.ts'
 import { nextFree, noTimesLabel, waitingFor, whenLabel } from './free-time.ts'
 
@@ -26,7 +27,7 @@ export function NextFree({ next, waitlist, zone, now, className }: Props) {
       {free ? (
         <span>
           Next free <strong className="font-semibold">{whenLabel(free.startsAt, zone, now)}</strong>,{' '}
-          {free.type === 'online' ? 'online' : 'face to face'}
+          {formatWords[free.type]}
         </span>
       ) : (
         <span className="text-soft">

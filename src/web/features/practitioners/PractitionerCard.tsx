@@ -2,12 +2,13 @@ import type { ReactNode } from 'react'
 import { bookTherapistPath } from '#web/lib/booking-path.ts'
 import { startChatPath } from '#web/lib/chat-paths.ts'
 import type { InstantLike } from '#web/lib/time.ts'
+import { formatWords } from '#web/lib/session-formats.ts'
 import { Portrait } from '#web/ui/Portrait.tsx'
 import { PriceWords } from '#web/ui/Price.tsx'
 import { Rating } from '#web/ui/Rating.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { noTimesLabel, startLabel } from './free-time.ts'
-import { formatLabels, type ShownCard, unpackStarts } from './shown-card.ts'
+import { type ShownCard, unpackStarts } from './shown-card.ts'
 
 export type PractitionerCardProps = {
   card: ShownCard
@@ -36,7 +37,6 @@ export function PractitionerCard({ card, zone, now, isLazy, hasChat = true, corn
         image={card.image}
         size={96}
         shape="arch"
-        isDecorative
         isLazy={isLazy}
         isSizedByClass
         className="result-image"
@@ -85,7 +85,7 @@ function FreeTimes({ card, zone, now }: Pick<PractitionerCardProps, 'card' | 'zo
         <li key={startsAt}>
           <a href={bookTherapistPath({ practitionerId: card.id, serviceId, startsAt, type })}>
             <b>{startLabel(startsAt, zone, now)}</b>
-            {` ${formatLabels[type]}`}
+            {` ${formatWords[type]}`}
           </a>
         </li>
       ))}

@@ -33,6 +33,7 @@ export function ProfileHeader({
     <header className="grid grid-cols-1 gap-x-8 gap-y-5 pt-4 sm:grid-cols-[auto_1fr] sm:pt-6">
       <Portrait
         name={name}
+        alt={name}
         image={profile.profile_image}
         size={176}
         shape="arch"

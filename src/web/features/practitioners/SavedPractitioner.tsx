@@ -9,7 +9,7 @@ import { PriceRange } from '#web/ui/Price.tsx'
 import { Rating } from '#web/ui/Rating.tsx'
 import { experienceLabel } from './experience.ts'
 import { NextFree } from './NextFree.tsx'
-import { profilePath } from './profile-path.ts'
+import { profilePath } from '#web/lib/profile-path.ts'
 
 /** A practitioner on the shortlist: who it is, what a session costs and when one is free. */
 export function SavedPractitioner({
@@ -40,7 +40,6 @@ export function SavedPractitioner({
         image={practitioner.profile_image}
         size={96}
         shape="arch"
-        isDecorative
         className="max-sm:!size-16"
       />
       <div className="flex min-w-0 flex-col gap-1">

@@ -2,7 +2,7 @@ import { IconShare2 } from '@tabler/icons-react'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
-import { profilePath } from './profile-path.ts'
+import { profilePath } from '#web/lib/profile-path.ts'
 
 /** Shares the link of a profile by the device's own sheet, or copies it. Not seen before the page is alive. */
 export function ShareProfile({ practitionerId, name }: { practitionerId: number; name: string }) {

@@ -3,7 +3,7 @@ import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
 import { poundsToPence } from '#web/lib/money.ts'
 import { Portrait } from '#web/ui/Portrait.tsx'
 import { PriceRange } from '#web/ui/Price.tsx'
-import { profilePath } from './profile-path.ts'
+import { profilePath } from '#web/lib/profile-path.ts'
 
 /** The fields of a practitioner that a line of similar ones shows. */
 export type SimilarPractitioner = Pick<
@@ -26,7 +26,7 @@ export function SimilarPractitioners({ people }: { people: readonly SimilarPract
               to={profilePath(id)}
               className="flex h-full items-center gap-4 rounded-xl border border-line bg-surface p-4 no-underline shadow-low transition-shadow hover:shadow-mid"
             >
-              <Portrait name={name} image={profile_image} size={72} shape="arch" isDecorative isLazy />
+              <Portrait name={name} image={profile_image} size={72} shape="arch" isLazy />
               <span className="flex min-w-0 flex-col gap-0.5">
                 <span className="font-serif text-lg leading-snug text-ink">{name}</span>
                 <span className="text-sm text-soft">{provider_types.join(', ')}</span>

@@ -1,13 +1,14 @@
 import type { AppointmentType } from '#contract/common.ts'
 import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
 import { dayIn, formatDay, formatShortDay, formatTime, type InstantLike } from '#web/lib/time.ts'
+import { sessionFormats } from '#web/lib/session-formats.ts'
 
 /** The next free start and its format: the earliest, or that of the format asked for. */
 export function nextFree(
   next: PractitionerCard['next_available'],
   type?: AppointmentType,
 ): { startsAt: string; type: AppointmentType } | undefined {
-  const starts = (['online', 'face_to_face'] as const)
+  const starts = sessionFormats
     .filter((known) => type === undefined || known === type)
     .flatMap((known) => (next[known] === null ? [] : [{ startsAt: next[known], type: known }]))
   return starts.sort((a, b) => Date.parse(a.startsAt) - Date.parse(b.startsAt))[0]

@@ -1,5 +1,5 @@
 import type { PractitionerProfile } from '#contract/practitioners/practitioners.ts'
-import { profilePath } from './profile-path.ts'
+import { profilePath } from '#web/lib/profile-path.ts'
 
 /** A practitioner as schema.org data, limited to what the public profile shows. */
 export function profileData(profile: Omit<PractitionerProfile, 'next_available'>, origin: string) {

@@ -2,10 +2,11 @@ import type { AppointmentType } from '#contract/common.ts'
 import type { FoundPractitioner, NextStart } from '#contract/search.ts'
 import { milesLabel } from '#web/lib/miles.ts'
 import { poundsToPence } from '#web/lib/money.ts'
+import { formatWords } from '#web/lib/session-formats.ts'
 import { cardIssues, cardText } from './card-text.ts'
 import { experienceLabel } from './experience.ts'
 import { waitingFor } from './free-time.ts'
-import { profilePath } from './profile-path.ts'
+import { profilePath } from '#web/lib/profile-path.ts'
 
 /** A practitioner in the results: the words and figures of their card, and no more. */
 export type ShownCard = {
@@ -53,16 +54,11 @@ export function shownCard(found: FoundPractitioner, format?: AppointmentType): S
   }
 }
 
-export const formatLabels: Record<AppointmentType, string> = {
-  online: 'online',
-  face_to_face: 'face to face',
-}
-
 /** Online, and face to face in Leeds. */
 function meetingLabel(formats: readonly AppointmentType[], cities: readonly string[]): string {
   const places = cities.length > 0 ? ` in ${cities.slice(0, 2).join(' and ')}` : ''
   const words = formats
-    .map((format) => formatLabels[format] + (format === 'online' ? '' : places))
+    .map((format) => formatWords[format] + (format === 'online' ? '' : places))
     .join(' and ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

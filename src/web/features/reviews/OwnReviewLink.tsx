@@ -13,10 +13,7 @@ export default function OwnReviewLink({ reviewId, practitionerId, children }: Pr
   const own = data?.find(({ review_id }) => review_id === reviewId)
   if (!own) return children
   return (
-    <TextLink
-      to={sessionPath(own.appointment_id)}
-      className="inline-flex min-h-11 items-center text-sm print:hidden"
-    >
+    <TextLink to={sessionPath(own.appointment_id)} className="tappable text-sm print:hidden">
       Your review
     </TextLink>
   )

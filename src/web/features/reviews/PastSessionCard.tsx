@@ -1,11 +1,12 @@
 import { useId } from 'react'
 import type { PastSession } from '#contract/reviews.ts'
 import { formatPounds } from '#web/lib/money.ts'
+import { profileOfBooked } from '#web/lib/profile-path.ts'
 import { hasKeepableHour, keepHourPath } from '#web/lib/series-paths.ts'
 import { sessionPath } from '#web/lib/session-paths.ts'
 import { formatDay, formatTimeRange, viewerZone } from '#web/lib/time.ts'
 import { AbsenceClaim } from '#web/ui/AbsenceClaim.tsx'
-import { SessionClocks } from '#web/ui/SessionClocks.tsx'
+import { PractitionerClock } from '#web/ui/SessionClocks.tsx'
 import { SessionOutcome } from '#web/ui/SessionOutcome.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
@@ -16,8 +17,6 @@ import { OwnReviewBlock } from './OwnReviewBlock.tsx'
 
 type Props = {
   session: PastSession
-  /** The practitioner's profile; to book the same session again, if they offer it. */
-  profilePath(session: PastSession): string
   onReview(): void
   onWithdraw(): void
   onDispute(): void
@@ -26,31 +25,18 @@ type Props = {
 }
 
 /** One session that is over: what became of it, and what its client says of it. */
-export function PastSessionCard({
-  session,
-  profilePath,
-  onReview,
-  onWithdraw,
-  onDispute,
-  onRefunded,
-}: Props) {
+export function PastSessionCard({ session, onReview, onWithdraw, onDispute, onRefunded }: Props) {
   const headingId = useId()
   const { practitioner, starts_at, ends_at, review, reviewable } = session
   const zone = viewerZone()
   return (
     <Card as="li" aria-labelledby={headingId} className="flex flex-col gap-4">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
-        <Portrait
-          name={practitioner.full_name}
-          image={practitioner.main_image}
-          size={56}
-          shape="arch"
-          isDecorative
-        />
+        <Portrait name={practitioner.full_name} image={practitioner.main_image} size={56} shape="arch" />
         <div className="min-w-0 grow basis-40">
           <h2 id={headingId} className="text-xl">
             {practitioner.bookable ? (
-              <TextLink to={profilePath(session)} tone="plain">
+              <TextLink to={profileOfBooked(session)} tone="plain">
                 {practitioner.full_name}
               </TextLink>
             ) : (
@@ -63,11 +49,10 @@ export function PastSessionCard({
                 <span className="unbroken">{formatDay(starts_at, zone)},</span>{' '}
                 <span className="unbroken tabular-nums">{formatTimeRange(starts_at, ends_at, zone)}</span>
               </TextLink>
-              <SessionClocks
+              <PractitionerClock
                 startsAt={starts_at}
                 endsAt={ends_at}
-                zone={zone}
-                others={[{ whose: 'Practitioner’s time', zone: practitioner.timezone }]}
+                zone={practitioner.timezone}
                 className="text-sm"
               />
             </p>
@@ -108,7 +93,7 @@ export function PastSessionCard({
           )}
           {practitioner.bookable && (
             <ButtonLink
-              to={`${profilePath(session)}#book`}
+              to={`${profileOfBooked(session)}#book`}
               variant="secondary"
               aria-label={`Book again with ${practitioner.full_name}`}
             >

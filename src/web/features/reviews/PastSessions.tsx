@@ -4,13 +4,12 @@ import type { PastSession } from '#contract/reviews.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { Talking } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { Alert } from '#web/ui/Alert.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
 import { PastSessionCard, PastSessionLoading } from './PastSessionCard.tsx'
 import { pastSessionsQuery, reviewsRoot } from './review-queries.ts'
 import { lateDialog } from '#web/ui/Dialog.tsx'
-import { LiveRegion } from '#web/ui/LiveRegion.tsx'
+import { SuccessRegion, type SuccessWords } from '#web/ui/LiveRegion.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
 
 const DisputeDialog = lateDialog(() => import('./DisputeDialog.tsx'))
@@ -18,37 +17,22 @@ const ReviewDialog = lateDialog(() => import('./ReviewDialog.tsx'))
 const WithdrawReview = lateDialog(() => import('./WithdrawReview.tsx'))
 
 /** A client's sessions that are over, with what they say about them. */
-export function PastSessions({
-  page,
-  hrefFor,
-  profilePath,
-}: {
-  page: number
-  hrefFor(page: number): string
-  profilePath(session: PastSession): string
-}) {
+export function PastSessions({ page, hrefFor }: { page: number; hrefFor(page: number): string }) {
   const client = useQueryClient()
   const query = useQuery(pastSessionsQuery(page))
   const { data, error } = query
   const [reviewed, setReviewed] = useState<PastSession>()
   const [withdrawn, setWithdrawn] = useState<PastSession>()
   const [disputed, setDisputed] = useState<PastSession>()
-  const [success, setSuccess] = useState<{ title: string; text: string }>()
+  const [success, setSuccess] = useState<SuccessWords>()
 
   return (
     <div className="flex max-w-3xl flex-col gap-5">
-      <LiveRegion focusOn={success}>
-        {success && (
-          <Alert tone="success" title={success.title}>
-            {success.text}
-          </Alert>
-        )}
-      </LiveRegion>
+      <SuccessRegion success={success} />
       {data ? (
         <>
           <List
             sessions={data.data}
-            profilePath={profilePath}
             onRefunded={() => client.invalidateQueries({ queryKey: reviewsRoot() })}
             onReview={(session) => {
               setSuccess(undefined)
@@ -78,36 +62,33 @@ export function PastSessions({
         <ReviewDialog
           session={reviewed}
           onClose={() => setReviewed(undefined)}
-          onSaved={(review, isNew) => {
-            setReviewed(undefined)
+          onSaved={(review, isNew) =>
             setSuccess({
               title: isNew ? 'Thank you for your review' : 'Your review has been changed',
               text: `It is on the profile of ${reviewed.practitioner.full_name} now, signed ${review.reviewer}`,
             })
-          }}
+          }
         />
       )}
       {disputed && (
         <DisputeDialog
           session={disputed}
           onClose={() => setDisputed(undefined)}
-          onSent={() => {
-            setDisputed(undefined)
+          onSent={() =>
             setSuccess({
               title: 'We have your dispute',
               text: 'We will look into it and write to you as soon as we have decided. Until then we hold the money.',
             })
-          }}
+          }
         />
       )}
       {withdrawn && (
         <WithdrawReview
           session={withdrawn}
           onClose={() => setWithdrawn(undefined)}
-          onWithdrawn={() => {
-            setWithdrawn(undefined)
+          onWithdrawn={() =>
             setSuccess({ title: 'Your review is withdrawn', text: 'It is deleted, and no longer counts.' })
-          }}
+          }
         />
       )}
     </div>
@@ -116,14 +97,12 @@ export function PastSessions({
 
 function List({
   sessions,
-  profilePath,
   onReview,
   onWithdraw,
   onDispute,
   onRefunded,
 }: {
   sessions: readonly PastSession[]
-  profilePath(session: PastSession): string
   onReview(session: PastSession): void
   onWithdraw(session: PastSession): void
   onDispute(session: PastSession): void
@@ -146,7 +125,6 @@ function List({
         <PastSessionCard
           key={session.appointment_id}
           session={session}
-          profilePath={profilePath}
           onReview={() => onReview(session)}
           onWithdraw={() => onWithdraw(session)}
           onDispute={() => onDispute(session)}

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { ReceivedReview } from '#contract/reviews.ts'
+import { focusLate } from '#web/lib/focus-late.ts'
 import { limitedField, useForm } from '#web/lib/form.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -32,7 +33,7 @@ export function ReceivedReviewCard({ review, onUnsaved }: { review: ReceivedRevi
   const wasWriting = useRef(false)
   useEffect(() => {
     // The field has gone: the focus returns to what opened it.
-    if (wasWriting.current && !isWriting) write.current?.focus()
+    if (wasWriting.current && !isWriting) focusLate(write.current)
     wasWriting.current = isWriting
   }, [isWriting])
 
@@ -160,7 +161,6 @@ function ReplyForm({
 function TakeReplyBack({ reviewId, onClose }: { reviewId: number; onClose(): void }) {
   const takeBack = useAction('DELETE /therapist/reviews/{id}/reply', {
     invalidates: [reviewsRoot()],
-    onDone: onClose,
   })
   return (
     <ActionDialog

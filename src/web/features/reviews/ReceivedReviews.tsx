@@ -42,12 +42,12 @@ export function ReceivedReviews({ page, onlyUnreplied }: { page: number; onlyUnr
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <Rating value={meta.rating} total={meta.shown} />
         {onlyUnreplied ? (
-          <TextLink to={path} className="inline-flex min-h-11 items-center">
+          <TextLink to={path} className="tappable">
             Show all reviews
           </TextLink>
         ) : (
           meta.unreplied > 0 && (
-            <TextLink to={`${path}?unreplied=true`} className="inline-flex min-h-11 items-center">
+            <TextLink to={`${path}?unreplied=true`} className="tappable">
               Show the {meta.unreplied} without a reply
             </TextLink>
           )

@@ -32,7 +32,7 @@ export function ReportButton({ reviewId, about, whose, practitionerId, onReporte
       <button
         type="button"
         onClick={() => setOpen(true)}
-        className="-mx-2 inline-flex min-h-11 items-center rounded-full px-2 text-sm text-soft underline underline-offset-4 hover:text-ink print:hidden"
+        className="-mx-2 tappable rounded-full px-2 text-sm text-soft underline underline-offset-4 hover:text-ink print:hidden"
       >
         Report{' '}
         <span className="sr-only">
@@ -46,7 +46,6 @@ export function ReportButton({ reviewId, about, whose, practitionerId, onReporte
             about={about}
             onClose={() => setOpen(false)}
             onReported={() => {
-              setOpen(false)
               setSent(true)
               showToast('Thank you. Someone on our team will look at it.')
               onReported?.()

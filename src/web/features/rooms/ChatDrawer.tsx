@@ -28,7 +28,7 @@ export function ChatDrawer({ name, chat, unread, look }: Props) {
           <IconMessage aria-hidden size={24} />
         </RoomButton>
       )}
-      <Dialog isOpen={isOpen} onOpenChange={setOpen} look="side" title={`Chat with ${name}`}>
+      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} look="side" title={`Chat with ${name}`}>
         <div className="-mx-5 -mb-6 flex h-[calc(100%+1.75rem)] min-h-96 flex-col sm:-mx-7">{chat}</div>
       </Dialog>
     </>

@@ -24,7 +24,7 @@ export function LeaveDialog({ isOpen, onClose, room, canDecide, onLeave }: Props
   return (
     <Dialog
       isOpen={isOpen}
-      onOpenChange={onClose}
+      onClose={onClose}
       title={canDecide ? 'End or leave?' : 'Leave the session?'}
       isStubborn={wait.isPending || end.isPending}
       footer={

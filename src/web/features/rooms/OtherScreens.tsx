@@ -22,7 +22,7 @@ export function PlainScreen({ room, title, children }: FrameProps) {
   return (
     <div className="relative min-h-0 grow overflow-y-auto">
       <div className="page flex max-w-2xl flex-col gap-5 py-8">
-        <Portrait name={room.other.name} image={room.other.image} size={96} shape="arch" isDecorative />
+        <Portrait name={room.other.name} image={room.other.image} size={96} shape="arch" />
         <h1 className="text-3xl">{title}</h1>
         {children}
       </div>

@@ -89,7 +89,7 @@ function OpenRoom({ room, device, ...parts }: RoomParts & { room: Room; device: 
   if (screen === 'moved' && !isMoved) setMoved(true)
   if (screen === 'session' && !wasLetIn) setLetIn(true)
   const seat = useSeat({ room, peerId, isIn, onMoved: () => setMoved(true) })
-  const call = useCall({ room, peerId, media, isDirect })
+  const call = useCall({ room, peerId, media, isInSession: screen === 'session', isDirect })
   useTitle(`Session with ${room.other.name}`)
   useWakeLock(isIn)
   useNews(room, screen)

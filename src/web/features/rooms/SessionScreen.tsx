@@ -66,7 +66,12 @@ export function SessionScreen({
   const [drawer, setDrawer] = useState<Drawer>()
   const { other, you } = room
   const name = other.name
+  // A device that goes without leaving keeps its place.
+  const isAway = !other.here && state?.phase !== 'connected'
   useConnectionNews(state, name)
+  useEffect(() => {
+    if (isAway) announce(`${name} is not in the room just now.`)
+  }, [isAway, name])
   const closeDrawer = () => setDrawer(undefined)
   return (
     <section aria-label={`Session with ${name}`} className="flex min-h-0 grow flex-col">
@@ -79,14 +84,7 @@ export function SessionScreen({
             live="polite"
             title="Your connection is weak. Your voice goes on."
             actions={
-              <Button
-                size="small"
-                variant="secondary"
-                onPress={() => {
-                  call?.networkIsFine()
-                  void media.setCamera(true)
-                }}
-              >
+              <Button size="small" variant="secondary" onPress={() => void media.setCamera(true)}>
                 Turn camera back on
               </Button>
             }
@@ -96,7 +94,7 @@ export function SessionScreen({
         <NobodyCameAlert room={room} />
         <DeviceTrouble media={media} onOpen={() => setDrawer('devices')} />
       </div>
-      <Stage room={room} media={media} state={state} />
+      <Stage room={room} media={media} state={state} isAway={isAway} />
       <div className="flex flex-wrap items-start justify-center gap-x-1 gap-y-1 border-t border-line bg-paper px-2 pt-2 pb-2 sm:gap-x-4">
         <OwnControls media={media} />
         {chat && <ChatDrawer name={name} chat={chat} unread={unread} look="control" />}
@@ -115,7 +113,7 @@ export function SessionScreen({
       </div>
       <Dialog
         isOpen={drawer === 'words'}
-        onOpenChange={closeDrawer}
+        onClose={closeDrawer}
         title="Four words"
         footer={<Button onPress={closeDrawer}>Close</Button>}
       >
@@ -123,7 +121,7 @@ export function SessionScreen({
       </Dialog>
       <Dialog
         isOpen={drawer === 'devices'}
-        onOpenChange={closeDrawer}
+        onClose={closeDrawer}
         title="Microphone, camera and speaker"
         footer={<Button onPress={closeDrawer}>Done</Button>}
       >
@@ -148,12 +146,7 @@ export function SessionScreen({
         onFailure={() => setDrawer('failure')}
       />
       {drawer === 'failure' && (
-        <TechnicalFailure
-          appointmentId={room.appointment_id}
-          clientName={name}
-          onClose={closeDrawer}
-          onDone={closeDrawer}
-        />
+        <TechnicalFailure appointmentId={room.appointment_id} clientName={name} onClose={closeDrawer} />
       )}
       <LeaveDialog
         isOpen={drawer === 'leave'}
@@ -204,7 +197,9 @@ function useConnectionNews(state: CallState | undefined, name: string): void {
   }, [phase, name])
 }
 
-function Stage({ room, media, state }: { room: Room; media: OwnMedia; state: CallState | undefined }) {
+type StageProps = { room: Room; media: OwnMedia; state: CallState | undefined; isAway: boolean }
+
+function Stage({ room, media, state, isAway }: StageProps) {
   const { speakerId, isMuted, microphone } = useStore(media.store)
   const [blocked, setBlocked] = useState<{ retry(): void }>()
   const onBlocked = useCallback((retry: () => void) => setBlocked({ retry }), [])
@@ -222,10 +217,10 @@ function Stage({ room, media, state }: { room: Room; media: OwnMedia; state: Cal
       {!isSeen && (
         <div className="absolute inset-0 grid place-items-center p-4">
           <div className="flex max-w-sm flex-col items-center gap-3 text-center">
-            <Portrait name={name} image={image} size={112} shape="arch" isDecorative />
+            <Portrait name={name} image={image} size={112} shape="arch" />
             <p className="text-xl font-semibold">{name}</p>
             <p className="flex items-center gap-3 text-soft">
-              <Connecting room={room} state={state} />
+              <Connecting name={name} state={state} isAway={isAway} />
             </p>
           </div>
         </div>
@@ -268,8 +263,7 @@ function Badge({ children }: { children: ReactNode }) {
   )
 }
 
-function Connecting({ room, state }: { room: Room; state: CallState | undefined }) {
-  const { name, here } = room.other
+function Connecting({ name, state, isAway }: Pick<StageProps, 'state' | 'isAway'> & { name: string }) {
   if (state?.isTampered) {
     return (
       <span className="flex flex-col items-center gap-3">
@@ -282,7 +276,8 @@ function Connecting({ room, state }: { room: Room; state: CallState | undefined 
       </span>
     )
   }
-  if (!state) return <span>{here ? `${name} is coming in` : `${name} is not in the room just now`}</span>
+  if (isAway) return <span>{name} is not in the room just now</span>
+  if (!state) return <span>{name} is coming in</span>
   if (state.phase === 'connected')
     return <span>{state.other ? `${name}’s camera is off` : 'You are connected'}</span>
   return (

@@ -26,7 +26,7 @@ export function TroubleDialog({ isOpen, onClose, room, media, emergency, onDirec
   return (
     <Dialog
       isOpen={isOpen}
-      onOpenChange={onClose}
+      onClose={onClose}
       title="It does not work?"
       footer={<Button onPress={onClose}>Close</Button>}
     >

@@ -34,7 +34,7 @@ export function WaitingScreen({ room, media, wasLetIn, isLost, onLeave, emergenc
       <div className="page grid grid-cols-1 gap-6 py-6 lg:grid-cols-[2fr_3fr] lg:gap-x-10">
         <div className="flex flex-col gap-5">
           <div className="flex items-center gap-4">
-            <Portrait name={room.other.name} image={room.other.image} size={72} shape="arch" isDecorative />
+            <Portrait name={room.other.name} image={room.other.image} size={72} shape="arch" />
             <h1 className="min-w-0 text-2xl break-words">{waitingTitle(room, wasLetIn)}</h1>
           </div>
           {isLost && <LostAlert />}

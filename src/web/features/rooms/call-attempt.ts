@@ -174,6 +174,10 @@ export function createAttempt(options: AttemptOptions) {
 
   const stopMedia = media.store.subscribe(() => {
     if (isClosed) return
+    if (store.get().isWeak && media.store.get().isCameraOn) {
+      network = steadyNetwork
+      store.set({ isWeak: false })
+    }
     void sendTracks().catch(report)
     tellState()
   })
@@ -311,10 +315,6 @@ export function createAttempt(options: AttemptOptions) {
           else if (Date.now() - begunAt > newFor) mender.now()
         })
         .catch(report)
-    },
-
-    networkIsFine(): void {
-      network = steadyNetwork
     },
 
     close(): void {

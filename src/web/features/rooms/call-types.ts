@@ -30,7 +30,7 @@ export type CallState = {
   areWordsMissing: boolean
   /** A reveal did not match: another party may sit in between, and the call has ended. */
   isTampered: boolean
-  /** The own camera went off for a weak network. */
+  /** The own camera went off for a weak network, and was not turned on again. */
   isWeak: boolean
   /** The relay could not be reached, so that no connection can come about. */
   isRelayDown: boolean

@@ -1,3 +1,5 @@
+import { tabStorage } from '#web/lib/tab-storage.ts'
+
 /** What a tab keeps of a room across a reload. */
 export type KeptDevice = {
   peerId: string
@@ -26,16 +28,12 @@ export async function openDevice(appointmentId: string): Promise<KeptDevice> {
 }
 
 export function keepDevice(appointmentId: string, device: KeptDevice): void {
-  try {
-    sessionStorage.setItem(keyOf(appointmentId), JSON.stringify(device))
-  } catch {
-    // Storage may be forbidden; a reload is then another device.
-  }
+  tabStorage.setItem(keyOf(appointmentId), JSON.stringify(device))
 }
 
 function read(appointmentId: string): KeptDevice | undefined {
   try {
-    const text = sessionStorage.getItem(keyOf(appointmentId))
+    const text = tabStorage.getItem(keyOf(appointmentId))
     return text ? { ...newDevice(), ...(JSON.parse(text) as Partial<KeptDevice>) } : undefined
   } catch {
     return undefined

@@ -34,6 +34,8 @@ let isMutedFromStart: boolean
 let asked: MediaStreamConstraints[]
 /** Devices that are not there any more. */
 let absent: string[]
+/** The person does not allow what the page asks for. */
+let isRefused: boolean
 let page: EventTarget & { visibilityState: string }
 let media: OwnMedia
 
@@ -43,6 +45,7 @@ beforeEach(async () => {
   isMutedFromStart = false
   asked = []
   absent = []
+  isRefused = false
   page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
   vi.stubGlobal('document', page)
   vi.stubGlobal('navigator', {
@@ -52,6 +55,7 @@ beforeEach(async () => {
         const { audio, video } = constraints
         asked.push(constraints)
         await new Promise((resolve) => setTimeout(resolve, 100))
+        if (isRefused) throw new DOMException('It is refused.', 'NotAllowedError')
         const exact = [audio, video].map(exactOf)
         if (exact.some((id) => id !== undefined && absent.includes(id))) {
           throw new DOMException('It is not there.', 'OverconstrainedError')
@@ -142,6 +146,26 @@ test('what arrives after the person has left, or has turned the camera off, is s
   await show('visible')
   expect(given).toHaveLength(4)
   expect(media.store.get()).toMatchObject({ microphone: undefined, camera: undefined })
+})
+
+test('a person who refuses both devices after leaving is not asked for each of them, and comes back without a problem', async () => {
+  media.rest()
+  isRefused = true
+  void media.start()
+  media.rest()
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(asked).toHaveLength(2)
+  expect(media.store.get()).toMatchObject({ microphoneProblem: undefined, cameraProblem: undefined })
+})
+
+test('a person who refuses both devices after turning the camera off is asked for the microphone alone', async () => {
+  media.rest()
+  isRefused = true
+  void media.start()
+  void media.setCamera(false)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(asked.slice(2).map(Object.keys)).toEqual([['audio']])
+  expect(media.store.get()).toMatchObject({ microphoneProblem: 'refused', cameraProblem: undefined })
 })
 
 test('a microphone that is chosen takes the place of the one in use, and the camera stays as it is', async () => {

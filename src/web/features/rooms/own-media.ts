@@ -62,9 +62,14 @@ export function createOwnMedia(first: { isMuted: boolean; isCameraOn: boolean })
     }
   }
 
+  /** The person may have left, or turned the camera off, while the browser asked. */
+  const isWanted = (kind: Kind): boolean =>
+    isInUse && !isClosed && (kind === 'microphone' || store.get().isCameraOn)
+
   /** Asks the browser for devices: both in one question where both are wanted. */
-  async function take(kinds: readonly Kind[]): Promise<void> {
-    if (isClosed || kinds.length === 0) return
+  async function take(asked: readonly Kind[]): Promise<void> {
+    const kinds = asked.filter(isWanted)
+    if (kinds.length === 0) return
     // oxlint-disable-next-line typescript/no-unnecessary-condition -- missing where the page is not secure
     if (!navigator.mediaDevices) {
       for (const kind of kinds) fail(kind, 'unsupported')
@@ -88,6 +93,7 @@ export function createOwnMedia(first: { isMuted: boolean; isCameraOn: boolean })
   }
 
   async function takeFailed(kind: Kind, error: unknown): Promise<void> {
+    if (!isWanted(kind)) return
     const problem = problemOf(error)
     const chosen = kind === 'camera' ? 'cameraId' : 'microphoneId'
     // The chosen device is not there any more; another one may do.
@@ -104,9 +110,7 @@ export function createOwnMedia(first: { isMuted: boolean; isCameraOn: boolean })
   }
 
   function use(kind: Kind, track: MediaStreamTrack): void {
-    // The person may have left, or turned the camera off, while the browser asked.
-    const isWanted = isInUse && !isClosed && (kind === 'microphone' || store.get().isCameraOn)
-    if (!isWanted) return track.stop()
+    if (!isWanted(kind)) return track.stop()
     release(kind)
     track.addEventListener('ended', () => {
       if (store.get()[kind] === track) fail(kind, 'gone')

@@ -30,18 +30,21 @@ class FakeConnection extends EventTarget {
     return []
   }
   async getStats() {
-    return new Map()
+    return new Map([['loss', { type: 'remote-inbound-rtp', id: 'loss', fractionLost: loss }]])
   }
 }
 
 /** Every connection that was made, in order. */
 let made: FakeConnection[]
 let sent: CallSignal[]
+/** The share of packets that does not arrive. */
+let loss: number
 
 beforeEach(() => {
   vi.useFakeTimers()
   made = []
   sent = []
+  loss = 0
   vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
   vi.stubGlobal('navigator', {})
   vi.stubGlobal('RTCPeerConnection', FakeConnection)
@@ -102,6 +105,23 @@ test('a call that is back within 15 seconds keeps its connection', async () => {
   await vi.advanceTimersByTimeAsync(60_000)
   expect(ways()).toEqual(['all'])
   expect(call.store.get().phase).toBe('connected')
+  call.close()
+  media.close()
+})
+
+test('a camera that is turned on again on a weak network ends the warning, and has time before it goes off again', async () => {
+  const { media, call } = await connectedCall({ hasRelay: true, isDirect: false })
+  await media.setCamera(true)
+  loss = 0.5
+  await vi.advanceTimersByTimeAsync(16_000)
+  expect([call.store.get().isWeak, media.store.get().isCameraOn]).toEqual([true, false])
+  await vi.advanceTimersByTimeAsync(10_000)
+  await media.setCamera(true)
+  expect(call.store.get().isWeak).toBe(false)
+  await vi.advanceTimersByTimeAsync(5000)
+  expect([call.store.get().isWeak, media.store.get().isCameraOn]).toEqual([false, true])
+  await vi.advanceTimersByTimeAsync(5000)
+  expect([call.store.get().isWeak, media.store.get().isCameraOn]).toEqual([true, false])
   call.close()
   media.close()
 })

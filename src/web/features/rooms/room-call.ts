@@ -138,12 +138,6 @@ export function createCall(options: CallOptions) {
 
     /** The device has another network. */
     networkHasChanged: () => attempt.networkHasChanged(),
-
-    /** The camera may be used again. */
-    networkIsFine(): void {
-      attempt.networkIsFine()
-      store.set({ isWeak: false })
-    },
   }
 }
 

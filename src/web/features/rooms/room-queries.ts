@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import type { Room } from '#contract/rooms/rooms.ts'
 import { accountKey } from '#web/lib/account-key.ts'
 import { callApi } from '#web/lib/api.ts'
-import { onConnected, onLiveEvent, startLive } from '#web/lib/live.ts'
+import { onNews } from '#web/lib/live.ts'
 
 export const roomKey = (id: string) => accountKey('room', id)
 
@@ -37,22 +37,13 @@ export function showRoom(client: QueryClient, room: Room): void {
 /** Reads the room again when a live event says that it has changed, and after each connection. */
 export function useRoomNews(id: string): void {
   const client = useQueryClient()
-  useEffect(() => {
-    startLive()
-    const look = () => void client.invalidateQueries({ queryKey: roomKey(id) })
-    const stops = [
-      onConnected(look),
-      onLiveEvent('session.changed', (event) => {
-        if (event.appointment_id === id) look()
+  useEffect(
+    () =>
+      onNews(['session.changed', 'room.changed'], (event) => {
+        if (!event || event.appointment_id === id) void client.invalidateQueries({ queryKey: roomKey(id) })
       }),
-      onLiveEvent('room.changed', (event) => {
-        if (event.appointment_id === id) look()
-      }),
-    ]
-    return () => {
-      for (const stop of stops) stop()
-    }
-  }, [client, id])
+    [client, id],
+  )
 }
 
 /** For the actions that answer with the room. */

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { createListeners } from '#web/lib/listeners.ts'
 
 /** A value that components follow. */
 export type Store<S> = {
@@ -10,19 +11,16 @@ export type Store<S> = {
 
 export function createStore<S extends object>(first: S): Store<S> {
   let state = first
-  const listeners = new Set<() => void>()
+  const listeners = createListeners()
   return {
     get: () => state,
     set(change) {
       const keys = Object.keys(change) as (keyof S)[]
       if (keys.every((key) => state[key] === change[key])) return
       state = { ...state, ...change }
-      for (const listener of Array.from(listeners)) listener()
+      listeners.call()
     },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe: listeners.add,
   }
 }
 

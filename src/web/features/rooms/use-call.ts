@@ -17,22 +17,30 @@ type Options = {
   room: Room
   peerId: string
   media: OwnMedia
+  /** The person is in the session here: what the server knows may be older than a person who has left. */
+  isInSession: boolean
   /** The client has chosen to connect without the relay. */
   isDirect: boolean
 }
 
+/**
+ * The servers to connect with. Credentials are for the whole session: newer ones of the same end do not end a connection
+ * that stands.
+ */
+export function iceAfter(known: Room['ice'], ice: Room['ice']): Room['ice'] {
+  return ice && ice.expires_at !== known?.expires_at ? ice : known
+}
+
 /** The connection with the other person's device, while the room is admitted and both are in it. */
-export function useCall({ room, peerId, media, isDirect }: Options): RoomCall | undefined {
+export function useCall({ room, peerId, media, isInSession, isDirect }: Options): RoomCall | undefined {
   const client = useQueryClient()
   const [current] = useState(() => createStore<{ call: RoomCall | undefined }>({ call: undefined }))
   const [early] = useState(() => createEarlySignals<Signal>())
   const { appointment_id, you, other } = room
-  const isOpen =
-    room.state === 'admitted' && room.seat?.peer_id === peerId && other.peer_id !== null && room.ice !== null
-  const otherPeerId = isOpen ? other.peer_id : null
-  // Credentials are for the whole session: newer ones do not end a connection that stands.
-  const [ice, setIce] = useState(room.ice)
-  if (room.ice && !ice) setIce(room.ice)
+  const otherPeerId = isInSession && room.seat?.peer_id === peerId && room.ice ? other.peer_id : null
+  const [known, setKnown] = useState(room.ice)
+  const ice = iceAfter(known, room.ice)
+  if (ice !== known) setKnown(ice)
 
   useEffect(() => {
     const isMine = (signal: Signal) => signal.to === peerId && signal.appointment_id === appointment_id

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { type KeptDevice, keepDevice, openDevice } from './kept-device.ts'
 import { createOwnMedia, type OwnMedia } from './own-media.ts'
 
@@ -11,6 +11,18 @@ export type RoomDevice = {
 /** This device in a room, with its microphone and camera. Undefined for a moment after opening the page. */
 export function useDevice(appointmentId: string): RoomDevice | undefined {
   const [opened, setOpened] = useState<{ kept: KeptDevice; media: OwnMedia }>()
+  // From what is kept by then, not at the last render: the microphone may be muted while the seat is being taken.
+  const change = useCallback(
+    (part: Partial<KeptDevice>) =>
+      setOpened((now) => {
+        const names = Object.keys(part) as (keyof KeptDevice)[]
+        if (!now || names.every((name) => now.kept[name] === part[name])) return now
+        const kept = { ...now.kept, ...part }
+        keepDevice(appointmentId, kept)
+        return { ...now, kept }
+      }),
+    [appointmentId],
+  )
   useEffect(() => {
     let isGone = false
     let media: OwnMedia | undefined
@@ -22,12 +34,7 @@ export function useDevice(appointmentId: string): RoomDevice | undefined {
       setOpened({ kept, media })
       stop = store.subscribe(() => {
         const { isMuted, isCameraOn } = store.get()
-        setOpened((now) => {
-          if (!now || (now.kept.isMuted === isMuted && now.kept.isCameraOn === isCameraOn)) return now
-          const next = { ...now.kept, isMuted, isCameraOn }
-          keepDevice(appointmentId, next)
-          return { ...now, kept: next }
-        })
+        change({ isMuted, isCameraOn })
       })
     })
     return () => {
@@ -35,14 +42,6 @@ export function useDevice(appointmentId: string): RoomDevice | undefined {
       stop?.()
       media?.close()
     }
-  }, [appointmentId])
-  if (!opened) return undefined
-  return {
-    ...opened,
-    change(change) {
-      const next = { ...opened.kept, ...change }
-      keepDevice(appointmentId, next)
-      setOpened((now) => now && { ...now, kept: next })
-    },
-  }
+  }, [appointmentId, change])
+  return opened && { ...opened, change }
 }

@@ -30,12 +30,16 @@ export function useSeat({ room, peerId, isIn, onMoved }: Options) {
   const leaving = useAction('POST /appointment/{appointment_id}/room/leave', { onDone: show })
   const [isLost, setLost] = useState(false)
   const isBeating = useRef(false)
+  /** Ends with the last call: one that the server had only after the person has left would take the seat again. */
+  const lastCall = useRef<Promise<unknown>>(Promise.resolve())
 
   const beat = async (peer: string) => {
     if (isBeating.current) return
     isBeating.current = true
     try {
-      await keeping.send({ params, body: { peer_id: peer } })
+      const kept = keeping.send({ params, body: { peer_id: peer } })
+      lastCall.current = kept.catch(() => undefined)
+      await kept
       setLost(false)
       hurryLive()
     } catch (error) {
@@ -71,11 +75,15 @@ export function useSeat({ room, peerId, isIn, onMoved }: Options) {
 
   return {
     /** Takes the seat, also from another device of the same person. @throws ApiError */
-    join: () => joining.send({ params, body: { peer_id: peerId, take: true } }),
+    join: () => lastCall.current.then(() => joining.send({ params, body: { peer_id: peerId, take: true } })),
     isJoining: joining.isPending,
     joinError: joining.error,
     /** Gives the seat up. Without a network the server notices by itself. */
-    leave: () => leaving.start({ params, body: { peer_id: peerId } }),
+    leave() {
+      lastCall.current = lastCall.current
+        .then(() => leaving.send({ params, body: { peer_id: peerId } }))
+        .catch(() => undefined)
+    },
     /** The server cannot be reached just now. */
     isLost,
   }

@@ -35,7 +35,7 @@ export function ActiveFilters({ filters, options, isPending, isPlaceUnknown }: P
           <TextLink
             to={resultsPath(cleared(filters))}
             preventScrollReset
-            className="inline-flex min-h-9 items-center px-1 text-sm"
+            className="tappable-small px-1 text-sm"
           >
             Clear all
           </TextLink>

@@ -4,28 +4,22 @@ import { FilterPanel, type FilterPanelProps } from './FilterPanel.tsx'
 
 export type FilterDialogProps = Omit<FilterPanelProps, 'id'> & {
   isOpen: boolean
-  onOpenChange(isOpen: boolean): void
+  onClose(): void
   /** What pressing the button leads to: 'Show 12 practitioners'. */
   showLabel: string
   isPending: boolean
 }
 
 /** The filter panel on a phone. Results change behind it; closing it shows them. */
-export default function FilterDialog({
-  isOpen,
-  onOpenChange,
-  showLabel,
-  isPending,
-  ...panel
-}: FilterDialogProps) {
+export default function FilterDialog({ isOpen, onClose, showLabel, isPending, ...panel }: FilterDialogProps) {
   return (
     <Dialog
       look="side"
       title="Filter results"
       isOpen={isOpen}
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       footer={
-        <Button onPress={() => onOpenChange(false)} isPending={isPending} pendingLabel="Counting" fullWidth>
+        <Button onPress={onClose} isPending={isPending} pendingLabel="Counting" fullWidth>
           {showLabel}
         </Button>
       }

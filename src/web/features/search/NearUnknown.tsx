@@ -31,7 +31,7 @@ export function NearUnknown({ filters, unknown }: { filters: SearchFilters; unkn
               <TextLink
                 to={resultsPath(withFilters(filters, { near: town }))}
                 preventScrollReset
-                className="inline-flex min-h-11 items-center"
+                className="tappable"
               >
                 {town}
               </TextLink>

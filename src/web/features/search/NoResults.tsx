@@ -30,7 +30,7 @@ export function NoResults({ filters, relax }: NoResultsProps) {
           {relax.length === 0 ? (
             <ButtonLink to={resultsPath(cleared(filters))}>Clear all filters</ButtonLink>
           ) : (
-            <TextLink to={resultsPath(cleared(filters))} className="inline-flex min-h-11 items-center">
+            <TextLink to={resultsPath(cleared(filters))} className="tappable">
               Clear all filters
             </TextLink>
           )}

@@ -76,7 +76,7 @@ export function OptionList({ label, name, options, value, onChange, more }: Opti
         {wanted !== '' && !isPart && shown.length === 0 && 'Nothing in the list matches that.'}
       </output>
       {isPart && more && (
-        <TextLink to={more.path} className="inline-flex min-h-11 items-center text-sm">
+        <TextLink to={more.path} className="tappable text-sm">
           {`See all ${total}`}
           <span className="sr-only">{`: ${label}`}</span>
         </TextLink>

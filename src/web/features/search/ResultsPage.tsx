@@ -194,7 +194,7 @@ export function ResultsPage({
           <FilterDialog
             {...panel}
             isOpen={dialog.isOpen}
-            onOpenChange={dialog.setOpen}
+            onClose={() => dialog.setOpen(false)}
             isPending={isCounting}
             showLabel={showLabel}
           />

@@ -12,6 +12,7 @@ import {
   type ParameterOf,
   parametersOf,
 } from '#contract/search-filters.ts'
+import { addDays, isDay } from '#web/lib/time.ts'
 
 export type SortOrder = (typeof sortOrders)[number]
 
@@ -190,11 +191,7 @@ export function switchedOff(name: FilterName): Partial<SearchFilters> {
 export function firstFreeTime(
   today: string,
 ): Pick<SearchFilters, 'date_from' | 'date_to' | 'instant_booking'> {
-  return { date_from: today, date_to: dayAfter(today, 7), instant_booking: true }
-}
-
-function dayAfter(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+  return { date_from: today, date_to: addDays(today, 7), instant_booking: true }
 }
 
 function ids(texts: string[]): number[] {
@@ -231,10 +228,7 @@ function money(text: string | null): number | undefined {
 }
 
 function day(text: string | null): string | undefined {
-  if (!text || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined
-  const time = Date.parse(`${text}T00:00:00Z`)
-  // A day that no month has is read as one of the next month.
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) ? text : undefined
+  return isDay(text) ? text : undefined
 }
 
 function pageNumber(text: string | null): number {

@@ -8,22 +8,14 @@ import { Alert } from '#web/ui/Alert.tsx'
 import { BankCheck } from '#web/ui/BankCheck.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
+import { type CardsToPay, CardToPay } from '#web/ui/CardToPay.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
+import { Section } from '#web/ui/Section.tsx'
 import { type Choices, resolved } from './ConflictChoice.tsx'
 import { PlannedDates } from './PlannedDates.tsx'
 import { SeriesTerms } from './SeriesTerms.tsx'
 import type { Agreeing } from './use-agree.ts'
-
-/** The saved cards, one of which pays a series. */
-export type CardsForSeries = {
-  chosenId: string | undefined
-  /** How many there are; undefined while that is not known. */
-  count: number | undefined
-  choice: ReactNode
-  /** The form for another card, which is chosen once it is saved. */
-  renderForm(onSaved: () => void): ReactNode
-}
 
 type Offer = Pick<
   SeriesPreview,
@@ -34,7 +26,7 @@ type Props = {
   offer: Offer
   /** Before the dates: how often. */
   above?: ReactNode
-  cards: CardsForSeries
+  cards: CardsToPay
   /** The series to agree to; makes it first where there is none yet. */
   seriesId(): Promise<string>
   agreeing: Agreeing
@@ -60,13 +52,12 @@ export function AgreeForm({ offer, above, cards, seriesId, agreeing, below }: Pr
       side={
         <>
           <OfferFacts offer={offer} />
-          <section aria-labelledby="agree-terms" className="flex flex-col gap-2">
-            <h2 id="agree-terms" className="text-xl">
-              How it works
-            </h2>
+          <Section title="How it works" className="flex flex-col gap-2">
             <SeriesTerms terms={terms} />
-          </section>
-          <CardPart cards={cards} />
+          </Section>
+          <div className="flex flex-col gap-4">
+            <CardToPay cards={cards} firstTitle="Your card" />
+          </div>
           {lacksCard && cards.chosenId === undefined && (
             <Alert tone="warning" live="assertive" title="Choose a card">
               Add or choose a card to pay with. It is charged two days before each session.
@@ -128,13 +119,7 @@ export function OfferFacts({ offer }: { offer: Omit<Offer, 'dates' | 'terms'> })
   return (
     <div className="flex flex-col gap-4">
       <div className="flex items-center gap-4">
-        <Portrait
-          name={practitioner.full_name}
-          image={practitioner.main_image}
-          size={72}
-          shape="arch"
-          isDecorative
-        />
+        <Portrait name={practitioner.full_name} image={practitioner.main_image} size={72} shape="arch" />
         <div className="min-w-0">
           <p className="font-serif text-xl">{practitioner.full_name}</p>
           <p className="text-soft">{practitioner.provider_types.join(', ')}</p>
@@ -152,28 +137,6 @@ export function OfferFacts({ offer }: { offer: Omit<Offer, 'dates' | 'terms'> })
           <span className="block text-sm text-soft">each session</span>
         </span>
       </p>
-    </div>
-  )
-}
-
-function CardPart({ cards }: { cards: CardsForSeries }) {
-  const [isAdding, setAdding] = useState(false)
-  const isFormShown = isAdding || cards.count === 0
-  return (
-    <div className="flex flex-col gap-4">
-      {cards.choice}
-      {isFormShown ? (
-        <section aria-label="Adding new card" className="flex flex-col gap-3">
-          {cards.count === 0 && <h2 className="text-xl">Your card</h2>}
-          {cards.renderForm(() => setAdding(false))}
-        </section>
-      ) : (
-        cards.count !== undefined && (
-          <Button variant="secondary" onPress={() => setAdding(true)}>
-            Use another card
-          </Button>
-        )
-      )}
     </div>
   )
 }

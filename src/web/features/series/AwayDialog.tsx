@@ -1,16 +1,16 @@
 import { useWatch } from 'react-hook-form'
 import type { Series } from '#contract/series/series.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { fieldOf, useForm } from '#web/lib/form.ts'
+import { fieldOf, fromTodayOn, useForm } from '#web/lib/form.ts'
 import { dayIn } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
+import type { SuccessWords } from '#web/ui/LiveRegion.tsx'
 import { dayLabel } from './series-labels.ts'
 import { everything } from './series-queries.ts'
-import type { Said } from './said.ts'
 
-type Props = { series: Series; onClose(): void; onSaid(said: Said): void }
+type Props = { series: Series; onClose(): void; onSaid(said: SuccessWords): void }
 
 /** Skips every date of some days at once, such as of a holiday. */
 export function AwayDialog({ series, onClose, onSaid }: Props) {
@@ -46,7 +46,6 @@ export function AwayDialog({ series, onClose, onSaid }: Props) {
             .filter(Boolean)
             .join(' '),
         })
-        onClose()
       }}
     >
       <p>Every date with {series.practitioner.full_name} on these days is skipped. Nothing is charged.</p>
@@ -55,10 +54,7 @@ export function AwayDialog({ series, onClose, onSaid }: Props) {
           label="First day"
           type="date"
           min={today}
-          {...fieldOf(form, 'from', {
-            validate: (day) =>
-              day === '' ? 'Choose a day.' : day >= today || 'This day has passed. Choose today or later.',
-          })}
+          {...fieldOf(form, 'from', { validate: fromTodayOn(today) })}
         />
         <TextField
           label="Last day"

@@ -3,20 +3,18 @@ import type { Series } from '#contract/series/series.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { type CardsToPay, CardToPay } from '#web/ui/CardToPay.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
-import type { CardsForSeries } from './AgreeForm.tsx'
 import { hourLabel } from './series-labels.ts'
 import { everything } from './series-queries.ts'
 
-type Props = { series: Series; cards: CardsForSeries; onClose(): void }
+type Props = { series: Series; cards: CardsToPay; onClose(): void }
 
 /** Another saved card for the sessions of a series. */
 export function ChangeCard({ series, cards, onClose }: Props) {
-  const [isAdding, setAdding] = useState(false)
   const [lacksCard, setLacksCard] = useState(false)
-  const isFormShown = isAdding || cards.count === 0
   const save = useAction('PUT /series/{series_id}/card', {
     invalidates: everything,
     onDone() {
@@ -31,11 +29,8 @@ export function ChangeCard({ series, cards, onClose }: Props) {
   }
   return (
     <Dialog
-      isOpen
       isStubborn={save.isPending}
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose()
-      }}
+      onClose={onClose}
       look="side"
       title="Change card"
       footer={
@@ -51,16 +46,7 @@ export function ChangeCard({ series, cards, onClose }: Props) {
     >
       <div className="flex flex-col gap-5">
         <p>{`It pays ${hourLabel(series.rhythm)} with ${series.practitioner.full_name} from the next payment on. Nothing is charged now.`}</p>
-        {cards.choice}
-        {isFormShown ? (
-          <section aria-label="Adding new card" className="rounded-lg border border-line bg-surface p-4">
-            {cards.renderForm(() => setAdding(false))}
-          </section>
-        ) : (
-          <Button variant="secondary" onPress={() => setAdding(true)}>
-            Use another card
-          </Button>
-        )}
+        <CardToPay cards={cards} isFramed />
         {lacksCard && cards.chosenId === undefined && (
           <Alert tone="warning" live="assertive">
             Add or choose a card first.

@@ -3,37 +3,29 @@ import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { Series } from '#contract/series/series.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { fieldOf, useForm } from '#web/lib/form.ts'
+import { useForm } from '#web/lib/form.ts'
 import { rhythmLabel } from '#web/lib/rhythm-label.ts'
-import { dayIn, viewerZone, zoneCity } from '#web/lib/time.ts'
+import { dayIn, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
-import { QueryErrorAlert } from '#web/ui/QueryError.tsx'
-import { Select } from '#web/ui/Select.tsx'
+import { QueryErrorAlert } from '#web/ui/QueryErrorAlert.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
-import { TextField } from '#web/ui/TextField.tsx'
+import type { SuccessWords } from '#web/ui/LiveRegion.tsx'
 import { type Choices, resolved } from './ConflictChoice.tsx'
+import { HourFields, valuesOf } from './HourFields.tsx'
 import { PlannedDates } from './PlannedDates.tsx'
-import { everyWeeksOf, everyWeeksOptions, weekdayOptions } from './series-labels.ts'
+import { everyWeeksOf } from './series-labels.ts'
 import { type ChangedHour, changePreviewQuery, everything } from './series-queries.ts'
-import type { Said } from './said.ts'
 import { skippedAgain } from './skipped-again.ts'
 
-type Props = { series: Series; onClose(): void; onSaid(said: Said): void }
+type Props = { series: Series; onClose(): void; onSaid(said: SuccessWords): void }
 
 /** Another weekday, time or rhythm from a day on, with the dates that it brings before anything changes. */
 export function ChangeRhythm({ series, onClose, onSaid }: Props) {
   const { rhythm, practitioner } = series
   const zone = viewerZone()
   const today = dayIn(serverNow(), rhythm.timezone)
-  const form = useForm({
-    defaultValues: {
-      from: firstOpenDay(series, today),
-      weekday: String(rhythm.weekday),
-      start: rhythm.start,
-      every: String(rhythm.every_weeks),
-    },
-  })
+  const form = useForm({ defaultValues: valuesOf(rhythm, firstOpenDay(series, today)) })
   const [from, weekday, start, every] = useWatch({
     control: form.control,
     name: ['from', 'weekday', 'start', 'every'],
@@ -75,33 +67,14 @@ export function ChangeRhythm({ series, onClose, onSaid }: Props) {
           title: 'Your hour has changed',
           text: `${rhythmLabel(data.rhythm, zone, data.dates[0]?.starts_at ?? 0)} with ${practitioner.full_name}. Sessions before it stay as they are.`,
         })
-        onClose()
       }}
     >
-      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-        <Select label="Day" options={weekdayOptions} {...form.register('weekday')} />
-        <TextField
-          label="Time"
-          type="time"
-          description={
-            zone === rhythm.timezone ? undefined : `On the clocks of ${zoneCity(rhythm.timezone)}.`
-          }
-          {...fieldOf(form, 'start', {
-            required: 'Choose a time.',
-            validate: () => isOther || 'Choose another day, time or rhythm first.',
-          })}
-        />
-        <Select label="How often" options={everyWeeksOptions} {...form.register('every')} />
-        <TextField
-          label="From"
-          type="date"
-          min={today}
-          {...fieldOf(form, 'from', {
-            validate: (day) =>
-              day === '' ? 'Choose a day.' : day >= today || 'This day has passed. Choose today or later.',
-          })}
-        />
-      </div>
+      <HourFields
+        form={form}
+        timezone={rhythm.timezone}
+        today={today}
+        check={() => isOther || 'Choose another day, time or rhythm first.'}
+      />
       <section aria-label="Your new dates" aria-live="polite">
         {!isWhole ? (
           <p className="text-sm text-soft">Choose another day, time or rhythm to see the dates.</p>

@@ -24,7 +24,6 @@ export function ChooseTime({ series, date, onClose }: Props) {
   async function save(): Promise<void> {
     if (choice === 'skip') await skip.send({ params })
     else await move.send({ params, body: { starts_at: choice } })
-    onClose()
     showToast(
       choice === 'skip' ? `${named} is skipped.` : `${formatDayAndTime(choice, zone)} is reserved for you.`,
     )

@@ -1,11 +1,13 @@
 import { IconAlertTriangle, IconCalendarCheck, IconCalendarOff, IconClock } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
-import type { SeriesDate } from '#contract/series/series.ts'
+import { type ReactNode, useState } from 'react'
+import type { Series, SeriesDate } from '#contract/series/series.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { sessionPath } from '#web/lib/session-paths.ts'
+import { Button } from '#web/ui/Button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 import { SessionClocks } from '#web/ui/SessionClocks.tsx'
+import { dateLabel } from './series-labels.ts'
 
 type Props = {
   date: SeriesDate
@@ -36,12 +38,7 @@ export function DateRow({ date, label, other, children }: Props) {
               </TextLink>
             )}
           </p>
-          <SessionClocks
-            startsAt={date.starts_at}
-            zone={zone}
-            others={[other]}
-            className="text-sm text-soft"
-          />
+          <SessionClocks startsAt={date.starts_at} zone={zone} others={[other]} />
           <p className={classes('text-sm', needsCare(date) ? 'font-semibold text-warning' : 'text-soft')}>
             {label}
           </p>
@@ -52,6 +49,43 @@ export function DateRow({ date, label, other, children }: Props) {
       </div>
       {children && <div className="flex flex-wrap gap-2 max-sm:ms-8">{children}</div>}
     </li>
+  )
+}
+
+/** Dates that are shown before the rest is asked for. */
+const shownFirst = 4
+
+type ListProps = Pick<Props, 'other'> & {
+  series: Series
+  /** What may be done to one of them. */
+  renderActs(date: SeriesDate): ReactNode
+}
+
+/** The next dates of a series: a few of them, and the rest when it is asked for. */
+export function NextDates({ series, other, renderActs }: ListProps) {
+  const [isWhole, setWhole] = useState(false)
+  const { dates } = series
+  const shown = isWhole ? dates : dates.slice(0, shownFirst)
+  return (
+    <>
+      <ol
+        aria-label="Next dates"
+        className="flex flex-col divide-y divide-line border-y border-line empty:hidden"
+      >
+        {shown.map((date) => (
+          <DateRow key={date.on_date} date={date} label={dateLabel(date, viewerZone(), series)} other={other}>
+            {renderActs(date)}
+          </DateRow>
+        ))}
+      </ol>
+      {dates.length > shownFirst && (
+        <div className="-mt-3">
+          <Button variant="quiet" size="small" aria-expanded={isWhole} onPress={() => setWhole(!isWhole)}>
+            {isWhole ? 'Show fewer dates' : `Show all ${dates.length} dates`}
+          </Button>
+        </div>
+      )}
+    </>
   )
 }
 

@@ -5,11 +5,11 @@ import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
+import type { SuccessWords } from '#web/ui/LiveRegion.tsx'
 import { hourLabel, sessionsCount } from './series-labels.ts'
 import { everything } from './series-queries.ts'
-import type { Said } from './said.ts'
 
-type Props = { series: Series; onClose(): void; onSaid(said: Said): void }
+type Props = { series: Series; onClose(): void; onSaid(said: SuccessWords): void }
 
 /** Ends a series in one step: which sessions stay, and which go. */
 export function EndSeries({ series, onClose, onSaid }: Props) {
@@ -39,7 +39,6 @@ export function EndSeries({ series, onClose, onSaid }: Props) {
               ? `What you have paid for stays: ${staying.join('; ')}. Nothing more is charged.`
               : 'Nothing more is charged.',
         })
-        onClose()
       }}
     >
       <dl className="flex flex-col gap-3 rounded-lg bg-action-soft p-4 text-on-action-soft">

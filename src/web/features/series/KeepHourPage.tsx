@@ -5,6 +5,7 @@ import { ApiError } from '#web/lib/api-error.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import type { CardsToPay } from '#web/ui/CardToPay.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ChoosingTime } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
@@ -12,7 +13,7 @@ import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
-import { AgreeForm, AgreeLayout, AgreeProblem, type CardsForSeries, OfferFacts } from './AgreeForm.tsx'
+import { AgreeForm, AgreeLayout, AgreeProblem, OfferFacts } from './AgreeForm.tsx'
 import { PlannedDates } from './PlannedDates.tsx'
 import { everyWeeksOf, everyWeeksOptions, hourLabel } from './series-labels.ts'
 import { everything, ownSeriesQuery, previewQuery } from './series-queries.ts'
@@ -23,7 +24,7 @@ type Props = {
   appointmentId: string
   everyWeeks: EveryWeeks
   onEveryWeeks(weeks: EveryWeeks): void
-  cards: CardsForSeries
+  cards: CardsToPay
   onAgreed(series: Series): void
 }
 

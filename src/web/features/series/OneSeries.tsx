@@ -6,13 +6,14 @@ import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import type { CardsToPay } from '#web/ui/CardToPay.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { ChoosingTime } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
-import { AgreeForm, type CardsForSeries } from './AgreeForm.tsx'
+import { AgreeForm } from './AgreeForm.tsx'
 import { AgreeLoading } from './KeepHourPage.tsx'
 import { endedLabel, hourLabel } from './series-labels.ts'
 import { everything, seriesQuery } from './series-queries.ts'
@@ -21,7 +22,7 @@ import { useLiveSeries } from './use-live-series.ts'
 
 type Props = {
   seriesId: string
-  cards: CardsForSeries
+  cards: CardsToPay
   onAgreed(series: Series): void
   /** For a series that is agreed: where it is shown. */
   renderAgreed(series: Series): ReactNode

@@ -1,7 +1,7 @@
 import type { SeriesDate } from '#contract/series/series.ts'
 import { formatDay, formatDayAndTime, formatTime, viewerZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { SessionClocks } from '#web/ui/SessionClocks.tsx'
+import { PractitionerClock } from '#web/ui/SessionClocks.tsx'
 import { choiceOf, type Choices, ConflictChoice } from './ConflictChoice.tsx'
 import { chargeLabel, dateLabel } from './series-labels.ts'
 
@@ -30,12 +30,7 @@ export function PlannedDates({ dates, theirZone, choices = none, onChoose }: Pro
               {formatDay(startsAt, zone)}
               <span className="tabular-nums">{`, ${formatTime(startsAt, zone)}`}</span>
             </p>
-            <SessionClocks
-              startsAt={startsAt}
-              zone={zone}
-              others={[{ whose: 'Practitioner’s time', zone: theirZone }]}
-              className="text-sm text-soft"
-            />
+            <PractitionerClock startsAt={startsAt} zone={theirZone} />
             <p className="text-sm text-soft">{wordsOf(date, choice, zone)}</p>
             {onChoose && !date.conflict && choices[date.on_date] !== undefined && (
               <Button

@@ -1,18 +1,18 @@
 import type { Series } from '#contract/series/series.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
-import { formatDayAndTime, formatTime, viewerZone, zoneCity } from '#web/lib/time.ts'
+import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { showToast } from '#web/ui/Toast.tsx'
+import type { SuccessWords } from '#web/ui/LiveRegion.tsx'
+import { NewZone } from './NewZone.tsx'
 import { dayLabel, endsLabel, hourLabel } from './series-labels.ts'
 import { payPath, seriesPath } from '#web/lib/series-paths.ts'
 import { everything } from './series-queries.ts'
-import type { Said } from './said.ts'
 
-type Props = { series: Series; onSaid(said: Said): void; onChangeCard(): void }
+type Props = { series: Series; onSaid(said: SuccessWords): void; onChangeCard(): void }
 
 /** What waits for the client in a series: an answer, a payment, another card. */
 export function SeriesAlerts({ series, onSaid, onChangeCard }: Props) {
@@ -44,42 +44,9 @@ export function SeriesAlerts({ series, onSaid, onChangeCard }: Props) {
             : 'It will not work for your next payment.'}
         </Alert>
       )}
-      {series.new_zone && <NewZone series={series} zone={series.new_zone.timezone} />}
+      {series.new_zone && <NewZone series={series} zone={series.new_zone} />}
       {ends && (state === 'active' || state === 'paused') && <Alert>{ends}</Alert>}
     </div>
-  )
-}
-
-/** The practitioner has moved to another zone: the hour stays, and the client says whether it still works. */
-function NewZone({ series, zone }: Pick<Props, 'series'> & { zone: string }) {
-  const { practitioner, rhythm, can, dates } = series
-  const confirm = useAction('POST /series/{series_id}/confirm-zone', {
-    invalidates: everything,
-    onDone: () => showToast('Thank you. Your hour stays as it is.'),
-  })
-  const next = dates[0]?.rhythm_starts_at
-  return (
-    <Alert
-      tone={can.confirm_zone ? 'warning' : 'info'}
-      title={can.confirm_zone ? 'Does your hour still work for you?' : undefined}
-      actions={
-        can.confirm_zone && (
-          <Button
-            size="small"
-            isPending={confirm.isPending}
-            aria-label={`It works for me: ${hourLabel(rhythm)} with ${practitioner.full_name}`}
-            onPress={() =>
-              confirm.start({ params: { series_id: series.series_id }, body: { timezone: zone } })
-            }
-          >
-            It works for me
-          </Button>
-        )
-      }
-    >
-      {`${practitioner.first_name} is on ${zoneCity(zone)} time now. Your hour stays ${rhythm.start}, ${zoneCity(rhythm.timezone)} time${next ? `: that is ${formatTime(next, zone)} for ${practitioner.first_name}` : ''}.`}
-      {confirm.error !== undefined && ` ${messageOf(confirm.error)}`}
-    </Alert>
   )
 }
 

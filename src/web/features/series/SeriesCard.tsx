@@ -8,60 +8,48 @@ import { useAction } from '#web/lib/use-action.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
+import type { CardsToPay } from '#web/ui/CardToPay.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
-import type { CardsForSeries } from './AgreeForm.tsx'
+import type { SuccessWords } from '#web/ui/LiveRegion.tsx'
 import { AwayDialog } from './AwayDialog.tsx'
 import { ChangeCard } from './ChangeCard.tsx'
 import { ChangeRhythm } from './ChangeRhythm.tsx'
 import { ChooseTime } from './ChooseTime.tsx'
-import { DateRow } from './DateRow.tsx'
+import { NextDates } from './DateRow.tsx'
 import { EndSeries } from './EndSeries.tsx'
 import { SeriesAlerts } from './SeriesAlerts.tsx'
-import { dateLabel } from './series-labels.ts'
 import { payPath } from '#web/lib/series-paths.ts'
 import { everything } from './series-queries.ts'
-import type { Said } from './said.ts'
 import { SkipDate } from './SkipDate.tsx'
 
 /** What other features put into the card of a series. */
 export type SeriesParts = {
-  cards: CardsForSeries
+  cards: CardsToPay
   /** The side modal in which one session is moved. */
   renderMove(appointmentId: string, onClose: () => void): ReactNode
 }
 
-type Props = SeriesParts & { series: Series; onSaid(said: Said): void }
+type Props = SeriesParts & { series: Series; onSaid(said: SuccessWords): void }
 
 /** What is open over the card. */
 type Opened =
   | { act: 'away' | 'change' | 'card' | 'end' }
   | { act: 'skip' | 'move' | 'choose'; date: SeriesDate }
 
-/** Dates that are shown before the rest is asked for. */
-const shownFirst = 4
-
 /** One series of a client: its rhythm, its next dates, and what may be done to them. */
 export function SeriesCard({ series, onSaid, cards, renderMove }: Props) {
   const headingId = useId()
   const zone = viewerZone()
   const [opened, setOpened] = useState<Opened>()
-  const [isWhole, setWhole] = useState(false)
   const { practitioner, rhythm, dates, can } = series
-  const shown = isWhole ? dates : dates.slice(0, shownFirst)
   const close = () => setOpened(undefined)
   const props = { series, onClose: close, onSaid }
   return (
     <Card as="li" aria-labelledby={headingId} className="flex flex-col gap-5">
       <div className="flex items-center gap-4">
-        <Portrait
-          name={practitioner.full_name}
-          image={practitioner.main_image}
-          size={72}
-          shape="arch"
-          isDecorative
-        />
+        <Portrait name={practitioner.full_name} image={practitioner.main_image} size={72} shape="arch" />
         <div className="min-w-0 grow">
           <h3 id={headingId} className="text-xl">
             {rhythmLabel(rhythm, zone, dates[0]?.starts_at ?? 0)}
@@ -71,25 +59,11 @@ export function SeriesCard({ series, onSaid, cards, renderMove }: Props) {
       </div>
       <SeriesAlerts series={series} onSaid={onSaid} onChangeCard={() => setOpened({ act: 'card' })} />
       {series.state !== 'proposed' && (
-        <ol aria-label="Next dates" className="flex flex-col divide-y divide-line border-y border-line">
-          {shown.map((date) => (
-            <DateRow
-              key={date.on_date}
-              date={date}
-              label={dateLabel(date, zone, series)}
-              other={{ whose: 'Practitioner’s time', zone: practitioner.timezone }}
-            >
-              <DateActions series={series} date={date} onOpen={setOpened} />
-            </DateRow>
-          ))}
-        </ol>
-      )}
-      {series.state !== 'proposed' && dates.length > shownFirst && (
-        <div className="-mt-3">
-          <Button variant="quiet" size="small" aria-expanded={isWhole} onPress={() => setWhole(!isWhole)}>
-            {isWhole ? 'Show fewer dates' : `Show all ${dates.length} dates`}
-          </Button>
-        </div>
+        <NextDates
+          series={series}
+          other={{ whose: 'Practitioner’s time', zone: practitioner.timezone }}
+          renderActs={(date) => <DateActions series={series} date={date} onOpen={setOpened} />}
+        />
       )}
       <div className="flex flex-wrap gap-3 empty:hidden">
         {can.away && (
@@ -141,6 +115,11 @@ function DateActions({
     onDone: () => showToast(`${named} is yours again.`),
   })
   const { can } = date
+  const button = (act: 'skip' | 'move' | 'choose', label: string, name: string) => (
+    <Button variant="secondary" size="small" aria-label={name} onPress={() => onOpen({ act, date })}>
+      {label}
+    </Button>
+  )
   return (
     <>
       {can.pay && date.appointment_id !== null && (
@@ -148,36 +127,9 @@ function DateActions({
           Pay
         </ButtonLink>
       )}
-      {can.skip && (
-        <Button
-          variant="secondary"
-          size="small"
-          aria-label={`Skip ${named}`}
-          onPress={() => onOpen({ act: 'skip', date })}
-        >
-          Skip
-        </Button>
-      )}
-      {can.move && date.appointment_id !== null && (
-        <Button
-          variant="secondary"
-          size="small"
-          aria-label={`Move ${named}`}
-          onPress={() => onOpen({ act: 'move', date })}
-        >
-          Move
-        </Button>
-      )}
-      {can.choose_time && (
-        <Button
-          variant="secondary"
-          size="small"
-          aria-label={`Choose a time in place of ${named}`}
-          onPress={() => onOpen({ act: 'choose', date })}
-        >
-          Choose a time
-        </Button>
-      )}
+      {can.skip && button('skip', 'Skip', `Skip ${named}`)}
+      {can.move && date.appointment_id !== null && button('move', 'Move', `Move ${named}`)}
+      {can.choose_time && button('choose', 'Choose a time', `Choose a time in place of ${named}`)}
       {can.restore && (
         <Button
           variant="secondary"

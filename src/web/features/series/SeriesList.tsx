@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Series } from '#contract/series/series.ts'
 import { Alert } from '#web/ui/Alert.tsx'
-import { LiveRegion } from '#web/ui/LiveRegion.tsx'
-import { QueryErrorAlert } from '#web/ui/QueryError.tsx'
-import type { Said } from './said.ts'
+import { SuccessRegion, type SuccessWords } from '#web/ui/LiveRegion.tsx'
+import { QueryErrorAlert } from '#web/ui/QueryErrorAlert.tsx'
 import { endedLabel, hourLabel } from './series-labels.ts'
 import { ownSeriesQuery } from './series-queries.ts'
 import { useLiveSeries } from './use-live-series.ts'
@@ -20,7 +19,7 @@ export function SeriesList({ agreedId, ...parts }: Props) {
   useLiveSeries()
   const query = useQuery(ownSeriesQuery())
   const { data, error } = query
-  const [said, setSaid] = useState<Said>()
+  const [said, setSaid] = useState<SuccessWords>()
 
   const live = data?.data.filter(({ state }) => state !== 'ended') ?? []
   const ended = data?.data.filter((series) => series.state === 'ended' && !series.continued_by) ?? []
@@ -35,19 +34,13 @@ export function SeriesList({ agreedId, ...parts }: Props) {
           Your regular sessions
         </h2>
       )}
-      <LiveRegion focusOn={said} className="max-w-3xl outline-none">
-        {said ? (
-          <Alert tone="success" title={said.title}>
-            {said.text}
+      <SuccessRegion success={said} className="max-w-3xl outline-none">
+        {agreed && (
+          <Alert tone="success" title={`${hourLabel(agreed.rhythm)} is kept for you`}>
+            {`Your dates with ${agreed.practitioner.full_name} are below, with the day each payment is taken.`}
           </Alert>
-        ) : (
-          agreed && (
-            <Alert tone="success" title={`${hourLabel(agreed.rhythm)} is kept for you`}>
-              {`Your dates with ${agreed.practitioner.full_name} are below, with the day each payment is taken.`}
-            </Alert>
-          )
         )}
-      </LiveRegion>
+      </SuccessRegion>
       {data ? (
         <>
           {live.length > 0 && (

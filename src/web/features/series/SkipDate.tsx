@@ -20,7 +20,6 @@ export function SkipDate({ series, date, onClose }: Props) {
       failureTitle="It is not skipped"
       onConfirm={async () => {
         await skip.send({ params: { series_id: series.series_id, on_date: date.on_date } })
-        onClose()
         showToast(`${named} is skipped. Nothing is charged for it.`)
       }}
     >

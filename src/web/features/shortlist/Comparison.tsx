@@ -27,7 +27,7 @@ export function Comparison(props: Props) {
       <PageHeading
         title="Side by side"
         above={
-          <TextLink to={shortlistPath} className="inline-flex min-h-11 items-center self-start">
+          <TextLink to={shortlistPath} className="tappable self-start">
             Back to your shortlist
           </TextLink>
         }

@@ -34,9 +34,7 @@ export function ShortlistPage({ renderPerson }: Props) {
   if (error) {
     return (
       <Frame>
-        <ErrorState title="Your shortlist did not load" onRetry={readAgain}>
-          <p>{messageOf(error)}</p>
-        </ErrorState>
+        <ErrorState title="Your shortlist did not load" onRetry={readAgain} error={error} />
       </Frame>
     )
   }
@@ -80,7 +78,7 @@ export function ShortlistPage({ renderPerson }: Props) {
       {isKnown ? <People ids={ids} renderPerson={renderPerson} /> : <Loading />}
       <ConfirmDialog
         isOpen={isAsking}
-        onOpenChange={setAsking}
+        onClose={() => setAsking(false)}
         title="Clear your shortlist?"
         confirmLabel="Clear shortlist"
         cancelLabel="Keep it"

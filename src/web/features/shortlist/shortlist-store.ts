@@ -28,14 +28,21 @@ const unknown: ShortlistState = { ids: [], keptIn: 'none', isKnown: false, error
 const listeners = new Set<() => void>()
 let visitors: readonly Saved[] | undefined
 let accounts: readonly number[] | undefined
+/** As the server answered last; `accounts` is ahead of it while changes are under way. */
+let settled: readonly number[] | undefined
 let failure: unknown
 let isReading = false
+/** Counts the accounts of this tab: what is answered to one is not shown to the next. */
+let turn = 0
+let changes = 0
+/** Ends with the change that was sent last: each waits for the one before, so that answers come in order. */
+let lastChange: Promise<unknown> = Promise.resolve()
 let state = unknown
 let stopListening: (() => void) | undefined
 
 /** The shortlist of the visitor or client of this tab. Empty while the page is rendered on the server and hydrated. */
 export function useShortlist(): ShortlistState {
-  return useSyncExternalStore(subscribe, read, () => unknown)
+  return useSyncExternalStore(onShortlist, readShortlist, () => unknown)
 }
 
 /** Saves a practitioner. @throws ApiError, also if the visitor's list is full */
@@ -58,7 +65,7 @@ export async function takeOff(ids: readonly number[]): Promise<void> {
   }
   await changeAccount(
     (accounts ?? []).filter((id) => !ids.includes(id)),
-    callApi('POST /client/shortlist/remove', { body: { practitioner_ids: [...ids] } }),
+    () => callApi('POST /client/shortlist/remove', { body: { practitioner_ids: [...ids] } }),
   )
 }
 
@@ -69,8 +76,7 @@ export async function keepWaiting(): Promise<void> {
 }
 
 function addToAccount(ids: readonly number[]): Promise<void> {
-  return changeAccount(
-    [...ids, ...(accounts ?? []).filter((id) => !ids.includes(id))],
+  return changeAccount([...ids, ...(accounts ?? []).filter((id) => !ids.includes(id))], () =>
     callApi('POST /client/shortlist', { body: { practitioner_ids: [...ids] } }),
   )
 }
@@ -96,37 +102,51 @@ function changeVisitors(saved: readonly Saved[]): void {
 /** Shows the change at once, and takes it back if the server refuses it. */
 async function changeAccount(
   wanted: readonly number[],
-  change: Promise<{ practitioner_ids: number[] }>,
+  send: () => Promise<{ practitioner_ids: number[] }>,
 ): Promise<void> {
-  const before = accounts
+  const forTurn = turn
+  const own = ++changes
   accounts = wanted
   publish()
+  const change = lastChange.then(() => {
+    if (forTurn !== turn) throw new Error('Another account has signed in at this tab.')
+    return send()
+  })
+  lastChange = change.catch(() => undefined)
   try {
-    accounts = (await change).practitioner_ids
-  } catch (error) {
-    accounts = before
-    throw error
+    const { practitioner_ids: ids } = await change
+    if (forTurn === turn) settled = ids
   } finally {
-    publish()
+    if (forTurn === turn && own === changes) {
+      accounts = settled
+      publish()
+    }
   }
 }
 
 async function readAccount(): Promise<void> {
   if (isReading) return
+  const forTurn = turn
+  const changesBefore = changes
   isReading = true
   try {
     const { practitioner_ids: ids } = await callApi('GET /client/shortlist')
-    accounts = ids
+    if (forTurn !== turn) return
     failure = undefined
+    // A change that was sent meanwhile answers with what is there after it.
+    if (changesBefore === changes) accounts = settled = ids
   } catch (error) {
-    failure = error
+    if (forTurn === turn) failure = error
   } finally {
-    isReading = false
-    publish()
+    if (forTurn === turn) {
+      isReading = false
+      publish()
+    }
   }
 }
 
-function subscribe(listener: () => void): () => void {
+/** Calls the listener on every change. Returns the unsubscribe function. */
+export function onShortlist(listener: () => void): () => void {
   listeners.add(listener)
   stopListening ??= listen()
   return () => {
@@ -142,7 +162,10 @@ function listen(): () => void {
     subscribeToSession(publish),
     // One account's list is never shown to the next.
     onAnotherPerson(() => {
+      turn++
       accounts = undefined
+      settled = undefined
+      isReading = false
       failure = undefined
       publish()
     }),
@@ -155,7 +178,7 @@ function listen(): () => void {
   return () => stops.forEach((stop) => stop())
 }
 
-function read(): ShortlistState {
+export function readShortlist(): ShortlistState {
   return state
 }
 

@@ -6,10 +6,10 @@ import { serverNow } from '#web/lib/clock.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { AddCardScreen, type CardSlot } from '#web/ui/AddCardScreen.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { Card } from '#web/ui/Card.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
+import { Section } from '#web/ui/Section.tsx'
 import { cardLabel } from './billing-labels.ts'
 import { useSubscribe, useTherapistCard } from './subscribe.ts'
 import { cardQuery, subscriptionQuery } from './subscription-queries.ts'
@@ -57,10 +57,7 @@ export function AddTherapistCard({ isCardOnly, renderForm, onDone }: Props) {
     <div className="flex flex-col gap-6">
       {offered && (
         <>
-          <Card as="section" aria-labelledby="saved-card" className="flex flex-col items-start gap-4">
-            <h2 id="saved-card" className="text-xl">
-              Your saved card
-            </h2>
+          <Section title="Your saved card" isCard className="flex flex-col items-start gap-4">
             <p>{cardLabel(offered)}.</p>
             <ErrorAlert
               title="You are not subscribed yet"
@@ -69,7 +66,7 @@ export function AddTherapistCard({ isCardOnly, renderForm, onDone }: Props) {
             <Button onPress={() => payment.pay(withSavedCard)} isPending={payment.step !== 'idle'}>
               Subscribe with this card
             </Button>
-          </Card>
+          </Section>
           <h2 className="text-xl">Or use another card</h2>
         </>
       )}

@@ -29,10 +29,7 @@ export function AskAboutVideo({
       submitLabel="Send"
       pendingLabel="Sending"
       failureTitle={failureTitle}
-      onSubmit={async ({ note }) => {
-        await onSend(note.trim())
-        onClose()
-      }}
+      onSubmit={({ note }) => onSend(note.trim())}
       onClose={onClose}
     >
       {children}

@@ -1,10 +1,8 @@
 import { IconCreditCard } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { messageOf } from '#web/lib/api-error.ts'
-import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { Alert } from '#web/ui/Alert.tsx'
+import { QueryErrorAlert } from '#web/ui/QueryErrorAlert.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
 import { addCardPath, cardLabel } from './billing-labels.ts'
 import { cardQuery } from './subscription-queries.ts'
@@ -25,24 +23,13 @@ export function PaymentAccount() {
               {card.data ? cardLabel(card.data) : 'No card is saved yet. Your subscription needs one.'}
             </p>
           ) : card.error ? (
-            <Alert
+            <QueryErrorAlert
+              query={card}
               tone="warning"
               live="polite"
               title="Your card could not be checked"
               className="mt-2"
-              actions={
-                <Button
-                  size="small"
-                  variant="secondary"
-                  onPress={() => void card.refetch()}
-                  isPending={card.isFetching}
-                >
-                  Try again
-                </Button>
-              }
-            >
-              {messageOf(card.error)}
-            </Alert>
+            />
           ) : (
             <Loading label="Loading your card" skeleton="mt-2 h-6 w-56" />
           )}

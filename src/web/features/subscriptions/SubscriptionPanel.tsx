@@ -7,12 +7,12 @@ import { useAction } from '#web/lib/use-action.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { BankCheck } from '#web/ui/BankCheck.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { Card } from '#web/ui/Card.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
+import { Section } from '#web/ui/Section.tsx'
 import { addCardPath, billingDay, cardLabel } from './billing-labels.ts'
 import { standingLabel } from './SubscriptionStatus.tsx'
 import { useSubscribe } from './subscribe.ts'
@@ -55,10 +55,9 @@ function Panel({ standing, isSuspended }: { standing: Standing; isSuspended: boo
 
   const { withSavedCard } = useSubscribe()
   const cancel = useAction('POST /therapist/subscription/cancel', {
-    async onDone(after) {
-      setAsking(false)
+    onDone(after) {
       showToast(cancelledLabel(after))
-      await client.invalidateQueries()
+      void client.invalidateQueries()
     },
   })
   const resume = useAction('POST /therapist/subscription/resume', {
@@ -69,10 +68,11 @@ function Panel({ standing, isSuspended }: { standing: Standing; isSuspended: boo
   })
   const error = payment.step === 'idle' ? (payment.error ?? resume.error) : undefined
   return (
-    <Card as="section" aria-labelledby="subscription-title" className="flex flex-col gap-4">
-      <h2 id="subscription-title" className="text-xl">
-        {subscription ? titles[subscription.status] : 'You have no subscription'}
-      </h2>
+    <Section
+      title={subscription ? titles[subscription.status] : 'You have no subscription'}
+      isCard
+      className="flex flex-col gap-4"
+    >
       <p aria-live="polite">
         {subscription
           ? standingLabel(subscription)
@@ -121,7 +121,7 @@ function Panel({ standing, isSuspended }: { standing: Standing; isSuspended: boo
         </ActionDialog>
       )}
       <BankCheck checked={payment} />
-    </Card>
+    </Section>
   )
 }
 

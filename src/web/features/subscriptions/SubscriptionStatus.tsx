@@ -3,10 +3,10 @@ import type { Subscription } from '#contract/subscriptions/subscriptions.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Section } from '#web/ui/Section.tsx'
 import { addCardPath, billingDay, subscriptionPath } from './billing-labels.ts'
 import { subscriptionQuery } from './subscription-queries.ts'
 
@@ -18,10 +18,7 @@ import { subscriptionQuery } from './subscription-queries.ts'
 export function SubscriptionStatus({ isTask = false }: { isTask?: boolean }) {
   const { data, error, isFetching, refetch } = useQuery(subscriptionQuery())
   return (
-    <Card as="section" aria-labelledby="subscription-status" className="flex flex-col gap-4">
-      <h2 id="subscription-status" className="text-xl">
-        Subscription
-      </h2>
+    <Section title="Subscription" isCard className="flex flex-col gap-4">
       {data ? (
         data.subscription ? (
           <Standing subscription={data.subscription} isTask={isTask} />
@@ -65,7 +62,7 @@ export function SubscriptionStatus({ isTask = false }: { isTask?: boolean }) {
           <Skeleton className="h-6 w-40" />
         </Loading>
       )}
-    </Card>
+    </Section>
   )
 }
 
@@ -75,7 +72,7 @@ function Standing({ subscription, isTask }: { subscription: Subscription; isTask
       <p>{standingLabel(subscription)}</p>
       {!isTask && (
         <p>
-          <TextLink to={subscriptionPath} className="inline-flex min-h-11 items-center">
+          <TextLink to={subscriptionPath} className="tappable">
             {subscription.status === 'past_due' ? 'Pay it now' : 'Manage your subscription'}
           </TextLink>
         </p>

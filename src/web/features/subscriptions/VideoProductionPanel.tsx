@@ -46,7 +46,7 @@ export function VideoProductionPanel() {
   }
   const addCard = `${addCardPath}?only=card&return_to=${encodeURIComponent(`${subscriptionPath}#video`)}`
   const useAnother = (
-    <TextLink to={addCard} className="inline-flex min-h-11 items-center">
+    <TextLink to={addCard} className="tappable">
       Use another card
     </TextLink>
   )
@@ -77,7 +77,7 @@ export function VideoProductionPanel() {
       </div>
       <ConfirmDialog
         isOpen={isAsking && !['asking', 'at_bank', 'confirming'].includes(payment.step)}
-        onOpenChange={setAsking}
+        onClose={() => setAsking(false)}
         title={`Order the video for ${price}?`}
         confirmLabel={`Order and pay ${price}`}
         cancelLabel="Not now"

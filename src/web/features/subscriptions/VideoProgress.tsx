@@ -71,10 +71,7 @@ export function VideoProgress({ progress }: { progress: Progress }) {
           confirmLabel="Put it on my profile"
           cancelLabel="Not yet"
           failureTitle="It is not on your profile yet"
-          onConfirm={async () => {
-            await approve.send({ body: { version }, timeout: approvalTimeout })
-            close()
-          }}
+          onConfirm={() => approve.send({ body: { version }, timeout: approvalTimeout })}
           onClose={close}
         >
           <p>

@@ -1,14 +1,17 @@
 import { useRef, useState } from 'react'
 import type { WaitlistEntry } from '#contract/waitlist/waitlist.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
+import { focusLate } from '#web/lib/focus-late.ts'
+import { profilePath } from '#web/lib/profile-path.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { offerPath } from '#web/lib/waitlist-path.ts'
+import { formatWords } from '#web/lib/session-formats.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
+import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { LiveRegion } from '#web/ui/LiveRegion.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
@@ -20,7 +23,7 @@ import {
   placeLabel,
   wishedTimesLabel,
 } from './waitlist-labels.ts'
-import { changeEntryPath, profilePath } from './waitlist-paths.ts'
+import { changeEntryPath } from './waitlist-paths.ts'
 import { ownWaitlistQuery } from './waitlist-queries.ts'
 
 /** A client's places on waitlists, each with pausing, changing and leaving it. */
@@ -51,7 +54,6 @@ export function EntryList({ entries, level = 2 }: { entries: readonly WaitlistEn
           failureTitle="You are still on the waitlist"
           onConfirm={async () => {
             await leave.send({ params: { id: leaving.entry_id } })
-            setLeaving(undefined)
             setLeft(leaving)
           }}
         >
@@ -75,7 +77,7 @@ function Entry({ entry, level, onLeave }: EntryProps) {
     onDone(changed) {
       setSaid(changed.state === 'paused' ? pausedWords : keptWords)
       // A button that was pressed may have left.
-      heading.current?.focus()
+      focusLate(heading.current, heading.current?.closest('li'))
     },
   })
   const changeTo = (to: 'waiting' | 'paused') =>
@@ -85,7 +87,7 @@ function Entry({ entry, level, onLeave }: EntryProps) {
   return (
     <Card as="li" aria-labelledby={headingId} className="flex flex-col gap-4">
       <div className="flex items-center gap-4">
-        <Portrait name={name} image={practitioner.main_image} size={64} shape="arch" isDecorative />
+        <Portrait name={name} image={practitioner.main_image} size={64} shape="arch" />
         <div className="min-w-0 grow">
           <Name id={headingId} ref={heading} tabIndex={-1} className="text-xl">
             <TextLink tone="plain" to={profilePath(practitioner.practitioner_id)}>
@@ -116,11 +118,7 @@ function Entry({ entry, level, onLeave }: EntryProps) {
         ))}
       </dl>
       <output className="sr-only">{said}</output>
-      {change.error !== undefined && (
-        <Alert tone="danger" live="assertive" title="That did not work">
-          {messageOf(change.error)}
-        </Alert>
-      )}
+      <ErrorAlert title="That did not work" error={change.error} />
       <div className="flex flex-wrap gap-3 border-t border-line pt-4">
         {isEnding(entry) && (
           <Button
@@ -199,7 +197,7 @@ function factsOf(entry: WaitlistEntry): [string, string][] {
   const zone = viewerZone()
   return [
     ['You could come', wishedTimesLabel(entry, serverNow())],
-    ['For', `${entry.service_name}, ${entry.appointment_type === 'online' ? 'online' : 'face to face'}`],
+    ['For', `${entry.service_name}, ${formatWords[entry.appointment_type]}`],
     ['Notice', `At least ${leadTimeLabel(entry.lead_minutes)}`],
     ...(entry.swaps?.starts_at
       ? [['In place of', formatDayAndTime(entry.swaps.starts_at, zone, serverNow())] as [string, string]]

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { AppointmentType } from '#contract/common.ts'
 import type { WaitlistEntry } from '#contract/waitlist/waitlist.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import { practitionerQuery } from '#web/lib/practitioner-query.ts'
+import { profilePath } from '#web/lib/profile-path.ts'
+import { formatIn, idIn } from '#web/lib/search-params.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
 import { ownWaitlistPath } from '#web/lib/waitlist-path.ts'
 import { Card } from '#web/ui/Card.tsx'
@@ -15,8 +17,7 @@ import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { HowItWorks } from './HowItWorks.tsx'
 import { WaitlistForm } from './WaitlistForm.tsx'
 import { placeLabel } from './waitlist-labels.ts'
-import { profilePath } from './waitlist-paths.ts'
-import { ownWaitlistQuery, practitionerQuery } from './waitlist-queries.ts'
+import { ownWaitlistQuery } from './waitlist-queries.ts'
 
 /** What became of the form, for the page that it leads to. */
 export type Saved = { name: string; isNew: boolean; place: string | null }
@@ -26,7 +27,7 @@ type Props = { search: URLSearchParams; onSaved(saved: Saved): void }
 /** Where a client joins a waitlist, or changes what they wait for. */
 export function JoinPage({ search, onSaved }: Props) {
   const entryId = search.get('entry')
-  const wantedId = idOf(search.get('practitionerId'))
+  const wantedId = idIn(search.get('practitionerId'))
   const entries = useQuery(ownWaitlistQuery())
   // A client has one place with a practitioner: joining again is changing it.
   const entry = entries.data?.find(({ entry_id, practitioner }) =>
@@ -90,7 +91,7 @@ export function JoinPage({ search, onSaved }: Props) {
         <WaitlistForm
           practitioner={practitioner.data}
           entry={entry}
-          first={{ type: typeOf(search.get('type')), serviceId: idOf(search.get('service')) }}
+          first={{ type: formatIn(search.get('type')), serviceId: idIn(search.get('service')) }}
           onSaved={(answer) => onSaved(saved(answer))}
           back={
             <ButtonLink variant="quiet" to={entry ? ownWaitlistPath : profilePath(practitionerId)}>
@@ -150,12 +151,4 @@ export function JoinLoading() {
       </Loading>
     </>
   )
-}
-
-function idOf(text: string | null): number | undefined {
-  return text && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
-}
-
-function typeOf(text: string | null): AppointmentType | undefined {
-  return text === 'online' || text === 'face_to_face' ? text : undefined
 }

@@ -11,6 +11,7 @@ import { fieldOf, useForm } from '#web/lib/form.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { dayIn, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
+import { formatOption, sessionFormats } from '#web/lib/session-formats.ts'
 import { ChipGroup } from '#web/ui/ChipGroup.tsx'
 import { Form } from '#web/ui/Form.tsx'
 import { SegmentedToggle } from '#web/ui/SegmentedToggle.tsx'
@@ -46,13 +47,10 @@ type Props = {
   back: ReactNode
 }
 
-const formatNames = { online: 'Online', face_to_face: 'Face-to-face' }
-const formats = ['online', 'face_to_face'] as const
-
 /** When a client could come, for what, and how short a notice is enough. */
 export function WaitlistForm({ practitioner, entry, first = {}, onSaved, back }: Props) {
   const { services, practitioner_id: practitionerId } = practitioner
-  const offered = formats.filter((type) => services[type].length > 0)
+  const offered = sessionFormats.filter((type) => services[type].length > 0)
   const form = useForm<Values>({ defaultValues: valuesOf(practitioner, entry, first) })
   const [type, serviceId, earliest] = useWatch({
     control: form.control,
@@ -144,7 +142,7 @@ export function WaitlistForm({ practitioner, entry, first = {}, onSaved, back }:
                 form.setValue('service_id', String(service?.service_id ?? ''))
               },
             })}
-            options={offered.map((each) => ({ value: each, label: formatNames[each] }))}
+            options={offered.map(formatOption)}
           />
         )}
         <Select
@@ -215,7 +213,7 @@ function valuesOf(
   entry: WaitlistEntry | undefined,
   first: NonNullable<Props['first']>,
 ): Values {
-  const usable = formats.filter((each) => services[each].length > 0)
+  const usable = sessionFormats.filter((each) => services[each].length > 0)
   const wanted = entry?.appointment_type ?? first.type
   const type = usable.find((each) => each === wanted) ?? usable[0] ?? 'online'
   const serviceId = entry?.service_id ?? first.serviceId

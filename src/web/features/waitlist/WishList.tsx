@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef } from 'react'
 import type { SearchWish } from '#contract/waitlist/waitlist.ts'
 import { serverNow } from '#web/lib/clock.ts'
+import { focusLate } from '#web/lib/focus-late.ts'
 import { formatDay, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
-import { QueryErrorAlert } from '#web/ui/QueryError.tsx'
+import { QueryErrorAlert } from '#web/ui/QueryErrorAlert.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { wishesQuery } from './waitlist-queries.ts'
@@ -28,7 +29,7 @@ export function WishList({ wordsOf, renderLink }: Props) {
     onDone() {
       showToast('We will not email you about this search any more.')
       // The button that was pressed has left with its line.
-      list.current?.focus()
+      focusLate(list.current)
     },
   })
   const removing = remove.isPending ? remove.input?.[0].params.id : undefined

@@ -1,5 +1,2 @@
 /** Where a place is changed. */
 export const changeEntryPath = (entryId: string) => `/join-waitlist?entry=${entryId}`
-
-export const profilePath = (practitionerId: number) =>
-  `/recommended-therapist?practitionerId=${practitionerId}`

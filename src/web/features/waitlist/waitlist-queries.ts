@@ -23,9 +23,6 @@ export const therapistWaitlistQuery = (from?: string) =>
 /** Of the waitlist in every week. */
 export const therapistWaitlistKey = () => accountKey('waitlist', 'practitioner')
 
-export const practitionerQuery = (id: number) =>
-  apiQuery(['practitioner', id], 'GET /practitioner/{id}/profile', { params: { id } })
-
 /** The client's sessions with a practitioner that can still be cancelled free of charge, paid or not. */
 export const swappableQuery = (practitionerId: number) =>
   queryOptions({

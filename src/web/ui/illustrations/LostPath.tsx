@@ -1,16 +1,9 @@
+import { Scene } from './Scene.tsx'
+
 /** A path that loses itself between hills, for a page that is not there. */
 export function LostPath({ className }: { className?: string }) {
   return (
-    <svg
-      aria-hidden
-      viewBox="0 0 240 150"
-      className={className}
-      fill="none"
-      stroke="var(--color-drawing-line)"
-      strokeWidth="2.5"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-    >
+    <Scene viewBox="0 0 240 150" className={className}>
       <path
         d="M30 132V84a60 60 0 0 1 60-60h60a60 60 0 0 1 60 60v48z"
         fill="var(--color-drawing-sand)"
@@ -22,6 +15,6 @@ export function LostPath({ className }: { className?: string }) {
       <path d="M176 132v-40M176 96h26l8 7-8 7h-26M176 104h-18l-6-6 6-6h18" fill="var(--color-surface)" />
       <path d="M64 132c0-14-2-20-8-26M64 120c2-8 6-12 12-14" />
       <path d="M16 132h208" />
-    </svg>
+    </Scene>
   )
 }

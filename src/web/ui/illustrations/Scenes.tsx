@@ -1,23 +1,6 @@
-import type { ReactNode } from 'react'
+import { Scene } from './Scene.tsx'
 
 type Props = { className?: string }
-
-function Scene({ className, children }: Props & { children: ReactNode }) {
-  return (
-    <svg
-      aria-hidden
-      viewBox="0 0 160 120"
-      className={className}
-      fill="none"
-      stroke="var(--color-drawing-line)"
-      strokeWidth="2.5"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-    >
-      {children}
-    </svg>
-  )
-}
 
 /** Three arches with a face each and a glass held over them: looking for a therapist. */
 export function Looking({ className }: Props) {

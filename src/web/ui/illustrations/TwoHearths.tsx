@@ -1,18 +1,10 @@
 import { Person } from './Person.tsx'
+import { Scene } from './Scene.tsx'
 
 /** Two people, each under an arch of their own, in one conversation. */
 export function TwoHearths({ className }: { className?: string }) {
   return (
-    <svg
-      aria-hidden
-      viewBox="0 0 540 470"
-      className={className}
-      fill="none"
-      stroke="var(--color-drawing-line)"
-      strokeWidth="2.5"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-    >
+    <Scene viewBox="0 0 540 470" className={className}>
       <defs>
         <clipPath id="hearth-near">
           <path d="M18 430V210a120 120 0 0 1 240 0v220z" />
@@ -50,7 +42,7 @@ export function TwoHearths({ className }: { className?: string }) {
         fill="var(--color-surface)"
       />
       <path d="M212 86h76M212 101h48" stroke="var(--color-drawing-ember)" />
-    </svg>
+    </Scene>
   )
 }
 

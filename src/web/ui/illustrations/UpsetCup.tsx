@@ -1,16 +1,9 @@
+import { Scene } from './Scene.tsx'
+
 /** A cup tipped over, for what went wrong on our side. */
 export function UpsetCup({ className }: { className?: string }) {
   return (
-    <svg
-      aria-hidden
-      viewBox="0 0 160 110"
-      className={className}
-      fill="none"
-      stroke="var(--color-drawing-line)"
-      strokeWidth="2.5"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-    >
+    <Scene viewBox="0 0 160 110" className={className}>
       <path
         d="M14 92c18-9 40-6 58-5 24 1 52-4 76 5-20 8-112 8-134 0z"
         fill="var(--color-drawing-sand)"
@@ -31,6 +24,6 @@ export function UpsetCup({ className }: { className?: string }) {
       <path d="M118 42c10-5 20-1 22 7s-4 16-14 17" />
       <path d="M58 84c-8 3-16 8-26 6s-8-9 0-10 12-4 18-10" fill="var(--color-drawing-ember)" />
       <path d="M40 40c-4-6 3-9 0-15M54 32c-4-6 3-9 0-15" opacity="0.55" />
-    </svg>
+    </Scene>
   )
 }

@@ -1,24 +1,22 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { serverNow } from '#web/lib/clock.ts'
 import { dayIn, formatDayAndTime, formatTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
-import { Card } from '#web/ui/Card.tsx'
+import { whenItIs } from '#web/lib/when-it-is.ts'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
 import { availableNowQuery } from './schedule-queries.ts'
 import { minutesLabel } from './schedule-labels.ts'
-import { QueryErrorAlert } from '#web/ui/QueryError.tsx'
+import { QueryErrorAlert } from '#web/ui/QueryErrorAlert.tsx'
+import { Section } from '#web/ui/Section.tsx'
 
 const lengths = [60, 120, 240, 480]
-/** What a browser's timer takes, in milliseconds; beyond it, it would go off at once. */
-const maxTimerMs = 2 ** 31 - 1
 
 /** Whether clients who need help right now may be sent here, with the end of it. For the schedule and the dashboard. */
 export function AvailableNow() {
-  const headingId = useId()
   const client = useQueryClient()
   const query = useQuery(availableNowQuery())
   const { data, error, refetch } = query
@@ -26,13 +24,10 @@ export function AvailableNow() {
   const until = data?.until
 
   // It ends by itself: the switch should not say otherwise.
-  useEffect(() => {
-    if (!until) return undefined
-    const wait = Math.max(0, Date.parse(until) - serverNow()) + 500
-    if (wait > maxTimerMs) return undefined
-    const timer = setTimeout(() => void refetch(), wait)
-    return () => clearTimeout(timer)
-  }, [until, refetch])
+  useEffect(
+    () => (until ? whenItIs(Date.parse(until) + 500, () => void refetch()) : undefined),
+    [until, refetch],
+  )
 
   const turn = useAction('PUT /therapist/available-now', {
     onDone: (answer) => client.setQueryData(availableNowQuery().queryKey, answer),
@@ -46,10 +41,7 @@ export function AvailableNow() {
     })
 
   return (
-    <Card as="section" aria-labelledby={headingId} className="flex flex-col gap-4">
-      <h2 id={headingId} className="text-xl">
-        Help right now
-      </h2>
+    <Section title="Help right now" isCard className="flex flex-col gap-4">
       {data ? (
         <>
           <Switch
@@ -89,7 +81,7 @@ export function AvailableNow() {
         <Loading label="Checking whether you are available now" skeleton="h-16" />
       )}
       <ErrorAlert title="That did not work" error={turn.error} />
-    </Card>
+    </Section>
   )
 }
 

@@ -38,13 +38,17 @@ export function BookingRulesForm({
 
   const save = useAction('PUT /therapist/booking-rules', {
     invalidates: scheduleKeys(),
-    onDone: () => setChanged({}),
+    onDone(answer, { body }) {
+      setBase(answer)
+      // What was chosen while it was saved stays.
+      setChanged((now) => withoutSaved(now, body))
+    },
   })
   const isElsewhere = save.error instanceof ApiError && save.error.code === 'changed_elsewhere'
   const change = (next: Partial<BookingRules>) => {
     if (!isUnsaved) setBase(saved)
     setChanged({ ...changed, ...next })
-    save.reset()
+    if (!save.isPending) save.reset()
   }
   return (
     <div className="flex flex-col gap-4">
@@ -116,7 +120,9 @@ export function BookingRulesForm({
           </Alert>
         )}
         {save.error !== undefined && !isElsewhere && <Alert tone="danger">{messageOf(save.error)}</Alert>}
-        {save.isDone && <Alert tone="success">Saved. Sessions that are booked stay as they are.</Alert>}
+        {save.isDone && !isUnsaved && (
+          <Alert tone="success">Saved. Sessions that are booked stay as they are.</Alert>
+        )}
       </LiveRegion>
     </div>
   )
@@ -124,6 +130,11 @@ export function BookingRulesForm({
 
 /** What the window shows of the rules: the waitlist is opened and closed elsewhere. */
 const shownHere = ({ notice_minutes, pause_minutes }: BookingRules) => ({ notice_minutes, pause_minutes })
+
+function withoutSaved(changed: Partial<BookingRules>, saved: Partial<BookingRules>): Partial<BookingRules> {
+  const isSaved = (name: string) => changed[name as keyof BookingRules] === saved[name as keyof BookingRules]
+  return Object.fromEntries(Object.entries(changed).filter(([name]) => !isSaved(name)))
+}
 
 function isSame(saved: BookingRules, sent: Partial<BookingRules> | undefined): boolean {
   return saved.notice_minutes === sent?.notice_minutes && saved.pause_minutes === sent.pause_minutes

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { CalendarLink } from '#web/ui/CalendarLink.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
 import { calendarFeedQuery } from './schedule-queries.ts'
-import { QueryErrorAlert } from '#web/ui/QueryError.tsx'
+import { QueryErrorAlert } from '#web/ui/QueryErrorAlert.tsx'
 
 /** The practitioner's sessions in any calendar, by a secret link. */
 export function CalendarApp() {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Schedule } from '#contract/availability/schedule.ts'
 import { isOpen } from '#web/lib/site.ts'
@@ -24,6 +24,7 @@ import { savedLabel, zoneLabel } from './schedule-labels.ts'
 import type { RegularSessions } from './TimeOffForm.tsx'
 import { TimeOffPart } from './TimeOffPart.tsx'
 import { useScheduleDraft } from './use-schedule-draft.ts'
+import { Section } from '#web/ui/Section.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
 
 const title = 'Calendar (Repeats weekly)'
@@ -44,10 +45,7 @@ export function CalendarPage({ regular }: { regular: RegularSessions }) {
   const { data, error } = query
   if (data) return <LoadedCalendar saved={data} regular={regular} />
   return (
-    <div className="page">
-      <PageHeading above={crumbs} title={title} />
-      {error ? <QueryError title="Your calendar did not load" query={query} /> : <CalendarLoading />}
-    </div>
+    <CalendarFallback failure={error && <QueryError title="Your calendar did not load" query={query} />} />
   )
 }
 
@@ -116,18 +114,12 @@ function LoadedCalendar({ saved, regular }: { saved: Schedule; regular: RegularS
           </div>
         </Card>
         <div className="grid grid-cols-1 gap-6">
-          <Card as="section" aria-labelledby="booking-rules">
-            <h2 id="booking-rules" className="mb-4 text-xl">
-              Notice and pause
-            </h2>
+          <Section title="Notice and pause" isCard className="flex flex-col gap-4">
             <BookingRulesForm saved={saved.rules} onUnsaved={setUnsavedRules} />
-          </Card>
-          <Card as="section" aria-labelledby="time-off">
-            <h2 id="time-off" className="mb-3 text-xl">
-              Time off
-            </h2>
+          </Section>
+          <Section title="Time off" isCard className="flex flex-col gap-3">
             <TimeOffPart today={saved.today} regular={regular} onUnsaved={setUnsavedTimeOff} />
-          </Card>
+          </Section>
           <Card as="section" aria-labelledby={calendarAppId}>
             <h2 id={calendarAppId} tabIndex={-1} className="mb-3 scroll-mt-8 text-xl">
               Calendar app
@@ -183,32 +175,28 @@ function PlacesHint() {
   )
 }
 
-/** In the shape of the editor. */
-function CalendarLoading() {
-  return (
-    <Loading
-      label="Loading your calendar"
-      className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]"
-    >
-      <Card className="flex flex-col gap-6">
-        <Skeleton className="h-14" />
-        <Skeleton className="h-12" />
-        <Skeleton className="h-20" />
-        <Skeleton className="h-64" />
-      </Card>
-      <Card className="flex flex-col gap-4">
-        <Skeleton className="h-20" />
-        <Skeleton className="h-20" />
-      </Card>
-    </Loading>
-  )
-}
-
-export function CalendarFallback() {
+/** In the shape of the editor while it loads, or why it did not. */
+export function CalendarFallback({ failure }: { failure?: ReactNode }) {
   return (
     <div className="page">
       <PageHeading above={crumbs} title={title} />
-      <CalendarLoading />
+      {failure || (
+        <Loading
+          label="Loading your calendar"
+          className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]"
+        >
+          <Card className="flex flex-col gap-6">
+            <Skeleton className="h-14" />
+            <Skeleton className="h-12" />
+            <Skeleton className="h-20" />
+            <Skeleton className="h-64" />
+          </Card>
+          <Card className="flex flex-col gap-4">
+            <Skeleton className="h-20" />
+            <Skeleton className="h-20" />
+          </Card>
+        </Loading>
+      )}
     </div>
   )
 }

@@ -2,11 +2,12 @@ import { IconAlertTriangle, IconBeach, IconMapPin, IconRepeat, IconVideo } from 
 import { type ReactNode, useId } from 'react'
 import type { Schedule, ScheduledSession } from '#contract/availability/schedule.ts'
 import { sessionPath } from '#web/lib/session-paths.ts'
-import { formatDay, formatTimeRange, viewerZone } from '#web/lib/time.ts'
+import { formatTimeRange, viewerZone } from '#web/lib/time.ts'
+import { formatNames, sessionFormats } from '#web/lib/session-formats.ts'
 import { classes } from '#web/ui/classes.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 import { SessionClocks } from '#web/ui/SessionClocks.tsx'
-import { dayNames, formatNames, noon, outsideLabels, partOffLabel, runsOf } from './schedule-labels.ts'
+import { dayLabel, dayNames, outsideLabels, partOffLabel, runsOf } from './schedule-labels.ts'
 import { byStart, type DayPlan } from './week-days.ts'
 
 /** What other features know of a day. */
@@ -29,7 +30,7 @@ export function DayColumn({ plan, schedule, extras }: Props) {
   const { day, name, hours, sessions, timeOff, isOff } = plan
   const isToday = day === schedule.today
   const isPast = day < schedule.today
-  const date = formatDay(noon(day), 'UTC', noon(schedule.today)).replace(/^\S+ /, '')
+  const date = dayLabel(day, schedule.today).replace(/^\S+ /, '')
   const taken = byStart([
     ...sessions.map((session) => ({
       startsAt: session.starts_at,
@@ -37,9 +38,7 @@ export function DayColumn({ plan, schedule, extras }: Props) {
     })),
     ...(extras?.hours ?? []),
   ])
-  const offered = (['online', 'face_to_face'] as const).flatMap((format) =>
-    runsOf(hours[format]).map((run) => ({ ...run, format })),
-  )
+  const offered = sessionFormats.flatMap((format) => runsOf(hours[format]).map((run) => ({ ...run, format })))
   return (
     <section
       aria-labelledby={headingId}

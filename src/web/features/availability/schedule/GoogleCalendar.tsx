@@ -9,7 +9,7 @@ import { Alert } from '#web/ui/Alert.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
 import { GoogleConsent } from './GoogleConsent.tsx'
 import { googleCalendarQuery } from './schedule-queries.ts'
-import { QueryErrorAlert } from '#web/ui/QueryError.tsx'
+import { QueryErrorAlert } from '#web/ui/QueryErrorAlert.tsx'
 
 /**
  * The practitioner's own Google Calendar: sessions are written to it, and it keeps times free that are taken there. Absent
@@ -131,7 +131,6 @@ function Words({ known, hasConnected }: { known: Known; hasConnected: boolean })
 function Leave({ known, onClose }: { known: Known; onClose(): void }) {
   const leave = useAction('DELETE /therapist/google-calendar', {
     invalidates: [googleCalendarQuery().queryKey],
-    onDone: onClose,
   })
 
   return (

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callApi } from '#web/lib/api.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { buttonLook } from '#web/ui/button-look.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
-import { Alert } from '#web/ui/Alert.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 
 /**
@@ -24,10 +23,7 @@ export function GoogleConsent({ onClose }: { onClose(): void }) {
   })
   return (
     <Dialog
-      isOpen
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose()
-      }}
+      onClose={onClose}
       title="Connect Google Calendar"
       footer={
         <>
@@ -86,11 +82,7 @@ export function GoogleConsent({ onClose }: { onClose(): void }) {
             </p>
           )}
         </div>
-        {error && (
-          <Alert tone="danger" live="assertive" title="We could not open Google">
-            {messageOf(error)}
-          </Alert>
-        )}
+        <ErrorAlert title="We could not open Google" error={error} />
       </div>
     </Dialog>
   )

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { messageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import type { SaveProblem, ScheduleDraft } from './use-schedule-draft.ts'
@@ -27,7 +28,7 @@ function Problem({
   schedule: ScheduleDraft
   onSaved(): void
 }) {
-  const { isSaving } = schedule
+  const { isSaving, readError } = schedule
   if (problem.kind === 'elsewhere') {
     return (
       <Alert
@@ -50,7 +51,8 @@ function Problem({
           </>
         }
       >
-        Nothing is lost: the other one is saved, and what you chose here is still on this page.
+        <p>Nothing is lost: the other one is saved, and what you chose here is still on this page.</p>
+        {readError !== undefined && <p className="mt-1 font-semibold">{messageOf(readError)}</p>}
       </Alert>
     )
   }

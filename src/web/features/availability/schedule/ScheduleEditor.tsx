@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { AppointmentType } from '#contract/common.ts'
 import type { WeekName } from '#contract/common.ts'
+import { formatOption, sessionFormats } from '#web/lib/session-formats.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { SegmentedToggle } from '#web/ui/SegmentedToggle.tsx'
 import { Select } from '#web/ui/Select.tsx'
@@ -15,7 +16,7 @@ import {
   timeText,
   weekNames,
 } from './schedule-draft.ts'
-import { dayNames, formatNames } from './schedule-labels.ts'
+import { dayNames } from './schedule-labels.ts'
 import { SlotList } from './SlotList.tsx'
 import type { EditorView } from './use-editor-view.ts'
 import type { ScheduleDraft } from './use-schedule-draft.ts'
@@ -74,32 +75,22 @@ export function ScheduleEditor({ schedule, view, level, placesHint }: Props) {
                 name={`format-${level}`}
                 value={format}
                 onChange={(value) => view.setFormat(value as AppointmentType)}
-                options={(['online', 'face_to_face'] as const).map((value) => ({
-                  value,
-                  label: formatNames[value],
-                }))}
+                options={sessionFormats.map(formatOption)}
               />
               <div className="grid grid-cols-[repeat(auto-fit,minmax(min(7rem,100%),1fr))] gap-4">
-                <Select
-                  label="From"
-                  value={range.from}
-                  onChange={(event) => setRange({ ...range, from: Number(event.currentTarget.value) })}
-                  options={hourOptions.map((hour) => ({
-                    value: String(hour),
-                    label: timeText(hour),
-                    isDisabled: hour > range.to,
-                  }))}
-                />
-                <Select
-                  label="To"
-                  value={range.to}
-                  onChange={(event) => setRange({ ...range, to: Number(event.currentTarget.value) })}
-                  options={hourOptions.map((hour) => ({
-                    value: String(hour),
-                    label: timeText(hour),
-                    isDisabled: hour < range.from,
-                  }))}
-                />
+                {(['from', 'to'] as const).map((end) => (
+                  <Select
+                    key={end}
+                    label={end === 'from' ? 'From' : 'To'}
+                    value={range[end]}
+                    onChange={(event) => setRange({ ...range, [end]: Number(event.currentTarget.value) })}
+                    options={hourOptions.map((hour) => ({
+                      value: String(hour),
+                      label: timeText(hour),
+                      isDisabled: end === 'from' ? hour > range.to : hour < range.from,
+                    }))}
+                  />
+                ))}
               </div>
             </section>
             <section className="flex flex-col gap-4">

@@ -20,8 +20,7 @@ type Props = {
 export function ScheduleModal({ schedule, view, placesHint, onClose, onSaved }: Props) {
   return (
     <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       look="side"
       title="Your weekly schedule"
       footer={

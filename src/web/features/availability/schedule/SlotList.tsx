@@ -5,8 +5,9 @@ import { FieldSet } from '#web/ui/FieldFrame.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { addSlots, rangeAround, removeSlots, setPlace, slotsOf, slotTimes } from './schedule-draft.ts'
 import type { EditorView } from './use-editor-view.ts'
-import { dayNames, formatNames, slotLabel } from './schedule-labels.ts'
+import { dayNames, slotLabel } from './schedule-labels.ts'
 import type { ScheduleDraft } from './use-schedule-draft.ts'
+import { formatNames } from '#web/lib/session-formats.ts'
 
 type Props = {
   schedule: ScheduleDraft

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { TimeOff } from '#contract/availability/schedule.ts'
-import { fieldOf, useForm } from '#web/lib/form.ts'
+import { fieldOf, fromTodayOn, useForm } from '#web/lib/form.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Form } from '#web/ui/Form.tsx'
@@ -61,8 +61,9 @@ export function TimeOffForm({ today, regular, onAdded, onUnsaved }: TimeOffFormP
 
   const add = useAction('POST /therapist/time-off', {
     invalidates: scheduleKeys(),
-    async onDone(added) {
-      form.reset(nothing)
+    async onDone(added, { body }) {
+      // What was entered meanwhile is added next.
+      if (JSON.stringify(wantedOf(form.getValues())) === JSON.stringify(body)) form.reset(nothing)
       onAdded(added, isSkipping.current ? await regular.skip(added) : null)
     },
   })
@@ -80,10 +81,7 @@ export function TimeOffForm({ today, regular, onAdded, onUnsaved }: TimeOffFormP
           label="First day"
           type="date"
           min={today}
-          {...fieldOf(form, 'first_day', {
-            validate: (day) =>
-              day === '' ? 'Choose a day.' : day >= today || 'This day has passed. Choose today or later.',
-          })}
+          {...fieldOf(form, 'first_day', { validate: fromTodayOn(today) })}
         />
         <TextField
           label="Last day"

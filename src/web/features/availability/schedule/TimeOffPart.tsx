@@ -13,7 +13,7 @@ import { Loading } from '#web/ui/Skeleton.tsx'
 import { scheduleKeys, timeOffQuery } from './schedule-queries.ts'
 import { timeOffLabel } from './schedule-labels.ts'
 import { TimeOffForm, type TimeOffFormProps } from './TimeOffForm.tsx'
-import { QueryErrorAlert } from '#web/ui/QueryError.tsx'
+import { QueryErrorAlert } from '#web/ui/QueryErrorAlert.tsx'
 
 type Said = { tone: 'success' | 'warning' | 'danger'; text: string; leadsToWeek?: boolean }
 
@@ -129,7 +129,6 @@ export function TimeOffPart({
           onConfirm={async () => {
             await remove.send({ params: { id: toRemove.time_off_id } })
             setSaid({ tone: 'success', text: `${timeOffLabel(toRemove, today)} is no longer time off.` })
-            setToRemove(undefined)
           }}
           onClose={() => setToRemove(undefined)}
         >
@@ -143,14 +142,12 @@ export function TimeOffPart({
         regular.renderSkip(
           toSkip,
           () => setToSkip(undefined),
-          (count) => {
-            setToSkip(undefined)
+          (count) =>
             setSaid(
               count > 0
                 ? { tone: 'success', text: skippedLabel(count) }
                 : { tone: 'warning', text: 'No regular session was left to skip.' },
-            )
-          },
+            ),
         )}
     </div>
   )

@@ -2,7 +2,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
 import type { Schedule } from '#contract/availability/schedule.ts'
-import { formatDayAndTime } from '#web/lib/time.ts'
+import { addDays, formatDayAndTime } from '#web/lib/time.ts'
 import { Breadcrumbs } from '#web/ui/Breadcrumbs.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -16,8 +16,9 @@ import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { DayColumn, type DayExtras } from './DayColumn.tsx'
 import { hoursIn, weekNames } from './schedule-draft.ts'
 import { availableNowQuery, scheduleQuery } from './schedule-queries.ts'
-import { addDays, outsideLabels, savedLabel, weekLabel, zoneLabel } from './schedule-labels.ts'
+import { outsideLabels, savedLabel, weekLabel, zoneLabel } from './schedule-labels.ts'
 import { daysOf } from './week-days.ts'
+import { mondayOf } from '../weeks.ts'
 import { QueryError } from '#web/ui/QueryError.tsx'
 
 type Props = {
@@ -68,7 +69,7 @@ export function WeekSchedule({ from, onWeek, isJustSaved, aside, renderDay }: Pr
           )}
         </LiveRegion>
         {data ? (
-          <Week schedule={data} isStale={isFetching} onWeek={onWeek} renderDay={renderDay} />
+          <Week schedule={data} from={from} isStale={isFetching} onWeek={onWeek} renderDay={renderDay} />
         ) : error ? (
           <QueryError title="Your schedule did not load" query={query} />
         ) : (
@@ -80,23 +81,25 @@ export function WeekSchedule({ from, onWeek, isJustSaved, aside, renderDay }: Pr
   )
 }
 
-type WeekProps = { schedule: Schedule; isStale: boolean } & Pick<Props, 'onWeek' | 'renderDay'>
+type WeekProps = { schedule: Schedule; isStale: boolean } & Pick<Props, 'from' | 'onWeek' | 'renderDay'>
 
-function Week({ schedule, isStale, onWeek, renderDay }: WeekProps) {
+function Week({ schedule, from, isStale, onWeek, renderDay }: WeekProps) {
   const monday = schedule.week_starts
+  // The week that is asked for may still be on its way.
+  const asked = from ?? mondayOf(schedule.today)
   const isPresent = monday <= schedule.today && schedule.today < addDays(monday, 7)
   const isEmpty = hoursIn(schedule.schedule) === 0
   return (
     <>
       {schedule.outside.length > 0 && <OutsideAlert schedule={schedule} onWeek={onWeek} />}
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <IconButton label="Previous week" onPress={() => onWeek(addDays(monday, -7))} className="-ml-2">
+        <IconButton label="Previous week" onPress={() => onWeek(addDays(asked, -7))} className="-ml-2">
           <IconChevronLeft aria-hidden size={22} />
         </IconButton>
         <p aria-live="polite" className="min-w-36 text-center text-lg font-semibold">
           {weekLabel(monday)}
         </p>
-        <IconButton label="Next week" onPress={() => onWeek(addDays(monday, 7))}>
+        <IconButton label="Next week" onPress={() => onWeek(addDays(asked, 7))}>
           <IconChevronRight aria-hidden size={22} />
         </IconButton>
         {!isPresent && (

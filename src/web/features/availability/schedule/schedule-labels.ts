@@ -1,7 +1,6 @@
-import type { AppointmentType } from '#contract/common.ts'
 import type { DayRecord, Outside, TimeOff } from '#contract/availability/schedule.ts'
 import type { WeekName } from '#contract/common.ts'
-import { formatDay, zoneCity, zoneName } from '#web/lib/time.ts'
+import { addDays, formatDay, zoneCity, zoneName } from '#web/lib/time.ts'
 import { timeText } from './schedule-draft.ts'
 
 export const dayNames: Record<WeekName, { short: string; long: string }> = {
@@ -12,11 +11,6 @@ export const dayNames: Record<WeekName, { short: string; long: string }> = {
   Fri: { short: 'Fri', long: 'Friday' },
   Sut: { short: 'Sat', long: 'Saturday' },
   Sun: { short: 'Sun', long: 'Sunday' },
-}
-
-export const formatNames: Record<AppointmentType, string> = {
-  online: 'Online',
-  face_to_face: 'Face-to-face',
 }
 
 /** What a saved week means for clients. `isListed`: whether they find the profile; assumed while it is not known. */
@@ -72,8 +66,8 @@ export function minutesLabel(minutes: number): string {
 /** Days and hours off, as they were written. */
 export function timeOffLabel(timeOff: TimeOff, today: string): string {
   const { first_day, last_day, from_time, to_time } = timeOff
-  const first = formatDay(noon(first_day), 'UTC', noon(today))
-  const last = formatDay(noon(last_day), 'UTC', noon(today))
+  const first = dayLabel(first_day, today)
+  const last = dayLabel(last_day, today)
   if (first_day === last_day) {
     if (from_time === null && to_time === null) return first
     return `${first}, ${from_time ?? '00:00'} to ${to_time ?? '24:00'}`
@@ -99,18 +93,6 @@ export function zoneLabel(zone: string): string {
   return `${zoneCity(zone)} time (${zoneName(zone)})`
 }
 
-/** Whether a text, such as one of an address, is a day that there is. */
-export function isDay(text: string | null): text is string {
-  if (!text || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
-  const time = Date.parse(noon(text))
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
-}
-
-/** `YYYY-MM-DD` some days later. */
-export function addDays(day: string, days: number): string {
-  return new Date(Date.parse(noon(day)) + days * 86_400_000).toISOString().slice(0, 10)
-}
-
 /** `1 to 7 June`, `29 June to 5 July`. */
 export function weekLabel(monday: string): string {
   const [first, last] = [monday, addDays(monday, 6)].map((day) => {
@@ -122,4 +104,7 @@ export function weekLabel(monday: string): string {
   return `${from} to ${last.number} ${last.month}`
 }
 
-export const noon = (day: string) => `${day}T12:00:00Z`
+/** Wednesday 4 March; with the year where it is not that of `today`. */
+export const dayLabel = (day: string, today: string) => formatDay(noon(day), 'UTC', noon(today))
+
+const noon = (day: string) => `${day}T12:00:00Z`

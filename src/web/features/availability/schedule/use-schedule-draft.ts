@@ -29,10 +29,12 @@ export function useScheduleDraft(saved: Schedule) {
   const put = useAction('POST /therapist/setup-schedule', {
     invalidates: scheduleKeys(),
   })
+  const read = useAction(() => client.fetchQuery(scheduleQuery()))
   const problem = placeless ?? (put.error === undefined ? undefined : problemOf(put.error))
   const clearProblem = () => {
     setPlaceless(undefined)
     put.reset()
+    read.reset()
   }
   const isDirty = !isSameWeek(draft, base.week)
 
@@ -55,6 +57,7 @@ export function useScheduleDraft(saved: Schedule) {
       return false
     }
     setPlaceless(undefined)
+    read.reset()
     const version = over ?? base.version
     return put.send({ body: { schedule: [...draft], version } }).then(
       () => {
@@ -70,26 +73,33 @@ export function useScheduleDraft(saved: Schedule) {
     isDirty,
     isSaving: put.isPending,
     problem,
+    /** Why the schedule that another window has saved could not be read. */
+    readError: read.error,
     placeIds,
     locations: saved.locations,
     timezone: saved.timezone,
     change(next: Draft): void {
       setDraft(next)
-      if (problem?.kind !== 'elsewhere') clearProblem()
+      // Without one, a save that is under way stays so.
+      if (problem && problem.kind !== 'elsewhere') clearProblem()
     },
     save: (onMissing: OnMissing) => save(onMissing),
     /** Saves what is edited here over what another window has saved. */
-    async saveOver(): Promise<boolean> {
-      const { version } = await client.fetchQuery(scheduleQuery())
-      return save(undefined, version)
-    },
+    saveOver: (): Promise<boolean> =>
+      read.send().then(
+        ({ version }) => save(undefined, version),
+        () => false,
+      ),
     /** Discards the draft and loads the saved schedule. */
-    async takeSaved(): Promise<void> {
-      const fresh = await client.fetchQuery(scheduleQuery())
-      setBase({ week: fresh.schedule, version: fresh.version })
-      setDraft(fresh.schedule)
-      clearProblem()
-    },
+    takeSaved: (): Promise<void> =>
+      read.send().then(
+        (fresh) => {
+          setBase({ week: fresh.schedule, version: fresh.version })
+          setDraft(fresh.schedule)
+          clearProblem()
+        },
+        () => undefined,
+      ),
     discard(): void {
       setDraft(base.week)
       clearProblem()

@@ -1,8 +1,7 @@
 import type { DayRecord, Schedule, ScheduledSession, TimeOff } from '#contract/availability/schedule.ts'
 import type { WeekName } from '#contract/common.ts'
-import { dayIn } from '#web/lib/time.ts'
+import { addDays, dayIn } from '#web/lib/time.ts'
 import { weekNames } from './schedule-draft.ts'
-import { addDays } from './schedule-labels.ts'
 
 /** A day of the calendar with what the schedule offers on it and what is booked. */
 export type DayPlan = {

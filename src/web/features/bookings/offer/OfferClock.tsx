@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { serverNow } from '#web/lib/clock.ts'
 import { viewerZone } from '#web/lib/time.ts'
 import { timeLeftLabel, untilLabel } from '#web/lib/until-label.ts'
+import { whenItIs } from '#web/lib/when-it-is.ts'
 
 /** Until when an offered hour is the client's, by the server's clock. It counts in minutes: it is to inform, and not to hurry. */
 export function OfferClock({ until, onEnd }: { until: string; onEnd(): void }) {
@@ -10,10 +11,10 @@ export function OfferClock({ until, onEnd }: { until: string; onEnd(): void }) {
   const ended = useEffectEvent(onEnd)
   useEffect(() => {
     const timer = setInterval(() => setNow(serverNow()), 5000)
-    const last = setTimeout(() => ended(), Math.max(0, end - serverNow()) + 500)
+    const stop = whenItIs(end + 500, ended)
     return () => {
       clearInterval(timer)
-      clearTimeout(last)
+      stop()
     }
   }, [end])
   return (

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { WaitlistOffer } from '#contract/waitlist/waitlist.ts'
+import { focusLate } from '#web/lib/focus-late.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { ownWaitlistPath } from '#web/lib/waitlist-path.ts'
@@ -14,9 +15,7 @@ export function OfferOver({ offer, onLookAgain }: { offer: WaitlistOffer; onLook
   const box = useRef<HTMLDivElement>(null)
   const { title, text, isBooked, mayComeBack } = wordsOf(offer)
   // What was on the page has left, with the button that was pressed.
-  useEffect(() => {
-    if (document.activeElement === document.body) box.current?.focus()
-  }, [])
+  useEffect(() => focusLate(box.current), [])
   const { practitioner_id: practitionerId, full_name: name } = offer.practitioner
   return (
     <div ref={box} tabIndex={-1} aria-live="polite" className="outline-none">

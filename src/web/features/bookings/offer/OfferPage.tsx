@@ -5,7 +5,7 @@ import type { WaitlistOffer } from '#contract/waitlist/waitlist.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { bookTherapistPath } from '#web/lib/booking-path.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { formatPounds, poundsToPence } from '#web/lib/money.ts'
+import { formatPounds } from '#web/lib/money.ts'
 import { clockPlace, formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { ownWaitlistPath } from '#web/lib/waitlist-path.ts'
 import { useAction } from '#web/lib/use-action.ts'
@@ -87,11 +87,7 @@ function OpenOffer({ offer, cards, onEnd }: { offer: WaitlistOffer; cards: Cards
             not you, you keep your place.
           </p>
         )}
-        <PriceLines
-          full={poundsToPence(offer.full_fee)}
-          discount={poundsToPence(offer.discount)}
-          due={poundsToPence(offer.fee)}
-        />
+        <PriceLines price={offer} />
         <ChangeTerms until={offer.change_until} startsAt={offer.starts_at} />
         {offer.kind === 'turn' && offer.appointment_id ? (
           <PayOffer offer={offer} appointmentId={offer.appointment_id} cards={cards}>

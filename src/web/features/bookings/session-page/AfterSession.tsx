@@ -2,16 +2,17 @@ import type { PastSession } from '#contract/reviews.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { SessionOutcome } from '#web/ui/SessionOutcome.tsx'
+import { profileOfBooked } from '#web/lib/profile-path.ts'
 import { hasKeepableHour, keepHourPath } from '#web/lib/series-paths.ts'
 import type { Act, ClientParts } from './client-parts.ts'
 
-type Props = Pick<ClientParts, 'profilePath' | 'renderOwnReview'> & {
+type Props = Pick<ClientParts, 'renderOwnReview'> & {
   session: PastSession
   onAsk(act: Act): void
 }
 
 /** After a session, what became of it, what its client says of it and what they may do. */
-export default function AfterSession({ session, onAsk, profilePath, renderOwnReview }: Props) {
+export default function AfterSession({ session, onAsk, renderOwnReview }: Props) {
   const { practitioner, status, review, reviewable, no_show } = session
   return (
     <section aria-labelledby="after-title" className="flex flex-col gap-3">
@@ -34,7 +35,7 @@ export default function AfterSession({ session, onAsk, profilePath, renderOwnRev
       <div className="flex flex-wrap gap-3 empty:hidden">
         {reviewable && <Button onPress={() => onAsk('review')}>Review this session</Button>}
         {practitioner.bookable && (
-          <ButtonLink to={`${profilePath(session)}#book`} variant="secondary">
+          <ButtonLink to={`${profileOfBooked(session)}#book`} variant="secondary">
             {status === 'cancelled' ? 'Choose another time' : 'Book again'}
           </ButtonLink>
         )}

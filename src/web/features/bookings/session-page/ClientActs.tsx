@@ -3,15 +3,14 @@ import { Suspense, useState } from 'react'
 import type { PastSession } from '#contract/reviews.ts'
 import { lazyPart } from '#web/lib/lazy-part.ts'
 import { formatPounds } from '#web/lib/money.ts'
+import { useRenderAt } from '#web/lib/use-render-at.ts'
 import { hasKeepableHour, keepHourPath } from '#web/lib/series-paths.ts'
-import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { CalendarFile } from '#web/ui/CalendarFile.tsx'
 import { lateDialog } from '#web/ui/Dialog.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { LiveRegion } from '#web/ui/LiveRegion.tsx'
+import { SuccessRegion, type SuccessWords } from '#web/ui/LiveRegion.tsx'
 import { changeLabel, isChangeable, sessionWords } from '../booking-labels.ts'
-import { useHasCome } from '../use-has-come.ts'
 import { returnLabel } from './session-labels.ts'
 import type { Act, ClientParts } from './client-parts.ts'
 import type { Moment } from './session-moment.ts'
@@ -27,10 +26,9 @@ type Props = ClientParts & { session: PastSession; moment: Moment }
 export default function ClientActs({ session, moment, ...parts }: Props) {
   const client = useQueryClient()
   const [act, setAct] = useState<Act>()
-  const [success, setSuccess] = useState<{ title: string; text: string }>()
+  const [success, setSuccess] = useState<SuccessWords>()
   const close = () => setAct(undefined)
-  const end = (words: { title: string; text: string }) => {
-    close()
+  const end = (words: SuccessWords) => {
     setSuccess(words)
     void client.invalidateQueries({ queryKey: sessionsRoot() })
   }
@@ -41,13 +39,7 @@ export default function ClientActs({ session, moment, ...parts }: Props) {
   const isAhead = moment === 'ahead' || moment === 'soon' || moment === 'live' || moment === 'frozen'
   return (
     <>
-      <LiveRegion focusOn={success}>
-        {success && (
-          <Alert tone="success" title={success.title}>
-            {success.text}
-          </Alert>
-        )}
-      </LiveRegion>
+      <SuccessRegion success={success} />
       {isAhead ? (
         <Ahead session={session} moment={moment} onAsk={ask} />
       ) : (
@@ -95,7 +87,7 @@ export default function ClientActs({ session, moment, ...parts }: Props) {
 
 function Ahead({ session, moment, onAsk }: Pick<Props, 'session' | 'moment'> & { onAsk(act: Act): void }) {
   // Rendered again when the time to change it is over.
-  useHasCome(session.change.until ? Date.parse(session.change.until) + 1 : 0)
+  useRenderAt(session.change.until ? Date.parse(session.change.until) + 1 : undefined)
   const mayChange = isChangeable(session)
   const isFrozen = session.frozen_until !== null
   if (moment === 'live' && !mayChange) return null

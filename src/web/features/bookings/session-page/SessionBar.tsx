@@ -42,10 +42,7 @@ function Bar({ session }: { session: Session }) {
           </span>
         )}
       </p>
-      <TextLink
-        to={sessionPath(session.appointment_id)}
-        className="inline-flex min-h-11 items-center text-sm font-semibold"
-      >
+      <TextLink to={sessionPath(session.appointment_id)} className="tappable text-sm font-semibold">
         See the session
       </TextLink>
       <JoinRoom session={session} moment={moment} size="small" />
@@ -63,10 +60,7 @@ function SeriesBar({ series, you }: { series: readonly SeriesOfSession[]; you: P
       <ul className="flex flex-wrap gap-x-4">
         {series.map((each) => (
           <li key={each.series_id}>
-            <TextLink
-              to={seriesPathOf(you, each)}
-              className="inline-flex min-h-11 items-center text-sm font-semibold"
-            >
+            <TextLink to={seriesPathOf(you, each)} className="tappable text-sm font-semibold">
               {rhythmLabel(each.rhythm, viewerZone(), serverNow())}
             </TextLink>
           </li>

@@ -12,18 +12,20 @@ import type { Session } from '#contract/sessions.ts'
 import { messageClientPath, startChatPath } from '#web/lib/chat-paths.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatPounds } from '#web/lib/money.ts'
+import { profilePath } from '#web/lib/profile-path.ts'
 import { rhythmLabel } from '#web/lib/rhythm-label.ts'
 import { payPath, seriesPathOf } from '#web/lib/series-paths.ts'
 import { sessionReference } from '#web/lib/session-paths.ts'
 import { contactEmail } from '#web/lib/site.ts'
 import { formatDay, formatDayAndTime, formatTimeRange, viewerZone } from '#web/lib/time.ts'
+import { formatNames } from '#web/lib/session-formats.ts'
 import { AbsenceClaim } from '#web/ui/AbsenceClaim.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { SessionClocks } from '#web/ui/SessionClocks.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
-import { durationLabel, formatNames, reservedLabel } from '../booking-labels.ts'
+import { durationLabel, reservedLabel } from '../booking-labels.ts'
 import { ChangedSinceMail, Fact, placeOf } from '../BookingSummary.tsx'
 import { JoinRoom, joinableFrom, SessionClock } from './SessionClock.tsx'
 import { mapUrl, momentLabel, moneyLabels, readyTips, sessionName } from './session-labels.ts'
@@ -73,7 +75,7 @@ export function SessionPage({ session, chat, emergency, renderActs }: Props) {
           {/* That a session has taken place is nothing to point out. */}
           {moment !== 'over' && <ChangedSinceMail sequence={session.sequence} />}
           <div className="flex items-center gap-4">
-            <Portrait name={other.name} image={other.image} size={72} shape="arch" isDecorative />
+            <Portrait name={other.name} image={other.image} size={72} shape="arch" />
             <div className="min-w-0">
               <h1 id="session-title" className="text-2xl break-words">
                 Your session with {other.name}
@@ -110,17 +112,11 @@ export function SessionPage({ session, chat, emergency, renderActs }: Props) {
           <Trouble session={session} hasChat={hasChat} />
           <p className="flex flex-wrap gap-x-5 lg:mt-auto">
             {other.practitioner_id !== null && (
-              <TextLink
-                to={`/recommended-therapist?practitionerId=${other.practitioner_id}`}
-                className="inline-flex min-h-11 items-center"
-              >
+              <TextLink to={profilePath(other.practitioner_id)} className="tappable">
                 See profile
               </TextLink>
             )}
-            <TextLink
-              to={you === 'client' ? '/my-sessions' : '/therapist/schedule'}
-              className="inline-flex min-h-11 items-center"
-            >
+            <TextLink to={you === 'client' ? '/my-sessions' : '/therapist/schedule'} className="tappable">
               {you === 'client' ? 'My Sessions' : 'Your schedule'}
             </TextLink>
           </p>
@@ -241,13 +237,9 @@ function Facts({ session, moment }: { session: Session; moment: Moment }) {
           endsAt={ends_at}
           zone={zone}
           others={[{ whose: `For ${other.name}`, zone: other.timezone }]}
-          className="text-sm text-soft"
         />
         {session.series && (
-          <TextLink
-            to={seriesPathOf(session.you, session.series)}
-            className="inline-flex min-h-11 items-center"
-          >
+          <TextLink to={seriesPathOf(session.you, session.series)} className="tappable">
             {rhythmLabel(session.series.rhythm, zone, starts_at)}
           </TextLink>
         )}

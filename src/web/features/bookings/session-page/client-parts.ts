@@ -14,8 +14,6 @@ export type ClientParts = {
     onWithdraw(): void
   }): ReactNode
   renderDispute(session: PastSession, onClose: () => void, onSent: () => void): ReactNode
-  /** The practitioner's profile, open on what was booked. */
-  profilePath(session: PastSession): string
 }
 
 /** What a client asks to do to a session, each with a dialog. */

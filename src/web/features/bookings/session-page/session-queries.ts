@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useReducer } from 'react'
+import { useEffect } from 'react'
 import type { Session } from '#contract/sessions.ts'
 import { accountKey } from '#web/lib/account-key.ts'
 import { apiQuery } from '#web/lib/api-query.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { onConnected, onLiveEvent, startLive } from '#web/lib/live.ts'
+import { onNews } from '#web/lib/live.ts'
 import { viewerZone } from '#web/lib/time.ts'
+import { useRenderAt } from '#web/lib/use-render-at.ts'
 import { type Moment, momentOf, nextMomentAt } from './session-moment.ts'
 
 /** All that is kept of sessions as their pages show them. */
@@ -29,30 +30,13 @@ export const sessionOfChatQuery = (dialogId: string) =>
 export function useSessionNews(): void {
   const client = useQueryClient()
   useEffect(() => {
-    startLive()
-    const look = () => void client.invalidateQueries({ queryKey: accountKey('session') })
-    const stops = [
-      onConnected(look),
-      onLiveEvent('session.changed', look),
-      onLiveEvent('room.changed', look),
-      onLiveEvent('chat.changed', look),
-    ]
-    return () => {
-      for (const stop of stops) stop()
-    }
+    const look = () => void client.invalidateQueries({ queryKey: sessionsRoot() })
+    return onNews(['session.changed', 'room.changed', 'chat.changed'], look)
   }, [client])
 }
 
 /** Where a session stands now. Renders again when that changes by itself. */
 export function useMoment(session: Session): Moment {
-  const [, renderAgain] = useReducer((times: number) => times + 1, 0)
-  const next = nextMomentAt(session, serverNow())
-  useEffect(() => {
-    if (next === undefined) return undefined
-    // A browser's timers hold 24 days at most.
-    const wait = Math.min(Math.max(0, next - serverNow()), 2 ** 31 - 1)
-    const timer = setTimeout(renderAgain, wait)
-    return () => clearTimeout(timer)
-  }, [next])
+  useRenderAt(nextMomentAt(session, serverNow()))
   return momentOf(session, serverNow())
 }

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { DashboardOverview } from '#contract/practitioners/dashboard.ts'
-import { Card } from '#web/ui/Card.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
 import { Rating } from '#web/ui/Rating.tsx'
+import { Section } from '#web/ui/Section.tsx'
 
 /**
  * How clients come across the profile and what they say. What is not known yet is said to be, never made up. A new
@@ -11,17 +11,14 @@ import { Rating } from '#web/ui/Rating.tsx'
 export function Figures({ overview, isNew = false }: { overview: DashboardOverview; isNew?: boolean }) {
   const { profile_views: views, reviews, enquiries_count: enquiries, response_minutes: response } = overview
   return (
-    <Card as="section" aria-labelledby="figures" className="flex flex-col gap-4">
-      <h2 id="figures" className="text-xl">
-        How clients find you
-      </h2>
+    <Section title="How clients find you" isCard className="flex flex-col gap-4">
       <dl className="flex flex-col gap-4">
         {!isNew && (
           <>
             <Figure name="Rating">
               <Rating value={reviews.rating} total={reviews.total} />
               {reviews.total > 0 && (
-                <TextLink to="/therapist/reviews" className="inline-flex min-h-11 items-center">
+                <TextLink to="/therapist/reviews" className="tappable">
                   See your reviews
                 </TextLink>
               )}
@@ -46,7 +43,7 @@ export function Figures({ overview, isNew = false }: { overview: DashboardOvervi
           </Figure>
         )}
       </dl>
-    </Card>
+    </Section>
   )
 }
 

@@ -2,10 +2,11 @@ import { IconCalendarEvent, IconMapPin, IconVideo } from '@tabler/icons-react'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import { joinLead, sessionPath } from '#web/lib/session-paths.ts'
 import { atTime, formatDay, formatTimeRange, viewerZone } from '#web/lib/time.ts'
+import { formatNames } from '#web/lib/session-formats.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 import { RoomLink } from '#web/ui/RoomLink.tsx'
 import { SessionClocks } from '#web/ui/SessionClocks.tsx'
-import { clocksOf, formatLabels, outcomeLabel, soonLabel } from './session-labels.ts'
+import { clocksOf, outcomeLabel, soonLabel } from './session-labels.ts'
 
 type Props = { session: TherapistSession | undefined; timezone: string; now: number; isListed: boolean }
 
@@ -55,7 +56,6 @@ function Facts({ session, timezone, now }: { session: TherapistSession; timezone
           endsAt={ends_at}
           zone={zone}
           others={clocksOf(session, timezone)}
-          className="text-sm text-soft"
         />
         <p className="mt-1 text-lg">
           {client.name}
@@ -65,15 +65,12 @@ function Facts({ session, timezone, now }: { session: TherapistSession; timezone
         <p className="flex items-start gap-2 text-soft">
           <Icon aria-hidden size={20} className="mt-1 shrink-0" />
           <span>
-            {formatLabels[session.appointment_type]}
+            {formatNames[session.appointment_type]}
             {session.service_name && `, ${session.service_name}`}
             {location && <span className="block">{`${location.location_name}, ${location.address}`}</span>}
           </span>
         </p>
-        <TextLink
-          to={sessionPath(session.appointment_id)}
-          className="mt-1 inline-flex min-h-11 items-center font-semibold"
-        >
+        <TextLink to={sessionPath(session.appointment_id)} className="mt-1 tappable font-semibold">
           See this session
         </TextLink>
       </div>

@@ -5,14 +5,15 @@ import { formatPounds } from '#web/lib/money.ts'
 import { proposePath } from '#web/lib/series-paths.ts'
 import { sessionPath } from '#web/lib/session-paths.ts'
 import { formatDay, formatDayAndTime, formatTimeRange, viewerZone } from '#web/lib/time.ts'
+import { formatNames } from '#web/lib/session-formats.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { SessionClocks } from '#web/ui/SessionClocks.tsx'
 import type { AskedAct } from './SessionActDialog.tsx'
 import {
+  actsOf,
   canBeKept,
   clocksOf,
-  formatLabels,
   offersCancel,
   outcomeLabel,
   paymentChangeLabels,
@@ -48,11 +49,10 @@ export function OwnSession({ session, now, timezone, onAsk }: Props) {
             endsAt={ends_at}
             zone={zone}
             others={clocksOf(session, timezone)}
-            className="text-sm text-soft"
           />
           <p>{client.name}</p>
           <p className="text-sm text-soft">
-            {formatLabels[session.appointment_type]}
+            {formatNames[session.appointment_type]}
             {session.service_name && `, ${session.service_name}`}
             {location && `, ${location.location_name}`}
           </p>
@@ -91,42 +91,16 @@ export function OwnSession({ session, now, timezone, onAsk }: Props) {
                 Offer this hour every week
               </ButtonLink>
             )}
-            {can.allow_late_payment && (
+            {actsOf(session).map(({ act, label }) => (
               <Button
+                key={act}
                 variant="quiet"
-                onPress={() => onAsk('late_payment')}
-                aria-label={`Let them pay until it starts: session with ${named}`}
+                onPress={() => onAsk(act)}
+                aria-label={`${label}: session with ${named}`}
               >
-                Let them pay until it starts
+                {label}
               </Button>
-            )}
-            {can.complete && (
-              <Button
-                variant="quiet"
-                onPress={() => onAsk('completed')}
-                aria-label={`Mark as completed: session with ${named}`}
-              >
-                Mark as completed
-              </Button>
-            )}
-            {can.no_show && (
-              <Button
-                variant="quiet"
-                onPress={() => onAsk('no_show')}
-                aria-label={`Client did not come: session with ${named}`}
-              >
-                Client did not come
-              </Button>
-            )}
-            {can.technical_failure && (
-              <Button
-                variant="quiet"
-                onPress={() => onAsk('failed')}
-                aria-label={`It did not work: session with ${named}`}
-              >
-                It did not work
-              </Button>
-            )}
+            ))}
             {offersCancel(session) && (
               <Button
                 variant="quiet"

@@ -2,15 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import { TextLink } from '#web/ui/Link.tsx'
-import { Alert } from '#web/ui/Alert.tsx'
 import { PastLastPage } from '#web/ui/PastLastPage.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { ownSessionsQuery, type When } from './dashboard-queries.ts'
 import { OwnSession } from './OwnSession.tsx'
-import type { AskedAct, SuccessWords } from './SessionActDialog.tsx'
+import type { AskedAct } from './SessionActDialog.tsx'
 import { lateDialog } from '#web/ui/Dialog.tsx'
-import { LiveRegion } from '#web/ui/LiveRegion.tsx'
+import { SuccessRegion, type SuccessWords } from '#web/ui/LiveRegion.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
 
 const SessionActDialog = lateDialog(() => import('./SessionActDialog.tsx'))
@@ -40,18 +39,12 @@ export function OwnSessions({ when, page, now, limit, hrefFor }: Props) {
         <TextLink
           to={hrefFor({ when: when === 'upcoming' ? 'past' : 'upcoming' })}
           preventScrollReset
-          className="inline-flex min-h-11 items-center"
+          className="tappable"
         >
           {when === 'upcoming' ? 'See past sessions' : 'See upcoming sessions'}
         </TextLink>
       </div>
-      <LiveRegion focusOn={success}>
-        {success && (
-          <Alert tone="success" title={success.title}>
-            {success.text}
-          </Alert>
-        )}
-      </LiveRegion>
+      <SuccessRegion success={success} />
       {data && data.data.length === 0 && data.meta.total > 0 ? (
         <PastLastPage first={hrefFor({ when })} />
       ) : data ? (
@@ -72,7 +65,7 @@ export function OwnSessions({ when, page, now, limit, hrefFor }: Props) {
       )}
       {data && limit !== undefined && data.meta.total > limit && (
         <p>
-          <TextLink to={hrefFor({ when })} className="inline-flex min-h-11 items-center">
+          <TextLink to={hrefFor({ when })} className="tappable">
             {`See all ${data.meta.total} ${when} sessions`}
           </TextLink>
         </p>
@@ -84,16 +77,7 @@ export function OwnSessions({ when, page, now, limit, hrefFor }: Props) {
           hrefFor={(to) => hrefFor({ when, page: to })}
         />
       )}
-      {asked && (
-        <SessionActDialog
-          asked={asked}
-          onClose={() => setAsked(undefined)}
-          onDone={(words) => {
-            setAsked(undefined)
-            setSuccess(words)
-          }}
-        />
-      )}
+      {asked && <SessionActDialog asked={asked} onClose={() => setAsked(undefined)} onDone={setSuccess} />}
     </section>
   )
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
+import type { SuccessWords } from '#web/ui/LiveRegion.tsx'
 import { TechnicalFailure } from '#web/ui/TechnicalFailure.tsx'
 import { AllowLatePayment } from './AllowLatePayment.tsx'
 import { CancelOwnSession } from './CancelOwnSession.tsx'
@@ -11,9 +12,6 @@ export type AskedAct = {
   session: TherapistSession
   act: 'cancel' | 'completed' | 'no_show' | 'late_payment' | 'failed'
 }
-
-/** What is shown once it has been done. */
-export type SuccessWords = { title: string; text: string }
 
 type Props = { asked: AskedAct; onClose(): void; onDone(words: SuccessWords): void }
 

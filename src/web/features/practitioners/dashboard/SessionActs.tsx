@@ -5,14 +5,14 @@ import { proposePath } from '#web/lib/series-paths.ts'
 import { sessionReference } from '#web/lib/session-paths.ts'
 import { contactEmail } from '#web/lib/site.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
-import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { CalendarFile } from '#web/ui/CalendarFile.tsx'
 import { lateDialog } from '#web/ui/Dialog.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { LiveRegion } from '#web/ui/LiveRegion.tsx'
-import type { AskedAct, SuccessWords } from './SessionActDialog.tsx'
+import { SuccessRegion, type SuccessWords } from '#web/ui/LiveRegion.tsx'
+import type { AskedAct } from './SessionActDialog.tsx'
 import {
+  actsOf,
   attendanceLabel,
   canBeKept,
   offersCancel,
@@ -47,13 +47,7 @@ export default function SessionActs({ session, onDone }: Props) {
   const offersHour = session.series_id === null && canBeKept(session)
   return (
     <>
-      <LiveRegion focusOn={success}>
-        {success && (
-          <Alert tone="success" title={success.title}>
-            {success.text}
-          </Alert>
-        )}
-      </LiveRegion>
+      <SuccessRegion success={success} />
       <section aria-labelledby="acts-title" className="flex flex-col gap-3 empty:hidden">
         <h2 id="acts-title" className="text-lg">
           {status === 'cancelled' || isOver ? 'What became of it' : 'What you can do'}
@@ -91,24 +85,15 @@ export default function SessionActs({ session, onDone }: Props) {
           </p>
         )}
         <div className="flex flex-wrap gap-3 empty:hidden">
-          {can.allow_late_payment && (
-            <Button onPress={() => ask('late_payment')}>Let them pay until it starts</Button>
-          )}
-          {can.complete && (
-            <Button variant="secondary" onPress={() => ask('completed')}>
-              Mark as completed
+          {actsOf(session).map(({ act, label }) => (
+            <Button
+              key={act}
+              variant={act === 'late_payment' ? 'primary' : 'secondary'}
+              onPress={() => ask(act)}
+            >
+              {label}
             </Button>
-          )}
-          {can.no_show && (
-            <Button variant="secondary" onPress={() => ask('no_show')}>
-              Client did not come
-            </Button>
-          )}
-          {can.technical_failure && (
-            <Button variant="secondary" onPress={() => ask('failed')}>
-              It did not work
-            </Button>
-          )}
+          ))}
           {offersHour && (
             <ButtonLink to={proposePath(session.appointment_id)} variant="secondary">
               Offer this hour every week
@@ -132,7 +117,6 @@ export default function SessionActs({ session, onDone }: Props) {
           asked={{ session, act: asked }}
           onClose={() => setAsked(undefined)}
           onDone={(words) => {
-            setAsked(undefined)
             setSuccess(words)
             onDone()
           }}

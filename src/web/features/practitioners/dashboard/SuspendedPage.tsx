@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import type { OwnSuspension } from '#contract/bookings/practitioner-sessions.ts'
 import { formatDay, formatDayAndTime, viewerZone } from '#web/lib/time.ts'
-import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { suspensionQuery } from './dashboard-queries.ts'
 import { QueryError } from '#web/ui/QueryError.tsx'
+import { Section } from '#web/ui/Section.tsx'
 
 /** What a practitioner who is suspended or closed needs to know: why, what happens to their sessions, and whom to write to. */
 export function SuspendedPage() {
@@ -50,10 +50,7 @@ function Suspended({ suspension }: { suspension: OwnSuspension }) {
         <Alert tone="warning" title="Why">
           <p className="whitespace-pre-line">{reason}</p>
         </Alert>
-        <Card as="section" aria-labelledby="next" className="flex flex-col gap-4">
-          <h2 id="next" className="text-2xl">
-            What happens now
-          </h2>
+        <Section title="What happens now" size="2xl" isCard className="flex flex-col gap-4">
           <ul className="flex list-disc flex-col gap-3 ps-5">
             <li>
               {isClosed
@@ -69,11 +66,8 @@ function Suspended({ suspension }: { suspension: OwnSuspension }) {
               under <TextLink to="/therapist/subscription">Subscription</TextLink>.
             </li>
           </ul>
-        </Card>
-        <Card as="section" aria-labelledby="do" className="flex flex-col gap-4">
-          <h2 id="do" className="text-2xl">
-            What you can do
-          </h2>
+        </Section>
+        <Section title="What you can do" size="2xl" isCard className="flex flex-col gap-4">
           {cause === 'papers' && (
             <p>
               Send us the documents we are waiting for. We look at them within a day or two.{' '}
@@ -87,7 +81,7 @@ function Suspended({ suspension }: { suspension: OwnSuspension }) {
           <p className="text-soft">
             <TextLink to="/therapist/account">Your account</TextLink> stays open to you.
           </p>
-        </Card>
+        </Section>
       </div>
     </div>
   )

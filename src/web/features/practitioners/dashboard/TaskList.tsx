@@ -11,6 +11,7 @@ import type { DashboardTask } from '#contract/practitioners/dashboard.ts'
 import { isOpen } from '#web/lib/site.ts'
 import { formatDay } from '#web/lib/time.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
+import { Section } from '#web/ui/Section.tsx'
 
 const icons = {
   complete_profile: IconChecklist,
@@ -30,16 +31,13 @@ const icons = {
 export function TaskList({ tasks }: { tasks: readonly DashboardTask[] }) {
   if (tasks.length === 0) return null
   return (
-    <section aria-labelledby="tasks" className="flex flex-col gap-3">
-      <h2 id="tasks" className="text-2xl">
-        What needs doing
-      </h2>
+    <Section title="What needs doing" size="2xl" className="flex flex-col gap-3">
       <ul className="flex flex-col divide-y divide-line rounded-xl border border-line bg-surface shadow-low">
         {tasks.map((task) => (
           <TaskItem key={`${task.code} ${task.title} ${task.due}`} task={task} />
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }
 

@@ -13,8 +13,6 @@ export function ownSessionsPath({ when, page = 1 }: { when: When; page?: number 
   return query.size > 0 ? `/therapist/sessions?${query}` : '/therapist/sessions'
 }
 
-export const formatLabels = { online: 'Online', face_to_face: 'Face-to-face' } as const
-
 /** The other clocks of a practitioner's session: the client's, and that of the practitioner's own schedule. */
 export const clocksOf = (session: TherapistSession, timezone: string): OtherClock[] => [
   { whose: 'Client’s time', zone: session.client.timezone },
@@ -34,6 +32,17 @@ export const canBeKept = ({ booking_type, status, frozen_until, can }: Therapist
  */
 export const offersCancel = ({ can, room }: Pick<TherapistSession, 'can' | 'room'>) =>
   can.cancel && !(room?.ended_at && can.technical_failure)
+
+/** What else can be done to a session, each asked about first, in the order of the buttons. */
+export function actsOf({ can }: Pick<TherapistSession, 'can'>) {
+  const acts = [
+    { act: 'late_payment', label: 'Let them pay until it starts', isOffered: can.allow_late_payment },
+    { act: 'completed', label: 'Mark as completed', isOffered: can.complete },
+    { act: 'no_show', label: 'Client did not come', isOffered: can.no_show },
+    { act: 'failed', label: 'It did not work', isOffered: can.technical_failure },
+  ] as const
+  return acts.filter(({ isOffered }) => isOffered)
+}
 
 /** What cancelling a session does to its time; undefined for help right now, which takes no bookable time. */
 export const freedTimeLabel = ({ booking_type }: Pick<TherapistSession, 'booking_type'>) =>

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import {
   pathOfStep,
@@ -12,8 +11,8 @@ import {
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { isOpen } from '#web/lib/site.ts'
 import { useAction } from '#web/lib/use-action.ts'
+import { useLateNavigate } from '#web/lib/use-late-navigate.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
@@ -21,6 +20,7 @@ import { therapistProfileQuery, useKeepProfile } from './therapist-profile.ts'
 import { draftedSteps } from './step-drafts.ts'
 import { refusedOf, stepTitles } from './wizard.ts'
 import { QueryError } from '#web/ui/QueryError.tsx'
+import { Section } from '#web/ui/Section.tsx'
 
 const completePath = '/therapist/complete'
 
@@ -36,7 +36,7 @@ export function CompleteProfile() {
 }
 
 function Loaded({ profile }: { profile: TherapistProfile }) {
-  const navigate = useNavigate()
+  const navigate = useLateNavigate()
   const keep = useKeepProfile()
   const complete = useAction('POST /therapist/complete', {
     async onDone(answer) {
@@ -59,10 +59,7 @@ function Loaded({ profile }: { profile: TherapistProfile }) {
   }
 
   return (
-    <Card as="section" aria-labelledby="complete-title">
-      <h2 id="complete-title" className="text-xl">
-        {missing.length > 0 ? 'Still missing' : 'Ready to submit'}
-      </h2>
+    <Section title={missing.length > 0 ? 'Still missing' : 'Ready to submit'} isCard>
       {profile.status === 'rejected' && <Standing profile={profile} />}
       <Unsaved profile={profile} returnTo="preview" className="mt-4" />
       {isRefused && missing[0] && (
@@ -76,7 +73,7 @@ function Loaded({ profile }: { profile: TherapistProfile }) {
             <li key={step}>
               <TextLink
                 to={pathOfStep(step, { returnTo: 'preview' })}
-                className="inline-flex min-h-9 items-center font-semibold"
+                className="tappable-small font-semibold"
               >
                 {stepTitles[step]}
               </TextLink>
@@ -109,7 +106,7 @@ function Loaded({ profile }: { profile: TherapistProfile }) {
         </Button>
         {missing[0] && <ButtonLink to={pathOfStep(missing[0].step)}>Go on</ButtonLink>}
       </div>
-    </Card>
+    </Section>
   )
 }
 
@@ -188,14 +185,11 @@ const factTitles = {
 /** Links to every step, each to be changed alone. */
 export function ChangeOneThing({ returnTo }: { returnTo: ReturnPage }) {
   return (
-    <Card as="section" aria-labelledby="change-title">
-      <h2 id="change-title" className="text-xl">
-        Change one thing
-      </h2>
+    <Section title="Change one thing" isCard>
       <div className="mt-2">
         <StepLinkList steps={profileSteps} returnTo={returnTo} />
       </div>
-    </Card>
+    </Section>
   )
 }
 
@@ -204,11 +198,7 @@ function StepLinkList({ steps, returnTo }: { steps: readonly ProfileStep[]; retu
     <ul className="flex flex-col">
       {steps.map((step) => (
         <li key={step}>
-          <TextLink
-            to={pathOfStep(step, { returnTo })}
-            tone="plain"
-            className="inline-flex min-h-11 items-center"
-          >
+          <TextLink to={pathOfStep(step, { returnTo })} tone="plain" className="tappable">
             {stepTitles[step]}
           </TextLink>
         </li>

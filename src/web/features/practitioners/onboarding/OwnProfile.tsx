@@ -1,8 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { AnswerOf } from '#contract/endpoints.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { useViewerZone } from '#web/lib/viewer-zone.ts'
 import { classes } from '#web/ui/classes.ts'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { ProfileFacts, ProfileIntroduction } from '../ProfileFacts.tsx'
+import { ProfileHeader } from '../ProfileHeader.tsx'
 import { previewQuery } from './therapist-profile.ts'
 import { QueryError } from '#web/ui/QueryError.tsx'
 
@@ -19,13 +23,9 @@ const hidesOfDraft = ({ max_fee }: Preview) =>
   )
 
 /** A practitioner's own profile as clients see it, beside what can be done about it. */
-export function OwnProfile({
-  aside,
-  renderProfile,
-}: {
-  aside: ReactNode
-  renderProfile(profile: Preview): ReactNode
-}) {
+export function OwnProfile({ aside, below }: { aside: ReactNode; below?: ReactNode }) {
+  const zone = useViewerZone()
+  const now = serverNow()
   const query = useQuery(previewQuery())
   const { data: profile, error } = query
   return (
@@ -33,7 +33,12 @@ export function OwnProfile({
       <aside className="flex flex-col gap-5 lg:col-start-2 lg:row-start-1">{aside}</aside>
       <div className={classes('flex min-w-0 flex-col gap-10', profile && hidesOfDraft(profile))}>
         {profile ? (
-          renderProfile(profile)
+          <>
+            <ProfileHeader profile={profile} zone={zone} now={now} level={2} />
+            <ProfileIntroduction profile={profile} />
+            <ProfileFacts profile={profile} now={now} />
+            {below}
+          </>
         ) : error ? (
           <QueryError title="Your profile did not load" query={query} />
         ) : (

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
-import { useNavigate } from 'react-router'
 import type { BodySent, EndpointKey } from '#contract/endpoints.ts'
 import { type ReturnPage, stages } from '#contract/practitioners/profile-steps.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { useAction } from '#web/lib/use-action.ts'
+import { useLateNavigate } from '#web/lib/use-late-navigate.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Form } from '#web/ui/Form.tsx'
 import { LeaveWarning } from '#web/ui/LeaveWarning.tsx'
@@ -49,7 +49,7 @@ export function StepForm<
   K extends StepEndpoint = 'PUT /therapist/update-profile',
 >({ form, draft, save, check, children }: Props<Values, K>) {
   const { nextPath, backPath, walk, ifMatch } = useStepPlace()
-  const navigate = useNavigate()
+  const navigate = useLateNavigate()
   const keep = useKeepProfile()
   const { returnTo } = walk
 
@@ -86,7 +86,7 @@ export function StepForm<
             </ButtonLink>
           )}
           {!walk.isEditing && !returnTo && (
-            <TextLink to={nextPath} tone="plain" className="inline-flex min-h-11 items-center">
+            <TextLink to={nextPath} tone="plain" className="tappable">
               Do this later
             </TextLink>
           )}

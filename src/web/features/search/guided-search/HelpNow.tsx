@@ -12,10 +12,7 @@ export function HelpNow({
       <ul className="mt-2 flex flex-col gap-1">
         {emergencyNumbers.map(({ number, words }) => (
           <li key={number}>
-            <a
-              href={dialled(number)}
-              className="inline-flex min-h-11 items-center text-lg font-semibold underline underline-offset-4"
-            >
+            <a href={dialled(number)} className="tappable text-lg font-semibold underline underline-offset-4">
               {number}
             </a>{' '}
             {words}

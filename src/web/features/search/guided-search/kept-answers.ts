@@ -1,6 +1,9 @@
+import { type TextStorage, tabStorage } from '#web/lib/tab-storage.ts'
+import { tabTextPrefix } from '#web/lib/tab-texts.ts'
+
 /*
  * The visitor's answers, in this tab alone: a reload continues at the same step, and no address, log or other window has
- * them.
+ * them. Signing out removes them.
  */
 
 export type KeptAnswers = {
@@ -12,12 +15,9 @@ export type KeptAnswers = {
   wentOn?: number[]
 }
 
-/** Where answers are kept; session storage outside of tests. */
-export type AnswerStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+const storageKey = `${tabTextPrefix}guidedSearch`
 
-const storageKey = 'guidedSearch'
-
-export function readAnswers(storage: AnswerStorage = sessionStorage): KeptAnswers | undefined {
+export function readAnswers(storage: TextStorage = tabStorage): KeptAnswers | undefined {
   try {
     const kept: unknown = JSON.parse(storage.getItem(storageKey) ?? 'null')
     return isKept(kept) ? kept : undefined
@@ -26,11 +26,11 @@ export function readAnswers(storage: AnswerStorage = sessionStorage): KeptAnswer
   }
 }
 
-export function keepAnswers(kept: KeptAnswers, storage: AnswerStorage = sessionStorage): void {
+export function keepAnswers(kept: KeptAnswers, storage: TextStorage = tabStorage): void {
   storage.setItem(storageKey, JSON.stringify(kept))
 }
 
-export function forgetAnswers(storage: AnswerStorage = sessionStorage): void {
+export function forgetAnswers(storage: TextStorage = tabStorage): void {
   storage.removeItem(storageKey)
 }
 

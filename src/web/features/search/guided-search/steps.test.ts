@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { AssistanceCategory } from '#contract/search.ts'
-import { type AnswerStorage, forgetAnswers, keepAnswers, readAnswers } from './kept-answers.ts'
+import type { TextStorage } from '#web/lib/tab-storage.ts'
+import { tabTextPrefix } from '#web/lib/tab-texts.ts'
+import { forgetAnswers, keepAnswers, readAnswers } from './kept-answers.ts'
 import { callsFirst, completeAnswers, goneOn, hintsAtDanger, reachableStep, withAnswer } from './steps.ts'
 
 const answer = (id: number, trigger_next = true, danger: 'now' | 'watch' | null = null) => ({
@@ -80,7 +82,7 @@ test('an urgent answer puts the numbers before the next step until the reader go
 
 test('answers are kept until they are forgotten, and what is no answer counts for none', () => {
   const kept = new Map<string, string>()
-  const storage: AnswerStorage = {
+  const storage: TextStorage = {
     getItem: (key) => kept.get(key) ?? null,
     setItem: (key, value) => void kept.set(key, value),
     removeItem: (key) => void kept.delete(key),
@@ -96,9 +98,25 @@ test('answers are kept until they are forgotten, and what is no answer counts fo
     '{"categoryId":"2","answers":{}}',
     '{"categoryId":2,"answers":{"1":"x"}}',
   ]) {
-    storage.setItem('guidedSearch', odd)
+    storage.setItem(`${tabTextPrefix}guidedSearch`, odd)
     expect(readAnswers(storage)).toBeUndefined()
   }
   forgetAnswers(storage)
   expect([...kept]).toEqual([])
+})
+
+test('answers last as long as the page where the reader’s settings forbid storage', () => {
+  const get = () => {
+    throw new DOMException('The operation is insecure.', 'SecurityError')
+  }
+  Object.defineProperty(globalThis, 'sessionStorage', { configurable: true, get })
+  try {
+    expect(readAnswers()).toBeUndefined()
+    keepAnswers({ categoryId: 2, answers: { 201: 20_101 } })
+    expect(readAnswers()).toEqual({ categoryId: 2, answers: { 201: 20_101 } })
+    forgetAnswers()
+    expect(readAnswers()).toBeUndefined()
+  } finally {
+    Reflect.deleteProperty(globalThis, 'sessionStorage')
+  }
 })

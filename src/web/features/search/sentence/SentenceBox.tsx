@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { announce } from '#web/lib/announce.ts'
 import { callApi } from '#web/lib/api.ts'
@@ -15,12 +15,18 @@ const maxLength = 300
 /**
  * A sentence that becomes filters. It is sent in the body of a request and is in no address, history or storage. Without
  * scripts the form is sent to the results, whose server redirects to its filters.
+ * @param filters those of the search under way, else of the address
  */
 export function SentenceBox({ filters = noFilters }: { filters?: SearchFilters }) {
   const navigate = useNavigate()
   const field = useRef<HTMLInputElement>(null)
   const [isPending, setPending] = useState(false)
   const [error, setError] = useState<string>()
+  /** A filter may be changed while a sentence is read. */
+  const present = useRef(filters)
+  useEffect(() => {
+    present.current = filters
+  }, [filters])
 
   async function read(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
@@ -42,10 +48,12 @@ export function SentenceBox({ filters = noFilters }: { filters?: SearchFilters }
         ask,
         safety,
       } = await callApi('POST /search/parse', { body: { q } })
+      // The page was left meanwhile.
+      if (!field.current) return
       keepReading({ unused, ask, safety })
-      input.value = ''
+      if (input.value.trim() === q) input.value = ''
       announce(setInWords(used.length))
-      await navigate(resultsPath(withSentence(filters, wanted)), { preventScrollReset: true })
+      await navigate(resultsPath(withSentence(present.current, wanted)), { preventScrollReset: true })
       if (safety) window.scrollTo({ top: 0 })
     } catch (failure) {
       setError(messageOf(failure))

@@ -1,15 +1,16 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import type { SentenceAnswer } from '#contract/search-sentence.ts'
+import { createListeners } from '#web/lib/listeners.ts'
 
 /** What of a sentence is left to be said above the results. In memory alone: the address has the filters. */
 export type KeptReading = Pick<SentenceAnswer, 'unused' | 'ask' | 'safety'>
 
 let kept: KeptReading | undefined
-const listeners = new Set<() => void>()
+const listeners = createListeners()
 
 export function keepReading(reading: KeptReading | undefined): void {
   kept = reading
-  for (const listener of listeners) listener()
+  listeners.call()
 }
 
 /** Forgets what the last sentence left open. The emergency card stays. */
@@ -19,15 +20,10 @@ export function forgetWords(): void {
 
 export function useKeptReading(): KeptReading | undefined {
   return useSyncExternalStore(
-    subscribe,
+    listeners.add,
     () => kept,
     () => undefined,
   )
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }
 
 let shownBy = 0

@@ -4,11 +4,11 @@ import { limitsOf } from '#web/lib/limits.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
+import type { SuccessWords } from '#web/ui/LiveRegion.tsx'
 import { hourLabel } from '../series-labels.ts'
 import { everything } from '../series-queries.ts'
-import type { Said } from '../said.ts'
 
-type Props = { series: Series; onClose(): void; onSaid(said: Said): void }
+type Props = { series: Series; onClose(): void; onSaid(said: SuccessWords): void }
 
 /** Declines what a client has asked for, or withdraws an offer. */
 export function DeclineSeries({ series, onClose, onSaid }: Props) {
@@ -33,7 +33,6 @@ export function DeclineSeries({ series, onClose, onSaid }: Props) {
           title: isOwn ? 'Your offer is withdrawn' : 'You have declined',
           text: `${client} gets an email about it.`,
         })
-        onClose()
       }}
     >
       <p>{`${client}, ${hourLabel(rhythm)}. Sessions that are booked stay booked, and they can still book single ones.`}</p>

@@ -7,10 +7,10 @@ import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
+import type { SuccessWords } from '#web/ui/LiveRegion.tsx'
 import { everything } from '../series-queries.ts'
-import type { Said } from '../said.ts'
 
-type Props = { series: Series; onClose(): void; onSaid(said: Said): void }
+type Props = { series: Series; onClose(): void; onSaid(said: SuccessWords): void }
 
 const whatGoes = 'Sessions that are not paid yet are cancelled. Paid ones stay.'
 
@@ -42,7 +42,6 @@ export function EndWithCare({ series, onClose, onSaid }: Props) {
           title: `The hour of ${client} ${isAtOnce ? 'has ended' : 'is ending'}`,
           text: `We have told ${client}${isAtOnce ? '' : last ? `, and that the last session is on ${formatDayAndTime(last, zone)}` : ''}.`,
         })
-        onClose()
       }}
     >
       <p>

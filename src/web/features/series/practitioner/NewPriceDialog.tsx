@@ -6,11 +6,11 @@ import { dayIn } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
+import type { SuccessWords } from '#web/ui/LiveRegion.tsx'
 import { dayLabel } from '../series-labels.ts'
 import { everything } from '../series-queries.ts'
-import type { Said } from '../said.ts'
 
-type Props = { series: Series; onClose(): void; onSaid(said: Said): void }
+type Props = { series: Series; onClose(): void; onSaid(said: SuccessWords): void }
 
 /** How long before it applies a new price is announced. Days. */
 const noticeDays = 28
@@ -39,7 +39,6 @@ export function NewPriceDialog({ series, onClose, onSaid }: Props) {
           // The first session from the chosen day on.
           text: `${formatPounds(Number(values.fee))} from ${dayLabel(data.price_change?.from_date ?? values.from)}. You hear from us when they reply.`,
         })
-        onClose()
       }}
     >
       <p>

@@ -5,9 +5,9 @@ import type { Series } from '#contract/series/series.ts'
 import type { SeriesProposalPreview } from '#contract/series/therapist-series.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { fieldOf, useForm } from '#web/lib/form.ts'
+import { useForm } from '#web/lib/form.ts'
 import { formatPounds } from '#web/lib/money.ts'
-import { dayIn, viewerZone, zoneCity } from '#web/lib/time.ts'
+import { dayIn, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Card } from '#web/ui/Card.tsx'
@@ -15,20 +15,15 @@ import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { Form } from '#web/ui/Form.tsx'
 import { ChoosingTime } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { QueryError, QueryErrorAlert } from '#web/ui/QueryError.tsx'
-import { Select } from '#web/ui/Select.tsx'
+import { QueryError } from '#web/ui/QueryError.tsx'
+import { QueryErrorAlert } from '#web/ui/QueryErrorAlert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
-import { TextField } from '#web/ui/TextField.tsx'
+import { Section } from '#web/ui/Section.tsx'
 import { DateRow } from '../DateRow.tsx'
 import { firstDayOn, weekdayOf } from '../first-day.ts'
-import {
-  dateLabel,
-  everyWeeksOf,
-  everyWeeksOptions,
-  ownConflictLabels,
-  weekdayOptions,
-} from '../series-labels.ts'
+import { HourFields, valuesOf } from '../HourFields.tsx'
+import { dateLabel, everyWeeksOf, ownConflictLabels } from '../series-labels.ts'
 import {
   everything,
   hourOfSessionQuery,
@@ -67,17 +62,10 @@ function Propose({ appointmentId, usual, onProposed }: Props & { usual: SeriesPr
   const { rhythm, fee, service_name, client_name: client } = usual
   const zone = viewerZone()
   const today = dayIn(serverNow(), rhythm.timezone)
-  const form = useForm({
-    defaultValues: {
-      weekday: String(rhythm.weekday),
-      start: rhythm.start,
-      every: String(rhythm.every_weeks),
-      first_on: usual.first_on,
-    },
-  })
+  const form = useForm({ defaultValues: valuesOf(rhythm, usual.first_on) })
   const [weekday, start, every, firstOn] = useWatch({
     control: form.control,
-    name: ['weekday', 'start', 'every', 'first_on'],
+    name: ['weekday', 'start', 'every', 'from'],
   })
   const hour: ProposedHour = {
     appointmentId,
@@ -90,11 +78,11 @@ function Propose({ appointmentId, usual, onProposed }: Props & { usual: SeriesPr
   const [chosenFrom, setChosenFrom] = useState(usual.first_on)
   const followWeekday = () => {
     const from = chosenFrom >= today ? chosenFrom : today
-    form.setValue('first_on', firstDayOn(Number(form.getValues('weekday')), from))
-    form.clearErrors('first_on')
+    form.setValue('from', firstDayOn(Number(form.getValues('weekday')), from))
+    form.clearErrors('from')
   }
   const followFrom = () => {
-    const from = form.getValues('first_on')
+    const from = form.getValues('from')
     if (from === '') return
     setChosenFrom(from)
     form.setValue('weekday', String(weekdayOf(from)))
@@ -118,39 +106,18 @@ function Propose({ appointmentId, usual, onProposed }: Props & { usual: SeriesPr
         <Form
           form={form}
           failureTitle="Your offer was not sent"
-          wireNames={{ every_weeks: 'every' }}
+          wireNames={{ every_weeks: 'every', first_on: 'from' }}
           onSubmit={() => propose.send({ body: proposalBody(hour) })}
         >
           {client && <p className="text-lg font-semibold">{`For ${client}`}</p>}
           <p>{`${service_name}, ${formatPounds(fee)} each session. The hour may lie outside the schedule that others book from; time off always comes first.`}</p>
-          <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-            <Select
-              label="Day"
-              options={weekdayOptions}
-              {...form.register('weekday', { onChange: followWeekday })}
-            />
-            <TextField
-              label="Time"
-              type="time"
-              description={
-                zone === rhythm.timezone ? undefined : `On the clocks of ${zoneCity(rhythm.timezone)}.`
-              }
-              {...fieldOf(form, 'start', { required: 'Choose a time.' })}
-            />
-            <Select label="How often" options={everyWeeksOptions} {...form.register('every')} />
-            <TextField
-              label="From"
-              type="date"
-              min={today}
-              {...fieldOf(form, 'first_on', {
-                onChange: followFrom,
-                validate: (day) =>
-                  day === ''
-                    ? 'Choose a day.'
-                    : day >= today || 'This day has passed. Choose today or later.',
-              })}
-            />
-          </div>
+          <HourFields
+            form={form}
+            timezone={rhythm.timezone}
+            today={today}
+            onWeekday={followWeekday}
+            onFrom={followFrom}
+          />
           <div className="flex flex-col gap-2">
             <SubmitButton pendingLabel="Sending your offer">Send the offer</SubmitButton>
             <p className="text-sm text-soft">
@@ -159,10 +126,7 @@ function Propose({ appointmentId, usual, onProposed }: Props & { usual: SeriesPr
           </div>
         </Form>
       </Card>
-      <Card as="section" aria-labelledby="offered-dates">
-        <h2 id="offered-dates" className="text-xl">
-          The first dates
-        </h2>
+      <Section title="The first dates" isCard>
         <div aria-live="polite" aria-busy={preview.isFetching}>
           {!isWhole ? (
             <p className="mt-3 text-sm text-soft">
@@ -204,7 +168,7 @@ function Propose({ appointmentId, usual, onProposed }: Props & { usual: SeriesPr
             <Loading label="Loading the dates" className="mt-3" skeleton="h-48" />
           )}
         </div>
-      </Card>
+      </Section>
     </div>
   )
 }

@@ -6,7 +6,7 @@ import { formatPounds } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
-import { QueryErrorAlert } from '#web/ui/QueryError.tsx'
+import { QueryErrorAlert } from '#web/ui/QueryErrorAlert.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
 import { everything, inTimeOffQuery, type WantedOff } from '../series-queries.ts'
 

@@ -5,13 +5,13 @@ import { Alert } from '#web/ui/Alert.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ChoosingTime } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { LiveRegion } from '#web/ui/LiveRegion.tsx'
+import { SuccessRegion, type SuccessWords } from '#web/ui/LiveRegion.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Section } from '#web/ui/Section.tsx'
 import { endedLabel, hourLabel } from '../series-labels.ts'
 import { therapistSeriesQuery } from '../series-queries.ts'
 import { useLiveSeries } from '../use-live-series.ts'
-import type { Said } from '../said.ts'
 import { TherapistSeriesCard } from './TherapistSeriesCard.tsx'
 
 /** A practitioner's series: what waits for an answer first, then those that run, then those that ended lately. */
@@ -19,7 +19,7 @@ export function TherapistSeries({ proposedId }: { proposedId: string | undefined
   useLiveSeries()
   const query = useQuery(therapistSeriesQuery())
   const { data, error } = query
-  const [said, setSaid] = useState<Said>()
+  const [said, setSaid] = useState<SuccessWords>()
 
   if (!data) {
     return error ? (
@@ -34,20 +34,14 @@ export function TherapistSeries({ proposedId }: { proposedId: string | undefined
   const proposed = live.find(({ series_id }) => series_id === proposedId)
   return (
     <div className="flex flex-col gap-8">
-      <LiveRegion focusOn={said} className="outline-none">
-        {said ? (
-          <Alert tone="success" title={said.title}>
-            {said.text}
+      <SuccessRegion success={said} className="outline-none">
+        {proposed && (
+          <Alert tone="success" title={`${proposed.client_name} has your offer`}>
+            They have 7 days to agree. Their first hour is kept free meanwhile, and you hear from us when they
+            reply.
           </Alert>
-        ) : (
-          proposed && (
-            <Alert tone="success" title={`${proposed.client_name} has your offer`}>
-              They have 7 days to agree. Their first hour is kept free meanwhile, and you hear from us when
-              they reply.
-            </Alert>
-          )
         )}
-      </LiveRegion>
+      </SuccessRegion>
       {data.data.length === 0 && (
         <EmptyState
           title="No regular sessions yet"
@@ -63,10 +57,7 @@ export function TherapistSeries({ proposedId }: { proposedId: string | undefined
       <Part title="Waiting for your answer" series={waiting} onSaid={setSaid} />
       <Part title="Your clients’ hours" series={live} onSaid={setSaid} />
       {ended.length > 0 && (
-        <section aria-labelledby="ended-series" className="flex flex-col gap-3">
-          <h2 id="ended-series" className="text-2xl">
-            Ended lately
-          </h2>
+        <Section title="Ended lately" size="2xl" className="flex flex-col gap-3">
           <ul className="flex flex-col gap-2">
             {ended.map((series) => (
               <li key={series.series_id} className="rounded-lg bg-sunken px-4 py-3 text-sm text-soft">
@@ -74,7 +65,7 @@ export function TherapistSeries({ proposedId }: { proposedId: string | undefined
               </li>
             ))}
           </ul>
-        </section>
+        </Section>
       )}
     </div>
   )
@@ -87,7 +78,7 @@ function Part({
 }: {
   title: string
   series: readonly Series[]
-  onSaid(said: Said): void
+  onSaid(said: SuccessWords): void
 }) {
   if (series.length === 0) return null
   return (

@@ -1,34 +1,30 @@
 import { useId, useState } from 'react'
 import type { Series, SeriesDate } from '#contract/series/series.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { rhythmLabel } from '#web/lib/rhythm-label.ts'
-import { formatDayAndTime, formatTime, viewerZone, zoneCity } from '#web/lib/time.ts'
+import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
-import { DateRow } from '../DateRow.tsx'
-import { dateLabel, dayLabel, endsLabel, hourLabel } from '../series-labels.ts'
+import type { SuccessWords } from '#web/ui/LiveRegion.tsx'
+import { NextDates } from '../DateRow.tsx'
+import { NewZone } from '../NewZone.tsx'
+import { dayLabel, endsLabel, hourLabel } from '../series-labels.ts'
 import { everything } from '../series-queries.ts'
-import type { Said } from '../said.ts'
 import { DeclineSeries } from './DeclineSeries.tsx'
 import { EndWithCare } from './EndWithCare.tsx'
 import { NewPriceDialog } from './NewPriceDialog.tsx'
 
-type Props = { series: Series; onSaid(said: Said): void }
-
-/** Dates that are shown before the rest is asked for. */
-const shownFirst = 4
+type Props = { series: Series; onSaid(said: SuccessWords): void }
 
 /** One series of a practitioner: whose hour it is, its next dates, and what may be done. */
 export function TherapistSeriesCard({ series, onSaid }: Props) {
   const headingId = useId()
   const zone = viewerZone()
   const [opened, setOpened] = useState<'price' | 'end' | 'decline'>()
-  const [isWhole, setWhole] = useState(false)
   const { rhythm, dates, can, client_name: client } = series
   const accept = useAction('POST /therapist/series/{series_id}/accept', {
     invalidates: everything,
@@ -40,7 +36,6 @@ export function TherapistSeriesCard({ series, onSaid }: Props) {
   })
   const close = () => setOpened(undefined)
   const props = { series, onClose: close, onSaid }
-  const shown = isWhole ? dates : dates.slice(0, shownFirst)
   return (
     <Card as="li" aria-labelledby={headingId} className="flex flex-col gap-5">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
@@ -59,29 +54,16 @@ export function TherapistSeriesCard({ series, onSaid }: Props) {
         </p>
       </div>
       <State series={series} />
-      <ol
-        aria-label="Next dates"
-        className="flex flex-col divide-y divide-line border-y border-line empty:hidden"
-      >
-        {shown.map((date) => (
-          <DateRow
-            key={date.on_date}
-            date={date}
-            label={dateLabel(date, zone, series)}
-            other={{ whose: 'On your schedule', zone: rhythm.timezone }}
-          >
+      <NextDates
+        series={series}
+        other={{ whose: 'On your schedule', zone: rhythm.timezone }}
+        renderActs={(date) => (
+          <>
             {date.can.keep && <KeepDate series={series} date={date} />}
             {date.can.allow_late_payment && <LatePayment date={date} />}
-          </DateRow>
-        ))}
-      </ol>
-      {dates.length > shownFirst && (
-        <div className="-mt-3">
-          <Button variant="quiet" size="small" aria-expanded={isWhole} onPress={() => setWhole(!isWhole)}>
-            {isWhole ? 'Show fewer dates' : `Show all ${dates.length} dates`}
-          </Button>
-        </div>
-      )}
+          </>
+        )}
+      />
       <ErrorAlert title="It is not accepted" error={accept.error} />
       <div className="flex flex-wrap gap-3 empty:hidden">
         {can.accept && (
@@ -175,39 +157,6 @@ function State({ series }: { series: Series }) {
   )
 }
 
-/** The practitioner has moved to another zone: both say whether the hour still works. */
-function NewZone({ series, zone }: { series: Series; zone: NonNullable<Series['new_zone']> }) {
-  const { client_name: client, rhythm, can, dates } = series
-  const confirm = useAction('POST /series/{series_id}/confirm-zone', {
-    invalidates: everything,
-    onDone: () => showToast('Thank you. The hour stays as it is.'),
-  })
-  const next = dates[0]?.rhythm_starts_at
-  return (
-    <Alert
-      tone={can.confirm_zone ? 'warning' : 'info'}
-      title={can.confirm_zone ? 'Does this hour still work for you?' : undefined}
-      actions={
-        can.confirm_zone && (
-          <Button
-            size="small"
-            isPending={confirm.isPending}
-            aria-label={`It works for me: the hour of ${client}`}
-            onPress={() =>
-              confirm.start({ params: { series_id: series.series_id }, body: { timezone: zone.timezone } })
-            }
-          >
-            It works for me
-          </Button>
-        )
-      }
-    >
-      {`For ${client} it stays ${rhythm.start}, ${zoneCity(rhythm.timezone)} time${next ? `: that is ${formatTime(next, zone.timezone)}, ${zoneCity(zone.timezone)} time` : ''}. ${zone.confirmed_by_client ? `${client} has said that it works.` : `We have asked ${client} too.`}`}
-      {confirm.error !== undefined && ` ${messageOf(confirm.error)}`}
-    </Alert>
-  )
-}
-
 /** Reserves a date that only the practitioner's other calendar is in the way of. */
 function KeepDate({ series, date }: { series: Series; date: SeriesDate }) {
   const named = formatDayAndTime(date.starts_at, viewerZone())
@@ -226,11 +175,7 @@ function KeepDate({ series, date }: { series: Series; date: SeriesDate }) {
       >
         Keep it all the same
       </Button>
-      {keep.error !== undefined && (
-        <Alert tone="danger" live="assertive" className="w-full">
-          {messageOf(keep.error)}
-        </Alert>
-      )}
+      <ErrorAlert error={keep.error} className="w-full" />
     </>
   )
 }
@@ -254,11 +199,7 @@ function LatePayment({ date }: { date: SeriesDate }) {
       >
         Let them pay until it starts
       </Button>
-      {allow.error !== undefined && (
-        <Alert tone="danger" live="assertive" className="w-full">
-          {messageOf(allow.error)}
-        </Alert>
-      )}
+      <ErrorAlert error={allow.error} className="w-full" />
     </>
   )
 }

@@ -37,10 +37,7 @@ export function OfferHour({ startsAt, timezone, candidates, onClose }: Props) {
       confirmLabel="Offer it"
       cancelLabel="Go back"
       failureTitle="It was not offered"
-      onConfirm={async () => {
-        await offer.send({ params: { id: chosen }, body: { starts_at: startsAt } })
-        onClose()
-      }}
+      onConfirm={() => offer.send({ params: { id: chosen }, body: { starts_at: startsAt } })}
     >
       <p>
         <strong className="font-semibold">{when}</strong>. We email the client and hold the hour while they

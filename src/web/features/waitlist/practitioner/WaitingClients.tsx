@@ -3,6 +3,7 @@ import type { PractitionerWaitlist, WaitingClient } from '#contract/waitlist/wai
 import { serverNow } from '#web/lib/clock.ts'
 import { formatDay, viewerZone, zoneNote } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
+import { formatWords } from '#web/lib/session-formats.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
@@ -98,7 +99,7 @@ function Waiting({ entry }: { entry: WaitingClient }) {
       <span>{wishedTimesLabel(entry, serverNow())}</span>
       {clock && <span className="text-sm text-soft">Times in {clock}</span>}
       <span className="text-sm text-soft">
-        {entry.service_name}, {entry.appointment_type === 'online' ? 'online' : 'face to face'}. Since{' '}
+        {entry.service_name}, {formatWords[entry.appointment_type]}. Since{' '}
         {formatDay(entry.since, zone, serverNow())}
       </span>
     </li>

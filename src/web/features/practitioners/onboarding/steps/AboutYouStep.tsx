@@ -8,7 +8,7 @@ import { DateField } from '#web/ui/DateField.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
-import { useList, WithLists } from '../lists.tsx'
+import { useList, withLists } from '../lists.tsx'
 import { StepForm } from '../StepForm.tsx'
 import { useStepForm } from '../use-step-form.ts'
 
@@ -16,13 +16,7 @@ const phoneCodes = 'GET /therapist/get-phone-code-list'
 const timezones = 'GET /therapist/get-timezone-list'
 
 /** Gender, pronouns, form of address, birthday, phone and time zone. */
-export function AboutYouStep({ profile }: { profile: TherapistProfile }) {
-  return (
-    <WithLists keys={[phoneCodes, timezones]}>
-      <AboutYou profile={profile} />
-    </WithLists>
-  )
-}
+export const AboutYouStep = withLists([phoneCodes, timezones], AboutYou)
 
 function AboutYou({ profile }: { profile: TherapistProfile }) {
   const codes = useList(phoneCodes).map(({ phone_code, country }) => ({

@@ -53,7 +53,7 @@ export function BioStep({ profile }: { profile: TherapistProfile }) {
           </Button>
         </div>
       </div>
-      <Dialog isOpen={isGuideOpen} onOpenChange={setGuideOpen} title="What makes a good bio">
+      <Dialog isOpen={isGuideOpen} onClose={() => setGuideOpen(false)} title="What makes a good bio">
         <Guidelines />
         <Button variant="secondary" className="mt-6" onPress={() => setGuideOpen(false)}>
           Back to writing

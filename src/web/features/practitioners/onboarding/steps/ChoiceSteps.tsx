@@ -3,7 +3,7 @@ import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import type { BodySent } from '#contract/endpoints.ts'
 import { CheckboxGroup } from '#web/ui/CheckboxGroup.tsx'
 import { ChipGroup } from '#web/ui/ChipGroup.tsx'
-import { useList, WithLists } from '../lists.tsx'
+import { useList, withLists } from '../lists.tsx'
 import { StepForm } from '../StepForm.tsx'
 import { useStepForm } from '../use-step-form.ts'
 
@@ -11,13 +11,7 @@ const approachList = 'GET /therapist/get-therapy-approach-list'
 const issueList = 'GET /therapist/get-issue-list'
 
 /** Therapy approaches. */
-export function ApproachesStep({ profile }: { profile: TherapistProfile }) {
-  return (
-    <WithLists keys={[approachList]}>
-      <Approaches profile={profile} />
-    </WithLists>
-  )
-}
+export const ApproachesStep = withLists([approachList], Approaches)
 
 function Approaches({ profile }: { profile: TherapistProfile }) {
   const list = useList(approachList)
@@ -57,13 +51,7 @@ function Approaches({ profile }: { profile: TherapistProfile }) {
 }
 
 /** Issues treated, and whom the practitioner sees. */
-export function IssuesStep({ profile }: { profile: TherapistProfile }) {
-  return (
-    <WithLists keys={[issueList]}>
-      <Issues profile={profile} />
-    </WithLists>
-  )
-}
+export const IssuesStep = withLists([issueList], Issues)
 
 function Issues({ profile }: { profile: TherapistProfile }) {
   const list = useList(issueList)

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useForm } from '#web/lib/form.ts'
 import type { DocumentKind, PrivateDocument, TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { serverNow } from '#web/lib/clock.ts'
@@ -9,6 +8,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { FieldError } from '#web/ui/FieldFrame.tsx'
 import { StepForm } from '../StepForm.tsx'
 import { PresentFile, UploadField } from '../UploadField.tsx'
+import { useNeededFile } from '../use-needed-file.ts'
 
 /** The step for the practitioner's proof of identity. */
 export function IdentityStep({ profile }: { profile: TherapistProfile }) {
@@ -48,22 +48,16 @@ function DocumentForm({ profile, kind, label, endpoint, missing }: Props) {
   const form = useForm()
   const documents = documentsOf(profile, kind)
   const isThere = documents.some(({ status }) => status !== 'refused')
-  const [isMissed, setMissed] = useState(false)
+  const { check, error } = useNeededFile(!isThere, missing)
   return (
-    <StepForm
-      form={form}
-      check={() => {
-        setMissed(!isThere)
-        return isThere
-      }}
-    >
+    <StepForm form={form} check={check}>
       <UploadField
         label={label}
         kind="document"
         endpoint={endpoint}
         field="file"
         present={documents.length > 0 && <Documents documents={documents} status={profile.status} />}
-        error={isMissed && !isThere ? missing : undefined}
+        error={error}
       />
     </StepForm>
   )

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { Controller, useWatch } from 'react-hook-form'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { isDate } from '#web/lib/typed-date.ts'
@@ -8,14 +7,12 @@ import { StepForm } from '../StepForm.tsx'
 import { useStepForm } from '../use-step-form.ts'
 import { UploadField } from '../UploadField.tsx'
 import { Documents, documentsOf } from './DocumentStep.tsx'
-
-const missing = 'Upload your insurance certificate.'
+import { useNeededFile } from '../use-needed-file.ts'
 
 /** Professional insurance, yes or no, and its certificate with the day on which it ends. */
 export function InsuranceStep({ profile }: { profile: TherapistProfile }) {
   const documents = documentsOf(profile, 'insurance_certificate')
   const isThere = documents.some(({ status }) => status !== 'refused')
-  const [isMissed, setMissed] = useState(false)
   const waiting = documents.find(({ status }) => status === 'waiting')
   const answered = profile.has_insurance === null ? '' : profile.has_insurance ? 'yes' : 'no'
   const { form, draft } = useStepForm({
@@ -23,15 +20,12 @@ export function InsuranceStep({ profile }: { profile: TherapistProfile }) {
     insurance_expires: waiting?.expires_on ?? '',
   })
   const answer = useWatch({ control: form.control, name: 'has_insurance' })
+  const { check, error } = useNeededFile(answer === 'yes' && !isThere, 'Upload your insurance certificate.')
   return (
     <StepForm
       form={form}
       draft={draft}
-      check={() => {
-        const isMissing = answer === 'yes' && !isThere
-        setMissed(isMissing)
-        return !isMissing
-      }}
+      check={check}
       save={{
         endpoint: 'PUT /therapist/update-profile',
         bodyOf: ({ has_insurance, insurance_expires }) => ({
@@ -81,7 +75,7 @@ export function InsuranceStep({ profile }: { profile: TherapistProfile }) {
               return isDate(day) ? { expires_on: day } : {}
             }}
             present={documents.length > 0 && <Documents documents={documents} status={profile.status} />}
-            error={isMissed && !isThere ? missing : undefined}
+            error={error}
           />
         </>
       )}

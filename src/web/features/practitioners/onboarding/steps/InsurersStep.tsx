@@ -4,20 +4,14 @@ import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { ComboBox } from '#web/ui/ComboBox.tsx'
 import { TagGroup } from '#web/ui/TagGroup.tsx'
-import { useList, WithLists } from '../lists.tsx'
+import { useList, withLists } from '../lists.tsx'
 import { StepForm } from '../StepForm.tsx'
 import { useStepForm } from '../use-step-form.ts'
 
 const insurerList = 'GET /therapist/get-insurance-company-list'
 
 /** Whether sessions can be paid by insurers, and by which. */
-export function InsurersStep({ profile }: { profile: TherapistProfile }) {
-  return (
-    <WithLists keys={[insurerList]}>
-      <Insurers profile={profile} />
-    </WithLists>
-  )
-}
+export const InsurersStep = withLists([insurerList], Insurers)
 
 function Insurers({ profile }: { profile: TherapistProfile }) {
   const list = useList(insurerList)

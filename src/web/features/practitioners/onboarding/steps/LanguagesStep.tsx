@@ -3,20 +3,14 @@ import { Controller } from 'react-hook-form'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { ChipGroup } from '#web/ui/ChipGroup.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
-import { useList, WithLists } from '../lists.tsx'
+import { useList, withLists } from '../lists.tsx'
 import { StepForm } from '../StepForm.tsx'
 import { useStepForm } from '../use-step-form.ts'
 
 const languages = 'GET /language/get-languages'
 
 /** Languages, grouped by their first letter. */
-export function LanguagesStep({ profile }: { profile: TherapistProfile }) {
-  return (
-    <WithLists keys={[languages]}>
-      <Languages profile={profile} />
-    </WithLists>
-  )
-}
+export const LanguagesStep = withLists([languages], Languages)
 
 function Languages({ profile }: { profile: TherapistProfile }) {
   const [typed, setTyped] = useState('')

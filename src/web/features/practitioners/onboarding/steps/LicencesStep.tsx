@@ -7,7 +7,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
-import { useList, WithLists } from '../lists.tsx'
+import { useList, withLists } from '../lists.tsx'
 import { StepForm } from '../StepForm.tsx'
 import { useStepForm } from '../use-step-form.ts'
 
@@ -15,13 +15,7 @@ const specializations = 'GET /therapist/get-specialization-list'
 const bodies = 'GET /therapist/get-licensing-body-list'
 
 /** Licences and registrations, as many as there are, and years of experience. */
-export function LicencesStep({ profile }: { profile: TherapistProfile }) {
-  return (
-    <WithLists keys={[specializations, bodies]}>
-      <Licences profile={profile} />
-    </WithLists>
-  )
-}
+export const LicencesStep = withLists([specializations, bodies], Licences)
 
 const numberLimits = limitsOf('POST /therapist/add-license-list', 'license_list.license_number')
 

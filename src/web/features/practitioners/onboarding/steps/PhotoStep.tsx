@@ -1,24 +1,15 @@
-import { useState } from 'react'
 import { useForm } from '#web/lib/form.ts'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { StepForm } from '../StepForm.tsx'
 import { UploadField } from '../UploadField.tsx'
-
-const missing = 'Add a photo of yourself.'
+import { useNeededFile } from '../use-needed-file.ts'
 
 /** A portrait, shown as clients will see it. */
 export function PhotoStep({ profile }: { profile: TherapistProfile }) {
   const form = useForm()
-  const [isMissed, setMissed] = useState(false)
-  const isThere = profile.main_image !== null
+  const { check, error } = useNeededFile(profile.main_image === null, 'Add a photo of yourself.')
   return (
-    <StepForm
-      form={form}
-      check={() => {
-        setMissed(!isThere)
-        return isThere
-      }}
-    >
+    <StepForm form={form} check={check}>
       <UploadField
         label="Photo"
         kind="image"
@@ -35,7 +26,7 @@ export function PhotoStep({ profile }: { profile: TherapistProfile }) {
             />
           )
         }
-        error={isMissed && !isThere ? missing : undefined}
+        error={error}
       />
       <p className="text-sm text-soft">
         It is cropped to a square around your face. Where and how it was taken is removed.

@@ -1,6 +1,7 @@
 import { Controller } from 'react-hook-form'
 import type { AppointmentType } from '#contract/common.ts'
 import { fieldOf, useForm } from '#web/lib/form.ts'
+import { formatOption, sessionFormats } from '#web/lib/session-formats.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { Slider } from '#web/ui/Slider.tsx'
@@ -9,7 +10,6 @@ import { TextField } from '#web/ui/TextField.tsx'
 import {
   durationFault,
   feeFault,
-  formatNames,
   numberOf,
   type Service,
   type ServiceEntry,
@@ -71,7 +71,7 @@ export function ServiceDialog({
       <RadioGroup
         label="How you meet"
         error={form.formState.errors.format?.message}
-        options={(['online', 'face_to_face'] as const).map((value) => ({ value, label: formatNames[value] }))}
+        options={sessionFormats.map(formatOption)}
         inputProps={form.register('format', { required: 'Choose online or face-to-face.' })}
       />
       <Controller

@@ -7,6 +7,7 @@ import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { apiQuery } from '#web/lib/api-query.ts'
 import { limitedField } from '#web/lib/form.ts'
 import { formatPounds } from '#web/lib/money.ts'
+import { formatNames } from '#web/lib/session-formats.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
@@ -14,10 +15,10 @@ import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { FieldError } from '#web/ui/FieldFrame.tsx'
 import { RadioGroup, type RadioOption } from '#web/ui/RadioGroup.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
-import { useList, WithLists } from '../lists.tsx'
+import { useList, withLists } from '../lists.tsx'
 import { StepForm } from '../StepForm.tsx'
 import { useStepForm } from '../use-step-form.ts'
-import { entriesOf, formatNames, offeredOf, type Service, type ServiceEntry } from './service-entries.ts'
+import { entriesOf, offeredOf, type Service, type ServiceEntry } from './service-entries.ts'
 import { ServiceDialog } from './ServiceDialog.tsx'
 
 const serviceList = 'GET /therapist/services'
@@ -38,13 +39,7 @@ const rooms: readonly RadioOption[] = [
 const roomSettingsQuery = apiQuery(['therapist', 'room settings'], 'GET /therapist/room-settings')
 
 /** The services of a practitioner, each with its length, price and format, and the online room. */
-export function ServicesStep({ profile }: { profile: TherapistProfile }) {
-  return (
-    <WithLists keys={[serviceList]}>
-      <Services profile={profile} />
-    </WithLists>
-  )
-}
+export const ServicesStep = withLists([serviceList], Services)
 
 function Services({ profile }: { profile: TherapistProfile }) {
   const names: readonly Service[] = useList(serviceList)
@@ -188,14 +183,13 @@ function Services({ profile }: { profile: TherapistProfile }) {
             setSaid(
               `${nameOf(entry)}, ${formatNames[entry.format]}, is ${asked.what === 'add' ? 'added' : 'changed'}.`,
             )
-            setAsked(undefined)
           }}
           onClose={() => setAsked(undefined)}
         />
       )}
       <ConfirmDialog
         isOpen={asked?.what === 'remove'}
-        onOpenChange={(isOpen) => !isOpen && setAsked(undefined)}
+        onClose={() => setAsked(undefined)}
         title="Remove this service?"
         confirmLabel="Remove"
         cancelLabel="Keep it"

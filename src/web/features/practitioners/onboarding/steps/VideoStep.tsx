@@ -5,8 +5,7 @@ import { videoIdOf, videoLinkRefusal } from '#contract/practitioners/video-link.
 import { limitedField } from '#web/lib/form.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
-import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
+import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
@@ -16,6 +15,7 @@ import { useStepPlace } from '../step-place.ts'
 import { useKeepProfile } from '../therapist-profile.ts'
 import { useStepForm } from '../use-step-form.ts'
 import { PresentFile, UploadField } from '../UploadField.tsx'
+import { useNeededFile } from '../use-needed-file.ts'
 
 /** The choices as they are numbered on the wire. */
 const choices = [
@@ -40,7 +40,6 @@ const choices = [
 
 /** An introduction on video: an upload, one that is produced, a link, or none. */
 export function VideoStep({ profile }: { profile: TherapistProfile }) {
-  const [isMissed, setMissed] = useState(false)
   const { form, draft } = useStepForm({
     video_choice: profile.video_choice === null ? '' : String(profile.video_choice),
     video_url_link: profile.video_url_link ?? '',
@@ -49,15 +48,15 @@ export function VideoStep({ profile }: { profile: TherapistProfile }) {
   const { errors } = form.formState
   const choice = useWatch({ control: form.control, name: 'video_choice' })
   const isThere = profile.profile_video !== null
+  const { check, error } = useNeededFile(
+    choice === '0' && !isThere,
+    'Upload your video, or choose another way.',
+  )
   return (
     <StepForm
       form={form}
       draft={draft}
-      check={() => {
-        const isMissing = choice === '0' && !isThere
-        setMissed(isMissing)
-        return !isMissing
-      }}
+      check={check}
       save={{
         endpoint: 'PUT /therapist/update-profile',
         bodyOf: ({ video_choice, video_url_link, video_transcript }) => ({
@@ -92,7 +91,7 @@ export function VideoStep({ profile }: { profile: TherapistProfile }) {
               </PresentFile>
             )
           }
-          error={isMissed && !isThere ? 'Upload your video, or choose another way.' : undefined}
+          error={error}
         />
       )}
       {choice === '2' && (
@@ -148,33 +147,29 @@ function PresentCaptions() {
   const { ifMatch } = useStepPlace()
   const keep = useKeepProfile()
   const [isAsking, setAsking] = useState(false)
-  const remove = useAction('DELETE /therapist/video-captions', {
-    onDone(answer) {
-      keep(answer)
-      setAsking(false)
-    },
-  })
+  const remove = useAction('DELETE /therapist/video-captions', { onDone: keep })
   return (
     <PresentFile title="Your captions are here">
       <p>Play the video above to see them.</p>
       <Button variant="quiet" size="small" className="-ml-4" onPress={() => setAsking(true)}>
         Remove the captions
       </Button>
-      <ConfirmDialog
-        isOpen={isAsking}
-        onOpenChange={setAsking}
-        title="Remove the captions?"
-        confirmLabel="Remove"
-        cancelLabel="Keep them"
-        isDangerous
-        isPending={remove.isPending}
-        onConfirm={() => remove.start({ ifMatch })}
-      >
-        <p>
-          People who are deaf or hard of hearing can then no longer follow it. You can upload the file again.
-        </p>
-        <ErrorAlert title="The captions are still here" error={remove.error} />
-      </ConfirmDialog>
+      {isAsking && (
+        <ActionDialog
+          onClose={() => setAsking(false)}
+          title="Remove the captions?"
+          confirmLabel="Remove"
+          cancelLabel="Keep them"
+          isDangerous
+          failureTitle="The captions are still here"
+          onConfirm={() => remove.send({ ifMatch })}
+        >
+          <p>
+            People who are deaf or hard of hearing can then no longer follow it. You can upload the file
+            again.
+          </p>
+        </ActionDialog>
+      )}
     </PresentFile>
   )
 }

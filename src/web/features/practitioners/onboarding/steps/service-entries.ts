@@ -1,5 +1,6 @@
 import type { AppointmentType } from '#contract/common.ts'
 import type { OfferedServices } from '#contract/practitioners/onboarding.ts'
+import { sessionFormats } from '#web/lib/session-formats.ts'
 
 /** A service that there is. */
 export type Service = { service_id: number; name: string }
@@ -7,17 +8,12 @@ export type Service = { service_id: number; name: string }
 /** A service that is offered, as it is typed. */
 export type ServiceEntry = { service_id: string; format: AppointmentType; duration: string; fee: string }
 
-export const formatNames: Record<AppointmentType, string> = {
-  online: 'Online',
-  face_to_face: 'Face-to-face',
-}
-
 /** By the specification, what a new service starts from. */
 export const usual = { duration: '120', fee: '160' }
 
 /** The saved services as a list. */
 export function entriesOf(saved: OfferedServices): ServiceEntry[] {
-  return (['online', 'face_to_face'] as const).flatMap((format) =>
+  return sessionFormats.flatMap((format) =>
     saved[format].map(({ service_id, duration, fee }) => ({
       service_id: String(service_id),
       format,

@@ -6,19 +6,23 @@ import type { BookingRequest } from './booking-address.ts'
 import { appointmentQuery } from './booking-queries.ts'
 import { keepHold } from './kept-holds.ts'
 
-export type HoldAgain = {
+/** What is agreed to with a hold: the format, the place and the price that are on the screen. */
+type Terms = Pick<AppointmentDetail, 'appointment_type' | 'location_id' | 'fee'>
+
+export type Hold = {
   isPending: boolean
   error: unknown
   /** Returns the new session; undefined when that was refused. */
   hold(): Promise<AppointmentDetail | undefined>
+  clearError(): void
 }
 
-/** Holds the time of an unpaid session once more: as a new session, at the price that is on the screen. */
-export function useHoldAgain(
-  session: AppointmentDetail,
+/** Holds the time of a request, as a new session. Nothing can be held before request and terms are known. */
+export function useHold(
   request: BookingRequest | undefined,
+  terms: Terms | undefined,
   onHeld: (session: AppointmentDetail) => void,
-): HoldAgain {
+): Hold {
   const client = useQueryClient()
   const create = useAction('POST /appointment/create-session', {
     async onDone({ session_id }) {
@@ -28,15 +32,15 @@ export function useHoldAgain(
   })
 
   async function hold(): Promise<AppointmentDetail | undefined> {
-    if (create.isPending || !request) return undefined
+    if (create.isPending || !request || !terms) return undefined
     const body = {
       practitioner_id: request.practitionerId,
       service_id: request.serviceId,
       datetime: request.startsAt,
-      appointment_type: request.type ?? null,
-      location_id: session.location_id,
+      appointment_type: terms.appointment_type,
+      location_id: terms.location_id,
       booking_type: 'schedule',
-      fee: session.fee,
+      fee: terms.fee,
       timezone: viewerZone(),
     } as const
     return create.send({ body }).then(
@@ -45,9 +49,5 @@ export function useHoldAgain(
     )
   }
 
-  return {
-    isPending: create.isPending,
-    error: create.error,
-    hold,
-  }
+  return { isPending: create.isPending, error: create.error, hold, clearError: create.reset }
 }

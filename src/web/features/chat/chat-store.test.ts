@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { endSession, startClientSession } from '#web/lib/session.ts'
+import { readChat } from './chat-state.ts'
+import { loadDialogs, markRead, openConversation, takeDialog } from './chat-store.ts'
+
+/** What the server has: the last message of the one dialog, and how far the account has read it. */
+let kept: { last_seq: number; read_seq: number }
+/** Reads of the list that wait, where a test holds them. */
+let held: (() => void)[] | undefined
+let listReads: number
+/** Read marks that were sent, whether or not they arrived. */
+let marks: number[]
+let isLineCut: boolean
+let messageReads: number
+let isGone: boolean
+
+beforeEach(() => {
+  kept = { last_seq: 4, read_seq: 1 }
+  held = undefined
+  listReads = 0
+  marks = []
+  isLineCut = false
+  messageReads = 0
+  isGone = false
+  vi.stubGlobal('window', globalThis)
+  vi.stubGlobal('location', { origin: 'http://hearth.test' })
+  vi.stubGlobal('fetch', async (address: string, { body }: RequestInit) => {
+    const { pathname, searchParams } = new URL(address)
+    if (pathname.endsWith('/client/profile/show')) return Response.json({ cc_id: 'me' })
+    if (pathname.endsWith('/chat/session')) {
+      return Response.json({ token: 'chat', expires_at: new Date(Date.now() + 3_600_000).toISOString() })
+    }
+    if (pathname.endsWith('/chat/messages/read')) {
+      const { up_to } = JSON.parse(String(body)) as { up_to: number }
+      marks.push(up_to)
+      if (isLineCut) throw new TypeError('Failed to fetch')
+      kept.read_seq = up_to
+      return new Response(null, { status: 204 })
+    }
+    if (pathname.endsWith('/chat/messages')) {
+      messageReads++
+      if (isLineCut) throw new TypeError('Failed to fetch')
+      if (isGone) return Response.json({ code: 'not_found', message: 'It is gone.' }, { status: 404 })
+      return Response.json(messagesAfter(Number(searchParams.get('after'))))
+    }
+    listReads++
+    const answer = Response.json([dialog()])
+    if (held) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      held.push(resolve)
+      await promise
+    }
+    return answer
+  })
+  const user = { first_name: 'Robin', last_name: 'Vale', email: 'robin@example.com' }
+  startClientSession({ token: 'token', refresh_token: 'refresh', user })
+})
+afterEach(() => {
+  endSession()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+test('a read mark that was lost reaches the server after the next read of the list', async () => {
+  await loadDialogs()
+  isLineCut = true
+  await markRead('a', 4)
+  expect(readChat().dialogs).toMatchObject([{ read_seq: 4, unread_messages_count: 0 }])
+  expect(kept.read_seq).toBe(1)
+  isLineCut = false
+  await loadDialogs()
+  await expect.poll(() => kept.read_seq).toBe(4)
+  expect(readChat().dialogs).toMatchObject([{ read_seq: 4, unread_messages_count: 0 }])
+})
+
+test('a read mark of another device is taken over, and not sent back', async () => {
+  await loadDialogs()
+  kept.read_seq = 3
+  await loadDialogs()
+  expect(readChat().dialogs).toMatchObject([{ read_seq: 3 }])
+  expect(marks).toEqual([])
+})
+
+test('what changes during a read of the list is read by one more', async () => {
+  held = []
+  const first = loadDialogs()
+  await expect.poll(() => held?.length).toBe(1)
+  kept.last_seq = 5
+  const all = [first, loadDialogs(), loadDialogs()]
+  expect(listReads).toBe(1)
+  held[0]?.()
+  await expect.poll(() => held?.length).toBe(2)
+  expect(readChat().dialogs).toMatchObject([{ last_seq: 4 }])
+  held[1]?.()
+  await Promise.all(all)
+  expect(readChat().dialogs).toMatchObject([{ last_seq: 5 }])
+  expect(listReads).toBe(2)
+})
+
+test('messages whose read has failed are read again after a pause, unless the dialog is gone', async () => {
+  await openConversation('a')
+  const seqs = () => readChat().conversations.a?.messages.map(({ seq }) => seq)
+  expect(seqs()).toEqual([1, 2, 3, 4])
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const later = () => vi.advanceTimersByTimeAsync(60_000)
+  isLineCut = true
+  kept.last_seq = 5
+  for (let time = 0; time < 3; time++) takeDialog(dialog())
+  await vi.waitFor(() => expect(messageReads).toBeGreaterThan(1))
+  await vi.advanceTimersByTimeAsync(9000)
+  expect(seqs()).toEqual([1, 2, 3, 4])
+  isLineCut = false
+  await later()
+  expect(seqs()).toEqual([1, 2, 3, 4, 5])
+  const reads = messageReads
+  await later()
+  expect(messageReads).toBe(reads)
+
+  kept.last_seq = 6
+  isGone = true
+  takeDialog(dialog())
+  await later()
+  expect([messageReads, seqs()?.length]).toEqual([reads + 1, 5])
+})
+
+const messagesAfter = (after: number) =>
+  Array.from({ length: kept.last_seq - after }, (_, index) => ({
+    _id: `message ${after + index + 1}`,
+    chat_dialog_id: 'a',
+    sender_id: 'other',
+    message: 'Hello.',
+    date_sent: 1_800_000_000,
+    seq: after + index + 1,
+  }))
+
+function dialog() {
+  return {
+    ...kept,
+    _id: 'a',
+    unread_messages_count: kept.last_seq - kept.read_seq,
+    other_read_seq: 4,
+    last_message_date_sent: 1_800_000_000,
+    closed: null,
+    created_at: '2027-01-01T00:00:00Z',
+  }
+}

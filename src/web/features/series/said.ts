@@ -1,2 +1,0 @@
-/** What was done just now, in words, above a list of series. */
-export type Said = { title: string; text: string }
