@@ -21,6 +21,7 @@ const endurance = process.argv.includes('--endurance')
 const reports = mkdtempSync(join(tmpdir(), 'hearth-reports-'))
 const unitReport = join(reports, 'unit.json')
 mkdirSync(join(reports, 'data'))
+const errorsFile = join(reports, 'errors.json')
 const browserReport = join(reports, 'browser.json')
 const environment = {
   ...process.env,
@@ -29,14 +30,22 @@ const environment = {
   ...(endurance ? { ENDURANCE: 'full' } : {}),
 }
 
+const unended: string[] = []
+
 warnOfFullDisk()
 await buildWebIfNeeded((sentence) => console.log(sentence))
 if (!findChromium()) console.error(installChromium)
 
 const unitCode = await run(
   'node_modules/vitest/vitest.mjs',
-  ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`],
-  { report: unitReport },
+  [
+    'run',
+    '--reporter=default',
+    '--reporter=./scripts/errors-beside-tests.ts',
+    '--reporter=json',
+    `--outputFile.json=${unitReport}`,
+  ],
+  { report: unitReport, more: { ERRORS_BESIDE_TESTS: errorsFile } },
 )
 const browserCode = await run('node_modules/@playwright/test/cli.js', ['test', '--reporter=list,json'], {
   report: browserReport,
@@ -61,6 +70,7 @@ const browser = read(
     stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
   }),
 )
+const errorsBesideTests = read(errorsFile, z.array(z.string())) ?? []
 rmSync(reports, { recursive: true, force: true })
 
 const passed = (unit?.numPassedTests ?? 0) + (browser?.stats.expected ?? 0) + (browser?.stats.flaky ?? 0)
@@ -77,8 +87,10 @@ if (browser) console.log(listSlowest('The slowest browser journeys:', journeyDur
 // At the very end, since of a long log often only that is kept.
 warnOfFullDisk()
 if (browser) list('Passed at the second try alone:', journeysThat('flaky', browser))
-if (!unit || (unitCode !== 0 && !unit.numFailedTests)) list('Broke down:', ['the unit tests'])
+if (!unit || (unitCode !== 0 && !unit.numFailedTests))
+  list('Broke down:', ['the unit tests', ...errorsBesideTests])
 if (!browser || (browserCode !== 0 && !browser.stats.unexpected)) list('Broke down:', ['the journeys'])
+for (const sentence of unended) console.log(sentence)
 list('Failed:', [
   ...(unit ? failedUnits(unit, process.cwd()) : []),
   ...(browser ? journeysThat('unexpected', browser) : []),
@@ -104,7 +116,7 @@ function run(
     const looking = setInterval(() => {
       if (existsSync(report)) looksWithReport++
       if (looksWithReport !== 12) return
-      console.error(`${script} has written its report and does not end.`)
+      unended.push(`${script} has written its report and does not end.`)
       child.kill('SIGKILL')
     }, 5000)
     child.on('error', reject)
