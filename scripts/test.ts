@@ -100,7 +100,7 @@ process.exit(failed + skipped === 0 && passed > 0 ? 0 : 1)
 
 /**
  * Runs a test runner until it ends. One that has written its report and still does not end, for instance since a process
- * that a test left behind holds its output open, is killed after a minute, and counts as failed.
+ * that a test left behind holds its output open, is killed after three minutes, and counts as failed.
  */
 function run(
   script: string,
@@ -115,7 +115,7 @@ function run(
     let looksWithReport = 0
     const looking = setInterval(() => {
       if (existsSync(report)) looksWithReport++
-      if (looksWithReport !== 12) return
+      if (looksWithReport !== 36) return
       unended.push(`${script} has written its report and does not end.`)
       child.kill('SIGKILL')
     }, 5000)
