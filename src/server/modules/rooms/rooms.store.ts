@@ -158,6 +158,10 @@ const passedInSession = (now: Date) => sql`case when ${now}::timestamptz - seat.
   then greatest(0, extract(epoch from least(${now}::timestamptz, seat.ends_at) - greatest(seat.seen_at, seat.starts_at)))::float8
   else 0 end`
 
+/** The time at which a device has gone: where it was not seen any more, that of its last heartbeat stays. */
+const lastOut = (now: Date) => sql`case when ${now}::timestamptz - seat.seen_at
+  <= make_interval(secs => ${sql.lit(times.counted / 1000)}) then ${now}::timestamptz else t.last_out end`
+
 /** Deletes the seats of a locked room, and counts their last seconds. */
 export async function deleteSeats(tx: Tx, id: string, now: Date): Promise<void> {
   await together(tx, countSeats.of({ id, side: null, now }), clearSeats.of({ id }))
@@ -183,7 +187,7 @@ const countSeats = prepare<{ id: string; side: Side | null; now: Date }, never>(
       -- Before the time, as a heartbeat locks them.
       for no key update of s
     )
-    update session_attendance t set last_out = ${now}, seconds = t.seconds + ${passed(now)},
+    update session_attendance t set last_out = ${lastOut(now)}, seconds = t.seconds + ${passed(now)},
       session_seconds = t.session_seconds + ${passedInSession(now)}
     from seat where t.appointment_id = seat.appointment_id and t.side = seat.side`,
 )
@@ -289,7 +293,7 @@ export async function leaveSeat(tx: Tx, { id, side, peer, account, now }: Place)
       where s.appointment_id = ${id} and s.side = ${side} and s.peer_id = ${peer} and s.account_id = ${account}
         and s.left_at is null for no key update of s
     ), counted as (
-      update session_attendance t set last_out = ${now}, seconds = t.seconds + ${passed(now)},
+      update session_attendance t set last_out = ${lastOut(now)}, seconds = t.seconds + ${passed(now)},
         session_seconds = t.session_seconds + ${passedInSession(now)}
       from seat where t.appointment_id = seat.appointment_id and t.side = seat.side
     )

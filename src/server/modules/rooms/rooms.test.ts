@@ -472,6 +472,25 @@ describe('attendance', () => {
     expect((await attendance()).client?.seconds).toBe(60)
   })
 
+  test.each([
+    ['ends the room', () => decide('end')],
+    ['hears of its leaving', () => leave(client.token)],
+  ] as const)(
+    'of a device that is lost ends where it was seen last, though the server %s later',
+    async (_, act) => {
+      await goTo(start)
+      await sit(client.token)
+      await stay(client.token, phone, 2)
+      await goTo(later(start, minutes(20)))
+      await sit(therapist, desk)
+      expect((await act()).status).toBe(200)
+      expect(await attendance()).toMatchObject({
+        client: { lastOut: later(start, minutes(2)), sessionSeconds: 120 },
+        practitioner: { lastOut: later(start, minutes(20)) },
+      })
+    },
+  )
+
   test('is exported to the client, and its times are forgotten 90 days after the outcome', async () => {
     await goTo(start)
     await sit(client.token)
