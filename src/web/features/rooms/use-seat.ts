@@ -32,6 +32,8 @@ export function useSeat({ room, peerId, isIn, onMoved }: Options) {
   const isBeating = useRef(false)
   /** Ends with the last call: one that the server had only after the person has left would take the seat again. */
   const lastCall = useRef<Promise<unknown>>(Promise.resolve())
+  const givingUp = useRef<AbortController>(undefined)
+  useEffect(() => () => givingUp.current?.abort(), [])
 
   const beat = async (peer: string) => {
     if (isBeating.current) return
@@ -47,7 +49,7 @@ export function useSeat({ room, peerId, isIn, onMoved }: Options) {
       if (code === 'seat_taken_over') onMoved()
       if (code === 'room_closed' || code === 'not_found')
         void client.invalidateQueries({ queryKey: roomKey(id) })
-      else if (code === 'network_failure' || code === 'timed_out') setLost(true)
+      else if (isUnreachable(error)) setLost(true)
     } finally {
       isBeating.current = false
     }
@@ -75,16 +77,43 @@ export function useSeat({ room, peerId, isIn, onMoved }: Options) {
 
   return {
     /** Takes the seat, also from another device of the same person. @throws ApiError */
-    join: () => lastCall.current.then(() => joining.send({ params, body: { peer_id: peerId, take: true } })),
+    join() {
+      givingUp.current?.abort()
+      return lastCall.current.then(() => joining.send({ params, body: { peer_id: peerId, take: true } }))
+    },
     isJoining: joining.isPending,
     joinError: joining.error,
-    /** Gives the seat up. Without a network the server notices by itself. */
+    /** Gives the seat up. While the server cannot be reached it goes on trying, until `join` or the end of the page. */
     leave() {
-      lastCall.current = lastCall.current
-        .then(() => leaving.send({ params, body: { peer_id: peerId } }))
-        .catch(() => undefined)
+      const { signal } = (givingUp.current = new AbortController())
+      const tryAgain = async () => {
+        while (!signal.aborted) {
+          try {
+            await leaving.send({ params, body: { peer_id: peerId } })
+            return
+          } catch (error) {
+            if (!isUnreachable(error)) return
+          }
+          await sleep(lostEvery, signal)
+        }
+      }
+      lastCall.current = lastCall.current.then(tryAgain)
     },
     /** The server cannot be reached just now. */
     isLost,
   }
+}
+
+const isUnreachable = (error: unknown) =>
+  error instanceof ApiError && (error.code === 'network_failure' || error.code === 'timed_out')
+
+/** Ends early when the signal says so. */
+function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
 }
