@@ -208,7 +208,9 @@ test('two people meet in the room, one by keyboard alone: nothing flows before t
   await expect(theirs.getByText('Your connection is weak. Your voice goes on.')).toBeVisible()
   await practitioner.look('a weak connection')
   await weakenNetwork(theirs, false)
-  await theirs.getByRole('button', { name: 'Turn camera back on' }).click()
+  await theirKeys.pressBackwards(theirs.getByRole('button', { name: 'Turn camera back on' }), 'Enter')
+  await expect.poll(() => timesAnnounced(theirs, 'Your camera is on again.')).toBe(1)
+  await expect(theirs.getByRole('heading', { level: 1 })).toBeFocused()
   await expectPicture(page, await nameOn(page))
 
   await page.reload()
@@ -575,11 +577,28 @@ test('a person whose leaving does not reach the server is out of the call, also 
   allowComplaint(/ERR_FAILED/)
   const booked = await sessionHeldHere(server, request, 2)
   const [page, theirs] = await openTwo(openContext, server.url)
+  await keepSoundOff(page)
   await openRooms(page, theirs, booked)
   await join(page)
   await join(theirs)
   await theirs.getByRole('button', { name: 'Let in' }).click()
   await expectMedia(page, ['audio'])
+
+  const name = await nameOn(page)
+  const turnOn = page.getByRole('button', { name: 'Turn the sound on' })
+  const isOff = `You do not hear ${name} yet. Press “Turn the sound on”.`
+  const isOn = `The sound is on: you hear ${name} now.`
+  await expect.poll(() => timesAnnounced(page, isOff)).toBe(1)
+  await keyboardOf(page).press(turnOn, 'Enter')
+  // Refused once more.
+  await page.waitForTimeout(200)
+  await expect(turnOn).toBeFocused()
+  await page.evaluate('mayPlay = true')
+  await page.keyboard.press('Enter')
+  await expect(turnOn).toBeHidden()
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await expect.poll(() => timesAnnounced(page, isOn)).toBe(1)
+  expect(await timesAnnounced(page, isOff)).toBe(1)
 
   await page.route('**/room/leave', (route) => route.abort())
   await page.getByRole('button', { name: 'Leave', exact: true }).click()
@@ -602,6 +621,16 @@ test('a person whose leaving does not reach the server is out of the call, also 
   await join(page)
   await expectMedia(page, ['audio'])
   await expectMedia(theirs, ['audio'])
+
+  await page.getByRole('button', { name: 'Leave', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'You have left the room' })).toBeVisible()
+  expect(await seatsOfClient(server, booked.id)).toBe(1)
+  await page.unroute('**/room/leave')
+  await expect.poll(() => seatsOfClient(server, booked.id)).toBe(0)
+  await page.getByRole('button', { name: 'Go back in' }).click()
+  await expectMedia(theirs, ['audio'])
+  expect(await seatsOfClient(server, booked.id)).toBe(1)
 })
 
 test('help right now leads both people into the room as soon as it is accepted, a client out of it whose practitioner stays away, and a suspended practitioner', async ({
@@ -782,6 +811,28 @@ async function failDevices(page: Page, errors: DeviceErrors): Promise<void> {
       return name === undefined ? ask(constraints) : Promise.reject(new DOMException('It failed', name))
     }
   }, errors)
+}
+
+/** How many devices of the client have the seat in a room. */
+async function seatsOfClient(server: OwnServer, id: string): Promise<number> {
+  let seats = 0
+  await server.change(async (db) => {
+    const { rows } = await sql<{ seats: number }>`select count(*)::int as seats from session_room_seats
+      where appointment_id = ${id} and side = 'client' and left_at is null`.execute(db)
+    seats = rows[0]?.seats ?? 0
+  })
+  return seats
+}
+
+/** Has the browser refuse to play sounds until `mayPlay` is set, as one does on a page without a press of a button. */
+async function keepSoundOff(page: Page): Promise<void> {
+  await page.addInitScript(`
+    globalThis.mayPlay = false
+    const play = HTMLMediaElement.prototype.play
+    HTMLMediaElement.prototype.play = function () {
+      const isKept = this instanceof HTMLAudioElement && this.srcObject !== null && !mayPlay
+      return isKept ? Promise.reject(new DOMException('Not yet', 'NotAllowedError')) : play.call(this)
+    }`)
 }
 
 /** Has every device open again. */

@@ -27,7 +27,8 @@ export function Picture({ track, label, isOwn = false, className }: PictureProps
 type SoundProps = {
   track: MediaStreamTrack | undefined
   speakerId: string | undefined
-  onBlocked(retry: () => void): void
+  /** The browser plays nothing before a press of a button: `retry` is for that. Undefined once it plays. */
+  onBlocked(retry: (() => void) | undefined): void
 }
 
 type WithSink = HTMLAudioElement & { setSinkId?(id: string): Promise<void> }
@@ -45,16 +46,22 @@ export function Sound({ track, speakerId, onBlocked }: SoundProps) {
 /** Plays a track in an element. Returns the element's ref. */
 function usePlayed<E extends HTMLMediaElement>(
   track: MediaStreamTrack | undefined,
-  onBlocked?: (retry: () => void) => void,
+  onBlocked?: SoundProps['onBlocked'],
 ) {
   const media = useRef<E>(null)
   useEffect(() => {
     const element = media.current
     if (!element || !track) return undefined
     element.srcObject = new MediaStream([track])
-    element.play().catch((error: unknown) => {
-      if (error instanceof Error && error.name === 'NotAllowedError') onBlocked?.(() => void element.play())
-    })
+    const play = () => {
+      element.play().then(
+        () => onBlocked?.(undefined),
+        (error: unknown) => {
+          if (error instanceof Error && error.name === 'NotAllowedError') onBlocked?.(play)
+        },
+      )
+    }
+    play()
     return () => {
       // An element that is removed with its stream still consumes it. After every second one Chromium gives the next
       // connection no frame of the camera for about two seconds.

@@ -11,6 +11,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { Room } from '#contract/rooms/rooms.ts'
 import { announce } from '#web/lib/announce.ts'
 import { serverNow } from '#web/lib/clock.ts'
+import { focusOnHeading } from '#web/lib/focus-on-heading.ts'
 import { useRenderAt } from '#web/lib/use-render-at.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -73,6 +74,13 @@ export function SessionScreen({
     if (isAway) announce(`${name} is not in the room just now.`)
   }, [isAway, name])
   const closeDrawer = () => setDrawer(undefined)
+  const turnCameraOn = () => {
+    void media.setCamera(true).then(() => {
+      if (media.store.get().camera) announce('Your camera is on again.')
+      // The button goes with its warning.
+      focusOnHeading()
+    })
+  }
   return (
     <section aria-label={`Session with ${name}`} className="flex min-h-0 grow flex-col">
       <h1 className="sr-only">Your session with {name}</h1>
@@ -84,7 +92,7 @@ export function SessionScreen({
             live="polite"
             title="Your connection is weak. Your voice goes on."
             actions={
-              <Button size="small" variant="secondary" onPress={() => void media.setCamera(true)}>
+              <Button size="small" variant="secondary" onPress={turnCameraOn}>
                 Turn camera back on
               </Button>
             }
@@ -201,9 +209,8 @@ type StageProps = { room: Room; media: OwnMedia; state: CallState | undefined; i
 
 function Stage({ room, media, state, isAway }: StageProps) {
   const { speakerId, isMuted, microphone } = useStore(media.store)
-  const [blocked, setBlocked] = useState<{ retry(): void }>()
-  const onBlocked = useCallback((retry: () => void) => setBlocked({ retry }), [])
   const { name, image } = room.other
+  const { retrySound, onBlocked } = useBlockedSound(name)
   const isConnected = state?.phase === 'connected'
   const isSeen = isConnected && state.other?.hasCamera === true
   return (
@@ -238,21 +245,36 @@ function Stage({ room, media, state, isAway }: StageProps) {
           </Badge>
         )}
       </div>
-      {blocked && (
+      {retrySound && (
         <div className="absolute inset-x-0 bottom-4 grid place-items-center">
-          <Button
-            onPress={() => {
-              blocked.retry()
-              setBlocked(undefined)
-            }}
-          >
-            Turn the sound on
-          </Button>
+          <Button onPress={retrySound}>Turn the sound on</Button>
         </div>
       )}
       <MovablePreview media={media} />
     </div>
   )
+}
+
+/** Says aloud that the browser keeps the other's voice back until a button is pressed, and once it is heard. */
+function useBlockedSound(name: string) {
+  const [retry, setRetry] = useState<() => void>()
+  const isBlocked = useRef(false)
+  const onBlocked = useCallback(
+    (play: (() => void) | undefined) => {
+      setRetry(() => play)
+      if (isBlocked.current === (play !== undefined)) return
+      isBlocked.current = play !== undefined
+      announce(
+        play
+          ? `You do not hear ${name} yet. Press “Turn the sound on”.`
+          : `The sound is on: you hear ${name} now.`,
+      )
+      // The button goes with it.
+      if (!play) focusOnHeading()
+    },
+    [name],
+  )
+  return { retrySound: retry, onBlocked }
 }
 
 function Badge({ children }: { children: ReactNode }) {
