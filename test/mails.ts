@@ -1,6 +1,7 @@
 import ICAL from 'ical.js'
 import { sql } from 'kysely'
 import type { Db } from '#server/db/connection.ts'
+import { refuseRows } from './refused-rows.ts'
 
 /** A written mail with its transfer encoding undone. */
 export function plainText(mail: string): string {
@@ -78,14 +79,7 @@ export function sessionMails(written: string[]): ReadMail[] {
 }
 
 /** Has the database refuse every mail to an account until the returned function is called. */
-export async function refuseMailsTo(db: Db, accountId: string): Promise<() => Promise<void>> {
-  await sql`
-    create function refuse_mail() returns trigger language plpgsql as $$
-    begin raise exception 'refused' using errcode = 'check_violation'; end $$`.execute(db)
-  await sql`
-    create trigger refuse_mail before insert on outgoing_mails for each row
-    when (new.account_id = ${sql.lit(accountId)}) execute function refuse_mail()`.execute(db)
-  return async () => {
-    await sql`drop function refuse_mail cascade`.execute(db)
-  }
+export function refuseMailsTo(db: Db, accountId: string): Promise<() => Promise<void>> {
+  const when = sql`new.account_id = ${sql.lit(accountId)}`
+  return refuseRows(db, { table: 'outgoing_mails', before: 'insert', when })
 }

@@ -12,12 +12,15 @@ import {
   CardRefused,
   type PaymentGateway,
 } from '../../integrations/payment-gateway/port.ts'
+import { attempt } from '../../jobs/attempt.ts'
 import { paymentsRemoveCardJob } from './payments.jobs.ts'
 import { cardsBegunByAccount, newCardsOfClient } from './payments.limits.ts'
 import { orUnavailable, patiently, unavailable } from './payments.patience.ts'
 import * as cardStore from './cards.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'limits'> & { gateway: PaymentGateway }
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'limits' | 'log'> & {
+  gateway: PaymentGateway
+}
 
 /** A single-use card is removed after this time if it has paid nothing. */
 const singleUseFor = hours(1)
@@ -25,7 +28,7 @@ const singleUseFor = hours(1)
 type SavedCard = { card: Card; isRemembered: boolean; isRemoved: boolean; expiresAt: Date }
 
 /** Saved cards: several per client, one per practitioner. */
-export function createCards({ db, clock, random, queue, limits, gateway }: Dependencies) {
+export function createCards({ db, clock, random, queue, limits, log, gateway }: Dependencies) {
   return {
     checkProvider,
 
@@ -60,10 +63,12 @@ export function createCards({ db, clock, random, queue, limits, gateway }: Depen
     async removeSingleUse(): Promise<void> {
       const now = clock.now()
       for (const { id } of await cardStore.listUsedUp(db, later(now, -singleUseFor), 100)) {
-        await inTransaction(db, async (tx) => {
-          await cardStore.removeMethod(tx, id, now)
-          await queue.enqueue(tx, paymentsRemoveCardJob, { method_id: id })
-        })
+        await attempt(log, 'removing a card', () =>
+          inTransaction(db, async (tx) => {
+            await cardStore.removeMethod(tx, id, now)
+            await queue.enqueue(tx, paymentsRemoveCardJob, { method_id: id })
+          }),
+        )
       }
     },
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { hours, minutes, seconds } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
@@ -11,6 +12,7 @@ import {
   saveCard,
   signInAgain,
 } from '#test/factories.ts'
+import { refuseRows } from '#test/refused-rows.ts'
 
 let app: TestApp
 let client: Client
@@ -116,6 +118,21 @@ test('a card for one session that is never paid is removed within the hour, and 
   await sweep()
   expect([await removed(card), await removed(kept)]).toEqual([true, false])
   expect(forgotten).toHaveLength(1)
+})
+
+test('a card that cannot be removed just now stops no other, and is removed later', async () => {
+  const stuck = await addCard({ remember: false })
+  const card = await addCard({ remember: false })
+  app.clock.advance(hours(2))
+  const when = sql`new.id = ${sql.lit(stuck)}`
+  const allow = await refuseRows(app.db, { table: 'payment_methods', before: 'update', when })
+  await sweep()
+  expect([await removed(stuck), await removed(card)]).toEqual([false, true])
+  expect(forgotten).toHaveLength(1)
+  await allow()
+  await sweep()
+  expect(await removed(stuck)).toBe(true)
+  expect(forgotten).toHaveLength(2)
 })
 
 test('a card whose first payment is declined is not kept; one that has paid before is marked until it pays again', async () => {
