@@ -4,6 +4,7 @@ import type { Db } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import type { SignedIn } from '../../http/caller.ts'
+import { attempt } from '../../jobs/attempt.ts'
 import type { AdminMails } from '../accounts/accounts.admin-mails.ts'
 import type { Freezes } from '../bookings/freezes/freezes.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
@@ -12,7 +13,7 @@ import { asAdmin } from './as-admin.ts'
 import { vettingLapseMail } from './vetting-lapses.mails.ts'
 import * as store from './vetting-lapses.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'publicUrl'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'log' | 'publicUrl'> & {
   vetting: Pick<Vetting, 'factsEnding'>
   freezes: Pick<Freezes, 'lapses'>
   practitioners: Pick<Practitioners, 'cards'>
@@ -29,7 +30,7 @@ export type VettingLapses = ReturnType<typeof createVettingLapses>
 
 /** Vetted facts that lapse within 14 days while sessions are booked for later: a list, and one mail to the back office each. */
 export function createVettingLapses(deps: Dependencies) {
-  const { db, clock, vetting, freezes, practitioners, adminMails, publicUrl } = deps
+  const { db, clock, log, vetting, freezes, practitioners, adminMails, publicUrl } = deps
 
   adminMails.template<LapseFacts>('back-office.vetting_lapse', async (tx, { data }, to) => {
     const lapse = (await read(tx)).find(
@@ -48,16 +49,18 @@ export function createVettingLapses(deps: Dependencies) {
     /** Puts a mail in the queue for each lapse that the back office has not been written to of. */
     async sweep(): Promise<void> {
       for (const { practitioner_id, lapses_at } of await freezes.lapses(db, listed)) {
-        await inTransaction(db, async (tx) => {
-          if (!(await store.noteLapse(tx, { practitioner_id, lapses_at, noted_at: clock.now() }))) return
-          const id = `${practitioner_id} ${lapses_at.toISOString()}`
-          await adminMails.enqueue(tx, {
-            template: 'back-office.vetting_lapse',
-            about: { type: 'vetting-lapse', id },
-            dedupeKey: `back-office.vetting_lapse ${id}`,
-            data: { practitioner_id, lapses_at: lapses_at.toISOString() } satisfies LapseFacts,
-          })
-        })
+        await attempt(log, 'telling of a vetting lapse', () =>
+          inTransaction(db, async (tx) => {
+            if (!(await store.noteLapse(tx, { practitioner_id, lapses_at, noted_at: clock.now() }))) return
+            const id = `${practitioner_id} ${lapses_at.toISOString()}`
+            await adminMails.enqueue(tx, {
+              template: 'back-office.vetting_lapse',
+              about: { type: 'vetting-lapse', id },
+              dedupeKey: `back-office.vetting_lapse ${id}`,
+              data: { practitioner_id, lapses_at: lapses_at.toISOString() } satisfies LapseFacts,
+            })
+          }),
+        )
       }
     },
   }

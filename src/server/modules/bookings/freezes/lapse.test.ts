@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { hours, later, minutes, seconds } from '#server/clock.ts'
 import { backOfficeSweepJob } from '#server/modules/back-office/back-office.jobs.ts'
@@ -16,6 +17,7 @@ import {
   signInPractitioner,
 } from '#test/factories.ts'
 import { readMail } from '#test/mails.ts'
+import { refuseRows } from '#test/refused-rows.ts'
 import { addAcceptedFacts, addDocument, backOfficeAs } from '#test/vetting.ts'
 import { bookingsSweepJob } from '../bookings.jobs.ts'
 
@@ -137,6 +139,27 @@ describe('the back office', () => {
       ['confirmed', null],
     ])
     expect(subjectsTo(email)).toHaveLength(1)
+  })
+
+  test('is mailed of a lapse, although one before it cannot be noted just now', async () => {
+    const when = sql`new.practitioner_id = ${sql.lit(practitioner.id)}`
+    const allow = await refuseRows(app.db, { table: 'vetting_lapse_notes', before: 'insert', when })
+    practitioner = await createPractitioner(app)
+    await addAcceptedFacts(app, practitioner)
+    await app.db
+      .deleteFrom('practitioner_documents')
+      .where('kind', '=', 'dbs')
+      .where('practitioner_id', '=', practitioner.id)
+      .execute()
+    await accept('2026-06-16')
+    const card = await saveCard(app, client)
+    await bookSession(app, { practitioner, client, card, startsAt: '2026-06-22T13:00:00Z' })
+    await at('2026-06-05T09:00:00Z')
+    await officeSweep()
+    expect(mailsTo(admin.email)).toMatchObject([{ text: expect.stringContaining('16 June 2026') }])
+    await allow()
+    await officeSweep()
+    expect(mailsTo(admin.email)).toMatchObject([{}, { text: expect.stringContaining('15 June 2026') }])
   })
 
   test('has no task and no mail where no session begins after the lapse', async () => {
