@@ -108,7 +108,7 @@ function fromValidation(thrown: unknown): ProductError {
 }
 
 /** What is logged of an unexpected error: never its parameters or details, which may hold what people wrote. */
-function summary(thrown: unknown): Record<string, unknown> {
+export function summary(thrown: unknown): Record<string, unknown> {
   if (!(thrown instanceof Error)) return { type: typeof thrown }
   const { code, constraint, table } = thrown as Error & { code?: string; constraint?: string; table?: string }
   const stack = thrown.stack?.split('\n').filter((line) => line.trimStart().startsWith('at '))

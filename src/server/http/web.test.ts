@@ -228,7 +228,10 @@ test('a page that was being rendered while something changed is sent, but not ag
 test('a page that fails is 500, and its error is logged', async () => {
   logged.length = 0
   expect((await page('/failing')).statusCode).toBe(500)
-  expect(logged).toMatchObject([{ err: { message: 'a page that fails' } }])
+  expect(logged).toMatchObject([
+    { err: { message: 'Error', stack: expect.stringContaining('server/index.js') } },
+  ])
+  expect(JSON.stringify(logged)).not.toContain('a page that fails')
 })
 
 test('a reader who leaves stops the work for the page', async () => {

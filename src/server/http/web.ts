@@ -9,6 +9,7 @@ import {
   type ServerBuild,
 } from 'react-router'
 import { addressOf } from './address.ts'
+import { summary } from './error-handler.ts'
 import { createPageBody, scriptMark } from './page-body.ts'
 import type { CallInProcess } from './in-process.ts'
 import type { KeptPage, PageCache } from './page-cache.ts'
@@ -149,7 +150,8 @@ async function render(
     keepUntil(instant) {
       keptUntil = Date.parse(instant)
     },
-    report: (error) => request.log.error(error),
+    report: (error) =>
+      request.log.error({ err: mode === 'development' ? error : summary(error) }, 'A page failed.'),
     finish(markup) {
       document = markup
     },
