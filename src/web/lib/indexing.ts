@@ -1,14 +1,4 @@
-/** Public pages, each at its one address. */
-const indexed = new Set([
-  '/',
-  '/find-therapist',
-  '/get-help',
-  '/frequently-asked-questions',
-  '/privacy-policy',
-  '/about-the-data',
-  '/accessibility',
-  '/terms-and-conditions',
-])
+import { publicPages } from '#contract/public-pages.ts'
 
 /**
  * The address under which search engines may index a page, without the origin. Undefined for private pages, and for
@@ -22,7 +12,6 @@ export function canonicalPath({
   search: string
 }): string | undefined {
   const path = withoutEndingSlashes(pathname)
-  if (indexed.has(path)) return path
   const query = new URLSearchParams(search)
   if (path === '/recommended-therapist') {
     const id = query.get('practitionerId')
@@ -32,7 +21,7 @@ export function canonicalPath({
     const filters = [...query].filter(([name]) => name !== 'session_type')
     return filters.length === 0 ? path : undefined
   }
-  return undefined
+  return publicPages.includes(path) ? path : undefined
 }
 
 function withoutEndingSlashes(pathname: string): string {

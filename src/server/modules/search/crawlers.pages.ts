@@ -1,4 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { publicPages } from '#contract/public-pages.ts'
+import { addressOf } from '../../http/address.ts'
+import type { SlidingLimit } from '../../http/sliding-limit.ts'
 import { escapeMarkup } from '../../markup.ts'
 
 export type CrawlerOptions = {
@@ -10,20 +13,9 @@ export type CrawlerOptions = {
   starts(perFile: number): Promise<number[]>
   /** URLs per file of the sitemap; search engines accept 50,000 at most. */
   perFile?: number
+  /** How many files of the sitemap an address may read. */
+  perAddress: SlidingLimit
 }
-
-/** Public pages of the sitemap, beside the profiles. */
-const pages = [
-  '/',
-  '/find-therapist',
-  '/found-therapists',
-  '/get-help',
-  '/frequently-asked-questions',
-  '/privacy-policy',
-  '/about-the-data',
-  '/accessibility',
-  '/terms-and-conditions',
-]
 
 const disallowed = [
   '/api/',
@@ -37,7 +29,7 @@ const disallowed = [
 
 /** Serves `robots.txt`, and a sitemap in files of limited length, built from the database on each request. */
 export async function serveCrawlers(app: FastifyInstance, options: CrawlerOptions): Promise<void> {
-  const { origin, listed, starts, perFile = 50_000 } = options
+  const { origin, listed, starts, perFile = 50_000, perAddress } = options
 
   app.get('/robots.txt', async (_request, reply) =>
     reply
@@ -53,7 +45,8 @@ export async function serveCrawlers(app: FastifyInstance, options: CrawlerOption
       ),
   )
 
-  app.get('/sitemap.xml', async (_request, reply) => {
+  app.get('/sitemap.xml', async (request, reply) => {
+    perAddress.use(addressOf(request))
     const files = [
       '/sitemap/pages.xml',
       ...(await starts(perFile)).map((id) => `/sitemap/profiles-${id}.xml`),
@@ -66,13 +59,14 @@ export async function serveCrawlers(app: FastifyInstance, options: CrawlerOption
     sendXml(
       reply,
       'urlset',
-      pages.map((path) => `<url><loc>${escapeMarkup(origin + path)}</loc></url>`),
+      publicPages.map((path) => `<url><loc>${escapeMarkup(origin + path)}</loc></url>`),
     ),
   )
 
   app.get<{ Params: { first: string } }>(
     '/sitemap/profiles-:first(^[1-9]\\d{0,8}).xml',
     async (request, reply) => {
+      perAddress.use(addressOf(request))
       const rows = await listed(Number(request.params.first) - 1, perFile)
       if (rows.length === 0) return reply.callNotFound()
       return sendXml(

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { minutes } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { createPractitioner } from '#test/factories.ts'
@@ -61,6 +62,24 @@ describe('the sitemap', () => {
     })
     expect((await read(`/sitemap/profiles-${practitioner.id}.xml`)).status).toBe(404)
     expect(locations((await read('/sitemap.xml')).text)).toHaveLength(1)
+  })
+
+  test('is read by an address so many times a minute, since each file is read from the database', async () => {
+    await app.close()
+    app = await buildTestApp({ rateLimitScale: 1 })
+    for (let count = 0; count < 60; count++) {
+      expect((await read('/sitemap.xml')).status).toBe(200)
+      expect((await read('/sitemap/profiles-1.xml')).status).toBe(404)
+    }
+    for (const path of ['/sitemap.xml', '/sitemap/profiles-1.xml']) {
+      const refused = await fetch(app.origin + path)
+      expect(refused.status).toBe(429)
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(await refused.json()).toMatchObject({ code: 'too_many_requests' })
+    }
+    expect((await read('/sitemap/pages.xml')).status).toBe(200)
+    app.clock.advance(minutes(2))
+    expect((await read('/sitemap.xml')).status).toBe(200)
   })
 
   test.each(['/sitemap/profiles-0.xml', '/sitemap/profiles-x.xml', '/sitemap/profiles-99999999999.xml'])(

@@ -35,6 +35,7 @@ export const searchModule = defineModule('search', (given: Given<Needs>) => {
   const refusal = 'That was a lot of searches at once. Please wait a moment.'
   const limitOf = (hits: number) => createSlidingLimit({ hits, window: minutes(1), refusal }, given)
   const limits = { perAddress: limitOf(600), sentencesPerAddress: limitOf(60) }
+  const sitemapsPerAddress = createSlidingLimit({ hits: 120, window: minutes(1) }, given)
   return {
     services: { search, directory },
     routes: (serve) =>
@@ -53,6 +54,7 @@ export const searchModule = defineModule('search', (given: Given<Needs>) => {
         origin: publicUrl,
         listed: search.listedAfter,
         starts: search.listedStarts,
+        perAddress: sitemapsPerAddress,
         ...(perFile ? { perFile } : {}),
       })
       await app.register(serveSentenceForm, { sentences, perAddress: limits.sentencesPerAddress })
