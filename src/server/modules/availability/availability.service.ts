@@ -184,9 +184,10 @@ export function createAvailability({ db, clock, random, events, practitioners }:
     },
 
     /**
-     * Reserves a practitioner for a client without checking the schedule. Without `offeredUntil` the reservation does not
-     * expire: the caller keeps the deadline and releases it. With it, it is the hold of an offer until then. Releases expired holds in the way; the caller ends the appointments of the
-     * `released` ids. `taken`: a reservation of the practitioner is in the way; `client_busy`: one of the client.
+     * Reserves a practitioner for a client without checking the schedule. With `offeredUntil` the reservation is the hold
+     * of an offer and ends by itself; without it the caller releases it. Releases expired holds in the way; the caller ends
+     * the appointments of the `released` ids. `taken`: a reservation of the practitioner is in the way; `client_busy`: one
+     * of the client.
      */
     async take(
       tx: Tx,
@@ -249,8 +250,9 @@ export function createAvailability({ db, clock, random, events, practitioners }:
     },
 
     /**
-     * Moves a booked time; `agreed` to one that the schedule need not offer. @throws 422 `slot_not_offered`, 409 `slot_taken` or `client_busy`; or the exclusion
-     * constraint's error, which `movedIntoTaken` recognises, if a concurrent request reserves the time.
+     * Moves a booked time; `agreed` to one that the schedule need not offer.
+     * @throws 422 `slot_not_offered`, 409 `slot_taken` or `client_busy`; or the exclusion constraint's error, which
+     * `movedIntoTaken` recognises, if a concurrent request reserves the time.
      */
     async move(
       tx: Tx,

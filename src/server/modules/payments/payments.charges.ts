@@ -44,7 +44,7 @@ const leftAsked = hours(1)
 /**
  * Payments from accounts to the platform itself. As with payment intents, a charge is stored before the gateway call,
  * and its id is the gateway's idempotency key. The caller captures it in the same transaction that stores the
- * purchase. A job deadline or voids charges after a crash.
+ * purchase. A job finishes or voids charges after a crash.
  */
 export function createCharges(deps: Dependencies) {
   const { db, clock, random, queue, events, limits, gateway, log, checkpoint, reconciliation } = deps
