@@ -32,6 +32,8 @@ let given: FakeTrack[]
 let isMutedFromStart: boolean
 /** What the page has asked for, in order. */
 let asked: MediaStreamConstraints[]
+/** Devices that take a second to open. */
+let slow: string[]
 /** Devices that are not there any more. */
 let absent: string[]
 /** The person does not allow what the page asks for. */
@@ -44,6 +46,7 @@ beforeEach(async () => {
   given = []
   isMutedFromStart = false
   asked = []
+  slow = []
   absent = []
   isRefused = false
   page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
@@ -54,9 +57,10 @@ beforeEach(async () => {
       getUserMedia: async (constraints: MediaStreamConstraints) => {
         const { audio, video } = constraints
         asked.push(constraints)
-        await new Promise((resolve) => setTimeout(resolve, 100))
-        if (isRefused) throw new DOMException('It is refused.', 'NotAllowedError')
         const exact = [audio, video].map(exactOf)
+        const isSlow = exact.some((id) => id !== undefined && slow.includes(id))
+        await new Promise((resolve) => setTimeout(resolve, isSlow ? 1000 : 100))
+        if (isRefused) throw new DOMException('It is refused.', 'NotAllowedError')
         if (exact.some((id) => id !== undefined && absent.includes(id))) {
           throw new DOMException('It is not there.', 'OverconstrainedError')
         }
@@ -189,4 +193,26 @@ test('a chosen device that is not there any more gives way to another one, witho
     microphoneProblem: undefined,
   })
   expect(given.map(({ readyState }) => readyState)).toEqual(['ended', 'live', 'live'])
+})
+
+test.each([
+  ['opens', []],
+  ['does not open', ['old headset']],
+])('a device that %s late leaves the one that was chosen after it', async (_, gone) => {
+  slow = ['old headset']
+  absent = gone
+  void media.choose('microphone', 'old headset')
+  await vi.advanceTimersByTimeAsync(50)
+  void media.choose('microphone', 'desk')
+  await vi.advanceTimersByTimeAsync(100)
+  const desk = given.at(-1)
+  expect(media.store.get()).toMatchObject({ microphoneId: 'desk', isAsking: true })
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(media.store.get()).toMatchObject({
+    microphone: desk,
+    microphoneId: 'desk',
+    microphoneProblem: undefined,
+    isAsking: false,
+  })
+  expect(given.filter(({ kind, readyState }) => kind === 'audio' && readyState === 'live')).toEqual([desk])
 })

@@ -50,6 +50,10 @@ export function createOwnMedia(first: { isMuted: boolean; isCameraOn: boolean })
   let isInUse = false
   /** How long a track that is muted from the start may stay so, in milliseconds. */
   const patience: Record<Kind, number> = { microphone: shortestPatience, camera: shortestPatience }
+  /** The newest question for a device of each kind: an earlier one may be answered after it. */
+  const newest: Record<Kind, number> = { microphone: 0, camera: 0 }
+  let questions = 0
+  let openQuestions = 0
 
   function constraintsOf(kind: Kind): MediaTrackConstraints {
     const { microphoneId, cameraId } = store.get()
@@ -62,9 +66,10 @@ export function createOwnMedia(first: { isMuted: boolean; isCameraOn: boolean })
     }
   }
 
-  /** The person may have left, or turned the camera off, while the browser asked. */
   const isWanted = (kind: Kind): boolean =>
     isInUse && !isClosed && (kind === 'microphone' || store.get().isCameraOn)
+  /** The person may have left, turned the camera off or chosen another device while the browser asked. */
+  const isStillWanted = (kind: Kind, question: number): boolean => isWanted(kind) && newest[kind] === question
 
   /** Asks the browser for devices: both in one question where both are wanted. */
   async function take(asked: readonly Kind[]): Promise<void> {
@@ -75,25 +80,33 @@ export function createOwnMedia(first: { isMuted: boolean; isCameraOn: boolean })
       for (const kind of kinds) fail(kind, 'unsupported')
       return
     }
+    const question = ++questions
+    for (const kind of kinds) newest[kind] = question
+    openQuestions += 1
     store.set({ isAsking: true })
     try {
       const stream = await navigator.mediaDevices.getUserMedia({
         ...(kinds.includes('microphone') && { audio: constraintsOf('microphone') }),
         ...(kinds.includes('camera') && { video: constraintsOf('camera') }),
       })
-      for (const track of stream.getTracks()) use(track.kind === 'audio' ? 'microphone' : 'camera', track)
+      for (const track of stream.getTracks()) {
+        const kind = track.kind === 'audio' ? 'microphone' : 'camera'
+        if (isStillWanted(kind, question)) use(kind, track)
+        else track.stop()
+      }
     } catch (error) {
+      const wanted = kinds.filter((kind) => isStillWanted(kind, question))
       // One of the two may be there all the same.
-      if (kinds.length > 1) for (const kind of kinds) await take([kind])
-      else for (const kind of kinds) await takeFailed(kind, error)
+      if (kinds.length > 1) for (const kind of wanted) await take([kind])
+      else for (const kind of wanted) await takeFailed(kind, error)
     } finally {
-      store.set({ isAsking: false })
+      openQuestions -= 1
+      store.set({ isAsking: openQuestions > 0 })
       await listDevices()
     }
   }
 
   async function takeFailed(kind: Kind, error: unknown): Promise<void> {
-    if (!isWanted(kind)) return
     const problem = problemOf(error)
     const chosen = kind === 'camera' ? 'cameraId' : 'microphoneId'
     // The chosen device is not there any more; another one may do.
@@ -110,7 +123,6 @@ export function createOwnMedia(first: { isMuted: boolean; isCameraOn: boolean })
   }
 
   function use(kind: Kind, track: MediaStreamTrack): void {
-    if (!isWanted(kind)) return track.stop()
     release(kind)
     track.addEventListener('ended', () => {
       if (store.get()[kind] === track) fail(kind, 'gone')
