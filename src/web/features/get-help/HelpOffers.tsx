@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { HelpRequest } from '#contract/get-help/get-help.ts'
+import type { HelpRequest, HelpRequests } from '#contract/get-help/get-help.ts'
 import { lazyPart } from '#web/lib/lazy-part.ts'
 import { useConnection } from '#web/lib/live.ts'
 import { fetchDialogs } from '#web/ui/Dialog.tsx'
@@ -57,12 +57,13 @@ export default function HelpOffers() {
         key={shown.request_id}
         request={shown}
         isOver={!isStillOpen(shown, requests?.open)}
+        hasAccepted={isAccepted(shown, requests)}
         isAside={putAside === shown.request_id}
         onAside={(isAside) => setPutAside(isAside ? shown.request_id : undefined)}
-        onAccepted={({ dispatch_id }) => {
+        onAccepted={() => {
           setShown(undefined)
           void lookAgain()
-          void enterSession(dispatch_id, navigate)
+          void enterSession(shown.dispatch_id, navigate)
         }}
         onClose={() => {
           setShown(undefined)
@@ -71,6 +72,11 @@ export default function HelpOffers() {
       />
     </Suspense>
   )
+}
+
+/** Whether the practitioner has accepted it: in another window, or by a call whose answer got lost. */
+function isAccepted({ dispatch_id }: HelpRequest, requests: HelpRequests | undefined): boolean {
+  return requests?.today.sessions.some(({ appointment_id }) => appointment_id === dispatch_id) ?? false
 }
 
 function isStillOpen(request: HelpRequest | undefined, open: readonly HelpRequest[] | undefined): boolean {

@@ -14,10 +14,13 @@ type Props = {
   request: HelpRequest
   /** It cannot be answered any more: the client has stopped, or the time is over. */
   isOver: boolean
+  /** It is over because the practitioner has accepted it. */
+  hasAccepted: boolean
   /** Made small, to finish a sentence first; the time goes on. */
   isAside: boolean
   onAside(isAside: boolean): void
-  onAccepted(answer: HelpRequest): void
+  /** Leads into the session. */
+  onAccepted(): void
   onClose(): void
 }
 
@@ -25,7 +28,15 @@ type Props = {
  * Asks the practitioner to help a client now: who, about what, and how long there is to answer. The focus is on the
  * dialog and not on a button, so that no request is accepted by mistake.
  */
-export default function OfferDialog({ request, isOver, isAside, onAside, onAccepted, onClose }: Props) {
+export default function OfferDialog({
+  request,
+  isOver,
+  hasAccepted,
+  isAside,
+  onAside,
+  onAccepted,
+  onClose,
+}: Props) {
   const [answering, setAnswering] = useState<'accept' | 'decline'>()
   const [problem, setProblem] = useState<string>()
 
@@ -35,11 +46,11 @@ export default function OfferDialog({ request, isOver, isAside, onAside, onAccep
     setProblem(undefined)
     try {
       const params = { id: request.request_id }
-      const answered = await (how === 'accept'
+      await (how === 'accept'
         ? callApi('POST /therapist/get-help/requests/{id}/accept', { params })
         : callApi('POST /therapist/get-help/requests/{id}/decline', { params }))
       dropRequest(request.request_id)
-      if (how === 'accept') onAccepted(answered)
+      if (how === 'accept') onAccepted()
       else onClose()
     } catch (thrown) {
       if (thrown instanceof ApiError && (thrown.code === 'request_over' || thrown.status === 404)) {
@@ -67,6 +78,17 @@ export default function OfferDialog({ request, isOver, isAside, onAside, onAccep
           <Button onPress={() => onAside(false)}>Answer</Button>
         </div>
       </aside>
+    )
+  }
+  if (isClosed && hasAccepted) {
+    return (
+      <Dialog
+        onClose={onClose}
+        title="You have accepted"
+        footer={<Button onPress={onAccepted}>Go to the session</Button>}
+      >
+        <p>{request.client_name} is waiting for you. Your session has begun.</p>
+      </Dialog>
     )
   }
   if (isClosed) {
