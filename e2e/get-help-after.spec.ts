@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
+import { sql } from 'kysely'
 import { expect, inMotion } from './fixtures.ts'
-import { availableTherapists, claimByApi } from './help.ts'
+import { answerNoDanger, availableTherapists, claimByApi, helpOf, issueId } from './help.ts'
 import { test } from './own-server.ts'
-import { type Account, callAs, register, saveCard } from './people.ts'
+import { type Account, callAs, register, saveCard, signIn } from './people.ts'
 import { signInTherapist } from './therapists.ts'
 
 test.use({ ...inMotion, seed: 'reference' })
@@ -60,4 +61,66 @@ test('a practitioner whose acceptance got no answer, or who accepted in another 
     await expect(page).toHaveURL(`/session?appointment=${sessionId}`)
     await title(page, 'Your session with Robin V.')
   }
+})
+
+test('a client who looks for help about something else gets that, and the bar on other pages goes with the session', async ({
+  server,
+  request,
+  page,
+}) => {
+  test.setTimeout(240_000)
+  const [nora] = await availableTherapists(server, request, [['Nora', 'Ellis']])
+  if (!nora) throw new Error('No practitioner is there to be asked.')
+  const other = await callAs<{ issue_id: number; issue_name: string }[]>(
+    request,
+    nora,
+    'GET',
+    '/issue/get-issues',
+  )
+  const grief = other.find(({ issue_id }) => issue_id !== issueId)
+  if (!grief) throw new Error('There is one issue alone.')
+  await server.change(async (db) => {
+    await sql`insert into practitioner_issues (practitioner_id, issue_id) values (${nora.id}, ${grief.issue_id})`.execute(
+      db,
+    )
+  })
+  const account = await register(request, 'Robin Vale')
+  await saveCard(request, account)
+  await signIn(page, account)
+
+  await test.step('what is paid for is what was chosen last, and not what a practitioner is still held for', async () => {
+    await claimByApi(request, account)
+    await page.goto(`/get-help/search-therapist?issueId=${grief.issue_id}`)
+    await answerNoDanger(page)
+    await title(page, 'Your Therapist')
+    await expect(page.getByRole('region', { name: 'Nora Ellis' })).toBeVisible()
+    await expect(page.getByText('Held for you for')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Pay £25' }).click()
+    await title(page, 'We are asking a therapist')
+    const { open } = await callAs<{ open: { request_id: string; issue: { issue_name: string } }[] }>(
+      request,
+      nora,
+      'GET',
+      '/therapist/get-help/requests',
+    )
+    expect(open.map(({ issue }) => issue.issue_name)).toEqual([grief.issue_name])
+    await page.goto('/my-sessions')
+    await callAs(request, nora, 'POST', `/therapist/get-help/requests/${open[0]?.request_id}/accept`)
+  })
+
+  const bar = page.getByRole('complementary', { name: 'Your search for help' })
+  await test.step('a session that has begun is announced elsewhere until it is over', async () => {
+    await expect(bar).toContainText('Nora Ellis has accepted. Your session has begun.')
+    const session = await helpOf(request, account)
+    await server.change(async (db) => {
+      await sql`update appointments set starts_at = now() - interval '15 minutes', ends_at = now() + interval '10 seconds'
+        where id = ${session?.session_id}`.execute(db)
+    })
+    await page.reload()
+    await expect(bar).toContainText('Your session has begun.')
+    await expect(bar).toHaveCount(0, { timeout: 30_000 })
+    await page.reload()
+    await title(page, 'My Sessions')
+    await expect(bar).toHaveCount(0)
+  })
 })

@@ -1,15 +1,17 @@
 import { IconLifebuoy } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
+import type { FollowedAppointment } from '#contract/bookings/bookings.ts'
 import type { HelpDispatch } from '#contract/get-help/help-dispatch.ts'
 import { callApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import { serverNow } from '#web/lib/clock.ts'
 import { useConnection } from '#web/lib/live.ts'
 import { sessionPath } from '#web/lib/session-paths.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 import { lookEvery, onHelpNews } from './help-news.ts'
 import { helpFollowPath, helpSearchPath } from './help-paths.ts'
-import { lookAgainIn } from './help-queries.ts'
+import { isOver, lookAgainIn } from './help-queries.ts'
 import { useTitleUntilSeen } from './use-title-flash.ts'
 import { forgetRunningHelp, useRunningHelp } from './running-help.ts'
 
@@ -62,6 +64,19 @@ function barLabel({ state, practitioner }: HelpDispatch): string {
   }
 }
 
+/** Whether there is nothing left to say: no search, one without an outcome, or a session that is over. */
+function hasPassed(session: FollowedAppointment): boolean {
+  const state = session.dispatch?.state
+  if (state === 'accepted') return session.status !== 'confirmed' || isOver(session)
+  return state === undefined || state === 'expired' || state === 'stopped'
+}
+
+/** Milliseconds until a session has ended; false once it has. */
+function untilEnd(session: FollowedAppointment): number | false {
+  if (session.ends_at === null || isOver(session)) return false
+  return Date.parse(session.ends_at) - serverNow()
+}
+
 /** Looks again for as long as something may change. Outside of the pages that keep what they read in a cache. */
 function useDispatch(sessionId: string): HelpDispatch | undefined {
   const [dispatch, setDispatch] = useState<HelpDispatch>()
@@ -78,8 +93,8 @@ function useDispatch(sessionId: string): HelpDispatch | undefined {
         })
         const found = answer.dispatch ?? undefined
         if (!isStopped) setDispatch(found)
-        if (!found || found.state === 'expired' || found.state === 'stopped') forgetRunningHelp()
-        next = lookAgainIn(found, isConnected)
+        if (hasPassed(answer)) forgetRunningHelp()
+        next = found?.state === 'accepted' ? untilEnd(answer) : lookAgainIn(found, isConnected)
       } catch (error) {
         // Only a 404 ends the search here. After any other error the next look tries again, and the known state stays.
         if (error instanceof ApiError && error.status === 404) forgetRunningHelp()

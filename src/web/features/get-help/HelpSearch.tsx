@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Navigate } from 'react-router'
 import type { FollowedAppointment } from '#contract/bookings/bookings.ts'
-import type { HelpPractitioner } from '#contract/get-help/help-dispatch.ts'
+import type { HelpDispatch, HelpPractitioner } from '#contract/get-help/help-dispatch.ts'
 import { BankCheck } from '#web/ui/BankCheck.tsx'
 import { Busy, LookingAround } from './Busy.tsx'
 import type { CardsToPayWith } from './cards-to-pay-with.ts'
@@ -26,7 +26,9 @@ export function HelpSearch({ issueId, cards }: { issueId: number; cards: CardsTo
     ...currentHelpQuery(),
     refetchInterval: ({ state }) => heldLookAgainIn(state.data?.dispatch),
   })
-  const held = current.data?.dispatch?.state === 'claimed' ? current.data : undefined
+  const claimed = current.data?.dispatch?.state === 'claimed' ? current.data : undefined
+  // What is held for another issue is given up with the payment for this one.
+  const held = claimed && isAbout(claimed.dispatch, issueId) ? claimed : undefined
   const search = useQuery({
     ...helpSearchQuery(issueId),
     enabled: !current.isPending && !held,
@@ -80,7 +82,7 @@ export function HelpSearch({ issueId, cards }: { issueId: number; cards: CardsTo
     else void navigate(helpAddCardPath(session, issueId))
   }
 
-  const shown = held?.dispatch?.practitioner ?? search.data
+  const shown = claimedFor(claimed?.dispatch, issueId) ?? search.data
   if (shown) {
     const isBusy = claiming.isClaiming || payment.step !== 'idle'
     const error = payment.step === 'asking' ? undefined : (payment.error ?? claiming.error ?? look.error)
@@ -120,6 +122,20 @@ export function HelpSearch({ issueId, cards }: { issueId: number; cards: CardsTo
       onSearch={() => void search.refetch()}
     />
   )
+}
+
+const isAbout = (dispatch: HelpDispatch | null, issueId: number): boolean =>
+  !dispatch?.issue || dispatch.issue.issue_id === issueId
+
+/** The practitioner who is held for the client, if they treat an issue: a search finds only those who are not held. */
+function claimedFor(
+  dispatch: HelpDispatch | null | undefined,
+  issueId: number,
+): HelpPractitioner | undefined {
+  const practitioner = dispatch?.practitioner ?? undefined
+  const isFitting =
+    isAbout(dispatch ?? null, issueId) || practitioner?.issue.some(({ issue_id }) => issue_id === issueId)
+  return isFitting ? practitioner : undefined
 }
 
 function noteOf(known: {
