@@ -81,6 +81,11 @@ export function planOffer(
 
 /** What a hold gains while the bank asks the client to authenticate. */
 const extension = minutes(10)
+
+/** Whether a session to replace can still be cancelled whenever its client pays within a hold, at the last moment too. */
+export const lastsThrough = (changeableUntil: Date, holdUntil: Date): boolean =>
+  changeableUntil.getTime() >= holdUntil.getTime() + extension
+
 /** How long a time stays reserved after the deadline of its offer, as in the database's `guarded_until`. */
 const guard = minutes(2)
 

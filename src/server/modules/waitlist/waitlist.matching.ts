@@ -15,7 +15,7 @@ import {
   openingsOf,
 } from './openings.rules.ts'
 import { handOverBy, type Offers } from './waitlist.offers.ts'
-import { planOffer, suits } from './turns.ts'
+import { lastsThrough, planOffer, suits } from './turns.ts'
 import { inOrder, lifetimes, mayBeginRound, roundOf } from './waitlist.rules.ts'
 import * as offerStore from './offers.store.ts'
 import * as snapshots from './snapshots.store.ts'
@@ -238,8 +238,7 @@ export function createMatching(deps: Dependencies) {
         notified.push(entry)
         continue
       }
-      // The old session must still be changeable when the new one is paid at the last moment.
-      if (swap && swap < later(plan.holdUntil, minutes(10))) continue
+      if (swap && !lastsThrough(swap, plan.holdUntil)) continue
       const locked = await store.lockEntry(tx, entry.id)
       if (locked?.state !== 'waiting') continue
       const made = await offers.makeTurn(tx, {

@@ -698,6 +698,27 @@ describe('a session to be replaced', () => {
       expect(await offers()).toMatchObject([{ entry_id: entry.entry_id, kind: 'turn', state: 'open' }])
     })
 
+    test('is offered in exchange by hand only if it can be cancelled until the end of the turn', async () => {
+      const { entry_id: id } = await joinWaitlist(app, waiter, practitioner, { swaps_appointment_id: old })
+      const offer = async () =>
+        app.call('POST', `/therapist/waitlist/${id}/offer`, {
+          token: await therapist(),
+          body: { starts_at: '2026-06-10T09:00:00Z' },
+        })
+      app.clock.set('2026-06-03T07:30:00Z')
+      const late = await offer()
+      expect([late.status, late.body.code]).toEqual([409, 'request_over'])
+      expect(await offers()).toEqual([])
+      expect(mailsTo(waiter, 'has come free')).toEqual([])
+      expect(await stateOf(id)).toMatchObject({ state: 'waiting' })
+      app.clock.set('2026-06-03T08:05:00Z')
+      // It would be one more session, as the page of the offer says.
+      expect((await offer()).status).toBe(200)
+      const [made] = await open()
+      const back = await signInAgain(app, waiter)
+      expect((await readOffer(app, back, made?.id ?? '')).swap).toMatchObject({ possible: false })
+    })
+
     test('is offered in exchange while a whole turn is left', async () => {
       const entry = await joinWaitlist(app, waiter, practitioner, { swaps_appointment_id: old })
       await joinWaitlist(app, await createClient(app), practitioner)

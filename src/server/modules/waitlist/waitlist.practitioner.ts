@@ -10,7 +10,7 @@ import type { WaitlistDependencies } from './waitlist.deps.ts'
 import { toWaiting } from './waitlist.mapper.ts'
 import { fitOf, type Times } from './waitlist.matching.ts'
 import type { Offers } from './waitlist.offers.ts'
-import { planOffer, suits } from './turns.ts'
+import { lastsThrough, planOffer, suits } from './turns.ts'
 import { initials } from './waitlist.rules.ts'
 import * as offerStore from './offers.store.ts'
 import * as snapshots from './snapshots.store.ts'
@@ -85,6 +85,12 @@ export function createPractitionerSide(deps: Dependencies) {
         if (declined.get(startsAt.getTime())?.has(entryId)) throw saidNo()
         const bookableUntil = later(startsAt, -times.leadTimeMs)
         const plan = planOffer({ startsAt, bookableUntil }, now, clocksOf(entry.timezone))
+        const old = entry.swaps_appointment_id
+          ? await offered.replaceable(tx, entry.swaps_appointment_id, entry.client_id)
+          : undefined
+        // The refund that the client reads on the page must still be due when they pay. One that is due no more is not named.
+        if (plan.kind === 'turn' && old?.until && !lastsThrough(old.until, plan.holdUntil))
+          throw swapsTooLate()
         const round = { round: 1, freedAt: now }
         await events.announce(tx, 'admin.acted', {
           accountId: caller.accountId,
@@ -156,6 +162,12 @@ const cannotBeAsked = () =>
 
 const saidNo = () =>
   fail('request_over', 'This client has said no to this time already. Nothing was changed.')
+
+const swapsTooLate = () =>
+  fail(
+    'request_over',
+    'This client would give up another session for it, which could no longer be cancelled by the time they have to answer. Nothing was changed.',
+  )
 
 const notWaiting = () =>
   fail('request_over', 'This client is not waiting for an offer at the moment. Nothing was changed.')
