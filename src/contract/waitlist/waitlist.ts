@@ -89,8 +89,10 @@ export const WaitlistEntry = z.object({
   latest: z.string().nullable(),
   lead_minutes: z.number().int(),
   timezone: z.string(),
-  /** The session that a new one replaces. */
-  swaps: z.object({ appointment_id: z.uuid(), starts_at: Instant.nullable() }).nullable(),
+  /** The session that a new one replaces. While it is not `possible` to cancel it free of charge, no time is offered. */
+  swaps: z
+    .object({ appointment_id: z.uuid(), starts_at: Instant.nullable(), possible: z.boolean() })
+    .nullable(),
   state: WaitlistEntryState,
   /** `misses`: two offers passed unanswered. `practitioner`: they take no sessions at present. */
   paused_by: z.enum(['client', 'misses', 'practitioner']).nullable(),

@@ -36,7 +36,8 @@ export function toEntry(
   around: {
     card: KnownCard
     service: BookableService | undefined
-    swapStartsAt: Date | null | undefined
+    /** The session that is to be replaced, and until when it can be. */
+    swap: { startsAt: Date; until: Date | null } | undefined
     place: { place: number; waiting: number }
     offers: Awaited<ReturnType<typeof listOpenOf>>
   },
@@ -51,7 +52,11 @@ export function toEntry(
     duration: service?.duration_minutes ?? null,
     fee: service ? pounds(service.fee_pence) : null,
     swaps: row.swaps_appointment_id
-      ? { appointment_id: row.swaps_appointment_id, starts_at: around.swapStartsAt?.toISOString() ?? null }
+      ? {
+          appointment_id: row.swaps_appointment_id,
+          starts_at: around.swap?.startsAt.toISOString() ?? null,
+          possible: around.swap?.until != null,
+        }
       : null,
     state: row.state,
     paused_by: row.paused_by,

@@ -484,7 +484,11 @@ describe('a session to be replaced', () => {
       card,
     })
     const entry = await joinWaitlist(app, waiter, practitioner, { swaps_appointment_id: old })
-    expect(entry.swaps).toEqual({ appointment_id: old, starts_at: '2026-06-12T09:00:00.000Z' })
+    expect(entry.swaps).toEqual({
+      appointment_id: old,
+      starts_at: '2026-06-12T09:00:00.000Z',
+      possible: true,
+    })
     const offer = await readOffer(app, waiter, await free())
     expect(offer.swap).toEqual({
       appointment_id: old,
@@ -679,6 +683,9 @@ describe('a session to be replaced', () => {
       expect(await offers()).toMatchObject([{ entry_id: next.entry_id, kind: 'turn', state: 'open' }])
       expect(await stateOf(entry.entry_id)).toEqual({ state: 'waiting', misses: 0, paused_by: null })
       expect(await stateOfOld()).toBe('confirmed')
+      app.clock.set('2026-06-03T12:00:00Z')
+      const [own] = await entriesOf(app, await signInAgain(app, waiter))
+      expect(own?.swaps).toMatchObject({ appointment_id: old, possible: false })
     })
 
     test('and that its practitioner cancels leaves its client waiting for any time, with the place', async () => {

@@ -263,12 +263,14 @@ export function createWaitlist(deps: Dependencies) {
     for (const row of rows) {
       const card = cards.get(row.practitioner_id)
       if (!card) continue
-      const old = row.swaps_appointment_id ? await offered.find(db, row.swaps_appointment_id) : undefined
+      const old = row.swaps_appointment_id
+        ? await offered.replaceable(db, row.swaps_appointment_id, row.client_id)
+        : undefined
       answers.push(
         toEntry(row, {
           card,
           service: await serviceOf(db, row),
-          swapStartsAt: old?.starts_at,
+          swap: old,
           place: await store.readPlace(db, row),
           offers: await offerStore.listOpenOf(db, row.id),
         }),

@@ -21,6 +21,7 @@ import {
   leavingLabel,
   offerTermsLabel,
   placeLabel,
+  swapOverLabel,
   wishedTimesLabel,
 } from './waitlist-labels.ts'
 import { changeEntryPath } from './waitlist-paths.ts'
@@ -109,6 +110,9 @@ function Entry({ entry, level, onLeave }: EntryProps) {
         </p>
       )}
       {entry.paused_by && <p className="text-soft">{pausedTexts[entry.paused_by]}</p>}
+      {state === 'waiting' && entry.swaps && !entry.swaps.possible && (
+        <p className="text-soft">{swapOverLabel(entry.swaps, viewerZone(), serverNow())}</p>
+      )}
       <dl className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-[auto_1fr]">
         {factsOf(entry).map(([term, text]) => (
           <div key={term} className="sm:contents">

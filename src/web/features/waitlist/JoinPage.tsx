@@ -46,12 +46,9 @@ export function JoinPage({ search, onSaved }: Props) {
       <JoinLoading />
     )
   }
-  if (
-    practitionerId === undefined ||
-    (practitioner.error instanceof ApiError && practitioner.error.status === 404)
-  ) {
-    return <NotHere isEntry={entryId !== null} />
-  }
+  const isUnlisted = practitioner.error instanceof ApiError && practitioner.error.status === 404
+  if (entry && isUnlisted) return <NotNow entry={entry} />
+  if (practitionerId === undefined || isUnlisted) return <NotHere isEntry={entryId !== null} />
   if (!practitioner.data) {
     return practitioner.error ? (
       <QueryError level={1} title="The waitlist did not load" query={practitioner} />
@@ -110,6 +107,23 @@ export function JoinPage({ search, onSaved }: Props) {
 function waitingWords(waiting: number): string {
   if (waiting === 0) return 'You would be the first to wait.'
   return waiting === 1 ? 'One person is waiting.' : `${waiting} people are waiting.`
+}
+
+/** For a place with a practitioner who has no listing at present. */
+function NotNow({ entry }: { entry: WaitlistEntry }) {
+  return (
+    <EmptyState
+      level={1}
+      title="Your place is kept"
+      illustration={<ChoosingTime className="w-44" />}
+      actions={<ButtonLink to={ownWaitlistPath}>Your waitlists</ButtonLink>}
+    >
+      <p>
+        {entry.practitioner.full_name} is not taking sessions at the moment. You can change what you wait for
+        once they are back.
+      </p>
+    </EmptyState>
+  )
 }
 
 function NotHere({ isEntry }: { isEntry: boolean }): ReactNode {

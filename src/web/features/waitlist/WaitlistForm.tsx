@@ -225,6 +225,7 @@ function valuesOf(
     earliest: entry?.earliest ?? '',
     latest: entry?.latest ?? '',
     lead_minutes: String(entry?.lead_minutes ?? leadTimes[2]),
-    swaps_appointment_id: entry?.swaps?.appointment_id ?? '',
+    // One that can no longer be cancelled is refused, and not among the choices.
+    swaps_appointment_id: entry?.swaps?.possible ? entry.swaps.appointment_id : '',
   }
 }

@@ -1,5 +1,5 @@
 import type { WaitlistEntry } from '#contract/waitlist/waitlist.ts'
-import { dayIn, formatDay, type InstantLike } from '#web/lib/time.ts'
+import { dayIn, formatDay, formatDayAndTime, type InstantLike } from '#web/lib/time.ts'
 import { untilLabel } from '#web/lib/until-label.ts'
 import { windowsLabel } from './windows.ts'
 
@@ -49,6 +49,17 @@ export function lastDayLabel(
   return latest && latest < dayIn(ends_at, zone)
     ? formatDay(`${latest}T12:00:00Z`, 'UTC', now)
     : formatDay(ends_at, zone, now)
+}
+
+/** Why a place brings no offers: the session that it would give up can no longer be cancelled. */
+export function swapOverLabel(
+  { starts_at }: NonNullable<WaitlistEntry['swaps']>,
+  zone: string,
+  now: InstantLike,
+): string {
+  const when =
+    starts_at === null ? 'The session that you wanted to swap' : formatDayAndTime(starts_at, zone, now)
+  return `${when} can no longer be cancelled, so we offer you no times in its place. Choose “Change” to wait for one more session instead, or leave the waitlist.`
 }
 
 type Leaving = Pick<WaitlistEntry, 'state' | 'offers'> & {
