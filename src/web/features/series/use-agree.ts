@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import type { Series, SeriesTerms } from '#contract/series/series.ts'
 import { callApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -35,15 +35,32 @@ export function useAgree({
 }): Agreeing {
   const client = useQueryClient()
   const agreement = useAction('POST /series/{series_id}/agree')
-  /** The session that the bank has asked about. */
-  const asked = useRef<string>(undefined)
+  /** The series that was agreed, and its session that the bank has asked about. */
+  const asked = useRef<{ seriesId: string; sessionId: string }>(undefined)
   const checked = useBankChecked({
     onRefused(error) {
-      const sessionId = error instanceof ApiError ? error.details.appointment_id : undefined
-      if (typeof sessionId === 'string') asked.current = sessionId
+      const { appointment_id: sessionId, series_id: seriesId } =
+        error instanceof ApiError ? error.details : {}
+      if (typeof sessionId === 'string' && typeof seriesId === 'string')
+        asked.current = { seriesId, sessionId }
       onRefused(error)
     },
   })
+  // Without the bank's word the series is agreed all the same: the page of the payment goes on.
+  const isUnpaid = checked.step === 'idle' && checked.error !== undefined
+  const leadOn = useEffectEvent(async () => {
+    if (asked.current === undefined) return
+    const { data } = await callApi('GET /series/{series_id}', {
+      params: { series_id: asked.current.seriesId },
+    })
+    if (data.state !== 'active') return
+    void client.invalidateQueries()
+    onAgreed(data)
+  })
+  useEffect(() => {
+    // If it cannot be read, what the page says of the payment stays.
+    if (isUnpaid) void leadOn().catch(() => undefined)
+  }, [isUnpaid])
   return {
     ...checked,
     agree({ seriesId, customerId, terms, dates }) {
@@ -61,7 +78,7 @@ export function useAgree({
       checked.run({
         carryOut,
         confirm: () =>
-          asked.current === undefined ? carryOut() : sessionAct(asked.current, carryOut).confirm(),
+          asked.current === undefined ? carryOut() : sessionAct(asked.current.sessionId, carryOut).confirm(),
       })
     },
   }

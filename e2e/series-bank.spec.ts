@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import { walking } from './axe.ts'
+import { bookByApi, offerOfPractitioner } from './booking.ts'
+import { expect } from './fixtures.ts'
+import { test } from './own-server.ts'
+import { register, saveCard, signIn, signInAgain } from './people.ts'
+import { ownSeries } from './series.ts'
+import { demoTherapist } from './therapists.ts'
+
+test.use(walking)
+
+test('a client who stops the check of their bank while they keep an hour is led to the payment of its first session', async ({
+  page,
+  request,
+  server,
+  allowComplaint,
+}) => {
+  test.setTimeout(240_000)
+  allowComplaint(/status of 402/)
+  const offer = await offerOfPractitioner(request, (await demoTherapist(request)).id)
+  const [soon = ''] = offer.times
+  const client = await register(request, 'Wren Abara')
+  const { session_id } = await bookByApi(request, client, offer, soon)
+  await server.passTo(Date.parse(soon) - 30 * 3_600_000)
+  const back = await signInAgain(request, client)
+  // It took place a week ago, so that the first date is paid on agreement.
+  await server.change(async (db) => {
+    await sql`update reservations set during = tstzrange(lower(during) - interval '7 days', upper(during) - interval '7 days')
+      where id = (select reservation_id from appointments where id = ${session_id})`.execute(db)
+    await sql`update appointments set starts_at = starts_at - interval '7 days', ends_at = ends_at - interval '7 days'
+      where id = ${session_id}`.execute(db)
+  })
+  await saveCard(request, back, '4000002500003155')
+  await signIn(page, back)
+  await page.goto(`/series?appointment=${session_id}`)
+  await page.getByRole('radio', { name: /3155/ }).check({ force: true })
+  await page.getByRole('button', { name: 'Agree' }).click()
+  const bank = page.getByRole('dialog', { name: 'Your bank wants to check that it is you' })
+  await bank.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: /^Pay for \w+day / })).toBeVisible()
+  const [series] = await ownSeries(request, back)
+  expect(series).toMatchObject({
+    state: 'active',
+    dates: [{ session_status: 'reserved' }, {}, {}, {}, {}, {}, {}, {}, {}, {}],
+  })
+})
