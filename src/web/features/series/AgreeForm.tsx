@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { SeriesDate, SeriesPreview, SeriesTerms as Terms } from '#contract/series/series.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { serverNow } from '#web/lib/clock.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { rhythmLabel } from '#web/lib/rhythm-label.ts'
 import { viewerZone } from '#web/lib/time.ts'
@@ -13,6 +14,7 @@ import { ButtonLink } from '#web/ui/Link.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
 import { Section } from '#web/ui/Section.tsx'
 import { type Choices, resolved } from './ConflictChoice.tsx'
+import { firstChargeLabel } from './first-charge.ts'
 import { PlannedDates } from './PlannedDates.tsx'
 import { SeriesTerms } from './SeriesTerms.tsx'
 import type { Agreeing } from './use-agree.ts'
@@ -68,7 +70,7 @@ export function AgreeForm({ offer, above, cards, seriesId, agreeing, below }: Pr
             <Button fullWidth isPending={isBusy} pendingLabel="Reserving your dates" onPress={agree}>
               Agree
             </Button>
-            <p className="text-center text-sm text-soft">{firstCharge(offer)}</p>
+            <p className="text-center text-sm text-soft">{firstChargeLabel(dates, choices, serverNow())}</p>
           </div>
           {below}
           <BankCheck checked={agreeing} />
@@ -90,13 +92,6 @@ export function AgreeForm({ offer, above, cards, seriesId, agreeing, below }: Pr
       />
     </AgreeLayout>
   )
-}
-
-/** What is taken on agreement. */
-function firstCharge({ dates, fee }: Offer): string {
-  const atOnce = dates.filter((date) => date.taken_at_once && date.state !== 'conflict').length
-  if (atOnce === 0) return 'Nothing is charged now. Free until we take the payment.'
-  return `${formatPounds(fee * atOnce)} is charged now, for what is less than two days away.`
 }
 
 /** Two columns on a wide screen: the dates, and what is agreed. */

@@ -8,7 +8,7 @@ import { conflictLabels } from './series-labels.ts'
 export type Choices = Readonly<Record<string, string>>
 
 /** What becomes of a date whose hour cannot be had: skipped, unless another time is chosen. */
-export function choiceOf(date: SeriesDate, choices: Choices): string {
+export function choiceOf(date: Pick<SeriesDate, 'on_date' | 'state' | 'conflict'>, choices: Choices): string {
   const usual = date.conflict === null || date.state === 'later' ? 'keep' : 'skip'
   return choices[date.on_date] ?? usual
 }
