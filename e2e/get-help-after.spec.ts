@@ -124,3 +124,31 @@ test('a client who looks for help about something else gets that, and the bar on
     await expect(bar).toHaveCount(0)
   })
 })
+
+test('a client who waits in another window reads in the title that a therapist is free', async ({
+  server,
+  request,
+  page,
+}) => {
+  test.setTimeout(240_000)
+  const [nora] = await availableTherapists(server, request, [['Nora', 'Ellis']])
+  const makeAvailable = (until: string | null) =>
+    server.change(async (db) => {
+      await sql`update practitioners set available_now_until = now() + ${until}::interval where id = ${nora?.id}`.execute(
+        db,
+      )
+    })
+  await makeAvailable(null)
+  await signIn(page, await register(request, 'Robin Vale'))
+  await page.goto(`/get-help/search-therapist?issueId=${issueId}`)
+  await answerNoDanger(page)
+  await title(page, 'Sorry, right now all our Therapists are busy')
+  await expect(page.getByText('We keep looking while this page is open')).toBeVisible()
+  await page.evaluate(`
+    Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })
+    document.dispatchEvent(new Event('visibilitychange'))`)
+  await makeAvailable('1 hour')
+  await expect
+    .poll(() => page.title(), { timeout: 45_000 })
+    .toBe('Your Therapist – Get help right now – Hearth')
+})

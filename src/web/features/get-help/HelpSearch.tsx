@@ -33,6 +33,8 @@ export function HelpSearch({ issueId, cards }: { issueId: number; cards: CardsTo
     ...helpSearchQuery(issueId),
     enabled: !current.isPending && !held,
     refetchInterval: ({ state }) => (state.data === null ? 20_000 : false),
+    // A client who waits in another window reads it in the title.
+    refetchIntervalInBackground: true,
   })
   const claiming = useClaim()
   const look = useAction(() => client.fetchQuery(currentHelpQuery()))
