@@ -79,3 +79,45 @@ test('a browser shows that there is a message, and not what it says; a click ope
   await expect(page).toHaveURL('/account')
   await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible()
 })
+
+const click = `registration.getNotifications().then(([notification]) => {
+  dispatchEvent(new NotificationEvent('notificationclick', { notification }))
+})`
+
+/** A worker that shows one notification and notes what a click on it does: a test has no click that opens windows. */
+const playedClick = `{
+  self.acts = []
+  clients.openWindow = async (address) => { acts.push('opens ' + new URL(address, location.origin).pathname) }
+  WindowClient.prototype.focus = async function () { acts.push('focuses ' + new URL(this.url).pathname) }
+  registration.showNotification('Hearth', { data: { path: '/account' } })
+}`
+
+for (const path of ['/session-room?appointment=1', '/pay?appointment=1', '/add-card']) {
+  test(`a click on a notification leaves ${path} where it is`, async ({
+    page,
+    context,
+    request,
+    allowComplaint,
+  }) => {
+    allowComplaint(/status of 4\d\d/)
+    await signIn(page, await register(request))
+    await page.goto(path)
+    const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
+    await page.evaluate('navigator.serviceWorker.ready')
+    await worker.evaluate(playedClick)
+    const acts = () => worker.evaluate<string[]>('acts')
+
+    await worker.evaluate(click)
+    await expect.poll(acts).toEqual(['opens /account'])
+    await expect(page).toHaveURL(path)
+
+    const other = await context.newPage()
+    await other.goto('/frequently-asked-questions')
+    await page.bringToFront()
+    await worker.evaluate(playedClick)
+    await worker.evaluate(click)
+    await expect.poll(acts).toEqual(['focuses /account'])
+    await expect(other).toHaveURL('/account')
+    await expect(page).toHaveURL(path)
+  })
+}

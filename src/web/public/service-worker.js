@@ -63,12 +63,19 @@ self.addEventListener('notificationclick', (event) => {
   const target = new URL(event.notification.data?.path ?? '/', self.location.origin)
   // Whatever it says, nothing but a page of ours is opened.
   const address = target.origin === self.location.origin ? target.href : self.location.origin
-  event.waitUntil(
-    self.clients.matchAll({ type: 'window' }).then(async (windows) => {
-      const open = windows.find((each) => each.url === address) ?? windows[0]
-      if (!open) return self.clients.openWindow(address)
-      if (open.url !== address) await open.navigate(address)
-      return open.focus()
-    }),
-  )
+  event.waitUntil(show(address))
 })
+
+// Pages that another page must not take the place of: a room holds a call, the others a card and its payment.
+const kept = /^\/(session-room|book-therapist|(therapist\/)?add-card|pay)\/?$/
+
+async function show(address) {
+  const windows = await self.clients.matchAll({ type: 'window' })
+  const there = windows.find(({ url }) => url === address)
+  if (there) return there.focus()
+  const free = windows.find(({ url }) => !kept.test(new URL(url).pathname))
+  if (!free) return self.clients.openWindow(address)
+  // A page that has gone meanwhile leads nowhere, and one that was led elsewhere is another client.
+  const led = await free.navigate(address).catch(() => null)
+  return led ? led.focus() : self.clients.openWindow(address)
+}
