@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { Payable } from '#contract/back-office/practitioners.ts'
 import { fieldOf, limitedField, useForm } from '#web/lib/form.ts'
 import { formatPounds } from '#web/lib/money.ts'
@@ -8,7 +9,9 @@ import { showToast } from '#web/ui/Toast.tsx'
 import { AmountField, amountOf, amountRule } from './AmountField.tsx'
 
 /** Writes down a transfer that was made at the bank. */
-export function PayoutDialog({ payable, onClose }: { payable: Payable; onClose(): void }) {
+export function PayoutDialog({ payable: now, onClose }: { payable: Payable; onClose(): void }) {
+  // The list is read again after a lost answer: with its new sums, a repetition would be another payout.
+  const [payable] = useState(now)
   const pay = useAction('POST /admin/payouts/{id}', {
     invalidates: [['admin', 'payouts']],
     onDone: (_, { body }) =>

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { PaidSession } from '#contract/back-office/payments.ts'
 import { fieldOf, limitedField, useForm } from '#web/lib/form.ts'
 import { formatPounds } from '#web/lib/money.ts'
@@ -9,7 +10,9 @@ import { AmountField, amountOf, amountRule } from './AmountField.tsx'
 import { reasonRule } from './ReasonDialog.tsx'
 
 /** Gives back what was paid for a session, in full or in part. */
-export function RefundDialog({ paid, onClose }: { paid: PaidSession; onClose(): void }) {
+export function RefundDialog({ paid: now, onClose }: { paid: PaidSession; onClose(): void }) {
+  // The list is read again after a lost answer: with its new sums, a repetition would be another refund.
+  const [paid] = useState(now)
   const refund = useAction('POST /admin/payments/{id}/refund', {
     invalidates: [['admin', 'payments']],
     onDone({ refunds }) {

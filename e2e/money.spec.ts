@@ -1,0 +1,79 @@
+import type { Page } from '@playwright/test'
+import { demoAdmin, signInDemoAdmin } from './admin.ts'
+import { expect } from './fixtures.ts'
+import { test } from './own-server.ts'
+import { bookedClients, shift } from './past.ts'
+import { callAs } from './people.ts'
+import { demoTherapist } from './therapists.ts'
+
+type Paid = { data: { session_id: string; refunded: number; refunds: unknown[] }[] }
+type Owed = { data: { practitioner_id: number; owed: number }[] }
+
+/** Lets the server carry the next such call out, and loses its answer. */
+async function loseAnswer(page: Page, url: RegExp): Promise<void> {
+  await page.route(
+    url,
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+}
+
+test('an admin who repeats a refund or a payout whose answer was lost makes it once', async ({
+  server,
+  page,
+  request,
+  allowComplaint,
+}) => {
+  test.setTimeout(240_000)
+  allowComplaint(/ERR_FAILED|status of 409/)
+  const therapist = await demoTherapist(request)
+  const [booked] = await bookedClients(request, therapist.id, ['Morgan Wells'])
+  if (!booked) throw new Error('No session is booked.')
+  await shift(server, { [booked.id]: -90 })
+  await callAs(request, therapist, 'POST', `/therapist/sessions/${booked.id}/complete`)
+  const read = async <T>(path: string) => callAs<T>(request, await demoAdmin(request), 'GET', path)
+  const owed = async () => {
+    const { data } = await read<Owed>('/admin/payouts')
+    return data.find((row) => row.practitioner_id === therapist.id)?.owed
+  }
+  const before = (await owed()) ?? 0
+  await signInDemoAdmin(page, request)
+  const dialog = page.getByRole('dialog')
+
+  await page.goto('/admin/payments?search=Morgan+Wells')
+  await page.getByRole('button', { name: 'Refund Morgan Wells' }).click()
+  await dialog.getByLabel('Amount').fill('20')
+  await dialog.getByLabel('Reason').fill('The line was poor.')
+  await loseAnswer(page, /\/admin\/payments\/[^/]+\/refund$/)
+  // The list behind the dialog is read again: it may be out of date.
+  const listed = page.waitForResponse(/\/admin\/payments\?/)
+  await dialog.getByRole('button', { name: 'Refund' }).click()
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  await listed
+  await expect(page.getByText('The line was poor.').first()).toBeAttached()
+  await dialog.getByRole('button', { name: 'Refund' }).click()
+  await expect(dialog).toBeHidden()
+  const { data } = await read<Paid>('/admin/payments?search=Morgan+Wells')
+  expect(data.find(({ session_id }) => session_id === booked.id)).toMatchObject({
+    refunded: 20,
+    refunds: [{ amount: 20 }],
+  })
+
+  await page.goto('/admin/payouts')
+  const name = `${therapist.firstName} ${therapist.lastName}`
+  await page.getByRole('button', { name: `Mark as paid out to ${name}` }).click()
+  await dialog.getByLabel('Amount').fill('10')
+  await dialog.getByLabel('Bank reference').fill('HEARTH 1')
+  await loseAnswer(page, /\/admin\/payouts\/\d+$/)
+  const owedRead = page.waitForResponse(/\/admin\/payouts\?/)
+  await dialog.getByRole('button', { name: 'It has been transferred' }).click()
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  await owedRead
+  await expect(page.getByText(/^Last paid out/).first()).toBeAttached()
+  await dialog.getByRole('button', { name: 'It has been transferred' }).click()
+  await expect(dialog).toBeHidden()
+  expect(await owed()).toBe(before - 20 - 10)
+})
