@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Instant, Month, Pounds, Success } from '../common.ts'
+import { Instant, Month, Pounds, PoundsSent, Success } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { CardBeginning, NewCard } from '../payments.ts'
 import { DateTaken, NoteSent, VideoLink, VideoProgress, VideoVersion } from './video-orders.ts'
@@ -137,7 +137,10 @@ export const subscriptionEndpoints = defineEndpoints({
   },
   'POST /therapist/video-production/order': {
     ...therapist,
-    summary: 'Order and pay the video with the card in use, once',
+    summary:
+      'Order and pay the video with the card in use, once; 422 `price_changed` where another price was shown',
+    /** The price that was shown. Pages of earlier releases send none. */
+    body: z.object({ price: PoundsSent.optional() }).nullish(),
     answer: VideoProduction,
     idempotent: true,
   },

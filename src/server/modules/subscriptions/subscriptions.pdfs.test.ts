@@ -96,6 +96,25 @@ describe('a video that is produced over a call', () => {
     expect(await ledger(app)).toEqual({ gateway_balance: 1000, video_production_income: -1000 })
   })
 
+  test('is not charged at another price than the page has shown', async () => {
+    await saveTherapistCard(app, token)
+    const shown = (await read()).price
+    app.clock.set('2026-07-01T08:00:00Z')
+    token = await signInPractitioner(app, practitioner)
+    const refused = await post('/therapist/video-production/order', { price: shown })
+    expect([refused.status, refused.body.code, refused.body.details]).toEqual([
+      422,
+      'price_changed',
+      { fee: 60 },
+    ])
+    expect(await read()).toMatchObject({ status: 'not_ordered' })
+    expect(await ledger(app)).toEqual({})
+    expect((await post('/therapist/video-production/order', { price: 60 })).body).toMatchObject({ price: 60 })
+    // A repetition of an order from before is no other order.
+    expect((await post('/therapist/video-production/order', { price: shown })).status).toBe(200)
+    expect(await ledger(app)).toEqual({ gateway_balance: 6000, video_production_income: -6000 })
+  })
+
   test('takes a card, and a good one: otherwise nothing is charged', async () => {
     const before = await fingerprint(app.db)
     const without = await post('/therapist/video-production/order')

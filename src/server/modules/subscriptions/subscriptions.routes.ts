@@ -30,7 +30,7 @@ export function subscriptionRoutes(
   serve('POST /therapist/subscription/cancel', ({ caller }) => subscriptions.cancel(caller))
   serve('POST /therapist/subscription/resume', ({ caller }) => subscriptions.resume(caller))
   serve('GET /therapist/video-production', ({ caller }) => videos.production(caller))
-  serve('POST /therapist/video-production/order', ({ caller }) => videos.order(caller))
+  serve('POST /therapist/video-production/order', ({ caller, body }) => videos.order(caller, body?.price))
   serve('POST /therapist/video-production/take-date', ({ caller, body }) =>
     videoOrders.takeDate(caller, body),
   )

@@ -174,6 +174,11 @@ export function createSubscriptions(deps: Dependencies) {
     isApproved: boolean,
   ): Promise<store.SubscriptionRow> {
     const row = await store.findLive(tx, practitionerId)
+    if (row?.state === 'starting') {
+      // It was begun and never paid. The API shows no subscription, and the price of a new one.
+      await store.setPrice(tx, row.id, pricePence)
+      return { ...row, price_pence: pricePence }
+    }
     if (row && row.state !== 'cancelling') return row
     if (row && (await goOn(tx, row))) return reread(tx, row.id)
     if (row) await renewal.end(tx, row)

@@ -58,6 +58,10 @@ export async function setCharge(tx: Tx, id: string, chargeId: string | null): Pr
   await tx.updateTable('subscriptions').set({ charge_id: chargeId }).where('id', '=', id).execute()
 }
 
+export async function setPrice(tx: Tx, id: string, pricePence: number): Promise<void> {
+  await tx.updateTable('subscriptions').set({ price_pence: pricePence }).where('id', '=', id).execute()
+}
+
 export async function setDue(tx: Tx, id: string, dueAt: Date): Promise<void> {
   await tx.updateTable('subscriptions').set({ due_at: dueAt }).where('id', '=', id).execute()
 }

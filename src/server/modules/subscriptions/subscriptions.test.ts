@@ -186,6 +186,16 @@ describe('subscribing', () => {
     expect(await mails()).toEqual(['Your receipt from Hearth'])
   })
 
+  test('charges the price of now when an earlier try was declined at another price', async () => {
+    expect((await subscribeWith(cards.declined)).status).toBe(402)
+    // As if the price had been raised since.
+    await app.db.updateTable('subscriptions').set({ price_pence: 2500 }).execute()
+    expect((await get('/therapist/subscription')).body.details).toMatchObject({ price: 30 })
+    expect((await subscribeWith()).body).toBe(text)
+    expect(await taken()).toEqual(['captured 3000'])
+    expect((await get('/therapist/subscription')).body).toMatchObject({ price: 30 })
+  })
+
   test('again charges nothing more', async () => {
     const card = await saveTherapistCard(app, token)
     for (let time = 0; time < 3; time++) expect((await subscribe(card)).body).toBe(text)

@@ -1,3 +1,4 @@
+import { formatPence } from '#contract/money.ts'
 import type { VideoProduction } from '#contract/subscriptions/subscriptions.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -40,15 +41,16 @@ export function createVideos(deps: Dependencies) {
 
     /**
      * Orders the video and charges the saved card. Repeating it charges nothing more.
-     * @throws 404 `no_card`; 402 `card_declined`, `authentication_required`; 429; 503. None of them has charged the
-     * card
+     * @param shown the price in pounds that the practitioner saw, if the page says it
+     * @throws 404 `no_card`; 422 `price_changed`; 402 `card_declined`, `authentication_required`; 429; 503. None of
+     * them has charged the card
      */
-    async order(caller: SignedIn): Promise<VideoProduction> {
+    async order(caller: SignedIn, shown?: number): Promise<VideoProduction> {
       const me = await practitioners.requireOwn(db, caller)
       const begun = await inTransaction(db, async (tx) => {
         await practitioners.lock(tx, me.id)
         const row = await store.findVideo(tx, me.id)
-        return row?.ordered_at ? undefined : begin(tx, caller, me)
+        return row?.ordered_at ? undefined : begin(tx, caller, me, shown)
       })
       if (begun) await finishAttempt(me.id, await payments.authoriseCharge(begun))
       return answer(me)
@@ -65,10 +67,16 @@ export function createVideos(deps: Dependencies) {
     },
   }
 
-  async function begin(tx: Tx, caller: SignedIn, me: { id: number; created_at: Date }) {
+  async function begin(
+    tx: Tx,
+    caller: SignedIn,
+    me: { id: number; created_at: Date },
+    shown: number | undefined,
+  ) {
+    const { pricePence } = videoOffer(me.created_at, clock.now())
+    if (shown !== undefined && Math.round(shown * 100) !== pricePence) throw priceChanged(pricePence)
     const card = await payments.cardInUse(tx, caller.accountId)
     if (!card) throw noCard()
-    const { pricePence } = videoOffer(me.created_at, clock.now())
     const begun = await payments.beginCharge(tx, {
       accountId: caller.accountId,
       methodId: card.customer_id,
@@ -112,4 +120,13 @@ export function createVideos(deps: Dependencies) {
     const progress = course ? toVideoProgress(course, me.timezone, now) : null
     return toVideoProduction(row, me.created_at, now, progress)
   }
+}
+
+/** The offer has ended since the page was loaded. */
+function priceChanged(pence: number) {
+  const message = `The video costs ${formatPence(pence)} now.`
+  return fail('price_changed', `${message} Nothing was charged. Please check it and go on.`, {
+    errors: { price: [message] },
+    details: { fee: pence / 100 },
+  })
 }

@@ -82,7 +82,7 @@ export function VideoProductionPanel() {
         confirmLabel={`Order and pay ${price}`}
         cancelLabel="Not now"
         isPending={payment.step === 'working'}
-        onConfirm={() => payment.pay(() => order.send())}
+        onConfirm={() => payment.pay(() => order.send({ body: { price: data.price } }))}
       >
         <div className="flex flex-col gap-4">
           <p>

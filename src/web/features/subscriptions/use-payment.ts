@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { BodySent } from '#contract/endpoints.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { type BankChecked, useBankChecked } from '#web/lib/use-bank-checked.ts'
 
@@ -14,7 +15,11 @@ export type Payment = BankChecked & {
 /** Something that charges the card in use, and may be stopped by the bank's question in between. */
 export function usePayment(purpose: Purpose, onPaid: () => void): Payment {
   const client = useQueryClient()
-  const checked = useBankChecked()
+  const checked = useBankChecked({
+    onRefused(error) {
+      if (error instanceof ApiError && error.code === 'price_changed') void client.invalidateQueries()
+    },
+  })
   const confirmed = useAction('POST /therapist/payment/confirm-authentication')
   const paidBy = (call: () => Promise<unknown>) => async () => {
     await call()
