@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconCalendarCheck, IconCalendarOff, IconClock } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import type { Series, SeriesDate } from '#contract/series/series.ts'
+import { focusLate } from '#web/lib/focus-late.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { sessionPath } from '#web/lib/session-paths.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -9,7 +10,17 @@ import { TextLink } from '#web/ui/Link.tsx'
 import { SessionClocks } from '#web/ui/SessionClocks.tsx'
 import { dateLabel } from './series-labels.ts'
 
+/** The id of the row of a date. */
+const rowId = (seriesId: string, onDate: string) => `date-${seriesId}-${onDate}`
+
+/** Moves a lost focus to the row of a date: what was pressed in it has left. */
+export function focusDate({ series_id }: Pick<Series, 'series_id'>, { on_date }: SeriesDate): void {
+  focusLate(document.getElementById(rowId(series_id, on_date)))
+}
+
 type Props = {
+  /** Of its row, where it may take the focus. */
+  id?: string
   date: SeriesDate
   /** Where it stands, in words. */
   label: string
@@ -20,12 +31,16 @@ type Props = {
 }
 
 /** One date of a series: when, where it stands, what may be done. */
-export function DateRow({ date, label, other, children }: Props) {
+export function DateRow({ id, date, label, other, children }: Props) {
   const zone = viewerZone()
   const { Icon, look } = markOf(date)
   const isGone = date.state === 'skipped' || date.state === 'released'
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
+    <li
+      id={id}
+      tabIndex={id === undefined ? undefined : -1}
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 outline-none"
+    >
       <div className="flex min-w-0 grow basis-72 gap-3">
         <Icon aria-hidden size={22} className={classes('mt-0.5 shrink-0', look)} />
         <div className="min-w-0">
@@ -73,7 +88,13 @@ export function NextDates({ series, other, renderActs }: ListProps) {
         className="flex flex-col divide-y divide-line border-y border-line empty:hidden"
       >
         {shown.map((date) => (
-          <DateRow key={date.on_date} date={date} label={dateLabel(date, viewerZone(), series)} other={other}>
+          <DateRow
+            key={date.on_date}
+            id={rowId(series.series_id, date.on_date)}
+            date={date}
+            label={dateLabel(date, viewerZone(), series)}
+            other={other}
+          >
             {renderActs(date)}
           </DateRow>
         ))}

@@ -17,7 +17,7 @@ import { AwayDialog } from './AwayDialog.tsx'
 import { ChangeCard } from './ChangeCard.tsx'
 import { ChangeRhythm } from './ChangeRhythm.tsx'
 import { ChooseTime } from './ChooseTime.tsx'
-import { NextDates } from './DateRow.tsx'
+import { focusDate, NextDates } from './DateRow.tsx'
 import { EndSeries } from './EndSeries.tsx'
 import { SeriesAlerts } from './SeriesAlerts.tsx'
 import { payPath } from '#web/lib/series-paths.ts'
@@ -112,7 +112,10 @@ function DateActions({
   const named = formatDayAndTime(date.starts_at, viewerZone())
   const restore = useAction('POST /series/{series_id}/dates/{on_date}/restore', {
     invalidates: everything,
-    onDone: () => showToast(`${named} is yours again.`),
+    onDone() {
+      showToast(`${named} is yours again.`)
+      focusDate(series, date)
+    },
   })
   const { can } = date
   const button = (act: 'skip' | 'move' | 'choose', label: string, name: string) => (

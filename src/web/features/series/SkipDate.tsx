@@ -1,8 +1,10 @@
+import { useEffect, useRef } from 'react'
 import type { Series, SeriesDate } from '#contract/series/series.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
+import { focusDate } from './DateRow.tsx'
 import { everything } from './series-queries.ts'
 
 type Props = { series: Series; date: SeriesDate; onClose(): void }
@@ -10,6 +12,14 @@ type Props = { series: Series; date: SeriesDate; onClose(): void }
 /** Asks before one date is skipped. */
 export function SkipDate({ series, date, onClose }: Props) {
   const named = formatDayAndTime(date.starts_at, viewerZone())
+  const isSkipped = useRef(false)
+  // Once the dialog has closed: the button that opened it has left with the date.
+  useEffect(
+    () => () => {
+      if (isSkipped.current) requestAnimationFrame(() => focusDate(series, date))
+    },
+    [series, date],
+  )
   const skip = useAction('POST /series/{series_id}/dates/{on_date}/skip', { invalidates: everything })
   return (
     <ActionDialog
@@ -20,6 +30,7 @@ export function SkipDate({ series, date, onClose }: Props) {
       failureTitle="It is not skipped"
       onConfirm={async () => {
         await skip.send({ params: { series_id: series.series_id, on_date: date.on_date } })
+        isSkipped.current = true
         showToast(`${named} is skipped. Nothing is charged for it.`)
       }}
     >

@@ -10,7 +10,7 @@ import { Card } from '#web/ui/Card.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import type { SuccessWords } from '#web/ui/LiveRegion.tsx'
-import { NextDates } from '../DateRow.tsx'
+import { focusDate, NextDates } from '../DateRow.tsx'
 import { NewZone } from '../NewZone.tsx'
 import { dayLabel, endsLabel, hourLabel } from '../series-labels.ts'
 import { everything } from '../series-queries.ts'
@@ -60,7 +60,7 @@ export function TherapistSeriesCard({ series, onSaid }: Props) {
         renderActs={(date) => (
           <>
             {date.can.keep && <KeepDate series={series} date={date} />}
-            {date.can.allow_late_payment && <LatePayment date={date} />}
+            {date.can.allow_late_payment && <LatePayment series={series} date={date} />}
           </>
         )}
       />
@@ -162,7 +162,10 @@ function KeepDate({ series, date }: { series: Series; date: SeriesDate }) {
   const named = formatDayAndTime(date.starts_at, viewerZone())
   const keep = useAction('POST /therapist/series/{series_id}/dates/{on_date}/keep', {
     invalidates: everything,
-    onDone: () => showToast(`${named} is reserved. ${series.client_name} gets an email about it.`),
+    onDone() {
+      showToast(`${named} is reserved. ${series.client_name} gets an email about it.`)
+      focusDate(series, date)
+    },
   })
   return (
     <>
@@ -180,11 +183,14 @@ function KeepDate({ series, date }: { series: Series; date: SeriesDate }) {
   )
 }
 
-function LatePayment({ date }: { date: SeriesDate }) {
+function LatePayment({ series, date }: { series: Series; date: SeriesDate }) {
   const named = formatDayAndTime(date.starts_at, viewerZone())
   const allow = useAction('POST /therapist/sessions/{appointment_id}/allow-late-payment', {
     invalidates: everything,
-    onDone: () => showToast('Your client can pay until the session starts.'),
+    onDone() {
+      showToast('Your client can pay until the session starts.')
+      focusDate(series, date)
+    },
   })
   if (date.appointment_id === null) return null
   const params = { appointment_id: date.appointment_id }
