@@ -109,9 +109,9 @@ test('a client who looks for help about something else gets that, and the bar on
   })
 
   const bar = page.getByRole('complementary', { name: 'Your search for help' })
+  const session = await helpOf(request, account)
   await test.step('a session that has begun is announced elsewhere until it is over', async () => {
     await expect(bar).toContainText('Nora Ellis has accepted. Your session has begun.')
-    const session = await helpOf(request, account)
     await server.change(async (db) => {
       await sql`update appointments set starts_at = now() - interval '15 minutes', ends_at = now() + interval '10 seconds'
         where id = ${session?.session_id}`.execute(db)
@@ -122,6 +122,22 @@ test('a client who looks for help about something else gets that, and the bar on
     await page.reload()
     await title(page, 'My Sessions')
     await expect(bar).toHaveCount(0)
+  })
+
+  await test.step('a session that was cancelled is said to have been', async () => {
+    await server.change(async (db) => {
+      await sql`update appointments set starts_at = now() - interval '1 minute', ends_at = now() + interval '14 minutes'
+        where id = ${session?.session_id}`.execute(db)
+    })
+    await page.goto(`/get-help/session-is-booked?session=${session?.session_id}`)
+    await title(page, 'Session is booked, thank you!')
+    await expect(page.getByText('Nora has accepted and is there for you now.')).toBeVisible()
+    await callAs(request, nora, 'POST', `/therapist/sessions/${session?.session_id}/cancel`, {
+      reason: 'Ill',
+    })
+    await title(page, 'Your session was cancelled')
+    await expect(page.getByText('is there for you now')).toHaveCount(0)
+    await expect(page.getByRole('link', { name: 'Search available Therapist' })).toBeVisible()
   })
 })
 

@@ -6,6 +6,7 @@ import { ButtonLink } from '#web/ui/Link.tsx'
 import { RoomLink } from '#web/ui/RoomLink.tsx'
 import { FoundTherapist } from './FoundTherapist.tsx'
 import { texts } from './help-labels.ts'
+import { helpSearchPath } from './help-paths.ts'
 import { isOver } from './help-queries.ts'
 import { HelpFrame } from './HelpFrame.tsx'
 import { MoneyState } from './MoneyState.tsx'
@@ -16,13 +17,15 @@ type Props = { session: FollowedAppointment; dispatch: HelpDispatch }
 export function SessionBegun({ session, dispatch }: Props) {
   const { practitioner, money } = dispatch
   const { starts_at, ends_at, room } = session
-  const hasEnded = isOver(session)
+  const isCancelled = session.status === 'cancelled'
+  const hasEnded = isCancelled || isOver(session)
   const isRoomOpen = !hasEnded && room?.kind === 'hearth'
   const name = practitioner?.first_name ?? session.practitioner.first_name
+  const ended = isCancelled ? 'Your session was cancelled' : 'Your session has taken place'
   return (
     <HelpFrame
       step="accepted"
-      title={hasEnded ? 'Your session has taken place' : texts.booked}
+      title={hasEnded ? ended : texts.booked}
       lead={
         hasEnded ? `Your chat with ${name} stays open.` : `${name} has accepted and is there for you now.`
       }
@@ -37,10 +40,15 @@ export function SessionBegun({ session, dispatch }: Props) {
         <ButtonLink to={sessionPath(dispatch.dispatch_id)} variant={isRoomOpen ? 'secondary' : 'primary'}>
           {hasEnded || isRoomOpen ? 'See the session' : `Go to your session with ${name}`}
         </ButtonLink>
+        {isCancelled && (
+          <ButtonLink to={helpSearchPath(dispatch.issue?.issue_id)} variant="secondary">
+            {texts.searchAgain}
+          </ButtonLink>
+        )}
       </div>
       {practitioner && (
         <FoundTherapist practitioner={practitioner}>
-          {starts_at && ends_at && (
+          {starts_at && ends_at && !isCancelled && (
             <p>
               {hasEnded ? 'From' : 'Now, from'}{' '}
               <span className="font-semibold tabular-nums">
