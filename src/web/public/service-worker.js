@@ -1,4 +1,4 @@
-// Shows a page of its own when the network has gone. Nothing else is kept: pages and answers are somebody's business.
+// Shows a page of its own when the network has gone. Nothing else is kept: pages and answers belong to one person.
 const cacheName = 'offline-022194c0'
 const offlinePage = '/offline.html'
 
@@ -34,7 +34,7 @@ self.addEventListener('fetch', (event) => {
 // Notices say that there is something, and never what: they lie on lock screens.
 const words = {
   message: 'You have a new message.',
-  'instant-offer': 'Somebody asks for help right now. You have two minutes to accept.',
+  'instant-offer': 'A client asks for help right now. You have two minutes to accept.',
   session: 'There is news about one of your sessions.',
   'waitlist-offer': 'A time has come free for you.',
 }
