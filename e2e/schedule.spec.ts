@@ -226,6 +226,15 @@ test('saving a schedule changed in another window asks first, and loses nothing 
   await expect(rulesOf(page).getByLabel('Notice')).toHaveValue('120')
   await rulesOf(page).getByRole('button', { name: 'Save mine instead' }).click()
   await expect(rulesOf(page).getByText(/^Saved\. /)).toBeVisible()
+
+  await rulesOf(page).getByLabel('Regular sessions').selectOption('Clients ask me first')
+  await rulesOf(other).getByLabel('Regular sessions').selectOption('Only when I offer it')
+  await rulesOf(other).getByRole('button', { name: 'Save these rules' }).click()
+  await expect(rulesOf(other).getByText(/^Saved\./)).toBeVisible()
+  await rulesOf(page).getByRole('button', { name: 'Save these rules' }).click()
+  await expect(rulesOf(page).getByText('regular sessions: “Only when I offer it”')).toBeVisible()
+  await rulesOf(page).getByRole('button', { name: 'Save mine instead' }).click()
+  await expect(rulesOf(page).getByText(/^Saved\. /)).toBeVisible()
 })
 
 test('a schedule that cannot be saved says so, keeps what was chosen and can be saved again', async ({

@@ -114,9 +114,9 @@ export function BookingRulesForm({
             }
           >
             Saved: {minutesLabel(saved.notice_minutes)} of notice and{' '}
-            {pauseLabel(saved.pause_minutes).toLowerCase()} between sessions; regular sessions:{' '}
-            {seriesRules.find(({ value }) => value === saved.series_rule)?.label.toLowerCase()}. What you
-            chose here is not saved yet.
+            {pauseLabel(saved.pause_minutes).toLowerCase()} between sessions; regular sessions: “
+            {seriesRules.find(({ value }) => value === saved.series_rule)?.label}”. What you chose here is not
+            saved yet.
           </Alert>
         )}
         {save.error !== undefined && !isElsewhere && <Alert tone="danger">{messageOf(save.error)}</Alert>}
@@ -129,7 +129,11 @@ export function BookingRulesForm({
 }
 
 /** What the window shows of the rules: the waitlist is opened and closed elsewhere. */
-const shownHere = ({ notice_minutes, pause_minutes }: BookingRules) => ({ notice_minutes, pause_minutes })
+const shownHere = ({ notice_minutes, pause_minutes, series_rule }: BookingRules) => ({
+  notice_minutes,
+  pause_minutes,
+  series_rule,
+})
 
 function withoutSaved(changed: Partial<BookingRules>, saved: Partial<BookingRules>): Partial<BookingRules> {
   const isSaved = (name: string) => changed[name as keyof BookingRules] === saved[name as keyof BookingRules]
@@ -137,7 +141,11 @@ function withoutSaved(changed: Partial<BookingRules>, saved: Partial<BookingRule
 }
 
 function isSame(saved: BookingRules, sent: Partial<BookingRules> | undefined): boolean {
-  return saved.notice_minutes === sent?.notice_minutes && saved.pause_minutes === sent.pause_minutes
+  return (
+    saved.notice_minutes === sent?.notice_minutes &&
+    saved.pause_minutes === sent.pause_minutes &&
+    saved.series_rule === sent.series_rule
+  )
 }
 
 const pauseLabel = (minutes: number) => (minutes === 0 ? 'No pause' : minutesLabel(minutes))
