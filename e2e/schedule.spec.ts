@@ -479,6 +479,10 @@ test('time off is taken by hours or days, refused in words, and given up again',
   await expect(part.getByText(/is time off\.$/)).toBeVisible()
   await expect(part.getByLabel('First day')).toHaveValue(date(20))
   await part.getByRole('checkbox', { name: 'Only some hours' }).check()
+  // Without a time it would be the whole day.
+  await part.getByRole('button', { name: 'Add time off' }).click()
+  await expect(part.getByText('Enter a time, or untick “Only some hours”.')).toBeVisible()
+  await expect(part.getByLabel('From')).toBeFocused()
   await part.getByLabel('From').fill('14:00')
   await part.getByLabel('Until').fill('13:00')
   await part.getByRole('button', { name: 'Add time off' }).click()

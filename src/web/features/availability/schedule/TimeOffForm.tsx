@@ -97,8 +97,16 @@ export function TimeOffForm({ today, regular, onAdded, onUnsaved }: TimeOffFormP
       <Checkbox {...form.register('hasHours')}>Only some hours</Checkbox>
       {hasHours && (
         <div className="grid grid-cols-2 gap-4">
-          <TextField label="From" type="time" {...fieldOf(form, 'from_time')} />
-          <TextField label="Until" type="time" {...fieldOf(form, 'to_time')} />
+          <TextField
+            label="From"
+            type="time"
+            {...fieldOf(form, 'from_time', {
+              // Without either time it would be whole days.
+              validate: (from, { to_time }) =>
+                from !== '' || to_time !== '' || 'Enter a time, or untick “Only some hours”.',
+            })}
+          />
+          <TextField label="Until" type="time" {...fieldOf(form, 'to_time', { deps: 'from_time' })} />
         </div>
       )}
       {regular.renderInside(isWhole ? wantedOf({ ...nothing, ...values }) : undefined, (sessions) => (
