@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { DocumentKind, TherapistProfile } from '#contract/practitioners/onboarding.ts'
-import { days, hours, later, seconds } from '../../../clock.ts'
+import { dayInLondon, days, hours, later, seconds } from '../../../clock.ts'
 import type { Db, Tx } from '../../../db/connection.ts'
 import type { Deps } from '../../../deps.ts'
 import { errorName, fail, invalidField, notFound } from '../../../errors.ts'
@@ -78,7 +78,7 @@ export function createDocuments({
     ): Promise<TherapistProfile> {
       const id = await onboarding.idOf(db, caller)
       const expiresOn = (kind === 'insurance_certificate' && file.fields['expires_on']) || null
-      const fault = expiresOn && insuranceEndFault(expiresOn, clock.now().toISOString().slice(0, 10))
+      const fault = expiresOn && insuranceEndFault(expiresOn, dayInLondon(clock.now()))
       if (fault) throw invalidField('expires_on', fault)
       const content = await documentContent(file)
       return storing(caller.accountId, 'documents', content, (fileId) =>

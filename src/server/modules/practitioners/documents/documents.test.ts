@@ -185,6 +185,23 @@ describe('a document', () => {
     }
   })
 
+  test('of an insurance refuses the present day in London, also before midnight in UTC', async () => {
+    app.clock.set('2026-06-30T23:30:00Z')
+    therapist = await registerTherapist(app)
+    const upload = (expires_on: string) =>
+      send('upload-insurance-certificate', {
+        field: 'insurance_certificate',
+        content: pdf(),
+        fields: { expires_on },
+      })
+    expect((await upload('2026-07-01')).status).toBe(422)
+    expect((await upload('2026-07-02')).status).toBe(200)
+    const save = (insurance_expires: string) =>
+      app.call('PUT', '/therapist/update-profile', { token: therapist.token, body: { insurance_expires } })
+    expect((await save('2026-07-01')).status).toBe(422)
+    expect((await save('2026-07-03')).status).toBe(200)
+  })
+
   test('a document gets a 404 for callers other than its owner, as does a file by a guessed link', async () => {
     const answer = await send('upload-document-file', { content: pdf() })
     const id = profileOf(answer).documents[0]?.document_id ?? ''

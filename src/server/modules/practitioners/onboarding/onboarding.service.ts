@@ -378,7 +378,7 @@ export function createOnboarding({ db, clock, events, practitioners, gazetteer }
 
   /** The last day of the certificate that waits to be checked. One that was checked keeps the day that was seen on it. */
   async function saveInsuranceEnd(tx: Tx, id: number, day: string | null): Promise<void> {
-    const fault = day === null ? undefined : insuranceEndFault(day, clock.now().toISOString().slice(0, 10))
+    const fault = day === null ? undefined : insuranceEndFault(day, dayInLondon(clock.now()))
     if (fault) throw invalidField('insurance_expires', fault)
     const certificates = (await documents.readDocuments(tx, id)).filter(
       ({ kind }) => kind === 'insurance_certificate',
