@@ -97,7 +97,9 @@ test('a visitor saves people, compares them, shares one and clears the list', as
 test('a client who signs in is asked about the list, and it leaves the browser with them', async ({
   page,
   request,
+  allowComplaint,
 }) => {
+  allowComplaint(/ERR_FAILED/)
   const account = await register(request)
   const onAccount = async () =>
     (await callAs<{ practitioner_ids: number[] }>(request, account, 'GET', '/client/shortlist'))
@@ -121,9 +123,24 @@ test('a client who signs in is asked about the list, and it leaves the browser w
 
   await saveFromProfile(page, chosen[1])
   await expect.poll(onAccount).toEqual([chosen[1], chosen[0]])
+  const read = Promise.withResolvers<void>()
+  await page.route('**/client/shortlist', async (route) => {
+    await read.promise
+    await route.fulfill({ json: { practitioner_ids: [chosen[1], chosen[0], 999_999] } })
+  })
   await page.goto('/shortlist')
   await expect(page.getByText('Saved on your account. Only you can see it.')).toBeVisible()
+  // What has not been read cannot be cleared.
+  const clear = page.getByRole('button', { name: 'Clear shortlist' })
+  await expect(clear).toHaveCount(0)
+  read.resolve()
   await expect(page.getByRole('article')).toHaveCount(2)
+  await expect(clear).toBeVisible()
+  await expect(page.getByText('One person on your list is not taking clients here')).toBeVisible()
+  await page.route('**/client/shortlist/remove', (route) => route.abort())
+  await page.getByRole('button', { name: 'Take off' }).click()
+  await expect(page.getByRole('region', { name: 'Messages' })).toContainText('check your connection')
+  await page.unrouteAll()
 
   await page.evaluate(`localStorage.setItem('shortlist', JSON.stringify([{ id: 7, at: Date.now() - 1000 }]))`)
   await page.getByRole('button', { name: /, account$/ }).click()

@@ -70,9 +70,11 @@ export function ShortlistPage({ renderPerson }: Props) {
         )
       }
       actions={
-        <Button variant="secondary" onPress={() => setAsking(true)}>
-          Clear shortlist
-        </Button>
+        isKnown && (
+          <Button variant="secondary" onPress={() => setAsking(true)}>
+            Clear shortlist
+          </Button>
+        )
       }
     >
       {isKnown ? <People ids={ids} renderPerson={renderPerson} /> : <Loading />}
@@ -150,7 +152,9 @@ function People({ ids, renderPerson }: Props & { ids: readonly number[] }) {
             <Button
               size="small"
               variant="secondary"
-              onPress={() => void takeOff(missing).catch(() => undefined)}
+              onPress={() =>
+                void takeOff(missing).catch((failed: unknown) => showToast(messageOf(failed), 'danger'))
+              }
             >
               Take off
             </Button>
