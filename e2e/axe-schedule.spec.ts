@@ -24,6 +24,7 @@ test('calendar and schedule', async ({ page, request, openContext, allowComplain
   await expect(timeOff.getByLabel('First day')).toBeFocused()
   await expect(timeOff.getByLabel('First day')).toHaveAccessibleDescription(/This day has passed/)
   await timeOff.getByLabel('First day').fill(tomorrow)
+  await timeOff.getByLabel('From').fill('09:00')
   await timeOff.getByRole('button', { name: 'Add time off' }).click()
   await expect(timeOff.getByText(/is time off\.$/)).toBeVisible()
   await page.getByRole('checkbox', { name: 'Select all timeslots' }).check()

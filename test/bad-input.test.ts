@@ -104,6 +104,7 @@ beforeAll(async () => {
     datetime: '2026-06-10T09:00:00Z',
     fee: 60,
     fee_amount: 60,
+    price: 60,
     appointment_datetime: '2026-06-11T09:00:00Z',
     purpose: 'subscription',
     name: 'Alex Morgan',
