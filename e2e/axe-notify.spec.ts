@@ -66,11 +66,11 @@ test('a practitioner’s account', async ({ page, request, openContext, allowCom
   await expect(mails).not.toBeChecked()
   await expect(page.getByRole('switch', { name: 'Notifications in this browser' })).not.toBeChecked()
   await look('mails and notices')
-  await page.goto('/therapist/account/password')
-  await expect(page.getByRole('link', { name: 'We can send you a link' })).toHaveAttribute(
-    'href',
-    '/therapist/forgot-password',
-  )
+  const link = { name: 'We can send you a link' }
+  for (const path of ['/therapist/account/email', '/therapist/account/password']) {
+    await page.goto(path)
+    await expect(page.getByRole('link', link)).toHaveAttribute('href', '/therapist/forgot-password')
+  }
   await look('password')
   await page.goto('/therapist/account/devices')
   await expect(page.getByText('This device')).toBeVisible()
@@ -96,6 +96,8 @@ test('a practitioner’s account', async ({ page, request, openContext, allowCom
   await expect(theirs.getByRole('switch', { name: 'Email about unread messages' })).toBeChecked()
   const client = looker(theirs, ['/account/notices'])
   await client.look('mails and notices of a client')
+  await theirs.goto('/account/delete')
+  await expect(theirs.getByRole('link', link)).toHaveAttribute('href', '/forgot-password')
   client.expectAllSeen()
   expectAllSeen()
 })

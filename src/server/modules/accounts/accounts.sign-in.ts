@@ -86,7 +86,7 @@ export function createSignIn(deps: Dependencies) {
     /**
      * Returns the caller's account if the password is right. Wrong passwords count apart from failed sign-ins, so that
      * a stranger who guesses there does not block the caller. The transaction that follows calls `lockChecked`.
-     * @throws 422 `wrong_password` under `current_password`; 429
+     * @throws 422 `wrong_password` under `current_password`, for an account without one too; 429
      */
     async requirePassword(caller: SignedIn, password: string): Promise<store.Account> {
       const account = await store.findAccount(db, caller.accountId)
@@ -94,7 +94,7 @@ export function createSignIn(deps: Dependencies) {
       const right = await attempt([confirming(account)], async () =>
         (await passwords.verify(account.password_hash, password)) ? account : undefined,
       )
-      if (!right) throw wrongPassword()
+      if (!right) throw account.password_hash === null ? noPassword() : wrongPassword()
       return right
     },
 
@@ -366,6 +366,14 @@ const wrongCredentials = () =>
 
 const wrongPassword = () =>
   invalidField('current_password', 'Check your password and try again.', 'wrong_password')
+
+/** For people who have only ever signed in through a provider. */
+const noPassword = () =>
+  invalidField(
+    'current_password',
+    'You have not chosen a password yet. We can send you a link to choose one.',
+    'wrong_password',
+  )
 
 const endedMeanwhile = () =>
   fail('conflict', 'You were signed out everywhere a moment ago. Please log in again.')

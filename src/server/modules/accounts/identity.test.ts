@@ -123,6 +123,22 @@ describe('ID tokens', () => {
       body: { email: 'robin@example.com', password },
     })
     expect(guessed.body.code).toBe('invalid_credentials')
+    const asked = { current_password: password }
+    for (const [call, body] of [
+      ['delete-account', { ...asked, understood: true }],
+      ['change-email', { ...asked, email: 'new@example.com' }],
+      [
+        'change-password',
+        { ...asked, password: 'a quiet evening', password_confirmation: 'a quiet evening' },
+      ],
+    ] as const) {
+      const refused = await app.call('POST', `/client/${call}`, { token, body })
+      expect(refused.status, call).toBe(422)
+      expect(refused.body.errors, call).toEqual({
+        current_password: ['You have not chosen a password yet. We can send you a link to choose one.'],
+      })
+    }
+    expect(await count('accounts')).toBe(1)
   })
 
   test('says when there is no account, and the same credential then opens one', async () => {

@@ -16,6 +16,7 @@ import { Alert } from '#web/ui/Alert.tsx'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
+import { ForgottenPassword } from './ForgottenPassword.tsx'
 import { KeptList } from './KeptList.tsx'
 import { hindrancesQuery, keptQuery } from './own-profile.ts'
 
@@ -126,6 +127,7 @@ function Leave({ kept, onDeleted }: { kept: readonly Kept[]; onDeleted(): void }
           autoComplete="current-password"
           {...fieldOf(form, 'current_password', limitsOf('POST /client/delete-account', 'current_password'))}
         />
+        <ForgottenPassword />
         <Checkbox {...fieldOf(form, 'understood', { required: 'Please confirm that you understand.' })}>
           I understand that this cannot be undone
         </Checkbox>

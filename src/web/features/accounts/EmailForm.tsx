@@ -11,6 +11,7 @@ import { Alert } from '#web/ui/Alert.tsx'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { accountPath, useAccountRole } from './account-paths.ts'
+import { ForgottenPassword } from './ForgottenPassword.tsx'
 import { ownAccountQuery, pendingEmailQuery } from './own-profile.ts'
 import { PendingEmail } from './PendingEmail.tsx'
 import { UnconfirmedEmail } from './UnconfirmedEmail.tsx'
@@ -64,6 +65,7 @@ export function EmailForm() {
         autoComplete="current-password"
         {...fieldOf(form, 'current_password', limitsOf('POST /client/change-email', 'current_password'))}
       />
+      <ForgottenPassword />
       <div className="flex flex-wrap gap-3">
         <SubmitButton pendingLabel="Sending">Send me the link</SubmitButton>
         <ButtonLink to={accountPath(role, 'account')} variant="quiet">

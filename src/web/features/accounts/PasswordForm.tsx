@@ -2,10 +2,11 @@ import { fieldOf, useForm } from '#web/lib/form.ts'
 import { personOf, useSession } from '#web/lib/session.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Form } from '#web/ui/Form.tsx'
-import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { accountPath, useAccountRole } from './account-paths.ts'
+import { ForgottenPassword } from './ForgottenPassword.tsx'
 import { NewPasswordAgainField, NewPasswordField, newPasswordRules, sameAgain } from './NewPasswordField.tsx'
 
 type Values = { current_password: string; password: string; password_confirmation: string }
@@ -27,10 +28,7 @@ export function PasswordForm({ onChanged }: { onChanged(): void }) {
         autoComplete="current-password"
         {...fieldOf(form, 'current_password', { required: 'Enter your current password.' })}
       />
-      <p className="-mt-2 text-sm text-soft">
-        Forgotten? <TextLink to={accountPath(role, 'forgot-password')}>We can send you a link</TextLink>{' '}
-        instead.
-      </p>
+      <ForgottenPassword />
       <NewPasswordField label="New password" {...fieldOf(form, 'password', newPasswordRules)} />
       <NewPasswordAgainField {...fieldOf(form, 'password_confirmation', sameAgain)} />
       <div className="flex flex-wrap gap-3">
