@@ -7,11 +7,11 @@ import {
   IconSettings,
   IconShieldCheck,
 } from '@tabler/icons-react'
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { Room } from '#contract/rooms/rooms.ts'
 import { announce } from '#web/lib/announce.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { focusOnHeading } from '#web/lib/focus-on-heading.ts'
+import { focusLate } from '#web/lib/focus-late.ts'
 import { useRenderAt } from '#web/lib/use-render-at.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -36,6 +36,7 @@ import { Picture, Sound } from './RoomMedia.tsx'
 import { nextTimeLeftAt, timeLeftLabel } from './room-screen.ts'
 import { createStore, useStore } from './store.ts'
 import { TroubleDialog } from './TroubleDialog.tsx'
+import { useBlockedSound } from './use-blocked-sound.ts'
 import { LostAlert } from './WaitingScreen.tsx'
 
 type Props = RoomParts & {
@@ -74,17 +75,21 @@ export function SessionScreen({
     if (isAway) announce(`${name} is not in the room just now.`)
   }, [isAway, name])
   const closeDrawer = () => setDrawer(undefined)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const alerts = useRef<HTMLDivElement>(null)
   const turnCameraOn = () => {
     void media.setCamera(true).then(() => {
       if (media.store.get().camera) announce('Your camera is on again.')
       // The button goes with its warning.
-      focusOnHeading()
+      focusLate(heading.current, alerts.current)
     })
   }
   return (
     <section aria-label={`Session with ${name}`} className="flex min-h-0 grow flex-col">
-      <h1 className="sr-only">Your session with {name}</h1>
-      <div className="flex flex-col gap-2 empty:hidden sm:px-4">
+      <h1 ref={heading} tabIndex={-1} className="sr-only">
+        Your session with {name}
+      </h1>
+      <div ref={alerts} className="flex flex-col gap-2 empty:hidden sm:px-4">
         {isLost && state?.phase !== 'connected' && <LostAlert />}
         {state?.isWeak && (
           <Alert
@@ -102,7 +107,7 @@ export function SessionScreen({
         <NobodyCameAlert room={room} />
         <DeviceTrouble media={media} onOpen={() => setDrawer('devices')} />
       </div>
-      <Stage room={room} media={media} state={state} isAway={isAway} />
+      <Stage room={room} media={media} state={state} isAway={isAway} heading={heading} />
       <div className="flex flex-wrap items-start justify-center gap-x-1 gap-y-1 border-t border-line bg-paper px-2 pt-2 pb-2 sm:gap-x-4">
         <OwnControls media={media} />
         {chat && <ChatDrawer name={name} chat={chat} unread={unread} look="control" />}
@@ -205,12 +210,22 @@ function useConnectionNews(state: CallState | undefined, name: string): void {
   }, [phase, name])
 }
 
-type StageProps = { room: Room; media: OwnMedia; state: CallState | undefined; isAway: boolean }
+type StageProps = {
+  room: Room
+  media: OwnMedia
+  state: CallState | undefined
+  isAway: boolean
+  /** Takes the focus of a button that goes. */
+  heading: RefObject<HTMLElement | null>
+}
 
-function Stage({ room, media, state, isAway }: StageProps) {
+function Stage({ room, media, state, isAway, heading }: StageProps) {
   const { speakerId, isMuted, microphone } = useStore(media.store)
   const { name, image } = room.other
-  const { retrySound, onBlocked } = useBlockedSound(name)
+  const soundButton = useRef<HTMLDivElement>(null)
+  const { retrySound, onBlocked } = useBlockedSound(name, () =>
+    focusLate(heading.current, soundButton.current),
+  )
   const isConnected = state?.phase === 'connected'
   const isSeen = isConnected && state.other?.hasCamera === true
   return (
@@ -246,35 +261,13 @@ function Stage({ room, media, state, isAway }: StageProps) {
         )}
       </div>
       {retrySound && (
-        <div className="absolute inset-x-0 bottom-4 grid place-items-center">
+        <div ref={soundButton} className="absolute inset-x-0 bottom-4 grid place-items-center">
           <Button onPress={retrySound}>Turn the sound on</Button>
         </div>
       )}
       <MovablePreview media={media} />
     </div>
   )
-}
-
-/** Says aloud that the browser keeps the other's voice back until a button is pressed, and once it is heard. */
-function useBlockedSound(name: string) {
-  const [retry, setRetry] = useState<() => void>()
-  const isBlocked = useRef(false)
-  const onBlocked = useCallback(
-    (play: (() => void) | undefined) => {
-      setRetry(() => play)
-      if (isBlocked.current === (play !== undefined)) return
-      isBlocked.current = play !== undefined
-      announce(
-        play
-          ? `You do not hear ${name} yet. Press “Turn the sound on”.`
-          : `The sound is on: you hear ${name} now.`,
-      )
-      // The button goes with it.
-      if (!play) focusOnHeading()
-    },
-    [name],
-  )
-  return { retrySound: retry, onBlocked }
 }
 
 function Badge({ children }: { children: ReactNode }) {
