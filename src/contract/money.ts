@@ -19,3 +19,6 @@ function format(by: Intl.NumberFormat, pence: number): string {
   // Minus zero has no sign.
   return by.format((pence || 0) / 100).replace('-', '−')
 }
+
+/** How long before its start the money of a reserved session is taken, in milliseconds. */
+export const takenAhead = 48 * 3_600_000

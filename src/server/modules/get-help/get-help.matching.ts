@@ -46,7 +46,8 @@ export function createMatching({ clock, lookups, availability, practitioners, bo
     /**
      * Claims the preferred practitioner if still free, else the next, and none with whom the client's chat is blocked. The
      * exclusion constraint decides between concurrent claims. Returns the claim and the payment intents to finish of
-     * unpaid, expired bookings that were in the way. Returns `nobody` if no practitioner is free, and `client_busy` if the client has another session then.
+     * unpaid, expired bookings that were in the way. `nobody`: no practitioner is free; `client_busy`: the client has
+     * another session then.
      */
     async claim(
       tx: Tx,

@@ -1,7 +1,7 @@
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { Service } from '#contract/practitioners/practitioners.ts'
-import { leastChargePence } from '#contract/money.ts'
+import { leastChargePence, takenAhead } from '#contract/money.ts'
 import { poundsToPence } from '#web/lib/money.ts'
 
 /** A referred client's first session; specification, section 9. */
@@ -29,15 +29,12 @@ export function changedPrice(booked: Booked, choice: Choice): ChangedPrice {
   return difference > 0 && difference < leastChargePence ? { due: paid, difference: 0 } : { due, difference }
 }
 
-/** How long before its start the money of a session of a series is taken, in milliseconds. */
-const paidAhead = 48 * 3_600_000
-
 /**
  * The price of a reserved session after a change. Nothing of it is paid yet: it is due at once where its money would have
  * been taken by `now`, and later otherwise.
  */
 export function unpaidPrice({ due }: ChangedPrice, startsAt: string, now: number): ChangedPrice {
-  return { due, difference: Date.parse(startsAt) - paidAhead <= now ? due : 0 }
+  return { due, difference: Date.parse(startsAt) - takenAhead <= now ? due : 0 }
 }
 
 /** How a session is to be. `locationId` is null where it does not matter. */

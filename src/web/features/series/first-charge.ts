@@ -1,11 +1,9 @@
+import { takenAhead } from '#contract/money.ts'
 import type { SeriesDate } from '#contract/series/series.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { choiceOf, type Choices } from './ConflictChoice.tsx'
 
 type Planned = Pick<SeriesDate, 'on_date' | 'state' | 'conflict' | 'fee' | 'taken_at_once'>
-
-/** A session that begins within this time is paid on agreement, as on the server. Milliseconds. */
-const takenAhead = 48 * 3_600_000
 
 /** What is taken on agreement, by what is chosen for each date. `now` in epoch milliseconds. */
 export function firstChargeLabel(dates: readonly Planned[], choices: Choices, now: number): string {

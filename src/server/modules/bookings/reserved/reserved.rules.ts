@@ -1,10 +1,11 @@
 import type { AppointmentState, PaymentDue } from '#contract/bookings/bookings.ts'
+import { takenAhead } from '#contract/money.ts'
 import { days, hours, later } from '../../../clock.ts'
 import type { DeclineCode } from '../../../integrations/payment-gateway/port.ts'
 
 /** When a reserved session is paid, before its start. */
 export const payment = {
-  taken: hours(48),
+  taken: takenAhead,
   /** A card without enough money is tried once more. */
   retried: hours(36),
   due: hours(24),

@@ -182,7 +182,10 @@ export function licenceChanges(
   return { remove, add: [...wanted.values()] }
 }
 
-/** Why a text cannot be the last day of an insurance that is sent on `today`, `YYYY-MM-DD` in London; undefined where it can. */
+/**
+ * Why a text cannot be the last day of an insurance that is sent on `today`, `YYYY-MM-DD` in London; undefined where it
+ * can.
+ */
 export function insuranceEndFault(day: string, today: string): string | undefined {
   if (!Day.safeParse(day).success) return 'Enter the day on which the insurance ends.'
   return day > today ? undefined : 'This insurance has ended already. Please send the present one.'

@@ -18,8 +18,8 @@ const seriesRules = [
 const pauses = [0, 5, 10, 15, 20, 30, 45, 60]
 
 /**
- * How much notice is needed, how long a pause is kept, and who may keep an hour. Only what was changed is sent; what another window has saved
- * meanwhile is said, and not overwritten without being asked.
+ * How much notice is needed, how long a pause is kept, and who may keep an hour. Only what was changed is sent; what
+ * another window has saved meanwhile is said, and not overwritten without being asked.
  */
 export function BookingRulesForm({
   saved,
