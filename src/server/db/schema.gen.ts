@@ -396,7 +396,6 @@ export type Schema = {
     district_name: string | null
     point_source: 'postcode' | 'town' | null
     show_street: Generated<boolean>
-    lookup_revision: Generated<number>
   }
   'login_sessions': {
     id: string
@@ -592,7 +591,6 @@ export type Schema = {
     fresh_until: Date
     pronouns: string | null
     next_starts: unknown | null
-    starts_revision: Generated<number>
     updated_xid: Generated<string>
     places: number[] | null
     place_points: unknown | null

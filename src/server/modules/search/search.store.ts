@@ -14,7 +14,7 @@ import { daysBetween, type Filters, tagOf, tagQueries, tagQuery } from './search
 
 export type SearchRow = Omit<
   Schema['practitioner_search'],
-  'tags' | 'next_starts' | 'starts_revision' | 'place_points' | 'updated_xid'
+  'tags' | 'next_starts' | 'place_points' | 'updated_xid'
 > & {
   next_starts: NextStart[]
   place_points: PlacePoint[]
