@@ -226,11 +226,16 @@ test('a chat of a thousand messages holds few elements, and what is read stays i
   const dialogId = await openDialog(request, client, (await demoTherapist(request)).id)
   const numbers = Array.from({ length: 1000 }, (_, at) => at)
   const words = 'and it goes on like this for a while, as things do when somebody begins to tell'
+  // Around 500, where one page begins, short ones follow those that take one line where two were expected.
+  const wordsOf = (at: number) => {
+    if (at < 450 || at >= 550) return words.slice(0, (at * 37) % 79)
+    return at < 500 ? words.slice(0, 42) : ''
+  }
   for (let from = 0; from < numbers.length; from += 50) {
     await Promise.all(
       numbers
         .slice(from, from + 50)
-        .map((at) => write(request, client, dialogId, `Thought ${at} ${words.slice(0, (at * 37) % 79)}`)),
+        .map((at) => write(request, client, dialogId, `Thought ${at} ${wordsOf(at)}`)),
     )
   }
   await signIn(page, account)
@@ -280,10 +285,13 @@ test('a chat of a thousand messages holds few elements, and what is read stays i
   const placeOf = (row: string) =>
     atRest<number>(`rows.find((row) => row.dataset.row === '${row}').getBoundingClientRect().bottom`)
 
-  // Scrolling up, older ones are put in front time and again, at once or a while after they were requested.
+  // Scrolling up, older ones are put in front time and again: at once, a while after they were requested, or once the
+  // reader rests at the first one.
   let loads = 0
+  const resting = Promise.withResolvers<void>()
   await page.route('**/api/v7/chat/messages?*before=*', async (route) => {
     const response = await route.fetch()
+    if (loads === 4) await resting.promise
     await new Promise((resolve) => setTimeout(resolve, [0, 40, 300][loads % 3]))
     await route.fulfill({ response })
   })
@@ -295,6 +303,10 @@ test('a chat of a thousand messages holds few elements, and what is read stays i
   for (let step = 0; step < 200; step++) {
     await ask('box.scrollBy(0, -900)')
     const [row, before] = await firstSeen()
+    if (loads === 4 && (await isAtStart())) {
+      resting.resolve()
+      await expect.poll(isAtStart).toBe(false)
+    }
     // Older messages that were requested may arrive now.
     await expect.poll(async () => Math.abs((await placeOf(row)) - before)).toBeLessThan(3)
     most = Math.max(most, await rows())

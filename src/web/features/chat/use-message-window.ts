@@ -51,7 +51,7 @@ export function useMessageWindow({ rows, leadHeight, startAt, onNearStart }: Opt
   /** Where the virtualizer scrolled to last; a reader's own scrolling ends elsewhere. */
   const written = useRef(Number.NaN)
   const latest = useRef(onNearStart)
-  /** The first row in sight whose height is known: it keeps its place while rows above it are measured. */
+  /** The first row of the document in sight: it keeps its place while rows above it are measured. */
   const readKey = useRef<VirtualItem['key']>(undefined)
   const scrollMargin = aboveHeight + leadHeight
 
@@ -93,12 +93,14 @@ export function useMessageWindow({ rows, leadHeight, startAt, onNearStart }: Opt
       }),
   })
 
+  // The sizes that the virtualizer keeps do not tell: those that are as estimated are not among them.
+  const isInDocument = (key: VirtualItem['key']) => virtualizer.elementsCache.get(key)?.isConnected === true
   const noteRead = () => {
     const from = virtualizer.scrollOffset ?? 0
     const until = from + (virtualizer.scrollRect?.height ?? 0)
     readKey.current = virtualizer
       .getVirtualItems()
-      .find(({ start, key }) => from <= start && start < until && virtualizer.itemSizeCache.has(key))?.key
+      .find(({ start, key }) => from <= start && start < until && isInDocument(key))?.key
   }
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = (row) =>
     keepsPlace(row, {
