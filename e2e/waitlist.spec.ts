@@ -299,9 +299,15 @@ test('a missed turn goes to the next, a swap is paid with a new card, and an hou
   // No turn that begins then reaches into the night.
   const morning = Date.parse(`${nextDay}T10:00:00Z`)
   const later = offer.times.filter((time) => Date.parse(time) > morning + hours(96))
-  const [freed = '', replaced = '', soon = ''] = later.filter(
-    (time, at) => at === 0 || dayLabel(time) !== dayLabel(later[at - 1] ?? ''),
-  )
+  const days = later.filter((time, at) => at === 0 || dayLabel(time) !== dayLabel(later[at - 1] ?? ''))
+  const [freed = '', replaced = ''] = days
+  /** Whether a session can be cancelled free of charge until some hours before a time. */
+  const endsBefore = (time: string) => (session: string) => {
+    const before = Date.parse(time) - (Date.parse(session) - hours(48))
+    return before >= hours(3) && before <= hours(10)
+  }
+  const soon = later.find((time) => time >= (days[2] ?? '') && later.some(endsBefore(time))) ?? ''
+  const exchanged = later.find(endsBefore(soon)) ?? ''
   const holder = await register(request, 'Alder Moss')
   const [first, next] = [await register(request, 'Rowan Hale'), await register(request, 'Hazel Doe')]
   for (const client of [first, next]) await confirmEmail(server, client)
@@ -401,10 +407,12 @@ test('a missed turn goes to the next, a swap is paid with a new card, and an hou
   })
 
   await test.step('an hour that starts soon goes to the first who books it', async () => {
-    await passTo(Date.parse(soon) - hours(3.5))
+    const old = await bookByApi(request, next, offer, exchanged)
+    const lastMoment = Date.parse(exchanged) - hours(48)
+    await passTo(lastMoment - minutes(8))
     const near = await bookByApi(request, holder, offer, soon)
     await callAs(request, first, 'PUT', `/waitlist/${(await entryOf(first))?.entry_id}`, wishFor(offer, soon))
-    await join(next, soon)
+    await join(next, soon, { swaps_appointment_id: old.session_id })
     await callAs(request, holder, 'POST', '/appointment/cancel-session', { appointment_id: near.session_id })
     await graceOver()
     const [link, theirLink] = [
@@ -420,13 +428,23 @@ test('a missed turn goes to the next, a swap is paid with a new card, and an hou
     await expect(main.getByText(/^It starts soon, so we cannot keep it for you/)).toBeVisible()
     await expect(main.getByText(/^You can move or cancel it free of charge until it starts/)).toBeVisible()
     await look('a time that starts soon')
-    await main.getByRole('link', { name: 'Check and book' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Check and pay' })).toBeVisible()
 
     await other.goto(theirLink)
+    await expect(theirs.getByText(/^This takes the place of /)).toBeVisible()
+    await expect(
+      theirs.getByText(/^We cancel that session at .+ book this one, if that is before /),
+    ).toBeVisible()
+    await looker(other, []).look('a time that starts soon and swaps a session')
+    // The page is open when the other session can no longer be cancelled.
+    await passTo(lastMoment - 8000)
+    await other.goto(theirLink)
+    await expect(theirs.getByText('Your other session stays booked')).toBeVisible({ timeout: 40_000 })
+    await page.goto(link)
+    await main.getByRole('link', { name: 'Check and book' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Check and pay' })).toBeVisible()
     await theirs.getByRole('link', { name: 'Check and book' }).click()
     await theirs.getByRole('button', { name: 'Continue to payment' }).click()
-    await theirs.getByText(/4242/).click()
+    await theirs.getByText(/4242/).first().click()
     await theirs.getByRole('button', { name: `Pay ${pounds(offer.service.fee)}` }).click()
     await expect(theirs.getByText('Your session is booked')).toBeVisible()
 
@@ -440,7 +458,9 @@ test('a missed turn goes to the next, a swap is paid with a new card, and an hou
       main.getByText(/It was booked, or is no longer offered\. Nothing was charged\. You keep your place/),
     ).toBeVisible()
     await look('a time that has gone')
-    expect((await upcoming(request, next)).map(({ starts_at }) => starts_at)).toContain(soon)
+    expect((await upcoming(request, next)).map(({ starts_at }) => starts_at)).toEqual(
+      expect.arrayContaining([soon, exchanged]),
+    )
     expect(await upcoming(request, first)).toEqual([])
     expect(await entryOf(first)).toMatchObject({ state: 'waiting', offers: [] })
   })

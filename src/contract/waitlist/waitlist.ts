@@ -147,9 +147,15 @@ export const WaitlistOffer = z.object({
   change_until: Instant,
   /** Whether that is 48 hours before the start; false for a session that starts sooner. */
   change_until_before_start: z.boolean(),
-  /** The session that this one replaces, and what is refunded for it. */
+  /** The session that this one replaces, what is refunded for it, and until when it can be replaced; null: no longer. */
   swap: z
-    .object({ appointment_id: z.uuid(), starts_at: Instant, refund: Pounds, possible: z.boolean() })
+    .object({
+      appointment_id: z.uuid(),
+      starts_at: Instant,
+      refund: Pounds,
+      possible: z.boolean(),
+      until: Instant.nullable(),
+    })
     .nullable(),
 })
 export type WaitlistOffer = z.infer<typeof WaitlistOffer>

@@ -85,7 +85,7 @@ type OfferSurroundings = {
   endsAt: Date
   changeUntil: Date
   changeUntilBeforeStart: boolean
-  swap: { id: string; startsAt: Date; refundPence: number; isPossible: boolean } | undefined
+  swap: { id: string; startsAt: Date; refundPence: number; until: Date | null } | undefined
 }
 
 export function toOffer(row: OfferRow, around: OfferSurroundings): WaitlistOffer {
@@ -120,7 +120,8 @@ export function toOffer(row: OfferRow, around: OfferSurroundings): WaitlistOffer
           appointment_id: swap.id,
           starts_at: swap.startsAt.toISOString(),
           refund: pounds(swap.refundPence),
-          possible: swap.isPossible,
+          possible: swap.until !== null,
+          until: swap.until?.toISOString() ?? null,
         }
       : null,
   }

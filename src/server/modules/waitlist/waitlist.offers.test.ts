@@ -495,6 +495,7 @@ describe('a session to be replaced', () => {
       starts_at: '2026-06-12T09:00:00.000Z',
       refund: 60,
       possible: true,
+      until: '2026-06-10T09:00:00.000Z',
     })
     expect((await payOffered(app, waiter, String(offer.appointment_id), card)).status).toBe(200)
     expect((await confirmOffered(app, waiter, String(offer.appointment_id))).status).toBe(200)
@@ -723,7 +724,10 @@ describe('a session to be replaced', () => {
       expect((await offer()).status).toBe(200)
       const [made] = await open()
       const back = await signInAgain(app, waiter)
-      expect((await readOffer(app, back, made?.id ?? '')).swap).toMatchObject({ possible: false })
+      expect((await readOffer(app, back, made?.id ?? '')).swap).toMatchObject({
+        possible: false,
+        until: null,
+      })
     })
 
     test('is offered in exchange while a whole turn is left', async () => {

@@ -316,7 +316,7 @@ export function createWaitlist(deps: Dependencies) {
     if (!id || !old) return undefined
     const price = old.isDiscounted ? await offered.priceFor(db, caller.accountId, feePence, id) : undefined
     const refundPence = old.refundPence + (price?.discountPence ?? 0)
-    return { id, startsAt: old.startsAt, refundPence, isPossible: old.until !== null }
+    return { id, startsAt: old.startsAt, refundPence, until: old.until }
   }
 }
 

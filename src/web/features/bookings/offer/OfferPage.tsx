@@ -9,6 +9,7 @@ import { formatPounds } from '#web/lib/money.ts'
 import { clockPlace, formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { ownWaitlistPath } from '#web/lib/waitlist-path.ts'
 import { useAction } from '#web/lib/use-action.ts'
+import { useRenderAt } from '#web/lib/use-render-at.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -75,7 +76,7 @@ function OpenOffer({ offer, cards, onEnd }: { offer: WaitlistOffer; cards: Cards
       <Card as="section" className="flex flex-col gap-5">
         <BookingSummary facts={factsOf(offer)} />
         <p className="text-sm text-soft">Times are in {clockPlace(viewerZone(), offer.starts_at)}.</p>
-        {offer.swap && <Swap swap={offer.swap} />}
+        {offer.swap && <Swap swap={offer.swap} isHeld={offer.kind === 'turn'} />}
       </Card>
       <Card as="section" className="flex flex-col gap-5">
         <h2 className="text-2xl">{offer.kind === 'turn' ? 'Take this time' : 'Book this time'}</h2>
@@ -155,9 +156,14 @@ function PayOffer({ offer, appointmentId, cards, children }: PayProps) {
   )
 }
 
-function Swap({ swap }: { swap: NonNullable<WaitlistOffer['swap']> }) {
+type SwapProps = { swap: NonNullable<WaitlistOffer['swap']>; isHeld: boolean }
+
+/** Of a time that is held, the other session can be cancelled for as long as the turn lasts. */
+function Swap({ swap, isHeld }: SwapProps) {
+  const until = swap.until && !isHeld ? Date.parse(swap.until) : undefined
+  useRenderAt(until)
   const when = formatDayAndTime(swap.starts_at, viewerZone(), serverNow())
-  if (!swap.possible) {
+  if (!swap.possible || (until !== undefined && until <= serverNow())) {
     return (
       <Alert tone="warning" title="Your other session stays booked">
         {when} can no longer be cancelled, so this would be an extra session.
@@ -166,7 +172,8 @@ function Swap({ swap }: { swap: NonNullable<WaitlistOffer['swap']> }) {
   }
   return (
     <Alert title={`This takes the place of ${when}`}>
-      We cancel that session at the moment you book this one.{' '}
+      We cancel that session at the moment you book this one
+      {until && `, if that is before ${formatDayAndTime(until, viewerZone(), serverNow())}`}.{' '}
       {swap.refund > 0
         ? `You get ${formatPounds(swap.refund)} back, to the card you paid with.`
         : 'It has not been paid for, so there is nothing to give back.'}
