@@ -27,12 +27,13 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'limits' | 'events' | 'publicUrl
   known: Known
   secondFactor: SecondFactor
   mailToken(tx: Tx, accountId: string, link: mailTokens.MailedLink): Promise<string>
+  notePasswordChanged(tx: Tx, accountId: string): Promise<void>
 }
 
 /** The mail for a forgotten password, and the new password set by its link. */
 export function createPasswordReset(deps: Dependencies) {
   const { db, clock, mails, limits, events, publicUrl, passwords, signIns, known } = deps
-  const { secondFactor, mailToken } = deps
+  const { secondFactor, mailToken, notePasswordChanged } = deps
 
   /** Sent if there is an account; to an admin only with a second factor. */
   mails.template('account.password', {
@@ -61,7 +62,7 @@ export function createPasswordReset(deps: Dependencies) {
 
     /**
      * Sets a new password by the mailed link, ends every sign-in session and clears the count of failed sign-ins. The
-     * link also confirms the email address, and marks this browser as known to the account.
+     * link also confirms the email address, and marks this browser as known to the account. A mail tells the holder.
      * @throws 422 `invalid_token`
      */
     async resetPassword(
@@ -96,6 +97,7 @@ export function createPasswordReset(deps: Dependencies) {
         await mailTokens.deleteMailTokens(tx, account.id, ['change_email'])
         await mails.withdraw(tx, aboutAccount(account.id), changeOfEmailMails)
         await known.noteAddress(tx, account, from)
+        await notePasswordChanged(tx, account.id)
         return account
       })
       await signIns.forgiveFailures(account)

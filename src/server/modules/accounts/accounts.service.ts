@@ -52,18 +52,13 @@ export function createAccounts(deps: Dependencies) {
   const secondFactor = createSecondFactor({ ...deps, signIns })
   const identities = createIdentities({ ...deps, signIns })
   const settings = createAccountSettings({ ...deps, signIns, known, mailToken, ownProfile })
+  const { notePasswordChanged } = settings
   const { confirmUrl, ...confirmation } = createConfirmation({ ...deps, mailToken })
 
   return {
     ...createRegistration({ ...deps, signIns, identities, confirmUrl, withPractitioner, referrerOf }),
-    ...createPasswordReset({ ...deps, signIns, known, secondFactor, mailToken }),
-    ...createAdminPassword({
-      ...deps,
-      signIns,
-      known,
-      secondFactor,
-      notePasswordChanged: settings.notePasswordChanged,
-    }),
+    ...createPasswordReset({ ...deps, signIns, known, secondFactor, mailToken, notePasswordChanged }),
+    ...createAdminPassword({ ...deps, signIns, known, secondFactor, notePasswordChanged }),
     ...settings,
     ...confirmation,
     refresh: signIns.refresh,

@@ -618,6 +618,27 @@ describe('a forgotten password', () => {
     expect((await login(client.email, next)).status).toBe(200)
   })
 
+  test('a mail says that it was replaced, and none goes out for a link that was refused', async () => {
+    const client = await createClient(app)
+    const practitioner = await createPractitioner(app)
+    for (const [role, email] of [
+      ['client', client.email],
+      ['therapist', practitioner.email],
+    ] as const) {
+      await post(`/${role}/forgot-password`, { email })
+      const { token } = await mailedLink(`${role === 'client' ? '' : '/therapist'}/reset-password`)
+      const before = app.mails().length
+      expect((await reset({ token, email }, role)).status).toBe(200)
+      expect((await reset({ token, email }, role)).status).toBe(422)
+      await app.queue.drain()
+      const mails = app.mails().slice(before)
+      expect(mails.map(readMail).map(({ subject }) => subject)).toEqual(['Your password was changed'])
+      expect(mails[0]).toMatch(new RegExp(`^To: ${email}`, 'm'))
+      expect(linkIn(mails[0] ?? '').pathname).toBe(`${role === 'client' ? '' : '/therapist'}/forgot-password`)
+      expect(textOf(mails[0] ?? '')).not.toContain(next)
+    }
+  })
+
   test('is not replaced twice by one link', async () => {
     const client = await createClient(app)
     await post('/client/forgot-password', { email: client.email })
