@@ -13,6 +13,8 @@ let marks: number[]
 let isLineCut: boolean
 let messageReads: number
 let isGone: boolean
+/** The ids of many dialogs, last active first, where a test has them in place of the one. */
+let many: string[] | undefined
 
 beforeEach(() => {
   kept = { last_seq: 4, read_seq: 1 }
@@ -22,6 +24,7 @@ beforeEach(() => {
   isLineCut = false
   messageReads = 0
   isGone = false
+  many = undefined
   vi.stubGlobal('window', globalThis)
   vi.stubGlobal('location', { origin: 'http://hearth.test' })
   vi.stubGlobal('fetch', async (address: string, { body }: RequestInit) => {
@@ -44,6 +47,7 @@ beforeEach(() => {
       return Response.json(messagesAfter(Number(searchParams.get('after'))))
     }
     listReads++
+    if (many) return Response.json(pageOf(many, searchParams).map((_id) => ({ ...dialog(), _id })))
     const answer = Response.json([dialog()])
     if (held) {
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -97,6 +101,14 @@ test('what changes during a read of the list is read by one more', async () => {
   expect(listReads).toBe(2)
 })
 
+test('a message that the list shows is read into the chat that is open, if no event brought it', async () => {
+  await openConversation('a')
+  await loadDialogs()
+  kept.last_seq = 5
+  await loadDialogs()
+  await expect.poll(() => readChat().conversations.a?.messages.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5])
+})
+
 test('messages whose read has failed are read again after a pause, unless the dialog is gone', async () => {
   await openConversation('a')
   const seqs = () => readChat().conversations.a?.messages.map(({ seq }) => seq)
@@ -122,6 +134,30 @@ test('messages whose read has failed are read again after a pause, unless the di
   await later()
   expect([messageReads, seqs()?.length]).toEqual([reads + 1, 5])
 })
+
+test('a chat that moves up while the list is read page by page stays, also when it is open', async () => {
+  many = Array.from({ length: 150 }, (_, index) => `dialog ${index}`)
+  await loadDialogs()
+  await openConversation('dialog 120')
+  const reading = loadDialogs()
+  await expect.poll(() => listReads).toBe(3)
+  many = ['dialog 120', ...many.filter((id) => id !== 'dialog 120')]
+  await reading
+  expect(readChat().dialogs).toHaveLength(150)
+  expect(readChat().conversations['dialog 120']?.status).toBe('ready')
+
+  many = many.filter((id) => id !== 'dialog 120')
+  await loadDialogs()
+  expect(readChat().dialogs).toHaveLength(149)
+  expect(readChat().conversations['dialog 120']?.status).toBe('failed')
+})
+
+function pageOf(ids: string[], asked: URLSearchParams): string[] {
+  const named = asked.get('_id')?.split(',')
+  if (named) return ids.filter((id) => named.includes(id))
+  const from = ids.indexOf(asked.get('before') ?? '') + 1
+  return ids.slice(from, from + Number(asked.get('limit')))
+}
 
 const messagesAfter = (after: number) =>
   Array.from({ length: kept.last_seq - after }, (_, index) => ({

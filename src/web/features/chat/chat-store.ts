@@ -96,15 +96,7 @@ async function readDialogs(): Promise<void> {
   changeChat({ isLoadingDialogs: true })
   try {
     await knowOneself()
-    const read: Dialog[] = []
-    for (let page = 0; page < dialogPages.most; page++) {
-      const before = read.at(-1)?._id
-      const more = await callChat('GET /chat/dialogs', {
-        query: { limit: dialogPages.size, ...(before ? { before } : {}) },
-      })
-      read.push(...more)
-      if (more.length < dialogPages.size) break
-    }
+    const read = await readList(knownAtStart ?? [])
     if (forTurn !== turn) return
     changeChat(({ dialogs }) => ({
       dialogs: mergeDialogs(dialogs ?? [], read, knownAtStart ?? []),
@@ -116,12 +108,36 @@ async function readDialogs(): Promise<void> {
       const own = ownMarks.get(_id) ?? 0
       if (own > read_seq) void sendReadMark(_id, own)
     }
+    for (const dialog of readChat().dialogs ?? []) fillWhereBehind(dialog)
     for (const { _id } of knownAtStart ?? []) {
       if (!readChat().dialogs?.some((dialog) => dialog._id === _id)) forgetConversation(_id)
     }
   } catch (error) {
     if (forTurn === turn) changeChat({ dialogsError: error, isLoadingDialogs: false })
   }
+}
+
+/**
+ * Reads the list page by page, and then those of the known dialogs that it lacks: they may have moved up between two
+ * pages, or come after the last page.
+ */
+async function readList(known: readonly Dialog[]): Promise<Dialog[]> {
+  const { size: limit } = dialogPages
+  const read: Dialog[] = []
+  for (let page = 0; page < dialogPages.most; page++) {
+    const before = read.at(-1)?._id
+    const more = await callChat('GET /chat/dialogs', { query: { limit, ...(before ? { before } : {}) } })
+    read.push(...more)
+    if (more.length < limit) break
+  }
+  if (read.length < limit) return read
+  const found = new Set(read.map(({ _id }) => _id))
+  const lacking = known.flatMap(({ _id }) => (found.has(_id) ? [] : _id))
+  for (let from = 0; from < lacking.length; from += limit) {
+    const _id = lacking.slice(from, from + limit).join(',')
+    read.push(...(await callChat('GET /chat/dialogs', { query: { _id, limit } })))
+  }
+  return read
 }
 
 function forgetConversation(id: string): void {
@@ -298,9 +314,14 @@ function putIn(id: string, messages: Messages): void {
 /** Merges a dialog that the server has answered with. */
 export function takeDialog(dialog: Dialog): void {
   changeChat(({ dialogs }) => ({ dialogs: mergeDialog(dialogs ?? [], dialog) }))
-  const conversation = readChat().conversations[dialog._id]
-  if (conversation?.status === 'ready' && (conversation.messages.at(-1)?.seq ?? 0) < dialog.last_seq)
-    void fillUp(dialog._id)
+  fillWhereBehind(dialog)
+}
+
+/** Reads the messages of a dialog that were read before and that the list is ahead of: their events may have been lost. */
+function fillWhereBehind({ _id, last_seq }: Dialog): void {
+  const conversation = readChat().conversations[_id]
+  if (conversation?.status === 'ready' && (conversation.messages.at(-1)?.seq ?? 0) < last_seq)
+    void fillUp(_id)
 }
 
 /** Says that one has seen everything up to a message. */
