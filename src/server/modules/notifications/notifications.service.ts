@@ -140,7 +140,7 @@ export function createNotifications({ db, clock, random, queue, secrets, push, p
       if (outcome === 'gone') await store.deleteSubscription(db, id)
     },
 
-    /** Deletes the subscriptions of browsers whose sign-in session has ended. */
+    /** Deletes the subscriptions of browsers that are no longer signed in. */
     ended: (tx: Tx, accountId: string) => store.deleteEnded(tx, accountId),
     tidy: () => store.deleteEnded(db),
   }

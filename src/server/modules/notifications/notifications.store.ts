@@ -49,11 +49,22 @@ export async function deleteSubscription(db: Db, id: string): Promise<void> {
   await db.deleteFrom('push_subscriptions').where('id', '=', id).execute()
 }
 
-/** Those whose sign-in has ended, of one account or of all. */
-export async function deleteEnded(db: Db, accountId?: string): Promise<void> {
+/**
+ * Deletes those whose browser is no longer signed in, of one account or of all. Each tab of a browser has a sign-in session
+ * of its own: the others move to the session of the tab that was used last, before theirs ends or is forgotten.
+ */
+export async function deleteEnded(db: Db, accountId: string | null = null): Promise<void> {
+  const ofAccount = sql`(${accountId}::uuid is null or s.account_id = ${accountId})`
+  await sql`update push_subscriptions p set login_session_id = latest.id
+    from login_sessions s
+    cross join lateral (
+      select t.id from login_sessions t
+      where t.account_id = s.account_id and t.ended_at is null
+        and coalesce(t.family_id, t.id) = coalesce(s.family_id, s.id)
+      order by t.last_used_at desc, t.id desc limit 1) latest
+    where s.id = p.login_session_id and latest.id <> s.id and ${ofAccount}`.execute(db)
   await sql`delete from push_subscriptions p using login_sessions s
-    where s.id = p.login_session_id and s.ended_at is not null
-      and (${accountId ?? null}::uuid is null or s.account_id = ${accountId ?? null})`.execute(db)
+    where s.id = p.login_session_id and s.ended_at is not null and ${ofAccount}`.execute(db)
 }
 
 /** The browsers of some people, where their sign-in holds. */

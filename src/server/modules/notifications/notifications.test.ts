@@ -3,10 +3,18 @@ import { createDecipheriv, createECDH, type ECDH, hkdfSync, randomBytes } from '
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { seconds } from '#server/clock.ts'
+import { days, seconds } from '#server/clock.ts'
+import { housekeepingJob } from '#server/jobs/housekeeping.ts'
 import { encryptFor, vapidSender } from '#server/integrations/push/vapid.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
-import { type Client, createClient, createPractitioner, signInAgain, signInToChat } from '#test/factories.ts'
+import {
+  type Client,
+  createClient,
+  createPractitioner,
+  password,
+  signInAgain,
+  signInToChat,
+} from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
 
 type Received = {
@@ -193,6 +201,50 @@ describe('a browser with notifications', () => {
     })
     await app.queue.drain()
     expect([await receivedAt(pathOf(mine)), await receivedAt(pathOf(other))]).toEqual([[], []])
+  })
+
+  test('hears on when the tab that turned it on has ended, as long as another tab of its browser is signed in', async () => {
+    const mine = browser()
+    const elsewhere = browser()
+    await subscribe(elsewhere, (await signInAgain(app, client)).token)
+    await subscribe(mine)
+    const tab = await app.call('POST', '/client/hand-over', { body: { refresh_token: client.refreshToken } })
+    const token = String(tab.body.token)
+    const next = 'three quiet lanterns'
+    const changed = await app.call('POST', '/client/change-password', {
+      token,
+      body: { current_password: password, password: next, password_confirmation: next },
+    })
+    expect(changed.status).toBe(200)
+    await notify()
+    await app.queue.drain()
+    expect([await receivedAt(pathOf(mine)), await receivedAt(pathOf(elsewhere))]).toMatchObject([[{}], []])
+    expect(await subscriptions()).toEqual([{ endpoint: mine.body.endpoint }])
+
+    await app.call('POST', '/client/logout', { token })
+    expect(await subscriptions()).toEqual([])
+  })
+
+  test('hears on after the tab that turned it on is forgotten, while its browser is in use', async () => {
+    const mine = browser()
+    await subscribe(mine)
+    const sessions = () => app.db.selectFrom('login_sessions').select('id').orderBy('created_at').execute()
+    const [first] = await sessions()
+    let refreshToken: unknown = client.refreshToken
+    for (let week = 0; week < 6; week++) {
+      const tab = await app.call('POST', '/client/hand-over', { body: { refresh_token: refreshToken } })
+      const renewed = await app.call('POST', '/client/refresh-token', {
+        body: { refresh_token: tab.body.refresh_token },
+      })
+      refreshToken = renewed.body.refresh_token
+      app.clock.advance(days(7))
+      await app.queue.enqueue(app.db, housekeepingJob, {})
+      await app.queue.drain()
+    }
+    expect(await sessions()).not.toContainEqual(first)
+    await notify()
+    await app.queue.drain()
+    expect(await receivedAt(pathOf(mine))).toHaveLength(1)
   })
 
   test('is refused as the 21st with a way out, and one of the 20 can turn them on again', async () => {
