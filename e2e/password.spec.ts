@@ -77,6 +77,40 @@ test('a new password ends the sign-ins elsewhere', async ({ page, request, openC
   await expect(elsewhere.getByRole('heading', { level: 1, name: 'Login as patient' })).toBeVisible()
 })
 
+test('a new password signs this tab out as well, but not another account', async ({
+  page,
+  request,
+  openContext,
+}) => {
+  const account = await register(request)
+  await signIn(page, account)
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: /^Robin.*account$/ })).toBeVisible()
+  await request.post('/api/v7/client/forgot-password', { data: { email: account.email } })
+  const link = await linkMailed(account.email, '/reset-password')
+  // Without the socket, over which the server would end the sign-in a moment later.
+  await page.routeWebSocket(/\/socket\//, () => {})
+  await page.goto(link.pathname + link.search)
+  await choosePassword(page, newPassword, newPassword)
+  await expect(page.getByText('Your password is changed. Log in with the new one.')).toBeVisible()
+  expect(await page.evaluate(() => sessionStorage.getItem('accessToken'))).toBeNull()
+
+  const other = await register(request, 'Sam Okafor')
+  const elsewhere = await (await openContext()).newPage()
+  await signIn(elsewhere, other)
+  await request.post('/api/v7/client/forgot-password', { data: { email: account.email } })
+  let next: URL | undefined
+  await expect(async () => {
+    next = await linkMailed(account.email, '/reset-password')
+    expect(next.search).not.toBe(link.search)
+  }).toPass()
+  await elsewhere.goto(`${next?.pathname}${next?.search}`)
+  await choosePassword(elsewhere, 'another three words', 'another three words')
+  await expect(elsewhere.getByText('Your password is changed. Log in with the new one.')).toBeVisible()
+  await elsewhere.goto('/')
+  await expect(elsewhere.getByRole('button', { name: /^Sam.*account$/ })).toBeVisible()
+})
+
 test('asking for a link says the same for an address without an account', async ({ page }) => {
   await askForLink(page, newEmail())
 })

@@ -2,6 +2,7 @@ import { useLocation, useSearchParams } from 'react-router'
 import { accountPath, entranceRoleOf } from '#web/features/accounts/account-paths.ts'
 import { EntrancePage } from '#web/features/accounts/EntrancePage.tsx'
 import { ResetPasswordForm } from '#web/features/accounts/ResetPasswordForm.tsx'
+import { endSession, personOf, readSession } from '#web/lib/session.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { useLateNavigate } from '#web/lib/use-late-navigate.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
@@ -29,7 +30,13 @@ export default function ResetPassword() {
           role={role}
           token={token}
           email={email}
-          onReset={() => void navigate(`${accountPath(role, 'sign-in')}?password_changed`, { replace: true })}
+          onReset={() => {
+            // The sign-in of this tab has ended with the others, unless it is another account's.
+            const session = readSession()
+            const isOwn = personOf(session)?.email.toLowerCase() === email.toLowerCase()
+            if (session.role === role && isOwn) endSession()
+            void navigate(`${accountPath(role, 'sign-in')}?password_changed`, { replace: true })
+          }}
         />
       ) : (
         <Alert
