@@ -688,3 +688,150 @@ test('a referral code whose answer was lost is confirmed by pressing again', asy
   await confirm.click()
   await expect(page.getByRole('heading', { level: 1, name: '20% off your first session' })).toBeVisible()
 })
+
+test('a new password whose answer was lost is not said to have failed, and the next try leads to logging in', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(new RegExp(`${outage.source}|status of 422.*password/reset`))
+  const account = await register(request)
+  await request.post('/api/v7/client/forgot-password', { data: { email: account.email } })
+  const link = await linkMailed(account.email, '/reset-password')
+  await page.goto(link.pathname + link.search)
+  await page.getByLabel('New password', { exact: true }).fill('seven slow herons')
+  await page.getByLabel('New password again').fill('seven slow herons')
+  const save = page.getByRole('button', { name: 'Save new password' })
+  const { mend } = await loseAnswers(page, '**/client/password/reset')
+  await save.click()
+  const alert = page.getByRole('alert')
+  await expect(alert).toContainText('Something went wrong')
+  await expect(alert).toContainText('We cannot tell whether your password was changed')
+  await mend()
+  await save.click()
+  await expect(alert).toContainText('Your password is most likely changed')
+  await alert.getByRole('link', { name: 'Log in' }).click()
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByLabel('Password', { exact: true }).fill('seven slow herons')
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await expect(page).toHaveURL('/')
+})
+
+test('a password changed without an answer is not said to be unchanged', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(new RegExp(`${outage.source}|status of 422.*change-password`))
+  const account = await register(request)
+  await signIn(page, account)
+  await page.goto('/account/password')
+  await page.getByLabel('Current password').fill(password)
+  await page.getByLabel('New password', { exact: true }).fill('seven slow herons')
+  await page.getByLabel('New password again').fill('seven slow herons')
+  const save = page.getByRole('button', { name: 'Save new password' })
+  const { mend } = await loseAnswers(page, '**/client/change-password')
+  await save.click()
+  const alert = page.getByRole('alert')
+  await expect(alert).toContainText('We cannot tell whether your password was changed')
+  await expect(alert).not.toContainText('was not changed')
+  await mend()
+  await save.click()
+  await expect(page.getByText('Your new password may be in use already')).toBeVisible()
+})
+
+test('a change of email without an answer is not said to have failed, and shows where the link went', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(outage)
+  const account = await register(request)
+  await signIn(page, account)
+  await page.goto('/account/email')
+  const wanted = newEmail()
+  await page.getByLabel('New email').fill(wanted)
+  await page.getByLabel('Your password', { exact: true }).fill(password)
+  await loseAnswers(page, '**/client/change-email')
+  await page.getByRole('button', { name: 'Send me the link' }).click()
+  const alert = page.getByRole('alert')
+  await expect(alert).toContainText('We cannot tell whether the link was sent')
+  await expect(alert).not.toContainText('was not changed')
+  await expect(page.getByText(`${wanted} is not confirmed yet`)).toBeVisible()
+})
+
+test('a deletion without an answer is not said to have failed, also once one is signed out', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(new RegExp(`${outage.source}|status of 401`))
+  const account = await register(request)
+  await signIn(page, account)
+  await page.goto('/account/delete')
+  await page.getByLabel('Your password', { exact: true }).fill(password)
+  await page.getByRole('checkbox').check()
+  // The server has done it long before the page gives the answer up.
+  const end = Promise.withResolvers<void>()
+  await page.route('**/client/delete-account', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    await route.fetch()
+    await end.promise
+    await route.abort('connectionfailed')
+  })
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  await expect(page).toHaveURL(/\/sign-in/)
+  end.resolve()
+  const words = page.getByText('We cannot tell whether your account was deleted')
+  await expect(words).toBeVisible()
+  await page.reload()
+  await expect(words).toBeVisible()
+})
+
+test('a deletion whose answer was lost is not said to have failed, and trying again says why one is signed out', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(new RegExp(`${outage.source}|status of 401`))
+  const account = await register(request)
+  await signIn(page, account)
+  // Without the socket, over which the server would end the sign-in a moment later.
+  await page.routeWebSocket(/\/socket\//, () => {})
+  await page.goto('/account/delete')
+  await page.getByLabel('Your password', { exact: true }).fill(password)
+  await page.getByRole('checkbox').check()
+  const { mend } = await loseAnswers(page, '**/client/delete-account')
+  const remove = page.getByRole('button', { name: 'Delete my account' })
+  await expect(remove).toBeVisible()
+  await remove.click()
+  await expect(page.getByRole('alert')).toContainText('We cannot tell whether your account was deleted')
+  await mend()
+  await remove.click()
+  await expect(page).toHaveURL(/\/sign-in/)
+  await expect(page.getByText('We cannot tell whether your account was deleted')).toBeVisible()
+})
+
+test('a deletion that the server cannot carry out now is not said to have failed, and is done when tried again', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(outage)
+  const account = await register(request)
+  await signIn(page, account)
+  await page.goto('/account/delete')
+  await page.getByLabel('Your password', { exact: true }).fill(password)
+  await page.getByRole('checkbox').check()
+  await page.route('**/client/delete-account', (route) =>
+    route.request().method() === 'POST' ? route.abort('connectionfailed') : route.continue(),
+  )
+  const remove = page.getByRole('button', { name: 'Delete my account' })
+  await remove.click()
+  const alert = page.getByRole('alert')
+  await expect(alert).toContainText('We cannot tell whether your account was deleted')
+  await expect(alert).not.toContainText('was not deleted')
+  await page.unroute('**/client/delete-account')
+  await remove.click()
+  await expect(page).toHaveURL('/goodbye')
+})

@@ -114,7 +114,7 @@ function mayBeOutOfDate(error: unknown): boolean {
 }
 
 /** Whether it is known what became of the call: it was refused and nothing was done. */
-function isDefinite(error: unknown): boolean {
+export function isDefinite(error: unknown): boolean {
   return (
     error instanceof ApiError &&
     error.status >= 400 &&

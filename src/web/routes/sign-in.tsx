@@ -1,4 +1,6 @@
 import { useNavigate, useSearchParams } from 'react-router'
+import { keepDeletionAsked } from '#web/features/accounts/account-deleted.ts'
+import { DeletionUnclear } from '#web/features/accounts/DeletionUnclear.tsx'
 import { EntrancePage, PasswordChanged } from '#web/features/accounts/EntrancePage.tsx'
 import { afterSignUp } from '#web/features/accounts/account-paths.ts'
 import { SignInForm } from '#web/features/accounts/SignInForm.tsx'
@@ -16,8 +18,10 @@ export default function SignIn() {
   const [search] = useSearchParams()
   const returnTo = safeReturnPath(search.get('return_to'))
   useGoOn('client', returnTo)
-  const enter = (how: 'signed in' | 'signed up') =>
+  const enter = (how: 'signed in' | 'signed up') => {
+    keepDeletionAsked(false)
     void navigate(how === 'signed up' ? afterSignUp('client', returnTo) : returnTo, { replace: true })
+  }
   return (
     <EntrancePage
       title="Login as patient"
@@ -44,6 +48,7 @@ export default function SignIn() {
       }
     >
       <PasswordChanged />
+      <DeletionUnclear />
       <SocialEntrance accountRole="client" purpose="sign-in" onEntered={enter}>
         <SignInForm accountRole="client" onSignedIn={() => enter('signed in')} />
       </SocialEntrance>

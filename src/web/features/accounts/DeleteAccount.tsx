@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import type { Hindrance, Kept } from '#contract/accounts/personal-data.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
@@ -6,7 +7,7 @@ import { fieldOf, useForm } from '#web/lib/form.ts'
 import { limitsOf } from '#web/lib/limits.ts'
 import { personOf, useSession } from '#web/lib/session.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
-import { useAction } from '#web/lib/use-action.ts'
+import { isDefinite, useAction } from '#web/lib/use-action.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Disclosure } from '#web/ui/Disclosure.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
@@ -16,9 +17,12 @@ import { Alert } from '#web/ui/Alert.tsx'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
+import { keepDeletionAsked } from './account-deleted.ts'
+import { deletionUnclearTitle } from './DeletionUnclear.tsx'
 import { ForgottenPassword } from './ForgottenPassword.tsx'
 import { KeptList } from './KeptList.tsx'
 import { hindrancesQuery, keptQuery } from './own-profile.ts'
+import { unclearOutcome } from './unclear-outcome.tsx'
 
 /** Deletes the account, once nothing stands in the way: what goes, what stays, the password and a tick. */
 export function DeleteAccount({ onDeleted }: { onDeleted(): void }) {
@@ -79,8 +83,21 @@ function Leave({ kept, onDeleted }: { kept: readonly Kept[]; onDeleted(): void }
 
   const leave = useAction('POST /client/delete-account', { onDone: onDeleted })
 
+  /** An earlier try, whose answer was lost, may have done it. */
+  const mayBeDeleted = useRef(false)
+  async function remove({ current_password, understood }: Values): Promise<void> {
+    if (!understood) return
+    // The sign-in may end before the answer comes, and this page with it.
+    keepDeletionAsked(true)
+    await leave.send({ body: { current_password, understood } })
+  }
+
   /** Something has come up since the page was opened; what it is takes the place of the form. */
   function showHindrances(error: unknown): boolean {
+    if (!isDefinite(error)) mayBeDeleted.current = true
+    // A deleted account is refused as one that is signed out.
+    const isSignedOut = error instanceof ApiError && error.status === 401
+    if (isDefinite(error) && !(isSignedOut && mayBeDeleted.current)) keepDeletionAsked(false)
     const found = error instanceof ApiError && error.code === 'not_deletable' && error.details.hindrances
     if (found) client.setQueryData(hindrancesQuery().queryKey, { hindrances: found as Hindrance[] })
     return Boolean(found)
@@ -112,11 +129,13 @@ function Leave({ kept, onDeleted }: { kept: readonly Kept[]; onDeleted(): void }
       </section>
       <Form
         form={form}
-        onSubmit={async ({ current_password, understood }) => {
-          if (understood) await leave.send({ body: { current_password, understood } })
-        }}
+        onSubmit={remove}
         onFailure={showHindrances}
         failureTitle="Your account was not deleted"
+        renderFailure={unclearOutcome(
+          deletionUnclearTitle,
+          'If it was, we have sent you one last email that says so.',
+        )}
         aria-label="Delete your account"
         className="flex flex-col gap-5 rounded-xl border border-line bg-surface p-5 shadow-low sm:p-7"
       >

@@ -14,6 +14,7 @@ import { accountPath, useAccountRole } from './account-paths.ts'
 import { ForgottenPassword } from './ForgottenPassword.tsx'
 import { ownAccountQuery, pendingEmailQuery } from './own-profile.ts'
 import { PendingEmail } from './PendingEmail.tsx'
+import { unclearOutcome } from './unclear-outcome.tsx'
 import { UnconfirmedEmail } from './UnconfirmedEmail.tsx'
 
 type Values = { email: string; current_password: string }
@@ -49,7 +50,15 @@ export function EmailForm() {
     )
   }
   return (
-    <Form form={form} onSubmit={(body) => ask.send({ body })} failureTitle="Your email was not changed">
+    <Form
+      form={form}
+      onSubmit={(body) => ask.send({ body })}
+      failureTitle="Your email was not changed"
+      renderFailure={unclearOutcome(
+        'We cannot tell whether the link was sent',
+        'Look for it in the mailbox of the new address. If you ask for it again, only the newest link works.',
+      )}
+    >
       <PendingEmail />
       <UnconfirmedEmail />
       {/* Tells a password manager whose password this is. */}

@@ -6,3 +6,13 @@ const name = 'account-deleted'
 export const noteAccountDeleted = () => keepTabText(name, 'yes')
 
 export const isAccountDeleted = () => readTabText(name) !== null
+
+const askedName = 'account-deletion-asked'
+/** Milliseconds. */
+const rememberedFor = 3_600_000
+
+/** Remembers in this tab that a deletion was asked for whose answer has not come. */
+export const keepDeletionAsked = (isAsked: boolean) =>
+  keepTabText(askedName, isAsked ? String(Date.now()) : undefined)
+
+export const isDeletionAsked = () => Date.now() - Number(readTabText(askedName)) < rememberedFor
