@@ -76,6 +76,13 @@ describe('a read mark', () => {
     expect(mergeDialogs(read, [dialog('a')])[0]).toMatchObject({ read_seq: 4, unread_messages_count: 0 })
   })
 
+  test('that the server does not have yet takes what is read off the count of a newer list', () => {
+    const read = [dialog('a', { last_seq: 10, read_seq: 10, unread_messages_count: 0 })]
+    const arrived = dialog('a', { last_seq: 11, read_seq: 5, unread_messages_count: 6 })
+    for (const [merged] of [mergeDialogs(read, [arrived]), mergeDialog(read, arrived)])
+      expect(merged).toMatchObject({ last_seq: 11, read_seq: 10, unread_messages_count: 1 })
+  })
+
   test('of the other changes nothing but what is shown below one’s own messages', () => {
     const read = noteRead([dialog('a', { other_read_seq: 1 })], {
       chat_dialog_id: 'a',

@@ -102,11 +102,14 @@ export function unreadOf(dialogs: readonly Dialog[] | undefined): number {
 function latestOf(known: Dialog | undefined, arrived: Dialog): Dialog {
   if (!known) return arrived
   const isBehind = arrived.read_seq < known.read_seq && arrived.last_seq === known.last_seq
+  const read_seq = Math.max(known.read_seq, arrived.read_seq)
   return {
     ...arrived,
-    read_seq: Math.max(known.read_seq, arrived.read_seq),
+    read_seq,
     other_read_seq: Math.max(known.other_read_seq, arrived.other_read_seq),
-    unread_messages_count: isBehind ? known.unread_messages_count : arrived.unread_messages_count,
+    unread_messages_count: isBehind
+      ? known.unread_messages_count
+      : Math.min(arrived.unread_messages_count, Math.max(0, arrived.last_seq - read_seq)),
   }
 }
 
