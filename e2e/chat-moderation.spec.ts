@@ -112,3 +112,27 @@ test('a chat is reported with one message, blocked and opened again; the back of
   await office.getByRole('dialog').getByRole('button', { name: 'Settle it' }).click()
   await expect(card).toHaveCount(0)
 })
+
+test('a chat that could not be opened again says so until it is read', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/Failed to load resource/)
+  const account = await register(request)
+  const grace = await demoTherapist(request)
+  const client = await chatter(request, account, 'client')
+  const dialogId = await openDialog(request, client, grace.id)
+  await callAs(request, client, 'POST', `/chat/dialogs/${dialogId}/block`)
+  await page.clock.install()
+  await signIn(page, account)
+  await page.goto(`/chat?dialogId=${dialogId}`)
+  await page.route('**/unblock', (route) => route.abort())
+  await page.getByRole('button', { name: 'More about this chat' }).click()
+  await page.getByRole('menuitem', { name: 'Unblock Grace Holloway' }).click()
+  const failure = page.getByRole('region', { name: 'Messages', exact: true })
+  await expect(failure).toContainText('We could not reach our server.')
+  await page.clock.fastForward(20_000)
+  await expect(failure).toContainText('We could not reach our server.')
+  await expect(failure).not.toContainText('Nothing was changed.')
+})

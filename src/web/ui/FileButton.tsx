@@ -27,7 +27,7 @@ export function FileButton({
       const file = await fetchFile()
       saveFile(file.name, file.blob)
     } catch (error) {
-      showToast(`${name} could not be downloaded. ${messageOf(error)}`)
+      showToast(`${name} could not be downloaded. ${messageOf(error)}`, 'danger')
     } finally {
       setPending(false)
     }

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Dialog } from '#contract/chat/chat.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { callChat } from '#web/lib/chat-session.ts'
-import { useAction } from '#web/lib/use-action.ts'
+import { isDefinite, useAction } from '#web/lib/use-action.ts'
 import { lateDialog } from '#web/ui/Dialog.tsx'
 import { iconButtonLook } from '#web/ui/IconButton.tsx'
 import { Menu } from '#web/ui/Menu.tsx'
@@ -33,7 +33,7 @@ export function ChatActions({ dialog, partnerName }: { dialog: Dialog; partnerNa
       await unblock.send({ params: { id: dialog._id } })
       showToast(`${partnerName} is no longer blocked.`)
     } catch (error) {
-      showToast(`Nothing was changed. ${messageOf(error)}`)
+      showToast(`${isDefinite(error) ? 'Nothing was changed. ' : ''}${messageOf(error)}`, 'danger')
     }
   }
 
