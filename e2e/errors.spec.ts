@@ -835,3 +835,29 @@ test('a deletion that the server cannot carry out now is not said to have failed
   await remove.click()
   await expect(page).toHaveURL('/goodbye')
 })
+
+test('a new email whose confirmation was lost is not said to have failed, and is named by the next try', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(new RegExp(`${outage.source}|status of 422.*confirm-email`))
+  const account = await register(request)
+  const wanted = newEmail()
+  await callAs(request, account, 'POST', '/client/change-email', {
+    email: wanted,
+    current_password: password,
+  })
+  const link = await linkMailed(wanted, '/confirm-email')
+  await signIn(page, account)
+  const { mend } = await loseAnswers(page, '**/client/confirm-email')
+  await page.goto(link.pathname + link.hash)
+  const alert = page.getByRole('alert')
+  await expect(alert).toContainText('Your email may be changed already')
+  await expect(alert).not.toContainText('was not changed')
+  await mend()
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Your email is changed')).toBeVisible()
+  await page.getByRole('button', { name: /account$/ }).click()
+  await expect(page.getByRole('menu').getByText(wanted)).toBeVisible()
+})

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { accountPath } from '#web/features/accounts/account-paths.ts'
+import { type AccountRole, accountPath } from '#web/features/accounts/account-paths.ts'
 import { ConfirmMailedLink } from '#web/features/accounts/ConfirmMailedLink.tsx'
 import { ownAccountQuery } from '#web/features/accounts/own-profile.ts'
 import { signOut } from '#web/features/layout/sign-out.ts'
 import { callApi } from '#web/lib/api.ts'
-import { renewPerson, useSession } from '#web/lib/session.ts'
+import { personOf, readSession, renewPerson, useSession } from '#web/lib/session.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
 
@@ -13,6 +13,19 @@ export const meta = () => [{ title: pageTitle('Your new email') }]
 /** Opened from the link in a mail to a new address. */
 export default function ConfirmEmail() {
   const queries = useQueryClient()
+
+  /** Reads the account's address again. Returns whether it is another than this tab knew. */
+  async function renew(role: AccountRole): Promise<boolean> {
+    const known = personOf(readSession())?.email
+    // Not `fetchQuery`: its key names the address that may have been replaced.
+    const user = await (role === 'client'
+      ? callApi('GET /client/profile')
+      : callApi('GET /therapist/account'))
+    renewPerson({ user })
+    await queries.invalidateQueries({ queryKey: ownAccountQuery(role).queryKey })
+    return user.email !== known
+  }
+
   return (
     <ConfirmMailedLink
       title="Your new email"
@@ -25,19 +38,11 @@ export default function ConfirmEmail() {
       maybeDone="Your email may be changed already"
       onConfirm={async (role, token) => {
         await callApi(`POST /${role}/confirm-email`, { body: { token } })
-        try {
-          // Not `fetchQuery`: its key names the address that has just been replaced.
-          const user = await (role === 'client'
-            ? callApi('GET /client/profile')
-            : callApi('GET /therapist/account'))
-          renewPerson({ user })
-          await queries.invalidateQueries({ queryKey: ownAccountQuery(role).queryKey })
-        } catch {
-          // The header then shows the old address until the next sign-in.
-        }
+        // If it fails, the header shows the old address until the next sign-in.
+        await renew(role).catch(() => undefined)
       }}
-      // The link to an address does not tell which: whether it is the present one, the account page shows.
-      isDone={() => Promise.resolve(false)}
+      // The link to an address does not tell which. If this tab does not know the present one, an earlier try was carried out.
+      isDone={renew}
       another={<AnotherLink />}
       onSignOut={(next) => void signOut(next)}
     />

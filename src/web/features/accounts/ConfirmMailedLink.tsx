@@ -5,7 +5,7 @@ import { useHydrated } from '#web/lib/hydrated.ts'
 import { forgetMailedToken, keepMailedToken, readMailedToken, tokenInAddress } from '#web/lib/mailed-token.ts'
 import { withReturnPath } from '#web/lib/return-to.ts'
 import { personOf, useSession } from '#web/lib/session.ts'
-import { useAction } from '#web/lib/use-action.ts'
+import { isDefinite, useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
@@ -20,7 +20,7 @@ type Props = {
   signInLead: string
   failedTitle: string
   success: { title: string; words: string }
-  /** Title without a token: the page may have been opened again after it did its work. */
+  /** Title where the work may be done: without a token, as in a page that is opened again, and after a lost answer. */
   maybeDone: string
   /** Carries it out for the person who is signed in. @throws ApiError */
   onConfirm(role: AccountRole, token: string): Promise<unknown>
@@ -150,7 +150,7 @@ export function ConfirmMailedLink({
     if (confirm.error !== undefined) {
       return (
         <ErrorAlert
-          title={failedTitle}
+          title={isDefinite(confirm.error) ? failedTitle : maybeDone}
           error={confirm.error}
           actions={<Button onPress={() => confirm.start()}>Try again</Button>}
         />
