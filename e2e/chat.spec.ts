@@ -215,6 +215,47 @@ test('what is written without a network, and what was on its way when a line was
   expect(server.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7])
 })
 
+test('signing out or closing the window asks before what waits to be sent is lost', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/ERR_FAILED|WebSocket/)
+  const account = await register(request)
+  const grace = await demoTherapist(request)
+  const client = await chatter(request, account, 'client')
+  const dialogId = await openDialog(request, client, grace.id)
+  // Neither way leads to the server.
+  await page.routeWebSocket(/\/socket\//, (socket) => socket.close())
+  await page.route('**/api/v7/chat/messages', (route) => route.abort())
+  await signIn(page, account)
+  await page.goto(`/chat?dialogId=${dialogId}`)
+  await send(page, 'I would rather not lose this')
+  await expect(messageLine(page, 'I would rather not lose this')).toContainText('Sending')
+
+  // Another page loses nothing.
+  await page.getByRole('link', { name: 'Hearth' }).first().click()
+  await expect(page).toHaveURL('/')
+  const leave = async () => {
+    await page.getByRole('button', { name: /account$/ }).click()
+    await page.getByRole('menuitem', { name: 'Logout' }).click()
+  }
+  await leave()
+  const question = page.getByRole('alertdialog', { name: 'Leave before your message is sent?' })
+  await question.getByRole('button', { name: 'Stay here' }).click()
+  const asked = page.waitForEvent('dialog')
+  await page.close({ runBeforeUnload: true })
+  const dialog = await asked
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.dismiss()
+
+  await page.unroute('**/api/v7/chat/messages')
+  await expect.poll(async () => (await kept(request, client, dialogId)).length).toBe(1)
+  await leave()
+  await expect(page.getByRole('link', { name: 'Log in' }).first()).toBeVisible()
+  await expect(question).toBeHidden()
+})
+
 test('a chat of a thousand messages holds few elements, and what is read stays in its place', async ({
   page,
   request,

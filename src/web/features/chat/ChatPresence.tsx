@@ -3,8 +3,9 @@ import { personOf, useSession } from '#web/lib/session.ts'
 import { useChat } from './chat-state.ts'
 import { startChat } from './chat-store.ts'
 import { unreadOf } from './dialogs.ts'
+import { UnsentMessages } from './UnsentMessages.tsx'
 
-/** Keeps up with the chats on every page, and says in the tab's title how many messages wait. */
+/** Keeps up with the chats on every page, and shows in the tab's title how many messages are unread. */
 export default function ChatPresence() {
   const session = useSession()
   const owner = `${session.role} ${personOf(session)?.email}`
@@ -24,5 +25,5 @@ export default function ChatPresence() {
     observer.observe(document.head, { childList: true, subtree: true, characterData: true })
     return () => observer.disconnect()
   }, [unread])
-  return null
+  return <UnsentMessages />
 }
