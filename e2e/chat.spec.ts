@@ -215,6 +215,33 @@ test('what is written without a network, and what was on its way when a line was
   expect(server.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7])
 })
 
+test('a tab in the background is connected again as soon as the network is back', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/ERR_INTERNET_DISCONNECTED|WebSocket/)
+  const account = await register(request)
+  const grace = await demoTherapist(request)
+  const client = await chatter(request, account, 'client')
+  const therapist = await chatter(request, grace, 'therapist')
+  const dialogId = await openDialog(request, client, grace.id)
+  await signIn(page, account)
+  await page.goto('/chats')
+  await expect(page.getByText('No messages yet')).toBeVisible()
+  await write(request, therapist, dialogId, 'before')
+  await expect(page).toHaveTitle(/^\(1\) /)
+  await page.evaluate(`
+    Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })
+    document.dispatchEvent(new Event('visibilitychange'))`)
+  await page.context().setOffline(true)
+  await write(request, therapist, dialogId, 'meanwhile')
+  await page.context().setOffline(false)
+  await expect(page).toHaveTitle(/^\(2\) /)
+  await write(request, therapist, dialogId, 'afterwards')
+  await expect(page).toHaveTitle(/^\(3\) /)
+})
+
 test('signing out or closing the window asks before what waits to be sent is lost', async ({
   page,
   request,

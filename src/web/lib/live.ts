@@ -45,7 +45,7 @@ export function startLive(): void {
   isStarted = true
   window.addEventListener('online', comeBack)
   window.addEventListener('offline', lose)
-  document.addEventListener('visibilitychange', comeBack)
+  document.addEventListener('visibilitychange', comeBackWhenSeen)
   whenIdle(() => void open(turn))
 }
 
@@ -230,9 +230,12 @@ function retry(forTurn: number, again: () => void): void {
   }, wait)
 }
 
-/** Reconnects at once when the network is back or the page is visible again, instead of waiting for the next attempt. */
+/**
+ * Reconnects at once, instead of waiting for the next attempt: after `lose` there is none. In the background as well, where
+ * a call may go on, or a practitioner wait for requests.
+ */
 function comeBack(): void {
-  if (connection !== 'lost' || document.visibilityState === 'hidden' || !navigator.onLine) return
+  if (connection !== 'lost' || !navigator.onLine) return
   failures = 0
   if (!socket) void open(turn)
   else {
@@ -240,6 +243,10 @@ function comeBack(): void {
     // Ends the pause between two attempts.
     socket.disconnect().connect()
   }
+}
+
+function comeBackWhenSeen(): void {
+  if (document.visibilityState === 'visible') comeBack()
 }
 
 /** The device says that there is no network: what goes over the socket now would be lost without a word. */
