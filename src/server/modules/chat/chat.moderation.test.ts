@@ -216,6 +216,24 @@ describe('a report', () => {
   })
 })
 
+test('a suspension and its end reach the clients who have the chat open, and no other', async () => {
+  const [here, elsewhere] = [
+    await connectChat(app.origin, client.token),
+    await connectChat(app.origin, stranger.token),
+  ]
+  const { token } = await createAdmin(app)
+  const act = (what: string, body?: object) =>
+    app.call('POST', `/admin/practitioners/${practitioner.id}/${what}`, { token, body })
+  expect((await act('suspend', { reason: 'A complaint.' })).status).toBe(200)
+  await expect.poll(() => here.received.notice).toEqual([{ type: 'chat.changed' }])
+  expect((await seenBy(client))?.closed).toBe('unavailable')
+  expect((await act('reinstate')).status).toBe(200)
+  await expect.poll(() => here.received.notice).toHaveLength(2)
+  expect((await seenBy(client))?.closed).toBe(null)
+  expect(elsewhere.received.notice).toEqual([])
+  for (const each of [here, elsewhere]) each.close()
+})
+
 test('the dashboard counts who began to write, and the usual time to a first answer', async () => {
   const token = await signInPractitioner(app, practitioner)
   const figures = async () => {

@@ -42,8 +42,9 @@ export const chatModule = defineModule('chat', (given: Given<Needs>) => {
     // Open sockets are checked again.
     on: {
       'sign-in.ended': async (tx, { accountId }) => chat.recheckAfter(tx, accountId),
-      'practitioner.suspended': async (tx, { accountId }) => chat.recheckAfter(tx, accountId),
-      'practitioner.closed': async (tx, { accountId }) => chat.recheckAfter(tx, accountId),
+      'practitioner.suspended': (tx, practitioner) => chat.stopped(tx, practitioner),
+      'practitioner.reinstated': (tx, { practitionerId }) => chat.tellClientsOf(tx, practitionerId),
+      'practitioner.closed': (tx, practitioner) => chat.stopped(tx, practitioner),
     },
     lookups: { blockedClients: listBlockedClients, blockedPractitioners: listBlockedPractitioners },
     tidy: () => chat.tidy(),

@@ -173,10 +173,25 @@ export function createChat(deps: Dependencies) {
       live.send([other_id], 'typing', { chat_dialog_id: dialogId, sender_id: caller.accountId })
     },
 
-    /** Has every socket of an account look again whether it may stay, once the transaction has committed. */
-    recheckAfter(tx: Tx, accountId: string): void {
-      afterCommit(tx, () => live.recheck(accountId))
+    recheckAfter,
+    tellClientsOf,
+
+    /** Ends the chats of a practitioner who was suspended or closed, once the transaction has committed. */
+    async stopped(tx: Tx, practitioner: { accountId: string; practitionerId: number }): Promise<void> {
+      recheckAfter(tx, practitioner.accountId)
+      await tellClientsOf(tx, practitioner.practitionerId)
     },
+  }
+
+  /** Has every socket of an account look again whether it may stay, once the transaction has committed. */
+  function recheckAfter(tx: Tx, accountId: string): void {
+    afterCommit(tx, () => live.recheck(accountId))
+  }
+
+  /** Tells a practitioner's clients that their dialogs have closed or opened, once the transaction has committed. */
+  async function tellClientsOf(tx: Tx, practitionerId: number): Promise<void> {
+    const clients = await store.listClientsOf(tx, practitionerId)
+    if (clients.length > 0) afterCommit(tx, () => live.tell(clients, { type: 'chat.changed' }))
   }
 
   /** The caller's dialogs, last active first. Those named that are not theirs are left out. */

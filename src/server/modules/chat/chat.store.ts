@@ -107,6 +107,16 @@ export async function findAccess(db: Db, dialogId: string, accountId: string): P
   return row
 }
 
+/** The clients who have a dialog with a practitioner. */
+export async function listClientsOf(db: Db, practitionerId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('chat_dialogs')
+    .select('client_id')
+    .where('practitioner_id', '=', practitionerId)
+    .execute()
+  return rows.map((row) => row.client_id)
+}
+
 /** Whether two accounts are in a dialog with each other. */
 export async function areInDialog(db: Db, one: string, other: string): Promise<boolean> {
   const { rows } = await sql`
