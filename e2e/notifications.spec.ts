@@ -80,6 +80,32 @@ test('a browser shows that there is a message, and not what it says; a click ope
   await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible()
 })
 
+for (const isReached of [true, false]) {
+  test(`a browser that signs out ${isReached ? 'leaves it to the server to end its notifications' : 'without reaching the server gives its notifications up itself'}`, async ({
+    page,
+    request,
+    allowComplaint,
+  }) => {
+    allowComplaint(/Failed to load resource/)
+    await page.addInitScript(playedPushService)
+    await signIn(page, await register(request))
+    await page.goto('/account/notices')
+    const notifications = page.getByRole('switch', { name: 'Notifications in this browser' })
+    await notifications.click()
+    await expect(notifications).toBeChecked()
+    await page.evaluate(`navigator.serviceWorker.ready
+      .then((registration) => registration.pushManager.getSubscription())
+      .then((subscription) => {
+        subscription.unsubscribe = async () => localStorage.setItem('given-up', 'yes')
+      })`)
+    if (!isReached) await page.route('**/client/logout', (route) => route.abort())
+    await page.getByRole('button', { name: /account$/ }).click()
+    await page.getByRole('menuitem', { name: 'Logout' }).click()
+    await expect(page.getByRole('link', { name: 'Log in' }).first()).toBeVisible()
+    expect(await page.evaluate(`localStorage.getItem('given-up')`)).toBe(isReached ? null : 'yes')
+  })
+}
+
 const click = `registration.getNotifications().then(([notification]) => {
   dispatchEvent(new NotificationEvent('notificationclick', { notification }))
 })`

@@ -18,10 +18,22 @@ export async function signOut(next = '/'): Promise<void> {
     if (role === 'admin') await callApi('POST /admin/logout', { timeout: 3000 })
   } catch {
     // Leaving must always work here; on the server the tokens run out by themselves.
+    await Promise.race([giveUpPush(), new Promise((resolve) => setTimeout(resolve, 1000))])
   }
   keepVisitorShortlist([])
   announceSignOut()
   endSession()
   resumeReading()
   window.location.assign(next)
+}
+
+/** Has this browser show no more notifications, which the server would go on sending until the tokens have run out. */
+async function giveUpPush(): Promise<void> {
+  try {
+    const registration = await navigator.serviceWorker.getRegistration()
+    const subscription = await registration?.pushManager.getSubscription()
+    await subscription?.unsubscribe()
+  } catch {
+    // A browser without service workers or push has none.
+  }
 }
