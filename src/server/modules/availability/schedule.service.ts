@@ -115,10 +115,10 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
         if ('field' in range) throw invalidField(range.field, range.message)
         const isSame = (row: store.TimeOffRow) => row.from === range.from && row.to === range.to
         const before = await store.readTimeOff(tx, id, { from: now })
-        if (before.length >= maxTimeOff) {
-          throw invalidField('first_day', `You have ${maxTimeOff} entries. Remove one of them first.`)
-        }
         if (!before.some(isSame)) {
+          if (before.length >= maxTimeOff) {
+            throw invalidField('first_day', `You have ${maxTimeOff} entries. Remove one of them first.`)
+          }
           await store.insertTimeOff(tx, id, range, timezone)
           await narrowed(tx, id)
         }

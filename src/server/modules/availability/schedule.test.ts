@@ -379,6 +379,33 @@ describe('time off', () => {
     expect((await starts({ from: '2026-06-02', days: '4', appointment_type: 'online' })).length).toBe(6)
   })
 
+  test('of 200 entries is the most, and one of them is still the same when it is sent again', async () => {
+    const entry = (index: number) => ({
+      first_day: Temporal.PlainDate.from('2026-06-02').add({ days: index }).toString(),
+    })
+    const during = (index: number) => {
+      const { first_day } = entry(index)
+      return `[${first_day} 00:00:00+01,${first_day} 12:00:00+01)`
+    }
+    await app.db
+      .insertInto('time_off')
+      .values(
+        Array.from({ length: 199 }, (_, index) => ({
+          practitioner_id: practitioner.id,
+          during: during(index),
+          timezone: 'Europe/London',
+        })),
+      )
+      .execute()
+    const last = await post('/therapist/time-off', entry(199))
+    expect(last.status).toBe(201)
+    const again = await post('/therapist/time-off', entry(199))
+    expect([again.status, again.body.time_off_id]).toEqual([201, last.body.time_off_id])
+    const more = await post('/therapist/time-off', entry(200))
+    expect([more.status, Object.keys(more.body.errors ?? {})]).toEqual([422, ['first_day']])
+    expect(await list()).toHaveLength(200)
+  })
+
   test.each([
     [{ first_day: '2026-05-31' }, 'last_day'],
     [{ first_day: '2026-06-01', from_time: '07:00', to_time: '09:00' }, 'to_time'],
