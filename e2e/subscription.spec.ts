@@ -241,8 +241,11 @@ test('a declined card is never called a subscription, before the approval or aft
   // Another card that is declined, too.
   await page.getByRole('link', { name: 'Update card' }).click()
   await fillCard(page, '4000 0000 0000 0002')
+  const saving = page.waitForRequest('**/therapist/payment/add-new-card')
   await page.getByRole('button', { name: 'Save card and pay £30' }).click()
   await expect(page.getByRole('alert')).toContainText('Your card is saved, but nothing has been paid yet')
+  // The page pays with it next: a call that charges it as well would be declined twice.
+  expect((await saving).postDataJSON()).toMatchObject({ charges_due: false })
   expect(await callAs(request, therapist, 'GET', '/therapist/invoices')).toEqual([])
   await page.goto(dashboard)
   await neverSubscribed()

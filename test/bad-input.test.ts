@@ -208,6 +208,7 @@ beforeAll(async () => {
     endpoint: 'https://push.example.test/subscription',
     keys: { p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) },
     remember: true,
+    charges_due: true,
     stay_signed_in: false,
     payment_method_id: '00000000-0000-4000-8000-000000000000',
     month: '2026-05',

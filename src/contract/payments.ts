@@ -51,10 +51,20 @@ const remembering = {
   remember: z.boolean().optional(),
 }
 
-/** A client's card; a practitioner's is always remembered, since it is charged every month. */
 export const NewClientCard = z.union([
   CardDetails.extend(remembering),
   z.object({ payment_method_id: FreeText(200).min(1), ...remembering }),
+])
+
+const charging = {
+  /** False: what is past due is not charged to it by this call, since the caller pays it next. True when absent. */
+  charges_due: z.boolean().optional(),
+}
+
+/** A practitioner's card, which is always remembered, since it is charged every month. */
+export const NewTherapistCard = z.union([
+  CardDetails.extend(charging),
+  z.object({ payment_method_id: FreeText(200).min(1), ...charging }),
 ])
 
 export const CardBeginning = z.object({

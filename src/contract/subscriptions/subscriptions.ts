@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Instant, Month, Pounds, PoundsSent, Success } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
-import { CardBeginning, NewCard } from '../payments.ts'
+import { CardBeginning, NewTherapistCard } from '../payments.ts'
 import { DateTaken, NoteSent, VideoLink, VideoProgress, VideoVersion } from './video-orders.ts'
 
 /** The card that a practitioner pays the platform with: one at a time. */
@@ -92,7 +92,7 @@ export const subscriptionEndpoints = defineEndpoints({
   'POST /therapist/payment/add-new-card': {
     ...therapist,
     summary: 'Save the card that the platform is paid with, in the place of the one before',
-    body: NewCard,
+    body: NewTherapistCard,
     answer: TherapistCard,
     status: 201,
     idempotent: true,

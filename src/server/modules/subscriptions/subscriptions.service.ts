@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { NewCard } from '#contract/payments.ts'
+import type { NewTherapistCard } from '#contract/payments.ts'
 import type { Subscription, TherapistCard } from '#contract/subscriptions/subscriptions.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -44,12 +44,16 @@ export function createSubscriptions(deps: Dependencies) {
     beginCard: (caller: SignedIn) => payments.beginCard(caller),
 
     /**
-     * Replaces the saved card. A subscription that is past due is charged on it at once; `subscription` returns the
-     * outcome.
+     * Replaces the saved card. A subscription that is past due is charged on it at once, unless the caller pays it next;
+     * `subscription` returns the outcome.
      * @throws 422 `card_refused`
      */
-    async replaceCard(caller: SignedIn, body: z.infer<typeof NewCard>): Promise<TherapistCard> {
+    async replaceCard(
+      caller: SignedIn,
+      { charges_due = true, ...body }: z.infer<typeof NewTherapistCard>,
+    ): Promise<TherapistCard> {
       const card = toTherapistCard(await payments.replaceCard(caller, body))
+      if (!charges_due) return card
       const me = await practitioners.ofAccount(db, caller.accountId)
       const live = me && (await store.findLive(db, me.id))
       if (live?.state === 'past_due') {

@@ -81,6 +81,8 @@ const charges = async () =>
       .orderBy('created_at')
       .execute()
   ).map((row) => row.created_at.toISOString())
+/** How many charges were begun, declined ones included. */
+const attempts = async () => (await app.db.selectFrom('platform_charges').select('id').execute()).length
 /** Subjects of the mails so far, sorted, because mails due together go out in any order. */
 async function mails(): Promise<string[]> {
   await app.queue.drain()
@@ -157,7 +159,6 @@ describe('a payment that fails', () => {
 
   test('is tried three times over a week, with a mail each; then it lapses, and hides at once', async () => {
     declines = true
-    const attempts = async () => (await app.db.selectFrom('platform_charges').select('id').execute()).length
     await at('2026-02-28T10:00:00Z')
     expect(await attempts()).toBe(2)
     expect((await status()).body).toMatchObject({
@@ -247,6 +248,30 @@ describe('a payment that fails', () => {
     })
     expect(await mails()).toEqual([receipt, failed].toSorted())
     expect(await charges()).toHaveLength(1)
+  })
+
+  test('is tried only once with another card that the caller pays with next', async () => {
+    declines = true
+    await at('2026-02-28T10:00:00Z')
+    const token = await signIn()
+    const before = await attempts()
+    const card = await app.call('POST', '/therapist/payment/add-new-card', {
+      token,
+      body: {
+        card_number: cards.alsoSucceeds,
+        expiry_month: 12,
+        expiry_year: 2034,
+        cvv_number: '123',
+        charges_due: false,
+      },
+    })
+    expect([card.status, await attempts()]).toEqual([201, before])
+    const answer = await app.call('POST', '/therapist/subscription/subscribe', {
+      token,
+      body: { payment_method_id: card.body.payment_method_id },
+    })
+    expect([answer.status, answer.body.code]).toEqual([402, 'card_declined'])
+    expect(await attempts()).toBe(before + 1)
   })
 
   test('because the bank wants to ask counts as failed, and can be paid on the page', async () => {

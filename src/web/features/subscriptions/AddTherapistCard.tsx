@@ -35,7 +35,7 @@ export function AddTherapistCard({ isCardOnly, renderForm, onDone }: Props) {
   const subscription = standing?.subscription
   const subscribes = !isCardOnly && (!standing || !subscription || subscription.status === 'past_due')
   const { unlessCancelled, withSavedCard } = useSubscribe()
-  const card = useTherapistCard()
+  const card = useTherapistCard({ paysNext: !isCardOnly })
   /** A card saved on this page is tried again from its form. */
   const [isReplaced, setReplaced] = useState(false)
   const saved = useQuery({ ...cardQuery(), enabled: !isCardOnly })

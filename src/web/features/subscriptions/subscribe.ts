@@ -3,13 +3,17 @@ import { callApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { useAction } from '#web/lib/use-action.ts'
 
-/** Saves the card that the platform is paid with. */
-export function useTherapistCard() {
+/**
+ * Saves the card that the platform is paid with.
+ * @param paysNext whether the page pays with the card as soon as it is saved, so that saving it need not charge what is past due
+ */
+export function useTherapistCard({ paysNext }: { paysNext: boolean }) {
   const begin = useAction('POST /therapist/payment/begin-card')
   const save = useAction('POST /therapist/payment/add-new-card')
   return {
     begin: () => begin.send(),
-    save: (body: BodySent<'POST /therapist/payment/add-new-card'>) => save.send({ body }),
+    save: (body: BodySent<'POST /therapist/payment/add-new-card'>) =>
+      save.send({ body: paysNext ? { ...body, charges_due: false } : body }),
   }
 }
 
