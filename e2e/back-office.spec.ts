@@ -1,10 +1,12 @@
 import type { APIRequestContext } from '@playwright/test'
 import { narrow } from './axe.ts'
+import { chatter, openDialog, write } from './chats.ts'
 import { expect, test } from './fixtures.ts'
-import { handInProfile, signInAsAdmin, signInDemoAdmin } from './admin.ts'
+import { demoAdmin, handInProfile, signInAsAdmin, signInDemoAdmin } from './admin.ts'
 import { keyboardOf } from './keyboard.ts'
 import { linkMailed, mailTo } from './mails.ts'
-import { signInTherapist, type Therapist } from './therapists.ts'
+import { callAs, register } from './people.ts'
+import { demoTherapist, signInTherapist, type Therapist } from './therapists.ts'
 
 const dayAhead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
@@ -196,6 +198,39 @@ test('a decision by another admin meanwhile is named, and its outcome is shown',
   await page.goto('/admin?show=approved&page=3')
   const pages = page.getByRole('navigation', { name: 'Pages' })
   await expect(pages).toHaveText(/^\s*1\s*…\s*3\s*…\s*\d+\s*$/, { useInnerText: true })
+})
+
+test('an admin reads why a report was not settled, when another admin settles it meanwhile', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of 409/)
+  const called = `Robin ${crypto.randomUUID().slice(0, 8)}`
+  const client = await chatter(request, await register(request, called), 'client')
+  const dialogId = await openDialog(request, client, (await demoTherapist(request)).id)
+  await write(request, client, dialogId, 'Hello.')
+  await callAs(request, client, 'POST', `/chat/dialogs/${dialogId}/report`, { reason: 'She was unkind.' })
+  await signInDemoAdmin(page, request)
+  await page.goto('/admin/reports?about=chats')
+  const card = page.getByRole('listitem').filter({ hasText: called })
+  await card.getByRole('button', { name: 'Settle it' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('What was done').fill('Spoke to both.')
+
+  const admin = await demoAdmin(request)
+  type Reports = { data: { report_id: string; reporter: { name: string } }[] }
+  const { data } = await callAs<Reports>(request, admin, 'GET', '/admin/chat-reports')
+  const report = data.find(({ reporter }) => reporter.name.startsWith(called))
+  await callAs(request, admin, 'POST', `/admin/chat-reports/${report?.report_id ?? ''}/settle`, {
+    reason: 'Nothing to do.',
+  })
+  await dialog.getByRole('button', { name: 'Settle it' }).click()
+  await expect(card).toHaveCount(0)
+  await expect(dialog.getByRole('alert')).toContainText('This report has already been settled.')
+  await expect(dialog.getByLabel('What was done')).toHaveValue('Spoke to both.')
+  await dialog.getByRole('button', { name: 'Go back' }).click()
+  await expect(dialog).toBeHidden()
 })
 
 test('a visitor to the back office is redirected to its sign-in page', async ({ page }) => {

@@ -7,7 +7,7 @@ import { callAs } from './people.ts'
 import { demoTherapist } from './therapists.ts'
 
 type Paid = { data: { session_id: string; refunded: number; refunds: unknown[] }[] }
-type Owed = { data: { practitioner_id: number; owed: number }[] }
+type Owed = { data: { practitioner_id: number; full_name: string; owed: number; payable: number }[] }
 
 /** Lets the server carry the next such call out, and loses its answer. */
 async function loseAnswer(page: Page, url: RegExp): Promise<void> {
@@ -31,8 +31,13 @@ test('an admin who repeats a refund or a payout whose answer was lost makes it o
   allowComplaint(/ERR_FAILED|status of 409/)
   const therapist = await demoTherapist(request)
   const [booked] = await bookedClients(request, therapist.id, ['Morgan Wells'])
-  if (!booked) throw new Error('No session is booked.')
-  await shift(server, { [booked.id]: -90 })
+  const found = await request.get('/api/v7/practitioner/get-practitioners?session_type=online&sort=soonest')
+  const practitioners = ((await found.json()) as { data: { practitioner_id: number }[] }).data
+  const another =
+    practitioners.find(({ practitioner_id }) => practitioner_id !== therapist.id)?.practitioner_id ?? 0
+  const [long] = await bookedClients(request, another, ['Robin Wells'])
+  if (!booked || !long) throw new Error('No session is booked.')
+  await shift(server, { [booked.id]: -90, [long.id]: -2 * 24 * 60 })
   await callAs(request, therapist, 'POST', `/therapist/sessions/${booked.id}/complete`)
   const read = async <T>(path: string) => callAs<T>(request, await demoAdmin(request), 'GET', path)
   const owed = async () => {
@@ -76,4 +81,21 @@ test('an admin who repeats a refund or a payout whose answer was lost makes it o
   await dialog.getByRole('button', { name: 'It has been transferred' }).click()
   await expect(dialog).toBeHidden()
   expect(await owed()).toBe(before - 20 - 10)
+
+  // With the last of what is owed, the practitioner leaves the list.
+  const { data: rows } = await read<Owed>('/admin/payouts')
+  const other = rows.find(({ practitioner_id }) => practitioner_id === another)
+  if (!other) throw new Error('Nothing is owed to the other practitioner.')
+  expect(other.payable).toBe(other.owed)
+  const card = page.getByRole('listitem').filter({ hasText: other.full_name })
+  await page.getByRole('button', { name: `Mark as paid out to ${other.full_name}` }).click()
+  await dialog.getByLabel('Bank reference').fill('HEARTH 2')
+  await loseAnswer(page, /\/admin\/payouts\/\d+$/)
+  await dialog.getByRole('button', { name: 'It has been transferred' }).click()
+  await expect(card).toHaveCount(0)
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  await dialog.getByRole('button', { name: 'It has been transferred' }).click()
+  await expect(dialog).toBeHidden()
+  const outcome = page.getByText(`to ${other.full_name} is recorded.`)
+  await expect(page.locator(':focus').filter({ has: outcome })).toBeVisible()
 })

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { ChatReport } from '#contract/back-office/chat-reports.ts'
 import { limitsOf } from '#web/lib/limits.ts'
 import { useAction } from '#web/lib/use-action.ts'
@@ -12,6 +11,7 @@ import { chatReportsQuery } from './admin-queries.ts'
 import { formatInstant, reportedLabel, settleLead } from './admin-labels.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
 import { useOutcome } from './use-outcome.tsx'
+import { useRowDialog } from './use-row-dialog.tsx'
 import { useShown } from './use-shown.ts'
 
 /** What clients and practitioners reported of each other. Messages are read on asking alone, which is written down. */
@@ -19,6 +19,9 @@ export function ChatReports() {
   const shown = useShown('/admin/reports?about=chats&', { open: 'Open', settled: 'Settled' })
   const { show: status, page, hrefFor, choices } = shown
   const { outcome, onDecided } = useOutcome(status)
+  const { open, dialog } = useRowDialog<ChatReport>((report, onClose) => (
+    <SettleDialog report={report} onSettled={() => onDecided('The report is settled.')} onClose={onClose} />
+  ))
   return (
     <div className="flex flex-col gap-6">
       <ChoiceLinks label="Which reports" choices={choices} />
@@ -32,20 +35,16 @@ export function ChatReports() {
         }}
         hrefFor={hrefFor}
       >
-        {(report) => <ReportCard key={report.report_id} report={report} onDecided={onDecided} />}
+        {(report) => <ReportCard key={report.report_id} report={report} onSettle={() => open(report)} />}
       </ListFrame>
+      {dialog}
     </div>
   )
 }
 
-function ReportCard({ report, onDecided }: { report: ChatReport; onDecided(text: string): void }) {
+function ReportCard({ report, onSettle }: { report: ChatReport; onSettle(): void }) {
   const look = useAction('POST /admin/chat-reports/{id}/look')
-  const settle = useAction('POST /admin/chat-reports/{id}/settle', {
-    invalidates: [['admin', 'chat-reports']],
-    onDone: () => onDecided('The report is settled.'),
-  })
   const messages = look.answer
-  const [isSettling, setSettling] = useState(false)
   const { reporter, about } = report
 
   const params = { id: report.report_id }
@@ -102,23 +101,38 @@ function ReportCard({ report, onDecided }: { report: ChatReport; onDecided(text:
           </Button>
         )}
         {report.status === 'open' && (
-          <Button size="small" variant="secondary" onPress={() => setSettling(true)}>
+          <Button size="small" variant="secondary" onPress={onSettle}>
             Settle it
           </Button>
         )}
       </div>
-      {isSettling && (
-        <ReasonDialog
-          title="Settle this report?"
-          lead={settleLead(about)}
-          label="What was done"
-          description="It is kept in the audit log. Nobody is emailed."
-          confirmLabel="Settle it"
-          limits={limitsOf('POST /admin/chat-reports/{id}/settle', 'reason')}
-          onConfirm={(reason) => settle.send({ params, body: { reason } })}
-          onClose={() => setSettling(false)}
-        />
-      )}
     </li>
+  )
+}
+
+function SettleDialog({
+  report,
+  onSettled,
+  onClose,
+}: {
+  report: ChatReport
+  onSettled(): void
+  onClose(): void
+}) {
+  const settle = useAction('POST /admin/chat-reports/{id}/settle', {
+    invalidates: [['admin', 'chat-reports']],
+    onDone: onSettled,
+  })
+  return (
+    <ReasonDialog
+      title="Settle this report?"
+      lead={settleLead(report.about)}
+      label="What was done"
+      description="It is kept in the audit log. Nobody is emailed."
+      confirmLabel="Settle it"
+      limits={limitsOf('POST /admin/chat-reports/{id}/settle', 'reason')}
+      onConfirm={(reason) => settle.send({ params: { id: report.report_id }, body: { reason } })}
+      onClose={onClose}
+    />
   )
 }

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { GatewayIncident } from '#contract/back-office/payments.ts'
 import { limitsOf } from '#web/lib/limits.ts'
 import { formatPounds } from '#web/lib/money.ts'
@@ -10,6 +9,7 @@ import { incidentsQuery } from './admin-queries.ts'
 import { formatInstant } from './admin-labels.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
 import { TaskAlert } from './TaskAlert.tsx'
+import { useRowDialog } from './use-row-dialog.tsx'
 
 type Decision = GatewayIncident['decisions'][number]
 
@@ -99,19 +99,32 @@ const paidForLabels = { session: 'Session', subscription: 'Subscription', video_
 /** Changes made outside the product at the payment provider that await a decision. Renders nothing if there are none. */
 export function Incidents() {
   const { data } = useQuery(incidentsQuery())
+  const { open, dialog } = useRowDialog<Deciding>((deciding, onClose) => (
+    <DecisionDialog {...deciding} onClose={onClose} />
+  ))
   return (
-    <TaskAlert
-      tasks={data}
-      one="Something happened at the payment provider"
-      many="things happened at the payment provider"
-      label="At the payment provider"
-      renderTask={(incident) => <Incident key={incident.incident_id} incident={incident} />}
-    />
+    <>
+      <TaskAlert
+        tasks={data}
+        one="Something happened at the payment provider"
+        many="things happened at the payment provider"
+        label="At the payment provider"
+        renderTask={(incident) => (
+          <Incident
+            key={incident.incident_id}
+            incident={incident}
+            onDecide={(decision) => open({ incident, decision })}
+          />
+        )}
+      />
+      {dialog}
+    </>
   )
 }
 
-function Incident({ incident }: { incident: GatewayIncident }) {
-  const [deciding, setDeciding] = useState<Decision>()
+type Deciding = { incident: GatewayIncident; decision: Decision }
+
+function Incident({ incident, onDecide }: { incident: GatewayIncident; onDecide(decision: Decision): void }) {
   const { kind, payer, amount, dispute } = incident
   const isCharge = incident.paid_for === 'subscription' || incident.paid_for === 'video_production'
   const { title, words } = (isCharge && chargeLabels[kind]) || kindLabels[kind]
@@ -156,29 +169,18 @@ function Incident({ incident }: { incident: GatewayIncident }) {
               size="small"
               variant="secondary"
               aria-label={`${decisionLabels[decision].button}: ${incident.reference}`}
-              onPress={() => setDeciding(decision)}
+              onPress={() => onDecide(decision)}
             >
               {decisionLabels[decision].button}
             </Button>
           ))}
         </div>
       )}
-      {deciding && (
-        <DecisionDialog incident={incident} decision={deciding} onClose={() => setDeciding(undefined)} />
-      )}
     </li>
   )
 }
 
-function DecisionDialog({
-  incident,
-  decision,
-  onClose,
-}: {
-  incident: GatewayIncident
-  decision: Decision
-  onClose(): void
-}) {
+function DecisionDialog({ incident, decision, onClose }: Deciding & { onClose(): void }) {
   const resolve = useAction('POST /admin/payments/incidents/{id}/resolve', {
     invalidates: [['admin', 'payments']],
   })

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { NoShowDispute } from '#contract/back-office/no-shows.ts'
 import { limitsOf } from '#web/lib/limits.ts'
 import { formatPounds } from '#web/lib/money.ts'
@@ -13,6 +13,7 @@ import { attendanceLabel, formatInstant } from './admin-labels.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
 import { StateTag } from './StateTag.tsx'
 import { useOutcome } from './use-outcome.tsx'
+import { useRowDialog } from './use-row-dialog.tsx'
 import { useShown } from './use-shown.ts'
 
 /** No-shows that clients dispute: to be decided, or decided. */
@@ -20,6 +21,9 @@ export function NoShows() {
   const shown = useShown('/admin/no-shows?', { open: 'To decide', decided: 'Decided' })
   const { show: status, page, hrefFor, choices } = shown
   const { outcome, onDecided } = useOutcome(status)
+  const { open, dialog } = useRowDialog<Asked>((asked, onClose) => (
+    <DecisionDialog asked={asked} onDecided={onDecided} onClose={onClose} />
+  ))
   return (
     <div className="flex flex-col gap-6">
       <ChoiceLinks label="Which disputes" choices={choices} />
@@ -33,8 +37,15 @@ export function NoShows() {
         }}
         hrefFor={hrefFor}
       >
-        {(dispute) => <DisputeCard key={dispute.appointment_id} dispute={dispute} onDecided={onDecided} />}
+        {(dispute) => (
+          <DisputeCard
+            key={dispute.appointment_id}
+            dispute={dispute}
+            onAsk={(decision) => open({ dispute, decision })}
+          />
+        )}
       </ListFrame>
+      {dialog}
     </div>
   )
 }
@@ -60,11 +71,10 @@ const tags = {
   overturned: { tone: 'good', label: 'Overturned' },
 } as const
 
-function DisputeCard({ dispute, onDecided }: { dispute: NoShowDispute; onDecided(text: string): void }) {
-  const [asked, setAsked] = useState<keyof typeof decisions>()
-  const decide = useAction(`POST /admin/no-shows/{appointment_id}/${asked ?? 'uphold'}`, {
-    invalidates: [['admin', 'no-shows']],
-  })
+type Decision = keyof typeof decisions
+type Asked = { dispute: NoShowDispute; decision: Decision }
+
+function DisputeCard({ dispute, onAsk }: { dispute: NoShowDispute; onAsk(decision: Decision): void }) {
   const { practitioner, state } = dispute
   const { tone, label } = tags[state]
   const whose = `${dispute.client.full_name}, ${formatInstant(dispute.starts_at)}`
@@ -106,7 +116,7 @@ function DisputeCard({ dispute, onDecided }: { dispute: NoShowDispute; onDecided
             size="small"
             variant="secondary"
             aria-label={`Uphold the no-show: ${whose}`}
-            onPress={() => setAsked('uphold')}
+            onPress={() => onAsk('uphold')}
           >
             Uphold the no-show
           </Button>
@@ -114,27 +124,42 @@ function DisputeCard({ dispute, onDecided }: { dispute: NoShowDispute; onDecided
             size="small"
             variant="danger"
             aria-label={`Overturn and refund: ${whose}`}
-            onPress={() => setAsked('overturn')}
+            onPress={() => onAsk('overturn')}
           >
             Overturn and refund
           </Button>
         </div>
       )}
-      {asked && (
-        <ReasonDialog
-          title={decisions[asked].title}
-          lead={decisions[asked].lead}
-          description="It is kept in the audit log. The client and the practitioner do not see it."
-          confirmLabel={decisions[asked].confirmLabel}
-          limits={limitsOf('POST /admin/no-shows/{appointment_id}/uphold', 'reason')}
-          onConfirm={async (reason) => {
-            await decide.send({ params: { appointment_id: dispute.appointment_id }, body: { reason } })
-            onDecided(decisions[asked].outcome)
-          }}
-          onClose={() => setAsked(undefined)}
-        />
-      )}
     </li>
+  )
+}
+
+function DecisionDialog({
+  asked: { dispute, decision },
+  onDecided,
+  onClose,
+}: {
+  asked: Asked
+  onDecided(text: string): void
+  onClose(): void
+}) {
+  const decide = useAction(`POST /admin/no-shows/{appointment_id}/${decision}`, {
+    invalidates: [['admin', 'no-shows']],
+  })
+  const { title, lead, confirmLabel, outcome } = decisions[decision]
+  return (
+    <ReasonDialog
+      title={title}
+      lead={lead}
+      description="It is kept in the audit log. The client and the practitioner do not see it."
+      confirmLabel={confirmLabel}
+      limits={limitsOf('POST /admin/no-shows/{appointment_id}/uphold', 'reason')}
+      onConfirm={async (reason) => {
+        await decide.send({ params: { appointment_id: dispute.appointment_id }, body: { reason } })
+        onDecided(outcome)
+      }}
+      onClose={onClose}
+    />
   )
 }
 

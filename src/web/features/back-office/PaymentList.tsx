@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { PaidFilter, PaidSession } from '#contract/back-office/payments.ts'
 import { formatPounds } from '#web/lib/money.ts'
@@ -15,6 +14,7 @@ import { formatInstant, seriesLabel } from './admin-labels.ts'
 import { RefundDialog } from './RefundDialog.tsx'
 import { SearchField } from './SearchField.tsx'
 import { StateTag } from './StateTag.tsx'
+import { useRowDialog } from './use-row-dialog.tsx'
 
 const shows = ['all', 'refunded', 'refund_open'] as const satisfies readonly PaidFilter[]
 const showLabels: Record<PaidFilter, string> = {
@@ -52,6 +52,9 @@ export function PaymentList() {
   const search = (params.get('search') ?? '').trim().slice(0, 100)
   const page = pageIn(params)
   const query = useQuery(paymentsQuery({ show, search, page }))
+  const { open, dialog } = useRowDialog<PaidSession>((paid, onClose) => (
+    <RefundDialog paid={paid} onClose={onClose} />
+  ))
   const hrefOf = (wanted: PaidFilter, at: number) =>
     `/admin/payments?${new URLSearchParams({ show: wanted, ...(search && { search }), page: String(at) }).toString()}`
   return (
@@ -78,14 +81,14 @@ export function PaymentList() {
         }}
         hrefFor={(at) => hrefOf(show, at)}
       >
-        {(paid) => <PaidCard key={paid.session_id} paid={paid} />}
+        {(paid) => <PaidCard key={paid.session_id} paid={paid} onRefund={() => open(paid)} />}
       </ListFrame>
+      {dialog}
     </div>
   )
 }
 
-function PaidCard({ paid }: { paid: PaidSession }) {
-  const [isRefunding, setRefunding] = useState(false)
+function PaidCard({ paid, onRefund }: { paid: PaidSession; onRefund(): void }) {
   const { client, practitioner } = paid
   return (
     <li className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-4 shadow-low sm:p-5">
@@ -135,13 +138,12 @@ function PaidCard({ paid }: { paid: PaidSession }) {
             size="small"
             variant="secondary"
             aria-label={`Refund ${client.full_name}`}
-            onPress={() => setRefunding(true)}
+            onPress={onRefund}
           >
             Refund
           </Button>
         </div>
       )}
-      {isRefunding && <RefundDialog paid={paid} onClose={() => setRefunding(false)} />}
     </li>
   )
 }

@@ -1,21 +1,24 @@
-import { useState } from 'react'
 import type { Payable } from '#contract/back-office/practitioners.ts'
 import { fieldOf, limitedField, useForm } from '#web/lib/form.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
-import { showToast } from '#web/ui/Toast.tsx'
 import { AmountField, amountOf, amountRule } from './AmountField.tsx'
 
+type Props = {
+  /** As it was when the dialog was opened: with newer sums, a repetition after a lost answer would be another payout. */
+  payable: Payable
+  onRecorded(text: string): void
+  onClose(): void
+}
+
 /** Writes down a transfer that was made at the bank. */
-export function PayoutDialog({ payable: now, onClose }: { payable: Payable; onClose(): void }) {
-  // The list is read again after a lost answer: with its new sums, a repetition would be another payout.
-  const [payable] = useState(now)
+export function PayoutDialog({ payable, onRecorded, onClose }: Props) {
   const pay = useAction('POST /admin/payouts/{id}', {
     invalidates: [['admin', 'payouts']],
     onDone: (_, { body }) =>
-      showToast(`${formatPounds(Number(body.amount))} to ${payable.full_name} is recorded.`),
+      onRecorded(`${formatPounds(Number(body.amount))} to ${payable.full_name} is recorded.`),
   })
   const form = useForm({ defaultValues: { amount: String(payable.payable), reference: '' } })
 

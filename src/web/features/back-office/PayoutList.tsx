@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Payable } from '#contract/back-office/practitioners.ts'
 import { formatPounds } from '#web/lib/money.ts'
@@ -10,29 +9,40 @@ import { ListFrame } from './ListFrame.tsx'
 import { payoutsQuery } from './admin-queries.ts'
 import { formatInstant } from './admin-labels.ts'
 import { PayoutDialog } from './PayoutDialog.tsx'
+import { useOutcome } from './use-outcome.tsx'
+import { useRowDialog } from './use-row-dialog.tsx'
 
 /** What is owed to practitioners, each of which can be marked as paid out. */
 export function PayoutList() {
   const [params] = useSearchParams()
   const page = pageIn(params)
+  const { outcome, onDecided } = useOutcome(String(page))
+  const { open, dialog } = useRowDialog<Payable>((payable, onClose) => (
+    <PayoutDialog payable={payable} onRecorded={onDecided} onClose={onClose} />
+  ))
   return (
-    <ListFrame
-      query={useQuery(payoutsQuery(page))}
-      label="Payouts"
-      empty={{
-        title: 'Nothing is owed',
-        words:
-          'What clients pay for sessions is owed to practitioners, and is listed here until it is paid out.',
-      }}
-      hrefFor={(at) => `/admin/payouts?page=${at}`}
-    >
-      {(payable) => <PayableCard key={payable.practitioner_id} payable={payable} />}
-    </ListFrame>
+    <div className="flex flex-col gap-6">
+      {outcome}
+      <ListFrame
+        query={useQuery(payoutsQuery(page))}
+        label="Payouts"
+        empty={{
+          title: 'Nothing is owed',
+          words:
+            'What clients pay for sessions is owed to practitioners, and is listed here until it is paid out.',
+        }}
+        hrefFor={(at) => `/admin/payouts?page=${at}`}
+      >
+        {(payable) => (
+          <PayableCard key={payable.practitioner_id} payable={payable} onPay={() => open(payable)} />
+        )}
+      </ListFrame>
+      {dialog}
+    </div>
   )
 }
 
-function PayableCard({ payable }: { payable: Payable }) {
-  const [isPaying, setPaying] = useState(false)
+function PayableCard({ payable, onPay }: { payable: Payable; onPay(): void }) {
   const { practitioner_id, full_name, email, owed, held, paid_out_at } = payable
   return (
     <li className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-4 shadow-low sm:p-5">
@@ -64,13 +74,12 @@ function PayableCard({ payable }: { payable: Payable }) {
             size="small"
             variant="secondary"
             aria-label={`Mark as paid out to ${full_name}`}
-            onPress={() => setPaying(true)}
+            onPress={onPay}
           >
             Mark as paid out
           </Button>
         </div>
       )}
-      {isPaying && <PayoutDialog payable={payable} onClose={() => setPaying(false)} />}
     </li>
   )
 }

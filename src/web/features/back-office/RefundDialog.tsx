@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { PaidSession } from '#contract/back-office/payments.ts'
 import { fieldOf, limitedField, useForm } from '#web/lib/form.ts'
 import { formatPounds } from '#web/lib/money.ts'
@@ -9,10 +8,14 @@ import { showToast } from '#web/ui/Toast.tsx'
 import { AmountField, amountOf, amountRule } from './AmountField.tsx'
 import { reasonRule } from './ReasonDialog.tsx'
 
+type Props = {
+  /** As it was when the dialog was opened: with newer sums, a repetition after a lost answer would be another refund. */
+  paid: PaidSession
+  onClose(): void
+}
+
 /** Gives back what was paid for a session, in full or in part. */
-export function RefundDialog({ paid: now, onClose }: { paid: PaidSession; onClose(): void }) {
-  // The list is read again after a lost answer: with its new sums, a repetition would be another refund.
-  const [paid] = useState(now)
+export function RefundDialog({ paid, onClose }: Props) {
   const refund = useAction('POST /admin/payments/{id}/refund', {
     invalidates: [['admin', 'payments']],
     onDone({ refunds }) {

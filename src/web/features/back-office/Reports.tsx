@@ -12,6 +12,7 @@ import { reportsQuery } from './admin-queries.ts'
 import { decisionLabel, formatInstant, hideLabels } from './admin-labels.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
 import { useOutcome } from './use-outcome.tsx'
+import { useRowDialog } from './use-row-dialog.tsx'
 import { useShown } from './use-shown.ts'
 
 const stateLabels: Record<ReportState, string> = {
@@ -25,10 +26,19 @@ export function Reports() {
   const { show: status, page, hrefFor, choices } = useShown('/admin/reports?', stateLabels)
   const query = useQuery(reportsQuery(status, page))
   const { outcome, onDecided } = useOutcome(status)
+  const { open, dialog } = useRowDialog<Report>((report, onClose) => (
+    <HideDialog report={report} onDecided={onDecided} onClose={onClose} />
+  ))
+  /** Beside the list: a report that another admin has decided on leaves it. */
+  const [refused, setRefused] = useState<{ error: unknown; status: ReportState }>()
   return (
     <div className="flex flex-col gap-6">
       <ChoiceLinks label="Which reports" choices={choices} />
       {outcome}
+      <ErrorAlert
+        title="Nothing was changed"
+        error={refused?.status === status ? refused.error : undefined}
+      />
       <ListFrame
         query={query}
         label="Reports"
@@ -38,23 +48,42 @@ export function Reports() {
         }}
         hrefFor={hrefFor}
       >
-        {(report) => <ReportCard key={report.report_id} report={report} onDecided={onDecided} />}
+        {(report) => (
+          <ReportCard
+            key={report.report_id}
+            report={report}
+            onHide={() => open(report)}
+            onDecided={onDecided}
+            onRefused={(error) => setRefused({ error, status })}
+          />
+        )}
       </ListFrame>
+      {dialog}
     </div>
   )
 }
 
-function ReportCard({ report, onDecided }: { report: Report; onDecided(text: string): void }) {
-  const [isHiding, setHiding] = useState(false)
+type CardProps = {
+  report: Report
+  onHide(): void
+  onDecided(text: string): void
+  /** `undefined` once it is tried again. */
+  onRefused(error: unknown): void
+}
+
+function ReportCard({ report, onHide, onDecided, onRefused }: CardProps) {
   const { review, about } = report
   const reports = [report, ...report.others]
   const decision = decisionLabel(report)
   const what = about === 'review' ? 'review' : 'reply'
   const params = { id: report.report_id }
   const keep = (text: string) => ({ invalidates: [['admin', 'reports']], onDone: () => onDecided(text) })
-  const hide = useAction('POST /admin/reports/{id}/hide', keep(`The ${what} is hidden.`))
   const dismiss = useAction('POST /admin/reports/{id}/dismiss', keep(`The ${what} stays.`))
   const restore = useAction('POST /admin/reports/{id}/restore', keep(`The ${what} is shown again.`))
+  function decide(how: typeof dismiss): void {
+    onRefused(undefined)
+    void how.send({ params }).catch(onRefused)
+  }
 
   return (
     <li className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-4 shadow-low sm:p-5">
@@ -86,18 +115,17 @@ function ReportCard({ report, onDecided }: { report: Report; onDecided(text: str
         <p className="break-words">{review.comment}</p>
         {review.reply && <p className="break-words">{`Reply: ${review.reply}`}</p>}
       </blockquote>
-      <ErrorAlert title="Nothing was changed" error={dismiss.error ?? restore.error} />
       <div className="flex flex-wrap gap-3">
         {report.status === 'open' && (
           <>
-            <Button size="small" variant="danger" onPress={() => setHiding(true)}>
+            <Button size="small" variant="danger" onPress={onHide}>
               {`Hide the ${what}`}
             </Button>
             <Button
               size="small"
               variant="secondary"
               isPending={dismiss.isPending}
-              onPress={() => dismiss.start({ params })}
+              onPress={() => decide(dismiss)}
             >
               {`Keep the ${what}`}
             </Button>
@@ -108,22 +136,38 @@ function ReportCard({ report, onDecided }: { report: Report; onDecided(text: str
             size="small"
             variant="secondary"
             isPending={restore.isPending}
-            onPress={() => restore.start({ params })}
+            onPress={() => decide(restore)}
           >
             {`Show the ${what} again`}
           </Button>
         )}
       </div>
-      {isHiding && (
-        <ReasonDialog
-          title={`Hide this ${what}?`}
-          {...hideLabels(report)}
-          confirmLabel="Hide it"
-          limits={limitsOf('POST /admin/reports/{id}/hide', 'reason')}
-          onConfirm={(reason) => hide.send({ params, body: { reason } })}
-          onClose={() => setHiding(false)}
-        />
-      )}
     </li>
+  )
+}
+
+function HideDialog({
+  report,
+  onDecided,
+  onClose,
+}: {
+  report: Report
+  onDecided(text: string): void
+  onClose(): void
+}) {
+  const what = report.about === 'review' ? 'review' : 'reply'
+  const hide = useAction('POST /admin/reports/{id}/hide', {
+    invalidates: [['admin', 'reports']],
+    onDone: () => onDecided(`The ${what} is hidden.`),
+  })
+  return (
+    <ReasonDialog
+      title={`Hide this ${what}?`}
+      {...hideLabels(report)}
+      confirmLabel="Hide it"
+      limits={limitsOf('POST /admin/reports/{id}/hide', 'reason')}
+      onConfirm={(reason) => hide.send({ params: { id: report.report_id }, body: { reason } })}
+      onClose={onClose}
+    />
   )
 }
