@@ -57,6 +57,14 @@ export function weekOf(
   return { hours, problems }
 }
 
+/** Whether two weeks have the same hours, in whichever order. */
+export function isSameWeek(one: readonly WeeklyHour[], other: readonly WeeklyHour[]): boolean {
+  const keyOf = ({ weekday, hour, appointment_type, location_id }: WeeklyHour) =>
+    `${weekday} ${hour} ${appointment_type} ${location_id}`
+  const known = new Set(other.map(keyOf))
+  return one.length === other.length && one.every((entry) => known.has(keyOf(entry)))
+}
+
 /** The seven records of a stored week, those without hours as well. */
 export function toDayRecords(hours: readonly WeeklyHour[]): DayRecord[] {
   const inOrder = [...hours].sort((a, b) => a.hour - b.hour)

@@ -15,7 +15,7 @@ import { fail, invalidField, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import type { FreeSlot } from './availability.rules.ts'
-import { outsideOf, toAvailableHours, toDayRecords, weekOf } from './schedule.rules.ts'
+import { isSameWeek, outsideOf, toAvailableHours, toDayRecords, weekOf } from './schedule.rules.ts'
 import * as store from './schedule.store.ts'
 import { moveTo, rangeOf, toLocal } from './time-off.rules.ts'
 import { localDay, startOfDay, zoneOf } from './zone.ts'
@@ -42,19 +42,23 @@ export type Schedules = ReturnType<typeof createSchedules>
 export function createSchedules({ db, clock, events, practitioners }: Dependencies) {
   return {
     /**
-     * Saves the weekly schedule. Booked sessions stay booked.
+     * Saves the weekly schedule. Booked sessions stay booked. The week that is saved already is left as it is.
      * @throws 422 under `schedule`; 409 `changed_elsewhere` when `version` is no longer the saved one
      */
     async save(caller: SignedIn, body: BodyOf<'POST /therapist/setup-schedule'>): Promise<'success'> {
       const { schedule, version } = Array.isArray(body) ? { schedule: body, version: undefined } : body
       await inTransaction(db, async (tx) => {
         const { id, schedule_version: saved } = await lockOwn(tx, caller)
-        if (version !== undefined && version !== saved) throw changedElsewhere(saved)
         const places = await practitioners.locationsOf(tx, id)
         const week = weekOf(
           schedule,
           places.map((place) => place.location_id),
         )
+        if (version !== undefined && version !== saved) {
+          // The same save again, whose answer was lost, has overwritten nothing.
+          if (week.problems.length === 0 && isSameWeek(week.hours, await store.readWeek(tx, id))) return
+          throw changedElsewhere(saved)
+        }
         if (week.problems.length > 0) throw unplaced(week.problems, places.length)
         await store.replaceWeek(tx, id, week.hours)
         await practitioners.changeWork(tx, id, { schedule_version: saved + 1 })

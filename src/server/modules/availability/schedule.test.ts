@@ -193,6 +193,20 @@ describe('the weekly schedule', () => {
     expect((await schedule()).version).toBe(first.version + 3)
   })
 
+  test('is the same when it is sent again after its answer was lost', async () => {
+    const { version } = await schedule()
+    const there = { timeslot: '14:00', location_id: practitioner.locationId }
+    const sent = { schedule: week({ Mon: { online: at('11:00', '09:00'), face_to_face: [there] } }), version }
+    expect((await save(sent)).status).toBe(200)
+    const before = await fingerprint(app.db)
+    const again = await save(sent)
+    expect([again.status, again.body]).toEqual([200, 'success'])
+    expect(await fingerprint(app.db)).toEqual(before)
+    const other = { schedule: week({ Mon: { online: at('11:00', '09:00') } }), version }
+    expect((await save(other)).status).toBe(409)
+    expect(await fingerprint(app.db)).toEqual(before)
+  })
+
   test('shows in search and profile on the next request', async () => {
     const find = async (query: string) =>
       (await app.call('GET', `/practitioner/get-practitioners?${query}`)).body as unknown as {
