@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test'
 import { demoAdmin, signInDemoAdmin } from './admin.ts'
 import { expect } from './fixtures.ts'
+import { loseAnswer } from './lost-answers.ts'
 import { test } from './own-server.ts'
 import { bookedClients, shift } from './past.ts'
 import { callAs } from './people.ts'
@@ -8,18 +8,6 @@ import { demoTherapist } from './therapists.ts'
 
 type Paid = { data: { session_id: string; refunded: number; refunds: unknown[] }[] }
 type Owed = { data: { practitioner_id: number; full_name: string; owed: number; payable: number }[] }
-
-/** Lets the server carry the next such call out, and loses its answer. */
-async function loseAnswer(page: Page, url: RegExp): Promise<void> {
-  await page.route(
-    url,
-    async (route) => {
-      await route.fetch()
-      await route.abort()
-    },
-    { times: 1 },
-  )
-}
 
 test('an admin who repeats a refund or a payout whose answer was lost makes it once', async ({
   server,

@@ -10,8 +10,9 @@ import {
 } from './booking.ts'
 import { expect, test } from './fixtures.ts'
 import { keyboardOf } from './keyboard.ts'
+import { loseAnswer } from './lost-answers.ts'
 import { callAs, register } from './people.ts'
-import { dayAfter, keepHour } from './series.ts'
+import { dayAfter, dayAhead, keepHour, weekdayOf } from './series.ts'
 import { demoTherapist, registerTherapist, signInTherapist, type Therapist } from './therapists.ts'
 
 type Slots = { timeslot: string; location_id: number | null }[]
@@ -48,6 +49,20 @@ const sessionInTimeOff = (start: string) => ({
   paid: false,
   fee: 60,
 })
+
+/** A session as it is named where it lies outside the schedule. */
+const sessionOutside = {
+  appointment_id: '00000000-0000-4000-8000-000000000000',
+  booking_type: 'schedule',
+  status: 'confirmed',
+  series_id: null,
+  appointment_type: 'online',
+  service_name: 'Therapy',
+  client_name: 'Ada O.',
+  client_timezone: null,
+  location_name: null,
+  outside: 'hours',
+}
 
 const day = (area: Page | Locator, name: string) => area.getByRole('tab', { name: new RegExp(`^${name}\\b`) })
 const slot = (area: Page | Locator, label: string) => area.getByRole('checkbox', { name: label, exact: true })
@@ -508,6 +523,69 @@ test('time off is taken by hours or days, refused in words, and given up again',
   await question.getByRole('button', { name: 'Remove time off' }).click()
   await expect(part.getByText(/is no longer time off\.$/)).toBeVisible()
   await expect(part.getByRole('listitem')).toHaveCount(1)
+})
+
+test('time off that is removed again after its answer was lost is gone, and the focus is at what says so', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/ERR_FAILED|status of 404/)
+  const therapist = await registerTherapist(request)
+  await callAs(request, therapist, 'POST', '/therapist/time-off', { first_day: dayAhead(10) })
+  await signInTherapist(page, therapist)
+  await page.goto('/therapist/calendar')
+  const part = page.getByRole('region', { name: 'Time off' })
+  await part.getByRole('button', { name: /^Remove time off/ }).click()
+  await loseAnswer(page, /\/therapist\/time-off\/\d+$/, 'DELETE')
+  const question = page.getByRole('alertdialog', { name: 'Remove this time off?' })
+  await question.getByRole('button', { name: 'Remove time off' }).click()
+  await expect(question.getByText('It is still time off')).toBeVisible()
+  await question.getByRole('button', { name: 'Remove time off' }).click()
+  await expect(question).toBeHidden()
+  await expect(part.getByText('No time off planned.')).toBeVisible()
+  const said = page.getByText(/is no longer time off\.$/)
+  await expect(page.locator(':focus').filter({ has: said })).toBeVisible()
+})
+
+test('the switch shows that a practitioner is available now, also when the answer was lost', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/ERR_FAILED/)
+  await signInTherapist(page, await registerTherapist(request))
+  await page.goto('/therapist/schedule')
+  const now = page.getByRole('region', { name: 'Help right now' })
+  await loseAnswer(page, /\/therapist\/available-now$/, 'PUT')
+  await now.getByRole('switch', { name: 'Available now' }).click()
+  await expect(now.getByRole('alert')).toBeVisible()
+  await expect(now.getByText(/^You are available until/)).toBeVisible()
+  await expect(now.getByRole('switch', { name: 'Available now' })).toBeChecked()
+})
+
+test('the week of a session outside the schedule is the one of the practitioner’s own clock', async ({
+  page,
+  request,
+}) => {
+  const therapist = await registerTherapist(request)
+  await signInTherapist(page, therapist)
+  const today = dayAhead(0)
+  const at = (days: number) => dayAfter(`${today}T12:00:00Z`, days - weekdayOf(today))
+  // Monday, 09:00 in Sydney.
+  const session = {
+    ...sessionOutside,
+    starts_at: `${at(14)}T23:00:00.000Z`,
+    ends_at: `${at(14)}T23:50:00.000Z`,
+  }
+  await page.route(/\/api\/v7\/therapist\/schedule(\?|$)/, async (route) => {
+    const response = await route.fetch()
+    const answer = (await response.json()) as object
+    await route.fulfill({ response, json: { ...answer, timezone: 'Australia/Sydney', outside: [session] } })
+  })
+  await page.goto('/therapist/schedule')
+  await page.getByRole('button', { name: /^Show week of Monday/ }).click()
+  await expect(page).toHaveURL(`/therapist/schedule?from=${at(15)}`)
 })
 
 test('notice and pause are kept, and being available now ends when it is switched off', async ({

@@ -30,6 +30,7 @@ export function AvailableNow() {
   )
 
   const turn = useAction('PUT /therapist/available-now', {
+    invalidates: [availableNowQuery().queryKey],
     onDone: (answer) => client.setQueryData(availableNowQuery().queryKey, answer),
   })
   const turnTo = (available: boolean) =>

@@ -2,6 +2,7 @@ import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { TimeOff } from '#contract/availability/schedule.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -15,7 +16,13 @@ import { timeOffLabel } from './schedule-labels.ts'
 import { TimeOffForm, type TimeOffFormProps } from './TimeOffForm.tsx'
 import { QueryErrorAlert } from '#web/ui/QueryErrorAlert.tsx'
 
-type Said = { tone: 'success' | 'warning' | 'danger'; text: string; leadsToWeek?: boolean }
+type Said = {
+  tone: 'success' | 'warning' | 'danger'
+  text: string
+  leadsToWeek?: boolean
+  /** Takes the focus: the button that was pressed has gone. */
+  isFocused?: boolean
+}
 
 /** Days and hours off: those ahead, and taking more. */
 export function TimeOffPart({
@@ -29,6 +36,15 @@ export function TimeOffPart({
   const [toSkip, setToSkip] = useState<TimeOff>()
   const [toRemove, setToRemove] = useState<TimeOff>()
   const remove = useAction('DELETE /therapist/time-off/{id}', { invalidates: scheduleKeys() })
+
+  async function removeOnce(timeOff: TimeOff): Promise<void> {
+    await remove.send({ params: { id: timeOff.time_off_id } }).catch((error: unknown) => {
+      // Removed already: in another window, or by a call whose answer was lost.
+      if (!(error instanceof ApiError && error.status === 404)) throw error
+    })
+    const text = `${timeOffLabel(timeOff, today)} is no longer time off.`
+    setSaid({ tone: 'success', text, isFocused: true })
+  }
 
   function added(timeOff: TimeOff, skipped: number | undefined | null): void {
     const booked = timeOff.booked_sessions - (skipped ?? 0)
@@ -105,7 +121,7 @@ export function TimeOffPart({
       ) : (
         <Loading label="Loading your time off" skeleton="h-11" />
       )}
-      <LiveRegion>
+      <LiveRegion focusOn={said?.isFocused ? said : undefined} className="outline-none">
         {said && (
           <Alert tone={said.tone}>
             {said.text}
@@ -126,10 +142,7 @@ export function TimeOffPart({
           cancelLabel="Keep time off"
           isDangerous
           failureTitle="It is still time off"
-          onConfirm={async () => {
-            await remove.send({ params: { id: toRemove.time_off_id } })
-            setSaid({ tone: 'success', text: `${timeOffLabel(toRemove, today)} is no longer time off.` })
-          }}
+          onConfirm={() => removeOnce(toRemove)}
           onClose={() => setToRemove(undefined)}
         >
           <p>

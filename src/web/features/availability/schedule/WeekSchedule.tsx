@@ -2,7 +2,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
 import type { Schedule } from '#contract/availability/schedule.ts'
-import { addDays, formatDayAndTime } from '#web/lib/time.ts'
+import { addDays, dayIn, formatDayAndTime } from '#web/lib/time.ts'
 import { Breadcrumbs } from '#web/ui/Breadcrumbs.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -163,7 +163,7 @@ function OutsideAlert({ schedule, onWeek }: { schedule: Schedule; onWeek: Props[
             <Button
               variant="quiet"
               size="small"
-              onPress={() => onWeek(session.starts_at.slice(0, 10))}
+              onPress={() => onWeek(dayIn(session.starts_at, timezone))}
               aria-label={`Show week of ${formatDayAndTime(session.starts_at, timezone)}`}
             >
               Show week
