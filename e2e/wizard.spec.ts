@@ -1,6 +1,7 @@
 import { expect, test } from './fixtures.ts'
 import { password } from './people.ts'
 import { keyboardOf } from './keyboard.ts'
+import { loseAnswer } from './lost-answers.ts'
 import {
   addService,
   fillIn,
@@ -205,6 +206,29 @@ test('saving a step that was saved in another window shows a message and keeps w
   await expect(second.getByLabel('Bio', { exact: true })).toHaveValue('Typed later.')
   await second.getByRole('button', { name: 'Load what was saved there' }).click()
   await expect(second.getByLabel('Bio', { exact: true })).toHaveValue('Saved first.')
+})
+
+test('a step or a file is saved again after its answer was lost, with no word of another window', async ({
+  page,
+  allowComplaint,
+}) => {
+  allowComplaint(/ERR_FAILED/)
+  await joinAsTherapist(page, ['Ada', 'Mensah'])
+  await page.goto('/therapist/professional-info?step=4')
+  await page.getByLabel('In a sentence or two').fill('A calm place.')
+  await page.getByLabel('Bio', { exact: true }).fill('I listen.')
+  await loseAnswer(page, /\/therapist\/update-profile$/, 'PUT')
+  await nextStep(page)
+  await expect(page.getByText('This step was not saved')).toBeVisible()
+  await nextStep(page)
+  await stepTitle(page, 'An introduction on video')
+
+  await page.goto('/therapist/personal-info?step=5')
+  await loseAnswer(page, /\/upload-profile-dbs$/)
+  await page.getByLabel('DBS certificate', { exact: true }).setInputFiles(await files.dbs())
+  await expect(page.getByText(/The upload was interrupted/)).toBeVisible()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('dbs.pdf has arrived.')).toBeVisible()
 })
 
 test('an upload that is wrong says so, one that breaks off can be tried again, and one can be stopped', async ({

@@ -244,8 +244,9 @@ const therapistOnly = { access: ['therapist'] } as const
 /** What only reads the own profile. */
 const list = <Answer extends z.ZodType>(summary: string, answer: Answer) =>
   ({ ...therapistOnly, whileSuspended: true, summary, answer }) as const
+/** Idempotent: repeated after a lost answer it would be refused, by the version that it has made itself. */
 const save = <Body extends z.ZodType>(summary: string, body: Body) =>
-  ({ ...therapistOnly, summary, body, answer: TherapistProfile, versioned: true }) as const
+  ({ ...therapistOnly, summary, body, answer: TherapistProfile, versioned: true, idempotent: true }) as const
 const upload = <const T extends NonNullable<Endpoint['upload']>>(summary: string, file: T) =>
   ({ ...therapistOnly, summary, answer: TherapistProfile, versioned: true, upload: file }) as const
 /** What a suspension may be waiting for. */

@@ -51,6 +51,14 @@ const marks: Record<IdempotentKey, true> = {
   'POST /therapist/sessions/{appointment_id}/allow-late-payment': true,
   'POST /therapist/sessions/{appointment_id}/technical-failure': true,
   'POST /appointment/{appointment_id}/nobody-came': true,
+  'PUT /therapist/update-profile': true,
+  'POST /therapist/add-language-list': true,
+  'POST /therapist/add-license-list': true,
+  'POST /therapist/add-therapy-approach-list': true,
+  'POST /therapist/add-issue-list': true,
+  'POST /therapist/add-service-list': true,
+  'POST /therapist/add-location-list': true,
+  'POST /therapist/add-insurance-company-list': true,
 }
 
 /** Whether the endpoint reads an `Idempotency-Key`. */

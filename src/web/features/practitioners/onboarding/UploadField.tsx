@@ -1,10 +1,12 @@
 import { IconFileText } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { ApiError } from '#web/lib/api-error.ts'
 import { uploadFile, type UploadKey } from '#web/lib/upload.ts'
 import { FileUpload, type FileUploadProps } from '#web/ui/FileUpload.tsx'
 import { ChangedElsewhere, isChangedElsewhere } from './StepForm.tsx'
 import { useStepPlace } from './step-place.ts'
-import { useKeepProfile } from './therapist-profile.ts'
+import { therapistProfileQuery, useKeepProfile } from './therapist-profile.ts'
 
 /** Endpoints that answer the practitioner's own profile. */
 type ProfileUpload = Extract<UploadKey, `POST /therapist/${string}`>
@@ -21,13 +23,25 @@ type Props = Pick<FileUploadProps, 'label' | 'kind' | 'present' | 'error'> & {
 export function UploadField({ endpoint, field, fields, ...shown }: Props) {
   const { ifMatch } = useStepPlace()
   const keep = useKeepProfile()
+  const client = useQueryClient()
+
+  /** Reads the profile again: the file may have been stored, and be in the way of another try as a newer version. */
+  async function readAgain(): Promise<void> {
+    await client.fetchQuery({ ...therapistProfileQuery(), staleTime: 0, retry: false }).catch(() => undefined)
+  }
+
   return (
     <FileUpload
       {...shown}
       send={async (file, options) => {
         const also = fields?.() ?? {}
         if (typeof also === 'string') return also
-        keep(await uploadFile(endpoint, { ...options, field, file, fields: also, ifMatch }))
+        try {
+          keep(await uploadFile(endpoint, { ...options, field, file, fields: also, ifMatch }))
+        } catch (error) {
+          if (error instanceof ApiError && (error.status === 0 || error.status >= 500)) await readAgain()
+          throw error
+        }
         return undefined
       }}
       renderFailure={(error) => (isChangedElsewhere(error) ? <ChangedElsewhere /> : undefined)}
