@@ -200,6 +200,33 @@ test('a decision by another admin meanwhile is named, and its outcome is shown',
   await expect(pages).toHaveText(/^\s*1\s*…\s*3\s*…\s*\d+\s*$/, { useInnerText: true })
 })
 
+test('an admin reads why a document was not refused, when another admin accepts it meanwhile', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of 409/)
+  const { id } = await handInProfile(request)
+  await signInDemoAdmin(page, request)
+  await page.goto(`/admin/practitioner?id=${id}`)
+  await page.getByRole('button', { name: 'Refuse DBS certificate' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reason').fill('It is from 2012.')
+
+  const admin = await demoAdmin(request)
+  const at = `/admin/practitioners/${id}`
+  type File = { documents: { document_id: string; kind: string }[] }
+  const { documents } = await callAs<File>(request, admin, 'GET', at)
+  const dbs = documents.find(({ kind }) => kind === 'dbs')?.document_id ?? ''
+  await callAs(request, admin, 'POST', `${at}/documents/${dbs}/accept`, { expires_on: '2040-01-01' })
+  await dialog.getByRole('button', { name: 'Refuse' }).click()
+  await expect(page.getByText(/^Valid until .*1 January 2040$/)).toBeAttached()
+  await expect(dialog.getByRole('alert')).toContainText('This has already been decided')
+  await expect(dialog.getByLabel('Reason')).toHaveValue('It is from 2012.')
+  await dialog.getByRole('button', { name: 'Go back' }).click()
+  await expect(dialog).toBeHidden()
+})
+
 test('an admin reads why a report was not settled, when another admin settles it meanwhile', async ({
   page,
   request,

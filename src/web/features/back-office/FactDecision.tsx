@@ -28,68 +28,33 @@ type Props = {
   onReopen(reason: string): Promise<unknown>
 }
 
-/** What can be decided about a document or licence as it stands. */
-export function FactDecision({ profile, ...props }: Props) {
-  const { status } = props.fact
-  if (status === 'waiting' && profile !== 'draft') return <Decision {...props} />
-  return status === 'accepted' && profile === 'submitted' ? <Reopening {...props} /> : null
-}
-
-/** Accepts a document or licence, until a day where it has one, or refuses it with a reason. */
-function Decision({ name, fact, needsDay, refusal, onAccept, onRefuse }: Omit<Props, 'profile'>) {
-  const { expires_on: expiresOn } = fact
-  const [isRefusing, setRefusing] = useState(false)
-  const form = useForm<{ expires_on: string }>({ defaultValues: { expires_on: expiresOn ?? '' } })
+/**
+ * What can be decided about a document or licence as it stands. A dialog stays, with what it says, when another admin has
+ * decided meanwhile.
+ */
+export function FactDecision(props: Props) {
+  const { name, profile, fact, refusal, onRefuse, reopening, onReopen } = props
+  const { status } = fact
+  const [asked, setAsked] = useState<'refuse' | 'reopen'>()
+  const close = () => setAsked(undefined)
   return (
     <>
-      <Form
-        form={form}
-        onSubmit={async ({ expires_on }) => {
-          await onAccept(expires_on || null)
-          showToast(`${name}: accepted.`)
-        }}
-        className="flex flex-col gap-3"
-        aria-label={`Decide on ${name}`}
-      >
-        <TextField
-          label="Last day it is valid"
-          description={
-            needsDay
-              ? expiresOn === null
-                ? 'The practitioner has not said. It is on the certificate.'
-                : undefined
-              : 'Leave it empty if it has none.'
-          }
-          isOptional={!needsDay}
-          type="date"
-          className="max-w-80"
-          {...fieldOf(
-            form,
-            'expires_on',
-            needsDay ? { required: 'Enter the last day of the insurance.' } : {},
-          )}
-        />
-        {/* The card shrinks with the decision: the second click of a double one would decide on the next document. */}
-        <div
-          className="flex flex-wrap gap-3"
-          onClickCapture={(event) => {
-            if (event.detail > 1) event.preventDefault()
-          }}
-        >
-          <SubmitButton size="small" aria-label={`Accept ${name}`}>
-            Accept
-          </SubmitButton>
+      {status === 'waiting' && profile !== 'draft' && (
+        <Decision {...props} onAskRefusal={() => setAsked('refuse')} />
+      )}
+      {status === 'accepted' && profile === 'submitted' && (
+        <div>
           <Button
             size="small"
             variant="secondary"
-            aria-label={`Refuse ${name}`}
-            onPress={() => setRefusing(true)}
+            aria-label={`Decide again on ${name}`}
+            onPress={() => setAsked('reopen')}
           >
-            Refuse
+            Decide again
           </Button>
         </div>
-      </Form>
-      {isRefusing && (
+      )}
+      {asked === 'refuse' && (
         <ReasonDialog
           title={`Refuse this ${name.toLowerCase().replace('dbs', 'DBS')}?`}
           lead="They are told why, and asked to send another one. One that was accepted earlier still counts."
@@ -100,29 +65,10 @@ function Decision({ name, fact, needsDay, refusal, onAccept, onRefuse }: Omit<Pr
             await onRefuse(reason)
             showToast(`${name}: refused. They get an email.`)
           }}
-          onClose={() => setRefusing(false)}
+          onClose={close}
         />
       )}
-    </>
-  )
-}
-
-/** Lets a document or licence that was accepted by mistake wait again, with a reason for the audit log. */
-function Reopening({ name, reopening, onReopen }: Pick<Props, 'name' | 'reopening' | 'onReopen'>) {
-  const [isAsking, setAsking] = useState(false)
-  return (
-    <>
-      <div>
-        <Button
-          size="small"
-          variant="secondary"
-          aria-label={`Decide again on ${name}`}
-          onPress={() => setAsking(true)}
-        >
-          Decide again
-        </Button>
-      </div>
-      {isAsking && (
+      {asked === 'reopen' && (
         <ReasonDialog
           title="Decide again?"
           lead={`${name} waits again, to be accepted or refused. The profile cannot be approved meanwhile.`}
@@ -133,9 +79,59 @@ function Reopening({ name, reopening, onReopen }: Pick<Props, 'name' | 'reopenin
             await onReopen(reason)
             showToast(`${name}: waiting again.`)
           }}
-          onClose={() => setAsking(false)}
+          onClose={close}
         />
       )}
     </>
+  )
+}
+
+type DecisionProps = Pick<Props, 'name' | 'fact' | 'needsDay' | 'onAccept'> & {
+  onAskRefusal(): void
+}
+
+/** Accepts a document or licence, until a day where it has one, or leads to its refusal. */
+function Decision({ name, fact, needsDay, onAccept, onAskRefusal }: DecisionProps) {
+  const { expires_on: expiresOn } = fact
+  const form = useForm<{ expires_on: string }>({ defaultValues: { expires_on: expiresOn ?? '' } })
+  return (
+    <Form
+      form={form}
+      onSubmit={async ({ expires_on }) => {
+        await onAccept(expires_on || null)
+        showToast(`${name}: accepted.`)
+      }}
+      className="flex flex-col gap-3"
+      aria-label={`Decide on ${name}`}
+    >
+      <TextField
+        label="Last day it is valid"
+        description={
+          needsDay
+            ? expiresOn === null
+              ? 'The practitioner has not said. It is on the certificate.'
+              : undefined
+            : 'Leave it empty if it has none.'
+        }
+        isOptional={!needsDay}
+        type="date"
+        className="max-w-80"
+        {...fieldOf(form, 'expires_on', needsDay ? { required: 'Enter the last day of the insurance.' } : {})}
+      />
+      {/* The card shrinks with the decision: the second click of a double one would decide on the next document. */}
+      <div
+        className="flex flex-wrap gap-3"
+        onClickCapture={(event) => {
+          if (event.detail > 1) event.preventDefault()
+        }}
+      >
+        <SubmitButton size="small" aria-label={`Accept ${name}`}>
+          Accept
+        </SubmitButton>
+        <Button size="small" variant="secondary" aria-label={`Refuse ${name}`} onPress={onAskRefusal}>
+          Refuse
+        </Button>
+      </div>
+    </Form>
   )
 }
