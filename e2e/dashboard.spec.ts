@@ -112,8 +112,9 @@ journey(
     await page.route('**/therapist/balance', (route) =>
       route.fulfill({
         json: {
-          paid_by_clients: 60,
+          paid_by_clients: 120,
           refunded: 60,
+          returned_after_disputes: 60,
           discounts_borne_by_us: 0,
           paid_out: 60,
           owed: -60,
@@ -130,6 +131,7 @@ journey(
     )
     const balance = page.getByRole('region', { name: 'Your balance' })
     await expect(balance).toContainText('Refunded to clients−£60')
+    await expect(balance).toContainText('Returned by clients’ banks after disputes−£60')
     await expect(balance).toContainText('Paid beyond what you earned: off your next payout−£60')
   },
 )

@@ -7,6 +7,7 @@ type Range = { from: Date; to: Date }
 export type Sums = {
   paid_pence: number
   refunded_pence: number
+  disputed_pence: number
   discount_pence: number
   paid_out_pence: number
   owed_pence: number
@@ -19,13 +20,16 @@ export async function sumBefore(db: Db, practitionerId: number, before: Date): P
       coalesce(sum(e.amount_pence) filter (where t.kind = 'capture' and e.account = 'gateway_balance'), 0)::int8 as paid_pence,
       coalesce(-sum(e.amount_pence) filter (where t.kind in ('refund', 'refund_failed', 'refund_paid_otherwise')
         and e.account = 'gateway_balance'), 0)::int8 as refunded_pence,
+      coalesce(-sum(e.amount_pence) filter (where t.kind = 'dispute_charged' and e.account = 'dispute_losses'), 0)::int8 as disputed_pence,
       coalesce(sum(e.amount_pence) filter (where e.account = 'referral_discounts'), 0)::int8 as discount_pence,
       coalesce(sum(e.amount_pence) filter (where t.kind = 'payout' and e.account = 'practitioner_payable'), 0)::int8 as paid_out_pence,
       coalesce(-sum(e.amount_pence) filter (where e.account = 'practitioner_payable'), 0)::int8 as owed_pence
     from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
     where t.at < ${before} and t.id in
       (select transaction_id from ledger_entries where practitioner_id = ${practitionerId})`.execute(db)
-  return rows[0] ?? { paid_pence: 0, refunded_pence: 0, discount_pence: 0, paid_out_pence: 0, owed_pence: 0 }
+  const [sums] = rows
+  if (!sums) throw new Error('Sums are one row.')
+  return sums
 }
 
 export type MovementRow = {

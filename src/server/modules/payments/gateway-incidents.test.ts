@@ -461,6 +461,15 @@ describe('a dispute', () => {
     const own = await signInPractitioner(app, practitioner)
     const past = await app.call('GET', '/therapist/sessions?when=past', { token: own })
     expect(past.body.data).toMatchObject([{ appointment_id: session, owed: 0 }])
+    const { body: balance } = await app.call('GET', '/therapist/balance', { token: own })
+    expect(balance).toMatchObject({
+      paid_by_clients: 48,
+      refunded: 0,
+      returned_after_disputes: 48,
+      discounts_borne_by_us: 0,
+      paid_out: 0,
+      owed: 0,
+    })
   })
 
   test('lost for a discounted session lets it be cancelled, with nothing more refunded', async () => {

@@ -198,6 +198,7 @@ describe('the balance', () => {
     expect((await get('/therapist/balance')).body).toEqual({
       paid_by_clients: 0,
       refunded: 0,
+      returned_after_disputes: 0,
       discounts_borne_by_us: 0,
       paid_out: 0,
       owed: 0,
@@ -249,6 +250,7 @@ describe('the balance', () => {
     expect((await get('/therapist/balance')).body).toEqual({
       paid_by_clients: 108,
       refunded: 60,
+      returned_after_disputes: 0,
       discounts_borne_by_us: 12,
       paid_out: 0,
       owed: 60,

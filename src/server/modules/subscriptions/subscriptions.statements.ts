@@ -30,6 +30,7 @@ export function createStatements({ db, clock, accounts, practitioners, payments,
       return {
         paid_by_clients: sums.paid_pence / 100,
         refunded: sums.refunded_pence / 100,
+        returned_after_disputes: sums.disputed_pence / 100,
         discounts_borne_by_us: sums.discount_pence / 100,
         paid_out: sums.paid_out_pence / 100,
         owed: sums.owed_pence / 100,

@@ -24,6 +24,9 @@ function Sums({ balance }: { balance: Balance }) {
   const lines = [
     { label: 'Paid by clients', amount: balance.paid_by_clients },
     { label: 'Refunded to clients', amount: -balance.refunded },
+    ...(balance.returned_after_disputes > 0
+      ? [{ label: 'Returned by clients’ banks after disputes', amount: -balance.returned_after_disputes }]
+      : []),
     { label: 'Referral discounts, paid by us', amount: balance.discounts_borne_by_us },
     ...(balance.paid_out > 0 ? [{ label: 'Paid out to you', amount: -balance.paid_out }] : []),
     {
