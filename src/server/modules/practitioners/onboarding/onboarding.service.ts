@@ -58,11 +58,14 @@ export function createOnboarding({ db, clock, events, practitioners, gazetteer }
       return profile
     },
 
-    /** Submits the profile. @throws 409 `incomplete_profile` with the missing facts, 409 `transition_refused` */
+    /**
+     * Submits the profile. Repeating it changes nothing.
+     * @throws 409 `incomplete_profile` with the missing facts, 409 `transition_refused`
+     */
     async complete(caller: SignedIn): Promise<TherapistProfile> {
       return inTransaction(db, async (tx) => {
         const id = await idOf(tx, caller)
-        await standingStore.lockState(tx, id)
+        if ((await standingStore.lockState(tx, id)) === 'submitted') return read(tx, id)
         const missing = missingSteps(toFilled(await rowsOf(tx, id)))
         if (missing.length > 0) {
           throw fail('incomplete_profile', 'Some steps of your profile are not complete yet.', {

@@ -450,6 +450,18 @@ describe('handing in', () => {
     for (const { missing: sentences } of missing) expect(sentences.length).toBeGreaterThan(0)
     expect(await fingerprint(app.db)).toEqual(before)
   })
+
+  test('again, after the answer was lost, returns the profile that is being checked', async () => {
+    await app.db
+      .updateTable('practitioners')
+      .set({ state: 'submitted' })
+      .where('id', '=', therapist.id)
+      .execute()
+    const before = await fingerprint(app.db)
+    const answer = await app.call('POST', '/therapist/complete', { token: therapist.token })
+    expect([answer.status, answer.body.status]).toEqual([200, 'submitted'])
+    expect(await fingerprint(app.db)).toEqual(before)
+  })
 })
 
 describe('what is public of a practitioner', () => {
