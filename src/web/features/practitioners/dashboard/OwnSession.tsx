@@ -17,6 +17,7 @@ import {
   offersCancel,
   outcomeLabel,
   paymentChangeLabels,
+  refundedLabel,
 } from './session-labels.ts'
 
 type Props = {
@@ -33,6 +34,7 @@ export function OwnSession({ session, now, timezone, onAsk }: Props) {
   const { starts_at, ends_at, client, can, location, status } = session
   const named = `${client.name}, ${formatDayAndTime(starts_at, zone)}`
   const isCancelled = status === 'cancelled' || session.payment_change === 'refunded'
+  const refunded = refundedLabel(session)
   const hasActions = Object.values(can).some(Boolean)
   return (
     <li aria-labelledby={headingId} className="flex flex-col gap-2 px-5 py-4">
@@ -61,11 +63,7 @@ export function OwnSession({ session, now, timezone, onAsk }: Props) {
           <p className={isCancelled ? 'tabular-nums text-soft line-through' : 'font-semibold tabular-nums'}>
             {formatPounds(isCancelled ? session.fee : session.owed)}
           </p>
-          {!isCancelled && session.owed < session.fee && (
-            <p className="text-sm tabular-nums text-soft">
-              {formatPounds(session.fee - session.owed)} of {formatPounds(session.fee)} refunded
-            </p>
-          )}
+          {!isCancelled && refunded && <p className="text-sm tabular-nums text-soft">{refunded}</p>}
         </div>
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
-import { formatPounds } from '#web/lib/money.ts'
 import { proposePath } from '#web/lib/series-paths.ts'
 import { sessionReference } from '#web/lib/session-paths.ts'
 import { contactEmail } from '#web/lib/site.ts'
@@ -18,6 +17,7 @@ import {
   offersCancel,
   outcomeLabel,
   paymentChangeLabels,
+  refundedLabel,
 } from './session-labels.ts'
 import { useServerNow } from './use-server-now.ts'
 
@@ -44,6 +44,7 @@ export default function SessionActs({ session, onDone }: Props) {
     session.frozen_until === null &&
     Date.parse(session.starts_at) > now
   const isOver = Date.parse(session.ends_at) <= now || Boolean(session.room?.ended_at)
+  const refunded = refundedLabel(session)
   const offersHour = session.series_id === null && canBeKept(session)
   return (
     <>
@@ -56,11 +57,7 @@ export default function SessionActs({ session, onDone }: Props) {
           <p className="text-soft">{outcomeLabel(session, now, viewerZone())}.</p>
         )}
         {session.no_show?.state === 'disputed' && <YourSide appointmentId={session.appointment_id} />}
-        {status !== 'cancelled' && session.owed < session.fee && (
-          <p className="text-soft">
-            {formatPounds(session.fee - session.owed)} of {formatPounds(session.fee)} refunded to the client.
-          </p>
-        )}
+        {status !== 'cancelled' && refunded && <p className="text-soft">{refunded} to the client.</p>}
         {hasBegun && session.attendance && (
           <p className="text-soft">
             {attendanceLabel(session.attendance, session.client.name, viewerZone())}

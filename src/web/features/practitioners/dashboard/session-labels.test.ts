@@ -6,6 +6,7 @@ import {
   freedTimeLabel,
   offersCancel,
   outcomeLabel,
+  refundedLabel,
   soonLabel,
 } from './session-labels.ts'
 
@@ -170,4 +171,13 @@ test.each<[string, Partial<TherapistSession>, boolean]>([
 test('the dialog that cancels a session says that its time becomes free, unless it is of help right now', () => {
   expect(freedTimeLabel(session)).toMatch(/^The time becomes free for others to book\. .*add time off/)
   expect(freedTimeLabel({ ...session, booking_type: 'get-help-right-now' })).toBeUndefined()
+})
+
+test('a partial refund is named, and not what a bank took back after a dispute', () => {
+  expect(refundedLabel(session)).toBeUndefined()
+  expect(refundedLabel({ fee: 60, owed: 39.5, payment_change: 'partly_refunded' })).toBe(
+    '£20.50 of £60 refunded',
+  )
+  expect(refundedLabel({ fee: 60, owed: 60, payment_change: 'taken_back' })).toBeUndefined()
+  expect(refundedLabel({ fee: 60, owed: 0, payment_change: 'taken_back' })).toBeUndefined()
 })

@@ -1,6 +1,7 @@
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import type { SessionAttendance } from '#contract/rooms/attendance.ts'
 import { stayLabel } from '#web/lib/attendance.ts'
+import { formatPounds } from '#web/lib/money.ts'
 import { cancelCause } from '#web/lib/cancelled-label.ts'
 import { formatDayAndTime, formatTime, type OtherClock } from '#web/lib/time.ts'
 import type { When } from './dashboard-queries.ts'
@@ -84,6 +85,16 @@ export const paymentChangeLabels: Record<NonNullable<TherapistSession['payment_c
   refunded: 'Refunded to the client',
   disputed: 'The client’s bank disputes the payment: it is withheld until that is decided',
   taken_back: 'The client’s bank has taken the payment back',
+}
+
+/** What was refunded of the fee: '£20 of £60 refunded'. Undefined for nothing, and for what a bank took back after a dispute. */
+export function refundedLabel({
+  fee,
+  owed,
+  payment_change,
+}: Pick<TherapistSession, 'fee' | 'owed' | 'payment_change'>): string | undefined {
+  if (owed >= fee || payment_change === 'taken_back') return undefined
+  return `${formatPounds(fee - owed)} of ${formatPounds(fee)} refunded`
 }
 
 /** Where it stands that the client did not come: the fee can be paid out once it can no longer be disputed. */
