@@ -397,6 +397,7 @@ export const onboardingEndpoints = defineEndpoints({
     summary: 'Remove the captions of the introduction; repeating it changes nothing',
     answer: TherapistProfile,
     versioned: true,
+    idempotent: true,
   },
   'POST /therapist/upload-insurance-certificate': {
     ...upload(

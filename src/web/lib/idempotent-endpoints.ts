@@ -59,6 +59,7 @@ const marks: Record<IdempotentKey, true> = {
   'POST /therapist/add-service-list': true,
   'POST /therapist/add-location-list': true,
   'POST /therapist/add-insurance-company-list': true,
+  'DELETE /therapist/video-captions': true,
 }
 
 /** Whether the endpoint reads an `Idempotency-Key`. */

@@ -381,6 +381,19 @@ describe('what is said in a video', () => {
     expect(files()).toHaveLength(1)
   })
 
+  test('is shown by captions whose removal can be repeated with its version when the answer was lost', async () => {
+    await send('upload-profile-video', { field: 'video', content: mp4() })
+    const { version } = profileOf(await captions(vtt)).steps.find(({ step }) => step === 'video') ?? {}
+    const headers = { 'if-match': `"video-${version}"`, 'idempotency-key': crypto.randomUUID() }
+    for (let turn = 0; turn < 2; turn++) {
+      const removed = await app.call('DELETE', '/therapist/video-captions', {
+        token: therapist.token,
+        headers,
+      })
+      expect([removed.status, profileOf(removed).profile_video_captions]).toEqual([200, null])
+    }
+  })
+
   test.each([
     ['without a video', vtt, 'Upload your video first'],
     ['that are a page', '<script>alert(1)</script>', 'starts with the line WEBVTT'],
