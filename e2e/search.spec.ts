@@ -310,6 +310,26 @@ test('each filter of the panel goes into the address, and going back takes it of
   await expect(page).toHaveURL(states[1]?.url ?? '')
 })
 
+test('a year that is typed slowly leaves the list in place until it is whole', async ({ page }) => {
+  await openList(page)
+  const count = await total(page)
+  const from = page.getByRole('complementary', { name: 'Filters' }).getByLabel('From', { exact: true })
+  const year = String(new Date().getFullYear() + 1)
+  await from.focus()
+  // Day and month alike, whichever the browser asks for first.
+  await page.keyboard.type(`0606${year.slice(0, 1)}`)
+  await expect(from).toHaveValue('0002-06-06')
+  // Longer than the pause after which what is typed is searched for.
+  await page.waitForTimeout(1000)
+  expect(await total(page)).toBe(count)
+  await expect(page).toHaveURL(list)
+  await expect(from).toBeFocused()
+  await page.keyboard.type(year.slice(1))
+  await expect(page).toHaveURL(`${list}?date_from=${year}-06-06`)
+  await expect(from).toHaveValue(`${year}-06-06`)
+  await expect(from).toBeFocused()
+})
+
 test('a place that is not known is in no chip and no order, and neither is a name without letters', async ({
   page,
 }) => {

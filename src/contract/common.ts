@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { earliestDay, latestDay } from './day-limits.ts'
 import './sentences.ts'
 
 /** Pounds on the wire, whole pence at most: 52.5 is £52.50. Inside the product money is integer pence. */
@@ -22,7 +23,7 @@ export const InstantSent = Instant.refine(
 /** A calendar day, `YYYY-MM-DD`, from 1900 to 2199; the database's checks have the same bounds. */
 export const Day = z.iso
   .date()
-  .refine((text) => text >= '1900-01-01' && text <= '2199-12-31', 'Must be a day between 1900 and 2199')
+  .refine((text) => text >= earliestDay && text <= latestDay, 'Must be a day between 1900 and 2199')
 
 /** Weekdays as the wire has always spelt them, Monday first. Inside the product a weekday is a number, Monday 1. */
 export const weekNames = ['Mon', 'Tue', 'Wed', 'Thr', 'Fri', 'Sut', 'Sun'] as const

@@ -143,6 +143,16 @@ test('a range written from high to low is turned round', () => {
   })
 })
 
+test('a day out of the bounds of the API, as a year being typed, is left out', () => {
+  const years = ['0002', '0202', '1899', '2200', '9999']
+  for (const year of years) {
+    const filters = parseFilters(new URLSearchParams({ date_from: `${year}-06-12`, date_to: '2026-06-13' }))
+    expect(filters).toMatchObject({ date_from: undefined, date_to: '2026-06-13' })
+  }
+  const whole = parseFilters(new URLSearchParams({ date_from: '1900-01-01', date_to: '2199-12-31' }))
+  expect(whole).toMatchObject({ date_from: '1900-01-01', date_to: '2199-12-31' })
+})
+
 test('free time begins with today and the seven days after', () => {
   expect(firstFreeTime('2026-12-28')).toEqual({
     date_from: '2026-12-28',

@@ -1,4 +1,5 @@
 import type { sortOrders } from '#contract/search.ts'
+import { earliestDay, latestDay } from '#contract/day-limits.ts'
 import { defaultRadius, radii, type Radius, withoutInward } from '#contract/places.ts'
 import {
   type ChoiceOf,
@@ -227,8 +228,9 @@ function money(text: string | null): number | undefined {
   return pounds <= 100_000 ? pounds : undefined
 }
 
+/** Undefined out of the bounds of the API too: a field for a day has the year 202 on its way to 2026. */
 function day(text: string | null): string | undefined {
-  return isDay(text) ? text : undefined
+  return isDay(text) && text >= earliestDay && text <= latestDay ? text : undefined
 }
 
 function pageNumber(text: string | null): number {
