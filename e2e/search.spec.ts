@@ -509,6 +509,46 @@ test('on a phone the filters open over the results and say how many they leave',
   await expect(page).toHaveURL(list)
 })
 
+test('what is chosen in the filters of a phone stays when they are closed before its results come', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 375, height: 720 })
+  await openList(page)
+  const dialog = page.getByRole('dialog', { name: 'Filter results' })
+  const online = dialog.getByRole('radio', { name: 'Online', exact: true })
+  const inPerson = dialog.getByRole('radio', { name: 'Face-to-face', exact: true })
+  const ways = [
+    { choice: online, query: '?session_type=online', close: () => page.keyboard.press('Escape') },
+    { choice: inPerson, query: '?session_type=face_to_face', close: () => page.goBack() },
+  ]
+  for (const { choice, query, close } of ways) {
+    await page.getByRole('button', { name: 'Filter results' }).click()
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+    const asked = page.waitForRequest((request) => request.url().includes(`${list}.data${query}`))
+    await page.route(`**${list}.data*`, async (route) => {
+      await isReleased
+      await route.fallback()
+    })
+    await choice.check()
+    await asked
+    await close()
+    await expect(dialog).toBeHidden()
+    // Opened again meanwhile, the panel has the choice.
+    await page.getByRole('button', { name: 'Filter results' }).click()
+    await expect(choice).toBeChecked()
+    await close()
+    await expect(dialog).toBeHidden()
+    release()
+    await expect(page).toHaveURL(`${list}${query}`)
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.getByRole('button', { name: 'Filter results' }).click()
+    await expect(choice).toBeChecked()
+    await page.goBack()
+    await expect(dialog).toBeHidden()
+    await expect(page).toHaveURL(`${list}${query}`)
+  }
+})
+
 test('the number beside a value is what choosing it leaves, with and without JavaScript', async ({
   page,
   openContext,

@@ -28,7 +28,7 @@ import { NearUnknown } from './NearUnknown.tsx'
 import { NoResults } from './NoResults.tsx'
 import { SortSelect } from './SortSelect.tsx'
 import { useCounts } from './use-counts.ts'
-import { panelHash, useFilterDialog } from './use-filter-dialog.ts'
+import { panelHash, useFilterDialog, useIsFilterDialogOpen } from './use-filter-dialog.ts'
 import { useFilterDraft } from './use-filter-draft.ts'
 import type { ValueCounts } from './value-counts.ts'
 
@@ -74,15 +74,16 @@ export function ResultsPage({
   skeleton,
 }: ResultsPageProps) {
   const isHydrated = useHydrated()
-  const dialog = useFilterDialog()
+  const isDialogOpen = useIsFilterDialogOpen()
   const [wasOpened, setWasOpened] = useState(false)
-  if (dialog.isOpen && !wasOpened) setWasOpened(true)
+  if (isDialogOpen && !wasOpened) setWasOpened(true)
   const isPending = pending !== undefined
-  const draft = useFilterDraft(pending ?? filters, dialog.isOpen ? panelHash : '')
+  const draft = useFilterDraft(pending ?? filters, isDialogOpen ? panelHash : '')
   const all = useAllOptions(sent)
   // Nothing of the former search stands beside what has been chosen since.
   const isUntouched = draft.draft === filters
   const wanted = isUntouched ? filters : tidied(draft.draft)
+  const setDialogOpen = useFilterDialog(isDialogOpen, queryOf(wanted))
   const isCounting = !isUntouched && !isSameSearch(wanted, filters)
   const isPlaceUnknown = meta.near_unknown !== undefined && wanted.near === filters.near
   const isSlow = useLate(isPending)
@@ -139,7 +140,7 @@ export function ResultsPage({
               <Button
                 variant="secondary"
                 className="!px-4 whitespace-nowrap lg:hidden"
-                onPress={() => dialog.setOpen(true)}
+                onPress={() => setDialogOpen(true)}
               >
                 {filterLabel}
               </Button>
@@ -193,8 +194,8 @@ export function ResultsPage({
         <Suspense>
           <FilterDialog
             {...panel}
-            isOpen={dialog.isOpen}
-            onClose={() => dialog.setOpen(false)}
+            isOpen={isDialogOpen}
+            onClose={() => setDialogOpen(false)}
             isPending={isCounting}
             showLabel={showLabel}
           />

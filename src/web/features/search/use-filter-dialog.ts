@@ -1,36 +1,47 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { NavigationType, useBlocker, useLocation, useNavigate } from 'react-router'
+import { NavigationType, useBlocker, useLocation, useNavigate, useNavigation } from 'react-router'
 import { useHydrated } from '#web/lib/hydrated.ts'
 
 /** In the address while the panel is open. */
 export const panelHash = '#filters'
 
+/** Whether the filter panel of a phone is open. It closes before the results of what was chosen in it have come. */
+export function useIsFilterDialogOpen(): boolean {
+  const { hash, pathname } = useLocation()
+  const { location: next } = useNavigation()
+  const isClosing = next?.pathname === pathname && next.hash === ''
+  const isNarrow = useHydrated() && !window.matchMedia('(min-width: 62rem)').matches
+  return isNarrow && hash === panelHash && !isClosing
+}
+
 /**
- * Whether the filter panel of a phone is open. Its opening is an entry of the history, and what is chosen in it replaces
+ * Opens and closes the filter panel of a phone. Its opening is an entry of the history, and what is chosen in it replaces
  * that entry: the browser's way back closes the panel and keeps what was chosen.
+ * @param wanted the query of what is chosen, ahead of the address while its results are on their way
  */
-export function useFilterDialog(): { isOpen: boolean; setOpen(isOpen: boolean): void } {
-  const { hash, pathname, search } = useLocation()
+export function useFilterDialog(isOpen: boolean, wanted: string): (isOpen: boolean) => void {
+  const { hash, pathname } = useLocation()
   const navigate = useNavigate()
-  const isOpen = useHydrated() && hash === panelHash && !window.matchMedia('(min-width: 62rem)').matches
-  /** The search from which the panel was opened here. */
+  /** The query from which the panel was opened here. */
   const openedAt = useRef<string>(undefined)
 
   const setOpen = (opens: boolean) => {
     if (opens === isOpen) return
-    const isUnchanged = openedAt.current === search
-    openedAt.current = opens ? search : undefined
-    if (opens) void navigate(`${pathname}${search}${panelHash}`, { preventScrollReset: true })
-    else if (isUnchanged) void navigate(-1)
-    else void navigate(pathname + search, { replace: true, preventScrollReset: true })
+    if (opens) {
+      // Opened again while it is closing, it has its entry already.
+      const replace = hash === panelHash
+      if (!replace) openedAt.current = wanted
+      void navigate(pathname + wanted + panelHash, { replace, preventScrollReset: true })
+    } else if (openedAt.current === wanted) void navigate(-1)
+    else void navigate(pathname + wanted, { replace: true, preventScrollReset: true })
   }
 
   const blocker = useBlocker(
-    ({ currentLocation, historyAction }) =>
+    ({ historyAction }) =>
       isOpen &&
       historyAction === NavigationType.Pop &&
       openedAt.current !== undefined &&
-      openedAt.current !== currentLocation.search,
+      openedAt.current !== wanted,
   )
   const stay = useEffectEvent(() => {
     // The browser went back before it could be asked, and is on its way forward again.
@@ -46,5 +57,5 @@ export function useFilterDialog(): { isOpen: boolean; setOpen(isOpen: boolean): 
     return () => window.removeEventListener('popstate', listen)
   }, [blocker.state])
 
-  return { isOpen, setOpen }
+  return setOpen
 }

@@ -28,6 +28,10 @@ export function useFilterDraft(filters: SearchFilters, hash = ''): FilterDraft {
   const address = queryOf(filters)
   const [state, setState] = useState<State>({ draft: filters, address })
   const lastTyped = useRef<string>(undefined)
+  const present = useRef(address)
+  useEffect(() => {
+    present.current = address
+  }, [address])
 
   if (state.address !== address) {
     // What is being typed stays as it is typed: `Anna ` is searched for as `Anna`, and goes on to be `Anna Ng`.
@@ -43,7 +47,8 @@ export function useFilterDraft(filters: SearchFilters, hash = ''): FilterDraft {
     if (wanted === address) return
     await navigate(resultsPath(tidied(draft)) + hash, { preventScrollReset: true, replace })
     const shown = parseFilters(new URLSearchParams(window.location.search))
-    if (queryOf(shown) === wanted) return
+    // The closing of the panel may be on its way to the same search.
+    if (queryOf(shown) === wanted || present.current === wanted) return
     // Without a network the address stays, and the panel follows it.
     setState((current) => (current.draft === draft ? { ...current, draft: shown } : current))
   }
