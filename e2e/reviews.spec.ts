@@ -241,3 +241,38 @@ test('a session is reviewed by keyboard, answered, changed, reported, hidden and
   await practice.goto('/therapist/money')
   await expect(practice.getByText('Paid out to you')).toBeVisible()
 })
+
+test('a review that was published without an answer is changed in the window it was typed in', async ({
+  server,
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/ERR_FAILED/)
+  const therapist = await demoTherapist(request)
+  const [booked] = await bookedClients(request, therapist.id, ['Robin Marsh'])
+  if (!booked) throw new Error('Nobody has booked.')
+  await shift(server, { [booked.id]: -90 })
+  await callAs(request, therapist, 'POST', `/therapist/sessions/${booked.id}/complete`)
+  await signIn(page, booked.client)
+  await page.goto('/my-sessions/past')
+  const session = page.getByRole('listitem', { name: 'Grace Holloway' })
+  await session.getByRole('button', { name: 'Review this session' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('4 stars').click({ force: true })
+  const words = dialog.getByRole('textbox')
+  await words.fill('She listens wel.')
+  await page.route('**/review', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await dialog.getByRole('button', { name: 'Publish review' }).click()
+  await expect(dialog.getByText('Your review was not saved')).toBeVisible()
+  await page.unrouteAll()
+  // Read again meanwhile, the page has it.
+  await expect(session.getByText('She listens wel.')).toBeAttached()
+  await words.fill('She listens well.')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(session).toContainText('She listens well.')
+})

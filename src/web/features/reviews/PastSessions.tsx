@@ -60,7 +60,8 @@ export function PastSessions({ page, hrefFor }: { page: number; hrefFor(page: nu
       )}
       {reviewed && (
         <ReviewDialog
-          session={reviewed}
+          // Without an answer, a review may have been published all the same: what was typed then changes it.
+          session={data?.data.find(({ appointment_id: id }) => id === reviewed.appointment_id) ?? reviewed}
           onClose={() => setReviewed(undefined)}
           onSaved={(review, isNew) =>
             setSuccess({
