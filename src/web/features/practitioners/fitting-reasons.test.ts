@@ -26,7 +26,7 @@ test('each of three practitioners is named by what they have before the others',
     }),
   ]
   expect(fittingReasons(cards, 'CBT', reader)).toEqual([
-    'Offers CBT, and is rated 4.9 out of 5 by 34 clients.',
+    'Offers CBT, and is rated 4.9 out of 5 in 34 reviews.',
     'Offers CBT, and is free today at 15:00.',
     'Offers CBT, with 21 years in practice.',
   ])

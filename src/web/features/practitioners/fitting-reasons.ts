@@ -21,7 +21,7 @@ const advantages: readonly {
   {
     valueOf: ({ reviews_rating, reviews_total }) => (reviews_total >= 3 ? reviews_rating : undefined),
     words: ({ reviews_rating, reviews_total }) =>
-      `and is rated ${reviews_rating.toFixed(1)} out of 5 by ${reviews_total} clients`,
+      `and is rated ${reviews_rating.toFixed(1)} out of 5 in ${reviews_total} reviews`,
   },
   {
     valueOf: ({ experience }) => (experience >= 2 ? experience : undefined),
