@@ -8,6 +8,9 @@ import type { AppointmentType } from './common.ts'
 /** The id of the hint above the results that a sentence sent without scripts was not used whole. Its words are in no address. */
 export const leftWordsId = 'left-words'
 
+/** Days that a range without an end continues after its first day. */
+export const defaultRangeDays = 7
+
 export type Filter = {
   /** Of its field beside the results. */
   label: string

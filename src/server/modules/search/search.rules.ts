@@ -3,6 +3,7 @@ import type { NextStart, PractitionerQuery } from '#contract/search.ts'
 import {
   type ChoiceOf,
   type countedDays,
+  defaultRangeDays,
   type FilterName,
   type FilterOfKind,
   filterOrder,
@@ -68,9 +69,6 @@ function penceOf(query: PractitionerQuery, name: FilterOfKind<'pounds'>): Wanted
     highest: highest === undefined ? 2_147_483_647 : hundredPence(highest),
   }
 }
-
-/** Days that a range without an end continues after its first day. */
-export const defaultRangeDays = 7
 
 function daysOf(
   query: PractitionerQuery,

@@ -53,6 +53,14 @@ test('each filter that is on can be taken off by itself, from the first page', (
   expect(active.every(({ without }) => without.page === 1)).toBe(true)
 })
 
+test('days with one end are named as they are searched: a week from the first, or up to the last', () => {
+  const labels = (days: object) => activeFilters({ ...noFilters, ...days }, options).map(({ label }) => label)
+  expect(labels({ date_from: '2026-06-08' })).toEqual(['Free in the 7 days from Mon 8 Jun'])
+  expect(labels({ date_from: '2026-06-08', date_to: '2026-06-08' })).toEqual(['Free on Mon 8 Jun'])
+  expect(labels({ date_to: '2026-06-15' })).toEqual(['Free until Mon 15 Jun'])
+  expect(labels({ instant_booking: true })).toEqual(['Free in the next 7 days'])
+})
+
 test('an id that the lists no longer have still shows, so that it can be taken off', () => {
   const active = activeFilters({ ...noFilters, language_id: [99] }, options)
   expect(active).toEqual([{ key: 'language_id-99', label: 'No longer offered', without: noFilters }])

@@ -1,5 +1,6 @@
 import type { FilterData } from '#contract/practitioners/practitioners.ts'
 import {
+  defaultRangeDays,
   type FilterName,
   type FilterOfKind,
   filterOrder,
@@ -183,9 +184,9 @@ function daysLabel(filters: SearchFilters, of: DaysFilter): string | undefined {
   const [from, to] = [filters[of.from], filters[of.to]]
   const day = (text: string) => formatShortDay(`${text}T12:00:00Z`, 'UTC')
   if (from && to) return from === to ? `Free on ${day(from)}` : `Free ${day(from)} to ${day(to)}`
-  if (from) return `Free from ${day(from)}`
+  if (from) return `Free in the ${defaultRangeDays} days from ${day(from)}`
   if (to) return `Free until ${day(to)}`
-  return filters[of.flag] ? 'Free in the next 7 days' : undefined
+  return filters[of.flag] ? `Free in the next ${defaultRangeDays} days` : undefined
 }
 
 /** The way out of a search that finds none because of one filter: the words for dropping it, and the search without it. */

@@ -4,6 +4,7 @@ import { defaultRadius, radii, type Radius, withoutInward } from '#contract/plac
 import {
   type ChoiceOf,
   choicesOf,
+  defaultRangeDays,
   type FilterName,
   type FilterOfKind,
   filterOrder,
@@ -192,7 +193,7 @@ export function switchedOff(name: FilterName): Partial<SearchFilters> {
 export function firstFreeTime(
   today: string,
 ): Pick<SearchFilters, 'date_from' | 'date_to' | 'instant_booking'> {
-  return { date_from: today, date_to: addDays(today, 7), instant_booking: true }
+  return { date_from: today, date_to: addDays(today, defaultRangeDays), instant_booking: true }
 }
 
 function ids(texts: string[]): number[] {
