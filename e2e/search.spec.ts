@@ -797,6 +797,25 @@ test('searching, sorting and reading work without JavaScript', async ({ openCont
   await expect(page).toHaveURL(/\/found-therapists\?issue_id=1&gender=Female$/)
 })
 
+test('the page of all filters is as it was left on the way back from the results', async ({ page }) => {
+  await page.goto(`${list}/filters?issue_id=1`)
+  const form = page.locator('main form')
+  const online = form.getByRole('radio', { name: 'Online', exact: true })
+  await expectAlive(page)
+  await online.check()
+  await form.getByRole('spinbutton', { name: 'At most' }).fill('120')
+  await form.getByRole('button', { name: 'Show results' }).click()
+  await expect(page).toHaveURL(`${list}?issue_id=1&max_price=120&session_type=online`)
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'All filters' })).toBeVisible()
+  await expect(online).toBeChecked()
+  await expect(form.getByRole('spinbutton', { name: 'At most' })).toHaveValue('120')
+  await page.reload()
+  await expect(online).toBeChecked()
+  await page.getByRole('link', { name: 'Back to the results' }).click()
+  await expect(page).toHaveURL(`${list}?issue_id=1&max_price=120&session_type=online`)
+})
+
 test('without JavaScript the filters open on a phone as well', async ({ openContext }) => {
   const context = await openContext({ javaScriptEnabled: false, viewport: { width: 375, height: 720 } })
   const page = await context.newPage()

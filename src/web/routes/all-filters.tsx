@@ -2,7 +2,14 @@ import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { optionsOf } from '#web/features/search/active-filters.ts'
 import { FilterPanel } from '#web/features/search/FilterPanel.tsx'
-import { filterPairs, isSameSearch, parseFilters, resultsPath, tidied } from '#web/features/search/filters.ts'
+import {
+  allFiltersPath,
+  filterPairs,
+  isSameSearch,
+  parseFilters,
+  resultsPath,
+  tidied,
+} from '#web/features/search/filters.ts'
 import { packCounts, unpackCounts } from '#web/features/search/value-counts.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { pageErrorOf } from '#web/lib/page-error.ts'
@@ -38,11 +45,21 @@ export async function loader({ context, request, url: { searchParams } }: Route.
   }
 }
 
-/** The query is that of the results. A plain form, which leads to them. */
+/** The query changes on the way to the results alone. */
+export const shouldRevalidate = () => false
+
+/** The query is that of the results. A plain form, which leads to them; alive, it stays filled in on the way back. */
 export default function AllFilters({ loaderData: { options, counts, bounds, today } }: Route.ComponentProps) {
   const [query] = useSearchParams()
   const navigate = useNavigate()
-  const [draft, setDraft] = useState(() => parseFilters(query))
+  const [counted] = useState(() => parseFilters(query))
+  const [draft, setDraft] = useState(counted)
+  const search = async () => {
+    const wanted = tidied(draft)
+    // Going back from the results finds the form as it was left.
+    await navigate(allFiltersPath(wanted), { replace: true, preventScrollReset: true })
+    await navigate(resultsPath(wanted))
+  }
   return (
     <div className="page">
       <div className="mx-auto max-w-2xl pb-16">
@@ -59,8 +76,8 @@ export default function AllFilters({ loaderData: { options, counts, bounds, toda
           bounds={bounds}
           today={today}
           // Those of what was chosen before; nothing stands beside a choice that is not searched for yet.
-          counts={isSameSearch(draft, parseFilters(query)) ? unpackCounts(counts) : undefined}
-          filters={{ draft, change: setDraft, submit: () => void navigate(resultsPath(tidied(draft))) }}
+          counts={isSameSearch(draft, counted) ? unpackCounts(counts) : undefined}
+          filters={{ draft, change: setDraft, submit: () => void search() }}
           submitLabel="Show results"
         />
       </div>
