@@ -63,7 +63,20 @@ test('a visitor saves people, compares them, shares one and clears the list', as
     await expect(page.getByRole('rowheader', { name: 'Next free time' })).toBeVisible()
     await page.reload()
     await expect(page.getByRole('columnheader')).toHaveCount(3)
+  })
+
+  await test.step('on both ways back the three are still chosen, and one can be changed', async () => {
+    const boxes = page.getByRole('checkbox', { name: /^Compare/ })
     await page.goBack()
+    for (let which = 0; which < 3; which++) await expect(boxes.nth(which)).toBeChecked()
+    await boxes.nth(1).uncheck()
+    await page.getByRole('button', { name: 'Compare side by side' }).click()
+    await expect(page.getByRole('columnheader')).toHaveCount(2)
+    await page.getByRole('link', { name: 'Back to your shortlist' }).click()
+    await expect(page.getByText('2 chosen.')).toBeVisible()
+    await expect(boxes.nth(0)).toBeChecked()
+    await expect(boxes.nth(1)).not.toBeChecked()
+    await expect(boxes.nth(2)).toBeChecked()
   })
 
   await test.step('one is taken off by the heart, the rest by clearing the list', async () => {

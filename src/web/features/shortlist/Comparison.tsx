@@ -8,6 +8,7 @@ import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Looking } from '#web/ui/illustrations/Scenes.tsx'
+import type { ComparisonState } from './compared.ts'
 import { comparisonQuery } from './shortlist-queries.ts'
 
 /** A fact of each person, in a row of its own. */
@@ -27,7 +28,11 @@ export function Comparison(props: Props) {
       <PageHeading
         title="Side by side"
         above={
-          <TextLink to={shortlistPath} className="tappable self-start">
+          <TextLink
+            to={shortlistPath}
+            state={{ compared: [...props.ids] } satisfies ComparisonState}
+            className="tappable self-start"
+          >
             Back to your shortlist
           </TextLink>
         }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { comparedAtMost } from '#contract/shortlist-limits.ts'
 import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
 import { messageOf } from '#web/lib/api-error.ts'
-import { comparisonPath, foundTherapistsPath } from '#web/lib/site.ts'
+import { comparisonPath, foundTherapistsPath, shortlistPath } from '#web/lib/site.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
@@ -17,7 +17,7 @@ import { QueryError } from '#web/ui/QueryError.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { Looking } from '#web/ui/illustrations/Scenes.tsx'
-import type { ComparisonState } from './compared.ts'
+import { comparedOf, type ComparisonState } from './compared.ts'
 import { cardsQuery } from './shortlist-queries.ts'
 import { readAgain, takeOff, useShortlist } from './shortlist-store.ts'
 
@@ -27,7 +27,7 @@ type Props = {
 }
 
 /** The people whom a visitor or client has saved. */
-export function ShortlistPage({ renderPerson }: Props) {
+export function ShortlistPage(props: Props) {
   const { ids, keptIn, isKnown, error } = useShortlist()
   const [isAsking, setAsking] = useState(false)
   const [isClearing, setClearing] = useState(false)
@@ -77,7 +77,7 @@ export function ShortlistPage({ renderPerson }: Props) {
         )
       }
     >
-      {isKnown ? <People ids={ids} renderPerson={renderPerson} /> : <Loading />}
+      {isKnown ? <People ids={ids} {...props} /> : <Loading />}
       <ConfirmDialog
         isOpen={isAsking}
         onClose={() => setAsking(false)}
@@ -127,7 +127,8 @@ function Nothing() {
 function People({ ids, renderPerson }: Props & { ids: readonly number[] }) {
   const query = useQuery(cardsQuery(ids))
   const navigate = useNavigate()
-  const [chosen, setChosen] = useState<readonly number[]>([])
+  const { state: kept } = useLocation()
+  const [chosen, setChosen] = useState<readonly number[]>(() => comparedOf(kept))
   const [isOver, setOver] = useState(false)
   if (query.isPending) return <Loading />
   if (query.isError) return <QueryError query={query} title="Your shortlist did not load" />
@@ -141,7 +142,12 @@ function People({ ids, renderPerson }: Props & { ids: readonly number[] }) {
     setOver(isTooMany)
     if (!isTooMany) setChosen(isChosen ? [...compared, id] : compared.filter((other) => other !== id))
   }
-  const state: ComparisonState = { compared: [...compared] }
+  const compare = async () => {
+    const state: ComparisonState = { compared: [...compared] }
+    // Going back from the comparison finds them chosen.
+    await navigate(shortlistPath, { replace: true, state, preventScrollReset: true })
+    await navigate(comparisonPath, { state })
+  }
   return (
     <>
       {missing.length > 0 && (
@@ -185,7 +191,7 @@ function People({ ids, renderPerson }: Props & { ids: readonly number[] }) {
           <Button
             onPress={() => {
               if (compared.length < 2) setOver(false)
-              else void navigate(comparisonPath, { state })
+              else void compare()
             }}
             aria-describedby="compare-hint"
           >

@@ -1,6 +1,9 @@
 import { comparedAtMost } from '#contract/shortlist-limits.ts'
 
-/** What a history entry of the comparison holds: no address names the people compared. */
+/**
+ * What a history entry of the comparison, and of the shortlist that led to it, holds: no address names the people
+ * compared.
+ */
 export type ComparisonState = { compared: number[] }
 
 /** The ids of a history entry; empty where it holds none. */
