@@ -251,6 +251,22 @@ test('a suggestion that does not load keeps the answers, and comes when asked ag
   await expect(page.getByRole('heading', { level: 1, name: /^Psychiatric assessment/ })).toBeVisible()
 })
 
+test('a suggestion names the clock of its times to a reader whose clock shows another time', async ({
+  openContext,
+}) => {
+  const page = await (await openContext({ timezoneId: 'America/New_York' })).newPage()
+  await page.goto('/find-therapist?filterType=need')
+  await pick(page.getByRole('radio', { name: /^I want to discuss medication/ }))
+  for (const answer of ['The medicine that I take', 'Sleep', 'Yes', 'No']) {
+    await next(page).click()
+    await pick(page.getByRole('radio', { name: answer, exact: true }))
+  }
+  await page.getByRole('button', { name: 'See what we suggest' }).click()
+  const fitting = page.getByRole('region', { name: 'People who fit' })
+  await expect(fitting).toContainText(/and is free .+ at \d\d:\d\d/)
+  await expect(fitting).toContainText(/Times are in New York time, /)
+})
+
 test('a suggestion without answers leads to the questions, and a step too far to the first that is open', async ({
   page,
 }) => {

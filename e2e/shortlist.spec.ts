@@ -165,6 +165,28 @@ test('a client who signs in is asked about the list, and it leaves the browser w
   await expect(page.getByRole('heading', { name: 'Your shortlist is empty' })).toBeVisible()
 })
 
+test('every next free time names its zone to a reader whose clock shows another time', async ({
+  openContext,
+}) => {
+  const page = await (await openContext({ timezoneId: 'America/New_York' })).newPage()
+  const note = page.getByText(/^Times are in New York time, /)
+  for (const id of [chosen[0], chosen[1]]) {
+    await saveFromProfile(page, id)
+    await expect(page.locator('header').filter({ hasText: 'Next free' }).filter({ has: note })).toBeVisible()
+  }
+  await page.goto('/shortlist')
+  for (const which of [0, 1]) await page.getByRole('checkbox').nth(which).check()
+  await expect(note).toBeVisible()
+  await page.getByRole('button', { name: 'Compare side by side' }).click()
+  await expect(page).toHaveURL('/shortlist/compare')
+  await expect(note).toBeVisible()
+
+  const home = await (await openContext()).newPage()
+  await home.goto(profile(chosen[0]))
+  await expect(heart(home)).toBeVisible()
+  await expect(home.getByText(/^Times are in/)).toHaveCount(0)
+})
+
 test('the choice of light or dark is kept without an account, and no page is shown in the other first', async ({
   page,
 }) => {

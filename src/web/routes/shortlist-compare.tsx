@@ -10,7 +10,8 @@ import { serverNow } from '#web/lib/clock.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { poundsToPence } from '#web/lib/money.ts'
 import { pageTitle } from '#web/lib/site.ts'
-import { useViewerZone } from '#web/lib/viewer-zone.ts'
+import { zoneNote } from '#web/lib/time.ts'
+import { pageZone, useViewerZone } from '#web/lib/viewer-zone.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
 import { PriceRange } from '#web/ui/Price.tsx'
@@ -23,8 +24,10 @@ export default function ShortlistCompare() {
   const { state } = useLocation()
   const zone = useViewerZone()
   const isAlive = useHydrated()
+  const note = zoneNote(serverNow(), zone, pageZone)
   return (
     <Comparison
+      zoneNote={note && `Times are in ${note}.`}
       ids={isAlive ? comparedOf(state) : []}
       facts={factsIn(zone)}
       renderPerson={(person) => (

@@ -1,6 +1,7 @@
 import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { viewerZone } from '#web/lib/time.ts'
+import { viewerZone, zoneNote } from '#web/lib/time.ts'
+import { pageZone } from '#web/lib/viewer-zone.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
@@ -16,12 +17,15 @@ type Props = {
 /** A few practitioners who fit, each with a reason and the way to their profile. */
 export function FittingPractitioners({ cards, offer }: Props) {
   if (cards.length === 0) return null
-  const reasons = fittingReasons(cards, offer, { zone: viewerZone(), now: serverNow() })
+  const reader = { zone: viewerZone(), now: serverNow() }
+  const reasons = fittingReasons(cards, offer, reader)
+  const note = zoneNote(reader.now, reader.zone, pageZone)
   return (
     <section aria-labelledby="fitting" className="flex flex-col gap-4">
       <h2 id="fitting" className="text-2xl">
         {cards.length === 1 ? 'Someone who fits' : 'People who fit'}
       </h2>
+      {note && <p className="text-sm text-soft">Times are in {note}.</p>}
       <ul className="grid grid-cols-1 gap-4 lg:grid-cols-3">
         {cards.map((card, at) => (
           <Card

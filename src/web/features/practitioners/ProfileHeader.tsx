@@ -1,11 +1,12 @@
 import { IconShieldCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { poundsToPence } from '#web/lib/money.ts'
-import type { InstantLike } from '#web/lib/time.ts'
+import { type InstantLike, zoneNote } from '#web/lib/time.ts'
 import { Portrait } from '#web/ui/Portrait.tsx'
 import { PriceRange } from '#web/ui/Price.tsx'
 import { Rating } from '#web/ui/Rating.tsx'
 import { experienceLabel } from './experience.ts'
+import { nextFree } from './free-time.ts'
 import { NextFree } from './NextFree.tsx'
 import type { ShownProfile } from './shown-profile.ts'
 
@@ -27,7 +28,9 @@ export function ProfileHeader({
   /** Beside the name: one button of 44 pixels. */
   heart?: ReactNode
 }) {
-  const { full_name: name, title, reviews_total } = profile
+  const { full_name: name, title, reviews_total, timezone } = profile
+  const free = profile.next_available && nextFree(profile.next_available)
+  const note = free && zoneNote(free.startsAt, zone, timezone)
   const Title = `h${level}` as const
   return (
     <header className="grid grid-cols-1 gap-x-8 gap-y-5 pt-4 sm:grid-cols-[auto_1fr] sm:pt-6">
@@ -49,7 +52,10 @@ export function ProfileHeader({
           <p className="text-soft">{experienceLabel(profile.experience)}</p>
         </div>
         {profile.next_available && (
-          <NextFree next={profile.next_available} waitlist={profile.waitlist} zone={zone} now={now} />
+          <div>
+            <NextFree next={profile.next_available} waitlist={profile.waitlist} zone={zone} now={now} />
+            {note && <p className="text-sm text-soft">Times are in {note}.</p>}
+          </div>
         )}
         <div className="flex flex-wrap items-center gap-x-5 gap-y-1">
           {reviews_total > 0 ? (

@@ -16,6 +16,8 @@ export type ComparedFact = { name: string; of(person: PractitionerProfile): Reac
 
 type Props = {
   ids: readonly number[]
+  /** Names the time zone of the times; absent where no other clock is meant. */
+  zoneNote: string | undefined
   facts: readonly ComparedFact[]
   renderPerson(person: PractitionerProfile): ReactNode
   renderActions(person: PractitionerProfile): ReactNode
@@ -46,7 +48,10 @@ export function Comparison(props: Props) {
           <p>Choose two or three people on your shortlist first.</p>
         </EmptyState>
       ) : (
-        <Loaded {...props} />
+        <>
+          {props.zoneNote && <p className="pb-4 text-sm text-soft">{props.zoneNote}</p>}
+          <Loaded {...props} />
+        </>
       )}
     </div>
   )

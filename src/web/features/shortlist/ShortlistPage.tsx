@@ -22,6 +22,8 @@ import { cardsQuery } from './shortlist-queries.ts'
 import { readAgain, takeOff, useShortlist } from './shortlist-store.ts'
 
 type Props = {
+  /** Names the time zone of the times; absent where no other clock is meant. */
+  zoneNote: string | undefined
   /** `choice` chooses the person for a comparison. */
   renderPerson(person: PractitionerCard, choice: ReactNode): ReactNode
 }
@@ -124,7 +126,7 @@ function Nothing() {
   )
 }
 
-function People({ ids, renderPerson }: Props & { ids: readonly number[] }) {
+function People({ ids, zoneNote, renderPerson }: Props & { ids: readonly number[] }) {
   const query = useQuery(cardsQuery(ids))
   const navigate = useNavigate()
   const { state: kept } = useLocation()
@@ -171,6 +173,7 @@ function People({ ids, renderPerson }: Props & { ids: readonly number[] }) {
             : `${missing.length} people on your list are not taking clients here at the moment.`}
         </Alert>
       )}
+      {zoneNote && <p className="pb-4 text-sm text-soft">{zoneNote}</p>}
       <ul className="flex flex-col gap-5 [&_:is(a,button,input)]:scroll-mb-24">
         {people.map((person) => (
           <li key={person.id}>
