@@ -797,6 +797,40 @@ test('searching, sorting and reading work without JavaScript', async ({ openCont
   await expect(page).toHaveURL(/\/found-therapists\?issue_id=1&gender=Female$/)
 })
 
+test('a list that cannot be read anew by itself stays, and a search that fails says so', async ({
+  page,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of 503/)
+  await page.clock.install()
+  await openList(page)
+  const shown = await names(page)
+  const refused: string[] = []
+  await page.route(`**${list}.data*`, (route) => {
+    refused.push(route.request().url())
+    return route.fulfill({ status: 503, body: 'The server is starting.' })
+  })
+  // Its times have passed by then.
+  await page.clock.fastForward('03:00:00')
+  await expect.poll(() => refused.length).toBe(1)
+  await page.waitForTimeout(500)
+  expect(await names(page)).toEqual(shown)
+  await page.clock.fastForward('01:00')
+  await expect.poll(() => refused.length).toBe(2)
+  await page.waitForTimeout(500)
+  expect(await names(page)).toEqual(shown)
+
+  await page.getByRole('radio', { name: 'Online', exact: true }).check()
+  await expect(page.getByRole('heading', { level: 1, name: 'This page did not load' })).toBeVisible()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => refused.length).toBe(4)
+  await expect(page.getByRole('heading', { level: 1, name: 'This page did not load' })).toBeVisible()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page).toHaveURL(`${list}?session_type=online`)
+  expect((await names(page)).length).toBeGreaterThan(0)
+})
+
 test('the page of all filters is as it was left on the way back from the results', async ({ page }) => {
   await page.goto(`${list}/filters?issue_id=1`)
   const form = page.locator('main form')

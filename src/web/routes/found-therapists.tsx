@@ -147,7 +147,7 @@ type Shown = { search: string; data: Awaited<ReturnType<typeof loader>> }
 let last: Shown | undefined
 let isShown = false
 
-/** Reads the results in the browser. Without a network the list that is shown stays. */
+/** Reads the results in the browser. The list that is shown stays if it cannot be read anew, or without a network. */
 export async function clientLoader({
   request,
   serverLoader,
@@ -155,10 +155,11 @@ export async function clientLoader({
   try {
     return await serverLoader()
   } catch (error) {
-    const isNetworkGone = error instanceof TypeError && !request.signal.aborted
-    if (!isNetworkGone || !last) throw error
-    if (last.search === new URL(request.url).search) return last.data
-    if (!isShown) throw error
+    if (!last || request.signal.aborted || error instanceof Response) throw error
+    const isNetworkGone = error instanceof TypeError
+    const isSame = last.search === new URL(request.url).search
+    if (isSame && (isShown || isNetworkGone)) return last.data
+    if (!isShown || !isNetworkGone) throw error
     showToast('You are offline, so we cannot search. Your list stays as it was.', 'info')
     throw replace(`/found-therapists${last.search}`)
   }
@@ -219,6 +220,9 @@ export default function FoundTherapists({ loaderData }: Route.ComponentProps) {
 
 const hearts = ({ id, name }: ShownCard) => <HeartButton practitionerId={id} name={name} />
 
+/** How long after a list that could not be read anew it is tried again. */
+const refreshRetryMs = 60_000
+
 /** Reads the list again once one of its times has passed, as soon as the reader looks at it. */
 function useFreshTimes(until: string | null, now: InstantLike) {
   const { revalidate } = useRevalidator()
@@ -230,9 +234,13 @@ function useFreshTimes(until: string | null, now: InstantLike) {
     const freshMs = Math.max(Date.parse(until) - new Date(now).getTime(), 1000)
     const look = () => {
       const isDue = performance.now() - readAt >= freshMs
-      if (isDue && document.visibilityState === 'visible' && navigator.onLine) refresh()
+      if (!isDue || document.visibilityState !== 'visible') return
+      if (navigator.onLine) refresh()
+      // What is read ends this.
+      clearTimeout(timer)
+      timer = setTimeout(look, refreshRetryMs)
     }
-    const timer = setTimeout(look, freshMs)
+    let timer = setTimeout(look, freshMs)
     document.addEventListener('visibilitychange', look)
     return () => {
       clearTimeout(timer)
