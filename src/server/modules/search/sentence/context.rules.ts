@@ -1,4 +1,5 @@
 import { numeralOf, type Word, wordSet } from './phrases.rules.ts'
+import type { Token } from './tokens.rules.ts'
 
 /*
  * What the words around a phrase do to it: "not online", "I am a woman".
@@ -51,7 +52,7 @@ export const isNegator = (word: Word | undefined) => negators.has(word?.text ?? 
 
 /** Where the negation begins that a phrase stands in; `isIndifferent` for "I don't mind a man". */
 export function negationBefore(
-  words: readonly Word[],
+  words: readonly Token[],
   at: number,
   what: Negatable,
 ): { from: number; isIndifferent: boolean } | undefined {

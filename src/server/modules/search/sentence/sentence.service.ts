@@ -10,7 +10,7 @@ import { nameWords } from '../names.rules.ts'
 import { dayNumberInLondon } from '../search.rules.ts'
 import * as store from '../search.store.ts'
 import { buildGazetteer } from './gazetteer.rules.ts'
-import { possibleNames } from './names-in.rules.ts'
+import { isBesideName, possibleNames, type Run, runsOfName } from './names-in.rules.ts'
 import { placeReader } from './places.rules.ts'
 import { type LeftPart, type Reading, rangeOf, readSentence } from './sentence.rules.ts'
 
@@ -18,6 +18,9 @@ type Dependencies = Pick<Deps, 'db' | 'clock'> & {
   practitioners: Pick<Practitioners, 'referenceLists'>
   gazetteer: Pick<Places, 'towns' | 'find'>
 }
+
+/** Most runs of a sentence that are looked up as a name. */
+const mostLookedUp = 5
 
 export type Sentences = ReturnType<typeof createSentences>
 
@@ -42,8 +45,15 @@ export function createSentences({ db, clock, practitioners, gazetteer: places }:
   return {
     async read(sentence: string): Promise<SentenceAnswer> {
       const today = dayNumberInLondon(clock.now())
-      const reading = readSentence(sentence, await gazetteer(), { today, readPlace })
-      const name = reading.isDanger ? undefined : await nameIn(reading.left)
+      const known = await gazetteer()
+      const read = (text: string) => readSentence(text, known, { today, readPlace })
+      const whole = read(sentence)
+      // "Holloway" is a town, and "Shona" a language: the name of one person comes before both.
+      const full = whole.isDanger ? undefined : await fullNameIn(sentence)
+      const rest = full && read(`${sentence.slice(0, full.start)}, ${sentence.slice(full.end)}`)
+      const isNamed = rest !== undefined && isBesideName(rest.left)
+      const reading = isNamed ? rest : whole
+      const name = isNamed ? full : whole.isDanger ? undefined : await nameIn(whole.left)
       const left = reading.left.filter((part) => part !== name)
       const named = name && { text: name.text, filter: 'name' as const, id: null }
       return {
@@ -61,6 +71,20 @@ export function createSentences({ db, clock, practitioners, gazetteer: places }:
     },
   }
 
+  /** The run of words that are all in the name of one listed practitioner. */
+  async function fullNameIn(sentence: string): Promise<Run | undefined> {
+    const known = await wordsOfNames()
+    const possible = runsOfName(sentence).flatMap((run) => {
+      const ids = nameWords(run.text).map((word) => known.get(word))
+      const exact = ids.filter((id) => id !== undefined)
+      return exact.length > 1 && exact.length === ids.length ? [{ run, exact }] : []
+    })
+    for (const { run, exact } of possible.slice(0, mostLookedUp)) {
+      if (await isListed(exact)) return run
+    }
+    return undefined
+  }
+
   /** The part that is the name of a listed practitioner. */
   async function nameIn(left: readonly LeftPart[]): Promise<LeftPart | undefined> {
     const possible = possibleNames(left)
@@ -70,10 +94,15 @@ export function createSentences({ db, clock, practitioners, gazetteer: places }:
       const ids = nameWords(part.text).map((word) => known.get(word))
       const exact = ids.filter((id) => id !== undefined)
       if (exact.length === 0 || exact.length < ids.length) continue
-      const name = exact.map((id) => ({ exact: [id], close: [] }))
-      if ((await store.countMatches(db, { name }, clock.now())) > 0) return part
+      if (await isListed(exact)) return part
     }
     return undefined
+  }
+
+  /** Whether a listed practitioner's name has all of some words. */
+  async function isListed(wordIds: readonly number[]): Promise<boolean> {
+    const name = wordIds.map((id) => ({ exact: [id], close: [] }))
+    return (await store.countMatches(db, { name }, clock.now())) > 0
   }
 }
 

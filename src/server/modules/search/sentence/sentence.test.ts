@@ -64,6 +64,31 @@ describe('POST /search/parse', () => {
     }
   })
 
+  test('reads the whole name of a listed practitioner as a name, though a part is a town or a language', async () => {
+    await createPractitioner(app, { firstName: 'Grace', lastName: 'Holloway' })
+    await createPractitioner(app, { firstName: 'Chelsea', lastName: 'Van Hughes' })
+    await createPractitioner(app, { firstName: 'Shona', lastName: 'Fraser' })
+    app.clock.advance(120_000)
+    expect((await parse('I would like to see grace Holloway')).body).toMatchObject({
+      filters: { name: 'grace Holloway' },
+      used: [{ text: 'grace Holloway', filter: 'name', id: null }],
+      unused: [],
+    })
+    expect((await parse('Shona Fraser, online, for anxiety')).body.filters).toEqual({
+      name: 'Shona Fraser',
+      session_type: 'online',
+      issue_id: [1],
+    })
+    expect((await parse('Chelsea Van Hughes')).body.filters).toEqual({ name: 'Chelsea Van Hughes' })
+    expect((await parse('anyone but Shona Fraser')).body.filters).not.toHaveProperty('name', 'Shona Fraser')
+    // Two people, a place that is led to, and a story.
+    const near = { near: 'Holloway', session_type: 'face_to_face' }
+    expect((await parse('Shona Holloway')).body.filters).toMatchObject(near)
+    expect((await parse('grace, in Holloway')).body.filters).toMatchObject(near)
+    const story = await parse('Grace Holloway helped my sister once when she lost her dog')
+    expect(story.body.filters).not.toHaveProperty('name')
+  })
+
   test('looks for no name in a sentence of danger', async () => {
     expect((await parse('i want to die. priya')).body).toMatchObject({ filters: {}, safety: true })
   })
