@@ -99,6 +99,26 @@ test('what is picked before the page is alive counts, and nothing is sent by the
   expect(sent).toEqual([])
 })
 
+test('another category picked before the page is alive takes the place of the one that is kept', async ({
+  page,
+}) => {
+  await page.goto('/find-therapist?filterType=need')
+  await pick(page.getByRole('radio', { name: /^A traumatic event/ }))
+  await next(page).click()
+  await expect(page).toHaveURL(/step=1/)
+  const wake = await keepAsleep(page)
+  await page.goto('/find-therapist?filterType=need', { waitUntil: 'commit' })
+  const picked = page.getByRole('radio', { name: /^Individual difficulties/ })
+  await pick(picked)
+  wake()
+  await expect(next(page)).toBeEnabled()
+  await expect(picked).toBeChecked()
+  await next(page).click()
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'What weighs on you most at the moment?' }),
+  ).toBeVisible()
+})
+
 test('an answer to watch leaves the options where they are, and keeps whom to call in sight', async ({
   page,
 }) => {

@@ -63,10 +63,13 @@ function queryWith(parameters: Record<string, string | number | undefined>): str
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
 }
 
-/** What was picked before the page was alive. */
-function pickedEarly(): KeptAnswers | undefined {
+/** The answers that this tab keeps, with the category that was picked before the page was alive. */
+function answersWithEarly(): KeptAnswers | undefined {
+  const kept = readAnswers()
   const picked = document.querySelector<HTMLInputElement>('input[name=category]:checked')
-  return picked ? { categoryId: Number(picked.value) + 1, answers: {} } : undefined
+  const categoryId = picked ? Number(picked.value) + 1 : kept?.categoryId
+  if (categoryId === undefined || categoryId === kept?.categoryId) return kept
+  return { categoryId, answers: kept?.answers ?? {} }
 }
 
 /** `?step=` says where one is, so that the browser's way back works; what was answered is kept in the tab alone. */
@@ -89,7 +92,7 @@ function Guided({ categories }: { categories: readonly AssistanceCategory[] }) {
           categories={categories}
           wantedStep={wantedStep}
           isHydrated={isHydrated}
-          restore={() => readAnswers() ?? pickedEarly()}
+          restore={answersWithEarly}
           onStep={(step) =>
             void navigate(`/find-therapist${queryWith({ ...kept, filterType: 'need', step })}`, {
               preventScrollReset: true,
