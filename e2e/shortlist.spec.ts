@@ -165,6 +165,31 @@ test('a client who signs in is asked about the list, and it leaves the browser w
   await expect(page.getByRole('heading', { name: 'Your shortlist is empty' })).toBeVisible()
 })
 
+test('a comparison counts the people who take no clients any more, and leads on when none is left', async ({
+  page,
+}) => {
+  for (const id of chosen) await saveFromProfile(page, id)
+  await page.goto('/shortlist')
+  for (let which = 0; which < 3; which++) await page.getByRole('checkbox').nth(which).check()
+  let listed = 2
+  await page.route('**/practitioner/compare', async (route) => {
+    const response = await route.fetch()
+    const { data } = (await response.json()) as { data: unknown[] }
+    await route.fulfill({ response, json: { data: data.slice(0, listed) } })
+  })
+  await page.getByRole('button', { name: 'Compare side by side' }).click()
+  await expect(page.getByRole('columnheader')).toHaveCount(2)
+  await expect(page.getByText('One person you chose is not taking clients here at the moment.')).toBeVisible()
+  listed = 0
+  await page.reload()
+  await expect(
+    page.getByRole('heading', { name: 'They are not taking clients here at the moment' }),
+  ).toBeVisible()
+  await expect(page.getByRole('table')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Go to your shortlist' }).click()
+  await expect(page).toHaveURL('/shortlist')
+})
+
 test('every next free time names its zone to a reader whose clock shows another time', async ({
   openContext,
 }) => {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { PractitionerProfile } from '#contract/practitioners/practitioners.ts'
 import { shortlistPath } from '#web/lib/site.ts'
+import { Alert } from '#web/ui/Alert.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
@@ -48,20 +49,47 @@ export function Comparison(props: Props) {
           <p>Choose two or three people on your shortlist first.</p>
         </EmptyState>
       ) : (
-        <>
-          {props.zoneNote && <p className="pb-4 text-sm text-soft">{props.zoneNote}</p>}
-          <Loaded {...props} />
-        </>
+        <Loaded {...props} />
       )}
     </div>
   )
 }
 
-function Loaded({ ids, facts, renderPerson, renderActions }: Props) {
-  const query = useQuery(comparisonQuery(ids))
+function Loaded(props: Props) {
+  const query = useQuery(comparisonQuery(props.ids))
   if (query.isPending) return <Skeleton className="h-120" />
   if (query.isError) return <QueryError query={query} title="The comparison did not load" />
   const people = query.data.data
+  const missing = props.ids.length - people.length
+  if (people.length === 0) {
+    return (
+      <EmptyState
+        title="They are not taking clients here at the moment"
+        illustration={<Looking className="w-44" />}
+        actions={<ButtonLink to={shortlistPath}>Go to your shortlist</ButtonLink>}
+      >
+        <p>You can choose others on your shortlist.</p>
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      {missing > 0 && (
+        <Alert tone="info" className="mb-5">
+          {missing === 1
+            ? 'One person you chose is not taking clients here at the moment.'
+            : `${missing} people you chose are not taking clients here at the moment.`}
+        </Alert>
+      )}
+      {props.zoneNote && <p className="pb-4 text-sm text-soft">{props.zoneNote}</p>}
+      <Table people={people} {...props} />
+    </>
+  )
+}
+
+type TableProps = Omit<Props, 'ids' | 'zoneNote'> & { people: readonly PractitionerProfile[] }
+
+function Table({ people, facts, renderPerson, renderActions }: TableProps) {
   return (
     // A table of three is wider than a phone; it is scrolled by itself, also by the keyboard.
     <section
