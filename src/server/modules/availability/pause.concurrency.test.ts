@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { weekNames } from '#contract/common.ts'
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
 import {
@@ -38,6 +39,14 @@ const hold = (client: Client, datetime: string): Promise<Answer> =>
       datetime,
     },
   })
+
+/** Seven records with one hour each. */
+const weekAt = (hour: number) =>
+  weekNames.map((week_name) => ({
+    week_name,
+    online: [{ timeslot: `${String(hour).padStart(2, '0')}:00`, location_id: null }],
+    face_to_face: [],
+  }))
 
 const clients = (count: number) => Promise.all(Array.from({ length: count }, () => createClient(app)))
 const hourOf = (index: number) => `2026-06-08T${String(7 + index).padStart(2, '0')}:00:00.000Z`
@@ -128,14 +137,11 @@ test('a pause set while clients book applies to every booking after its response
   }
 })
 
-test('one of ten concurrent saves of a schedule succeeds, and the others get a 409', async () => {
-  const read = await app.call('GET', '/therapist/schedule', { token })
+test('one of ten concurrent saves of different schedules succeeds, and the others get a 409', async () => {
+  const { version } = (await app.call('GET', '/therapist/schedule', { token })).body
   const answers = await Promise.all(
-    Array.from({ length: 10 }, () =>
-      app.call('POST', '/therapist/setup-schedule', {
-        token,
-        body: { schedule: read.body.schedule, version: read.body.version },
-      }),
+    Array.from({ length: 10 }, (_, at) =>
+      app.call('POST', '/therapist/setup-schedule', { token, body: { schedule: weekAt(8 + at), version } }),
     ),
   )
   expect(tally(answers)).toEqual({ '200 ok': 1, '409 changed_elsewhere': 9 })
