@@ -37,7 +37,10 @@ export const dangerPhrases =
   'scared of my dad, scared of my father, scared of him, afraid of my husband, afraid of my partner, afraid of him, ' +
   'scared to go home, afraid to go home, has a knife, has a gun, with a knife, going to hurt me, hurt someone, ' +
   'hurt somebody, hurt other people, hurt my baby, harm my baby, hurt my kids, hurt my children, harm someone, kill someone, ' +
-  'kill him, kill her, kill them, hear voices telling me, voices tell me to, voices telling me to, ' +
+  'kill him, kill her, kill them, killing someone, killing somebody, killing him, killing her, killing them, ' +
+  'feel like killing, thoughts of killing, thought of killing, thinking of killing, thinking about killing, might kill, ' +
+  'going to kill, gonna kill, feel like dying, thoughts of dying, thought of dying, thinking of dying, thinking about dying, ' +
+  'thoughts of death, hear voices telling me, voices tell me to, voices telling me to, ' +
   'mental health crisis, in crisis, 999'
 
 /** May stand between the words of such a phrase: "want to just fucking die". */
