@@ -44,28 +44,22 @@ export const CardDetails = z.object({
 })
 export type CardDetails = z.infer<typeof CardDetails>
 
-export const NewCard = z.union([CardDetails, z.object({ payment_method_id: FreeText(200).min(1) })])
+/** A card by its details, or by the provider's id of it, with what else is said of it. */
+const newCard = <Also extends z.ZodRawShape>(also: Also) =>
+  z.union([CardDetails.extend(also), z.object({ payment_method_id: FreeText(200).min(1) }).extend(also)])
 
-const remembering = {
+export const NewCard = newCard({})
+
+export const NewClientCard = newCard({
   /** False: the card pays one session, is not listed, and is removed after it. True when absent. */
   remember: z.boolean().optional(),
-}
-
-export const NewClientCard = z.union([
-  CardDetails.extend(remembering),
-  z.object({ payment_method_id: FreeText(200).min(1), ...remembering }),
-])
-
-const charging = {
-  /** False: what is past due is not charged to it by this call, since the caller pays it next. True when absent. */
-  charges_due: z.boolean().optional(),
-}
+})
 
 /** A practitioner's card, which is always remembered, since it is charged every month. */
-export const NewTherapistCard = z.union([
-  CardDetails.extend(charging),
-  z.object({ payment_method_id: FreeText(200).min(1), ...charging }),
-])
+export const NewTherapistCard = newCard({
+  /** False: what is past due is not charged to it by this call, since the caller pays it next. True when absent. */
+  charges_due: z.boolean().optional(),
+})
 
 export const CardBeginning = z.object({
   /** For the provider's script in the browser; null where the card's own details are sent. */
