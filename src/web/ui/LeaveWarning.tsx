@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { type Location, useBlocker } from 'react-router'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
-import { useLeaveQuestion } from './use-leave-question.ts'
+import { always, useLeaveQuestion } from './use-leave-question.ts'
 
 type Props = {
   isDirty: boolean
@@ -37,5 +37,3 @@ export function LeaveWarning({ isDirty, isUnsaved = always, isWithin, children }
     </ConfirmDialog>
   )
 }
-
-const always = () => true

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { askBeforeLeaving } from '../lib/leaving.ts'
 
-const always = () => true
+/** For what stays unsaved until it is saved. */
+export const always = () => true
 
 /**
  * Asks before the window is closed or the person signs out. The browser asks for a window; signing out waits for `decide`

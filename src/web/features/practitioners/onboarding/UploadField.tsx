@@ -1,8 +1,8 @@
 import { IconFileText } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ApiError } from '#web/lib/api-error.ts'
 import { uploadFile, type UploadKey } from '#web/lib/upload.ts'
+import { isDefinite } from '#web/lib/use-action.ts'
 import { FileUpload, type FileUploadProps } from '#web/ui/FileUpload.tsx'
 import { ChangedElsewhere, isChangedElsewhere } from './StepForm.tsx'
 import { useStepPlace } from './step-place.ts'
@@ -39,7 +39,7 @@ export function UploadField({ endpoint, field, fields, ...shown }: Props) {
         try {
           keep(await uploadFile(endpoint, { ...options, field, file, fields: also, ifMatch }))
         } catch (error) {
-          if (error instanceof ApiError && (error.status === 0 || error.status >= 500)) await readAgain()
+          if (!isDefinite(error)) await readAgain()
           throw error
         }
         return undefined
