@@ -612,6 +612,12 @@ test('a confirmation that does not load does not say that anything is booked', a
   await expect(page.getByRole('main')).toContainText(offer.name)
 })
 
+async function openResetLink(page: Page, request: APIRequestContext, email: string): Promise<void> {
+  await request.post('/api/v7/client/forgot-password', { data: { email } })
+  const link = await linkMailed(email, '/reset-password')
+  await page.goto(link.pathname + link.search)
+}
+
 test('a new password that could not be sent stays typed, and the link still works', async ({
   page,
   request,
@@ -619,9 +625,7 @@ test('a new password that could not be sent stays typed, and the link still work
 }) => {
   allowComplaint(outage)
   const account = await register(request)
-  await request.post('/api/v7/client/forgot-password', { data: { email: account.email } })
-  const link = await linkMailed(account.email, '/reset-password')
-  await page.goto(link.pathname + link.search)
+  await openResetLink(page, request, account.email)
   const [once, again] = [
     page.getByLabel('New password', { exact: true }),
     page.getByLabel('New password again'),
@@ -696,9 +700,7 @@ test('a new password whose answer was lost is not said to have failed, and the n
 }) => {
   allowComplaint(new RegExp(`${outage.source}|status of 422.*password/reset`))
   const account = await register(request)
-  await request.post('/api/v7/client/forgot-password', { data: { email: account.email } })
-  const link = await linkMailed(account.email, '/reset-password')
-  await page.goto(link.pathname + link.search)
+  await openResetLink(page, request, account.email)
   await page.getByLabel('New password', { exact: true }).fill('seven slow herons')
   await page.getByLabel('New password again').fill('seven slow herons')
   const save = page.getByRole('button', { name: 'Save new password' })
