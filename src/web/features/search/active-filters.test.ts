@@ -55,7 +55,7 @@ test('each filter that is on can be taken off by itself, from the first page', (
 
 test('days with one end are named as they are searched: a week from the first, or up to the last', () => {
   const labels = (days: object) => activeFilters({ ...noFilters, ...days }, options).map(({ label }) => label)
-  expect(labels({ date_from: '2026-06-08' })).toEqual(['Free in the 7 days from Mon 8 Jun'])
+  expect(labels({ date_from: '2026-06-08' })).toEqual(['Free Mon 8 Jun to Mon 15 Jun'])
   expect(labels({ date_from: '2026-06-08', date_to: '2026-06-08' })).toEqual(['Free on Mon 8 Jun'])
   expect(labels({ date_to: '2026-06-15' })).toEqual(['Free until Mon 15 Jun'])
   expect(labels({ instant_booking: true })).toEqual(['Free in the next 7 days'])

@@ -12,7 +12,7 @@ import {
 import { defaultRadius } from '#contract/places.ts'
 import { milesLabel } from '#web/lib/miles.ts'
 import { formatPounds } from '#web/lib/money.ts'
-import { formatShortDay } from '#web/lib/time.ts'
+import { addDays, formatShortDay } from '#web/lib/time.ts'
 import { type SearchFilters, switchedOff, withFilters } from './filters.ts'
 import type { ValueCounts } from './value-counts.ts'
 
@@ -181,10 +181,10 @@ function placeLabel(filters: SearchFilters, of: PlaceFilter): string | undefined
 }
 
 function daysLabel(filters: SearchFilters, of: DaysFilter): string | undefined {
-  const [from, to] = [filters[of.from], filters[of.to]]
+  const from = filters[of.from]
+  const to = filters[of.to] ?? (from && addDays(from, defaultRangeDays))
   const day = (text: string) => formatShortDay(`${text}T12:00:00Z`, 'UTC')
   if (from && to) return from === to ? `Free on ${day(from)}` : `Free ${day(from)} to ${day(to)}`
-  if (from) return `Free in the ${defaultRangeDays} days from ${day(from)}`
   if (to) return `Free until ${day(to)}`
   return filters[of.flag] ? `Free in the next ${defaultRangeDays} days` : undefined
 }
