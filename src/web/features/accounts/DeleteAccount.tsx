@@ -134,7 +134,7 @@ function Leave({ kept, onDeleted }: { kept: readonly Kept[]; onDeleted(): void }
         failureTitle="Your account was not deleted"
         renderFailure={unclearOutcome(
           deletionUnclearTitle,
-          'If it was, we have sent you one last email that says so.',
+          'If it was deleted, we have sent you one last email that says so.',
         )}
         aria-label="Delete your account"
         className="flex flex-col gap-5 rounded-xl border border-line bg-surface p-5 shadow-low sm:p-7"

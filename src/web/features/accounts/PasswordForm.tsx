@@ -42,7 +42,7 @@ export function PasswordForm({ onChanged }: { onChanged(): void }) {
       failureTitle="Your password was not changed"
       renderFailure={unclearOutcome(
         'We cannot tell whether your password was changed',
-        'If it was, we have sent you an email that says so, and the new password is your current one.',
+        'If it was changed, we have sent you an email that says so, and the new password is your current one.',
       )}
     >
       {/* Tells a password manager whose password this is. */}
