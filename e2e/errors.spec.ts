@@ -800,7 +800,10 @@ test('a deletion whose answer was lost is not said to have failed, and trying ag
   await signIn(page, account)
   // Without the socket, over which the server would end the sign-in a moment later.
   await page.routeWebSocket(/\/socket\//, () => {})
+  // Nor does another call end it: what the page reads as it opens has been read.
+  const opened = ['/client/profile/show', '/chat/session'].map((path) => page.waitForResponse(`**${path}`))
   await page.goto('/account/delete')
+  await Promise.all(opened)
   await page.getByLabel('Your password', { exact: true }).fill(password)
   await page.getByRole('checkbox').check()
   const { mend } = await loseAnswers(page, '**/client/delete-account')
