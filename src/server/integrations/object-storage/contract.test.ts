@@ -125,6 +125,24 @@ describe.each([
   )
 })
 
+describe('a folder', () => {
+  // A stream that nothing listens to ends the process by its error.
+  test('gives back an object that is removed as soon as it was found, or lets it go', async () => {
+    const { storage } = folder()
+    for (const isRead of [true, false]) {
+      await storage.put('a', text('words'))
+      const found = await storage.get('a')
+      rmSync(join(folders.at(-1)!, 'a'))
+      if (isRead) {
+        expect(found && (await buffer(found.stream)).toString()).toBe('words')
+      } else {
+        found?.stream.destroy()
+        await expect.poll(() => found?.stream.closed).toBe(true)
+      }
+    }
+  })
+})
+
 describe('a bucket', () => {
   const large = randomBytes(20 * 1024 * 1024)
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { checkKey, type ObjectStorage } from './port.ts'
@@ -32,13 +31,21 @@ export function localStorage(directory: string): ObjectStorage {
     },
 
     async get(key, range) {
-      const path = pathOf(key)
-      const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+      // Opened before its stream is given away: no removal can make that fail, where nothing may be listening any more.
+      const file = await open(pathOf(key)).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return undefined
         throw error
       })
-      if (!found?.isFile()) return undefined
-      return { stream: createReadStream(path, range), bytes: found.size }
+      if (!file) return undefined
+      try {
+        const found = await file.stat()
+        if (found.isFile()) return { stream: file.createReadStream(range), bytes: found.size }
+      } catch (error) {
+        await file.close()
+        throw error
+      }
+      await file.close()
+      return undefined
     },
 
     async remove(key) {
