@@ -14,19 +14,22 @@ export function PushSwitch({ pushKey, endpoints }: { pushKey: string; endpoints:
   const isOn =
     ability?.state === 'ready' && ability.endpoint !== undefined && endpoints.includes(ability.endpoint)
 
-  const turn = useAction((isWanted: boolean) => (isWanted ? turnPushOn(pushKey) : turnPushOff()), {
-    invalidates: [abilityKey, notificationsQuery().queryKey],
-  })
+  const turn = useAction(
+    async (isWanted: boolean) => {
+      // A press may come before the browser has said what it can do.
+      const { state } = ability ?? (await pushAbility())
+      if (state === 'ready') await (isWanted ? turnPushOn(pushKey) : turnPushOff())
+    },
+    { invalidates: [abilityKey, notificationsQuery().queryKey] },
+  )
 
   return (
     <div className="flex flex-col gap-3 rounded-xl border border-line bg-surface p-5 shadow-low sm:p-6">
       <Switch
         isOn={isOn}
         disabled={ability !== undefined && ability.state !== 'ready'}
-        aria-disabled={turn.isPending || !ability}
-        onChange={(event) => {
-          if (ability) turn.start(event.currentTarget.checked)
-        }}
+        aria-disabled={turn.isPending}
+        onChange={(event) => turn.start(event.currentTarget.checked)}
         description={describe(ability)}
       >
         Notifications in this browser
