@@ -4,12 +4,14 @@ export type CuttingProxy = Awaited<ReturnType<typeof startCuttingProxy>>
 
 /**
  * A TCP proxy that resets one random connection every `everyMs` milliseconds, even in the middle of a message; none
- * without `everyMs`. It can also go silent: connections stay open and new ones are accepted, but nothing passes.
+ * without `everyMs`. It can also go silent: connections stay open and new ones are accepted, but nothing passes. And it
+ * can keep the answer to a commit.
  */
 export async function startCuttingProxy(everyMs?: number) {
   let target: URL | undefined
   let cuts = 0
   let isSilent = false
+  let losesCommit = false
   const open = new Set<Socket>()
   /** Both ends of each connection. */
   const ends = new Set<Socket>()
@@ -21,7 +23,12 @@ export async function startCuttingProxy(everyMs?: number) {
     near.on('close', () => far.destroy())
     far.on('close', () => near.destroy())
     near.on('data', (bytes) => far.write(bytes))
-    far.on('data', (bytes) => near.write(bytes))
+    far.on('data', (bytes) => {
+      if (losesCommit && bytes.includes('COMMIT\0')) {
+        losesCommit = false
+        near.destroy()
+      } else near.write(bytes)
+    })
     for (const socket of [near, far]) {
       if (isSilent) socket.pause()
       ends.add(socket)
@@ -58,6 +65,12 @@ export async function startCuttingProxy(everyMs?: number) {
       if (newOnly) ends.clear()
       for (const socket of ends) socket.resume()
     },
+    /** Cuts the connection of PostgreSQL's next commit, in place of its answer. */
+    loseCommit(): void {
+      losesCommit = true
+    },
+    /** Whether a commit is still to be lost. */
+    losesCommit: () => losesCommit,
     stopCutting: () => clearInterval(timer),
     async close() {
       clearInterval(timer)

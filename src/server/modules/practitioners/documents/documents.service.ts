@@ -104,19 +104,22 @@ export function createDocuments({
       file: ReceivedFile,
       known: KnownVersions,
     ): Promise<TherapistProfile> {
+      const id = await onboarding.idOf(db, caller)
       await acceptedTypeOf(file.path, 'image')
       const sizes = await drawPortrait(file.path)
       const key = random.uuid(clock.now())
       const keys = [...sizes].map(([size, bytes]) => ({ at: portraitKey(key, size), bytes }))
       try {
         for (const { at, bytes } of keys) await storage.put(at, Readable.from([bytes]))
-        return await onboarding.save(caller, ['photo'], known, async (tx, id) => {
+        return await onboarding.save(caller, ['photo'], known, async (tx) => {
           const before = await own.readOwn(tx, id)
           if (before?.image_key) await store.insertReplacedPortrait(tx, before.image_key, id, clock.now())
           await own.updateOwn(tx, id, { image_key: key })
         })
       } catch (error) {
-        for (const { at } of keys) await storage.remove(at).catch(() => undefined)
+        // A commit may have been carried out without its answer. Unless that is known, the pictures stay.
+        const shown = await own.readSettledImageKey(db, id).catch(() => key)
+        if (shown !== key) for (const { at } of keys) await storage.remove(at).catch(() => undefined)
         throw error
       }
     },
@@ -327,10 +330,7 @@ export function createDocuments({
     }
   }
 
-  /**
-   * Stores a file and then writes what it is for; when either fails, the file goes again. After a crash in between, a
-   * job finds it.
-   */
+  /** Stores a file and then writes what it is for. When either fails, the file goes; after a crash in between, by a job. */
   async function storing<T>(
     accountId: string,
     folder: string,
@@ -352,10 +352,16 @@ export function createDocuments({
       await storage.put(key, open())
       return await write(id)
     } catch (error) {
-      await storage.remove(key).catch(() => undefined)
-      await store.deleteFile(db, id).catch(() => undefined)
+      await giveUp(id, key).catch(() => undefined)
       throw error
     }
+  }
+
+  /** Removes a file, unless a commit that was not answered has taken it into use. */
+  async function giveUp(id: string, key: string): Promise<void> {
+    if (!(await store.giveUpUnfinished(db, id, clock.now()))) return
+    await storage.remove(key)
+    await store.deleteFile(db, id)
   }
 
   async function link(handle: Db, document: { file_id: string; content_type: string }) {

@@ -13,8 +13,26 @@ export async function insertFile(
   await db.insertInto('stored_files').values(file).execute()
 }
 
+/** @throws Error for a file that was given up meanwhile */
 export async function setReady(tx: Tx, id: string, now: Date): Promise<void> {
-  await tx.updateTable('stored_files').set({ ready_at: now }).where('id', '=', id).execute()
+  const { numUpdatedRows } = await tx
+    .updateTable('stored_files')
+    .set({ ready_at: now })
+    .where('id', '=', id)
+    .where('removed_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) throw new Error('The file was given up.')
+}
+
+/** Gives up a file unless it is complete; waits for a transaction that may still complete it. Returns whether it did. */
+export async function giveUpUnfinished(db: Db, id: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('stored_files')
+    .set({ removed_at: now })
+    .where('id', '=', id)
+    .where('ready_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
 }
 
 /** The file is not needed any more; its object is removed by a job. */

@@ -23,6 +23,17 @@ export function readOwn(db: Db, id: number) {
     .executeTakeFirst()
 }
 
+/** The key of the portrait that is shown; waits for a transaction that may still change it. */
+export async function readSettledImageKey(db: Db, id: number): Promise<string | null | undefined> {
+  const row = await db
+    .selectFrom('practitioners')
+    .select('image_key')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  return row?.image_key
+}
+
 /** Everything that hangs on a practitioner's row and is edited in the wizard. */
 export async function readBelongings(db: Db, id: number) {
   const languages = await db
