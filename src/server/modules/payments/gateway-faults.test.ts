@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { minutes, seconds } from '#server/clock.ts'
-import type { PaymentGateway } from '#server/integrations/payment-gateway/port.ts'
+import type { GatewayCard, PaymentGateway } from '#server/integrations/payment-gateway/port.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   bookSession,
@@ -236,4 +236,25 @@ test('a payment that a crash left authorised is voided within a minute', async (
   }
   expect((await atGateway()).toSorted()).toEqual(['captured', 'voided'])
   expect((await change).status).toBe(503)
+})
+
+test('a card that the browser sends twice at once is saved once, and both answers name it', async () => {
+  const bothSaved = Promise.withResolvers<void>()
+  let saved: Promise<GatewayCard> | undefined
+  let count = 0
+  app = await buildTestApp({
+    gateway: (sandbox) => ({
+      ...sandbox,
+      async saveCard(card, owner) {
+        if (++count === 2) bothSaved.resolve()
+        await bothSaved.promise
+        return (saved ??= sandbox.saveCard(card, owner))
+      },
+    }),
+  })
+  client = await createClient(app)
+  const named = await Promise.all([saveCard(app, client), saveCard(app, client)])
+  const { body } = await app.call('GET', '/payment/sandbox/get-client-cards', { token: client.token })
+  expect(body).toMatchObject([{ customer_id: named[0] }])
+  expect(named[1]).toBe(named[0])
 })

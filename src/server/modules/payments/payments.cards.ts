@@ -165,15 +165,17 @@ export function createCards({ db, clock, random, queue, limits, log, gateway }: 
     // The browser sent its saved card once more. Removing the double would remove the card itself.
     const known = await cardStore.findMethodByRef(db, gateway.name, saved.token)
     if (known) return toCard(known)
-    await write(method).catch(async (error: unknown) => {
+    try {
+      await write(method)
+      return toCard(method)
+    } catch (error) {
       const quicker = await cardStore.findMethodByRef(db, gateway.name, saved.token)
-      if (quicker) return
+      if (quicker) return toCard(quicker)
       // Storing fails for example when the account was deleted meanwhile. Without a row here, the card must not stay
       // there.
       await gateway.removeCard(saved.token).catch(() => undefined)
       throw error
-    })
-    return toCard(method)
+    }
   }
 
   /** @throws 404 for any gateway but the configured one */
