@@ -136,3 +136,35 @@ test('a chat that could not be opened again says so until it is read', async ({
   await expect(failure).toContainText('We could not reach our server.')
   await expect(failure).not.toContainText('Nothing was changed.')
 })
+
+test('a message ticked for a report stays in sight as others come, and no more than twenty are sent', async ({
+  page,
+  request,
+}) => {
+  const account = await register(request)
+  const grace = await demoTherapist(request)
+  const client = await chatter(request, account, 'client')
+  const therapist = await chatter(request, grace, 'therapist')
+  const dialogId = await openDialog(request, client, grace.id)
+  for (let at = 1; at <= 20; at++) await write(request, therapist, dialogId, `Number ${at}.`)
+
+  await signIn(page, account)
+  await page.goto(`/chat?dialogId=${dialogId}`)
+  await page.getByRole('button', { name: 'More about this chat' }).click()
+  await page.getByRole('menuitem', { name: 'Report this chat' }).click()
+  const report = page.getByRole('dialog', { name: 'Report this chat' })
+  const tick = (at: number) => report.getByRole('checkbox', { name: `Number ${at}.` })
+  await tick(1).check()
+  await write(request, therapist, dialogId, 'Number 21.')
+  await expect(tick(21)).toBeVisible()
+  await expect(tick(1)).toBeChecked()
+  for (let at = 2; at <= 20; at++) await tick(at).check()
+  await expect(report.getByText('No more than 20 can be sent with one report.')).toBeVisible()
+  await expect(tick(21)).toBeDisabled()
+
+  await report.getByLabel('What has happened?').fill('She counted at me.')
+  const sent = page.waitForRequest('**/report')
+  await report.getByRole('button', { name: 'Send report' }).click()
+  await expect(report).toBeHidden()
+  expect(((await sent).postDataJSON() as { message_ids: string[] }).message_ids).toHaveLength(20)
+})

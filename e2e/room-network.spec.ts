@@ -217,15 +217,16 @@ journey(
     await Promise.all([join(page), join(theirs)])
     await theirs.getByRole('button', { name: 'Let in' }).click()
     for (const each of [page, theirs]) {
-      await expect(
-        each.getByRole('alert').filter({ hasText: /^We have ended this connection/ }),
-      ).toBeVisible()
+      const ended = each.getByRole('alert').filter({ hasText: /^We have ended this connection/ })
+      await expect(ended).toBeVisible({ timeout: 30_000 })
+      await expect(each.getByRole('button', { name: 'Move your picture to another corner' })).toBeHidden()
       await expect.poll(async () => (await newestOf(each)).state).toBe('closed')
     }
     await looker(page, []).look('a connection that was ended')
 
     lying.treats('sits in between')
-    await Promise.all([page.reload(), theirs.reload()])
+    for (const each of [page, theirs])
+      await each.getByRole('button', { name: 'Reload the page to try again' }).click()
     await expectPicture(page, 'Mary Ann Okafor')
     await expectPicture(theirs, 'Robin')
     const [words, theirWords] = [await wordsOf(page), await wordsOf(theirs)]

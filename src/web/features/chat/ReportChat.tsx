@@ -25,7 +25,11 @@ export default function ReportChat({ dialogId, partnerName, onClose }: Props) {
   const [attached, setAttached] = useState<string[]>([])
   const messages = useChat((state) => state.conversations[dialogId]?.messages)
   const ownId = useChat((state) => state.ownId)
-  const latest = (messages ?? []).slice(-maxAttached)
+  const isFull = attached.length >= maxAttached
+  // A message that was ticked stays in sight, however many come after it: what is sent can be seen and taken back.
+  const shown = (messages ?? []).filter(
+    ({ _id }, at, all) => at >= all.length - maxAttached || attached.includes(_id),
+  )
 
   return (
     <FormDialog
@@ -47,13 +51,15 @@ export default function ReportChat({ dialogId, partnerName, onClose }: Props) {
         rows={3}
         {...limitedField(form, 'POST /chat/dialogs/{id}/report', 'reason')}
       />
-      {latest.length > 0 && (
+      {shown.length > 0 && (
         <CheckboxGroup
           label="Messages we may see"
           name="message_ids"
           value={attached}
           onChange={setAttached}
-          options={latest.map((message) => ({
+          description={isFull ? `No more than ${maxAttached} can be sent with one report.` : undefined}
+          options={shown.map((message) => ({
+            isDisabled: isFull && !attached.includes(message._id),
             value: message._id,
             label: <span className="line-clamp-3 wrap-anywhere">{message.message}</span>,
             description: `${message.sender_id === ownId ? 'You' : partnerName}, ${formatDayAndTime(message.date_sent * 1000, viewerZone(), serverNow())}`,

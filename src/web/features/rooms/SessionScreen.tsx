@@ -265,7 +265,8 @@ function Stage({ room, media, state, isAway, heading }: StageProps) {
           <Button onPress={retrySound}>Turn the sound on</Button>
         </div>
       )}
-      <MovablePreview media={media} />
+      {/* On a phone it would lie over the way out of a call that was ended. */}
+      {!state?.isTampered && <MovablePreview media={media} />}
     </div>
   )
 }
