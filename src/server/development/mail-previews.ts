@@ -108,7 +108,8 @@ export function mailPreviews(publicUrl: string, people = madeUp): MailPreview[] 
       always: emailTakenMail(client.email, `${publicUrl}/sign-in`, `${publicUrl}/forgot-password`),
     }),
     ...variants('accounts.emailChangedMail', {
-      always: emailChangedMail(client.email, client.firstName, publicUrl),
+      'with a password': emailChangedMail(client.email, client.firstName, publicUrl, false),
+      'with another account': emailChangedMail(client.email, client.firstName, publicUrl, true),
     }),
     ...variants('accounts.accountDeletedMail', {
       always: accountDeletedMail(client.email, client.firstName, publicUrl),

@@ -130,14 +130,22 @@ export function changeAskedMail(to: string, firstName: string, forgotUrl: string
   })
 }
 
-/** To the old address, once there is a new one. */
-export function emailChangedMail(to: string, firstName: string, siteUrl: string): Mail {
+/** To the old address, once there is a new one. `wasJoined`: one could log in with a provider's account of the old address. */
+export function emailChangedMail(
+  to: string,
+  firstName: string,
+  siteUrl: string,
+  wasJoined: boolean | undefined,
+): Mail {
   return writeMail({
     to,
     subject: 'Your email address was changed',
     greeting: greeting(firstName),
     paragraphs: [
       'Your Hearth account now has another email address. Log in with that one from now on; we send nothing more to this one.',
+      ...(wasJoined
+        ? ['A Google account, or one like it, with this address no longer opens your Hearth account.']
+        : []),
       'If this was not you, tell us straight away by replying to this email.',
     ],
     link: { text: 'Open Hearth', url: siteUrl },

@@ -40,6 +40,7 @@ import {
 import type { SignIn } from './accounts.sign-in.ts'
 import * as accounts from './accounts.store.ts'
 import { listDevices } from './device-tokens.store.ts'
+import { deleteIdentities } from './identity.store.ts'
 import * as mailTokens from './mail-tokens.store.ts'
 import * as store from './account-settings.store.ts'
 import { isCommonPassword, type Passwords } from './passwords.ts'
@@ -56,7 +57,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'limits' | 'events' | 'publicUrl
 const settingsMailKinds = ['change_email', 'change_asked', 'email_changed', 'account_deleted'] as const
 type SettingsMailKind = (typeof settingsMailKinds)[number]
 /** What a mail to an address that is not the account's stores until it is sent. */
-type SettingsMailFacts = { email: string; first_name: string }
+type SettingsMailFacts = { email: string; first_name: string; wasJoined?: boolean }
 
 /** The account settings: name, email, password and sign-in sessions. */
 export function createAccountSettings(deps: Dependencies) {
@@ -144,7 +145,8 @@ export function createAccountSettings(deps: Dependencies) {
     },
 
     /**
-     * Confirms the caller's new address by the link mailed there. Invalidates links mailed to the old address.
+     * Confirms the caller's new address by the link mailed there. Invalidates links mailed to the old address, and parts
+     * the account from the identities that it was joined to by that address.
      * @throws 403 `other_account`, with the link unused; 422 `invalid_token`, or `email_taken` when another account has
      * got the address meanwhile
      */
@@ -163,7 +165,8 @@ export function createAccountSettings(deps: Dependencies) {
           }
           await store.setEmail(tx, account.id, used.new_email, now)
           await mailTokens.deleteMailTokens(tx, account.id)
-          await enqueueSettingsMail(tx, account, 'email_changed', account.email)
+          const wasJoined = await deleteIdentities(tx, account.id)
+          await enqueueSettingsMail(tx, account, 'email_changed', account.email, { wasJoined })
         })
       } catch (error) {
         if (sqlState(error) !== '23505') throw error
@@ -253,23 +256,24 @@ export function createAccountSettings(deps: Dependencies) {
     { id, first_name }: { id: string; first_name: string },
     kind: SettingsMailKind,
     email: string,
+    more: Pick<SettingsMailFacts, 'wasJoined'> = {},
   ): Promise<void> {
     return mails.enqueue(tx, {
       template: `account.${kind}`,
       about: aboutAccount(id),
       recipient: kind === 'change_email' ? 'new address' : 'old address',
       accountId: kind === 'account_deleted' ? null : id,
-      data: { email, first_name } satisfies SettingsMailFacts,
+      data: { email, first_name, ...more } satisfies SettingsMailFacts,
     })
   }
 
   async function load(
     tx: Tx,
     kind: SettingsMailKind,
-    { account_id, data: { email, first_name } }: OutgoingMail<SettingsMailFacts>,
+    { account_id, data: { email, first_name, wasJoined } }: OutgoingMail<SettingsMailFacts>,
   ): Promise<Mail | 'obsolete'> {
     if (kind === 'account_deleted') return accountDeletedMail(email, first_name, publicUrl)
-    if (kind === 'email_changed') return emailChangedMail(email, first_name, publicUrl)
+    if (kind === 'email_changed') return emailChangedMail(email, first_name, publicUrl, wasJoined)
     const account = account_id === null ? undefined : await accounts.findAccount(tx, account_id)
     if (!account) return 'obsolete'
     const { id, role } = account

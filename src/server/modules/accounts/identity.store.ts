@@ -31,8 +31,13 @@ export async function insertIdentity(
   return row !== undefined
 }
 
-export async function deleteIdentities(db: Db, accountId: string): Promise<void> {
-  await db.deleteFrom('identities').where('account_id', '=', accountId).execute()
+/** Parts an account from all providers. Returns whether it was joined to one. */
+export async function deleteIdentities(db: Db, accountId: string): Promise<boolean> {
+  const deleted = await db
+    .deleteFrom('identities')
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return deleted.numDeletedRows > 0n
 }
 
 /** Which providers an account is joined to. */

@@ -9,6 +9,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { openidProvider } from '#server/integrations/identity/openid.ts'
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { createClient, password } from '#test/factories.ts'
+import { linkIn, textOf, tokenOf } from '#test/mails.ts'
 import { freePort } from '#test/private-cluster.ts'
 
 let app: TestApp
@@ -213,6 +214,34 @@ describe('ID tokens', () => {
     const later = await credentialOf({ claims: { sub: '999' } })
     expect((await signIn(later)).body.code).toBe('identity_refused')
     expect(await count('identities')).toBe(1)
+  })
+
+  test('of an old email no longer open the account, and those of the new one do', async () => {
+    const client = await createClient(app, { email: 'robin@example.com' })
+    await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
+    expect((await signIn(await credentialOf())).status).toBe(200)
+    const later = { sub: '220', email: 'hale@example.com' }
+    const change = { email: later.email, current_password: password }
+    await app.call('POST', '/client/change-email', { token: client.token, body: change })
+    await app.queue.drain()
+    // Until the link is opened nothing changes.
+    expect((await signIn(await credentialOf())).status).toBe(200)
+    const link = app
+      .mails()
+      .map(linkIn)
+      .find(({ pathname }) => pathname === '/confirm-email')
+    const body = { token: tokenOf(link) }
+    expect((await app.call('POST', '/client/confirm-email', { token: client.token, body })).status).toBe(200)
+
+    await app.queue.drain()
+    expect(app.mails().map(textOf).join('')).toContain('with this address no longer opens')
+    const refused = await signIn(await credentialOf())
+    expect([refused.status, refused.body.code]).toEqual([404, 'no_account'])
+    const opened = await signIn(await credentialOf({ claims: later }))
+    expect([opened.status, opened.body.user]).toMatchObject([200, { email: later.email }])
+    expect([await count('accounts'), await count('identities')]).toEqual([1, 1])
+    const signedIn = await app.call('POST', '/client/login', { body: { email: later.email, password } })
+    expect(signedIn.status).toBe(200)
   })
 
   test('a credential used by many at once signs in once', async () => {
