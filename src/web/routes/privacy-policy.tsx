@@ -51,14 +51,21 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
         <p>
           Your name, your email, your password in a form that cannot be turned back, and the referral code you
           used, if any. You must be 18 or over, and we ask you to say so. For each sign-in, when it was and on
-          what, such as “Firefox on Windows”; no address of your device. You see them on{' '}
-          <TextLink to="/account/devices">your account page</TextLink>.
+          what, such as “Firefox on Windows”. You see them on{' '}
+          <TextLink to="/account/devices">your account page</TextLink>. Of the internet addresses you last
+          logged in from we keep a mark for 90 days that cannot be turned back into them: we know you by it
+          when a stranger tries passwords.
         </p>
         <h3>When you book</h3>
         <p>
           With whom, when, where, at which price, and whether the session took place, was moved or was
           cancelled. Your card is taken by our payment provider. We keep its brand, its last four digits and
           its expiry date, so that you recognise it; the number and the security code never rest with us.
+        </p>
+        <h3>When you wait</h3>
+        <p>
+          Whose waitlist you are on, and for which sessions and times. If you ask us to write when a search
+          finds someone, what you searched for, until you take it back or it has run out.
         </p>
         <h3 id="messages">When you write messages</h3>
         <p>
@@ -95,8 +102,17 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
         <ul>
           <li>The practitioner you book sees your name and the session.</li>
           <li>
+            A practitioner whose waitlist you are on sees your initials and the times you wait for. One who is
+            asked when you get help right now sees your first name and what you need help with.
+          </li>
+          <li>
             The practitioner you write to sees your name, your picture if you have one, and what you write to
             them. Not your email.
+          </li>
+          <li>
+            An online session goes from your device to your practitioner’s and back, encrypted between the two
+            of you. It goes by a relay, or directly where the page says so before you join: then the two
+            devices learn each other’s internet address.
           </li>
           <li>Our payment provider processes your card.</li>
           <li>
@@ -116,6 +132,10 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
             The company behind your own calendar, if you give it the private link from your account: when your
             sessions are and with whom.
           </li>
+          <li>
+            The maker of your browser, if you turn on notifications: that there is one. What it says is
+            encrypted for your browser, and never names a person or what was written.
+          </li>
           <li>A court, when it orders us to.</li>
         </ul>
         <p>
@@ -133,8 +153,10 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
         <p>
           When you log in, this browser tab remembers it until you close the tab or log out. If you tick “Stay
           signed in on this device”, a cookie remembers it until you log out, or for 30 days after your last
-          visit. We set no cookies to follow you, so there is nothing to accept or refuse. On a shared
-          computer, log out when you are done.
+          visit. Another cookie notes for 400 days that you have logged in here before, so that a stranger who
+          guesses at your password does not lock you out; it opens nothing and names nobody. We set no cookies
+          to follow you, so there is nothing to accept or refuse. On a shared computer, log out when you are
+          done.
         </p>
         <p>
           If you save someone with the heart without being logged in, your browser keeps their number for 30
