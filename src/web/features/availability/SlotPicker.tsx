@@ -137,7 +137,7 @@ export function SlotPicker({
       />
       {hasGone && (
         <Alert tone="warning" live="polite">
-          The time you chose has just been taken. Please choose another.
+          The time you chose is no longer free. Please choose another.
         </Alert>
       )}
       <div className="min-h-24 touch-pan-y" {...swipe}>
