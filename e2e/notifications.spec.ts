@@ -86,10 +86,15 @@ test('a browser shows that there is a message, and not what it says; a click ope
   const deliver = (data: string) =>
     cdp.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data })
   const shown = () => page.evaluate<Shown[]>(shownNotifications)
-  // A message to a registration whose worker is not active yet would be lost.
+  // A message to a worker that is not active yet may be lost.
+  const workerState = () => page.evaluate(`navigator.serviceWorker.ready.then(({ active }) => active.state)`)
+  await expect.poll(workerState).toBe('activated')
   expect(await shown()).toEqual([])
-  await deliver(JSON.stringify({ kind: 'message', path: '/account' }))
-  await expect.poll(shown).toEqual([{ title: 'Hearth', body: 'You have a new message.', path: '/account' }])
+  await expect(async () => {
+    await deliver(JSON.stringify({ kind: 'message', path: '/account' }))
+    const message = { title: 'Hearth', body: 'You have a new message.', path: '/account' }
+    await expect.poll(async () => (await shown())[0], { timeout: 3000 }).toEqual(message)
+  }).toPass()
   await deliver('not from us')
   await expect.poll(async () => (await shown()).map(({ body }) => body)).toContain('There is news for you.')
 

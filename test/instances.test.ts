@@ -405,9 +405,10 @@ describe('an instance whose database goes silent', () => {
     await Promise.all(Array.from({ length: 8 }, ask))
     proxy.silence()
     proxy.speak({ newOnly: true })
-    const met = await ask()
-    expect(met.status).toBe(503)
-    expect(met.ms).toBeLessThan(5000)
+    // One may get a connection that was being made: it counts as new.
+    const met = await Promise.all([ask(), ask()])
+    expect(met.map(({ status }) => status)).toContain(503)
+    expect(Math.max(...met.map(({ ms }) => ms))).toBeLessThan(5000)
     const later = await Promise.all(Array.from({ length: 8 }, ask))
     expect(later.every(({ status, ms }) => status === 200 && ms < 2000)).toBe(true)
   })
