@@ -3,7 +3,7 @@ import { ApiError } from './api-error.ts'
 
 /** The cache of what was read from the API. One per tab; one per request on the server. */
 export function newQueryClient(): QueryClient {
-  return new QueryClient({
+  const client = new QueryClient({
     defaultOptions: {
       queries: {
         // Offline, a query fails and says so, rather than waiting without a word.
@@ -17,4 +17,10 @@ export function newQueryClient(): QueryClient {
       mutations: { retry: false, networkMode: 'always' },
     },
   })
+  client.getQueryCache().subscribe(({ query, ...event }) => {
+    const isPut = event.type === 'updated' && event.action.type === 'success' && event.action.manual
+    // A read under way began before what is put in its place, such as the answer to a call.
+    if (isPut) void query.cancel({ revert: true })
+  })
+  return client
 }
