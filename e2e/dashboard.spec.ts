@@ -170,6 +170,15 @@ test('sessions are cancelled, and said of whether they took place; the client se
     'href',
     `/session?appointment=${soon.id}`,
   )
+  const behind = await (await openContext()).newPage()
+  await behind.addInitScript(`{
+    const { now } = Date
+    Date.now = () => now() - 36 * 3_600_000
+  }`)
+  await signInTherapist(behind, therapist)
+  await behind.goto('/therapist/dashboard')
+  await expect(behind.getByRole('region', { name: 'Next session' })).toContainText(/in 2[345] minutes/)
+  await behind.close()
   const tasks = page.getByRole('region', { name: 'What needs doing' })
   await expect(tasks).toContainText('Did your last 2 sessions take place?')
   // Two sessions have begun, at the fee of the first service each.

@@ -1,12 +1,15 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useReducer } from 'react'
 import { serverNow } from '#web/lib/clock.ts'
 
-/** The server's clock, moved on every half minute: 'in 3 minutes' has to stay true. */
+/**
+ * The server's clock, looked at every half minute and with every rendering: 'in 3 minutes' has to stay true, also once the
+ * first answer has shown that this device's clock is wrong.
+ */
 export function useServerNow(): number {
-  const [now, setNow] = useState(serverNow)
+  const [, look] = useReducer((looks: number) => looks + 1, 0)
   useEffect(() => {
-    const timer = setInterval(() => setNow(serverNow()), 30_000)
+    const timer = setInterval(look, 30_000)
     return () => clearInterval(timer)
   }, [])
-  return now
+  return serverNow()
 }
