@@ -261,3 +261,22 @@ export async function expectHeld(page: Page): Promise<void> {
   await expect(page.getByText('Held for you for')).toBeVisible()
   await expect(page.getByRole('timer')).toHaveText(/^(\d|1\d):[0-5]\d$/)
 }
+
+/** The first of the free times whose hour is free in the two weeks that follow too: the demo has sessions in some weeks. */
+export function freeEveryWeek(times: readonly string[]): string {
+  const hourOf = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    weekday: 'long',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+  const weeks = (of: string, since: string) =>
+    Math.round((Date.parse(of) - Date.parse(since)) / (7 * 86_400_000))
+  const found = times.find((time) => {
+    const hour = hourOf.format(new Date(time))
+    const later = times.filter((each) => hourOf.format(new Date(each)) === hour)
+    return [1, 2].every((ahead) => later.some((each) => weeks(each, time) === ahead))
+  })
+  if (!found) throw new Error('No hour is free three weeks running.')
+  return found
+}
