@@ -110,9 +110,10 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
             them. Not your email.
           </li>
           <li>
-            An online session goes from your device to your practitioner’s and back, encrypted between the two
-            of you. It goes by a relay, or directly where the page says so before you join: then the two
-            devices learn each other’s internet address.
+            An online session in one of our rooms goes from your device to your practitioner’s and back,
+            encrypted between the two of you. It goes by a relay, or directly where the page says so before
+            you join: then the two devices learn each other’s internet address. A practitioner may meet you by
+            a link of their own instead; then it goes by the company behind that.
           </li>
           <li>Our payment provider processes your card.</li>
           <li>
