@@ -7,7 +7,11 @@ import { defineConfig, type Plugin } from 'vite'
 const withRoot = new Set<string>()
 const isRoot = /src[\\/]web[\\/](root|entry\.client)\.tsx(\?|$)/
 
-/** Fills `withRoot` once the modules of the pages are known. */
+/** Our modules that name an icon, by its name. An import of one icon is one of the module that exports all of them. */
+const usersOfIcons = new Map<string, Set<string>>()
+const iconOf = (id: string) => /icons-react[\\/].*[\\/](Icon\w+)\.mjs$/.exec(id)?.[1]
+
+/** Fills `withRoot` and `usersOfIcons` once the modules of the pages are known. */
 const findWithRoot: Plugin = {
   name: 'find-with-root',
   apply: 'build',
@@ -20,7 +24,13 @@ const findWithRoot: Plugin = {
         add(imported)
       }
     }
-    for (const id of this.getModuleIds()) if (isRoot.test(id)) add(id)
+    for (const id of this.getModuleIds()) {
+      if (isRoot.test(id)) add(id)
+      if (id.includes('node_modules')) continue
+      for (const [icon] of this.getModuleInfo(id)?.code?.matchAll(/\bIcon[A-Z]\w*/g) ?? []) {
+        usersOfIcons.set(icon, (usersOfIcons.get(icon) ?? new Set()).add(id))
+      }
+    }
   },
 }
 
@@ -66,13 +76,19 @@ export default defineConfig({
                 // other chunks use of the library of queries alone.
                 {
                   name: 'frame',
-                  test: (id) => withRoot.has(id) || /(QueryClientProvider|queryOptions)\.js/.test(id),
+                  test: (id) => {
+                    const icon = iconOf(id)
+                    if (icon) return [...(usersOfIcons.get(icon) ?? [])].some((user) => withRoot.has(user))
+                    return withRoot.has(id) || /(QueryClientProvider|queryOptions)\.js/.test(id)
+                  },
                   priority: 1,
                 },
+                // Other icons stand with the one module that shows them.
+                { name: 'icons', test: (id) => (usersOfIcons.get(iconOf(id) ?? '')?.size ?? 0) > 1 },
                 // Nine pages in ten read with all of it.
                 {
                   name: 'queries',
-                  test: /@tanstack[\\/](query-core|react-query)[\\/]|src[\\/]web[\\/]lib[\\/](live-data|query)\.ts/,
+                  test: /@tanstack[\\/](query-core|react-query)[\\/](?!.*([qQ]ueriesObserver|useQueries)\.js)|src[\\/]web[\\/]lib[\\/](live-data|query)\.ts/,
                   priority: 1,
                 },
                 // A page with a form needs all of it. Others need the limits of their one field alone.
