@@ -17,10 +17,10 @@ export function newQueryClient(): QueryClient {
       mutations: { retry: false, networkMode: 'always' },
     },
   })
-  client.getQueryCache().subscribe(({ query, ...event }) => {
-    const isPut = event.type === 'updated' && event.action.type === 'success' && event.action.manual
-    // A read under way began before what is put in its place, such as the answer to a call.
-    if (isPut) void query.cancel({ revert: true })
+  client.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'success' || !event.action.manual) return
+    // A read under way began before what is put in its place, such as the answer to a call; a first read knows the rest.
+    if (event.query.state.dataUpdateCount > 1) void event.query.cancel({ revert: true })
   })
   return client
 }
