@@ -736,6 +736,43 @@ test('a profile opens at the present week in the format of the next free time, o
   await expect(book.first()).not.toBeInViewport()
 })
 
+test('going back from a booking finds the format, the session and the day that were chosen', async ({
+  page,
+  request,
+}) => {
+  const answer = await request.get('/api/v7/practitioner/get-practitioners', { params: { per_page: 50 } })
+  const { data } = (await answer.json()) as { data: { practitioner_id: number; session_types: string[] }[] }
+  const both = data.find(({ session_types: formats }) => formats.length > 1)
+  await page.goto(`/recommended-therapist?practitionerId=${both?.practitioner_id}`)
+  await expectAlive(page)
+  const area = page.getByRole('region', { name: 'Book a session' })
+  const formats = area.getByRole('group', { name: 'How you meet' }).getByRole('radio')
+  const other = formats.nth((await formats.first().isChecked()) ? 1 : 0)
+  await pick(other)
+  const session = area.getByLabel('Session', { exact: true })
+  const hasChoice = (await session.count()) > 0
+  if (hasChoice) await session.selectOption({ index: 1 })
+  const service = hasChoice ? await session.inputValue() : ''
+  await area.getByRole('button', { name: 'Next week' }).click()
+  const times = area.getByRole('group', { name: /^Free times on/ })
+  const day = area.getByRole('group', { name: 'Day', exact: true }).getByRole('radio', { checked: true })
+  await pick(times.getByRole('radio').last())
+  const chosen = await day.inputValue()
+  await area.getByRole('link', { name: 'Book session' }).click()
+  await expect(page).toHaveURL(/\/sign-in\?/)
+
+  await page.goBack()
+  await expect(other).toBeChecked()
+  if (hasChoice) await expect(session).toHaveValue(service)
+  await expect(day).toHaveValue(chosen)
+  await expect(times).toBeVisible()
+  // The page opened anew begins anew.
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Home' }).click()
+  await page.goto(`/recommended-therapist?practitionerId=${both?.practitioner_id}`)
+  await expectAlive(page)
+  await expect(other).not.toBeChecked()
+})
+
 test('searching, sorting and reading work without JavaScript', async ({ openContext }) => {
   const context = await openContext({ javaScriptEnabled: false })
   const page = await context.newPage()

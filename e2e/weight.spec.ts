@@ -31,7 +31,7 @@ for (const path of plainPages) {
 }
 
 for (const path of ['/found-therapists?session_type=online', '/recommended-therapist?practitionerId=1']) {
-  test(`${path} stands whole before it loads the framework, less than 179 kB in all, and is alive without a touch`, async ({
+  test(`${path} stands whole before it loads the framework, less than 177 kB in all, and is alive without a touch`, async ({
     page,
   }) => {
     const scripts = await scriptsOf(page, path, () => expectAlive(page))
@@ -39,7 +39,7 @@ for (const path of ['/found-therapists?session_type=online', '/recommended-thera
     expect(scripts.size).toBeLessThanOrEqual(28)
     const weight = sum(scripts)
     expect(weight).toBeGreaterThan(50_000)
-    expect(weight).toBeLessThan(179_000)
+    expect(weight).toBeLessThan(177_000)
     const [loadedAt, askedAt] = await page.evaluate<[number, number]>(`[
       performance.getEntriesByType('navigation')[0].loadEventStart,
       performance.getEntriesByType('resource').find(({ name }) => ${framework}.test(name)).startTime,
@@ -99,7 +99,7 @@ test('a plain page that could not become alive stays as it is and tries again', 
   }).toPass()
 })
 
-test('the page of a session with its chat loads at most 227 kB of scripts for each of its people', async ({
+test('the page of a session with its chat loads at most 224 kB of scripts for each of its people', async ({
   page,
   openContext,
   baseURL,
@@ -141,5 +141,5 @@ function expectLight(scripts: Map<string, number>): void {
   expect(names).toMatch(/\/(session|chat)-/)
   expect(names).not.toMatch(/OpenDialog|MenuList|BritishEnglish|CardForm|SlotPicker|\/forms-/)
   expect(sum(scripts)).toBeGreaterThan(100_000)
-  expect(sum(scripts)).toBeLessThanOrEqual(227_000)
+  expect(sum(scripts)).toBeLessThanOrEqual(224_000)
 }

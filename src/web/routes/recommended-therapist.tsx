@@ -140,7 +140,7 @@ export default function RecommendedTherapist({ loaderData }: Route.ComponentProp
 
 function Profile({ profile, now, service, week, similar }: Route.ComponentProps['loaderData']) {
   const zone = useViewerZone()
-  const choice = useBookingChoice(profile.services, service)
+  const choice = useBookingChoice(profile, service)
   const path = profilePath(profile.practitioner_id)
   const sticky = useStickyTop()
   useCountedView(profile.practitioner_id)

@@ -95,6 +95,7 @@ export function BookingArea({ practitioner, choice, initial, now, pagePath }: Bo
         onChange={choice.setSlot}
         now={now}
         initial={initial}
+        opensAt={choice.opensAt}
         links={{
           day: (day) => pagePath({ service, day }),
           week: (week) => pagePath({ service, week }),

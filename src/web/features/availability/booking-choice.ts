@@ -5,6 +5,7 @@ import type { PractitionerProfile, Service, ServiceTypes } from '#contract/pract
 import { bookTherapistPath } from '#web/lib/booking-path.ts'
 import { joinWaitlistPath } from '#web/lib/waitlist-path.ts'
 import { sessionFormats } from '#web/lib/session-formats.ts'
+import { keepChoice, useKeptChoice } from './kept-choice.ts'
 
 /** The id of the link to booking beside the times. */
 export const bookButtonId = 'book-session'
@@ -51,9 +52,14 @@ export function waitingOf(
   }
 }
 
-/** The client's choice before booking: a service, and a slot for it. */
-export function useBookingChoice(services: ServiceTypes, first: Service | undefined) {
-  const [service, setService] = useState(first)
+/** The client's choice before booking: a service, and a slot for it. On the way back it begins with the service chosen last. */
+export function useBookingChoice(
+  { practitioner_id: practitionerId, services }: Pick<PractitionerProfile, 'practitioner_id' | 'services'>,
+  first: Service | undefined,
+) {
+  const before = useKeptChoice(practitionerId)
+  const known = before && services[before.type].find(({ service_id: id }) => id === before.serviceId)
+  const [service, setService] = useState(known ?? first)
   const [slot, setSlot] = useState<Slot>()
   const change = (next: Service | undefined) => {
     if (next === undefined) return
@@ -64,7 +70,14 @@ export function useBookingChoice(services: ServiceTypes, first: Service | undefi
   return {
     service,
     slot,
-    setSlot,
+    setSlot(next: Slot | undefined) {
+      setSlot(next)
+      if (!next || !service) return
+      const { service_id: serviceId, appointment_type: type } = service
+      keepChoice({ practitionerId, serviceId, type, startsAt: next.starts_at })
+    },
+    /** Where the times of the service begin, if not with the present week. */
+    opensAt: service === known ? before?.startsAt : undefined,
     setFormat: (type: AppointmentType) => change(pickService(services, type, service?.service_id)),
     setServiceId: (serviceId: number) =>
       change(service && pickService(services, service.appointment_type, serviceId)),
