@@ -7,6 +7,8 @@ export type MailedRole = 'client' | 'therapist'
 export const lifetimes = {
   accessToken: minutes(15),
   refreshToken: days(30),
+  /** The back office reads what is private to others: a sign-in that was left open ends before the next day of work. */
+  adminRefreshToken: hours(12),
   /** How long a spent refresh token returns its successor again, for parallel calls, duplicated tabs and retries. */
   refreshGrace: seconds(30),
   passwordReset: hours(1),

@@ -125,7 +125,7 @@ export function createSignIn(deps: Dependencies) {
         if (present) return { token: await issueAccess(tx, id), refresh_token: present }
         await store.spendRefreshToken(tx, hash, token.spent_at ?? now)
         const next = secrets.digest('refresh token', id, refreshToken).toString('base64url')
-        return issueTokens(tx, id, { refreshToken: next })
+        return issueTokens(tx, { id, role }, { refreshToken: next })
       })
       if (!pair) throw ended()
       return pair
@@ -147,7 +147,7 @@ export function createSignIn(deps: Dependencies) {
         const family_id = token.family_id ?? token.login_session_id
         const id = await beginSession(tx, account, from, { family_id })
         await store.endOldOfFamily(tx, { id, accountId: account.id }, { now, limit: familySize })
-        return answerFor(account, await issueTokens(tx, id, { expiresAt: token.expires_at }))
+        return answerFor(account, await issueTokens(tx, { id, role }, { expiresAt: token.expires_at }))
       })
       if (!answer) throw ended()
       return answer
@@ -171,7 +171,7 @@ export function createSignIn(deps: Dependencies) {
         const id = await beginSession(tx, account, from, { family_id })
         const now = clock.now()
         await store.endOldOfFamily(tx, { id, accountId: account.id }, { now, limit: familySize })
-        return { answer: answerFor(account, await issueTokens(tx, id)) }
+        return { answer: answerFor(account, await issueTokens(tx, { id, role })) }
       })
       if (outcome?.answer) return outcome.answer
       if (outcome?.stolenFrom) {
@@ -262,7 +262,7 @@ export function createSignIn(deps: Dependencies) {
     const { role } = account
     if (role !== 'admin') await devices.begin(tx, { accountId: account.id, role, familyId: id }, from)
     afterCommit(tx, () => known.mark(account, from))
-    return answerFor(account, await issueTokens(tx, id))
+    return answerFor(account, await issueTokens(tx, { id, role }))
   }
 
   async function beginSession(
@@ -327,15 +327,15 @@ export function createSignIn(deps: Dependencies) {
 
   async function issueTokens(
     tx: Tx,
-    loginSessionId: string,
+    { id, role }: { id: string; role: Role },
     {
       refreshToken = random.secret(),
-      expiresAt = later(clock.now(), lifetimes.refreshToken),
+      expiresAt = later(clock.now(), lifetimes[role === 'admin' ? 'adminRefreshToken' : 'refreshToken']),
     }: { refreshToken?: string; expiresAt?: Date } = {},
   ): Promise<z.infer<typeof TokenPair>> {
     const token = random.secret()
     await store.insertTokens(tx, {
-      login_session_id: loginSessionId,
+      login_session_id: id,
       access: { hash: hashSecret(token), expires_at: later(clock.now(), lifetimes.accessToken) },
       refresh: { hash: hashSecret(refreshToken), expires_at: expiresAt },
     })

@@ -416,6 +416,25 @@ describe('refreshing', () => {
     expect((await refresh(refreshToken)).status).toBe(401)
   })
 
+  test('of an admin goes on for a day of work: 12 hours without a call end the sign-in', async () => {
+    const admin = await createAdmin(app)
+    app.clock.advance(minutes(1))
+    const { body } = await post('/admin/login', {
+      email: admin.email,
+      password,
+      totp: codeOf(app, admin.secret),
+    })
+    app.clock.advance(hours(11))
+    const next = await refresh(body.refresh_token, 'admin')
+    expect(next.status).toBe(200)
+    app.clock.advance(hours(11))
+    const last = await refresh(next.body.refresh_token, 'admin')
+    expect(last.status).toBe(200)
+    app.clock.advance(hours(12))
+    expect((await refresh(last.body.refresh_token, 'admin')).status).toBe(401)
+    expect((await app.call('GET', '/admin/audit', { token: String(last.body.token) })).status).toBe(401)
+  })
+
   test('answers a spent token again for 30 seconds', async () => {
     const client = await createClient(app)
     const first = await refresh(client.refreshToken)
