@@ -96,6 +96,46 @@ test('cards that do not load, and one that cannot be removed just now, can be tr
   await expect(page.getByRole('heading', { name: 'No card is saved' })).toBeVisible()
 })
 
+test('the question about a card does not move under a press, and is asked without what is not known in time', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/Failed to load resource/)
+  const account = await register(request)
+  await saveCard(request, account)
+  await signIn(page, account)
+  await page.goto('/account/cards')
+  const question = page.getByRole('alertdialog', { name: 'Remove this card?' })
+  const confirm = question.getByRole('button', { name: 'Remove card' })
+  const asked = Promise.withResolvers<void>()
+  const mayAnswer = Promise.withResolvers<void>()
+  await page.route('**/client/series*', async (route) => {
+    asked.resolve()
+    await mayAnswer.promise
+    await route.continue()
+  })
+  const answer = page.waitForResponse(/\/client\/series/)
+  await page.getByRole('button', { name: /^Remove / }).click()
+  await asked.promise
+  const before = (await confirm.isVisible()) ? await confirm.boundingBox() : undefined
+  mayAnswer.resolve()
+  await (await answer).finished()
+  await expect(confirm).toBeVisible()
+  await expect(question).not.toContainText('regular session')
+  if (before) expect(await confirm.boundingBox()).toEqual(before)
+  await question.getByRole('button', { name: 'Keep card' }).click()
+
+  await page.unroute('**/client/series*')
+  await page.route('**/client/series*', () => undefined)
+  const remove = page.getByRole('button', { name: /^Remove / })
+  await remove.click()
+  await expect(remove).toHaveAttribute('aria-disabled', 'true')
+  await expect(question).toContainText('If it pays for a regular session, choose another card')
+  await question.getByRole('button', { name: 'Keep card' }).click()
+  await expect(remove).toBeFocused()
+})
+
 test('removing a card names the regular sessions that it pays, and what follows', async ({
   page,
   request,

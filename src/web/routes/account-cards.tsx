@@ -1,9 +1,8 @@
-import { lazy, Suspense } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
 import { AccountPart } from '#web/features/accounts/AccountPart.tsx'
 import { SavedCards, SavedCardsLoading } from '#web/features/payments/SavedCards.tsx'
+import { usesOfCard } from '#web/features/series/CardSeries.tsx'
 import { pageTitle } from '#web/lib/site.ts'
-
-const CardSeries = lazy(() => import('#web/features/series/CardSeries.tsx'))
 
 export const meta = () => [{ title: pageTitle('Saved cards') }]
 
@@ -20,15 +19,12 @@ export function HydrateFallback() {
 }
 
 export default function AccountCards() {
+  const client = useQueryClient()
   return (
     <AccountPart {...texts}>
       <SavedCards
         addPath="/add-card?return_to=%2Faccount%2Fcards"
-        renderUses={(card) => (
-          <Suspense>
-            <CardSeries card={card} />
-          </Suspense>
-        )}
+        usesOf={(card) => usesOfCard(client, card)}
       />
     </AccountPart>
   )

@@ -18,14 +18,16 @@ import { cardsQuery, useSavedCards } from './use-saved-cards.ts'
 
 type Props = {
   addPath: string
-  /** What depends on a card, shown before it is removed. */
-  renderUses(card: Card): ReactNode
+  /** Reads what depends on a card, which is shown before it is removed. May not reject. */
+  usesOf(card: Card): Promise<ReactNode>
 }
 
 /** The saved cards, each of which can be removed. */
-export function SavedCards({ addPath, renderUses }: Props) {
+export function SavedCards({ addPath, usesOf }: Props) {
   const saved = useSavedCards()
-  const [leaving, setLeaving] = useState<Card>()
+  const [leaving, setLeaving] = useState<{ card: Card; uses: ReactNode }>()
+  // All that it says is known before the question is asked: nothing in it moves under a press.
+  const ask = useAction(async (card: Card) => setLeaving({ card, uses: await usesOf(card) }))
   const list = useRef<HTMLUListElement>(null)
   if (!saved.cards) {
     if (!saved.error) return <SavedCardsLoading />
@@ -62,7 +64,8 @@ export function SavedCards({ addPath, renderUses }: Props) {
               variant="secondary"
               size="small"
               aria-label={`Remove ${cardName(card)}`}
-              onPress={() => setLeaving(card)}
+              isPending={ask.isPending && ask.input?.[0] === card}
+              onPress={() => ask.start(card)}
             >
               Remove
             </Button>
@@ -74,11 +77,10 @@ export function SavedCards({ addPath, renderUses }: Props) {
       </div>
       {leaving && (
         <RemoveCard
-          card={leaving}
-          uses={renderUses(leaving)}
+          {...leaving}
           onClose={() => setLeaving(undefined)}
           onRemoved={() => {
-            showToast(`${cardName(leaving)} is removed.`)
+            showToast(`${cardName(leaving.card)} is removed.`)
             // The button that opened the window is gone with its card.
             requestAnimationFrame(() => list.current?.focus())
           }}

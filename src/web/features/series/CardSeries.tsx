@@ -1,5 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import type { Card } from '#contract/payments.ts'
+import type { Series } from '#contract/series/series.ts'
 import { rhythmLabel } from '#web/lib/rhythm-label.ts'
 import { viewerZone } from '#web/lib/time.ts'
 import { Alert } from '#web/ui/Alert.tsx'
@@ -8,16 +10,25 @@ import { ownSeriesQuery } from './series-queries.ts'
 
 const mySessions = <TextLink to="/my-sessions">My Sessions</TextLink>
 
-/** The client's series that a card pays, and what becomes of them without it. Renders nothing if it pays none. */
-export default function CardSeries({ card }: { card: Card }) {
+const longestMs = 3000
+
+/**
+ * Reads the client's series that a card pays. Returns what becomes of them without it; null if it pays none. If it is
+ * not known in time, it returns what holds in any case, so that the question about the card need not change while it is open.
+ */
+export async function usesOfCard(client: QueryClient, card: Card): Promise<ReactNode> {
   // Another card may have been chosen on another device.
-  const { data: all, isFetching } = useQuery({ ...ownSeriesQuery(), staleTime: 0 })
-  if (!all || isFetching) return <CardSeriesUnknown />
+  const reading = client.fetchQuery({ ...ownSeriesQuery(), staleTime: 0 }).catch(() => undefined)
+  const all = await Promise.race([reading, new Promise<void>((resolve) => setTimeout(resolve, longestMs))])
+  if (!all) return <CardSeriesUnknown />
   const paid = all.data.filter((series) => !series.ended && series.card?.customer_id === card.customer_id)
-  if (paid.length === 0) return null
+  return paid.length === 0 ? null : <CardSeries paid={paid} />
+}
+
+function CardSeries({ paid }: { paid: readonly Series[] }) {
   const [words, them] = paid.length === 1 ? ['regular session', 'it'] : ['regular sessions', 'them']
   return (
-    <Alert tone="warning" live="polite" title={`It pays for your ${words}`}>
+    <Alert tone="warning" title={`It pays for your ${words}`}>
       <ul>
         {paid.map(({ series_id, rhythm, practitioner, dates, first_on }) => (
           <li key={series_id}>
