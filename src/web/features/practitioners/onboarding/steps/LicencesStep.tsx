@@ -19,10 +19,10 @@ export const LicencesStep = withLists([specializations, bodies], Licences)
 
 const numberLimits = limitsOf('POST /therapist/add-license-list', 'license_list.license_number')
 
-type Entry = { specialization_id: string; license_id: string; license_number: string; status: string }
+type Entry = { specialization_id: string; license_id: string; license_number: string }
 /** As the server has it. */
 const mostYears = 70
-const empty: Entry = { specialization_id: '', license_id: '', license_number: '', status: '' }
+const empty: Entry = { specialization_id: '', license_id: '', license_number: '' }
 
 function Licences({ profile }: { profile: TherapistProfile }) {
   const professions = useList(specializations)
@@ -54,12 +54,13 @@ function Licences({ profile }: { profile: TherapistProfile }) {
         {list.fields.map((entry, at) => {
           const fault = errors.license_list?.[at]
           const path = `license_list.${at}` as const
+          const status = statusOf(typed[at], profile.license_list)
           return (
             <Card as="li" key={entry.id}>
               <fieldset className="flex min-w-0 flex-col gap-4">
                 <legend className="mb-3 font-semibold">
                   Licence {at + 1}
-                  {entry.status && <span className="ml-2 text-sm font-normal text-soft">{entry.status}</span>}
+                  {status && <span className="ml-2 text-sm font-normal text-soft">{status}</span>}
                 </legend>
                 <Select
                   label="Specialisation"
@@ -127,11 +128,21 @@ function Licences({ profile }: { profile: TherapistProfile }) {
 
 const statusLabels = { waiting: 'Being checked', accepted: 'Checked', refused: 'Not accepted' }
 
+/** What became of the check of a licence. One that is typed in otherwise than it was saved has not been checked. */
+function statusOf(typed: Entry | undefined, saved: readonly OwnLicence[]): string | undefined {
+  const same = saved.find((licence) => isEqual(entryOf(licence), typed))
+  return same && statusLabels[same.status]
+}
+
+const isEqual = (one: Entry, other: Entry | undefined) =>
+  one.specialization_id === other?.specialization_id &&
+  one.license_id === other.license_id &&
+  one.license_number === other.license_number.trim()
+
 function entryOf(licence: OwnLicence): Entry {
   return {
     specialization_id: String(licence.specialization_id),
     license_id: String(licence.license_id),
     license_number: licence.license_number,
-    status: statusLabels[licence.status],
   }
 }
