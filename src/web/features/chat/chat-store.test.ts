@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { endSession, startClientSession } from '#web/lib/session.ts'
-import { readChat } from './chat-state.ts'
+import { changeChat, readChat } from './chat-state.ts'
 import { loadDialogs, markRead, openConversation, takeDialog } from './chat-store.ts'
+import { keepDraft, keepOutbox, readDraft, readOutbox } from './kept-texts.ts'
 
 /** What the server has: the last message of the one dialog, and how far the account has read it. */
 let kept: { last_seq: number; read_seq: number }
@@ -146,10 +147,18 @@ test('a chat that moves up while the list is read page by page stays, also when 
   expect(readChat().dialogs).toHaveLength(150)
   expect(readChat().conversations['dialog 120']?.status).toBe('ready')
 
+  const failed = { message: 'unsent', written_at: 1, state: 'failed' as const }
+  const outbox = ['dialog 120', 'dialog 3'].map((id) => ({ ...failed, _id: `to ${id}`, chat_dialog_id: id }))
+  changeChat({ outbox })
+  keepOutbox('me', outbox)
+  for (const id of ['dialog 120', 'dialog 3']) keepDraft('me', id, 'begun')
   many = many.filter((id) => id !== 'dialog 120')
   await loadDialogs()
   expect(readChat().dialogs).toHaveLength(149)
   expect(readChat().conversations['dialog 120']?.status).toBe('failed')
+  // What was written there stays in this tab no longer than the chat.
+  expect(readOutbox('me')).toEqual([outbox[1]])
+  expect(['dialog 120', 'dialog 3'].map((id) => readDraft('me', id))).toEqual(['', 'begun'])
 })
 
 function pageOf(ids: string[], asked: URLSearchParams): string[] {

@@ -7,7 +7,7 @@ import { onAnotherPerson } from '#web/lib/session.ts'
 import { changeChat, changeConversation, emptyState, readChat } from './chat-state.ts'
 import { hasOlder, lastWithoutGap, mergeMessages, type Messages, withoutDelivered } from './conversation.ts'
 import { mergeDialog, mergeDialogs, noteMessage, noteRead, partnerOf } from './dialogs.ts'
-import { forgetTextsOfOthers, keepOutbox, readOutbox } from './kept-texts.ts'
+import { forgetTextsOfOthers, keepDraft, keepOutbox, readOutbox } from './kept-texts.ts'
 import { flushOutbox, startOutbox } from './outbox.ts'
 
 /*
@@ -149,6 +149,10 @@ function forgetConversation(id: string): void {
     },
     outbox: outbox.filter(({ chat_dialog_id }) => chat_dialog_id !== id),
   }))
+  const { ownId, outbox } = readChat()
+  if (!ownId) return
+  keepOutbox(ownId, outbox)
+  keepDraft(ownId, id, '')
 }
 
 /** Reads the last messages of a dialog, or what has come since they were read. */
