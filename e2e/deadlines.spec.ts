@@ -186,6 +186,8 @@ test('an hour is asked for, agreed at the bank, left unpaid until it is free, pa
   await test.step('late payment is allowed up to the start', async () => {
     due = await nextUnpaid()
     await passTo(due.pay_at)
+    // Until the bank has refused, nothing has failed.
+    await expect.poll(async () => (await dateOn(due.on_date)).payment).toBe('due')
     await week.goto('/therapist/series')
     await ofIvy.getByRole('button', { name: /^Let them pay until it starts/ }).click()
     await expect(week.getByText('Your client can pay until the session starts.')).toBeVisible()
