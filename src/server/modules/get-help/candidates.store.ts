@@ -72,11 +72,12 @@ const treats = ({ issueId }: Wanted) => sql<boolean>`
 const treatsEach = ({ issueId }: Wanted) => sql<boolean>`
   (select true from practitioner_issues i where i.practitioner_id = p.id and i.issue_id = ${issueId})`
 
-/** Whether `p` is free in the window and was not asked in this search. */
+/** Whether `p` is free in the window, has no open request, which may outlast its own window, and was not asked in this search. */
 const isFree = ({ now, until, dispatchId }: Wanted) => sql<boolean>`
   not exists (select from reservations r where r.practitioner_id = p.id and r.state <> 'released'
     and (r.hold_expires_at is null or r.hold_expires_at > ${now})
     and r.blocked && with_pause(tstzrange(${now}::timestamptz, ${until}::timestamptz), p.pause_minutes))
+  and not exists (select from help_offers o where o.practitioner_id = p.id and o.state = 'open')
   and not exists (select from help_offers o
     where o.appointment_id = ${dispatchId}::uuid and o.practitioner_id = p.id)`
 

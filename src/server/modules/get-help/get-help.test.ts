@@ -15,6 +15,7 @@ import {
   ledger,
   type Practitioner,
   saveCard,
+  signInAgain,
   signInPractitioner,
 } from '#test/factories.ts'
 import { listCandidates } from './candidates.store.ts'
@@ -372,6 +373,26 @@ describe('who is asked', () => {
     expect([held.status, held.body.status]).toEqual([201, 'pending'])
     app.clock.set(new Date('2026-06-01T09:40:00Z'))
     expect((await claimHelp(app, { client: await createClient(app) })).status).toBe(201)
+  })
+
+  test('is no practitioner who still has an unanswered request, however late the sweep', async () => {
+    const practitioner = await createPractitioner(app, { hours: [] })
+    await switchOn(app, practitioner, later(app.clock.now(), hours(3)))
+    const first = await askForHelp(app, { client, card })
+    // The jobs stood still for longer than the practitioner is kept free.
+    app.clock.advance(minutes(31))
+    const other = await createClient(app)
+    const token = other.token
+    expect(
+      (await app.call('GET', '/find-therapist/get-help-right-now?issue_id=1', { token })).body.data,
+    ).toEqual([])
+    const refused = await claimHelp(app, { client: other, preferred: practitioner.id })
+    expect([refused.status, refused.body.code]).toEqual([409, 'nobody_available'])
+    await app.services.dispatch.sweep()
+    const { body } = await followHelp(app, await signInAgain(app, client), first.id)
+    expect(body.dispatch).toMatchObject({ state: 'nobody', money: { state: 'returned' } })
+    const asked = await askForHelp(app, { client: other })
+    expect(asked.practitionerId).toBe(practitioner.id)
   })
 
   test('is the one who was shown if still free, else the next, who is named', async () => {
