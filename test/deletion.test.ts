@@ -17,6 +17,7 @@ import {
   bookSession,
   cards,
   type Client,
+  createAdmin,
   createClient,
   createPractitioner,
   ledger,
@@ -28,6 +29,7 @@ import {
   signInToChat,
 } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
+import { sandboxDashboard } from '#test/sandbox-dashboard.ts'
 import { prepare } from '#test/test-database.ts'
 import { linkIn, plainText, textOf, tokenOf } from '#test/mails.ts'
 
@@ -760,6 +762,34 @@ describe('an account', () => {
     await app.services.bookings.sweep()
     expect((await leave(client)).status).toBe(200)
     expect((await ledger(app)).gateway_balance).toBe(0)
+  })
+
+  test('whose bank sent a refund back is not deleted until an admin has dealt with it', async () => {
+    const id = await bookSession(app, { practitioner, client, startsAt: '2026-06-08T09:00:00Z' })
+    await post('/appointment/cancel-session', { appointment_id: id }, client.token)
+    const { rows } = await sql<{ ref: string; key: string }>`
+      select gateway_ref as ref, payment_intent_id as key from refunds`.execute(app.db)
+    await sandboxDashboard(app.db).failRefund(String(rows[0]?.ref))
+    await app.services.payments.lookAgain(String(rows[0]?.key))
+    expect(await standsInTheWay(client)).toMatchObject([
+      {
+        kind: 'money_under_way',
+        message: 'A refund of £60 did not reach your card: your bank sent it back.',
+        way_out: 'We will pay it to you in another way. Please come back once you have it.',
+      },
+    ])
+    expect((await leave(client)).body.code).toBe('not_deletable')
+    const admin = await createAdmin(app)
+    const { body } = await app.call('GET', '/admin/payments/incidents', { token: admin.token })
+    const [incident] = body.data as unknown as { incident_id: string }[]
+    const resolved = await post(
+      `/admin/payments/incidents/${incident?.incident_id}/resolve`,
+      { decision: 'paid_otherwise', reason: 'By bank transfer.' },
+      admin.token,
+    )
+    expect(resolved.status).toBe(200)
+    expect(await standsInTheWay(client)).toEqual([])
+    expect((await leave(client)).status).toBe(200)
   })
 
   test('releases its holds when deleted, and other clients can book the times', async () => {

@@ -78,20 +78,21 @@ export function paymentsPersonalData({ db, clock, queue, gateway }: Dependencies
     async hindrances(handle, { accountId }) {
       const underWay = await store.listUnderWay(handle, accountId)
       const refunds = await store.listOwedRefunds(handle, accountId)
+      const soon = 'It usually finishes within minutes. Please come back a little later.'
       return [
-        ...underWay.map(
-          ({ amount_pence }) => `A payment of ${formatPence(amount_pence)} is still under way.`,
+        ...underWay.map(({ amount_pence }) => ({
+          message: `A payment of ${formatPence(amount_pence)} is still under way.`,
+          way_out: soon,
+        })),
+        ...refunds.map(({ amount_pence, state }) =>
+          state === 'failed'
+            ? {
+                message: `A refund of ${formatPence(amount_pence)} did not reach your card: your bank sent it back.`,
+                way_out: 'We will pay it to you in another way. Please come back once you have it.',
+              }
+            : { message: `A refund of ${formatPence(amount_pence)} is on its way to you.`, way_out: soon },
         ),
-        ...refunds.map(
-          ({ amount_pence }) => `A refund of ${formatPence(amount_pence)} is on its way to you.`,
-        ),
-      ].map((message) => ({
-        kind: 'money_under_way' as const,
-        message,
-        way_out: 'It usually finishes within minutes. Please come back a little later.',
-        starts_at: null,
-        path: null,
-      }))
+      ].map((each) => ({ ...each, kind: 'money_under_way' as const, starts_at: null, path: null }))
     },
 
     async erase(tx, { accountId }) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
+import { isOpenFailure } from './refunds.store.ts'
 
 /** Subquery of a client's cards, removed ones included: every payment of a client is by a card of theirs. */
 const cardsOf = (db: Db, clientId: string) =>
@@ -16,14 +17,19 @@ export function listUnderWay(db: Db, clientId: string) {
     .execute()
 }
 
-/** Refunds that were requested and not sent. Pence. */
+/** Refunds that were requested and not sent, and those that failed and that no admin has dealt with. Pence. */
 export function listOwedRefunds(db: Db, clientId: string) {
   return db
     .selectFrom('refunds')
     .innerJoin('payment_intents', 'payment_intents.id', 'refunds.payment_intent_id')
-    .select('refunds.amount_pence')
+    .select(['refunds.amount_pence', 'refunds.state'])
     .where('payment_intents.payment_method_id', 'in', cardsOf(db, clientId))
-    .where('refunds.state', '=', 'requested')
+    .where((eb) =>
+      eb.or([
+        eb('refunds.state', '=', 'requested'),
+        eb.and([eb('refunds.state', '=', 'failed'), isOpenFailure]),
+      ]),
+    )
     .where('refunds.amount_pence', '>', 0)
     .orderBy('refunds.created_at')
     .execute()

@@ -73,6 +73,10 @@ export function listOpenRefunds(db: Db, before: Date, limit: number) {
     .execute()
 }
 
+/** Whether no admin has dealt with the failure of a refund. */
+export const isOpenFailure = sql<boolean>`exists (select 1 from gateway_incidents g where g.kind = 'refund_failed'
+  and g.subject = refunds.gateway_ref and g.payment_key = refunds.payment_intent_id and g.resolved_at is null)`
+
 export function listRefunds(db: Db, appointmentIds: string[]) {
   return db
     .selectFrom('refunds')
@@ -84,9 +88,7 @@ export function listRefunds(db: Db, appointmentIds: string[]) {
       'refunds.discount_pence',
       'refunds.state',
       'refunds.reason',
-      sql<boolean>`exists (select 1 from gateway_incidents g where g.kind = 'refund_failed'
-        and g.subject = refunds.gateway_ref and g.payment_key = refunds.payment_intent_id
-        and g.resolved_at is null)`.as('is_open_failure'),
+      isOpenFailure.as('is_open_failure'),
     ])
     .where('payment_intents.appointment_id', 'in', appointmentIds)
     .execute()
