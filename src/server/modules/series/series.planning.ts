@@ -169,6 +169,7 @@ export function createPlanning({ clock, random, practitioners, bookings, dates }
       locationId: row.location_id,
       startsAt: null,
     }
+    await bookings.requireUnblocked(handle, row.client_id, row.practitioner_id)
     const today = localOf(clocksOf(row.timezone), clock.now()).onDate
     if (body.from < today) throw invalidField('from', 'Choose today or a later day.')
     const { plan } = await planWanted(

@@ -154,6 +154,22 @@ describe('a client with whom the chat is blocked', () => {
     },
   )
 
+  test('does not change the hour of their series where the practitioner blocked them, and keeps it as it is', async () => {
+    const { series_id } = await agreed()
+    const before = await reservedStarts()
+    const body = { from: '2026-06-30', weekday: 4, start: '14:00' }
+    const unblock = await blockInChat(app, { client, practitioner, by: 'practitioner' })
+    for (const path of ['change-preview', 'change']) {
+      const refused = await post(`/series/${series_id}/${path}`, body)
+      expect([refused.status, refused.body.code]).toEqual([403, 'forbidden'])
+      expect(refused.body.message).not.toMatch(/block/i)
+    }
+    expect(await read(series_id)).toMatchObject({ state: 'active', rhythm: { weekday: 2, start: '10:00' } })
+    expect(await reservedStarts()).toEqual(before)
+    await unblock()
+    expect((await post(`/series/${series_id}/change`, body)).status).toBe(200)
+  })
+
   test('keeps the series that was agreed before; one who has blocked the practitioner may still agree', async () => {
     await blockInChat(app, { client, practitioner, by: 'client' })
     const { series_id } = await agreed()
