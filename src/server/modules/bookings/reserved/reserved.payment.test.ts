@@ -279,6 +279,19 @@ describe('a declined charge', () => {
     expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
   })
 
+  test('on the page names no lost time where the session is being checked once the bank has answered', async () => {
+    await reserveWith(asksTheClient)
+    await goTo(before(hours(47)))
+    expect((await pay(card)).body.code).toBe('authentication_required')
+    const office = backOfficeAs(app, (await createAdmin(app)).token)
+    const papers = { reason: 'The certificate is late.', cause: 'papers', sessions: 'freeze' }
+    expect((await office.act(practitioner.id, 'suspend', papers)).status).toBe(200)
+    const answered = await post('/payment/sandbox/confirm-authentication', { session_id: id })
+    expect([answered.status, answered.body.code]).toEqual([409, 'not_changeable'])
+    expect([await state(), await live(), await ledger(app)]).toEqual(['reserved', 1, {}])
+    expect(await intents()).toMatchObject([{ state: 'voided' }])
+  })
+
   test('on the page leaves the session reserved', async () => {
     await reserveWith(declines)
     await sweepAt(before(hours(48)))

@@ -9,7 +9,7 @@ import { owned } from '../../../http/policies.ts'
 import type { Begun } from '../../payments/payments.service.ts'
 import type { BookingDependencies } from '../bookings.deps.ts'
 import { dueOf, isFrozen } from '../bookings.rules.ts'
-import { changeOf, notChangeable, reread } from '../bookings.service.ts'
+import { changeOf, reread } from '../bookings.service.ts'
 import * as store from '../bookings.store.ts'
 import { priceChanged } from '../holds/quote.ts'
 import type { ReservedPrices } from './reserved.price.ts'
@@ -106,10 +106,16 @@ export function createReservedPayments(deps: Dependencies) {
     afterAuthentication,
   }
 
-  /** Captures a payment that the client has authorised. @throws 409 if the session was cancelled meanwhile */
+  /**
+   * Captures a payment that the client has authorised.
+   * @throws 409 if the session was cancelled, frozen or moved meanwhile; 422 `price_changed`
+   */
   async function afterAuthentication(id: string): Promise<Payment> {
     const row = await capture(id)
-    if (row.state !== 'confirmed') throw tooLate()
+    if (row.state !== 'confirmed') {
+      requirePayable(row)
+      throw priceChanged(dueOf(row), 'customer_id')
+    }
     return { session_id: row.id, status: 'captured', amount: dueOf(row) / 100, hold_expires_at: null }
   }
 
@@ -264,7 +270,7 @@ export function createReservedPayments(deps: Dependencies) {
   /** @throws 409 unless the client can pay for it now */
   function requirePayable(row: Row): void {
     if (row.state === 'cancelled') throw tooLate()
-    if (isFrozen(row)) throw notChangeable()
+    if (isFrozen(row)) throw beingChecked()
     const verdict = isPayable(row, clock.now())
     if (verdict === 'too_late') throw tooLate()
     if (verdict === 'too_early') throw notYetDue()
@@ -291,6 +297,12 @@ const wantedFor = (row: Row) => ({
 
 const tooLate = () =>
   fail('hold_expired', 'This session was not paid in time, so its time is free again. Nothing was charged.')
+
+const beingChecked = () =>
+  fail(
+    'not_changeable',
+    'This session is being checked, and its time is kept. It cannot be paid now. Nothing was charged.',
+  )
 
 const notYetDue = () =>
   fail(
