@@ -37,6 +37,11 @@ export function nextPeriod(paid: { anchor: Date; months: number } | null, now: D
   }
 }
 
+/** The same time on the day before, in Europe/London. Where the clocks change in between, it is not 24 hours earlier. */
+export function dayBefore(instant: Date): Date {
+  return new Date(inZone(instant, billingZone).subtract({ days: 1 }).epochMilliseconds)
+}
+
 /** The year of an instant in Europe/London. */
 export function billingYear(instant: Date): number {
   return inZone(instant, billingZone).year

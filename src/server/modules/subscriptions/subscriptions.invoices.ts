@@ -1,5 +1,4 @@
 import type { Invoice } from '#contract/subscriptions/subscriptions.ts'
-import { days, later } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'
 import type { Events } from '../../events.ts'
@@ -8,7 +7,7 @@ import type { SignedIn } from '../../http/caller.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import * as invoices from './invoices.store.ts'
-import { billingYear } from './months.ts'
+import { billingYear, dayBefore } from './months.ts'
 import { invoicePdf } from './pdfs.ts'
 import type { BillingOutbox } from './subscriptions.outbox.ts'
 import { numberOf, toInvoice } from './subscriptions.mapper.ts'
@@ -37,7 +36,7 @@ export function createInvoices({ db, clock, random, accounts, practitioners, out
       const now = clock.now()
       const year = billingYear(now)
       const description = month
-        ? `Hearth subscription, ${day(month.starts_at)} to ${day(later(month.ends_at, -days(1)))}`
+        ? `Hearth subscription, ${day(month.starts_at)} to ${day(dayBefore(month.ends_at))}`
         : 'Production of a profile video over a video call'
       const invoice = {
         id: random.uuid(now),

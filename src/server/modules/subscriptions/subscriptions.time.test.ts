@@ -400,6 +400,19 @@ test('a suspended practitioner is not charged, and starts a new month on the day
   expect(await listed()).toBe(true)
 })
 
+test('an invoice names the day before its month ends, also where the clocks go forward on that day', async () => {
+  await subscribeAt('2027-01-29T00:30:00Z')
+  await at('2027-02-28T00:30:00Z')
+  await at('2027-03-28T23:30:00Z')
+  await app.queue.drain()
+  const { body } = await app.call('GET', '/therapist/invoices', { token: await signIn() })
+  expect((body as unknown as { description: string }[]).map(({ description }) => description)).toEqual([
+    'Hearth subscription, 29 March 2027 to 28 April 2027',
+    'Hearth subscription, 28 February 2027 to 28 March 2027',
+    'Hearth subscription, 29 January 2027 to 27 February 2027',
+  ])
+})
+
 test('a server that was away over a renewal charges the month that runs, once', async () => {
   await subscribeAt('2026-01-31T10:00:00Z')
   await at('2026-05-10T10:00:00Z')
