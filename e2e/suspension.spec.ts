@@ -96,6 +96,9 @@ test('an admin freezes, restores and cancels sessions, and their client sees eac
   await theirs.reload()
   await expect(theirs.getByText(`We had to cancel your session with ${offer.name}`)).toBeVisible()
   await expect(
+    theirs.getByText(/^We are sorry\. £\d+ (was sent|is going) back to your card\.$/),
+  ).toBeVisible()
+  await expect(
     theirs.getByText('These people help with the same things and are free that week:'),
   ).toBeVisible()
   await expect(theirs.getByText('CANARY')).toHaveCount(0)

@@ -3,6 +3,7 @@ import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { profilePath } from '#web/lib/profile-path.ts'
+import { returnedMoneyLabel } from '#web/lib/returned-money.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { TextLink } from '#web/ui/Link.tsx'
@@ -40,7 +41,8 @@ const soon = 2 * 86_400_000
 const isUnpaid = ({ series_id, refund }: AppointmentDetail) => series_id !== null && refund === null
 
 function Cancelled({ session }: { session: AppointmentDetail }) {
-  const { practitioner, starts_at, refund } = session
+  const { practitioner, starts_at } = session
+  const returned = returnedMoneyLabel(session)
   const { data } = useQuery(alternativesQuery(session.appointment_id))
   const others = data?.data ?? []
   return (
@@ -50,8 +52,7 @@ function Cancelled({ session }: { session: AppointmentDetail }) {
     >
       <p>
         {isUnpaid(session) ? 'Nothing is charged, and the hour is free for others now.' : 'We are sorry.'}
-        {refund &&
-          ` ${formatPounds(refund.amount)} ${refund.state === 'succeeded' ? 'has been sent to' : 'is on its way to'} the card you paid with.`}
+        {returned && ` ${returned}`}
       </p>
       {others.length > 0 ? (
         <>
