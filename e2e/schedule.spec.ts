@@ -183,6 +183,23 @@ test('what is not saved is asked about before one leaves, and undone when one wa
   await expect(page).toHaveURL('/therapist/schedule')
 })
 
+test('a practitioner who is signed out elsewhere while the week is unsaved is led to sign in again', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of 401/)
+  const therapist = await registerTherapist(request)
+  await signInTherapist(page, therapist)
+  await page.goto('/therapist/calendar')
+  await slot(page, '10:00 — 11:00').check()
+  await expect(page.getByText('Not saved yet')).toBeVisible()
+  await callAs(request, therapist, 'POST', '/therapist/logout-everywhere')
+  await expect(page.getByRole('heading', { level: 1, name: 'Login as therapist' })).toBeVisible()
+  await expect(page).toHaveURL(/\/therapist\/sign-in\?return_to=%2Ftherapist%2Fcalendar$/)
+  await expect(page.getByText(/^You were signed out, .* or after some time away\./)).toBeVisible()
+})
+
 test('saving a schedule changed in another window asks first, and loses nothing until the choice', async ({
   page,
   request,

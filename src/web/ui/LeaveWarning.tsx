@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { type Location, useBlocker } from 'react-router'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
+import { readSession } from '../lib/session.ts'
 import { always, useLeaveQuestion } from './use-leave-question.ts'
 
 type Props = {
@@ -13,9 +14,15 @@ type Props = {
   children: ReactNode
 }
 
-/** Asks before unsaved input is left by following a link, by the back button, by closing the window or by signing out. */
+/**
+ * Asks before unsaved input is left by following a link, by the back button, by closing the window or by signing out. It
+ * does not ask once the sign-in has ended: the page has then lost what it showed, and only signing in leads on.
+ */
 export function LeaveWarning({ isDirty, isUnsaved = always, isWithin, children }: Props) {
-  const blocker = useBlocker(({ nextLocation }) => isDirty && isUnsaved() && !isWithin(nextLocation))
+  const blocker = useBlocker(
+    ({ nextLocation }) =>
+      isDirty && isUnsaved() && !isWithin(nextLocation) && readSession().role !== 'anonymous',
+  )
   const question = useLeaveQuestion(isDirty, isUnsaved)
 
   const decide = (isLeft: boolean) => {
