@@ -95,7 +95,7 @@ export default defineConfig({
                 { name: 'limits', test: /src[\\/]web[\\/]lib[\\/]limits\.ts/, priority: 2 },
                 {
                   name: 'forms',
-                  test: /react-hook-form|src[\\/]web[\\/](lib[\\/]form\.ts|ui[\\/](Form|SubmitButton)\.tsx)/,
+                  test: /react-hook-form|src[\\/]web[\\/](lib[\\/](form|kept-form)\.ts|ui[\\/](Form|SubmitButton)\.tsx)/,
                   priority: 1,
                 },
                 // What many pages of signed-in people share, and no page of a visitor needs.

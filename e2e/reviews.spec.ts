@@ -4,7 +4,7 @@ import { keyboardOf } from './keyboard.ts'
 import { demoAdmin, signInDemoAdmin } from './admin.ts'
 import { test } from './own-server.ts'
 import { bookedClients, shift } from './past.ts'
-import { callAs, register, signIn } from './people.ts'
+import { callAs, password, register, signIn } from './people.ts'
 import { demoTherapist, signInTherapist } from './therapists.ts'
 
 type Payouts = { data: { practitioner_id: number; payable: number }[] }
@@ -275,4 +275,60 @@ test('a review that was published without an answer is changed in the window it 
   await dialog.getByRole('button', { name: 'Save changes' }).click()
   await expect(dialog).toBeHidden()
   await expect(session).toContainText('She listens well.')
+})
+
+test('the words of a review and of a reply are there again after a closed dialog and a new sign-in', async ({
+  server,
+  page,
+  request,
+  openContext,
+  allowComplaint,
+}) => {
+  test.setTimeout(120_000)
+  allowComplaint(/status of 401/)
+  const therapist = await demoTherapist(request)
+  const [booked] = await bookedClients(request, therapist.id, ['Ash Lindley'])
+  if (!booked) throw new Error('Nobody has booked.')
+  await shift(server, { [booked.id]: -90 })
+  await callAs(request, therapist, 'POST', `/therapist/sessions/${booked.id}/complete`)
+  const { client } = booked
+
+  await signIn(page, client)
+  await page.goto('/my-sessions/past')
+  const session = page.getByRole('listitem', { name: 'Grace Holloway' })
+  const write = session.getByRole('button', { name: 'Review this session' })
+  const dialog = page.getByRole('dialog', { name: 'Review this session' })
+  const words = dialog.getByRole('textbox')
+  await write.click()
+  await dialog.getByText('4 stars').click({ force: true })
+  await words.fill('She asked what I had not dared to.')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await write.click()
+  await expect(words).toHaveValue('She asked what I had not dared to.')
+  await expect(dialog.getByRole('radio', { name: '4 stars, Good' })).toBeChecked()
+
+  await callAs(request, client, 'POST', '/client/logout-everywhere')
+  await expect(page.getByRole('heading', { level: 1, name: 'Login as patient' })).toBeVisible()
+  await page.getByLabel('Email').fill(client.email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await write.click()
+  await expect(words).toHaveValue('She asked what I had not dared to.')
+  await dialog.getByRole('button', { name: 'Publish review' }).click()
+  await expect(session).toContainText('She asked what I had not dared to.')
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('She asked')
+
+  const desk = await (await openContext()).newPage()
+  await signInTherapist(desk, therapist)
+  await desk.goto('/therapist/reviews')
+  const review = desk.getByRole('listitem', { name: /^Ash L\.|^A\./ }).filter({ hasText: 'She asked' })
+  await review.getByRole('button', { name: 'Reply' }).click()
+  await review.getByRole('textbox').fill('Thank you for coming back.')
+  await desk.reload()
+  await review.getByRole('button', { name: 'Reply' }).click()
+  await expect(review.getByRole('textbox')).toHaveValue('Thank you for coming back.')
+  await review.getByRole('button', { name: 'Publish reply' }).click()
+  await expect(review.getByRole('textbox')).toBeHidden()
+  expect(await desk.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Thank you for')
 })

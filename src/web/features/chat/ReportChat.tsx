@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { callChat } from '#web/lib/chat-session.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { limitedField, useForm } from '#web/lib/form.ts'
+import { limitedField } from '#web/lib/form.ts'
+import { useKeptForm } from '#web/lib/kept-form.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { CheckboxGroup } from '#web/ui/CheckboxGroup.tsx'
@@ -17,10 +18,13 @@ type Props = { dialogId: string; partnerName: string; onClose(): void }
 
 /** Reports a chat to the back office, which sees only the messages ticked here. */
 export default function ReportChat({ dialogId, partnerName, onClose }: Props) {
-  const form = useForm({ defaultValues: { reason: '' } })
+  const { form, forget } = useKeptForm(`report-chat-${dialogId}`, { reason: '' })
   const report = useAction('POST /chat/dialogs/{id}/report', {
     call: callChat,
-    onDone: () => showToast('Thank you. We will look at it, and write to you if we have a question.'),
+    onDone() {
+      forget()
+      showToast('Thank you. We will look at it, and write to you if we have a question.')
+    },
   })
   const [attached, setAttached] = useState<string[]>([])
   const messages = useChat((state) => state.conversations[dialogId]?.messages)

@@ -1,4 +1,5 @@
-import { limitedField, useForm } from '#web/lib/form.ts'
+import { limitedField } from '#web/lib/form.ts'
+import { useKeptForm } from '#web/lib/kept-form.ts'
 import type { PastSession } from '#contract/reviews.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
@@ -10,12 +11,15 @@ type Props = { session: PastSession; onClose(): void; onSent(): void }
 
 /** Where a client disputes that they did not come. What was typed is kept when it fails. */
 export default function DisputeDialog({ session, onClose, onSent }: Props) {
-  const form = useForm({ defaultValues: { reason: '' } })
   const { practitioner, starts_at, appointment_id } = session
+  const { form, forget } = useKeptForm(`dispute-${appointment_id}`, { reason: '' })
 
   const dispute = useAction('POST /appointment/{appointment_id}/dispute-no-show', {
     invalidates: [reviewsRoot()],
-    onDone: onSent,
+    onDone() {
+      forget()
+      onSent()
+    },
   })
 
   return (

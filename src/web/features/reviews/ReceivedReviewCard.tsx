@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { ReceivedReview } from '#contract/reviews.ts'
 import { focusLate } from '#web/lib/focus-late.ts'
-import { limitedField, useForm } from '#web/lib/form.ts'
+import { limitedField } from '#web/lib/form.ts'
+import { useKeptForm } from '#web/lib/kept-form.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
@@ -119,20 +120,24 @@ function ReplyForm({
   onUnsaved: SetUnsaved
   onDone(): void
 }) {
-  const form = useForm({ defaultValues: { reply: review.reply?.reply ?? '' } })
-  const { isDirty, isSubmitting } = form.formState
+  const { review_id: id } = review
+  const { form, isUnsaved, forget } = useKeptForm(`reply-${id}`, { reply: review.reply?.reply ?? '' })
+  const { isSubmitting } = form.formState
   const { setFocus } = form
   useEffect(() => setFocus('reply'), [setFocus])
-  const { review_id: id } = review
+  const close = () => {
+    forget()
+    onDone()
+  }
   useEffect(() => {
-    if (!isDirty) return undefined
+    if (!isUnsaved) return undefined
     onUnsaved((before) => new Set([...before, id]))
     return () => onUnsaved((before) => new Set([...before].filter((each) => each !== id)))
-  }, [id, isDirty, onUnsaved])
+  }, [id, isUnsaved, onUnsaved])
 
   const save = useAction('PUT /therapist/reviews/{id}/reply', {
     invalidates: [reviewsRoot()],
-    onDone,
+    onDone: close,
   })
 
   return (
@@ -150,7 +155,7 @@ function ReplyForm({
       />
       <div className="flex flex-wrap gap-3">
         <SubmitButton pendingLabel="Saving">{review.reply ? 'Save reply' : 'Publish reply'}</SubmitButton>
-        <Button variant="quiet" onPress={onDone} isDisabled={isSubmitting}>
+        <Button variant="quiet" onPress={close} isDisabled={isSubmitting}>
           Cancel
         </Button>
       </div>

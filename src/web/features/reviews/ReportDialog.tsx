@@ -1,4 +1,5 @@
-import { limitedField, useForm } from '#web/lib/form.ts'
+import { limitedField } from '#web/lib/form.ts'
+import { useKeptForm } from '#web/lib/kept-form.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
@@ -9,11 +10,14 @@ type Props = Reported & { onClose(): void; onReported(): void }
 
 /** The form to report a review or a reply to one. Loaded when it is opened. */
 export default function ReportDialog({ reviewId, about, onClose, onReported }: Props) {
-  const form = useForm({ defaultValues: { reason: '' } })
+  const { form, forget } = useKeptForm(`report-${about}-${reviewId}`, { reason: '' })
   const report = useAction(
     about === 'review' ? 'POST /reviews/{id}/report' : 'POST /reviews/{id}/reply/report',
     {
-      onDone: onReported,
+      onDone() {
+        forget()
+        onReported()
+      },
     },
   )
 

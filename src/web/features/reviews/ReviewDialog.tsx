@@ -1,6 +1,7 @@
 import { useWatch } from 'react-hook-form'
-import { limitedField, useForm } from '#web/lib/form.ts'
+import { limitedField } from '#web/lib/form.ts'
 import type { OwnReview, PastSession } from '#contract/reviews.ts'
+import { useKeptForm } from '#web/lib/kept-form.ts'
 import { formatDay, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
@@ -17,15 +18,19 @@ type Props = {
 /** Where a session is reviewed, or what was written is changed. What was typed is kept when it fails. */
 export default function ReviewDialog({ session, onClose, onSaved }: Props) {
   const { review, practitioner, starts_at, appointment_id } = session
-  const form = useForm<{ rating: string; comment: string }>({
-    defaultValues: { rating: review ? String(review.rating) : '', comment: review?.comment ?? '' },
+  const { form, forget } = useKeptForm(`review-${appointment_id}`, {
+    rating: review ? String(review.rating) : '',
+    comment: review?.comment ?? '',
   })
   const { errors } = form.formState
   const rating = Number(useWatch({ control: form.control, name: 'rating' })) || 0
 
   const save = useAction(`${review ? 'PUT' : 'POST'} /appointment/{appointment_id}/review`, {
     invalidates: [reviewsRoot()],
-    onDone: (saved) => onSaved(saved, review === null),
+    onDone(saved) {
+      forget()
+      onSaved(saved, review === null)
+    },
   })
 
   return (
@@ -39,7 +44,11 @@ export default function ReviewDialog({ session, onClose, onSaved }: Props) {
       onSubmit={({ comment }) =>
         save.send({ params: { appointment_id }, body: { rating, comment: comment.trim() } })
       }
-      onClose={onClose}
+      onClose={() => {
+        // Left as it is, the published review is what the next change begins with.
+        if (review) forget()
+        onClose()
+      }}
     >
       <p className="text-soft">
         With {practitioner.full_name}
