@@ -902,3 +902,19 @@ test('without JavaScript the filters open on a phone as well', async ({ openCont
   await expect(page).toHaveURL(/\/found-therapists\?language_id=\d+&session_type=face_to_face$/)
   await expect(results(page).getByRole('article').first()).toBeVisible()
 })
+
+test('results name London as the place of the days searched by where the reader’s clock differs', async ({
+  openContext,
+}) => {
+  const page = await (await openContext({ timezoneId: 'Pacific/Auckland' })).newPage()
+  const from = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+  const note = results(page).getByText(/^Times are in Auckland time, /)
+  await openList(page)
+  await expect(note).toHaveText(/Time\.$/)
+  await openList(page, `?date_from=${from}&date_to=${from}`)
+  await expect(note).toHaveText(/Time\. The days you search by are days in London\.$/)
+
+  const home = await (await openContext({ timezoneId: 'Europe/London' })).newPage()
+  await openList(home, `?date_from=${from}&date_to=${from}`)
+  await expect(results(home).getByText('days in London')).toHaveCount(0)
+})

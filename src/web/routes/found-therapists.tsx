@@ -186,6 +186,7 @@ export default function FoundTherapists({ loaderData }: Route.ComponentProps) {
   const pending =
     next?.pathname === '/found-therapists' ? parseFilters(new URLSearchParams(next.search)) : undefined
   const note = zoneNote(now, zone, pageZone)
+  const hasDays = filters.date_from ?? filters.date_to
   const { search } = useLocation()
   useEffect(() => {
     last = { search, data: loaderData }
@@ -209,7 +210,9 @@ export default function FoundTherapists({ loaderData }: Route.ComponentProps) {
         counts={counts}
         meta={found}
         today={dayIn(now, pageZone)}
-        zoneNote={note && `Times are in ${note}.`}
+        zoneNote={
+          note && `Times are in ${note}.${hasDays ? ' The days you search by are days in London.' : ''}`
+        }
         skeleton={<PractitionerCardSkeleton />}
       >
         <ResultCards cards={cardsOf(loaderData)} markup={markup} zone={zone} now={now} corner={hearts} />
