@@ -741,6 +741,9 @@ test('a calendar app is connected by a link that is shown once and can be ended'
   await part.getByRole('button', { name: 'Disconnect' }).click()
   await asked.getByRole('button', { name: 'Disconnect' }).click()
   await expect(part.getByText(/^Connected since/)).toBeHidden()
+  await expect(page.locator(':focus')).toHaveText(
+    'The link is disconnected. Nothing can read by it any more.',
+  )
   expect((await read()).status()).toBe(404)
 })
 

@@ -8,6 +8,7 @@ import { ActionDialog } from './ActionDialog.tsx'
 import { Button } from './Button.tsx'
 import { buttonLook } from './button-look.ts'
 import { Alert } from './Alert.tsx'
+import { LiveRegion } from './LiveRegion.tsx'
 import { TextField } from './TextField.tsx'
 
 type Props = {
@@ -26,9 +27,13 @@ type Props = {
 export function CalendarLink({ feed, lead, warning, connectLabel, accountRole: role, queryKey }: Props) {
   const [url, setUrl] = useState<string>()
   const [asked, setAsked] = useState<'new link' | 'disconnect'>()
+  const [isEnded, setEnded] = useState(false)
   const connect = useAction(`POST /${role}/calendar-feed`, {
     invalidates: [queryKey],
-    onDone: (made) => setUrl(made.url),
+    onDone(made) {
+      setEnded(false)
+      setUrl(made.url)
+    },
   })
   const disconnect = useAction(`DELETE /${role}/calendar-feed`, {
     invalidates: [queryKey],
@@ -37,9 +42,16 @@ export function CalendarLink({ feed, lead, warning, connectLabel, accountRole: r
   return (
     <div className="flex flex-col gap-4">
       <p className="text-soft">{lead}</p>
-      <div aria-live="polite" className="flex flex-col gap-4 empty:hidden">
-        {url ? <NewLink url={url} warning={warning} /> : feed.connected && <Connected feed={feed} />}
-      </div>
+      {/* The button that was pressed leaves with the link. */}
+      <LiveRegion focusOn={isEnded || undefined} className="flex flex-col gap-4">
+        {url ? (
+          <NewLink url={url} warning={warning} />
+        ) : feed.connected ? (
+          <Connected feed={feed} />
+        ) : (
+          isEnded && <Alert tone="success">The link is disconnected. Nothing can read by it any more.</Alert>
+        )}
+      </LiveRegion>
       <ErrorAlert title="That did not work" error={asked ? undefined : connect.error} />
       <div className="flex flex-wrap gap-3">
         <Button
@@ -64,7 +76,10 @@ export function CalendarLink({ feed, lead, warning, connectLabel, accountRole: r
           }}
           {...questions[asked]}
           cancelLabel="Keep the link"
-          onConfirm={() => (asked === 'new link' ? connect : disconnect).send()}
+          onConfirm={async () => {
+            await (asked === 'new link' ? connect : disconnect).send()
+            setEnded(asked === 'disconnect')
+          }}
         >
           <p>{questions[asked].means}</p>
         </ActionDialog>
