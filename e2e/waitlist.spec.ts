@@ -281,6 +281,27 @@ test('a cancelled session is offered by mail to the client who waits, and paid b
   })
 })
 
+test('a place that has been paused or given up is no longer confirmed as taken', async ({
+  page,
+  request,
+}) => {
+  const { id, name } = await fullPractitioner(request)
+  await signIn(page, await register(request))
+  await page.goto(`/join-waitlist?practitionerId=${id}`)
+  const main = page.getByRole('main')
+  await main.getByRole('checkbox', { name: 'Mon–Fri mornings' }).press('Space')
+  await main.getByRole('button', { name: 'Join the waitlist' }).press('Enter')
+  const joined = main.getByText(`You are on the waitlist of ${name}`)
+  await expect(joined).toBeVisible()
+  await main.getByRole('button', { name: `Pause waiting for ${name}` }).press('Enter')
+  await expect(main.getByText('Paused', { exact: true })).toBeVisible()
+  await expect(joined).toBeHidden()
+  await main.getByRole('button', { name: `Leave the waitlist of ${name}` }).press('Enter')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Leave the waitlist' }).press('Enter')
+  await expect(page.locator(':focus')).toHaveText(`You have left the waitlist of ${name}.`)
+  await expect(joined).toBeHidden()
+})
+
 test('a missed turn goes to the next, a swap is paid with a new card, and an hour that starts soon to the first', async ({
   page,
   request,

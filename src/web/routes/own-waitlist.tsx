@@ -5,7 +5,7 @@ import { parseFilters, resultsPath } from '#web/features/search/filters.ts'
 import { HowItWorks } from '#web/features/waitlist/HowItWorks.tsx'
 import type { Saved } from '#web/features/waitlist/JoinPage.tsx'
 import { OwnWaitlist, OwnWaitlistLoading } from '#web/features/waitlist/OwnWaitlist.tsx'
-import { knownFiltersQuery } from '#web/features/waitlist/waitlist-queries.ts'
+import { knownFiltersQuery, ownWaitlistQuery } from '#web/features/waitlist/waitlist-queries.ts'
 import { WishList } from '#web/features/waitlist/WishList.tsx'
 import { useHandedOver } from '#web/lib/handed-over.ts'
 import { pageTitle } from '#web/lib/site.ts'
@@ -31,6 +31,12 @@ export function HydrateFallback() {
 
 export default function OwnWaitlists() {
   const { saved } = useHandedOver<{ saved: Saved }>()
+  const entries = useQuery(ownWaitlistQuery()).data
+  // What was done here since, leaving or pausing it, makes it untrue.
+  const isTrueStill = entries?.some(
+    ({ entry_id: id, paused_by: pausedBy }) =>
+      id === saved?.entryId && !(saved.isNew && pausedBy === 'client'),
+  )
   const known = useQuery(knownFiltersQuery()).data
   const filtersOf = (filters: SearchWish['filters']) => parseFilters(new URLSearchParams(filters))
   return (
@@ -39,7 +45,7 @@ export default function OwnWaitlists() {
       <div className="flex flex-col gap-10 pb-16">
         <div className="flex flex-col gap-4">
           <LiveRegion>
-            {saved && (
+            {saved && isTrueStill && (
               <Alert
                 tone="success"
                 title={saved.isNew ? `You are on the waitlist of ${saved.name}` : 'Your changes are saved'}

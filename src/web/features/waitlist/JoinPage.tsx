@@ -20,7 +20,7 @@ import { placeLabel } from './waitlist-labels.ts'
 import { ownWaitlistQuery } from './waitlist-queries.ts'
 
 /** What became of the form, for the page that it leads to. */
-export type Saved = { name: string; isNew: boolean; place: string | null }
+export type Saved = { entryId: string; name: string; isNew: boolean; place: string | null }
 
 type Props = { search: URLSearchParams; onSaved(saved: Saved): void }
 
@@ -70,6 +70,7 @@ export function JoinPage({ search, onSaved }: Props) {
     )
   }
   const saved = (answer: WaitlistEntry): Saved => ({
+    entryId: answer.entry_id,
     name,
     isNew: !entry,
     place: answer.place === null ? null : placeLabel(answer.place, answer.waiting),
