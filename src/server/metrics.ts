@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from './db/connection.ts'
 import type { Reads } from './db/reads.ts'
+import { onRequestEnd } from './http/request-end.ts'
 
 export type Metrics = {
   /** Counts an answer: of a request, or of a call within the process. */
@@ -60,19 +61,20 @@ export function createMetrics(
     underWay.inc()
     done()
   })
-  app.addHook('onResponse', (request, reply, done) => {
-    underWay.dec()
-    const labels = {
-      method: request.method,
-      route: request.routeOptions.url ?? 'none',
-      status: String(reply.statusCode),
-    }
-    answers.observe(labels, reply.elapsedTime / 1000)
-    done()
-  })
-  app.addHook('onRequestAbort', async (_request) => {
-    underWay.dec()
-    brokenOff.inc()
+  onRequestEnd(app, {
+    answered(request, status, ms) {
+      underWay.dec()
+      const labels = {
+        method: request.method,
+        route: request.routeOptions.url ?? 'none',
+        status: String(status),
+      }
+      answers.observe(labels, ms / 1000)
+    },
+    brokenOff() {
+      underWay.dec()
+      brokenOff.inc()
+    },
   })
 
   const sockets = new Gauge({

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { OpenSpan, Tracing } from '../integrations/tracing/port.ts'
+import { onRequestEnd } from './request-end.ts'
 
 /** What is asked every few seconds, and what is only a file. */
 const notFollowed = /^\/(healthz|readyz)$|^\/assets\//
@@ -30,16 +31,16 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing, isBelieved
     if (span) span.run(done)
     else done()
   })
-  app.addHook('onResponse', (request, reply, done) => {
-    const span = spans.get(request)
-    if (!span) return done()
-    const status = reply.statusCode
-    span.end({ 'http.response.status_code': status }, status >= 500 ? String(status) : undefined)
-    span.run(done)
+  onRequestEnd(app, {
+    answered(request, status) {
+      spans
+        .get(request)
+        ?.end({ 'http.response.status_code': status }, status >= 500 ? String(status) : undefined)
+    },
+    brokenOff: (request) => spans.get(request)?.end({}, 'broken off'),
   })
-  app.addHook('onRequestAbort', (request, done) => {
+  app.addHook('onResponse', (request, _reply, done) => {
     const span = spans.get(request)
-    span?.end({}, 'broken off')
     if (span) span.run(done)
     else done()
   })
