@@ -10,7 +10,11 @@ export function handleErrors(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) =>
     answerError(fail('not_found', 'There is nothing at this address.'), request, reply),
   )
-  app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply))
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    // Their answer was being compressed when they left.
+    const hasLeft = error.code === 'ERR_STREAM_PREMATURE_CLOSE' && reply.raw.destroyed
+    return hasLeft ? reply.hijack() : answerError(error, request, reply)
+  })
 }
 
 export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
