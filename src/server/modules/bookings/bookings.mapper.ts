@@ -257,7 +257,7 @@ export function toTherapistSession(
     can: {
       ...can,
       no_show: can.no_show && !attendance?.clientWasPresent,
-      complete: can.complete && !attendance?.clientWasAlone,
+      complete: can.complete && !attendance?.clientMayReport,
       allow_late_payment: mayPayLate(row, now),
       message: row.first_name !== '',
     },

@@ -19,7 +19,6 @@ import {
   standingOf,
   takesPlace,
   windowOf,
-  wasAlone,
 } from './rooms.rules.ts'
 import type { AttendanceRow, RoomRow } from './rooms.store.ts'
 
@@ -167,10 +166,12 @@ export function absenceOf(row: RoomRow, now: Date): Absence {
   }
 }
 
-/** Those of some sessions in whose room the client was alone so far. */
-export function waitedAlone(rows: readonly RoomRow[], now: Date): Set<string> {
-  const alone = rows.filter((row) => row.kind === 'hearth' && wasAlone(absenceOf(row, now)))
-  return new Set(alone.map(({ id }) => id))
+/** Those of some sessions to which the practitioner has not come, as their client may say now or once they have waited. */
+export function reportable(rows: readonly RoomRow[], now: Date): Set<string> {
+  const missed = rows.filter(
+    (row) => row.kind === 'hearth' && nobodyCameFrom(absenceOf(row, now), row, now) !== null,
+  )
+  return new Set(missed.map(({ id }) => id))
 }
 
 /** Both sides of one session, from their rows. */

@@ -294,6 +294,17 @@ test('a practitioner who did not come cannot take the refund away by calling the
   expect(await refunds()).toMatchObject([{ amount_pence: 6000 }])
 })
 
+test('nor before the client has waited, but once they have left too early to report it', async () => {
+  await stay(client.token, phone, 5)
+  const refused = await completed()
+  expect([refused.status, refused.body.code]).toEqual([409, 'not_changeable'])
+  expect(await session()).toMatchObject({ state: 'confirmed' })
+  const during = await app.call('GET', '/therapist/sessions', { token: therapist })
+  expect(during.body.data?.[0]).toMatchObject({ can: { complete: false } })
+  await goTo(later(start, minutes(51)))
+  expect((await completed()).body).toMatchObject({ status: 'completed' })
+})
+
 test('a practitioner who comes after the client has waited can call the session completed', async () => {
   await stay(client.token, phone, 10)
   expect((await completed()).status).toBe(409)

@@ -15,12 +15,12 @@ import { owned } from '../../http/policies.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import {
   absenceOf,
+  reportable,
   seatOf,
   toAttendance,
   toNobodyCame,
   toRoom,
   toSessionAttendance,
-  waitedAlone,
 } from './rooms.mapper.ts'
 import { iceOf, type RelaySettings } from './rooms.relay.ts'
 import {
@@ -191,12 +191,12 @@ export function createRooms(deps: Dependencies) {
     async knownAttendance(handle: Db, ids: readonly string[]): Promise<Map<string, KnownAttendance>> {
       const rows = await store.readAttendance(handle, ids)
       const bySession = Map.groupBy(rows, (row) => row.appointment_id)
-      const alone = waitedAlone(await store.findRooms(handle, [...bySession.keys()]), clock.now())
+      const missed = reportable(await store.findRooms(handle, [...bySession.keys()]), clock.now())
       return new Map(
         [...bySession].map(([id, sides]) => {
           const { client, practitioner } = toSessionAttendance(sides)
           const shown = { client: toAttendance(client), practitioner: toAttendance(practitioner) }
-          return [id, { ...shown, clientWasPresent: wasPresent(client), clientWasAlone: alone.has(id) }]
+          return [id, { ...shown, clientWasPresent: wasPresent(client), clientMayReport: missed.has(id) }]
         }),
       )
     },
