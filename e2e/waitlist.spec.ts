@@ -302,6 +302,22 @@ test('a place that has been paused or given up is no longer confirmed as taken',
   await expect(joined).toBeHidden()
 })
 
+test('a place that was taken is confirmed, though the list of places does not load after it', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of 503/)
+  const { id, name } = await fullPractitioner(request)
+  await signIn(page, await register(request))
+  await page.goto(`/join-waitlist?practitionerId=${id}`)
+  const main = page.getByRole('main')
+  await main.getByRole('checkbox', { name: 'Mon–Fri mornings' }).press('Space')
+  await page.route('**/api/v7/client/waitlist*', (route) => route.fulfill({ status: 503, body: '' }))
+  await main.getByRole('button', { name: 'Join the waitlist' }).press('Enter')
+  await expect(main.getByText(`You are on the waitlist of ${name}`)).toBeVisible()
+})
+
 test('a missed turn goes to the next, a swap is paid with a new card, and an hour that starts soon to the first', async ({
   page,
   request,

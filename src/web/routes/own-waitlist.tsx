@@ -31,12 +31,15 @@ export function HydrateFallback() {
 
 export default function OwnWaitlists() {
   const { saved } = useHandedOver<{ saved: Saved }>()
-  const entries = useQuery(ownWaitlistQuery()).data
-  // What was done here since, leaving or pausing it, makes it untrue.
-  const isTrueStill = entries?.some(
-    ({ entry_id: id, paused_by: pausedBy }) =>
-      id === saved?.entryId && !(saved.isNew && pausedBy === 'client'),
-  )
+  const { data: entries, isError } = useQuery(ownWaitlistQuery())
+  // What was done here since, leaving or pausing it, makes it untrue; a list that does not load does not.
+  const isTrueStill =
+    isError ||
+    !entries ||
+    entries.some(
+      ({ entry_id: id, paused_by: pausedBy }) =>
+        id === saved?.entryId && !(saved.isNew && pausedBy === 'client'),
+    )
   const known = useQuery(knownFiltersQuery()).data
   const filtersOf = (filters: SearchWish['filters']) => parseFilters(new URLSearchParams(filters))
   return (
