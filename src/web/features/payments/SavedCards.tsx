@@ -65,6 +65,7 @@ export function SavedCards({ addPath, usesOf }: Props) {
               size="small"
               aria-label={`Remove ${cardName(card)}`}
               isPending={ask.isPending && ask.input?.[0] === card}
+              isDisabled={ask.isPending && ask.input?.[0] !== card}
               onPress={() => ask.start(card)}
             >
               Remove
