@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { DefaultValues, FieldValues, UseFormReturn } from 'react-hook-form'
 import { useForm } from './form.ts'
 import { personOf, readSession } from './session.ts'
-import { forgetTabTexts, keepTabText, readTabText } from './tab-texts.ts'
+import { forgetTextsBeside, keepTabText, readTabText } from './tab-texts.ts'
 
 /*
  * What was typed into short forms and is not sent: kept in this tab until it is sent, the tab is closed or its person signs
@@ -14,7 +14,7 @@ const ownPrefix = () => `${kind}${personOf(readSession())?.email}-`
 
 function read(name: string): string | null {
   const own = ownPrefix()
-  forgetTabTexts((each) => !each.startsWith(kind) || each.startsWith(own))
+  forgetTextsBeside(kind, own)
   return readTabText(own + name)
 }
 

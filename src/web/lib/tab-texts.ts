@@ -26,3 +26,8 @@ export function forgetTabTexts(stays: (name: string) => boolean = () => false): 
       tabStorage.removeItem(name)
   }
 }
+
+/** Forgets the texts of a kind, all of whose names begin with it, but for those of its owner: another account may have signed in. */
+export function forgetTextsBeside(kind: string, own: string): void {
+  forgetTabTexts((name) => !name.startsWith(kind) || name.startsWith(own))
+}

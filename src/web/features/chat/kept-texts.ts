@@ -1,4 +1,4 @@
-import { forgetTabTexts, keepTabText, readTabText } from '#web/lib/tab-texts.ts'
+import { forgetTextsBeside, keepTabText, readTabText } from '#web/lib/tab-texts.ts'
 import type { OutgoingMessage } from './conversation.ts'
 
 /*
@@ -34,7 +34,7 @@ export function keepOutbox(ownId: string, outbox: readonly OutgoingMessage[]): v
 
 /** Forgets what others have written in the chat in this tab. */
 export function forgetTextsOfOthers(ownId: string): void {
-  forgetTabTexts((name) => !name.startsWith(kind) || name.startsWith(`${kind}${ownId}-`))
+  forgetTextsBeside(kind, `${kind}${ownId}-`)
 }
 
 function isOutgoing(value: unknown): value is OutgoingMessage {

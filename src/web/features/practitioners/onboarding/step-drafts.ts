@@ -1,5 +1,5 @@
 import { type ProfileStep, profileSteps } from '#contract/practitioners/profile-steps.ts'
-import { forgetTabTexts, keepTabText, readTabText } from '#web/lib/tab-texts.ts'
+import { forgetTextsBeside, keepTabText, readTabText } from '#web/lib/tab-texts.ts'
 
 /*
  * What a practitioner has typed into a step and not saved: kept in this tab until it is saved, undone, or they sign out.
@@ -39,5 +39,5 @@ export function draftedSteps(practitionerId: number): ProfileStep[] {
 
 /** Removes what another practitioner has typed in this tab, whose sign-in has run out. */
 export function forgetDraftsOfOthers(practitionerId: number): void {
-  forgetTabTexts((name) => !name.startsWith(kind) || name.startsWith(`${kind}${practitionerId}-`))
+  forgetTextsBeside(kind, `${kind}${practitionerId}-`)
 }
