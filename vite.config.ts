@@ -61,7 +61,7 @@ export default defineConfig({
                 {
                   name: 'framework',
                   test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/,
-                  priority: 2,
+                  priority: 3,
                 },
                 // What most pages need, rather than a request for every icon. Without what stands on the kit of
                 // components or on the library of forms: it would bring that along to pages that open no window
@@ -70,7 +70,7 @@ export default defineConfig({
                   name: 'common',
                   test: /src[\\/]web[\\/](?!.*(Dialog|BritishEnglish|Form|InfoTip|Menu|Slider|TagGroup)\.tsx|lib[\\/](account-key|api-query|card-names|form|field-limits\.gen|late-part|limits|use-action|use-late-navigate|when-it-is)\.ts|features[\\/](accounts|bookings)[\\/]|lib[\\/](chat-session|idempotent-endpoints|live)\.ts|ui[\\/](Card|ErrorAlert|LiveRegion|PasswordField|QueryError|Section|SessionClocks|SubmitButton|TextArea)\.tsx)|@tabler|vite[\\/]preload-helper/,
                   minShareCount: 12,
-                  priority: 1,
+                  priority: 2,
                 },
                 // What comes with the root of every page: by themselves a dozen requests of a few hundred bytes. And what
                 // other chunks use of the library of queries alone.
@@ -81,29 +81,64 @@ export default defineConfig({
                     if (icon) return [...(usersOfIcons.get(icon) ?? [])].some((user) => withRoot.has(user))
                     return withRoot.has(id) || /(QueryClientProvider|queryOptions)\.js/.test(id)
                   },
-                  priority: 1,
+                  priority: 2,
                 },
                 // Other icons stand with the one module that shows them.
-                { name: 'icons', test: (id) => (usersOfIcons.get(iconOf(id) ?? '')?.size ?? 0) > 1 },
+                {
+                  name: 'icons',
+                  priority: 1,
+                  test: (id) => (usersOfIcons.get(iconOf(id) ?? '')?.size ?? 0) > 1,
+                },
                 // Nine pages in ten read with all of it.
                 {
                   name: 'queries',
                   test: /@tanstack[\\/](query-core|react-query)[\\/](?!.*([qQ]ueriesObserver|useQueries)\.js)|src[\\/]web[\\/]lib[\\/](live-data|query)\.ts/,
-                  priority: 1,
+                  priority: 2,
                 },
                 // A page with a form needs all of it. Others need the limits of their one field alone.
-                { name: 'limits', test: /src[\\/]web[\\/]lib[\\/]limits\.ts/, priority: 2 },
+                { name: 'limits', test: /src[\\/]web[\\/]lib[\\/]limits\.ts/, priority: 3 },
                 {
                   name: 'forms',
                   test: /react-hook-form|src[\\/]web[\\/](lib[\\/](form|kept-form)\.ts|ui[\\/](Form|SubmitButton)\.tsx)/,
-                  priority: 1,
+                  priority: 2,
                 },
                 // What many pages of signed-in people share, and no page of a visitor needs.
                 {
                   name: 'members',
                   test: /src[\\/]web[\\/](features[\\/](accounts|bookings)[\\/]|lib[\\/](chat-session|late-part|live)\.ts|ui[\\/](Card|Dialog|ErrorAlert|LiveRegion|Menu|QueryError|Section|SessionClocks)\.tsx)/,
                   minShareCount: 12,
-                  priority: 0,
+                  priority: 1,
+                },
+                // What the pages share on which sessions are kept, changed and paid: a dozen small requests each
+                // otherwise. By what stands together, so that no group brings the library of forms to a page without one.
+                { name: 'questions', test: /src[\\/]web[\\/]ui[\\/](Action|Confirm)Dialog\.tsx/ },
+                {
+                  name: 'saved-cards',
+                  test: /src[\\/]web[\\/](features[\\/]payments[\\/](CardChoice|use-saved-cards)|ui[\\/]BankCheck|lib[\\/](card-names|use-bank-checked))\.tsx?/,
+                },
+                {
+                  name: 'card-form',
+                  test: /src[\\/]web[\\/](features[\\/]payments[\\/](CardForm|use-card-parts)|ui[\\/]CardToPay)\.tsx/,
+                },
+                {
+                  name: 'holds',
+                  test: /src[\\/]web[\\/]features[\\/]bookings[\\/](OtherHolds|use-held-times)\.tsx?/,
+                },
+                {
+                  name: 'series',
+                  test: /src[\\/]web[\\/]features[\\/]series[\\/](series-labels|series-queries|use-live-series)\.ts/,
+                },
+                {
+                  name: 'series-dates',
+                  test: /src[\\/]web[\\/](features[\\/]series[\\/](DateRow|HourFields|NewZone|PlannedDates)|lib[\\/]kept-text)\.tsx?/,
+                },
+                {
+                  name: 'waitlist',
+                  test: /src[\\/]web[\\/]features[\\/]waitlist[\\/]waitlist-(labels|paths|queries)\.ts/,
+                },
+                {
+                  name: 'session-files',
+                  test: /src[\\/]web[\\/](features[\\/]bookings[\\/]SessionAccess|ui[\\/](CalendarFile|FileButton)|lib[\\/]save-file)\.tsx?/,
                 },
               ],
             },

@@ -35,22 +35,14 @@ const pages = [
 
 /** Weighs the pages that have a limit. @param directory where `react-router build` has written */
 export async function weighPages(directory = buildDirectory): Promise<PageWeight[]> {
-  const build = (await import(pathToFileURL(join(directory, 'server', 'index.js')).href)) as ServerBuild
-  const client = join(directory, 'client')
-  const { entry, url, routes } = build.assets
+  const { build, client, withImports, scriptsOf } = await readBuild(directory)
   const late = (await readdir(join(client, 'assets'))).filter((name) => /^late-.*\.js$/.test(name))
   return Promise.all(
     pages.map(async ({ page, path, limit }) => {
       const ids = (matchRoutes(routeTree(build), path) ?? []).flatMap(({ route }) => route.id ?? [])
-      const named = ids.flatMap((id) => [routes[id]?.module ?? [], routes[id]?.imports ?? []].flat())
-      const all = await withStaticImports(client, [url, entry.module, ...entry.imports, ...named])
+      const all = await scriptsOf(ids)
       const isPlain = ids.some((id) => (build.routes[id]?.module.handle as Partial<PlainHandle>)?.isPlain)
-      const first = isPlain
-        ? await withStaticImports(
-            client,
-            late.map((name) => `/assets/${name}`),
-          )
-        : all
+      const first = isPlain ? await withImports(late.map((name) => `/assets/${name}`)) : all
       return {
         page,
         beforeIdle: sum(first),
@@ -62,6 +54,36 @@ export async function weighPages(directory = buildDirectory): Promise<PageWeight
   )
 }
 
+/** How many scripts each route's page asks for as it opens, by the route's name. */
+export async function countScripts(directory = buildDirectory): Promise<Map<string, number>> {
+  const { build, scriptsOf } = await readBuild(directory)
+  const withParents = (id: string): string[] => {
+    const parentId = build.routes[id]?.parentId
+    return parentId === undefined ? [id] : [id, ...withParents(parentId)]
+  }
+  const counted = Object.keys(build.routes).map(
+    async (id) => [id, (await scriptsOf(withParents(id))).size] as const,
+  )
+  return new Map(await Promise.all(counted))
+}
+
+/** The built pages, and what finds the scripts of a page by the names of its route and of those around it. */
+async function readBuild(directory: string) {
+  const build = (await import(pathToFileURL(join(directory, 'server', 'index.js')).href)) as ServerBuild
+  const client = join(directory, 'client')
+  const { entry, url, routes } = build.assets
+  const withImports = scriptReader(client)
+  return {
+    build,
+    client,
+    withImports,
+    scriptsOf: (ids: readonly string[]) => {
+      const named = ids.flatMap((id) => [routes[id]?.module ?? [], routes[id]?.imports ?? []].flat())
+      return withImports([url, entry.module, ...entry.imports, ...named])
+    },
+  }
+}
+
 function routeTree(build: ServerBuild, parent?: string): RouteObject[] {
   return Object.values(build.routes).flatMap((route) => {
     if (!route || route.parentId !== parent) return []
@@ -70,20 +92,33 @@ function routeTree(build: ServerBuild, parent?: string): RouteObject[] {
   })
 }
 
-/** The bytes by gzip of the files and of all that they import, by their address. */
-async function withStaticImports(client: string, urls: string[]): Promise<Map<string, number>> {
-  const found = new Map<string, number>()
-  const waiting = [...urls]
-  for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) {
-    if (found.has(url)) continue
+type Script = { bytes: number; imports: string[] }
+
+/** The bytes by gzip of scripts and of all that they import, by their address; each is read once. */
+function scriptReader(client: string) {
+  const read = new Map<string, Promise<Script>>()
+  const readScript = async (url: string): Promise<Script> => {
     const code = await readFile(join(client, url), 'utf8')
-    found.set(url, gzipSync(code, { level: 9 }).length)
     // `import('./x.js')` has a bracket: what is loaded later does not count.
-    for (const [, name] of code.matchAll(/\b(?:from|import)\s*["']\.\/([^"']+\.js)["']/g)) {
-      waiting.push(`/assets/${name}`)
+    const imports = code.matchAll(/\b(?:from|import)\s*["']\.\/([^"']+\.js)["']/g)
+    return {
+      bytes: gzipSync(code, { level: 9 }).length,
+      imports: [...imports].map(([, name]) => `/assets/${name}`),
     }
   }
-  return found
+  return async (urls: readonly string[]): Promise<Map<string, number>> => {
+    const found = new Map<string, number>()
+    const waiting = [...urls]
+    for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) {
+      if (found.has(url)) continue
+      const script = read.get(url) ?? readScript(url)
+      read.set(url, script)
+      const { bytes, imports } = await script
+      found.set(url, bytes)
+      waiting.push(...imports)
+    }
+    return found
+  }
 }
 
 const sum = (weights: Map<string, number>) => [...weights.values()].reduce((total, bytes) => total + bytes, 0)

@@ -5,12 +5,20 @@ import { buildDirectory, buildWebIfNeeded } from '#server/web-build.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
 import { bookSession, createAdmin, createClient, createPractitioner } from '#test/factories.ts'
+import { countScripts } from '../../../bench/weights.ts'
 import { scriptMark, sourceOf } from './page-body.ts'
 
 const web = { mode: 'production', buildDirectory } as const
 const results = '/found-therapists?session_type=online'
 
 beforeAll(() => buildWebIfNeeded(() => undefined), 240_000)
+
+it('ask for 38 scripts each at most, since a slow network has few requests at a time', async () => {
+  const scripts = await countScripts()
+  expect(scripts.size).toBeGreaterThan(80)
+  expect(scripts.get('routes/my-sessions')).toBeGreaterThan(10)
+  expect([...scripts].filter(([, count]) => count > 38)).toEqual([])
+})
 
 describe('anonymous pages that are kept for a moment', () => {
   let test: TestApp
