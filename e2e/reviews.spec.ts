@@ -87,6 +87,7 @@ test('a session is reviewed by keyboard, answered, changed, reported, hidden and
   await received.getByRole('button', { name: 'Publish reply' }).click()
   await expect(received).toContainText('Your reply')
   await expect(received.getByRole('button', { name: 'Edit reply' })).toBeFocused()
+  await expect(practice.getByText('Your reply is published.')).toBeAttached()
 
   // A visitor reads both, without a button to report.
   const visitor = await (await openContext({ baseURL: server.url })).newPage()
@@ -139,6 +140,7 @@ test('a session is reviewed by keyboard, answered, changed, reported, hidden and
   await practice.getByRole('alertdialog').getByRole('button', { name: 'Delete reply' }).click()
   await expect(answered.getByRole('button', { name: 'Reply', exact: true })).toBeVisible()
   await expect(answered.getByRole('heading')).toBeFocused()
+  await expect(practice.getByText('Your reply is deleted.')).toBeAttached()
 
   // Another client reports it; an admin hides it; its author reads why.
   const reader = await (await openContext({ baseURL: server.url })).newPage()

@@ -254,6 +254,11 @@ test('a sentence on the home page becomes filters that can be removed, and is in
   expect(
     await page.evaluate<string>('JSON.stringify([history.state, {...localStorage}, {...sessionStorage}])'),
   ).not.toMatch(/evenings|want to die/)
+  // It stays while the search goes on.
+  await box.fill('online, under £70')
+  await box.press('Enter')
+  await expect(page).toHaveURL(/max_price=70/)
+  await expect(card).toBeVisible()
   expect(asked.filter((each) => /evenings|panic|to%20die|want\+to/.test(each))).toEqual([])
 })
 

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { ReceivedReview } from '#contract/reviews.ts'
+import { announce } from '#web/lib/announce.ts'
 import { focusLate } from '#web/lib/focus-late.ts'
 import { limitedField } from '#web/lib/form.ts'
 import { useKeptForm } from '#web/lib/kept-form.ts'
@@ -137,7 +138,10 @@ function ReplyForm({
 
   const save = useAction('PUT /therapist/reviews/{id}/reply', {
     invalidates: [reviewsRoot()],
-    onDone: close,
+    onDone: () => {
+      announce(review.reply ? 'Your reply is saved.' : 'Your reply is published.')
+      close()
+    },
   })
 
   return (
@@ -166,6 +170,7 @@ function ReplyForm({
 function TakeReplyBack({ reviewId, onClose }: { reviewId: number; onClose(): void }) {
   const takeBack = useAction('DELETE /therapist/reviews/{id}/reply', {
     invalidates: [reviewsRoot()],
+    onDone: () => announce('Your reply is deleted.'),
   })
   return (
     <ActionDialog

@@ -6,7 +6,7 @@ import { messageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { FieldFrame } from '#web/ui/FieldFrame.tsx'
 import { noFilters, resultsPath, type SearchFilters } from '../filters.ts'
-import { forgetWords, keepReading } from './kept-reading.ts'
+import { forgetWords, keepNextReading } from './kept-reading.ts'
 import { withSentence } from './with-sentence.ts'
 
 /** As the contract has it. */
@@ -50,7 +50,7 @@ export function SentenceBox({ filters = noFilters }: { filters?: SearchFilters }
       } = await callApi('POST /search/parse', { body: { q } })
       // The page was left meanwhile.
       if (!field.current) return
-      keepReading({ unused, ask, safety })
+      keepNextReading({ unused, ask, safety })
       if (input.value.trim() === q) input.value = ''
       announce(setInWords(used.length))
       await navigate(resultsPath(withSentence(present.current, wanted)), { preventScrollReset: true })

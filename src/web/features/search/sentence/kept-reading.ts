@@ -13,6 +13,11 @@ export function keepReading(reading: KeptReading | undefined): void {
   listeners.call()
 }
 
+/** Keeps what the next sentence left open. The emergency card of an earlier one stays. */
+export function keepNextReading(reading: KeptReading): void {
+  keepReading({ ...reading, safety: reading.safety || kept?.safety === true })
+}
+
 /** Forgets what the last sentence left open. The emergency card stays. */
 export function forgetWords(): void {
   if (kept) keepReading(kept.safety ? { unused: [], ask: null, safety: true } : undefined)
