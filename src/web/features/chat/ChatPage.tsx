@@ -6,8 +6,9 @@ import { announce } from '#web/lib/announce.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { profilePath } from '#web/lib/profile-path.ts'
-import { viewerZone } from '#web/lib/time.ts'
+import { instantAt, viewerZone } from '#web/lib/time.ts'
 import { useTitle } from '#web/lib/use-title.ts'
+import { useToday } from '#web/lib/use-today.ts'
 import { classes } from '#web/ui/classes.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
@@ -144,6 +145,7 @@ function OpenChat({ dialog, partner, ownId, conversation, emergency }: OpenProps
   const outbox = useChat((state) => state.outbox)
   const isTyping = useChat((state) => state.typing[id] === true)
   const field = useRef<HTMLTextAreaElement>(null)
+  const today = useToday(zone)
   const messages = useMemo(() => withoutGap(conversation.messages), [conversation.messages])
   const rows = useMemo(
     () =>
@@ -154,9 +156,9 @@ function OpenChat({ dialog, partner, ownId, conversation, emergency }: OpenProps
         otherReadUpTo: dialog.other_read_seq,
         unreadAfter,
         zone,
-        now: serverNow(),
+        now: instantAt(`${today}T12:00`, zone) ?? serverNow(),
       }),
-    [messages, outbox, id, ownId, dialog.other_read_seq, unreadAfter, zone],
+    [messages, outbox, id, ownId, dialog.other_read_seq, unreadAfter, zone, today],
   )
 
   const lastSeq = messages.at(-1)?.seq ?? 0
