@@ -6,8 +6,8 @@ import type { Db } from '../db/connection.ts'
 export type KnownAttendance = SessionAttendance & {
   /** The client was in the room for ten minutes between the session's start and end. */
   clientWasPresent: boolean
-  /** The practitioner has not come, and the client may say so: now, or once they have waited for ten minutes. */
-  clientMayReport: boolean
+  /** The practitioner has not come to the room, and the session goes on, or its client may say so. */
+  practitionerIsMissing: boolean
 }
 
 /** The average times 100, 0 without reviews. */

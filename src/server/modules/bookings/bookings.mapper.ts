@@ -256,8 +256,8 @@ export function toTherapistSession(
     your_reason: row.cancelled_by === 'practitioner' ? row.cancel_reason : null,
     can: {
       ...can,
-      no_show: can.no_show && !attendance?.clientWasPresent,
-      complete: can.complete && !attendance?.clientMayReport,
+      no_show: can.no_show && !attendance?.clientWasPresent && !attendance?.practitionerIsMissing,
+      complete: can.complete && !attendance?.practitionerIsMissing,
       allow_late_payment: mayPayLate(row, now),
       message: row.first_name !== '',
     },
@@ -265,10 +265,14 @@ export function toTherapistSession(
     frozen_until: isFrozen(row) ? (row.frozen_until?.toISOString() ?? null) : null,
     no_show_from: row.state === 'confirmed' ? noShowFrom(row).toISOString() : null,
     no_show: noShow ? { state: noShow.state, dispute_until: noShow.disputeUntil.toISOString() } : null,
-    attendance: attendance ? { client: attendance.client, practitioner: attendance.practitioner } : null,
+    attendance: toKnownTimes(attendance),
     ...toPaymentPlan(row, around),
   }
 }
+
+/** Null where no times are known: neither side came, the session is held elsewhere, or they are forgotten. */
+const toKnownTimes = (known: KnownAttendance | undefined): TherapistSession['attendance'] =>
+  known?.client || known?.practitioner ? { client: known.client, practitioner: known.practitioner } : null
 
 /** How the payment of a session changed, if the session was not cancelled. What came back for a change is part of its price. */
 function paymentChange(
@@ -373,7 +377,7 @@ export function toDispute(row: DisputeRow, attendance: KnownAttendance | undefin
       full_name: `${row.practitioner_first_name} ${row.practitioner_last_name}`.trim(),
       email: row.practitioner_email,
     },
-    attendance: attendance ? { client: attendance.client, practitioner: attendance.practitioner } : null,
+    attendance: toKnownTimes(attendance),
     paid: pounds(row.paid_pence),
     refunded: pounds(row.refunded_pence),
   }

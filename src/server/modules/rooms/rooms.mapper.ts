@@ -2,6 +2,7 @@ import { clientName } from '#contract/client-name.ts'
 import type { Attendance } from '#contract/rooms/attendance.ts'
 import type { NobodyCame } from '#contract/rooms/nobody-came.ts'
 import type { Room } from '#contract/rooms/rooms.ts'
+import type { KnownAttendance } from '../../contributions/lookups.ts'
 import {
   type Absence,
   closureOf,
@@ -18,6 +19,7 @@ import {
   type Standing,
   standingOf,
   takesPlace,
+  wasPresent,
   windowOf,
 } from './rooms.rules.ts'
 import type { AttendanceRow, RoomRow } from './rooms.store.ts'
@@ -166,12 +168,32 @@ export function absenceOf(row: RoomRow, now: Date): Absence {
   }
 }
 
-/** Those of some sessions to which the practitioner has not come, as their client may say now or once they have waited. */
-export function reportable(rows: readonly RoomRow[], now: Date): Set<string> {
-  const missed = rows.filter(
-    (row) => row.kind === 'hearth' && nobodyCameFrom(absenceOf(row, now), row, now) !== null,
+/**
+ * Whether the practitioner has not come to a session in its room that goes on, or after whose end the client may still say
+ * so. During the session a client who comes late can have waited for long enough by its end.
+ */
+function isPractitionerMissing(row: RoomRow, now: Date): boolean {
+  if (row.kind !== 'hearth' || row.appointment_type !== 'online' || now < row.starts_at) return false
+  const absence = absenceOf(row, now)
+  return !hasCome(absence) && (now < row.ends_at || nobodyCameFrom(absence, row, now) !== null)
+}
+
+/** By session: of those with attendance, and those whose practitioner is missing. */
+export function toKnownAttendance(
+  rows: readonly AttendanceRow[],
+  rooms: readonly RoomRow[],
+  now: Date,
+): Map<string, KnownAttendance> {
+  const bySession = Map.groupBy(rows, (row) => row.appointment_id)
+  const missed = rooms.filter((row) => isPractitionerMissing(row, now)).map(({ id }) => id)
+  return new Map(
+    [...bySession.keys(), ...missed].map((id) => {
+      const { client, practitioner } = toSessionAttendance(bySession.get(id) ?? [])
+      const shown = { client: toAttendance(client), practitioner: toAttendance(practitioner) }
+      const practitionerIsMissing = missed.includes(id)
+      return [id, { ...shown, clientWasPresent: wasPresent(client), practitionerIsMissing }]
+    }),
   )
-  return new Set(missed.map(({ id }) => id))
 }
 
 /** Both sides of one session, from their rows. */
@@ -186,7 +208,7 @@ export function toSessionAttendance(rows: readonly AttendanceRow[]): SessionAtte
 }
 
 /** Null also once the times are forgotten. */
-export function toAttendance(side: SideAttendance | null): Attendance | null {
+function toAttendance(side: SideAttendance | null): Attendance | null {
   if (!side?.firstIn || !side.lastOut) return null
   return {
     first_in: side.firstIn.toISOString(),

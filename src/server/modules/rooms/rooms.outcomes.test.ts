@@ -305,6 +305,55 @@ test('nor before the client has waited, but once they have left too early to rep
   expect((await completed()).body).toMatchObject({ status: 'completed' })
 })
 
+test('before its end, no outcome of a session is recorded by a practitioner who was not in its room', async () => {
+  await goTo(later(start, minutes(20)))
+  const untold = await mails()
+  for (const record of [completed, missed]) {
+    const refused = await record()
+    expect([refused.status, refused.body.code]).toEqual([409, 'not_changeable'])
+  }
+  expect(await session()).toMatchObject({ state: 'confirmed' })
+  expect(await mails()).toEqual(untold)
+  const during = await app.call('GET', '/therapist/sessions', { token: therapist })
+  expect(during.body.data?.[0]).toMatchObject({
+    can: { complete: false, no_show: false, technical_failure: true },
+    attendance: null,
+  })
+  // A client who comes late still waits for ten minutes, and is refunded.
+  await stay(client.token, phone, 10)
+  expect((await nobodyCame()).body).toMatchObject({ status: 'cancelled' })
+  expect(await refunds()).toMatchObject([{ amount_pence: 6000 }])
+})
+
+describe('an outcome is recorded before the end of a session', () => {
+  test.each([
+    [
+      'by a link of the practitioner',
+      { room: 'own', meeting_link: 'https://rooms.example.test/own' } as const,
+    ],
+    ['in the room, once the practitioner has come', undefined],
+  ])('%s', async (_, elsewhere) => {
+    if (elsewhere) await app.db.updateTable('practitioners').set(elsewhere).execute()
+    else await sit(therapist, desk)
+    await goTo(later(start, minutes(16)))
+    if (!elsewhere) await stay(therapist, desk, 2)
+    expect((await missed()).body).toMatchObject({ status: 'no_show' })
+    expect((await completed()).body).toMatchObject({ status: 'completed' })
+  })
+
+  test('face to face', async () => {
+    await app.db.updateTable('appointments').set({ appointment_type: 'face_to_face' }).execute()
+    await goTo(later(start, minutes(16)))
+    expect((await missed()).body).toMatchObject({ status: 'no_show' })
+    expect((await completed()).body).toMatchObject({ status: 'completed' })
+  })
+})
+
+test('once the session has ended, a practitioner without attendance can record its outcome', async () => {
+  await goTo(later(start, minutes(51)))
+  expect((await completed()).body).toMatchObject({ status: 'completed' })
+})
+
 test('a practitioner who comes after the client has waited can call the session completed', async () => {
   await stay(client.token, phone, 10)
   expect((await completed()).status).toBe(409)
@@ -316,7 +365,7 @@ test('a practitioner who comes after the client has waited can call the session 
 
 test('a client who was in the room more shortly may have missed the session', async () => {
   await stay(client.token, phone, 3)
-  await goTo(later(start, minutes(20)))
+  await goTo(later(start, minutes(51)))
   expect((await missed()).body).toMatchObject({
     status: 'no_show',
     attendance: { client: { minutes: 3 }, practitioner: null },

@@ -13,15 +13,7 @@ import { fail, notFound, type ProductError } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
-import {
-  absenceOf,
-  reportable,
-  seatOf,
-  toAttendance,
-  toNobodyCame,
-  toRoom,
-  toSessionAttendance,
-} from './rooms.mapper.ts'
+import { absenceOf, seatOf, toKnownAttendance, toNobodyCame, toRoom } from './rooms.mapper.ts'
 import { iceOf, type RelaySettings } from './rooms.relay.ts'
 import {
   afterChange,
@@ -36,7 +28,6 @@ import {
   takesPlace,
   times,
   wasAlone,
-  wasPresent,
 } from './rooms.rules.ts'
 import { createSignalling, seatTakenOver } from './rooms.signalling.ts'
 import * as store from './rooms.store.ts'
@@ -190,15 +181,7 @@ export function createRooms(deps: Dependencies) {
     /** As other modules know it: shown to people, and decided by. */
     async knownAttendance(handle: Db, ids: readonly string[]): Promise<Map<string, KnownAttendance>> {
       const rows = await store.readAttendance(handle, ids)
-      const bySession = Map.groupBy(rows, (row) => row.appointment_id)
-      const missed = reportable(await store.findRooms(handle, [...bySession.keys()]), clock.now())
-      return new Map(
-        [...bySession].map(([id, sides]) => {
-          const { client, practitioner } = toSessionAttendance(sides)
-          const shown = { client: toAttendance(client), practitioner: toAttendance(practitioner) }
-          return [id, { ...shown, clientWasPresent: wasPresent(client), clientMayReport: missed.has(id) }]
-        }),
-      )
+      return toKnownAttendance(rows, await store.findRooms(handle, ids), clock.now())
     },
 
     /** Ends the room of a session that does not take place any more, or resets it for its new time. */

@@ -134,7 +134,7 @@ export function createPractitionerSessions({
         if (verdict !== 'allowed') throw refusals[verdict]()
         const known = (await lookups().attendance(tx, [id])).get(id)
         if (as === 'no_show' && known?.clientWasPresent) throw clientCame()
-        if (as === 'completed' && known?.clientMayReport) throw clientMayReport()
+        if (known?.practitionerIsMissing) throw practitionerIsMissing()
         if (row.state === 'no_show') await noShows.withdraw(tx, row.id)
         await store.changeState(tx, id, row.state, as)
         const after = await reread(tx, id)
@@ -223,10 +223,10 @@ const clientCame = () =>
     'The client was in the room for ten minutes of this session, so it cannot count as missed.',
   )
 
-const clientMayReport = () =>
+const practitionerIsMissing = () =>
   fail(
     'not_changeable',
-    'Your client has been in the room of this session, and you have not. They can get their money back once they have waited for ten minutes, until a day after it, so you cannot mark it as completed now.',
+    'You have not been in the room of this session. Until it ends, and for a day after if your client has waited for ten minutes, you cannot say what became of it.',
   )
 
 const refusals = {
