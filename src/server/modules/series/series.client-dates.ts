@@ -15,6 +15,7 @@ import * as priceStore from './series-prices.store.ts'
 type Dependencies = Pick<SeriesDependencies, 'db' | 'clock' | 'payments' | 'checkpoint'> & {
   dates: SeriesDates
   lockOwn: (tx: Tx, caller: SignedIn, id: string) => Promise<store.SeriesRow>
+  lockToBook: (tx: Tx, caller: SignedIn, id: string) => Promise<store.SeriesRow>
   present: (caller: SignedIn, id: string) => Promise<{ data: Series }>
 }
 
@@ -29,6 +30,7 @@ export function createClientDates({
   checkpoint,
   dates,
   lockOwn,
+  lockToBook,
   present,
 }: Dependencies) {
   return {
@@ -46,7 +48,7 @@ export function createClientDates({
     /** Takes a skipped date up again. @throws 404; 409 `series_conflict`, `series_over`, `not_changeable` */
     async restore(caller: SignedIn, id: string, onDate: string): Promise<{ data: Series }> {
       await inTransaction(db, async (tx) => {
-        const row = await lockOwn(tx, caller, id)
+        const row = await lockToBook(tx, caller, id)
         requireActive(row)
         const plan = planOf(row)
         const date = await dateStore.findDate(tx, id, onDate)
@@ -70,7 +72,7 @@ export function createClientDates({
     /** Chooses another time for a date in conflict. @throws 404; 422 `starts_at`; 409 `series_conflict`, `series_over` */
     async move(caller: SignedIn, id: string, onDate: string, startsAt: string): Promise<{ data: Series }> {
       await inTransaction(db, async (tx) => {
-        const row = await lockOwn(tx, caller, id)
+        const row = await lockToBook(tx, caller, id)
         requireActive(row)
         const plan = planOf(row)
         const date = await dateStore.findDate(tx, id, onDate)

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import type { Series } from '#contract/series/series.ts'
 import { days, later } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
-import { clusterDatabase } from '#test/cluster-database.ts'
+import { clusterDatabase, untilOneWaits } from '#test/cluster-database.ts'
 import { startCrashing } from '#test/crashing.ts'
 import {
   type Client,
@@ -12,36 +13,47 @@ import {
   type Practitioner,
   saveCard,
   signInAgain,
+  signInPractitioner,
 } from '#test/factories.ts'
 import { movableClock } from '#test/movable-clock.ts'
 import { seriesIn } from '#test/series.ts'
 
-/** A weekly series at an hour in London, from the first such day at least `daysAhead` from now on. */
+type Between = { practitioner: Practitioner; client: Client }
+type Hour = { hour: number; daysAhead?: number }
+
+/** A proposal of a weekly series at an hour in London, from the first such day at least `daysAhead` from now on. */
+async function propose(
+  app: TestApp,
+  { practitioner, client }: Between,
+  { hour, daysAhead = 7 }: Hour,
+): Promise<Series> {
+  const first = later(app.clock.now(), days(daysAhead))
+  return seriesIn(
+    await app.call('POST', '/series', {
+      token: client.token,
+      body: {
+        practitioner_id: practitioner.id,
+        service_id: 1,
+        appointment_type: 'online',
+        weekday: first.getUTCDay() || 7,
+        start: `${hour}:00`,
+        every_weeks: 1,
+        first_on: first.toISOString().slice(0, 10),
+      },
+    }),
+  )
+}
+
+/** A proposal that its client agrees to. */
 async function keepHour(
   app: TestApp,
-  { practitioner, client, card }: { practitioner: Practitioner; client: Client; card: string },
-  { hour, daysAhead = 7 }: { hour: number; daysAhead?: number },
+  { card, ...between }: Between & { card: string },
+  hour: Hour,
 ): Promise<string> {
-  const first = later(app.clock.now(), days(daysAhead))
-  const post = (path: string, body: object) => app.call('POST', path, { token: client.token, body })
-  const proposed = seriesIn(
-    await post('/series', {
-      practitioner_id: practitioner.id,
-      service_id: 1,
-      appointment_type: 'online',
-      weekday: first.getUTCDay() || 7,
-      start: `${hour}:00`,
-      every_weeks: 1,
-      first_on: first.toISOString().slice(0, 10),
-    }),
-  )
-  const agreed = seriesIn(
-    await post(`/series/${proposed.series_id}/agree`, {
-      customer_id: card,
-      terms_version: proposed.terms?.version,
-    }),
-  )
-  return agreed.series_id
+  const { series_id: id, terms } = await propose(app, between, hour)
+  const body = { customer_id: card, terms_version: terms?.version }
+  const { token } = between.client
+  return seriesIn(await app.call('POST', `/series/${id}/agree`, { token, body })).series_id
 }
 
 /** How many dates, sessions and booked times each series has. */
@@ -188,3 +200,50 @@ test('a booking that takes the discount of a referred client while a charge is a
   expect(announced).toHaveLength(1)
   await app.close()
 })
+
+test.each(['agree', 'change', 'restore', 'move', 'keep', 'extend'] as const)(
+  'to %s waits for a suspension of the practitioner before it locks the series',
+  async (act) => {
+    const app = await buildTestApp({ database: (await clusterDatabase()).database })
+    const [practitioner, client] = [await createPractitioner(app), await createClient(app)]
+    const card = await saveCard(app, client)
+    const { series_id: id, terms } = await propose(app, { practitioner, client }, { hour: 10 })
+    const therapist = await signInPractitioner(app, practitioner)
+    const first = later(app.clock.now(), days(7))
+    const onDate = first.toISOString().slice(0, 10)
+    first.setUTCHours(13, 0, 0, 0)
+    const call = (path: string, body?: object) =>
+      app.call('POST', `/series/${id}/${path}`, { token: client.token, body })
+    const agree = () => call('agree', { customer_id: card, terms_version: terms?.version })
+    if (act !== 'agree') expect((await agree()).status).toBe(200)
+    if (act !== 'agree' && act !== 'change' && act !== 'extend') {
+      expect((await call(`dates/${onDate}/skip`)).status).toBe(200)
+    }
+    if (act === 'move' || act === 'keep') {
+      await app.db
+        .updateTable('series_dates')
+        .set({ state: 'conflict', appointment_id: null, conflict_cause: 'busy_elsewhere' })
+        .where('on_date', '=', onDate)
+        .execute()
+    }
+    if (act === 'extend') app.clock.set(later(app.clock.now(), days(21)))
+    const acts = {
+      agree,
+      change: () => call('change', { from: onDate, weekday: 2, start: '15:00' }),
+      restore: () => call(`dates/${onDate}/restore`),
+      move: () => call(`dates/${onDate}/move`, { starts_at: first.toISOString() }),
+      keep: () => app.call('POST', `/therapist/series/${id}/dates/${onDate}/keep`, { token: therapist }),
+      extend: async () => ({ status: await app.services.series.sweep().then(() => 200) }),
+    }
+    let acted = Promise.resolve({ status: 0 })
+    await inTransaction(app.db, async (tx) => {
+      await app.services.practitioners.lock(tx, practitioner.id)
+      acted = acts[act]()
+      await untilOneWaits(app.db)
+      // The suspension pauses every series of its practitioner now.
+      await sql`select from session_series for update nowait`.execute(tx)
+    })
+    expect((await acted).status).toBe(200)
+    await app.close()
+  },
+)

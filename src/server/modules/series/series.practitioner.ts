@@ -217,7 +217,7 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
      */
     async keep(caller: SignedIn, id: string, onDate: string): Promise<{ data: Series }> {
       await inTransaction(db, async (tx) => {
-        const row = await lockOwn(tx, caller, id)
+        const row = owned('series', caller, await store.lockToBook(tx, id))
         if (row.state !== 'active') throw notOpen(row)
         const date = await dateStore.findDate(tx, id, onDate)
         if (!date) throw notFound('This date')

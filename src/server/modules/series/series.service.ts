@@ -35,7 +35,7 @@ export function createSeries(deps: SeriesDependencies) {
   const views = createViews({ ...deps, dates })
   const ending = createEnding({ ...deps, dates })
   const planning = createPlanning({ ...deps, dates })
-  const clientDates = createClientDates({ ...deps, dates, lockOwn, present })
+  const clientDates = createClientDates({ ...deps, dates, lockOwn, lockToBook, present })
 
   return {
     dates,
@@ -106,7 +106,7 @@ export function createSeries(deps: SeriesDependencies) {
     ): Promise<{ data: Series }> {
       const methodId = await savedCard(caller, body.customer_id)
       await inTransaction(db, async (tx) => {
-        const row = await lockOwn(tx, caller, id)
+        const row = await lockToBook(tx, caller, id)
         if (row.state === 'active') return
         if (waitsFor(row, row.series_rule, clock.now()) !== 'client') throw notOpen(row)
         if (body.terms_version !== seriesTerms.version) {
@@ -178,7 +178,7 @@ export function createSeries(deps: SeriesDependencies) {
       body: BodyOf<'POST /series/{series_id}/change'>,
     ): Promise<{ data: Series }> {
       const changed = await inTransaction(db, async (tx) => {
-        const row = await lockOwn(tx, caller, id)
+        const row = await lockToBook(tx, caller, id)
         if (row.state === 'ended' && row.continued_by) return { id: row.continued_by, intents: [] }
         requireChangeable(row)
         const plan = await planning.changedPlan(tx, row, body)
@@ -371,6 +371,10 @@ export function createSeries(deps: SeriesDependencies) {
 
   async function lockOwn(tx: Tx, caller: SignedIn, id: string): Promise<store.SeriesRow> {
     return owned('series', caller, await store.lockSeries(tx, id))
+  }
+
+  async function lockToBook(tx: Tx, caller: SignedIn, id: string): Promise<store.SeriesRow> {
+    return owned('series', caller, await store.lockToBook(tx, id))
   }
 
   async function present(caller: SignedIn, id: string): Promise<{ data: Series }> {

@@ -56,6 +56,21 @@ export async function lockSeries(tx: Tx, id: string): Promise<SeriesRow | undefi
   return row
 }
 
+/**
+ * As `lockSeries`, for what books times: the practitioner's rules are kept from being changed first. A suspension locks
+ * them before the series that it pauses.
+ */
+export async function lockToBook(tx: Tx, id: string): Promise<SeriesRow | undefined> {
+  const rules = tx
+    .selectFrom('practitioners')
+    .innerJoin('session_series', 'session_series.practitioner_id', 'practitioners.id')
+    .select('practitioners.id')
+    .where('session_series.id', '=', id)
+    .forShare('practitioners')
+  await runPrepared(tx, rules)
+  return lockSeries(tx, id)
+}
+
 /** A session that a series is asked for from. */
 export function findSession(db: Db, id: string) {
   return db

@@ -176,7 +176,7 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
 
   /** Makes the missing dates that nothing is in the way of. Returns whether none is left. */
   async function extendClear(tx: Tx, id: string): Promise<boolean> {
-    const row = await store.lockSeries(tx, id)
+    const row = await store.lockToBook(tx, id)
     if (row?.state !== 'active') return true
     const plan = planOf(row)
     const now = clock.now()
@@ -208,7 +208,7 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
 
   /** Makes the next date of a series. Returns whether there was one. */
   async function extendOnce(tx: Tx, id: string): Promise<boolean> {
-    const row = await store.lockSeries(tx, id)
+    const row = await store.lockToBook(tx, id)
     if (row?.state !== 'active') return false
     const plan = planOf(row)
     const now = clock.now()
