@@ -8,7 +8,7 @@ import type { Lookups } from '../../contributions/lookups.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { invalidField, notFound } from '../../errors.ts'
+import { fail, invalidField, notFound } from '../../errors.ts'
 import type { Origin, SignedIn, Visitor } from '../../http/caller.ts'
 import { hashSecret } from '../../ids.ts'
 import type { IdentityProvider } from '../../integrations/identity/port.ts'
@@ -228,9 +228,11 @@ export function createAccounts(deps: Dependencies) {
     },
   }
 
+  /** By the token: the email may have changed since. @throws 401 once the account or the sign-in has ended */
   async function withPractitioner(answer: AuthAnswer): Promise<TherapistAuthAnswer> {
-    const account = await store.findByEmail(db, 'therapist', answer.user.email)
-    const id = account && (await deps.lookups().practitionerId(db, account.id))
+    const signedIn = await store.findAccessToken(db, hashSecret(answer.token), clock.now())
+    if (!signedIn) throw fail('unauthenticated', 'Your sign-in has ended. Please sign in again.')
+    const id = await deps.lookups().practitionerId(db, signedIn.account_id)
     if (id === undefined) throw new Error('A therapist account has no practitioner.')
     return { ...answer, user: { ...answer.user, practitioner_id: id } }
   }
