@@ -274,16 +274,15 @@ export function toTherapistSession(
 const toKnownTimes = (known: KnownAttendance | undefined): TherapistSession['attendance'] =>
   known?.client || known?.practitioner ? { client: known.client, practitioner: known.practitioner } : null
 
-/** How the payment of a session changed, if the session was not cancelled. What came back for a change is part of its price. */
+/** How the payment of a session changed, if it was not cancelled. A refund for a change, or of a second payment, leaves the fee owed. */
 function paymentChange(
-  row: { fee_pence: number; discount_pence: number },
+  row: { fee_pence: number; owed_pence: number },
   { refund, dispute }: Pick<Surroundings, 'refund' | 'dispute'>,
 ): TherapistSession['payment_change'] {
   if (dispute === 'open') return 'disputed'
   if (dispute === 'lost') return 'taken_back'
-  const returned = refund && refund.state !== 'failed' ? refund.amountPence - refund.changePence : 0
-  if (returned === 0) return null
-  return returned < row.fee_pence - row.discount_pence ? 'partly_refunded' : 'refunded'
+  if (!refund || refund.state === 'failed' || row.owed_pence >= row.fee_pence) return null
+  return row.owed_pence > 0 ? 'partly_refunded' : 'refunded'
 }
 
 /** The address in one line. */

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { GatewayIncident, PaidSession } from '#contract/back-office/payments.ts'
+import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import { hours, minutes } from '#server/clock.ts'
 import type { PaymentGateway } from '#server/integrations/payment-gateway/port.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
@@ -278,6 +279,15 @@ const held = async () => {
 const bookHeld = (session: string) =>
   app.call('POST', '/appointment/instant-book', { token: client.token, body: { appointment_id: session } })
 
+/** The payment of a session that was not given back. */
+const captured = (session: string) =>
+  app.db
+    .selectFrom('payment_intents')
+    .select(['id', 'gateway_ref'])
+    .where('appointment_id', '=', session)
+    .where('captured_elsewhere_at', 'is', null)
+    .executeTakeFirstOrThrow()
+
 /** The product again, with a changed gateway. */
 async function restartWith(gateway: (sandbox: PaymentGateway) => PaymentGateway): Promise<void> {
   await app.close()
@@ -336,6 +346,30 @@ describe('a capture in the dashboard', () => {
     expect(booked.body).toMatchObject({ status: 'confirmed' })
     expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
     expect(await dashboard.balance()).toBe(6000)
+  })
+
+  test('of a card that another one has replaced is refunded, and the session still reads as paid to its practitioner', async () => {
+    const session = await held()
+    const { gateway_ref: ref } = await intentOf(session)
+    await dashboard.move(ref, 'captured')
+    const again = await app.call('POST', '/payment/sandbox/existing-card-payment', {
+      token: client.token,
+      body: { session_id: session, customer_id: await saveCard(app, client, cards.alsoSucceeds) },
+    })
+    expect(again.status).toBe(200)
+    expect((await bookHeld(session)).body).toMatchObject({ status: 'confirmed' })
+    expect(await refunds()).toEqual(['6000 succeeded'])
+    expect(await dashboard.balance()).toBe(6000)
+    expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
+    const listed = async () => {
+      const token = await signInPractitioner(app, practitioner)
+      const { body } = await app.call('GET', '/therapist/sessions?when=upcoming', { token })
+      return (body.data as unknown as TherapistSession[])[0]
+    }
+    expect(await listed()).toMatchObject({ fee: 60, owed: 60, payment_change: null })
+    await dashboard.refund(String((await captured(session)).gateway_ref), 2000)
+    await look((await captured(session)).id)
+    expect(await listed()).toMatchObject({ fee: 60, owed: 40, payment_change: 'partly_refunded' })
   })
 
   test('an authorisation that ended there before the capture is on the list, and nothing is booked', async () => {
