@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { GatewayIncident } from '#contract/back-office/payments.ts'
 import type { Invoice } from '#contract/subscriptions/subscriptions.ts'
-import { days, hours } from '#server/clock.ts'
+import { days, hours, minutes } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   createAdmin,
@@ -20,12 +20,20 @@ let practitioner: Practitioner
 let token: string
 /** Called before each capture. */
 let beforeCapture: (ref: string) => Promise<void>
+/** Called after each authorisation. */
+let afterAuthorisation: (ref: string) => Promise<void>
 
 beforeEach(async () => {
   beforeCapture = async () => undefined
+  afterAuthorisation = async () => undefined
   app = await buildTestApp({
     gateway: (sandbox) => ({
       ...sandbox,
+      async authorise(wanted) {
+        const payment = await sandbox.authorise(wanted)
+        await afterAuthorisation(payment.ref)
+        return payment
+      },
       async capture(ref) {
         await beforeCapture(ref)
         return sandbox.capture(ref)
@@ -239,4 +247,21 @@ describe('a charge whose authorisation ended before the capture', () => {
     expect(await ledger(app)).toEqual({ gateway_balance: 3000, subscription_income: -3000 })
     expect(await incidents()).toEqual([])
   })
+})
+
+test('a charge that was captured in the dashboard and given back is compared by night like others', async () => {
+  afterAuthorisation = async (ref) => {
+    await dashboard.move(ref, 'captured')
+    throw new Error('The connection was cut off.')
+  }
+  expect((await subscribe()).status).toBeGreaterThan(400)
+  app.clock.advance(minutes(2))
+  await app.services.payments.recoverCharges()
+  expect([(await charge()).state, await dashboard.balance()]).toEqual(['voided', 0])
+  const { ref } = await app.db.selectFrom('sandbox_gateway.refunds').select('ref').executeTakeFirstOrThrow()
+  await dashboard.failRefund(ref)
+  app.clock.advance(days(1))
+  await app.services.payments.compare()
+  expect((await incidents()).map(({ kind }) => kind).toSorted()).toEqual(['capture', 'refund_failed'])
+  expect((await ledger(app)).gateway_balance).toBe(3000)
 })

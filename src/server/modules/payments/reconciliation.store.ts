@@ -250,7 +250,12 @@ export async function listToCompare(
       .select(['id', 'compared_at'])
       .where('gateway', '=', which.gateway)
       .where('gateway_ref', 'is not', null)
-      .where('state', 'in', comparable)
+      .where((eb) =>
+        // A charge that was given back after its capture there is voided here, and its refund may still fail.
+        table === 'platform_charges'
+          ? eb.or([eb('state', 'in', comparable), eb('captured_elsewhere_at', 'is not', null)])
+          : eb('state', 'in', comparable),
+      )
       .where('updated_at', '>', which.touchedSince)
       .where((eb) => eb.or([eb('compared_at', 'is', null), eb('compared_at', '<=', which.comparedBefore)]))
       .orderBy(sql`compared_at nulls first`)
