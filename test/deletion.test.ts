@@ -764,6 +764,29 @@ describe('an account', () => {
     expect((await ledger(app)).gateway_balance).toBe(0)
   })
 
+  test('that disputes a payment reads that its refund waits for the bank', async () => {
+    const id = await bookSession(app, { practitioner, client, startsAt: '2026-06-08T09:00:00Z' })
+    const { id: key, gateway_ref: ref } = await app.db
+      .selectFrom('payment_intents')
+      .select(['id', 'gateway_ref'])
+      .executeTakeFirstOrThrow()
+    const dispute = String(await sandboxDashboard(app.db).dispute(String(ref)))
+    await app.services.payments.lookAgain(key)
+    await post('/appointment/cancel-session', { appointment_id: id }, client.token)
+    expect(await standsInTheWay(client)).toMatchObject([
+      {
+        kind: 'money_under_way',
+        message: 'A refund of £60 waits for your bank, which is looking into this payment.',
+        way_out: 'We send it once your bank has decided, which can take weeks. Please come back then.',
+      },
+    ])
+    await sandboxDashboard(app.db).closeDispute(dispute, 'won')
+    await app.services.payments.lookAgain(key)
+    app.clock.advance(minutes(2))
+    await app.services.bookings.sweep()
+    expect(await standsInTheWay(client)).toEqual([])
+  })
+
   test('whose bank sent a refund back is not deleted until an admin has dealt with it', async () => {
     const id = await bookSession(app, { practitioner, client, startsAt: '2026-06-08T09:00:00Z' })
     await post('/appointment/cancel-session', { appointment_id: id }, client.token)

@@ -84,14 +84,20 @@ export function paymentsPersonalData({ db, clock, queue, gateway }: Dependencies
           message: `A payment of ${formatPence(amount_pence)} is still under way.`,
           way_out: soon,
         })),
-        ...refunds.map(({ amount_pence, state }) =>
-          state === 'failed'
-            ? {
-                message: `A refund of ${formatPence(amount_pence)} did not reach your card: your bank sent it back.`,
-                way_out: 'We will pay it to you in another way. Please come back once you have it.',
-              }
-            : { message: `A refund of ${formatPence(amount_pence)} is on its way to you.`, way_out: soon },
-        ),
+        ...refunds.map(({ amount_pence, state, is_disputed }) => {
+          const refund = `A refund of ${formatPence(amount_pence)}`
+          if (state === 'failed') {
+            return {
+              message: `${refund} did not reach your card: your bank sent it back.`,
+              way_out: 'We will pay it to you in another way. Please come back once you have it.',
+            }
+          }
+          if (!is_disputed) return { message: `${refund} is on its way to you.`, way_out: soon }
+          return {
+            message: `${refund} waits for your bank, which is looking into this payment.`,
+            way_out: 'We send it once your bank has decided, which can take weeks. Please come back then.',
+          }
+        }),
       ].map((each) => ({ ...each, kind: 'money_under_way' as const, starts_at: null, path: null }))
     },
 

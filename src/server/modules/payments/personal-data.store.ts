@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
-import { isOpenFailure } from './refunds.store.ts'
+import { isDisputed, isOpenFailure } from './refunds.store.ts'
 
 /** Subquery of a client's cards, removed ones included: every payment of a client is by a card of theirs. */
 const cardsOf = (db: Db, clientId: string) =>
@@ -22,7 +22,7 @@ export function listOwedRefunds(db: Db, clientId: string) {
   return db
     .selectFrom('refunds')
     .innerJoin('payment_intents', 'payment_intents.id', 'refunds.payment_intent_id')
-    .select(['refunds.amount_pence', 'refunds.state'])
+    .select(['refunds.amount_pence', 'refunds.state', isDisputed.as('is_disputed')])
     .where('payment_intents.payment_method_id', 'in', cardsOf(db, clientId))
     .where((eb) =>
       eb.or([

@@ -58,20 +58,15 @@ export function listOpenRefunds(db: Db, before: Date, limit: number) {
     .select('id')
     .where('state', '=', 'requested')
     .where((eb) => eb(eb.fn.coalesce('tried_at', 'created_at'), '<=', before))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('disputes')
-            .select('disputes.id')
-            .whereRef('disputes.payment_intent_id', '=', 'refunds.payment_intent_id')
-            .where('disputes.state', '=', 'open'),
-        ),
-      ),
-    )
+    .where(({ not }) => not(isDisputed))
     .orderBy((eb) => eb.fn.coalesce('tried_at', 'created_at'))
     .limit(limit)
     .execute()
 }
+
+/** Whether a refund waits until the bank has decided about a dispute of its payment. */
+export const isDisputed = sql<boolean>`exists (select 1 from disputes d
+  where d.payment_intent_id = refunds.payment_intent_id and d.state = 'open')`
 
 /** Whether no admin has dealt with the failure of a refund. */
 export const isOpenFailure = sql<boolean>`exists (select 1 from gateway_incidents g where g.kind = 'refund_failed'
