@@ -16,6 +16,8 @@ export type Events = {
   'practitioner.left-places': { practitionerId: number; locationIds: number[] }
   /** A practitioner may no longer be available now: they switched off, saved a schedule or took time off. */
   'availability.narrowed': { practitionerId: number }
+  /** Either of two has blocked the other in the chat. */
+  'chat.blocked': { clientId: string; practitionerId: number }
   /**
    * A practitioner is about to be suspended or closed, by the event that follows. Open requests are withdrawn here: one
    * that is accepted at this moment is waited for, and is a session that the event that follows freezes.

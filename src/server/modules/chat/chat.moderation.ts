@@ -14,7 +14,7 @@ import { createEncryption } from './chat.encryption.ts'
 import type { Chat } from './chat.service.ts'
 import { findAccess } from './chat.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'secrets' | 'live' | 'limits'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'secrets' | 'live' | 'limits' | 'events'> & {
   chat: Pick<Chat, 'dialogs'>
 }
 
@@ -24,7 +24,8 @@ export type ReportOfChat = Omit<ChatReport, 'settled_by' | 'settled_reason'>
 export type ChatModeration = ReturnType<typeof createChatModeration>
 
 /** Blocks and reports of dialogs. */
-export function createChatModeration({ db, clock, random, secrets, live, limits, chat }: Dependencies) {
+export function createChatModeration(deps: Dependencies) {
+  const { db, clock, random, secrets, live, limits, events, chat } = deps
   const encryption = createEncryption(secrets, { clock })
 
   return {
@@ -106,7 +107,9 @@ export function createChatModeration({ db, clock, random, secrets, live, limits,
     const { other_id } = await requireAccess(caller, dialogId)
     const by = caller.role === 'client' ? 'client' : 'practitioner'
     await inTransaction(db, async (tx) => {
-      if (!(await moderation.setBlocked(tx, dialogId, by, isBlocked))) return
+      const changed = await moderation.setBlocked(tx, dialogId, by, isBlocked)
+      if (!changed) return
+      if (isBlocked) await events.announce(tx, 'chat.blocked', changed)
       afterCommit(tx, () => live.tell([caller.accountId, other_id], { type: 'chat.changed' }))
     })
     const [dialog] = await chat.dialogs(caller, { _id: [dialogId], limit: 1 })

@@ -11,14 +11,14 @@ export async function setBlocked(
   dialogId: string,
   by: 'client' | 'practitioner',
   isBlocked: boolean,
-): Promise<boolean> {
+): Promise<{ clientId: string; practitionerId: number } | undefined> {
   const column = by === 'client' ? 'client_blocks' : 'practitioner_blocks'
   const row = await tx
     .updateTable('chat_dialogs')
     .set(column, isBlocked)
     .where('id', '=', dialogId)
     .where(column, '<>', isBlocked)
-    .returning(['client_blocks', 'practitioner_blocks'])
+    .returning(['client_id', 'practitioner_id', 'client_blocks', 'practitioner_blocks'])
     .executeTakeFirst()
   if (isBlocked && row && row.client_blocks !== row.practitioner_blocks) {
     await tx
@@ -27,7 +27,7 @@ export async function setBlocked(
       .where('dialog_id', '=', dialogId)
       .execute()
   }
-  return row !== undefined
+  return row && { clientId: row.client_id, practitionerId: row.practitioner_id }
 }
 
 /** Those of some messages that are of a dialog, in their order. */

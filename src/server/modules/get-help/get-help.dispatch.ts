@@ -93,11 +93,11 @@ export function createDispatch(deps: DispatchDependencies) {
     endByClient,
 
     /**
-     * Withdraws every request and claim from a suspended practitioner. Each search goes on with the next practitioner
-     * in the same transaction.
+     * Withdraws every request and claim from a suspended practitioner, or those of a client who has blocked them or was
+     * blocked. Each search goes on with the next practitioner in the same transaction.
      */
-    async withdrawFrom(tx: Tx, practitionerId: number): Promise<void> {
-      for (const id of await store.listLiveOf(tx, practitionerId)) {
+    async withdrawFrom(tx: Tx, practitionerId: number, of?: { clientId: string }): Promise<void> {
+      for (const id of await store.listLiveOf(tx, practitionerId, of)) {
         const row = await store.lockDispatch(tx, id)
         if (row?.practitioner_id !== practitionerId) continue
         if (row.state === 'asking') await goOn(tx, row, 'withdrawn')
@@ -111,7 +111,7 @@ export function createDispatch(deps: DispatchDependencies) {
         const intents = await inTransaction(db, async (tx) => {
           const row = await store.lockDispatch(tx, id)
           if (row?.state !== 'asking' || row.practitioner_id !== practitionerId) return []
-          return (await matching.stillFits(tx, practitionerId)) ? [] : goOn(tx, row, 'withdrawn')
+          return (await matching.stillFits(tx, row)) ? [] : goOn(tx, row, 'withdrawn')
         })
         await payments.finishSoon({ intents })
       }
@@ -159,7 +159,7 @@ export function createDispatch(deps: DispatchDependencies) {
     if (live?.state !== 'authorised') return []
     const now = clock.now()
     const paid = { paid_at: now, ask_until: later(now, lifetimes.asking) }
-    if (await matching.stillFits(tx, row.practitioner_id)) {
+    if (await matching.stillFits(tx, row)) {
       await ask(tx, row, row.practitioner_id, paid)
       return []
     }

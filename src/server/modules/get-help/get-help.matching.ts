@@ -37,9 +37,16 @@ export function createMatching({ clock, lookups, availability, practitioners, bo
       return (await candidates(handle, wanted, 1 + lost.size)).find((id) => !lost.has(id))
     },
 
-    /** Checks that a claimed practitioner is still listed and available. Locks them until the transaction ends. */
-    async stillFits(tx: Tx, practitionerId: number): Promise<boolean> {
+    /**
+     * Checks that a claimed practitioner is still listed and available, and that the chat with the client is not blocked.
+     * Locks them until the transaction ends.
+     */
+    async stillFits(
+      tx: Tx,
+      { practitioner_id: practitionerId, client_id }: { practitioner_id: number; client_id: string },
+    ): Promise<boolean> {
       await practitioners.lockRules(tx, practitionerId)
+      if ((await blockedFor(tx, client_id)).has(practitionerId)) return false
       return isStillAvailable(tx, practitionerId, clock.now())
     },
 

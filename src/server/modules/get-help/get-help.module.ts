@@ -56,6 +56,8 @@ export const getHelpModule = defineModule('get-help', (given: Given<Needs>) => {
       'availability.narrowed': (tx, { practitionerId }) =>
         given.queue.enqueue(tx, getHelpPassOnJob, { practitioner_id: practitionerId }),
       'practitioner.stops-work': (tx, { practitionerId }) => dispatch.withdrawFrom(tx, practitionerId),
+      'chat.blocked': (tx, { practitionerId, clientId }) =>
+        dispatch.withdrawFrom(tx, practitionerId, { clientId }),
       'payment.released': (tx, { appointmentId }) => outbox.released(tx, appointmentId),
     },
     personalData: getHelpPersonalData({ dispatch }),

@@ -69,7 +69,11 @@ export async function findLiveId(db: Db, clientId: string): Promise<string | und
 }
 
 /** Searches that are under way and have claimed a practitioner, or ask them. */
-export async function listLiveOf(db: Db, practitionerId: number): Promise<string[]> {
+export async function listLiveOf(
+  db: Db,
+  practitionerId: number,
+  of?: { clientId: string },
+): Promise<string[]> {
   const rows = await db
     .selectFrom('help_dispatches')
     .innerJoin('appointments', 'appointments.id', 'help_dispatches.appointment_id')
@@ -77,6 +81,7 @@ export async function listLiveOf(db: Db, practitionerId: number): Promise<string
     .where('appointments.practitioner_id', '=', practitionerId)
     .where('appointments.state', '=', 'pending')
     .where('help_dispatches.state', 'in', ['claimed', 'asking'])
+    .$if(of !== undefined, (query) => query.where('appointments.client_id', '=', String(of?.clientId)))
     .orderBy('help_dispatches.appointment_id')
     .execute()
   return rows.map((row) => row.id)

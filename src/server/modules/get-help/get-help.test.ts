@@ -269,6 +269,58 @@ describe('who is asked', () => {
     },
   )
 
+  describe.each(['client', 'practitioner'] as const)('once the %s blocks the chat', (by) => {
+    const follow = async (id: string) => (await followHelp(app, client, id)).body
+
+    test('is the next practitioner, and the request of the one before is over', async () => {
+      const [blocked, other] = [await available(), await available()]
+      const asked = await askForHelp(app, { client, preferred: blocked.id, card })
+      await blockInChat(app, { client, practitioner: blocked, by })
+      expect(await openRequest(app, asked.id)).toMatchObject({ practitionerId: other.id })
+      expect(await follow(asked.id)).toMatchObject({ dispatch: { state: 'asking' } })
+      const token = await signInPractitioner(app, blocked)
+      expect((await answerRequest(app, token, asked.requestId, 'accept')).body.code).toBe('request_over')
+    })
+
+    test('is the next practitioner where the client has not paid yet', async () => {
+      const [blocked, other] = [await available(), await available()]
+      const claimed = await claimHelp(app, { client, preferred: blocked.id })
+      const id = String(claimed.body.session_id)
+      await blockInChat(app, { client, practitioner: blocked, by })
+      expect(await follow(id)).toMatchObject({ practitioner_id: other.id })
+      expect((await payForHelp(app, client, id, card)).status).toBe(200)
+      const { rows } = await sql`select practitioner_id as id from help_offers`.execute(app.db)
+      expect(rows).toEqual([{ id: other.id }])
+    })
+
+    test('is none where there is no other, and nothing is charged', async () => {
+      const blocked = await available()
+      const asked = await askForHelp(app, { client, card })
+      await blockInChat(app, { client, practitioner: blocked, by })
+      expect(await follow(asked.id)).toMatchObject({ dispatch: { state: 'nobody' } })
+      app.clock.advance(minutes(1))
+      await app.services.payments.recover()
+      expect(await atGateway()).toEqual({ taken: 0, reserved: 0 })
+      expect(await reserved()).toBe(0)
+    })
+
+    test('and a session that was accepted before stays', async () => {
+      const practitioner = await available()
+      const asked = await askForHelp(app, { client, card })
+      const token = await signInPractitioner(app, practitioner)
+      expect((await answerRequest(app, token, asked.requestId, 'accept')).status).toBe(200)
+      await blockInChat(app, { client, practitioner, by })
+      expect(await follow(asked.id)).toMatchObject({ status: 'confirmed', practitioner_id: practitioner.id })
+    })
+
+    test('is still who was asked by another client', async () => {
+      const practitioner = await available()
+      const asked = await askForHelp(app, { client, card })
+      await blockInChat(app, { client: await createClient(app), practitioner, by })
+      expect(await openRequest(app, asked.id)).toMatchObject({ practitionerId: practitioner.id })
+    })
+  })
+
   test.each([
     { who: 'suspended', options: { state: 'suspended' as const } },
     { who: 'not yet approved', options: { state: 'submitted' as const } },
