@@ -88,7 +88,12 @@ export type PaymentGateway = {
   capture(ref: string): Promise<GatewayPayment>
   /** Voids an authorisation. Repeating it, or voiding a declined payment, changes nothing. */
   void(ref: string): Promise<GatewayPayment>
-  refund(request: { key: string; ref: string; amountPence: number }): Promise<{ ref: string }>
+  /** Returns the amount that left with the key, which may have been asked for with another one before. */
+  refund(request: {
+    key: string
+    ref: string
+    amountPence: number
+  }): Promise<{ ref: string; amountPence: number }>
   /**
    * Reads what the gateway has sent of its own accord, as it came. Absent where it never does.
    * @throws WebhookRefused unless it has signed exactly this, and lately

@@ -156,11 +156,12 @@ export function sandboxGateway({ db, clock, random }: Dependencies): PaymentGate
           .returning('ref')
           .executeTakeFirst()
         if (!added) {
-          return tx
+          const made = await tx
             .selectFrom('sandbox_gateway.refunds')
-            .select('ref')
+            .select(['ref', 'amount_pence'])
             .where('idempotency_key', '=', key)
             .executeTakeFirstOrThrow()
+          return { ref: made.ref, amountPence: made.amount_pence }
         }
         const { numUpdatedRows } = await tx
           .updateTable('sandbox_gateway.payments')
@@ -176,7 +177,7 @@ export function sandboxGateway({ db, clock, random }: Dependencies): PaymentGate
           .where('state', '<>', 'won')
           .executeTakeFirst()
         if (disputed) throw new Error('The sandbox cannot refund a disputed payment.')
-        return added
+        return { ...added, amountPence }
       })
     },
   }

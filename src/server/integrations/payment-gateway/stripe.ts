@@ -196,7 +196,7 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
         ))
       if (refundOf(refund).state === 'failed')
         throw new Error('Stripe could not carry the refund out: somebody has to look at it there.')
-      return { ref: refund.id }
+      return { ref: refund.id, amountPence: refund.amount }
     },
 
     async readWebhookEvent(body, signature) {

@@ -580,6 +580,52 @@ test('only admins can list and resolve incidents', async () => {
   expect((await resolve(client.token, id, 'noted')).status).toBe(403)
 })
 
+test.each([
+  ['a part', 4000, false],
+  ['all', 6000, false],
+  ['a part, its own answer lost,', 4000, true],
+] as const)(
+  'a refund that leaves as one of %s in the dashboard is read, and is returned by the bank, is known in full',
+  async (_, there, isLost) => {
+    let beforeRefund: () => Promise<void> = async () => undefined
+    let afterReading: () => Promise<void> = async () => undefined
+    let isCutOff = false
+    await restartWith((sandbox) => ({
+      ...sandbox,
+      async inspect(key) {
+        if (isCutOff) throw new Error('The connection was cut off.')
+        const found = await sandbox.inspect(key)
+        await afterReading()
+        return found
+      },
+      async refund(wanted) {
+        await beforeRefund()
+        const made = await sandbox.refund(wanted)
+        if (isCutOff) throw new Error('The connection was cut off.')
+        return made
+      },
+    }))
+    const session = await book()
+    const intent = await intentOf(session)
+    beforeRefund = async () => {
+      const made = String(await dashboard.refund(intent.gateway_ref, there))
+      afterReading = () => dashboard.failRefund(made)
+      await look(intent.id)
+      isCutOff = isLost
+    }
+    expect((await cancel(session)).status).toBe(200)
+    beforeRefund = async () => undefined
+    isCutOff = false
+    app.clock.advance(minutes(2))
+    await app.services.payments.recover()
+    await look(intent.id)
+    expect(await dashboard.balance()).toBe(0)
+    expect(await ledger(app)).toEqual({ gateway_balance: 0, practitioner_payable: 0 })
+    expect(await refunds()).toEqual([`${there} failed`, '6000 succeeded'].toSorted())
+    expect(await paid(await asAdmin())).toMatchObject({ paid: 60, refunded: 60, refundable: 0 })
+  },
+)
+
 test('random sequences of the product and the dashboard leave the ledger equal to the gateway', async () => {
   const act = fc.constantFrom(
     'refund there',

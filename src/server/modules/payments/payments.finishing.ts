@@ -324,25 +324,28 @@ export function createFinishing({
     if (refund.intent_state === 'capturing') await finish(refund.payment_intent_id)
     if (!refund.payment_ref) throw new Error('A refund of a payment that the gateway does not know.')
     if (await hasOpenDispute(db, refund.payment_intent_id)) return
-    let ref: string | null = null
+    let made: { ref: string | null; amountPence: number } = { ref: null, amountPence: 0 }
     try {
       const wanted = { key: refund.id, ref: refund.payment_ref, amountPence: refund.amount_pence }
-      if (refund.amount_pence > 0) ref = (await gateway.refund(wanted)).ref
+      if (refund.amount_pence > 0) made = await gateway.refund(wanted)
     } catch (error) {
       const isLess = await lowerRefund(refund)
       if (!isLess) throw error
       return finishRefund(refundId)
     }
     await checkpoint('refunded at the gateway')
-    await inTransaction(db, async (tx) => {
-      if (!(await refundStore.succeedRefund(tx, refund.id, ref, clock.now()))) return
+    const isNoted = await inTransaction(db, async (tx) => {
+      if (!(await refundStore.succeedRefund(tx, refund.id, made, clock.now()))) return false
       const entries = refundEntries(await movement(tx, refund, refund))
       await postLedger(tx, 'refund', refund.id, clock.now(), entries)
       await events.announce(tx, 'payment.refunded', {
         appointmentId: refund.appointment_id,
         refundId: refund.id,
       })
+      return true
     })
+    // It was done already, or it was reduced or withdrawn here as it left.
+    if (!isNoted) await readAgain(refund.payment_intent_id)
   }
 
   /**
@@ -354,12 +357,17 @@ export function createFinishing({
     payment_intent_id: string
     amount_pence: number
   }): Promise<boolean> {
-    const found = await gateway.inspect(refund.payment_intent_id).catch(() => undefined)
-    if (!found) return false
-    await reconciliation.takeOverIntent(refund.payment_intent_id, found)
+    if (!(await readAgain(refund.payment_intent_id))) return false
     const after = await refundStore.findRefund(db, refund.id)
     if (after?.state !== 'requested' || after.amount_pence < refund.amount_pence) return true
     return hasOpenDispute(db, refund.payment_intent_id)
+  }
+
+  /** Books what the gateway knows of a payment. Returns whether it could be read. */
+  async function readAgain(intentId: string): Promise<boolean> {
+    const found = await gateway.inspect(intentId).catch(() => undefined)
+    if (found) await reconciliation.takeOverIntent(intentId, found)
+    return found !== undefined
   }
 
   async function capturedPayments(tx: Tx, appointmentId: string): Promise<Captured[]> {

@@ -265,6 +265,16 @@ export function createReconciliation({
         case 'reduce':
           await store.reduceRefund(tx, step.refund.id, step.amountPence)
           break
+        case 'sent': {
+          const { refund, ref, amountPence } = step
+          const patch = { gateway_ref: ref, amount_pence: amountPence, succeeded_at: now }
+          await store.moveRefund(tx, refund.id, refund.state, 'succeeded', patch)
+          const entries = refundEntries(await movement(tx, intent, toRow({ ...refund, amountPence })))
+          await postLedger(tx, 'refund', refund.id, now, entries)
+          const about = { appointmentId: intent.appointment_id, refundId: refund.id }
+          await events.announce(tx, 'payment.refunded', about)
+          break
+        }
         case 'fail': {
           const { refund, ref } = step
           await store.moveRefund(tx, refund.id, refund.state, 'failed', { gateway_ref: ref })

@@ -10,7 +10,8 @@ export const refundLife: Record<RefundState, readonly RefundState[]> = {
   requested: ['succeeded', 'failed', 'withdrawn'],
   succeeded: ['failed'],
   failed: ['paid_otherwise'],
-  withdrawn: [],
+  // It left although an older reading spoke against it.
+  withdrawn: ['succeeded'],
   paid_otherwise: [],
 }
 
@@ -38,6 +39,7 @@ export type OwnRefund = {
 export type RefundStep =
   | { step: 'book'; ref: string; amountPence: number; discountPence: number }
   | { step: 'fail'; refund: OwnRefund; ref: string }
+  | { step: 'sent'; refund: OwnRefund; ref: string; amountPence: number }
   | { step: 'reduce'; refund: OwnRefund; amountPence: number }
   | { step: 'withdraw'; refund: OwnRefund }
 
@@ -45,9 +47,9 @@ type Payment = { amountPence: number; discountPence: number }
 
 /**
  * The steps that follow from the gateway's refunds of a captured payment. A refund made there is booked. A refund that
- * failed there fails here. Requested refunds are reduced to the rest of the payment, newest first. `lostPence` went to
- * the client by a lost dispute. A refund that the gateway does not list changes nothing, because the reading may be
- * older than the ledger.
+ * failed there fails here. One that left before it was reduced or withdrawn here is booked as it left. Requested refunds
+ * are reduced to the rest of the payment, newest first. `lostPence` went to the client by a lost dispute. A refund that
+ * the gateway does not list changes nothing, because the reading may be older than the ledger.
  */
 export function refundSteps(
   payment: Payment,
@@ -78,10 +80,24 @@ export function refundSteps(
     (refund) =>
       refund.state === 'requested' && !hasFailed(refund) && !made.some((each) => ofRefund(each) === refund),
   )
+  const sent = made.flatMap((each) => {
+    const refund = ofRefund(each)
+    const isOther = refund?.state === 'requested' && refund.amountPence !== each.amountPence
+    if (!refund || !(isOther || refund.state === 'withdrawn')) return []
+    return [{ step: 'sent' as const, refund, ref: each.ref, amountPence: each.amountPence }]
+  })
+  steps.push(...sent)
   let excess = sum(asked.map((each) => each.amountPence)) + atGateway + lostPence - payment.amountPence
   const kept: OwnRefund[] = [
     ...booked,
-    ...own.filter((each) => each.state === 'requested' && !asked.includes(each) && !hasFailed(each)),
+    ...own.filter(
+      (each) =>
+        each.state === 'requested' &&
+        !asked.includes(each) &&
+        !hasFailed(each) &&
+        !sent.some(({ refund }) => refund === each),
+    ),
+    ...sent.map(({ refund, amountPence }) => ({ ...refund, amountPence })),
   ]
   for (const refund of asked.toReversed()) {
     if (excess <= 0) kept.push(refund)

@@ -66,7 +66,7 @@ export async function moveRefund(
   id: string,
   from: RefundState,
   to: RefundState,
-  patch: { gateway_ref?: string } = {},
+  patch: { gateway_ref?: string; amount_pence?: number; succeeded_at?: Date } = {},
 ): Promise<void> {
   if (!refundLife[from].includes(to)) throw new Error(`A refund cannot go from ${from} to ${to}.`)
   const row = await tx

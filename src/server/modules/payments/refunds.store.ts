@@ -23,12 +23,19 @@ export function findRefund(db: Db, id: string) {
     .executeTakeFirst()
 }
 
-export async function succeedRefund(db: Db, id: string, ref: string | null, now: Date): Promise<boolean> {
+/** Notes that a refund left. Returns false if it is no longer requested, or with another amount. */
+export async function succeedRefund(
+  db: Db,
+  id: string,
+  { ref, amountPence }: { ref: string | null; amountPence: number },
+  now: Date,
+): Promise<boolean> {
   const row = await db
     .updateTable('refunds')
     .set({ state: 'succeeded', gateway_ref: ref, succeeded_at: now, last_error: null })
     .where('id', '=', id)
     .where('state', '=', 'requested')
+    .where('amount_pence', '=', amountPence)
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
