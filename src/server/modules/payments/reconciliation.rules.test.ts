@@ -66,6 +66,26 @@ describe('refunds that the gateway lists', () => {
     expect(refundSteps(payment, [{ ...done, state: 'failed' }], [failed])).toEqual([])
   })
 
+  test('the discount goes back with the last of the payment, also where a failed refund was paid in another way', () => {
+    const failed = (pence: number) => ({ ...made('re_1', pence, 'own'), state: 'failed' as const })
+    const all = own({ state: 'paid_otherwise', gatewayRef: 're_1' })
+    expect(refundSteps(payment, [all], [failed(6000), made('re_2', 6000)])).toEqual([
+      { step: 'book', ref: 're_2', amountPence: 6000, discountPence: 0 },
+    ])
+    const part = own({ amountPence: 2000, discountPence: 0, state: 'paid_otherwise', gatewayRef: 're_1' })
+    expect(refundSteps(payment, [part], [failed(2000), made('re_2', 4000)])).toEqual([
+      { step: 'book', ref: 're_2', amountPence: 4000, discountPence: 1200 },
+    ])
+  })
+
+  test('a refund that left before it was lowered or withdrawn here is booked as it left', () => {
+    for (const before of [own({ amountPence: 2000 }), own({ state: 'withdrawn' })]) {
+      expect(refundSteps(payment, [before], [made('re_1', 6000, 'own')])).toMatchObject([
+        { step: 'sent', refund: before, ref: 're_1', amountPence: 6000 },
+      ])
+    }
+  })
+
   test('for any list of refunds at the gateway, live refunds never exceed the payment, and a repeated reading changes nothing', () => {
     const part = fc.record({ pence: fc.integer({ min: 1, max: 6000 }), fails: fc.boolean() })
     fc.assert(

@@ -90,6 +90,7 @@ export function refundSteps(
   let excess = sum(asked.map((each) => each.amountPence)) + atGateway + lostPence - payment.amountPence
   const kept: OwnRefund[] = [
     ...booked,
+    ...own.filter((refund) => refund.state === 'paid_otherwise'),
     ...own.filter(
       (each) =>
         each.state === 'requested' &&
