@@ -297,6 +297,27 @@ async function restartWith(gateway: (sandbox: PaymentGateway) => PaymentGateway)
   practitioner = await createPractitioner(app)
 }
 
+test('a failed refund that went back in the dashboard and once more by bank transfer takes the discount back once', async () => {
+  const friend = await createClient(app)
+  client = await createClient(app, { referral_code: friend.referralCode })
+  const session = await book()
+  const intent = await intentOf(session)
+  expect([intent.amount_pence, intent.discount_pence]).toEqual([4800, 1200])
+  expect((await cancel(session)).status).toBe(200)
+  const { gateway_ref: ref } = await app.db.selectFrom('refunds').selectAll().executeTakeFirstOrThrow()
+  await dashboard.failRefund(String(ref))
+  await look(intent.id)
+  await dashboard.refund(intent.gateway_ref)
+  await look(intent.id)
+  const settled = { gateway_balance: 0, practitioner_payable: 0, referral_discounts: 0 }
+  expect(await ledger(app)).toEqual(settled)
+  const token = await asAdmin()
+  const failed = (await incidents(token)).find(({ kind }) => kind === 'refund_failed')
+  expect((await resolve(token, String(failed?.incident_id), 'paid_otherwise')).status).toBe(200)
+  // What the office has paid twice is the client's; the discount is not the practitioner's to pay.
+  expect(await ledger(app)).toEqual({ ...settled, gateway_balance: -4800, practitioner_payable: 4800 })
+})
+
 test('a payment that is captured while an event about it is read is no contradiction', async () => {
   let meanwhile: () => Promise<void> = async () => undefined
   await restartWith((sandbox) => ({

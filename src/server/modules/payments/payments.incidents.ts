@@ -7,7 +7,13 @@ import type { FinishingDependencies } from './payments.deps.ts'
 import { createPayee } from './payments.payee.ts'
 import { refundEntries } from './payments.rules.ts'
 import { postLedger } from './ledger.store.ts'
-import { chargedDisputeEntries, type IncidentDecision, incidentDecisions } from './reconciliation.rules.ts'
+import {
+  chargedDisputeEntries,
+  givenBack,
+  type IncidentDecision,
+  incidentDecisions,
+  type OwnRefund,
+} from './reconciliation.rules.ts'
 import * as store from './reconciliation.store.ts'
 
 /** Above this count an admin checks the gateway rather than a list. */
@@ -48,11 +54,17 @@ export function createIncidents({ clock, lookups }: Pick<FinishingDependencies, 
       if (decision === 'paid_otherwise') {
         const refund = await store.findFailedRefund(tx, String(locked.payment_key), row.subject)
         if (!refund) throw fail('transition_refused', 'This refund has not failed.')
-        await store.moveRefund(tx, refund.id, 'failed', 'paid_otherwise')
+        const back = await store.listOwnRefunds(tx, refund.payment_intent_id)
+        // Another refund may have taken the discount back since.
+        const discountPence = Math.min(
+          refund.discount_pence,
+          refund.payment_discount_pence - discountOf(back),
+        )
+        await store.moveRefund(tx, refund.id, 'failed', 'paid_otherwise', { discount_pence: discountPence })
         const movement = {
           practitionerId: await payeeOf(tx, refund.appointment_id),
           amountPence: refund.amount_pence,
-          discountPence: refund.discount_pence,
+          discountPence,
         }
         await postLedger(tx, 'refund_paid_otherwise', refund.id, now, refundEntries(movement))
       }
@@ -83,6 +95,14 @@ export function createIncidents({ clock, lookups }: Pick<FinishingDependencies, 
     const sessions = await lookups().paidSessions(db, ids)
     return rows.map((row) => toIncident(row, sessions.get(row.session_id ?? '')))
   }
+}
+
+/** The discounts of refunds that the client has received or will receive. Pence. */
+function discountOf(refunds: readonly OwnRefund[]): number {
+  const counted: readonly string[] = givenBack
+  return refunds
+    .filter(({ state }) => counted.includes(state))
+    .reduce((sum, { discountPence }) => sum + discountPence, 0)
 }
 
 function decisionsOn(row: incidents.IncidentRow): IncidentDecision[] {

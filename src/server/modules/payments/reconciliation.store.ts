@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, NewRow, Tx } from '../../db/connection.ts'
+import type { Db, NewRow, Patch, Tx } from '../../db/connection.ts'
 import type { PaymentTable } from './gateway-payments.store.ts'
 import {
   type DisputeState,
@@ -66,7 +66,7 @@ export async function moveRefund(
   id: string,
   from: RefundState,
   to: RefundState,
-  patch: { gateway_ref?: string; amount_pence?: number; succeeded_at?: Date } = {},
+  patch: Pick<Patch<'refunds'>, 'gateway_ref' | 'amount_pence' | 'discount_pence' | 'succeeded_at'> = {},
 ): Promise<void> {
   if (!refundLife[from].includes(to)) throw new Error(`A refund cannot go from ${from} to ${to}.`)
   const row = await tx
@@ -95,7 +95,7 @@ export function findFailedRefund(tx: Tx, intentId: string, ref: string) {
     .selectFrom('refunds')
     .innerJoin('payment_intents', 'payment_intents.id', 'refunds.payment_intent_id')
     .selectAll('refunds')
-    .select('payment_intents.appointment_id')
+    .select(['payment_intents.appointment_id', 'payment_intents.discount_pence as payment_discount_pence'])
     .where('refunds.payment_intent_id', '=', intentId)
     .where('refunds.gateway_ref', '=', ref)
     .where('refunds.state', '=', 'failed')
