@@ -253,6 +253,19 @@ test('a failed sign-in says the same whether or not there is an account', async 
   }
 })
 
+test("a practitioner's failed sign-in shows the server's message above the fields", async ({
+  page,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of 401.*login/)
+  await page.goto('/therapist/sign-in')
+  const email = newEmail()
+  await logIn(page, email, 'not my password')
+  await expect(page.getByRole('alert')).toHaveText('The email or the password is not right.')
+  await expect(page.getByText('Check your email and try again.')).toBeHidden()
+  await expect(page.getByLabel('Email')).toHaveValue(email)
+})
+
 test('sign-up says under each field what is wrong with it, and keeps what was typed', async ({
   page,
   request,

@@ -156,10 +156,7 @@ export function createSecondFactor({
   }
 }
 
-const codeNeeded = () =>
-  fail('totp_required', 'Enter the six digits that your authenticator app shows.', {
-    errors: { totp: ['Enter the six digits that your app shows, or a recovery code.'] },
-  })
+const codeNeeded = () => fail('totp_required', 'Enter the six digits that your authenticator app shows.')
 
 const tidied = (given: string) => given.replace(/[\s-]/g, '')
 const isDigits = (code: string) => /^\d{6}$/.test(code)

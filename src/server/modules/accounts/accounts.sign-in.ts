@@ -356,13 +356,7 @@ const answerFor = (
 
 const ended = () => fail('unauthenticated', 'Your sign-in has ended. Please sign in again.')
 
-const wrongCredentials = () =>
-  fail('invalid_credentials', 'The email or the password is not right.', {
-    errors: {
-      email: ['Check your email and try again.'],
-      password: ['Check your password and try again.'],
-    },
-  })
+const wrongCredentials = () => fail('invalid_credentials', 'The email or the password is not right.')
 
 const wrongPassword = () =>
   invalidField('current_password', 'Check your password and try again.', 'wrong_password')

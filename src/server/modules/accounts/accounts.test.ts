@@ -209,6 +209,20 @@ describe('signing in', () => {
     expect(await rows()).toEqual(before)
   })
 
+  test('names no field in its refusal: fields come with a 422 alone', async () => {
+    const { email } = await createAdmin(app)
+    const wrong = { code: 'invalid_credentials', message: 'The email or the password is not right.' }
+    for (const role of ['client', 'therapist', 'admin'] as const) {
+      const answer = await login(email, 'not the password', role)
+      expect([answer.status, answer.body], role).toEqual([401, wrong])
+    }
+    const withoutCode = await post('/admin/login', { email, password })
+    expect([withoutCode.status, withoutCode.body]).toEqual([
+      401,
+      { code: 'totp_required', message: 'Enter the six digits that your authenticator app shows.' },
+    ])
+  })
+
   test('tells a client and a therapist with one email apart', async () => {
     const practitioner = await createPractitioner(app)
     await signInPractitioner(app, practitioner)
