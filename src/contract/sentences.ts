@@ -40,6 +40,8 @@ function sentenceOf(issue: Issue): string {
       return issue.divisor === 1 ? 'Enter a whole number.' : 'Use two decimals at most.'
     case 'invalid_value':
       return 'Choose from the list.'
+    case 'invalid_union':
+      return issue.input === undefined ? 'This is missing.' : 'Check this.'
     case 'unrecognized_keys':
       return 'There is more here than we can read.'
     default:

@@ -95,20 +95,30 @@ function toProductError(thrown: unknown): ProductError {
  */
 const overloaded = new Set(['57014', '55P03', '25P03', '40001', '40P01', '25006'])
 
+type Issue = { code: string; path: PropertyKey[]; message: string }
 type Validated = FastifyError & {
   validationContext?: string
-  validation: { instancePath: string; message?: string }[]
+  validation: { instancePath: string; message?: string; params?: { errors?: Issue[][] } }[]
 }
 
 function fromValidation(thrown: unknown): ProductError {
   const { validation, validationContext } = thrown as Validated
   if (validationContext === 'params') return fail('not_found', 'This page or record does not exist.')
   const errors: Record<string, string[]> = {}
-  for (const issue of validation) {
-    const field = issue.instancePath.split('/').filter(Boolean).join('.') || 'body'
-    errors[field] = [...(errors[field] ?? []), issue.message ?? 'Check this.']
+  for (const { instancePath, message = 'Check this.', params } of validation) {
+    const place = instancePath.split('/').filter(Boolean)
+    for (const issue of issuesOfForm(params?.errors) ?? [{ path: [], message }]) {
+      const field = [...place, ...issue.path].join('.') || 'body'
+      errors[field] = [...(errors[field] ?? []), issue.message]
+    }
   }
   return fail('validation_failed', 'Please check the highlighted fields.', { errors })
+}
+
+/** Returns the issues of a union's first form for this kind of value; undefined if no form names a field of the value. */
+function issuesOfForm(forms: Issue[][] = []): Issue[] | undefined {
+  const isOtherKind = ({ code, path }: Issue) => code === 'invalid_type' && path.length === 0
+  return forms.find((issues) => !issues.some(isOtherKind) && issues.some(({ path }) => path.length > 0))
 }
 
 /** What is logged of an unexpected error: never its parameters or details, which may hold what people wrote. */
