@@ -357,9 +357,10 @@ export function createOnboarding({ db, clock, events, practitioners, gazetteer }
   }
 
   async function fieldsOf(tx: Tx, id: number, sent: ProfileFields): Promise<own.OwnFields> {
-    const born = sent.date_of_birth === undefined ? sent.dob : sent.date_of_birth
+    const bornAs = sent.date_of_birth === undefined ? 'dob' : 'date_of_birth'
+    const born = sent[bornAs]
     if (born && (born < '1900-01-01' || !isAdult(born, clock.now()))) {
-      throw invalidField('date_of_birth', 'Please check the date: practitioners are 18 or over.')
+      throw invalidField(bornAs, 'Please check the date: practitioners are 18 or over.')
     }
     const about = sent.about ?? sent.bio
     const video = await videoOf(tx, id, sent)

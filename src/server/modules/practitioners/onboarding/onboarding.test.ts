@@ -79,6 +79,7 @@ const steps: {
       ['date_of_birth', { date_of_birth: '2010-01-01' }],
       ['date_of_birth', { date_of_birth: '1980-02-30' }],
       ['dob', { dob: '1850-01-01' }],
+      ['dob', { dob: '2010-01-01' }],
       ['phone_code', { phone_code: '+999' }],
       ['phone_code', { phone_number: '7400123456' }],
       ['phone_number', { phone_code: '+44', phone_number: '123' }],
