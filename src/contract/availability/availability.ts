@@ -18,7 +18,7 @@ export const SlotQuery = z.object({
   /** First day in the viewer's zone; today when absent. */
   from: off(Day),
   days: off(z.coerce.number().int().min(1).max(31)),
-  /** Slots long enough for this service; an hour when absent. */
+  /** Slots long enough for this service; for the shortest of each format when absent. */
   service_id: off(IdInPath),
   appointment_type: off(AppointmentType),
 })

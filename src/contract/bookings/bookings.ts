@@ -171,12 +171,24 @@ export type AppointmentDetail = z.infer<typeof AppointmentDetail>
 /** The zone of the client's clock, for the times in mails. One that the server does not know stops no booking. */
 const ViewerZone = TimeZone.nullish().catch(null)
 
+/** The start of a session: an instant, or a text of `free_datetime` on the clocks of `timezone`, Europe/London without it. */
+const StartSent = z.union(
+  [
+    InstantSent,
+    z
+      .string()
+      .regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$/)
+      .refine((text) => InstantSent.safeParse(`${text.replace(' ', 'T')}:00Z`).success),
+  ],
+  'Enter a day and a time.',
+)
+
 export const CreateSession = z.object({
   practitioner_id: Id.nullish(),
   fee: PoundsSent.optional(),
   booking_type: BookingTypeSent,
   service_id: Id.nullish(),
-  datetime: InstantSent.nullish(),
+  datetime: StartSent.nullish(),
   appointment_type: AppointmentType.nullish(),
   location_id: Id.nullish(),
   /** What help right now is wanted with. */
@@ -207,7 +219,8 @@ export const InstantBook = z.object({
   location_id: Id.nullish(),
   appointment_type: AppointmentType.nullish(),
   client_category_id: z.literal(1).nullish(),
-  datetime: InstantSent.nullish(),
+  /** A text of `free_datetime` is on the clocks of the `timezone` that the booking was started with. */
+  datetime: StartSent.nullish(),
   service_id: Id.nullish(),
   booking_type: Bookable.nullish(),
 })
@@ -216,7 +229,7 @@ export const EditSession = z.object({
   appointment_id: z.uuid(),
   type: AppointmentType,
   location_id: Id.nullish(),
-  appointment_datetime: Instant,
+  appointment_datetime: StartSent,
   service_id: Id.nullish(),
   /** The saved card that pays the difference when the choice is dearer. */
   customer_id: z.uuid().nullish(),

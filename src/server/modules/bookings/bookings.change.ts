@@ -13,6 +13,7 @@ import { createChangePayment } from './bookings.change-payment.ts'
 import type { BookingDependencies } from './bookings.deps.ts'
 import { type Bookings, changeOf, requireChangeable, reread } from './bookings.service.ts'
 import { isAsWanted, moveTime, type Plan, type Wanted } from './bookings.moves.ts'
+import { startOf } from './bookings.starts.ts'
 import { createReservedChange } from './reserved/reserved.change.ts'
 import type { ReservedPrices } from './reserved/reserved.price.ts'
 import * as store from './bookings.store.ts'
@@ -31,7 +32,9 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings; p
      * Idempotent: a repeated request changes nothing more.
      * @throws 404; 409 `too_late_to_change`, `slot_taken`; 422 `slot_not_offered`, `price_changed`; 402 from the card
      */
-    async edit(caller: SignedIn, body: Wanted): Promise<Appointment> {
+    async edit(caller: SignedIn, sent: Wanted): Promise<Appointment> {
+      const startsAt = startOf(sent.appointment_datetime, sent.timezone)
+      const body = { ...sent, appointment_datetime: startsAt.toISOString() }
       const row = owned('appointment', caller, await store.findAppointment(db, body.appointment_id))
       if (row.state === 'reserved') return editReserved(caller, row, body)
       requireChangeable(row, clock.now())

@@ -19,6 +19,7 @@ import { type Begun, createHolds } from './holds/hold.ts'
 import { toAppointment } from './bookings.mapper.ts'
 import { comparePrice, createQuotes, priceChanged } from './holds/quote.ts'
 import { dueOf, isAhead, isFrozen, mayChange, priceOf } from './bookings.rules.ts'
+import { startOf } from './bookings.starts.ts'
 import * as store from './bookings.store.ts'
 import { createViews } from './bookings.view.ts'
 
@@ -49,7 +50,7 @@ export function createBookings(deps: BookingDependencies) {
       const { row, finish } =
         body.datetime == null
           ? await insertDraft(caller, practitionerId, body)
-          : await holds.insert(caller, practitionerId, body, new Date(body.datetime))
+          : await holds.insert(caller, practitionerId, body, startOf(body.datetime, body.timezone))
       await checkpoint('slot held')
       await payments.finishSoon({ intents: finish })
       return toAppointment(row)

@@ -388,6 +388,47 @@ describe('booking', () => {
     expect((await atGateway()).sort()).toEqual(['captured 6000 -0', 'captured 6000 -0', 'voided 6000 -0'])
   })
 
+  test('takes a time as `free_datetime` lists it, on the clocks of the viewer', async () => {
+    const listed = async (zone = '') => {
+      const path = `/practitioner/${practitioner.id}/next-available-sessions?from=2026-06-09${zone}`
+      const { free_datetime, slots } = (await app.call('GET', path)).body as unknown as {
+        free_datetime: string[]
+        slots: { starts_at: string; appointment_type: string }[]
+      }
+      const starts = new Set(slots.map((slot) => slot.starts_at))
+      expect(free_datetime).toHaveLength(starts.size)
+      return free_datetime.map((text, at) => [text, [...starts][at]] as const)
+    }
+    const [[first, firstStart] = [], [second, secondStart] = []] = await listed()
+    expect(first).toMatch(/^2026-06-09 \d\d:00$/)
+    const card = await saveCard(app, client)
+    const draft = await app.call('POST', '/appointment/create-session', {
+      token: client.token,
+      body: { practitioner_id: practitioner.id, booking_type: 'schedule', fee: 60 },
+    })
+    await pay(draft.body.session_id, card)
+    const booked = await book(draft.body.session_id, { datetime: first, appointment_type: 'online' })
+    expect(booked.body).toMatchObject({ status: 'confirmed', starts_at: firstStart })
+    const moved = await app.call('POST', '/appointment/edit-session', {
+      token: client.token,
+      body: { appointment_id: draft.body.session_id, type: 'online', appointment_datetime: second },
+    })
+    expect(moved.body).toMatchObject({ status: 'confirmed', starts_at: secondStart })
+
+    const [[tokyo, start] = []] = await listed('&timezone=Asia/Tokyo')
+    const held = await hold({ datetime: tokyo, timezone: 'Asia/Tokyo' }, await createClient(app))
+    expect(held.body).toMatchObject({ status: 'pending', starts_at: start })
+    for (const datetime of ['2026-02-30 10:00', '2026-06-09 25:00', '2026-06-09', 'today']) {
+      const refused = await hold({ datetime })
+      expect([refused.status, refused.body.errors], datetime).toEqual([
+        422,
+        { datetime: ['Enter a day and a time.'] },
+      ])
+    }
+    // The hour that is skipped when the clocks go forward.
+    expect((await hold({ datetime: '2027-03-28 01:00' })).body).toMatchObject({ code: 'slot_not_offered' })
+  })
+
   test('prices are the server’s own', async () => {
     const wrong = await hold({ fee: 1 })
     expect(wrong.status).toBe(422)

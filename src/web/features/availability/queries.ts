@@ -6,7 +6,7 @@ import { addDays } from '#web/lib/time.ts'
 /** Whose free times, and for what. */
 export type SlotQuestion = {
   practitionerId: number
-  /** Times long enough for this service; an hour when absent. */
+  /** Times long enough for this service; for the shortest of each format when absent. */
   serviceId?: number | undefined
   appointmentType: AppointmentType
   /** The reader's zone. */

@@ -7,6 +7,7 @@ import type { SignedIn } from '../../../http/caller.ts'
 import { comparePrice, priceChanged, type Quotes } from './quote.ts'
 import { dueOf, lifetimes } from '../bookings.rules.ts'
 import type { BookingDependencies } from '../bookings.deps.ts'
+import { startOf } from '../bookings.starts.ts'
 import * as store from '../bookings.store.ts'
 
 /** Bookings without a time that a client may have open at once. */
@@ -69,7 +70,7 @@ export function createDrafts({ clock, random, availability }: BookingDependencie
     body: z.infer<typeof InstantBook>,
   ) {
     if (body.datetime == null) throw invalidField('datetime', 'Choose a time.')
-    const startsAt = new Date(body.datetime)
+    const startsAt = startOf(body.datetime, row.client_timezone)
     const whose = { practitionerId: row.practitioner_id, clientId: caller.accountId, startsAt }
     const { practitioner, facts } = await availability.beginHold(tx, whose)
     const service = quotes.serviceOf(practitioner, {
