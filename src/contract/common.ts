@@ -39,6 +39,11 @@ export type RoomKind = z.infer<typeof RoomKind>
 
 /** PostgreSQL's int. */
 export const Id = z.number().int().min(1).max(2_147_483_647)
+/** An id, or its digits as text, as older clients read it in an address. */
+export const IdSent = z.preprocess(
+  (value: number | string) => (typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value),
+  Id,
+)
 export const IdInPath = z.coerce.number().int().min(1).max(2_147_483_647)
 
 /** An id that is sent in any case, and kept and answered in lower case. */

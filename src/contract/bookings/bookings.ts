@@ -4,6 +4,7 @@ import {
   FreeText,
   Id,
   IdInPath,
+  IdSent,
   Instant,
   InstantSent,
   Pounds,
@@ -184,17 +185,17 @@ const StartSent = z.union(
 )
 
 export const CreateSession = z.object({
-  practitioner_id: Id.nullish(),
+  practitioner_id: IdSent.nullish(),
   fee: PoundsSent.optional(),
   booking_type: BookingTypeSent,
-  service_id: Id.nullish(),
+  service_id: IdSent.nullish(),
   datetime: StartSent.nullish(),
   appointment_type: AppointmentType.nullish(),
-  location_id: Id.nullish(),
+  location_id: IdSent.nullish(),
   /** What help right now is wanted with. */
-  issue_id: Id.nullish(),
+  issue_id: IdSent.nullish(),
   /** Whom the search has shown: held if still free, else the next. */
-  preferred_practitioner_id: Id.nullish(),
+  preferred_practitioner_id: IdSent.nullish(),
   timezone: ViewerZone,
 })
 
@@ -213,24 +214,24 @@ export const Payment = z.object({
 export type Payment = z.infer<typeof Payment>
 
 export const InstantBook = z.object({
-  practitioner_id: Id.nullish(),
+  practitioner_id: IdSent.nullish(),
   appointment_id: z.uuid(),
   patient_id: z.uuid().nullish(),
-  location_id: Id.nullish(),
+  location_id: IdSent.nullish(),
   appointment_type: AppointmentType.nullish(),
-  client_category_id: z.literal(1).nullish(),
+  client_category_id: IdSent.pipe(z.literal(1)).nullish(),
   /** A text of `free_datetime` is on the clocks of the `timezone` that the booking was started with. */
   datetime: StartSent.nullish(),
-  service_id: Id.nullish(),
+  service_id: IdSent.nullish(),
   booking_type: Bookable.nullish(),
 })
 
 export const EditSession = z.object({
   appointment_id: z.uuid(),
   type: AppointmentType,
-  location_id: Id.nullish(),
+  location_id: IdSent.nullish(),
   appointment_datetime: StartSent,
-  service_id: Id.nullish(),
+  service_id: IdSent.nullish(),
   /** The saved card that pays the difference when the choice is dearer. */
   customer_id: z.uuid().nullish(),
   /** What the client saw as the new price; compared, never believed. */

@@ -7,7 +7,7 @@ import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import { referralDiscountPercent } from '../accounts/accounts.service.ts'
 import { toAppointment } from './bookings.mapper.ts'
-import { changedPrice, dueOf } from './bookings.rules.ts'
+import { changedPrice, dueOf, placeWanted } from './bookings.rules.ts'
 import { comparePrice } from './holds/quote.ts'
 import { createChangePayment } from './bookings.change-payment.ts'
 import type { BookingDependencies } from './bookings.deps.ts'
@@ -34,7 +34,11 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings; p
      */
     async edit(caller: SignedIn, sent: Wanted): Promise<Appointment> {
       const startsAt = startOf(sent.appointment_datetime, sent.timezone)
-      const body = { ...sent, appointment_datetime: startsAt.toISOString() }
+      const body = {
+        ...sent,
+        appointment_datetime: startsAt.toISOString(),
+        location_id: placeWanted(sent.type, sent.location_id),
+      }
       const row = owned('appointment', caller, await store.findAppointment(db, body.appointment_id))
       if (row.state === 'reserved') return editReserved(caller, row, body)
       requireChangeable(row, clock.now())

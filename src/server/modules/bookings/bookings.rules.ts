@@ -327,3 +327,8 @@ export const leavesBy = (since: Date): Date => later(since, hours(24))
  * Voids and refunds begun before this time are shown to the back office as late, while the promise can still be kept.
  */
 export const lateSince = (now: Date): Date => later(now, -hours(20))
+
+/** The place that a client wants: none online, where older clients send the one they had chosen before. */
+export function placeWanted(type: AppointmentType, locationId: number | null | undefined): number | null {
+  return type === 'online' ? null : (locationId ?? null)
+}

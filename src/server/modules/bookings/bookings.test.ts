@@ -429,6 +429,54 @@ describe('booking', () => {
     expect((await hold({ datetime: '2027-03-28 01:00' })).body).toMatchObject({ code: 'slot_not_offered' })
   })
 
+  test('takes the place of an online session for none, as older clients send one', async () => {
+    const card = await saveCard(app, client)
+    const place = practitioner.locationId
+    const held = await hold({ location_id: place })
+    expect(held.body).toMatchObject({ status: 'pending', location_id: null })
+    const draft = await app.call('POST', '/appointment/create-session', {
+      token: client.token,
+      body: { practitioner_id: practitioner.id, booking_type: 'schedule', fee: 60 },
+    })
+    const id = draft.body.session_id
+    await pay(id, card)
+    const request = { datetime: later, appointment_type: 'online', location_id: place }
+    expect((await book(id, request)).body).toMatchObject({ status: 'confirmed', location_id: null })
+    const edit = (appointment_datetime: string) =>
+      app.call('POST', '/appointment/edit-session', {
+        token: client.token,
+        body: { appointment_id: id, type: 'online', appointment_datetime, location_id: place },
+      })
+    for (const start of [later, monday]) {
+      expect((await edit(start)).body).toMatchObject({ starts_at: start, location_id: null })
+    }
+  })
+
+  test('takes ids as texts, as older clients read them in an address', async () => {
+    const ids = { practitioner_id: String(practitioner.id), service_id: '1' }
+    const inPerson = {
+      ...ids,
+      appointment_type: 'face_to_face',
+      location_id: String(practitioner.locationId),
+    }
+    const held = await hold({ ...inPerson, datetime: '2026-06-10T09:00:00Z' })
+    expect(held.body).toMatchObject({
+      status: 'pending',
+      practitioner_id: practitioner.id,
+      location_id: practitioner.locationId,
+    })
+    await pay(held.body.session_id, await saveCard(app, client))
+    const booked = await book(held.body.session_id, { ...inPerson, client_category_id: '1' })
+    expect(booked.body).toMatchObject({ status: 'confirmed', client_category_id: 1 })
+    for (const practitioner_id of ['', '1.5', '0', 'one', true, []]) {
+      const refused = await hold({ practitioner_id })
+      expect([refused.status, Object.keys(refused.body.errors ?? {})], String(practitioner_id)).toEqual([
+        422,
+        ['practitioner_id'],
+      ])
+    }
+  })
+
   test('prices are the server’s own', async () => {
     const wrong = await hold({ fee: 1 })
     expect(wrong.status).toBe(422)

@@ -5,7 +5,7 @@ import type { Tx } from '../../../db/connection.ts'
 import { fail, invalidField } from '../../../errors.ts'
 import type { SignedIn } from '../../../http/caller.ts'
 import { comparePrice, priceChanged, type Quotes } from './quote.ts'
-import { dueOf, lifetimes } from '../bookings.rules.ts'
+import { dueOf, lifetimes, placeWanted } from '../bookings.rules.ts'
 import type { BookingDependencies } from '../bookings.deps.ts'
 import { startOf } from '../bookings.starts.ts'
 import * as store from '../bookings.store.ts'
@@ -84,7 +84,7 @@ export function createDrafts({ clock, random, availability }: BookingDependencie
         ...whose,
         durationMinutes: service.duration_minutes,
         appointmentType: service.appointment_type,
-        locationId: body.location_id ?? null,
+        locationId: placeWanted(service.appointment_type, body.location_id),
         expiresAt: later(clock.now(), lifetimes.hold),
       },
       { practitioner, facts },

@@ -7,7 +7,7 @@ import type { SignedIn } from '../../../http/caller.ts'
 import type { BookingDependencies } from '../bookings.deps.ts'
 import { bookingsSweepJob } from '../bookings.jobs.ts'
 import type { AppointmentFacts } from '../bookings.mapper.ts'
-import { lifetimes } from '../bookings.rules.ts'
+import { lifetimes, placeWanted } from '../bookings.rules.ts'
 import * as store from '../bookings.store.ts'
 import { createContest } from './contest.ts'
 import type { Expiry } from './expiry.ts'
@@ -57,7 +57,7 @@ export function createHolds(
           ...whose,
           durationMinutes: service.duration_minutes,
           appointmentType: service.appointment_type,
-          locationId: body.location_id ?? null,
+          locationId: placeWanted(service.appointment_type, body.location_id),
           expiresAt,
         },
         { practitioner, facts },
