@@ -18,11 +18,14 @@ import { SeriesRule } from '../series/series.ts'
 export const firstHour = 8
 export const endHour = 22
 
-/** `09:00`, and what older clients send for it, such as `9 : 00` or `09:00 — 10`: the start of a whole hour. */
+/**
+ * `09:00`, and what older clients send for it: the start of a whole hour, such as `9 : 00` or `09:00 — 10`, or `09`, since
+ * they cut three characters off.
+ */
 const TimeslotSent = z
   .string()
   .max(40)
-  .regex(/^\s*([01]?\d|2[0-4])\s*:\s*00(?!\d)/, 'Must be the start of an hour, such as 09:00.')
+  .regex(/^\s*([01]?\d|2[0-4])(\s*:\s*00(?!\d)|(\s*:)?\s*$)/, 'Must be the start of an hour, such as 09:00.')
 
 const SlotSent = z.object({ timeslot: TimeslotSent, location_id: Id.nullish() })
 const SlotsSent = z.array(SlotSent).max(100)

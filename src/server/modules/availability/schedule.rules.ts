@@ -13,7 +13,7 @@ import type { Zone } from './zone.ts'
 
 const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
-/** Parses `09:00` and `9 : 00 — 10` as 9. The schema rejects every other form. */
+/** Parses `09:00`, `9 : 00 — 10` and `09` as 9. The schema rejects every other form. */
 function hourOf(timeslot: string): number {
   return Number.parseInt(timeslot.trim(), 10)
 }

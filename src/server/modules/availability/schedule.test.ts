@@ -102,10 +102,27 @@ describe('the weekly schedule', () => {
     expect(dayOf(records, 'Wed')?.face_to_face).toHaveLength(1)
   })
 
+  test('a calendar that is read and sent back without its last three characters stays as it is', async () => {
+    const cut = (slots: Slots) => slots.map((slot) => ({ ...slot, timeslot: slot.timeslot.slice(0, -3) }))
+    await save(week({ Mon: { online: at('09:00', '21:00') }, Wed: { face_to_face: at('12:00') } }))
+    const before = await calendar()
+    const sent = before.map((day) => ({
+      ...day,
+      online: cut(day.online),
+      face_to_face: cut(day.face_to_face),
+    }))
+    expect((await save(sent)).body).toBe('success')
+    expect(await calendar()).toEqual(before)
+    expect((await save(week({ Mon: { online: at('9 : ', '10:') } }))).status).toBe(200)
+    expect(dayOf(await calendar(), 'Mon')?.online).toEqual(at('09:00', '10:00'))
+  })
+
   test.each([
     ['half hours', { Mon: { online: at('09:30') } }],
     ['what is no time', { Mon: { online: at('soon') } }],
     ['an hour that no day has', { Mon: { online: at('25:00') } }],
+    ['an hour without end', { Mon: { online: at('100') } }],
+    ['a part of a half hour', { Mon: { online: at('09:3') } }],
   ])('refuses %s and leaves everything as it was', async (_, days) => {
     const before = await fingerprint(app.db)
     const answer = await save({ schedule: week(days as Days) })
