@@ -161,6 +161,7 @@ const IdsSent = (name: string) =>
       .transform((sent) => [...new Set(sent)]),
   )
 
+/** What is left out stays. So does a time zone, video choice or insurance that is null: none of them can be emptied. */
 export const ProfileFields = z.object({
   gender: z.preprocess(blankAsNull, FreeText(40).trim().nullish()),
   pronouns: z.preprocess(blankAsNull, z.enum(choicesOf('pronouns'), 'Choose one from the list.').nullish()),
@@ -169,15 +170,15 @@ export const ProfileFields = z.object({
   dob: z.preprocess(blankAsNull, Day.nullish()),
   phone_code: z.preprocess(blankAsNull, FreeText(8).trim().nullish()),
   phone_number: z.preprocess(blankAsNull, FreeText(30).trim().nullish()),
-  timezone_id: IdOrText.optional(),
+  timezone_id: z.preprocess(blankAsNull, IdOrText.nullish()),
   about: FreeText(30_000, 'This is more than fits. Please shorten it.').optional(),
   bio: FreeText(30_000, 'This is more than fits. Please shorten it.').optional(),
   short_description: FreeText(300).trim().optional(),
-  video_choice: z.coerce.number().int().min(0).max(3).optional(),
+  video_choice: z.preprocess(blankAsNull, z.coerce.number().int().min(0).max(3).nullish()),
   video_url_link: z.preprocess(blankAsNull, FreeText(500).trim().nullish()),
   /** What is said in the video; given up with it. */
   video_transcript: z.preprocess(blankAsNull, FreeText(20_000).trim().nullish()),
-  has_insurance: z.boolean().optional(),
+  has_insurance: z.boolean().nullish(),
   /** The last day of the insurance certificate that waits to be checked. */
   insurance_expires: z.preprocess(blankAsNull, Day.nullish()),
 })

@@ -372,10 +372,10 @@ export function createOnboarding({ db, clock, events, practitioners, gazetteer }
       ...(sent.phone_code === undefined && sent.phone_number === undefined
         ? {}
         : await phoneOf(tx, id, sent)),
-      ...(sent.timezone_id === undefined ? {} : { timezone: await timezone(tx, sent.timezone_id) }),
+      ...(sent.timezone_id == null ? {} : { timezone: await timezone(tx, sent.timezone_id) }),
       ...(about === undefined ? {} : { about }),
       ...(sent.short_description === undefined ? {} : { short_description: sent.short_description }),
-      ...(sent.has_insurance === undefined ? {} : { has_indemnity: sent.has_insurance }),
+      ...(sent.has_insurance == null ? {} : { has_indemnity: sent.has_insurance }),
       ...video,
     }
   }
@@ -399,11 +399,12 @@ export function createOnboarding({ db, clock, events, practitioners, gazetteer }
    */
   async function videoOf(tx: Tx, id: number, sent: ProfileFields): Promise<own.OwnFields> {
     const { video_choice: number, video_url_link: link, video_transcript: transcript } = sent
-    if (number === undefined && link === undefined) {
-      return transcript === undefined ? {} : { video_transcript: transcript }
-    }
+    const unchanged = transcript === undefined ? {} : { video_transcript: transcript }
+    if (number == null && link === undefined) return unchanged
     const stored = await own.readOwn(tx, id)
-    const choice = number === undefined ? 'link' : (videoChoice(number) ?? 'none')
+    // Older clients send the link without a choice, also where there is none.
+    if (number == null && link === null && !stored?.video_url) return unchanged
+    const choice = number == null ? 'link' : (videoChoice(number) ?? 'none')
     const url = link === undefined ? (stored?.video_url ?? null) : link
     if (choice === 'link') {
       if (url === null) throw invalidField('video_url_link', 'Enter the link to your video.')

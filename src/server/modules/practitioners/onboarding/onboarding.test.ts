@@ -304,6 +304,30 @@ describe('each step', () => {
   })
 })
 
+test('a profile that is read and sent back whole stays as it is, its fields without a value too', async () => {
+  const path = '/therapist/update-profile'
+  const link = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'
+  for (const body of [
+    {},
+    { video_choice: 2, video_url_link: link },
+    { video_choice: 0 },
+    { video_choice: 3 },
+  ]) {
+    const before = profileOf(await save(path, body))
+    const again = await save(path, before)
+    expect([again.status, again.body.errors]).toEqual([200, undefined])
+    const { steps: _, ...fields } = profileOf(again)
+    expect(fields).toEqual({ ...before, steps: undefined })
+    // Older clients know of the link alone.
+    const { video_choice: choice, video_url_link: address } = before
+    const withoutChoice = profileOf(await save(path, { video_url_link: address }))
+    expect([withoutChoice.video_choice, withoutChoice.video_url_link]).toEqual([choice, address])
+  }
+  await save(path, { video_choice: 2, video_url_link: link })
+  expect(profileOf(await save(path, { video_choice: '' })).video_url_link).toBe(link)
+  expect((await save(path, { video_url_link: '' })).body.errors).toHaveProperty('video_url_link')
+})
+
 test('fields that are left out stay as they are, and a blank one is emptied', async () => {
   await save('/therapist/update-profile', { gender: 'Male', phone_code: '+44', phone_number: '7400123456' })
   await save('/therapist/update-profile', { gender: '' })
