@@ -173,6 +173,10 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
             Messages, as long as the client has their account. When the client deletes it, the whole
             conversation goes, for both.
           </li>
+          <li>
+            What a practitioner’s profile and documents hold, until a month after we have closed their
+            account. Their name stays with the sessions they held.
+          </li>
           <li>Records of payments, six years after the tax year they belong to, as the law asks.</li>
           <li>Technical logs, 30 days. They hold no content and no answers.</li>
         </ul>

@@ -5,6 +5,7 @@ import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Mails } from '../mails/mails.service.ts'
 import { dashboardRoutes } from './dashboard/dashboard.routes.ts'
 import { createDashboard } from './dashboard/dashboard.ts'
+import { createClosedProfiles } from './documents/closed-profiles.ts'
 import { createDocuments } from './documents/documents.service.ts'
 import { showFiles } from './documents/files.pages.ts'
 import { createPractitionerAccount } from './practitioner-account.ts'
@@ -26,6 +27,7 @@ export const practitionersModule = defineModule(
     const onboarding = createOnboarding(deps)
     const vetting = createVetting(deps)
     const documents = createDocuments({ ...deps, scanner: platform.virusScanner, onboarding })
+    const closedProfiles = createClosedProfiles(deps)
     const dashboard = createDashboard({
       ...deps,
       parts: contributions.dashboardParts,
@@ -46,7 +48,10 @@ export const practitionersModule = defineModule(
         handle(practitionersRemindersJob, () => vetting.remind())
       },
       on: { 'therapist.registered': (tx, { accountId }) => practitioners.create(tx, accountId) },
-      tidy: () => documents.tidy(),
+      async tidy() {
+        await closedProfiles.tidy()
+        await documents.tidy()
+      },
       dashboard: profileDashboard({ clock, onboarding }),
       lookups: {
         practitionerId: async (db, accountId) => (await practitioners.ofAccount(db, accountId))?.id,

@@ -12,6 +12,7 @@ describe("the life of a practitioner's profile", () => {
     )
     expect(ways).toEqual([
       'draft submit submitted',
+      'draft close closed',
       'submitted approve approved',
       'submitted reject rejected',
       'submitted close closed',

@@ -9,7 +9,7 @@ export const transitions = {
   suspend: { from: ['approved'], to: 'suspended' },
   reinstate: { from: ['suspended'], to: 'approved' },
   /** The practitioner left or died. Final. */
-  close: { from: ['submitted', 'approved', 'rejected', 'suspended'], to: 'closed' },
+  close: { from: ['draft', 'submitted', 'approved', 'rejected', 'suspended'], to: 'closed' },
 } as const satisfies Record<string, { from: readonly PractitionerState[]; to: PractitionerState }>
 
 export type Transition = keyof typeof transitions

@@ -45,6 +45,7 @@ export const subscriptionsModule = defineModule('subscriptions', (given: Given<N
     on: {
       'practitioner.approved': (tx, { practitionerId }) => subscriptions.approved(tx, practitionerId),
       'practitioner.closed': (tx, { practitionerId }) => subscriptions.closed(tx, practitionerId),
+      'practitioner.emptied': (tx, { practitionerId }) => videoOrders.emptied(tx, practitionerId),
       'charge.captured': (tx, charge) => invoices.captured(tx, charge),
       'charge.refunded': (tx, refund) => invoices.refunded(tx, refund),
       'charge.disputed': (tx, dispute) => invoices.disputed(tx, dispute),

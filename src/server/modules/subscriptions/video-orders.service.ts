@@ -236,6 +236,12 @@ export function createVideoOrders(deps: Dependencies) {
       return orderOf(tx, practitionerId)
     },
 
+    /** Gives up the videos that were made for a practitioner who has left. */
+    async emptied(tx: Tx, practitionerId: number): Promise<void> {
+      const course = (await store.readCourses(tx, [practitionerId])).get(practitionerId)
+      for (const { file_id } of course?.steps ?? []) if (file_id) await documents.discard(tx, file_id)
+    },
+
     /** A link to the video that waits for approval. @throws 404 */
     async linkForAdmin(practitionerId: number) {
       return documents.linkToVideo(fileOf(await courseOf(db, practitionerId)))

@@ -455,6 +455,24 @@ describe('a step that the order does not allow', () => {
   })
 })
 
+test('a video that was made for a practitioner who has left goes with their profile', async () => {
+  await propose(first)
+  await take(first)
+  await upload()
+  const count = async () => (await app.db.selectFrom('stored_files').select('id').execute()).length
+  const path = `/admin/practitioners/${practitioner.id}/close`
+  expect((await app.call('POST', path, { token: office, body: { reason: 'Has retired.' } })).status).toBe(200)
+  for (const [passed, left] of [
+    [days(27), 1],
+    [days(1), 0],
+  ] as const) {
+    app.clock.advance(passed)
+    await app.queue.enqueue(app.db, housekeepingJob, {})
+    await app.queue.drain()
+    expect(await count()).toBe(left)
+  }
+})
+
 describe('undo', () => {
   const mine = async () => {
     const { progress } = await production()

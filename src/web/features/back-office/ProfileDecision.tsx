@@ -65,7 +65,7 @@ export function ProfileDecision({ file }: { file: PractitionerFile }) {
         {status === 'suspended' && (
           <Button onPress={() => setQuestion('reinstate')}>Lift the suspension</Button>
         )}
-        {status !== 'draft' && status !== 'closed' && (
+        {status !== 'closed' && (
           <Button variant="quiet" onPress={() => setQuestion('close')}>
             Close for good
           </Button>

@@ -34,7 +34,7 @@ const videoLinkLifetime = hours(1)
 /** Age at which an unfinished upload counts as abandoned. */
 const unfinishedAfter = hours(2)
 /** How long a replaced portrait is still shown where pages and mails name it. */
-const replacedPortraitLifetime = days(30)
+export const replacedPortraitLifetime = days(30)
 
 const extensions: Record<string, string> = {
   'application/pdf': 'pdf',
