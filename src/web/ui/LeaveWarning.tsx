@@ -10,6 +10,8 @@ type Props = {
   isUnsaved?: () => boolean
   /** Where leading to is not leaving. */
   isWithin(next: Location): boolean
+  /** Called when the reader leaves all the same. */
+  onLeave?(): void
   /** What becomes of it. */
   children: ReactNode
 }
@@ -18,7 +20,7 @@ type Props = {
  * Asks before unsaved input is left by following a link, by the back button, by closing the window or by signing out. It
  * does not ask once the sign-in has ended: the page has then lost what it showed, and only signing in leads on.
  */
-export function LeaveWarning({ isDirty, isUnsaved = always, isWithin, children }: Props) {
+export function LeaveWarning({ isDirty, isUnsaved = always, isWithin, onLeave, children }: Props) {
   const blocker = useBlocker(
     ({ nextLocation }) =>
       isDirty && isUnsaved() && !isWithin(nextLocation) && readSession().role !== 'anonymous',
@@ -27,6 +29,7 @@ export function LeaveWarning({ isDirty, isUnsaved = always, isWithin, children }
 
   const decide = (isLeft: boolean) => {
     question.decide(isLeft)
+    if (isLeft) onLeave?.()
     if (isLeft) blocker.proceed?.()
     else blocker.reset?.()
   }

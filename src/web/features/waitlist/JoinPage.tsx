@@ -91,11 +91,7 @@ export function JoinPage({ search, onSaved }: Props) {
           entry={entry}
           first={{ type: formatIn(search.get('type')), serviceId: idIn(search.get('service')) }}
           onSaved={(answer) => onSaved(saved(answer))}
-          back={
-            <ButtonLink variant="quiet" to={entry ? ownWaitlistPath : profilePath(practitionerId)}>
-              Go back
-            </ButtonLink>
-          }
+          backTo={entry ? ownWaitlistPath : profilePath(practitionerId)}
         />
       </Card>
       <div className="mt-8">

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { Controller, useWatch } from 'react-hook-form'
 import type { Slot } from '#contract/availability/availability.ts'
 import type { AppointmentType } from '#contract/common.ts'
@@ -7,13 +7,15 @@ import type { PractitionerProfile } from '#contract/practitioners/practitioners.
 import type { WaitlistEntry, WaitlistWindow } from '#contract/waitlist/waitlist.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { fieldOf, useForm } from '#web/lib/form.ts'
+import { fieldOf } from '#web/lib/form.ts'
+import { useKeptForm } from '#web/lib/kept-form.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { dayIn, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { formatOption, sessionFormats } from '#web/lib/session-formats.ts'
 import { ChipGroup } from '#web/ui/ChipGroup.tsx'
 import { Form } from '#web/ui/Form.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
 import { SegmentedToggle } from '#web/ui/SegmentedToggle.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
@@ -43,15 +45,20 @@ type Props = {
   /** What was chosen on the profile. */
   first?: { type?: AppointmentType | undefined; serviceId?: number | undefined }
   onSaved(entry: WaitlistEntry): void
-  /** Beside the button that saves. */
-  back: ReactNode
+  /** Where 'Go back' leads. */
+  backTo: string
 }
 
 /** When a client could come, for what, and how short a notice is enough. */
-export function WaitlistForm({ practitioner, entry, first = {}, onSaved, back }: Props) {
+export function WaitlistForm({ practitioner, entry, first = {}, onSaved, backTo }: Props) {
   const { services, practitioner_id: practitionerId } = practitioner
   const offered = sessionFormats.filter((type) => services[type].length > 0)
-  const form = useForm<Values>({ defaultValues: valuesOf(practitioner, entry, first) })
+  const { form, forget } = useKeptForm<Values>(
+    `waitlist-${practitionerId}`,
+    valuesOf(practitioner, entry, first),
+    ({ appointment_type, service_id }) =>
+      services[appointment_type].some((service) => String(service.service_id) === service_id),
+  )
   const [type, serviceId, earliest] = useWatch({
     control: form.control,
     name: ['appointment_type', 'service_id', 'earliest'],
@@ -59,7 +66,13 @@ export function WaitlistForm({ practitioner, entry, first = {}, onSaved, back }:
   const [today] = useState(() => dayIn(serverNow(), viewerZone()))
   const swappable = useQuery(swappableQuery(practitionerId)).data ?? []
 
-  const options = { invalidates: [ownWaitlistQuery().queryKey], onDone: onSaved }
+  const options = {
+    invalidates: [ownWaitlistQuery().queryKey],
+    onDone(saved: WaitlistEntry) {
+      forget()
+      onSaved(saved)
+    },
+  }
   const join = useAction('POST /waitlist', options)
   const change = useAction('PUT /waitlist/{id}', options)
 
@@ -202,7 +215,9 @@ export function WaitlistForm({ practitioner, entry, first = {}, onSaved, back }:
         <SubmitButton pendingLabel={entry ? 'Saving' : 'Joining the waitlist'}>
           {entry ? 'Save changes' : 'Join the waitlist'}
         </SubmitButton>
-        {back}
+        <ButtonLink variant="quiet" to={backTo} onClick={forget}>
+          Go back
+        </ButtonLink>
       </div>
     </Form>
   )

@@ -143,7 +143,7 @@ function LoadedCalendar({ saved, regular }: { saved: Schedule; regular: RegularS
           onSaved={() => void navigate('/therapist/schedule', { state: savedState })}
         />
       )}
-      <LeaveWarning isDirty={isDirty || hasUnsavedRules || hasUnsavedTimeOff} />
+      <LeaveWarning isDirty={isDirty || hasUnsavedRules || hasUnsavedTimeOff} onLeave={schedule.forget} />
     </div>
   )
 }

@@ -5,11 +5,12 @@ import { LeaveWarning as Warning } from '#web/ui/LeaveWarning.tsx'
 export const savedState = { scheduleSaved: true }
 
 /** Asks before unsaved changes of the schedule, the booking rules or time off are lost. */
-export function LeaveWarning({ isDirty }: { isDirty: boolean }) {
+export function LeaveWarning({ isDirty, onLeave }: { isDirty: boolean; onLeave(): void }) {
   const { pathname } = useLocation()
   return (
     <Warning
       isDirty={isDirty}
+      onLeave={onLeave}
       isWithin={(next) =>
         next.pathname === pathname ||
         (next.state as Partial<typeof savedState> | null)?.scheduleSaved === true

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Schedule } from '#contract/availability/schedule.ts'
 import type { WeekName } from '#contract/common.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { keepEntered, readKept } from '#web/lib/kept-form.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { type Draft, isSameWeek, withoutPlace } from './schedule-draft.ts'
 import { scheduleKeys, scheduleQuery } from './schedule-queries.ts'
@@ -18,12 +19,14 @@ export type ScheduleDraft = ReturnType<typeof useScheduleDraft>
 
 /**
  * The week as it is being edited, apart from the one that is saved. What another window saves is taken over while nothing
- * has been edited here; else saving says so, and nothing is lost on either side.
+ * has been edited here; else saving says so, and nothing is lost on either side. What is edited is kept in this tab: it is
+ * there again after a reload, and after the same practitioner has signed in again.
  */
 export function useScheduleDraft(saved: Schedule) {
   const client = useQueryClient()
-  const [base, setBase] = useState({ week: saved.schedule, version: saved.version })
-  const [draft, setDraft] = useState<Draft>(saved.schedule)
+  const [kept] = useState(() => readEdited(saved))
+  const [base, setBase] = useState<Base>(kept?.base ?? { week: saved.schedule, version: saved.version })
+  const [draft, setDraft] = useState<Draft>(kept?.draft ?? saved.schedule)
   /** Hours without a place, found before anything is sent. */
   const [placeless, setPlaceless] = useState<SaveProblem>()
   const put = useAction('POST /therapist/setup-schedule', {
@@ -37,6 +40,7 @@ export function useScheduleDraft(saved: Schedule) {
     read.reset()
   }
   const isDirty = !isSameWeek(draft, base.week)
+  useEffect(() => keepEntered(keptName, isDirty ? { base, draft } : undefined), [base, draft, isDirty])
 
   if (!isDirty && !put.isPending && saved.version > base.version) {
     setBase({ week: saved.schedule, version: saved.version })
@@ -100,11 +104,24 @@ export function useScheduleDraft(saved: Schedule) {
         },
         () => undefined,
       ),
+    /** Forgets what this tab keeps of the draft, once the page is left without saving. */
+    forget: (): void => keepEntered(keptName, undefined),
     discard(): void {
       setDraft(base.week)
       clearProblem()
     },
   }
+}
+
+/** The saved week that the editing began with. */
+type Base = { week: Draft; version: number }
+
+const keptName = 'schedule'
+
+/** What was edited in this tab and not saved, unless it is what is saved by now. */
+function readEdited(saved: Schedule): { base: Base; draft: Draft } | undefined {
+  const { base, draft } = (readKept(keptName) ?? {}) as { base?: Base; draft?: Draft }
+  return base && draft && !isSameWeek(draft, saved.schedule) ? { base, draft } : undefined
 }
 
 function problemOf(error: unknown): SaveProblem {

@@ -1,0 +1,132 @@
+import { expectAlive } from './alive.ts'
+import { demoTherapist, registerTherapist, signInTherapist } from './therapists.ts'
+import { expect, test } from './fixtures.ts'
+import { callAs, password, register, signIn } from './people.ts'
+import type { Page } from '@playwright/test'
+
+async function signInHere(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+}
+
+const kept = (page: Page) => page.evaluate(() => JSON.stringify(sessionStorage))
+
+test('an unsaved week is there again after a reload and a new sign-in of the same practitioner alone', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of 401/)
+  const therapist = await registerTherapist(request)
+  const other = await registerTherapist(request, ['Noor', 'Haddad'])
+  const slot = (name: string) => page.getByRole('checkbox', { name, exact: true })
+  const unsaved = page.getByText('Not saved yet')
+  await signInTherapist(page, therapist)
+  await page.goto('/therapist/calendar')
+  await slot('10:00 — 11:00').check()
+  await page.reload()
+  await expect(slot('10:00 — 11:00')).toBeChecked()
+  await expect(unsaved).toBeVisible()
+  await slot('12:00 — 13:00').check()
+
+  const endElsewhere = async () => {
+    await callAs(request, therapist, 'POST', '/therapist/logout-everywhere')
+    await expect(page.getByRole('heading', { level: 1, name: 'Login as therapist' })).toBeVisible()
+    await expect(page).toHaveURL(/\/therapist\/sign-in\?return_to=%2Ftherapist%2Fcalendar$/)
+  }
+  await endElsewhere()
+  await signInHere(page, therapist.email)
+  await expect(page).toHaveURL('/therapist/calendar')
+  await expect(slot('10:00 — 11:00')).toBeChecked()
+  await expect(slot('12:00 — 13:00')).toBeChecked()
+  await expect(unsaved).toBeVisible()
+  await page.getByRole('button', { name: 'Save schedule' }).click()
+  await expect(page.getByText('Your schedule is saved')).toBeVisible()
+  expect(await kept(page)).not.toContain('12:00')
+  await page.reload()
+  await expect(slot('12:00 — 13:00')).toBeChecked()
+  await expect(unsaved).toHaveCount(0)
+
+  await test.step('what is left without saving, or undone, is forgotten', async () => {
+    await slot('15:00 — 16:00').check()
+    await page.getByRole('link', { name: 'See your week' }).click()
+    await page.getByRole('button', { name: 'Leave without saving' }).click()
+    await expect(page).toHaveURL('/therapist/schedule')
+    await page.getByRole('link', { name: 'Edit schedule' }).click()
+    await expect(slot('12:00 — 13:00')).toBeChecked()
+    await expect(slot('15:00 — 16:00')).not.toBeChecked()
+    await slot('16:00 — 17:00').check()
+    await page.getByRole('button', { name: 'Undo changes' }).click()
+    await page.reload()
+    await expect(slot('12:00 — 13:00')).toBeChecked()
+    await expect(slot('16:00 — 17:00')).not.toBeChecked()
+  })
+
+  await test.step('another practitioner in this tab finds nothing of it', async () => {
+    await slot('17:00 — 18:00').check()
+    const again = await request.post('/api/v7/therapist/login', {
+      data: { email: therapist.email, password },
+    })
+    therapist.token = ((await again.json()) as { token: string }).token
+    await endElsewhere()
+    await signInHere(page, other.email)
+    await expect(page).toHaveURL('/therapist/calendar')
+    await expect(slot('10:00 — 11:00')).not.toBeChecked()
+    await expect(slot('17:00 — 18:00')).not.toBeChecked()
+    await expect(unsaved).toHaveCount(0)
+    expect(await kept(page)).not.toContain('17:00')
+  })
+})
+
+test('what a client chose for a waitlist is there again after a new sign-in, until it is sent', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of (401|409)/)
+  const client = await register(request, 'Wren Abara')
+  const { id } = await demoTherapist(request)
+  const path = `/join-waitlist?practitionerId=${id}`
+  const main = page.getByRole('main')
+  const chip = (name: string) => main.getByRole('checkbox', { name, exact: true })
+  const days = main.getByRole('group', { name: 'Your own times: days' })
+  const notice = main.getByLabel('How much notice do you need?')
+  await signIn(page, client)
+  await page.goto(path)
+  await expectAlive(page)
+  await chip('Weekends').press('Space')
+  await main.getByRole('button', { name: 'Add days and times of your own' }).click()
+  await days.getByRole('checkbox', { name: 'Tue' }).press('Space')
+  await main.getByLabel('From', { exact: true }).selectOption('21:00')
+  await main.getByLabel('Until', { exact: true }).selectOption('22:00')
+  await notice.selectOption({ index: 0 })
+  const chosenNotice = await notice.inputValue()
+  await main.getByLabel('Not before').fill('2031-03-04')
+
+  await callAs(request, client, 'POST', '/client/logout-everywhere')
+  await expect(page.getByRole('heading', { level: 1, name: 'Login as patient' })).toBeVisible()
+  expect(page.url()).not.toContain('2031')
+  await signInHere(page, client.email)
+  await expect(page).toHaveURL(path)
+  await expect(chip('Weekends')).toBeChecked()
+  await expect(chip('Mon–Fri mornings')).not.toBeChecked()
+  await expect(days.getByRole('checkbox', { name: 'Tue' })).toBeChecked()
+  await expect(main.getByLabel('From', { exact: true })).toHaveValue('21:00')
+  await expect(main.getByLabel('Not before')).toHaveValue('2031-03-04')
+  await expect(notice).toHaveValue(chosenNotice)
+
+  await main.getByRole('button', { name: 'Join the waitlist' }).click()
+  await expect(page).toHaveURL('/my-sessions/waitlist')
+  expect(await kept(page)).not.toContain('2031-03-04')
+
+  await test.step('a change that is given up is forgotten', async () => {
+    await main.getByRole('link', { name: /^Change what you wait for/ }).click()
+    await chip('Mon–Fri mornings').press('Space')
+    await main.getByRole('link', { name: 'Go back' }).click()
+    await expect(page).toHaveURL('/my-sessions/waitlist')
+    await main.getByRole('link', { name: /^Change what you wait for/ }).click()
+    await expect(chip('Weekends')).toBeChecked()
+    await expect(chip('Mon–Fri mornings')).not.toBeChecked()
+  })
+})
