@@ -229,6 +229,14 @@ test('a saved card pays in one press and leads to my sessions', async ({
   await away.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
   await booked.getByRole('button', { name: 'Cancel session' }).click()
   for (const clock of clocks) await expect(away.getByRole('alertdialog')).toContainText(clock)
+
+  // Browsers report this zone by an old name of its city.
+  const nepal = await (await openContext({ timezoneId: 'Asia/Kathmandu' })).newPage()
+  await signIn(nepal, account)
+  await nepal.goto('/my-sessions')
+  await expect(nepal.getByRole('listitem', { name: offer.name })).toContainText(
+    'Your time: Kathmandu, Nepal Time',
+  )
 })
 
 test('a client with regular sessions sees first that another session is booked, and reads in whole lines how to change it', async ({

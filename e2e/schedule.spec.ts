@@ -87,7 +87,7 @@ test('the first week is set up in the modal and stands in the schedule', async (
   for (const part of ['Day', 'Format and hours', 'Work timeslots']) {
     await expect(modal.getByRole('heading', { name: part, exact: true })).toBeVisible()
   }
-  await expect(modal.getByText('London time')).toBeVisible()
+  await expect(modal.getByText('Times are in London time.')).toBeVisible()
 
   // Monday, online, 10 to 19: nine hours, without the one that begins at the end.
   await expect(day(modal, 'Monday')).toHaveAttribute('aria-selected', 'true')

@@ -14,9 +14,8 @@ describe('the hour of a series', () => {
     expect(rhythmLabel({ ...rhythm, every_weeks }, london, at)).toBe(words)
   })
 
-  test('names its clock where the reader’s shows another time', () => {
-    expect(rhythmLabel(rhythm, 'America/New_York', at)).toBe(
-      'Every Tuesday at 10:00 (London time, Greenwich Mean Time)',
-    )
+  test('names its clock where the reader’s shows another time, in summer and in winter alike', () => {
+    for (const when of [at, '2026-06-09T09:00:00Z'])
+      expect(rhythmLabel(rhythm, 'America/New_York', when)).toBe('Every Tuesday at 10:00 (London time)')
   })
 })

@@ -1,4 +1,5 @@
 import type { EveryWeeks, Rhythm } from '#contract/series/series.ts'
+import { zoneTime } from '#contract/zone-city.ts'
 import { type InstantLike, zoneNote } from './time.ts'
 
 export const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
@@ -9,6 +10,6 @@ const ordinals: Record<EveryWeeks, string> = { 1: '', 2: 'second ', 4: 'fourth '
 export function rhythmLabel(rhythm: Rhythm, zone: string, at: InstantLike): string {
   const { weekday, start, every_weeks, timezone } = rhythm
   const words = `Every ${ordinals[every_weeks]}${weekdayNames[weekday - 1]} at ${start}`
-  const note = zoneNote(at, timezone, zone)
-  return note ? `${words} (${note})` : words
+  const differs = zoneNote(at, timezone, zone) !== undefined
+  return differs ? `${words} (${zoneTime(timezone)})` : words
 }

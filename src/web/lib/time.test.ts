@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { zoneCity } from '#contract/zone-city.ts'
 import {
+  clockPlace,
   dayIn,
   formatDay,
   otherClocks,
@@ -71,6 +73,14 @@ test('a zone is named only where the clocks differ at that instant', () => {
     'London time, British Summer Time',
   )
   expect(zoneName('Europe/London', '2026-01-04T14:00:00Z')).toBe('Greenwich Mean Time')
+})
+
+test('a zone that a browser calls by an old name has the name of its city today', () => {
+  expect(zoneNote('2026-03-04T14:00:00Z', 'Asia/Katmandu', 'Europe/London')).toBe(
+    'Kathmandu time, Nepal Time',
+  )
+  expect(clockPlace('Europe/Kiev', '2026-01-04T14:00:00Z')).toBe('Kyiv, Eastern European Standard Time')
+  expect(zoneCity('Asia/Calcutta')).toBe('Kolkata')
 })
 
 test.each([

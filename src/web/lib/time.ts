@@ -1,3 +1,5 @@
+import { zoneCity, zoneTime } from '#contract/zone-city.ts'
+
 /** An instant: ISO 8601 with offset, epoch milliseconds, or a Date. */
 export type InstantLike = string | number | Date
 
@@ -131,15 +133,10 @@ export function zoneName(zone: string, instant: InstantLike = Date.now()): strin
   return partsOf(formatter(zone, { timeZoneName: 'long' }), new Date(instant)).timeZoneName ?? zone
 }
 
-/** 'New York' out of `America/New_York`. */
-export function zoneCity(zone: string): string {
-  return (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
-}
-
 /** The words that name the time zone of a time. Undefined if both zones show the same time at that instant. */
 export function zoneNote(instant: InstantLike, zone: string, otherZone: string): string | undefined {
   const same = formatDayAndTime(instant, zone, instant) === formatDayAndTime(instant, otherZone, instant)
-  return same ? undefined : `${zoneCity(zone)} time, ${zoneName(zone, instant)}`
+  return same ? undefined : `${zoneTime(zone)}, ${zoneName(zone, instant)}`
 }
 
 export type OtherClock = { whose: string; zone: string | null | undefined }

@@ -1,3 +1,5 @@
+import { zoneTime } from '#contract/zone-city.ts'
+
 // How mails write days and times. Zones are IANA names.
 
 /** Monday 8 June 2026. */
@@ -36,6 +38,5 @@ export function zoneWords(zone: string, instant: Date): string {
   const name = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeZoneName: 'long' })
     .formatToParts(instant)
     .find((part) => part.type === 'timeZoneName')?.value
-  const city = (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
-  return name && zone.includes('/') ? `${city} time, ${name}` : (name ?? zone)
+  return name && zone.includes('/') ? `${zoneTime(zone)}, ${name}` : (name ?? zone)
 }

@@ -1,7 +1,8 @@
 import { formatExactPence } from '#contract/money.ts'
+import { zoneTime } from '#contract/zone-city.ts'
 import { clientNameForMail } from '../../integrations/mail/names.ts'
 import type { MailContent } from '../../integrations/mail/layout.ts'
-import { day, time, zoneWords } from '../../integrations/mail/times.ts'
+import { day, time } from '../../integrations/mail/times.ts'
 import type { SeriesMail, SeriesMailKind } from './series.mail-facts.ts'
 
 // What mails about a series say to each of its two people.
@@ -34,7 +35,7 @@ const start = (mail: SeriesMail) => whose(mail).slice(0, 1).toUpperCase() + whos
 
 const rhythm = (mail: SeriesMail) => [
   { label: 'When', value: `${hourOf(mail)}, ${often[mail.series.everyWeeks]}` },
-  { label: 'Time zone', value: zoneWords(mail.series.zone, mail.series.hour) },
+  { label: 'Time zone', value: zoneTime(mail.series.zone) },
 ]
 const facts = (mail: SeriesMail) => [
   ...rhythm(mail),
@@ -49,7 +50,7 @@ const by = (label: string, at: Date | null, mail: SeriesMail) =>
 function bothClocks(mail: SeriesMail) {
   const [next = mail.series.hour] = [...mail.paid, ...mail.reserved].sort((a, b) => a.getTime() - b.getTime())
   return [mail.series.zone, mail.facts.zone ?? mail.series.zone].map((zone) => ({
-    label: zoneWords(zone, next).split(',')[0] ?? zone,
+    label: zoneTime(zone),
     value: moment(next, zone),
   }))
 }

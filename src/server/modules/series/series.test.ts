@@ -1175,6 +1175,7 @@ describe('a practitioner', () => {
     const proposal = seriesIn(
       await post('/therapist/series', { appointment_id: session, weekday: 3, start: '06:30' }, therapist),
     )
+    await app.queue.drain()
     await post(
       `/therapist/series/${proposal.series_id}/decline`,
       { reason: 'My week has changed.' },
@@ -1188,6 +1189,8 @@ describe('a practitioner', () => {
         .filter(({ to: each, subject }) => each === to && /regular (sessions|hour)/i.test(subject))
         .map(({ subject, text }) => `${subject}\n${text.replace(/\s+/g, ' ')}`)
         .join('\n')
+    // The hour stays when the clocks change.
+    expect(texts(client.email)).toMatch(/Time zone: London time Price:/)
     expect(texts(client.email)).toContain('An offer of a regular hour was withdrawn')
     expect(texts(client.email)).toContain('has withdrawn the offer to keep Wednesdays at 06:30 for you.')
     expect(texts(client.email)).toContain('My week has changed.')

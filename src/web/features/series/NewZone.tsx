@@ -1,6 +1,7 @@
 import type { Series } from '#contract/series/series.ts'
+import { zoneCity } from '#contract/zone-city.ts'
 import { messageOf } from '#web/lib/api-error.ts'
-import { formatTime, zoneCity } from '#web/lib/time.ts'
+import { formatTime } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'

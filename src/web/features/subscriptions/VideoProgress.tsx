@@ -1,8 +1,9 @@
 import { type ReactNode, useId, useState } from 'react'
 import type { VideoOrderState, VideoProgress as Progress } from '#contract/subscriptions/video-orders.ts'
+import { zoneTime } from '#contract/zone-city.ts'
 import { callApi } from '#web/lib/api.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { formatDayAndTime, zoneCity, zoneName } from '#web/lib/time.ts'
+import { formatDayAndTime, zoneName } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -225,7 +226,7 @@ function Words({
 }
 
 /** Madrid time, Central European Summer Time. */
-const zoneLabel = (instant: string, zone: string) => `${zoneCity(zone)} time, ${zoneName(zone, instant)}`
+const zoneLabel = (instant: string, zone: string) => `${zoneTime(zone)}, ${zoneName(zone, instant)}`
 
 function DateChoice({
   progress: { dates, timezone },

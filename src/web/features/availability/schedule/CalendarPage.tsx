@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Schedule } from '#contract/availability/schedule.ts'
+import { zoneTime } from '#contract/zone-city.ts'
 import { isOpen } from '#web/lib/site.ts'
 import { Breadcrumbs } from '#web/ui/Breadcrumbs.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -20,7 +21,7 @@ import { ScheduleEditor } from './ScheduleEditor.tsx'
 import { useEditorView } from './use-editor-view.ts'
 import { ScheduleModal } from './ScheduleModal.tsx'
 import { availableNowQuery, scheduleQuery } from './schedule-queries.ts'
-import { savedLabel, zoneLabel } from './schedule-labels.ts'
+import { savedLabel } from './schedule-labels.ts'
 import type { RegularSessions } from './TimeOffForm.tsx'
 import { TimeOffPart } from './TimeOffPart.tsx'
 import { useScheduleDraft } from './use-schedule-draft.ts'
@@ -67,7 +68,7 @@ function LoadedCalendar({ saved, regular }: { saved: Schedule; regular: RegularS
       <PageHeading
         above={crumbs}
         title={title}
-        lead={`The hours you offer every week, in ${zoneLabel(saved.timezone)}. Sessions that are booked stay booked, whatever you change.`}
+        lead={`The hours you offer every week, in ${zoneTime(saved.timezone)}. Sessions that are booked stay booked, whatever you change.`}
         actions={
           <div className="flex flex-wrap items-center gap-3">
             <TextLink

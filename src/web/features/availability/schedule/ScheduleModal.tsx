@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
+import { zoneTime } from '#contract/zone-city.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { SaveOutcome } from './SaveOutcome.tsx'
 import { ScheduleEditor } from './ScheduleEditor.tsx'
 import { type EditorView } from './use-editor-view.ts'
-import { zoneLabel } from './schedule-labels.ts'
 import type { ScheduleDraft } from './use-schedule-draft.ts'
 
 type Props = {
@@ -40,7 +40,7 @@ export function ScheduleModal({ schedule, view, placesHint, onClose, onSaved }: 
     >
       <div className="flex flex-col gap-6">
         <p className="text-soft">
-          It repeats every week. Times are in <strong>{zoneLabel(schedule.timezone)}</strong>.
+          It repeats every week. Times are in <strong>{zoneTime(schedule.timezone)}</strong>.
         </p>
         <ScheduleEditor schedule={schedule} view={view} level={3} placesHint={placesHint} />
         <SaveOutcome schedule={schedule} onSaved={onSaved} />

@@ -2,6 +2,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
 import type { Schedule } from '#contract/availability/schedule.ts'
+import { zoneTime } from '#contract/zone-city.ts'
 import { addDays, dayIn, formatDayAndTime } from '#web/lib/time.ts'
 import { Breadcrumbs } from '#web/ui/Breadcrumbs.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -16,7 +17,7 @@ import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { DayColumn, type DayExtras } from './DayColumn.tsx'
 import { hoursIn, weekNames } from './schedule-draft.ts'
 import { availableNowQuery, scheduleQuery } from './schedule-queries.ts'
-import { outsideLabels, savedLabel, weekLabel, zoneLabel } from './schedule-labels.ts'
+import { outsideLabels, savedLabel, weekLabel } from './schedule-labels.ts'
 import { daysOf } from './week-days.ts'
 import { mondayOf } from '../weeks.ts'
 import { QueryError } from '#web/ui/QueryError.tsx'
@@ -53,7 +54,7 @@ export function WeekSchedule({ from, onWeek, isJustSaved, aside, renderDay }: Pr
       <PageHeading
         above={crumbs}
         title={title}
-        lead={data && `Times are in ${zoneLabel(data.timezone)}.`}
+        lead={data && `Times are in ${zoneTime(data.timezone)}.`}
         actions={
           <ButtonLink to="/therapist/calendar" variant="secondary">
             Edit schedule

@@ -1,6 +1,6 @@
 import type { DayRecord, Outside, TimeOff } from '#contract/availability/schedule.ts'
 import type { WeekName } from '#contract/common.ts'
-import { addDays, formatDay, zoneCity, zoneName } from '#web/lib/time.ts'
+import { addDays, formatDay } from '#web/lib/time.ts'
 import { timeText } from './schedule-draft.ts'
 
 export const dayNames: Record<WeekName, { short: string; long: string }> = {
@@ -86,11 +86,6 @@ export function partOffLabel(
   if (from === null && to === null) return undefined
   if (from === null) return `until ${to}`
   return to === null ? `from ${from}` : `${from} to ${to}`
-}
-
-/** `London time (Greenwich Mean Time)`. */
-export function zoneLabel(zone: string): string {
-  return `${zoneCity(zone)} time (${zoneName(zone)})`
 }
 
 /** `1 to 7 June`, `29 June to 5 July`. */
