@@ -93,7 +93,14 @@ test('dashboard, reviews and past sessions', async ({ server, request, openConte
 
   const closed = await open()
   await signInTherapist(closed, suspended)
-  for (const path of ['/therapist/dashboard', '/therapist/schedule', '/chats']) {
+  for (const path of [
+    '/therapist/dashboard',
+    '/therapist/schedule',
+    '/therapist/sessions',
+    '/therapist/series',
+    '/therapist/waitlist',
+    '/chats',
+  ]) {
     await closed.goto(path)
     await expect(closed.getByRole('heading', { name: 'Your profile is suspended' })).toBeVisible()
   }

@@ -20,7 +20,7 @@ export default function LiveData() {
 
 /** Pages that are closed to a suspended practitioner. */
 const closedPages =
-  /^\/(therapist\/(dashboard|reviews|schedule|calendar|easy-steps|service-info|complete|add-card)|chats?|session(-room)?)\/?$/
+  /^\/(therapist\/(dashboard|sessions|series(\/propose)?|waitlist|reviews|schedule|calendar|easy-steps|service-info|complete|add-card)|chats?|session(-room)?)\/?$/
 
 /** Leads a practitioner whom the server tells that they are suspended to the page that explains it. */
 function useSuspension(queryClient: QueryClient): void {
