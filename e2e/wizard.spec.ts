@@ -116,6 +116,18 @@ test('a profile that was left is gone on with on another machine, without what w
   await stepTitle(elsewhere, 'Your licences and registrations')
 })
 
+test('the time zone of the device is suggested, also where a browser calls it by an old name', async ({
+  openContext,
+  baseURL,
+}) => {
+  for (const zone of ['Asia/Kolkata', 'America/New_York']) {
+    const page = await (await openContext({ timezoneId: zone, baseURL })).newPage()
+    await joinAsTherapist(page, ['Anna', 'Rao'])
+    await page.goto('/therapist/personal-info?step=1')
+    await expect(page.getByRole('combobox', { name: 'Time zone' })).toHaveValue(zone.replace('_', ' '))
+  }
+})
+
 test('a long bio survives a reload and the back button, and is saved alone from the preview', async ({
   page,
 }) => {

@@ -1,5 +1,5 @@
 import type { EveryWeeks, Rhythm } from '#contract/series/series.ts'
-import { zoneTime } from '#contract/zone-city.ts'
+import { zoneTime } from '#contract/zone-names.ts'
 import { type InstantLike, zoneNote } from './time.ts'
 
 export const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']

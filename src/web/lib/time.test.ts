@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { zoneCity } from '#contract/zone-city.ts'
+import { zoneCity } from '#contract/zone-names.ts'
 import {
   clockPlace,
   dayIn,

@@ -1,4 +1,4 @@
-import { zoneCity, zoneTime } from '#contract/zone-city.ts'
+import { zoneCity, zoneTime } from '#contract/zone-names.ts'
 
 /** An instant: ISO 8601 with offset, epoch milliseconds, or a Date. */
 export type InstantLike = string | number | Date

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { zoneNameOfToday } from '#contract/zone-names.ts'
 import { languageId } from './reference/lists.ts'
-import { legacyTimezoneNames } from './reference/timezones.ts'
 import { referenceData } from './reference.ts'
 
 const publicFolder = fileURLToPath(new URL('../../../web/public', import.meta.url))
@@ -48,9 +48,7 @@ describe('time zones', () => {
 
   test('hold every zone that a browser may report, by its name of today', () => {
     const known = new Set(referenceData.timezones.map((zone) => zone.timezone_name))
-    const missing = Intl.supportedValuesOf('timeZone').filter(
-      (name) => !known.has(legacyTimezoneNames[name] ?? name),
-    )
+    const missing = Intl.supportedValuesOf('timeZone').filter((name) => !known.has(zoneNameOfToday(name)))
     expect(missing).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import { zoneTime } from '#contract/zone-city.ts'
+import { zoneTime } from '#contract/zone-names.ts'
 
 // How mails write days and times. Zones are IANA names.
 

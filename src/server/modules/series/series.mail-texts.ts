@@ -1,5 +1,5 @@
 import { formatExactPence } from '#contract/money.ts'
-import { zoneTime } from '#contract/zone-city.ts'
+import { zoneTime } from '#contract/zone-names.ts'
 import { clientNameForMail } from '../../integrations/mail/names.ts'
 import type { MailContent } from '../../integrations/mail/layout.ts'
 import { day, time } from '../../integrations/mail/times.ts'

@@ -1,6 +1,6 @@
 import type { UseFormReturn } from 'react-hook-form'
 import type { Rhythm } from '#contract/series/series.ts'
-import { zoneCity } from '#contract/zone-city.ts'
+import { zoneCity, zoneNameOfToday } from '#contract/zone-names.ts'
 import { fieldOf, fromTodayOn } from '#web/lib/form.ts'
 import { viewerZone } from '#web/lib/time.ts'
 import { Select } from '#web/ui/Select.tsx'
@@ -37,7 +37,9 @@ export function HourFields({ form, timezone, today, check, onWeekday, onFrom }: 
       <TextField
         label="Time"
         type="time"
-        description={viewerZone() === timezone ? undefined : `On the clocks of ${zoneCity(timezone)}.`}
+        description={
+          zoneNameOfToday(viewerZone()) === timezone ? undefined : `On the clocks of ${zoneCity(timezone)}.`
+        }
         {...fieldOf(form, 'start', { required: 'Choose a time.', validate: check })}
       />
       <Select label="How often" options={everyWeeksOptions} {...form.register('every')} />

@@ -1,5 +1,5 @@
 import type { Series } from '#contract/series/series.ts'
-import { zoneCity } from '#contract/zone-city.ts'
+import { zoneCity } from '#contract/zone-names.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { formatTime } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'

@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react'
 import type { VideoOrderState, VideoProgress as Progress } from '#contract/subscriptions/video-orders.ts'
-import { zoneTime } from '#contract/zone-city.ts'
+import { zoneTime } from '#contract/zone-names.ts'
 import { callApi } from '#web/lib/api.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatDayAndTime, zoneName } from '#web/lib/time.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { zoneTime } from '#contract/zone-city.ts'
+import { zoneTime } from '#contract/zone-names.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { SaveOutcome } from './SaveOutcome.tsx'

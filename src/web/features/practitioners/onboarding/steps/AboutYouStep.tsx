@@ -1,7 +1,9 @@
 import { Controller } from 'react-hook-form'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { choicesOf } from '#contract/search-filters.ts'
+import { zoneNameOfToday } from '#contract/zone-names.ts'
 import { limitedField } from '#web/lib/form.ts'
+import { viewerZone } from '#web/lib/time.ts'
 import { isDate } from '#web/lib/typed-date.ts'
 import { ComboBox } from '#web/ui/ComboBox.tsx'
 import { DateField } from '#web/ui/DateField.tsx'
@@ -25,6 +27,7 @@ function AboutYou({ profile }: { profile: TherapistProfile }) {
     label: `${country} (${phone_code})`,
   }))
   const zones = useList(timezones)
+  const ownZone = zoneNameOfToday(viewerZone())
   const { form, draft } = useStepForm({
     gender: profile.gender ?? '',
     pronouns: profile.pronouns ?? '',
@@ -35,8 +38,7 @@ function AboutYou({ profile }: { profile: TherapistProfile }) {
     timezone_id: String(
       profile.steps.find(({ step }) => step === 'about_you')?.version
         ? profile.timezone_id
-        : (zones.find(({ timezone_name }) => timezone_name === ownZone())?.timezone_id ??
-            profile.timezone_id),
+        : (zones.find(({ timezone_name }) => timezone_name === ownZone)?.timezone_id ?? profile.timezone_id),
     ),
   })
   const { errors } = form.formState
@@ -153,8 +155,4 @@ function AboutYou({ profile }: { profile: TherapistProfile }) {
       />
     </StepForm>
   )
-}
-
-function ownZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone
 }
