@@ -1,5 +1,6 @@
+import { demoAdmin, handInProfile } from './admin.ts'
 import { expect, test } from './fixtures.ts'
-import { password } from './people.ts'
+import { callAs, password } from './people.ts'
 import { keyboardOf } from './keyboard.ts'
 import { loseAnswer } from './lost-answers.ts'
 import {
@@ -13,6 +14,7 @@ import {
   stepTitle,
   tick,
 } from './onboarding.ts'
+import { signInTherapist } from './therapists.ts'
 
 test('a new practitioner fills in a whole profile with real files, and submits it', async ({
   page,
@@ -528,4 +530,37 @@ test('what was chosen before is taken away again as easily', async ({ page }) =>
   await page.getByRole('checkbox', { name: /^I work with insurers/ }).uncheck({ force: true })
   await nextStep(page)
   await stepTitle(page, 'Profile preview')
+})
+
+test('a profile that was not approved is changed and submitted again from wherever its reason is read', async ({
+  page,
+  request,
+}) => {
+  const therapist = await handInProfile(request)
+  await callAs(request, await demoAdmin(request), 'POST', `/admin/practitioners/${therapist.id}/reject`, {
+    reason: 'Your bio says nothing about how you work.',
+  })
+  const reason = page.getByText('Your bio says nothing about how you work.').first()
+  const submit = page.getByRole('button', { name: 'Complete profile' })
+  await signInTherapist(page, therapist)
+  for (const path of ['/therapist/profile-view', '/therapist/complete']) {
+    await page.goto(path)
+    await expect(reason).toBeVisible()
+    await page.getByRole('link', { name: 'Change it and submit it again' }).click()
+    await expect(page).toHaveURL('/therapist/profile-preview')
+    await expect(submit).toBeVisible()
+  }
+  await page.goto('/therapist/dashboard')
+  await expect(reason).toBeVisible()
+  await page.getByRole('link', { name: 'Change your profile' }).click()
+  await expect(page).toHaveURL('/therapist/profile-preview')
+  await expect(reason).toBeVisible()
+  await page.getByRole('link', { name: 'Your bio' }).click()
+  await page.getByLabel('Bio', { exact: true }).fill('I listen first, and we decide together what to try.')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await stepTitle(page, 'Profile preview')
+  await submit.click()
+  await expect(page).toHaveURL('/therapist/complete')
+  await expect(page.getByText(/^Thank you\. We will now check your profile/)).toBeVisible()
+  await expect(reason).toHaveCount(0)
 })

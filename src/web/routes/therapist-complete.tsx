@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { returnPaths } from '#contract/practitioners/profile-steps.ts'
-import { Standing } from '#web/features/practitioners/onboarding/CompleteProfile.tsx'
+import { StandingElsewhere } from '#web/features/practitioners/onboarding/CompleteProfile.tsx'
 import { therapistProfileQuery } from '#web/features/practitioners/onboarding/therapist-profile.ts'
 import { PaymentAccount } from '#web/features/subscriptions/PaymentAccount.tsx'
 import { SubscriptionStatus } from '#web/features/subscriptions/SubscriptionStatus.tsx'
 import { pageTitle } from '#web/lib/site.ts'
-import { Alert } from '#web/ui/Alert.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
@@ -45,20 +43,7 @@ export default function TherapistComplete() {
         }
       />
       <div className="flex flex-col gap-8">
-        {profile && status !== 'submitted' && <Standing profile={profile} />}
-        {status === 'draft' && (
-          <Alert
-            tone="warning"
-            title="Your profile is not submitted yet"
-            actions={
-              <ButtonLink to={returnPaths.preview} variant="secondary" size="small">
-                See what is missing
-              </ButtonLink>
-            }
-          >
-            What you have saved is kept. We check it once you submit it.
-          </Alert>
-        )}
+        {profile && status !== 'submitted' && <StandingElsewhere profile={profile} />}
         <PaymentAccount />
         <SubscriptionStatus />
         {status !== 'approved' && (

@@ -3,7 +3,7 @@ import { DashboardSubpage } from '#web/features/layout/DashboardSubpage.tsx'
 import {
   ChangeOneThing,
   SendAgain,
-  Standing,
+  StandingElsewhere,
   Unsaved,
 } from '#web/features/practitioners/onboarding/CompleteProfile.tsx'
 import { therapistProfileQuery } from '#web/features/practitioners/onboarding/therapist-profile.ts'
@@ -43,7 +43,7 @@ export default function TherapistProfileView() {
         }
         aside={
           <>
-            {profile && <Standing profile={profile} />}
+            {profile && <StandingElsewhere profile={profile} />}
             {profile && (
               <>
                 <Unsaved profile={profile} returnTo="view" />

@@ -44,7 +44,7 @@ export function profileTasks(profile: {
           urgency: 'now',
           title: 'Your profile needs a change',
           message: profile.reason ?? 'We could not approve it as it is.',
-          action: { label: 'Change your profile', path: '/therapist/personal-info?isEditing=true' },
+          action: { label: 'Change your profile', path: '/therapist/profile-preview' },
           due: null,
         },
       ]

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import {
   pathOfStep,
@@ -128,13 +128,31 @@ const standings: Partial<
   closed: { tone: 'warning', title: 'Your profile is closed', text: '' },
 }
 
+type Stood = { profile: Pick<TherapistProfile, 'status' | 'reason' | 'steps'> }
+
 /** How the profile stands, in words. */
-export function Standing({ profile }: { profile: Pick<TherapistProfile, 'status' | 'reason' | 'steps'> }) {
+function Standing({ profile, actions }: Stood & { actions?: ReactNode }) {
   const standing = standings[profile.status]
   if (!standing) return null
   return (
-    <Alert tone={standing.tone} title={standing.title} className="mt-3">
+    <Alert tone={standing.tone} title={standing.title} actions={actions} className="mt-3">
       {profile.reason ?? standing.text}
+    </Alert>
+  )
+}
+
+/** The same on other pages than the preview, which alone has the button that submits the profile. */
+export function StandingElsewhere({ profile }: Stood) {
+  const isDraft = profile.status === 'draft'
+  const actions = (isDraft || profile.status === 'rejected') && (
+    <ButtonLink to={returnPaths.preview} variant="secondary" size="small">
+      {isDraft ? 'See what is missing' : 'Change it and submit it again'}
+    </ButtonLink>
+  )
+  if (!isDraft) return <Standing profile={profile} actions={actions} />
+  return (
+    <Alert tone="warning" title="Your profile is not submitted yet" actions={actions}>
+      What you have saved is kept. We check it once you submit it.
     </Alert>
   )
 }
