@@ -51,6 +51,14 @@ test('links to a session and to its payment carry the sequence, in every mail th
   expect(links.filter((path) => !/\?appointment=[\da-f-]{36}&sequence=\d+$/.test(path))).toEqual([])
 })
 
+test('a mail that lists dates of regular sessions names the zone of their times', () => {
+  const dated = previews.filter(
+    ({ template, mail }) => template.startsWith('series.') && /\d{4} at \d\d:\d\d/.test(mail.text),
+  )
+  expect(dated.length).toBeGreaterThan(10)
+  expect(dated.filter(({ mail }) => !mail.text.includes('London time')).map(slugOf)).toEqual([])
+})
+
 describe.each(previews.map((preview) => [slugOf(preview), preview] as const))(
   'the mail %s',
   (_slug, { mail }) => {

@@ -33,9 +33,10 @@ const theirs = (mail: SeriesMail) => mail.practitioner.fullName
 const whose = ({ client }: SeriesMail) => clientNameForMail(client) ?? 'a client'
 const start = (mail: SeriesMail) => whose(mail).slice(0, 1).toUpperCase() + whose(mail).slice(1)
 
+const zoneOf = (mail: SeriesMail) => ({ label: 'Time zone', value: zoneTime(mail.series.zone) })
 const rhythm = (mail: SeriesMail) => [
   { label: 'When', value: `${hourOf(mail)}, ${often[mail.series.everyWeeks]}` },
-  { label: 'Time zone', value: zoneTime(mail.series.zone) },
+  zoneOf(mail),
 ]
 const facts = (mail: SeriesMail) => [
   ...rhythm(mail),
@@ -46,6 +47,11 @@ const listed = (label: string, times: readonly Date[], mail: SeriesMail) =>
 /** A deadline, where there is one. */
 const by = (label: string, at: Date | null, mail: SeriesMail) =>
   at ? [{ label, value: moment(at, mail.series.zone) }] : []
+/** Times with their zone: a client may be in another one. */
+const inZone = (mail: SeriesMail, ...times: ReturnType<typeof by | typeof listed>[]) => {
+  const all = times.flat()
+  return all.length > 0 ? [...all, zoneOf(mail)] : []
+}
 /** The next session by the agreed clock, and by the practitioner's new one. */
 function bothClocks(mail: SeriesMail) {
   const [next = mail.series.hour] = [...mail.paid, ...mail.reserved].sort((a, b) => a.getTime() - b.getTime())
@@ -59,10 +65,8 @@ const alternativesIn = ({ facts: { alternatives = [] } }: SeriesMail) =>
   alternatives.map((text) => new Date(text))
 
 /** A date that cannot be had, and the free times of its week. */
-const conflictTimes = (mail: SeriesMail) => [
-  ...listed('Not free', startsIn(mail), mail),
-  ...listed('Free then', alternativesIn(mail), mail),
-]
+const conflictTimes = (mail: SeriesMail) =>
+  inZone(mail, listed('Not free', startsIn(mail), mail), listed('Free then', alternativesIn(mail), mail))
 
 /** What the practitioner writes to the client at the end. */
 const words = (mail: SeriesMail): string[] =>
@@ -143,7 +147,7 @@ export const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
     paragraphs: [
       `${theirs(mail)} is free for your hour that week after all, so it is reserved for you. We take the money 48 hours before it starts, and write to you a day before that.`,
     ],
-    details: listed('Reserved', startsIn(mail), mail),
+    details: inZone(mail, listed('Reserved', startsIn(mail), mail)),
     closing: ['Skip or move it free of charge until its money is taken, in My Sessions.'],
   }),
 
@@ -155,7 +159,7 @@ export const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
         ? `We refund ${formatExactPence(mail.facts.refund_pence ?? 0)} to you for what you have paid. Nothing more is taken for them, and your other regular sessions stay as they are.`
         : 'Nothing is taken for them. Your other regular sessions stay as they are.',
     ],
-    details: listed('Left out', startsIn(mail), mail),
+    details: inZone(mail, listed('Left out', startsIn(mail), mail)),
   }),
 
   new_price: (mail) => ({
@@ -167,7 +171,7 @@ export const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
       { label: 'Now', value: formatExactPence(mail.series.feePence) },
       { label: 'New', value: formatExactPence(mail.facts.fee_pence ?? 0) },
       { label: 'From', value: plainDay(mail.facts.from_date) },
-      ...by('Answer by', mail.facts.answer_by ? new Date(mail.facts.answer_by) : null, mail),
+      ...inZone(mail, by('Answer by', mail.facts.answer_by ? new Date(mail.facts.answer_by) : null, mail)),
     ],
   }),
 
@@ -186,10 +190,11 @@ export const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
             `Two sessions in a row with ${theirs(mail)} were not paid. We keep your hour and take no payment meanwhile.`,
             'Pay for your next session in My Sessions, from two days before it, and your regular sessions go on.',
           ],
-          details: [
-            ...listed('Next', mail.reserved.slice(0, 1), mail),
-            ...by('Kept until', mail.series.pausedUntil, mail),
-          ],
+          details: inZone(
+            mail,
+            listed('Next', mail.reserved.slice(0, 1), mail),
+            by('Kept until', mail.series.pausedUntil, mail),
+          ),
         },
 
   resumable: (mail) => ({
@@ -197,7 +202,7 @@ export const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
     paragraphs: [
       `${theirs(mail)} can see you again. If you would like to go on with ${hourOf(mail)}, say so in My Sessions.`,
     ],
-    details: by('Kept until', mail.series.pausedUntil, mail),
+    details: inZone(mail, by('Kept until', mail.series.pausedUntil, mail)),
   }),
 
   ending: (mail) => ({
@@ -208,7 +213,7 @@ export const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
         : `${theirs(mail)} is bringing your regular sessions to an end. There is time to say goodbye and to talk about what comes next.`,
       ...words(mail),
     ],
-    details: listed('Last', [...mail.paid, ...mail.reserved], mail),
+    details: inZone(mail, listed('Last', [...mail.paid, ...mail.reserved], mail)),
     closing: ['If you would like to see someone else, we are glad to help you find them.'],
   }),
 
@@ -225,7 +230,7 @@ export const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
       ...(mail.series.endedBy === 'practitioner' ? words(mail) : []),
       ...staying(mail),
     ],
-    details: listed('Still booked', mail.paid, mail),
+    details: inZone(mail, listed('Still booked', mail.paid, mail)),
     closing:
       mail.series.endedBy === 'client'
         ? []
@@ -237,7 +242,7 @@ export const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
     paragraphs: [
       `${theirs(mail)} takes no new bookings at the moment. The sessions that are reserved stay, and no new ones are added.`,
     ],
-    details: listed('Next', [...mail.paid, ...mail.reserved], mail),
+    details: inZone(mail, listed('Next', [...mail.paid, ...mail.reserved], mail)),
   }),
 
   zone_changed: (mail) => ({
@@ -316,7 +321,7 @@ export const practitionerParts: Record<SeriesMailKind, (mail: SeriesMail) => Par
         ? `The regular sessions of ${whose(mail)} are paused.`
         : `${start(mail)} did not pay for two sessions in a row. Their hour is kept while they can pay for the next one.`,
     ],
-    details: by('Kept until', mail.series.pausedUntil, mail),
+    details: inZone(mail, by('Kept until', mail.series.pausedUntil, mail)),
   }),
 
   ending: (mail) => ({
@@ -326,7 +331,7 @@ export const practitionerParts: Record<SeriesMailKind, (mail: SeriesMail) => Par
         ? `${start(mail)} has not accepted the new price. Their regular sessions end before it would begin.`
         : `The regular sessions of ${whose(mail)} are coming to an end, as you decided.`,
     ],
-    details: listed('Last', [...mail.paid, ...mail.reserved], mail),
+    details: inZone(mail, listed('Last', [...mail.paid, ...mail.reserved], mail)),
   }),
 
   ended: (mail) => ({
@@ -341,7 +346,7 @@ export const practitionerParts: Record<SeriesMailKind, (mail: SeriesMail) => Par
             : `The regular sessions of ${whose(mail)} have ended, as you decided.`,
       'Sessions that are paid stay booked. The other hours are free.',
     ],
-    details: listed('Still booked', mail.paid, mail),
+    details: inZone(mail, listed('Still booked', mail.paid, mail)),
   }),
 
   unlisted: (mail) => ({

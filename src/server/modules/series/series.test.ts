@@ -585,6 +585,7 @@ describe('a date', () => {
           'Free then: Tuesday 11 August 2026 at 08:00',
           'Tuesday 11 August 2026 at 12:00',
           'Tuesday 11 August 2026 at 13:00',
+          'Time zone: London time',
         ].join('\n'),
       )
     }
