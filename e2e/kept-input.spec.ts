@@ -2,6 +2,7 @@ import { expectAlive } from './alive.ts'
 import { demoTherapist, registerTherapist, signInTherapist } from './therapists.ts'
 import { expect, test } from './fixtures.ts'
 import { callAs, password, register, signIn } from './people.ts'
+import { dayAhead } from './series.ts'
 import type { Page } from '@playwright/test'
 
 async function signInHere(page: Page, email: string): Promise<void> {
@@ -77,6 +78,46 @@ test('an unsaved week is there again after a reload and a new sign-in of the sam
     await expect(unsaved).toHaveCount(0)
     expect(await kept(page)).not.toContain('17:00')
   })
+})
+
+test('rules and time off that are not saved are there again after a new sign-in, and forgotten once saved or left', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of 401/)
+  const therapist = await registerTherapist(request)
+  const notice = page.getByRole('region', { name: 'Notice and pause' }).getByLabel('Notice', { exact: true })
+  const timeOff = page.getByRole('region', { name: 'Time off' })
+  const [first, last] = [timeOff.getByLabel('First day'), timeOff.getByLabel('Last day')]
+  const [firstDay, lastDay] = [dayAhead(30), dayAhead(31)]
+  await signInTherapist(page, therapist)
+  await page.goto('/therapist/calendar')
+  await notice.selectOption('2 days')
+  await first.fill(firstDay)
+  await last.fill(lastDay)
+  await callAs(request, therapist, 'POST', '/therapist/logout-everywhere')
+  await expect(page.getByRole('heading', { level: 1, name: 'Login as therapist' })).toBeVisible()
+  await signInHere(page, therapist.email)
+  await expect(page).toHaveURL('/therapist/calendar')
+  await expect(notice).toHaveValue('2880')
+  await expect(first).toHaveValue(firstDay)
+  await expect(last).toHaveValue(lastDay)
+
+  await timeOff.getByRole('button', { name: 'Add time off' }).click()
+  await expect(timeOff.getByText(/is time off\.$/)).toBeVisible()
+  expect(await kept(page)).not.toContain(firstDay)
+  await page.getByRole('button', { name: 'Save these rules' }).click()
+  await expect(page.getByText('Saved. Sessions that are booked stay as they are.')).toBeVisible()
+  await page.reload()
+  await expect(notice).toHaveValue('2880')
+  await notice.selectOption('7 days')
+  await first.fill(dayAhead(40))
+  await page.getByRole('link', { name: 'See your week' }).click()
+  await page.getByRole('button', { name: 'Leave without saving' }).click()
+  await page.getByRole('link', { name: 'Edit schedule' }).click()
+  await expect(notice).toHaveValue('2880')
+  await expect(first).toHaveValue('')
 })
 
 test('what a client chose for a waitlist is there again after a new sign-in, until it is sent', async ({

@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'react'
 import type { BookingRules } from '#contract/availability/schedule.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { keepEntered, readKept } from '#web/lib/kept-form.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { LiveRegion } from '#web/ui/LiveRegion.tsx'
 import { Select } from '#web/ui/Select.tsx'
+import { keptNames } from './kept-names.ts'
 import { scheduleKeys } from './schedule-queries.ts'
 import { minutesLabel } from './schedule-labels.ts'
 
@@ -29,12 +31,13 @@ export function BookingRulesForm({
   /** Called with whether something is chosen that is not saved. */
   onUnsaved(isUnsaved: boolean): void
 }) {
-  const [changed, setChanged] = useState<Partial<BookingRules>>({})
+  const [changed, setChanged] = useState<Partial<BookingRules>>(() => readKept(keptNames.rules) ?? {})
   /** What stood here when the first change was made: another window's may come in since. */
   const [base, setBase] = useState(saved)
   const shown = { ...saved, ...changed }
   const isUnsaved = Object.keys(changed).length > 0
   useEffect(() => onUnsaved(isUnsaved), [isUnsaved, onUnsaved])
+  useEffect(() => keepEntered(keptNames.rules, isUnsaved ? changed : undefined), [changed, isUnsaved])
 
   const save = useAction('PUT /therapist/booking-rules', {
     invalidates: scheduleKeys(),

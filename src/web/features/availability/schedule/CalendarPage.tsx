@@ -15,6 +15,7 @@ import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { BookingRulesForm } from './BookingRulesForm.tsx'
 import { CalendarApp } from './CalendarApp.tsx'
 import { GoogleCalendar } from './GoogleCalendar.tsx'
+import { forgetUnsaved } from './kept-names.ts'
 import { LeaveWarning, savedState } from './LeaveWarning.tsx'
 import { SaveOutcome } from './SaveOutcome.tsx'
 import { ScheduleEditor } from './ScheduleEditor.tsx'
@@ -144,7 +145,7 @@ function LoadedCalendar({ saved, regular }: { saved: Schedule; regular: RegularS
           onSaved={() => void navigate('/therapist/schedule', { state: savedState })}
         />
       )}
-      <LeaveWarning isDirty={isDirty || hasUnsavedRules || hasUnsavedTimeOff} onLeave={schedule.forget} />
+      <LeaveWarning isDirty={isDirty || hasUnsavedRules || hasUnsavedTimeOff} onLeave={forgetUnsaved} />
     </div>
   )
 }

@@ -1,12 +1,14 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { TimeOff } from '#contract/availability/schedule.ts'
-import { fieldOf, fromTodayOn, useForm } from '#web/lib/form.ts'
+import { fieldOf, fromTodayOn } from '#web/lib/form.ts'
+import { useKeptForm } from '#web/lib/kept-form.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Form } from '#web/ui/Form.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
+import { keptNames } from './kept-names.ts'
 import { scheduleKeys } from './schedule-queries.ts'
 
 type Values = {
@@ -50,10 +52,9 @@ export type TimeOffFormProps = {
 
 /** Takes days, or hours of them, off, together with the regular sessions within them where that is wanted. */
 export function TimeOffForm({ today, regular, onAdded, onUnsaved }: TimeOffFormProps) {
-  const form = useForm<Values>({ defaultValues: nothing })
+  const { form, isUnsaved } = useKeptForm<Values>(keptNames.timeOff, nothing)
   const values = useWatch({ control: form.control })
-  const { isDirty } = form.formState
-  useEffect(() => onUnsaved(isDirty), [isDirty, onUnsaved])
+  useEffect(() => onUnsaved(isUnsaved), [isUnsaved, onUnsaved])
   const { first_day: firstDay = '', hasHours } = values
   const isWhole = firstDay >= today && (!values.last_day || values.last_day >= firstDay)
   /** Whether the button was pressed that skips the regular sessions as well. */

@@ -5,6 +5,7 @@ import type { WeekName } from '#contract/common.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { keepEntered, readKept } from '#web/lib/kept-form.ts'
 import { useAction } from '#web/lib/use-action.ts'
+import { keptNames } from './kept-names.ts'
 import { type Draft, isSameWeek, withoutPlace } from './schedule-draft.ts'
 import { scheduleKeys, scheduleQuery } from './schedule-queries.ts'
 import { dayNames } from './schedule-labels.ts'
@@ -40,7 +41,7 @@ export function useScheduleDraft(saved: Schedule) {
     read.reset()
   }
   const isDirty = !isSameWeek(draft, base.week)
-  useEffect(() => keepEntered(keptName, isDirty ? { base, draft } : undefined), [base, draft, isDirty])
+  useEffect(() => keepEntered(keptNames.week, isDirty ? { base, draft } : undefined), [base, draft, isDirty])
 
   if (!isDirty && !put.isPending && saved.version > base.version) {
     setBase({ week: saved.schedule, version: saved.version })
@@ -104,8 +105,6 @@ export function useScheduleDraft(saved: Schedule) {
         },
         () => undefined,
       ),
-    /** Forgets what this tab keeps of the draft, once the page is left without saving. */
-    forget: (): void => keepEntered(keptName, undefined),
     discard(): void {
       setDraft(base.week)
       clearProblem()
@@ -116,11 +115,9 @@ export function useScheduleDraft(saved: Schedule) {
 /** The saved week that the editing began with. */
 type Base = { week: Draft; version: number }
 
-const keptName = 'schedule'
-
 /** What was edited in this tab and not saved, unless it is what is saved by now. */
 function readEdited(saved: Schedule): { base: Base; draft: Draft } | undefined {
-  const { base, draft } = (readKept(keptName) ?? {}) as { base?: Base; draft?: Draft }
+  const { base, draft } = (readKept(keptNames.week) ?? {}) as { base?: Base; draft?: Draft }
   return base && draft && !isSameWeek(draft, saved.schedule) ? { base, draft } : undefined
 }
 
