@@ -2,7 +2,7 @@ import { expect, test as journey } from './fixtures.ts'
 import { signInDemoAdmin } from './admin.ts'
 import { test } from './own-server.ts'
 import { bookedClients, shift } from './past.ts'
-import { callAs, signIn } from './people.ts'
+import { callAs, password, signIn } from './people.ts'
 import { demoTherapist, registerTherapist, signInTherapist } from './therapists.ts'
 
 journey(
@@ -60,6 +60,27 @@ journey(
     await page.setViewportSize({ width: 375, height: 812 })
     await page.goto('/therapist/dashboard')
     await expect(page.getByRole('switch').first()).toBeInViewport()
+  },
+)
+
+journey(
+  'a practitioner who opens a session signed out comes back to it by their own sign-in',
+  async ({ page, request, allowComplaint }) => {
+    allowComplaint(/status of 404/)
+    const therapist = await registerTherapist(request)
+    for (const path of ['/session?appointment=none', '/session-room?appointment=none', '/chats']) {
+      await page.goto(path)
+      await expect(page).toHaveURL(`/sign-in?return_to=${encodeURIComponent(path)}`)
+      await page.getByRole('link', { name: 'log in as a therapist' }).click()
+      await expect(page).toHaveURL(`/therapist/sign-in?return_to=${encodeURIComponent(path)}`)
+    }
+    await page.goto('/session?appointment=none')
+    await page.getByRole('link', { name: 'log in as a therapist' }).click()
+    await page.getByLabel('Email').fill(therapist.email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'We cannot find this session' })).toBeVisible()
+    await expect(page).toHaveURL('/session?appointment=none')
   },
 )
 

@@ -58,5 +58,5 @@ export default function SignIn() {
 
 /** Pages of clients and practitioners alike. */
 function isForBoth(path: string): boolean {
-  return /^\/(chats?|verify-email)(\?|$)/.test(path)
+  return /^\/(chats?|session|session-room|verify-email)(\?|$)/.test(path)
 }
