@@ -245,6 +245,12 @@ test('the page of a session shows every state to both people, and changes withou
     await expect(main.getByRole('button', { name: 'That is not right' })).toBeVisible()
     await expect(their.getByText('You told us that Robin V. did not come.')).toBeVisible()
     await look('missed')
+    // The confirmation and the links of earlier mails redirect to it.
+    for (const path of ['/session-is-booked?session=', '/pay?appointment=', '/add-card?session=']) {
+      await page.goto(`${path}${missed}`)
+      await expect(page).toHaveURL(sessionPath(missed))
+      await expect(main.getByRole('button', { name: 'That is not right' })).toBeVisible()
+    }
   })
 
   await test.step('cancelled by the practitioner', async () => {
@@ -253,6 +259,12 @@ test('the page of a session shows every state to both people, and changes withou
     await expect(main.getByText(/£60 (was sent|is going) back to your card\./)).toBeVisible()
     await expect(their.getByText('I am ill, and so sorry.')).toBeVisible()
     await look('cancelled by the practitioner')
+    for (const path of ['/session-is-booked?session=', '/pay?appointment=', '/add-card?session=']) {
+      await page.goto(`${path}${refunded}`)
+      await expect(main.getByText(/£60 (was sent|is going) back to your card\./)).toBeVisible()
+    }
+    await page.goto(`/add-card?session=${planned}`)
+    await expect(page).toHaveURL(sessionPath(planned))
   })
 
   await test.step('completed, on both pages without a reload', async () => {

@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Navigate } from 'react-router'
 import { bookTherapistPath } from '#web/lib/booking-path.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { focusLate } from '#web/lib/focus-late.ts'
 import { formatPounds } from '#web/lib/money.ts'
+import { returnedMoneyLabel } from '#web/lib/returned-money.ts'
+import { sessionPath } from '#web/lib/session-paths.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useLateNavigate } from '#web/lib/use-late-navigate.ts'
 import { AddCardScreen, type CardSlot } from '#web/ui/AddCardScreen.tsx'
@@ -73,6 +76,10 @@ export function AddCardToPay({ sessionId, offerId, helpInstead, renderForm }: Pr
         <p>It is paid for. There is nothing left to do here.</p>
       </EmptyState>
     )
+  }
+  // The session was booked: its own page shows its state and its money.
+  if (session.status === 'reserved' || session.status === 'no_show') {
+    return <Navigate to={sessionPath(sessionId)} replace />
   }
   const isUnpaid = session.status === 'pending' || session.status === 'expired'
   if (!isUnpaid || !requestOf(session)) return <NotHeld session={session} />
@@ -213,9 +220,10 @@ function OfferEnded({ offerId }: { offerId: string }) {
 
 function NotHeld({ session }: { session: AppointmentDetail }) {
   const request = requestOf(session)
+  const returned = returnedMoneyLabel(session)
   return (
     <EmptyState
-      title="We are no longer holding this time"
+      title={returned ? 'This session is cancelled' : 'We are no longer holding this time'}
       illustration={<ChoosingTime className="w-44" />}
       actions={
         <>
@@ -227,8 +235,8 @@ function NotHeld({ session }: { session: AppointmentDetail }) {
       }
     >
       <p>
-        We held it for you, but it was not paid in time. Nothing was charged. Any card you saved is still
-        saved.
+        {returned ??
+          'We held it for you, but it was not paid in time. Nothing was charged. Any card you saved is still saved.'}
       </p>
     </EmptyState>
   )

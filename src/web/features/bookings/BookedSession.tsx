@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { Navigate } from 'react-router'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import { cancelledLabel } from '#web/lib/cancelled-label.ts'
+import { returnedMoneyLabel } from '#web/lib/returned-money.ts'
 import { sessionPath } from '#web/lib/session-paths.ts'
 import { viewerZone } from '#web/lib/time.ts'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -52,16 +55,7 @@ function Reserved({ session }: { session: AppointmentDetail }) {
 function Known({ session, after }: { session: AppointmentDetail; after: ReactNode }) {
   const facts = factsOf(session)
   if (session.status === 'cancelled') {
-    return (
-      <Confirmation
-        title="This session is cancelled"
-        lead={
-          session.cancelled_by === 'system'
-            ? 'We had to cancel it, and you will get all your money back. My Sessions shows others who are free that week.'
-            : 'You can book another at any time.'
-        }
-      />
-    )
+    return <Confirmation title="This session is cancelled" lead={cancelledLead(session)} />
   }
   if (session.frozen_until) {
     return (
@@ -74,6 +68,7 @@ function Known({ session, after }: { session: AppointmentDetail; after: ReactNod
   if (session.status === 'reserved') {
     return <Reserved session={session} />
   }
+  if (session.status === 'no_show') return <Navigate to={sessionPath(session.appointment_id)} replace />
   if (session.status !== 'confirmed' && session.status !== 'completed') {
     return <Confirmation title="This session is not booked" lead="It is not paid for. Nothing was charged." />
   }
@@ -107,6 +102,16 @@ function Known({ session, after }: { session: AppointmentDetail; after: ReactNod
       {after}
     </Confirmation>
   )
+}
+
+/** Why it was cancelled, where the money is, and the way on. */
+function cancelledLead(session: AppointmentDetail): string {
+  const { cancelled_by, cancelled_because } = session
+  const next =
+    cancelled_by === 'system' && !cancelled_because
+      ? 'My Sessions shows others who are free that week.'
+      : 'You can book another at any time.'
+  return [cancelledLabel(session), returnedMoneyLabel(session), next].filter(Boolean).join(' ')
 }
 
 function Confirmation({

@@ -1,10 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Navigate } from 'react-router'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { profilePath } from '#web/lib/profile-path.ts'
+import { returnedMoneyLabel } from '#web/lib/returned-money.ts'
+import { sessionPath } from '#web/lib/session-paths.ts'
 import { formatDay, formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { sessionAct, useBankChecked, useIsMounted } from '#web/lib/use-bank-checked.ts'
@@ -186,6 +189,7 @@ function Pay({ session, cards, onPaid }: Omit<Props, 'appointmentId'> & { sessio
 /** What has become of a session that is not waiting for a payment. */
 function NothingToPay({ session }: { session: AppointmentDetail }) {
   const { status, starts_at, practitioner } = session
+  if (status === 'no_show') return <Navigate to={sessionPath(session.appointment_id)} replace />
   const isPaid = status === 'confirmed' || status === 'completed'
   const when = starts_at ? formatDayAndTime(starts_at, viewerZone()) : 'This session'
   return (
@@ -208,7 +212,7 @@ function NothingToPay({ session }: { session: AppointmentDetail }) {
         <p>
           {isPaid
             ? `${when}, with ${practitioner.full_name}. There is nothing left to do here.`
-            : `${when}, with ${practitioner.full_name}, was cancelled. Nothing is charged for it.`}
+            : `${when}, with ${practitioner.full_name}, was cancelled. ${returnedMoneyLabel(session) ?? 'Nothing is charged for it.'}`}
         </p>
       </EmptyState>
     </>
