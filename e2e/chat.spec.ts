@@ -42,7 +42,7 @@ test('a visitor’s “Chat now” leads through signing in to the one chat, in 
   await field.fill('   ')
   await page.keyboard.press('Enter')
   await field.fill('x'.repeat(4001))
-  await expect(page.getByText('1 characters too many')).toBeVisible()
+  await expect(page.getByText('1 character too many')).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(field).toHaveValue('x'.repeat(4001))
   await field.fill('Hello Grace.')
@@ -98,6 +98,11 @@ test('a visitor’s “Chat now” leads through signing in to the one chat, in 
   await expect(page.getByText('New messages', { exact: true })).toBeVisible()
   await expect(page).toHaveTitle('Chat with Grace Holloway – Hearth')
   await expect(unreadBadge(page)).toHaveAccessibleName('Chats')
+  // Every message has its time, also within a group.
+  for (const text of ['Good that you write.', 'When would suit you?', 'Thursday is free.']) {
+    await expect(messageLine(page, text).getByText(/^\d\d:\d\d$/)).toBeVisible()
+    await expect(messageLine(room, text).getByText(/^\d\d:\d\d$/)).toBeVisible()
+  }
 
   // However the chat is begun, it is this one.
   await page.getByRole('link', { name: 'See profile' }).click()

@@ -96,8 +96,8 @@ export function Composer({ ownId, dialogId, partnerName, closed, field, onSend, 
         {left !== undefined && (
           <p className={classes('tabular-nums', isTooLong ? 'font-semibold text-danger' : 'text-soft')}>
             {isTooLong
-              ? `${-left} characters too many. A message can have up to ${maxMessageLength.toLocaleString('en-GB')}; please send it in parts.`
-              : `${left} characters left`}
+              ? `${charactersLabel(-left)} too many. A message can have up to ${maxMessageLength.toLocaleString('en-GB')}; please send it in parts.`
+              : `${charactersLabel(left)} left`}
           </p>
         )}
         <p
@@ -110,6 +110,8 @@ export function Composer({ ownId, dialogId, partnerName, closed, field, onSend, 
     </form>
   )
 }
+
+const charactersLabel = (count: number) => `${count} ${count === 1 ? 'character' : 'characters'}`
 
 /** Where fingers type, Enter makes a line, as people there are used to; the button sends. */
 function hasKeyboard(): boolean {

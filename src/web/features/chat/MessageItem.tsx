@@ -83,19 +83,17 @@ function Message({ row, partnerName, zone, onRetry, onDiscard }: MessageProps) {
           {text}
         </p>
       </div>
-      {(isLast || isFailed || state === 'sending') && (
-        <span
-          className={classes(
-            'mt-1 flex items-center gap-1 px-1.5 text-xs',
-            isFailed ? 'text-danger' : 'text-faint',
-          )}
-        >
-          <span aria-hidden className="tabular-nums">
-            {time}
-          </span>
-          {state && <StateMark state={state} />}
+      <span
+        className={classes(
+          'mt-1 flex items-center gap-1 px-1.5 text-xs',
+          isFailed ? 'text-danger' : 'text-faint',
+        )}
+      >
+        <span aria-hidden className="tabular-nums">
+          {time}
         </span>
-      )}
+        {state && (isLast || isFailed || state === 'sending') && <StateMark state={state} />}
+      </span>
       {isFailed && (
         <div className="flex max-w-[min(34rem,86%)] flex-col items-end gap-x-2 px-1.5 text-right text-sm">
           <p className="text-danger">{row.problem}</p>

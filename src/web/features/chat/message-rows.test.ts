@@ -59,7 +59,7 @@ test('the headings above the first message are split off, and no others', () => 
   expect(splitLead([])).toEqual({ lead: [], rest: [] })
 })
 
-test('the estimated height grows by the lines of the text and the time below the last of a group', () => {
+test('the estimated height grows by the lines of the text and the space below the last of a group', () => {
   const short = estimateHeight(message('a', { isLast: false }))
   expect(estimateHeight(message('a'))).toBeGreaterThan(short)
   expect(estimateHeight(message('a', { text: 'a\nb', isLast: false }))).toBe(short + 28)

@@ -21,7 +21,7 @@ export function splitLead(rows: readonly TimelineRow[]): {
 export function estimateHeight(row: TimelineRow): number {
   if (row.kind !== 'message') return 54
   const lines = row.text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 52)), 0)
-  return 22 + lines * 28 + (row.isLast ? 32 : 4)
+  return 22 + lines * 28 + (row.isLast ? 32 : 24)
 }
 
 /** The indexes of the rows in the document: those around the visible ones, and the one with the focus. */

@@ -14,7 +14,7 @@ export type MessageRow = {
   /** The own state of an own message; undefined for the other's. */
   state: MessageState | undefined
   problem?: string
-  /** The last of those that one person wrote within a few minutes, which carries the time. */
+  /** The last of those that one person wrote within a few minutes, which carries the state. */
   isLast: boolean
 }
 
@@ -35,7 +35,7 @@ type Facts = {
   now: InstantLike
 }
 
-/** Messages of one person within this time stand together, under one time. */
+/** Messages of one person within this time stand together, under one state. */
 const togetherMilliseconds = 5 * 60_000
 
 /** What stands on the screen, from the oldest to the newest. */
