@@ -124,6 +124,9 @@ const licenceParams = params.extend({ licence_id: IdInPath })
 const Reasoned = z.object({
   reason: FreeText(2000).trim().min(1, 'Give a reason: it is sent to the practitioner.'),
 })
+const Reopening = z.object({
+  reason: FreeText(2000).trim().min(1, 'Give a reason: it is kept in the audit log.'),
+})
 export const suspensionCauses = ['conduct', 'identity', 'insurance', 'papers', 'other'] as const
 export const SuspensionCause = z.enum(suspensionCauses)
 export type SuspensionCause = z.infer<typeof SuspensionCause>
@@ -308,7 +311,7 @@ export const backOfficeEndpoints = defineEndpoints({
     ...ofPractitioner,
     summary: 'Let an accepted document wait again, until the profile is approved; the reason is written down',
     params: documentParams,
-    body: Reasoned,
+    body: Reopening,
   },
   'POST /admin/practitioners/{id}/documents/{document_id}/refuse': {
     ...ofPractitioner,
@@ -326,7 +329,7 @@ export const backOfficeEndpoints = defineEndpoints({
     ...ofPractitioner,
     summary: 'Let an accepted licence wait again, until the profile is approved; the reason is written down',
     params: licenceParams,
-    body: Reasoned,
+    body: Reopening,
   },
   'POST /admin/practitioners/{id}/licences/{licence_id}/refuse': {
     ...ofPractitioner,

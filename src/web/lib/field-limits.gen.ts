@@ -22,13 +22,13 @@ export const fieldLimits = {
     reason: { maxLength: 2000, tooLong: "Use at most 2,000 characters.", required: "Give a reason: it is sent to the practitioner." },
   },
   'POST /admin/practitioners/{id}/documents/{document_id}/reopen': {
-    reason: { maxLength: 2000, tooLong: "Use at most 2,000 characters.", required: "Give a reason: it is sent to the practitioner." },
+    reason: { maxLength: 2000, tooLong: "Use at most 2,000 characters.", required: "Give a reason: it is kept in the audit log." },
   },
   'POST /admin/practitioners/{id}/licences/{licence_id}/refuse': {
     reason: { maxLength: 2000, tooLong: "Use at most 2,000 characters.", required: "Give a reason: it is sent to the practitioner." },
   },
   'POST /admin/practitioners/{id}/licences/{licence_id}/reopen': {
-    reason: { maxLength: 2000, tooLong: "Use at most 2,000 characters.", required: "Give a reason: it is sent to the practitioner." },
+    reason: { maxLength: 2000, tooLong: "Use at most 2,000 characters.", required: "Give a reason: it is kept in the audit log." },
   },
   'POST /admin/practitioners/{id}/reject': {
     reason: { maxLength: 2000, tooLong: "Use at most 2,000 characters.", required: "Give a reason: it is sent to the practitioner." },

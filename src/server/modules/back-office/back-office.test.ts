@@ -301,7 +301,10 @@ describe('a fact', () => {
     expect((await backOffice.document(id, document, 'reopen', reason)).status).toBe(409)
     await backOffice.document(id, document, 'accept', { expires_on: '2029-03-31' })
     await backOffice.licence(id, licence, 'accept')
-    expect((await backOffice.document(id, document, 'reopen')).status).toBe(422)
+    const unfounded = await backOffice.document(id, document, 'reopen', { reason: ' ' })
+    expect(unfounded.status).toBe(422)
+    // The practitioner is not told.
+    expect(unfounded.body.errors).toEqual({ reason: ['Give a reason: it is kept in the audit log.'] })
     const { body } = await backOffice.document(id, document, 'reopen', reason)
     expect(body.documents).toMatchObject([{ status: 'waiting', reason: null, expires_on: '2029-03-31' }])
     expect(body.vetted_until).toBeNull()
