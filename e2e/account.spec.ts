@@ -393,10 +393,19 @@ test('what comes up while the form is open takes its place', async ({
   await page.getByRole('button', { name: 'Delete my account' }).click()
   await expect(page.getByText('Your account cannot be deleted yet')).toBeVisible()
   await expect(page.getByText(`You have a session with ${offer.name}.`)).toBeVisible()
+  await page.goto('/terms-and-conditions')
+  await expect(page.getByText(/close it at any time when no session .* is still ahead/)).toBeVisible()
 })
 
 test('the privacy policy says what is kept after a deletion', async ({ page }) => {
   await page.goto('/privacy-policy#deleted')
   await expect(page.getByRole('heading', { name: 'When you delete your account' })).toBeInViewport()
   await expect(page.getByText(/Sessions that were paid for: with whom, when/)).toBeVisible()
+})
+
+test('the privacy policy and the questions say who sees a message that was reported', async ({ page }) => {
+  for (const path of ['/privacy-policy', '/frequently-asked-questions']) {
+    await page.goto(path)
+    await expect(page.getByRole('main')).toContainText(/one of you reports the conversation/)
+  }
 })

@@ -170,9 +170,10 @@ const topics: { title: string; questions: PossibleQuestion[] }[] = [
           <p>
             Only you and the practitioner you write to see them. They are encrypted on the way, and again
             where they are kept, with keys that are not in the database. They are not end-to-end encrypted:
-            our server opens a message to show it to you, so we could read it, and we do not. Emails say that
-            a message waits, never what it says. When you delete your account, your conversations are deleted
-            for both. More is in the <TextLink to="/privacy-policy#messages">Privacy Policy</TextLink>.
+            our server opens a message to show it to you, so we could read it. We do not, unless one of you
+            reports the conversation and chooses messages to show us. Emails say that a message waits, never
+            what it says. When you delete your account, your conversations are deleted for both. More is in
+            the <TextLink to="/privacy-policy#messages">Privacy Policy</TextLink>.
           </p>
         ),
       },

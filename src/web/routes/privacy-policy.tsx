@@ -70,11 +70,13 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
         <h3 id="messages">When you write messages</h3>
         <p>
           What you and a practitioner write to each other, when, and how far each of you has read. It is shown
-          to the two of you and to nobody else. On the way it is encrypted, and where it is kept it is
+          to the two of you. If one of you reports the conversation to us, we see the messages they choose to
+          send with the report, and no others. On the way it is encrypted, and where it is kept it is
           encrypted again, with a key for each conversation that is itself locked by a key outside the
           database: a copy of the database alone cannot be read. This is not end-to-end encryption. Our server
-          opens a message to show it to you, so whoever runs it could read it. We do not, unless a court
-          orders us to. What you have written and not sent yet stays in your browser tab.
+          opens a message to show it to you, so whoever runs it could read it. We do not, unless one of you
+          shows us a message with a report or a court orders us to. What you have written and not sent yet
+          stays in your browser tab.
         </p>
         <h3>When you answer our questions</h3>
         <p>

@@ -54,8 +54,8 @@ export default function TermsAndConditions() {
         <h2>4. Your account</h2>
         <p>
           Give true details, keep your password to yourself, and tell us if you think someone else knows it.
-          One person, one account. You can close it at any time; sessions already booked stay as they are
-          unless you cancel them.
+          One person, one account. You can close it at any time when no session you have paid for is still
+          ahead: cancel it first where you still can, or wait until it is over.
         </p>
 
         <h2>5. Booking and paying</h2>
