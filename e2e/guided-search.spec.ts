@@ -65,6 +65,13 @@ test('from not knowing to a list of people, with a way back that loses no answer
     page.getByRole('heading', { level: 1, name: 'Cognitive behavioural therapy (CBT)' }),
   ).toBeVisible()
   await expect(page.getByText(/^You told us that worry or fear takes up much of your day/)).toBeVisible()
+  // The image is shown on a phone as well.
+  const image = page.getByRole('main').locator('img').first()
+  for (const width of [375, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect(image).toHaveAttribute('src', /therap/)
+    await expect(image).toBeInViewport()
+  }
   const fitting = page.getByRole('region', { name: 'People who fit' })
   await expect(fitting.getByRole('listitem')).toHaveCount(3)
   await expect(

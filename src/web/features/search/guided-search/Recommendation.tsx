@@ -17,13 +17,7 @@ export function Recommendation({ therapy, resultsPath, backPath, fitting, onStar
   return (
     <div className="flex flex-col gap-10">
       <div className="grid grid-cols-1 items-center gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_24rem]">
-        <img
-          src={therapy.image}
-          alt=""
-          width={400}
-          height={300}
-          className="mx-auto w-full max-w-64 max-lg:hidden lg:order-2 lg:max-w-none"
-        />
+        <img src={therapy.image} alt="" width={400} height={300} className="w-40 lg:order-2 lg:w-full" />
         <div className="flex flex-col gap-5">
           <div>
             <p className="font-semibold text-action">We suggest</p>
