@@ -790,3 +790,16 @@ test('with two places, each face-to-face hour needs one, and the calendar leads 
   await expect(monday.getByText('Face-to-face, 10:00 to 11:00, The Elm Rooms')).toBeAttached()
   await expect(monday.getByText('Face-to-face, 11:00 to 12:00, Rosewood House')).toBeAttached()
 })
+
+test('a practitioner without a place is led to where one is added, and back to the calendar', async ({
+  page,
+  request,
+}) => {
+  await signInTherapist(page, await registerTherapist(request))
+  await page.goto('/therapist/calendar')
+  await pick(page.getByRole('radio', { name: 'Face-to-face' }))
+  await page.getByRole('link', { name: 'Add a place' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Where you see people' })).toBeVisible()
+  await page.getByRole('link', { name: 'Back to the calendar' }).click()
+  await expect(page).toHaveURL('/therapist/calendar')
+})

@@ -55,6 +55,7 @@ export const returnPaths = {
   preview: '/therapist/profile-preview',
   view: '/therapist/profile-view',
   dashboard: '/therapist/dashboard',
+  calendar: '/therapist/calendar',
 } as const
 export type ReturnPage = keyof typeof returnPaths
 

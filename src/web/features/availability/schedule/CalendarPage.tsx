@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Schedule } from '#contract/availability/schedule.ts'
+import { pathOfStep } from '#contract/practitioners/profile-steps.ts'
 import { zoneTime } from '#contract/zone-names.ts'
-import { isOpen } from '#web/lib/site.ts'
 import { Breadcrumbs } from '#web/ui/Breadcrumbs.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
@@ -168,11 +168,10 @@ function SavedAlert({ saved, isListed }: { saved: Schedule; isListed: boolean | 
 }
 
 function PlacesHint() {
-  const path = '/therapist/service-info'
   return (
     <Alert title="Where do you see people?">
       Add a place to your profile first. Then you can offer face-to-face hours there.{' '}
-      {isOpen(path) && <TextLink to={path}>Add a place</TextLink>}
+      <TextLink to={pathOfStep('locations', { returnTo: 'calendar' })}>Add a place</TextLink>
     </Alert>
   )
 }

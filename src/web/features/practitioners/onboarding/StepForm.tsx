@@ -37,6 +37,7 @@ const returnLabels: Record<ReturnPage, string> = {
   preview: 'Back to the preview',
   view: 'Back to your profile',
   dashboard: 'Back to the dashboard',
+  calendar: 'Back to the calendar',
 }
 
 /**
