@@ -206,3 +206,35 @@ test('an admin closes a profile for good only once that is confirmed, and the pr
     .getByRole('link', { name: /add a card|update card|enable subscription/i })
   await expect(ofCards).toHaveCount(0)
 })
+
+test('a practitioner who is suspended for their papers is led to each of them, and back', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  // What is closed to them is refused.
+  allowComplaint(/status of 403/)
+  const therapist = await handInProfile(request)
+  await approve(request, therapist.id)
+  const body = { reason, cause: 'papers', sessions: 'freeze' }
+  await callAs(
+    request,
+    await demoAdmin(request),
+    'POST',
+    `/admin/practitioners/${therapist.id}/suspend`,
+    body,
+  )
+  await signInTherapist(page, therapist)
+  for (const name of [
+    'Who you are',
+    'Your DBS check',
+    'Your licences and registrations',
+    'Your professional insurance',
+  ]) {
+    await page.goto('/therapist/suspended')
+    await page.getByRole('main').getByRole('link', { name }).click()
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page).toHaveURL('/therapist/suspended')
+  }
+})

@@ -56,6 +56,7 @@ export const returnPaths = {
   view: '/therapist/profile-view',
   dashboard: '/therapist/dashboard',
   calendar: '/therapist/calendar',
+  suspended: '/therapist/suspended',
 } as const
 export type ReturnPage = keyof typeof returnPaths
 

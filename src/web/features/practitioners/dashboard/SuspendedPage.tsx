@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { OwnSuspension } from '#contract/bookings/practitioner-sessions.ts'
+import { pathOfStep } from '#contract/practitioners/profile-steps.ts'
 import { formatDay, formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { stepTitles } from '../onboarding/wizard.ts'
 import { suspensionQuery } from './dashboard-queries.ts'
 import { QueryError } from '#web/ui/QueryError.tsx'
 import { Section } from '#web/ui/Section.tsx'
@@ -69,10 +71,18 @@ function Suspended({ suspension }: { suspension: OwnSuspension }) {
         </Section>
         <Section title="What you can do" size="2xl" isCard className="flex flex-col gap-4">
           {cause === 'papers' && (
-            <p>
-              Send us the documents we are waiting for. We look at them within a day or two.{' '}
-              <TextLink to="/therapist/personal-info?isEditing=true">Send documents</TextLink>
-            </p>
+            <div>
+              <p>Send us the documents we are waiting for. We look at them within a day or two.</p>
+              <ul className="mt-1 flex flex-col">
+                {papers.map((step) => (
+                  <li key={step}>
+                    <TextLink to={pathOfStep(step, { returnTo: 'suspended' })} className="tappable">
+                      {stepTitles[step]}
+                    </TextLink>
+                  </li>
+                ))}
+              </ul>
+            </div>
           )}
           <p>
             Write to us at <a href={`mailto:${address}`}>{address}</a> if you think that we are wrong, or can
@@ -86,6 +96,9 @@ function Suspended({ suspension }: { suspension: OwnSuspension }) {
     </div>
   )
 }
+
+/** The steps that a suspended practitioner can still save. */
+const papers = ['identity', 'dbs', 'licences', 'insurance'] as const
 
 function sessionLabels({ state, sessions }: OwnSuspension): string[] {
   const { frozen, cancelled, next_cancelled_at: next } = sessions

@@ -27,7 +27,7 @@ type Props<Values extends FieldValues, K extends StepEndpoint> = {
   /** Absent where nothing is typed. */
   draft?: Draft
   /** Saves what was filled in; absent where the step is saved as it goes. */
-  save?: { endpoint: K; bodyOf(values: Values): BodySent<K> }
+  save?: { endpoint: K; bodyOf(values: Values): BodySent<K> } | undefined
   /** Asked together with the fields: false where something else is missing, which the step shows itself. */
   check?(): boolean
   children: ReactNode
@@ -38,6 +38,7 @@ const returnLabels: Record<ReturnPage, string> = {
   view: 'Back to your profile',
   dashboard: 'Back to the dashboard',
   calendar: 'Back to the calendar',
+  suspended: 'Back to your suspension',
 }
 
 /**

@@ -26,13 +26,18 @@ export function InsuranceStep({ profile }: { profile: TherapistProfile }) {
       form={form}
       draft={draft}
       check={check}
-      save={{
-        endpoint: 'PUT /therapist/update-profile',
-        bodyOf: ({ has_insurance, insurance_expires }) => ({
-          has_insurance: has_insurance === 'yes',
-          ...(has_insurance === 'yes' && waiting && { insurance_expires }),
-        }),
-      }}
+      // A suspended practitioner can send the certificate with its day, and save nothing else.
+      save={
+        profile.status === 'suspended'
+          ? undefined
+          : {
+              endpoint: 'PUT /therapist/update-profile',
+              bodyOf: ({ has_insurance, insurance_expires }) => ({
+                has_insurance: has_insurance === 'yes',
+                ...(has_insurance === 'yes' && waiting && { insurance_expires }),
+              }),
+            }
+      }
     >
       <RadioGroup
         label="Do you have professional indemnity insurance?"
