@@ -137,6 +137,11 @@ export default defineConfig({
                   test: /src[\\/]web[\\/]features[\\/]waitlist[\\/]waitlist-(labels|paths|queries)\.ts/,
                 },
                 {
+                  name: 'profile-steps',
+                  test: /src[\\/](contract[\\/]practitioners[\\/]profile-steps|web[\\/]features[\\/]practitioners[\\/]onboarding[\\/](step-drafts|wizard))\.ts/,
+                },
+                { name: 'leaving', test: /src[\\/]web[\\/]ui[\\/](LeaveWarning|use-leave-question)\.tsx?/ },
+                {
                   name: 'session-files',
                   test: /src[\\/]web[\\/](features[\\/]bookings[\\/]SessionAccess|ui[\\/](CalendarFile|FileButton)|lib[\\/]save-file)\.tsx?/,
                 },
