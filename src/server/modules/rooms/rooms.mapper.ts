@@ -104,13 +104,16 @@ export function toRoom(row: RoomRow, side: Side, { now, portrait, ice }: Context
   }
 }
 
+/** Whether a session is held in its room. A client who has waited there keeps it so, also when the practitioner chooses a link then. */
+const isHeldHere = (row: RoomRow) => row.kind === 'hearth' || wasPresent(attendanceOf(row).client)
+
 /**
  * What the client may report of a practitioner who has not come so far. Null once they came, and where the session is
  * held elsewhere, is being checked, or has an outcome.
  */
 export function toNobodyCame(row: RoomRow, now: Date): NobodyCame | null {
   const isUndecided = row.state === 'confirmed' && row.frozen_at === null
-  if (!isUndecided || row.appointment_type !== 'online' || row.kind !== 'hearth') return null
+  if (!isUndecided || row.appointment_type !== 'online' || !isHeldHere(row)) return null
   const absence = absenceOf(row, now)
   if (hasCome(absence)) return null
   return {
@@ -173,7 +176,7 @@ export function absenceOf(row: RoomRow, now: Date): Absence {
  * so. During the session a client who comes late can have waited for long enough by its end.
  */
 function isPractitionerMissing(row: RoomRow, now: Date): boolean {
-  if (row.kind !== 'hearth' || row.appointment_type !== 'online' || now < row.starts_at) return false
+  if (!isHeldHere(row) || row.appointment_type !== 'online' || now < row.starts_at) return false
   const absence = absenceOf(row, now)
   return !hasCome(absence) && (now < row.ends_at || nobodyCameFrom(absence, row, now) !== null)
 }

@@ -177,7 +177,7 @@ describe('a client whose practitioner did not come', () => {
 
     const answers: Record<string, unknown> = {}
     for (const [name, change] of [
-      ['held elsewhere', { room: 'own' }],
+      ['elsewhere from now on', { room: 'own' }],
       ['held here', { room: 'hearth' }],
     ] as const) {
       await app.db.updateTable('practitioners').set(change).execute()
@@ -193,7 +193,7 @@ describe('a client whose practitioner did not come', () => {
     await nobodyCame()
     answers['reported'] = (await absence()).found
     expect(answers).toEqual({
-      'held elsewhere': null,
+      'elsewhere from now on': { from, until },
       'held here': { from, until },
       'being checked': null,
       restored: { from, until },
@@ -217,10 +217,13 @@ describe('a client whose practitioner did not come', () => {
   })
 
   test('says so within a day, and of a session in this room', async () => {
-    await stay(client.token, phone, 10)
+    await stay(client.token, phone, 9)
     await app.db.updateTable('practitioners').set({ room: 'own' }).execute()
+    expect(await shownAbsence()).toBe(null)
+    await goTo(later(start, minutes(12)))
     await expectNothing('attendance_missing')
     await app.db.updateTable('practitioners').set({ room: 'hearth' }).execute()
+    await stay(client.token, phone, 1)
     expect(await shownAbsence()).toMatchObject({ from: '2026-06-08T09:10:00.000Z' })
     await goTo(later(start, minutes(50 + 24 * 60)))
     expect(await shownAbsence()).toMatchObject({ from: null })
@@ -352,6 +355,15 @@ describe('an outcome is recorded before the end of a session', () => {
 test('once the session has ended, a practitioner without attendance can record its outcome', async () => {
   await goTo(later(start, minutes(51)))
   expect((await completed()).body).toMatchObject({ status: 'completed' })
+})
+
+test('a practitioner whom a client has waited for cannot undo that by a link of their own', async () => {
+  await stay(client.token, phone, 10)
+  const moved = { room: 'own', meeting_link: 'https://rooms.example.test/own' } as const
+  await app.db.updateTable('practitioners').set(moved).execute()
+  expect((await completed()).body.code).toBe('not_changeable')
+  expect((await nobodyCame()).body).toMatchObject({ status: 'cancelled' })
+  expect(await refunds()).toMatchObject([{ amount_pence: 6000 }])
 })
 
 test('a practitioner who comes after the client has waited can call the session completed', async () => {

@@ -149,10 +149,9 @@ export function createRooms(deps: Dependencies) {
     ): Promise<AnswerOf<'POST /appointment/{appointment_id}/nobody-came'>> {
       calls.use(caller.accountId)
       const begun = await inTransaction(db, async (tx) => {
-        const found = ownRoom(caller, await store.findRoom(tx, id))
+        ownRoom(caller, await store.findRoom(tx, id))
         // The session is locked before its room, as every change of it does.
         return freezes.cancelForAbsence(tx, id, async () => {
-          if (found.kind !== 'hearth') throw attendanceMissing()
           const locked = await store.lockRoom(tx, id)
           if (!locked.isStored) throw attendanceMissing()
           const row = ownRoom(caller, locked.row)
