@@ -259,6 +259,7 @@ export function createBookings(deps: BookingDependencies) {
       intents.push(...(await expiry.expireOn(tx, released)))
       await store.changeState(tx, row.id, 'draft', 'confirmed', { ...patch, first_booked_at: now })
     } else {
+      requireSameTime(row, body)
       if (!(await practitioners.listed(tx, row.practitioner_id))) throw noLongerListed()
       if (!row.reservation_id || !(await availability.book(tx, row.reservation_id))) throw holdOver(row)
       await store.changeState(tx, row.id, 'pending', 'confirmed', { first_booked_at: now })
@@ -278,6 +279,13 @@ export function createBookings(deps: BookingDependencies) {
     }
     if (!row.hold_expires_at || row.hold_expires_at <= clock.now()) throw holdOver(row)
   }
+}
+
+/** Older clients name the time again. @throws 422 if it is not the one that is held, which would be booked instead */
+function requireSameTime(row: store.AppointmentRow, sent: z.infer<typeof InstantBook>): void {
+  if (sent.datetime == null || !row.starts_at) return
+  if (startOf(sent.datetime, row.client_timezone).getTime() === row.starts_at.getTime()) return
+  throw invalidField('datetime', 'Another time is held for this booking. Start again to book this one.')
 }
 
 export async function reread(handle: Db, id: string): Promise<store.AppointmentRow> {

@@ -388,6 +388,18 @@ describe('booking', () => {
     expect((await atGateway()).sort()).toEqual(['captured 6000 -0', 'captured 6000 -0', 'voided 6000 -0'])
   })
 
+  test('of a time that is held is refused for another one, with nothing charged', async () => {
+    const held = await hold({})
+    const id = String(held.body.session_id)
+    await pay(id, await saveCard(app, client))
+    const refused = await book(id, { datetime: later })
+    expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([422, ['datetime']])
+    expect(await atGateway()).toEqual(['authorised 6000 -0'])
+    const sent = { datetime: monday, appointment_type: 'online' }
+    expect((await book(id, sent)).body).toMatchObject({ status: 'confirmed', starts_at: monday })
+    expect((await book(id, { datetime: later })).body).toMatchObject({ starts_at: monday })
+  })
+
   test('takes a time as `free_datetime` lists it, on the clocks of the viewer', async () => {
     const listed = async (zone = '') => {
       const path = `/practitioner/${practitioner.id}/next-available-sessions?from=2026-06-09${zone}`
