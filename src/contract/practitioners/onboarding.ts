@@ -209,8 +209,14 @@ const ServiceSent = z.object({
     .number()
     .min(1, 'A session costs at least £1.')
     .max(1000, 'A session costs at most £1,000.')
-    .refine((fee) => Math.abs(fee * 100 - Math.round(fee * 100)) < 1e-6, 'Use whole pence'),
+    .refine((fee) => Math.abs(fee * 100 - Math.round(fee * 100)) < 1e-6, 'Use whole pence.'),
 })
+/** Those that are not offered need no duration or fee: they are sent as they were read. */
+const ServicesSent = z.preprocess(
+  (sent: z.input<typeof ServiceSent>[] | null | undefined) =>
+    Array.isArray(sent) ? sent.filter((service) => service?.active !== false) : sent,
+  z.array(ServiceSent).max(50).nullish(),
+)
 const MeetingLink = z.preprocess(
   blankAsNull,
   FreeText(500)
@@ -352,8 +358,8 @@ export const onboardingEndpoints = defineEndpoints({
     'Save what is offered, by format; a format that is left out is not offered',
     z
       .object({
-        online: z.array(ServiceSent).max(50).nullish(),
-        face_to_face: z.array(ServiceSent).max(50).nullish(),
+        online: ServicesSent,
+        face_to_face: ServicesSent,
         /** Left out: as it is, or `own` where a link is sent. */
         room: RoomKind.optional(),
         /** Needed with `own` where something is offered online. */

@@ -26,3 +26,8 @@ export function withReturnPath(
 export function hasReturnPath(search: string): boolean {
   return new URLSearchParams(search).has('return_to')
 }
+
+/** Whether a page is one of clients and practitioners alike. */
+export function isForBothRoles(path: string): boolean {
+  return /^\/(chats?|session|session-room|verify-email)(\?|$)/.test(path)
+}

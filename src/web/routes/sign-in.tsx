@@ -7,7 +7,7 @@ import { SignInForm } from '#web/features/accounts/SignInForm.tsx'
 import { SocialEntrance } from '#web/features/accounts/SocialEntrance.tsx'
 import { ChosenBeforeSignIn } from '#web/features/bookings/ChosenBeforeSignIn.tsx'
 import { useGoOn } from '#web/lib/guard.ts'
-import { safeReturnPath } from '#web/lib/return-to.ts'
+import { isForBothRoles, safeReturnPath } from '#web/lib/return-to.ts'
 import { isOpen, pageTitle } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 
@@ -40,7 +40,7 @@ export default function SignIn() {
                 <TextLink to="/therapist/sign-up">Join Hearth</TextLink> or{' '}
               </>
             )}
-            <TextLink to={isForBoth(returnTo) ? `/therapist/sign-in?${search}` : '/therapist/sign-in'}>
+            <TextLink to={isForBothRoles(returnTo) ? `/therapist/sign-in?${search}` : '/therapist/sign-in'}>
               {isOpen('/therapist/sign-up') ? 'log in as a therapist' : 'Log in as a therapist'}
             </TextLink>
           </p>
@@ -54,9 +54,4 @@ export default function SignIn() {
       </SocialEntrance>
     </EntrancePage>
   )
-}
-
-/** Pages of clients and practitioners alike. */
-function isForBoth(path: string): boolean {
-  return /^\/(chats?|session|session-room|verify-email)(\?|$)/.test(path)
 }

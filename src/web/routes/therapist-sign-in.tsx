@@ -4,7 +4,7 @@ import { afterSignUp } from '#web/features/accounts/account-paths.ts'
 import { SignInForm } from '#web/features/accounts/SignInForm.tsx'
 import { SocialEntrance } from '#web/features/accounts/SocialEntrance.tsx'
 import { useGoOn } from '#web/lib/guard.ts'
-import { safeReturnPath } from '#web/lib/return-to.ts'
+import { isForBothRoles, safeReturnPath } from '#web/lib/return-to.ts'
 import { isOpen, pageTitle } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 
@@ -30,7 +30,10 @@ export default function TherapistSignIn() {
             </p>
           )}
           <p>
-            Looking for someone to talk to? <TextLink to="/sign-in">Log in as a patient</TextLink>
+            Looking for someone to talk to?{' '}
+            <TextLink to={isForBothRoles(returnTo) ? `/sign-in?${search}` : '/sign-in'}>
+              Log in as a patient
+            </TextLink>
           </p>
         </div>
       }

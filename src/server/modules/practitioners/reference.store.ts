@@ -31,7 +31,7 @@ export async function readReferenceLists(db: Db): Promise<ReferenceLists> {
     db
       .selectFrom('insurance_companies')
       .select(['id as insurance_company_id', 'name as insurance_company'])
-      .orderBy('name')
+      .orderBy((eb) => eb.fn('lower', ['name']))
       .execute(),
     db
       .selectFrom('therapy_types')

@@ -21,7 +21,11 @@ export function SessionBegun({ session, dispatch }: Props) {
   const hasEnded = isCancelled || isOver(session)
   const isRoomOpen = !hasEnded && room?.kind === 'hearth'
   const name = practitioner?.first_name ?? session.practitioner.first_name
-  const ended = isCancelled ? 'Your session was cancelled' : 'Your session has taken place'
+  const ended = isCancelled
+    ? 'Your session was cancelled'
+    : session.status === 'no_show'
+      ? 'Your session was marked as missed'
+      : 'Your session has taken place'
   return (
     <HelpFrame
       step="accepted"

@@ -22,7 +22,7 @@ type PartState = { isComplete: boolean; isFocused: boolean; problem: string | un
 
 const parts: { part: Part; label: string; missing: string }[] = [
   { part: 'cardNumber', label: 'Card number', missing: 'Enter the number on the front of the card.' },
-  { part: 'cardExpiry', label: 'Expiry date', missing: 'Enter the date on which the card expires' },
+  { part: 'cardExpiry', label: 'Expiry date', missing: 'Enter the date on which the card expires.' },
   { part: 'cardCvc', label: 'Security code', missing: 'Enter the 3 digits on the back of the card.' },
 ]
 const untouched: PartState = { isComplete: false, isFocused: false, problem: undefined }

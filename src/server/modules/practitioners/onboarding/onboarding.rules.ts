@@ -188,7 +188,9 @@ export function licenceChanges(
  */
 export function insuranceEndFault(day: string, today: string): string | undefined {
   if (!Day.safeParse(day).success) return 'Enter the day on which the insurance ends.'
-  return day > today ? undefined : 'This insurance has ended already. Please send the present one.'
+  return day > today
+    ? undefined
+    : 'This insurance ends today or has ended. Please send the one that follows it.'
 }
 
 /** Whether a person with this date of birth is 18 at `now`, by the calendar of the United Kingdom. */

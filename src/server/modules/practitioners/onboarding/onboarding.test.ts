@@ -336,6 +336,18 @@ test('fields that are left out stay as they are, and a blank one is emptied', as
   expect(await read()).toMatchObject({ phone_code: '+44', phone_number: '7400123457' })
 })
 
+test('a service that is not offered needs neither duration nor fee', async () => {
+  const offered = { service_id: 2, active: true, duration: 50, fee: 60 }
+  const other = { service_id: 3, active: false, duration: 0, fee: null }
+  const saved = await save('/therapist/add-service-list', { online: [other, offered], face_to_face: [other] })
+  expect([saved.status, saved.body.errors]).toEqual([200, undefined])
+  const { services } = profileOf(saved)
+  const ids = (type: 'online' | 'face_to_face') => services[type].map(({ service_id }) => service_id)
+  expect([ids('online'), ids('face_to_face')]).toEqual([[2], []])
+  const refused = await save('/therapist/add-service-list', { online: [{ ...other, active: true }] })
+  expect(refused.status).toBe(422)
+})
+
 test('a new practitioner holds online sessions on Hearth and needs no link', async () => {
   const online = [{ service_id: 2, duration: 50, fee: 60 }]
   expect(profileOf(await save('/therapist/add-service-list', { online }))).toMatchObject({

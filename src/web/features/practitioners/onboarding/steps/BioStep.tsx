@@ -28,7 +28,7 @@ export function BioStep({ profile }: { profile: TherapistProfile }) {
     >
       <TextArea
         label="In a sentence or two"
-        description={`People read this first, in the list of results. ${left} characters left.`}
+        description={`People read this first, in the list of results. ${left} ${left === 1 ? 'character' : 'characters'} left.`}
         rows={3}
         {...limitedField(form, 'PUT /therapist/update-profile', 'short_description', {
           validate: (text) => text.trim() !== '' || 'Write a sentence or two for the list.',
