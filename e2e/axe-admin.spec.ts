@@ -165,7 +165,7 @@ test('the back office', async ({ page, request, allowComplaint }) => {
   await page.getByLabel('Email').fill('nobody@example.test')
   await page.getByLabel('Password', { exact: true }).fill('not a password')
   await page.getByRole('button', { name: 'Log in' }).click()
-  await expect(page.getByText('Check your password and try again.')).toBeVisible()
+  await expect(page.getByText('The email or the password is not right.')).toBeVisible()
   await look('sign-in, refused')
   await page.route('**/admin/login', (route) =>
     route.fulfill({ status: 401, json: { code: 'totp_required', message: 'Enter a code.' } }),

@@ -170,13 +170,16 @@ test('reading', async ({ page, allowComplaint }) => {
 test('signing in and up', async ({ page, allowComplaint }) => {
   allowComplaint(/status of (400|401|404|410|422)/)
   const { look, expectAllSeen } = looker(page, screens.entrances)
-  for (const path of ['/sign-in', '/therapist/sign-in']) {
+  for (const [path, refused] of [
+    ['/sign-in', 'Check your password and try again.'],
+    ['/therapist/sign-in', 'The email or the password is not right.'],
+  ] as const) {
     await page.goto(path)
     await look(path)
     await page.getByLabel('Email').fill('nobody@example.test')
     await page.getByLabel('Password', { exact: true }).fill('not a password')
     await page.getByRole('button', { name: 'Log in' }).click()
-    await expect(page.getByText('Check your password and try again.')).toBeVisible()
+    await expect(page.getByText(refused)).toBeVisible()
     await look(`${path}, refused`)
   }
   await page.goto('/sign-up')

@@ -390,7 +390,7 @@ test('a practitioner’s sign-in shows the server’s message, under the fields 
   await page.getByLabel('Email').fill('therapist@demo.test')
   await page.getByLabel('Password', { exact: true }).fill('not the password')
   await logIn.click()
-  await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByRole('alert')).toHaveText('The email or the password is not right.')
   await expect(page.getByLabel('Email')).toHaveValue('therapist@demo.test')
   await page.route('**/therapist/login', (route) =>
     route.fulfill({

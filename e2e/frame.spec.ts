@@ -65,7 +65,7 @@ test('a therapist logs in at their own door, and is no client', async ({ page, a
   await page.getByLabel('Email').fill('therapist@demo.test')
   await page.getByLabel('Password', { exact: true }).fill('not my password')
   await page.getByRole('button', { name: 'Log in' }).click()
-  await expect(page.getByText('Check your password and try again.')).toBeVisible()
+  await expect(page.getByText('The email or the password is not right.')).toBeVisible()
   await page.getByLabel('Password', { exact: true }).fill('demo-password')
   await page.getByRole('button', { name: 'Log in' }).click()
   const account = page.getByRole('button', { name: /account$/ })
