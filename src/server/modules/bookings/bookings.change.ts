@@ -135,7 +135,11 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings; p
           ? await payments.requestRefund(
               tx,
               row.id,
-              { amountPence: -plan.extraPence, discountPence: -plan.extraDiscountPence },
+              {
+                amountPence: -plan.extraPence,
+                discountPence: -plan.extraDiscountPence,
+                duePence: plan.price.duePence,
+              },
               payments.refundedForChange,
             )
           : []

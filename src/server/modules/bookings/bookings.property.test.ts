@@ -39,6 +39,7 @@ test('a discounted session keeps exactly its price through any moves, and nothin
         amountPence,
         discountPence,
         refundedPence: 0,
+        otherRefundsPence: 0,
         undiscountedPence: 0,
       })
       let payments = [payment('booking', price)]
@@ -74,7 +75,8 @@ test('a discounted session keeps exactly its price through any moves, and nothin
 })
 
 test('a payment that was returned twice takes nothing from a refund of another', () => {
-  const twice = { id: 'twice', amountPence: 60, discountPence: 0, refundedPence: 80, undiscountedPence: 0 }
+  const unrefunded = { amountPence: 60, discountPence: 0, otherRefundsPence: 0, undiscountedPence: 0 }
+  const twice = { id: 'twice', ...unrefunded, refundedPence: 80 }
   const payments = [twice, { ...twice, id: 'other', refundedPence: 0 }]
   expect(whatIsLeft(payments)).toEqual({ amountPence: 60, discountPence: 0 })
   const parts = spreadRefund(payments, { amountPence: 60, discountPence: 0 })

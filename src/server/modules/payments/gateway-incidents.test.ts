@@ -543,6 +543,38 @@ describe('a dispute', () => {
     expect([cancelled.status, cancelled.body.status, await refunds()]).toEqual([200, 'cancelled', []])
   })
 
+  test('of a surcharge that is lost leaves nothing to refund when the client moves back, and a later surcharge all', async () => {
+    const session = await book()
+    const card = await saveCard(app, client)
+    const moveTo = async (type: string) => {
+      const { token } = await signInAgain(app, client)
+      const body = {
+        appointment_id: session,
+        type,
+        service_id: 1,
+        appointment_datetime: startsAt,
+        customer_id: card,
+      }
+      return app.call('POST', '/appointment/edit-session', { token, body })
+    }
+    expect((await moveTo('face_to_face')).body.fee).toBe(80)
+    const surcharge = await app.db
+      .selectFrom('payment_intents')
+      .selectAll()
+      .where('purpose', '=', 'change')
+      .executeTakeFirstOrThrow()
+    const dispute = await dashboard.dispute(String(surcharge.gateway_ref))
+    await look(surcharge.id)
+    await dashboard.closeDispute(String(dispute), 'lost')
+    await look(surcharge.id)
+    const back = await moveTo('online')
+    expect([back.status, back.body.fee, await refunds()]).toEqual([200, 60, []])
+    expect(await dashboard.balance()).toBe(6000)
+    expect((await moveTo('face_to_face')).body.fee).toBe(80)
+    expect((await moveTo('online')).body.fee).toBe(60)
+    expect([await refunds(), await dashboard.balance()]).toEqual([['2000 succeeded'], 6000])
+  })
+
   test('open when the session is cancelled holds the refund, which goes when it is won', async () => {
     const session = await book()
     const intent = await intentOf(session)

@@ -11,17 +11,18 @@ import type { Reconciliation } from './payments.reconciliation.ts'
 import {
   type Captured,
   captureEntries,
-  whatIsLeft,
   type IntentState,
+  refundable,
   refundEntries,
   spreadRefund,
   statesNoted,
+  type WantedRefund,
 } from './payments.rules.ts'
 import { listUnfinished, noteFailure, setGatewayRef } from './gateway-payments.store.ts'
 import * as cardStore from './cards.store.ts'
 import { postLedger } from './ledger.store.ts'
 import * as store from './payments.store.ts'
-import { sumRefunds, type RefundSum } from './refund-sums.rules.ts'
+import { refundedForChange, sumRefunds, type RefundSum } from './refund-sums.rules.ts'
 import * as refundStore from './refunds.store.ts'
 import { givenBack } from './reconciliation.rules.ts'
 import { hasOpenDispute, listDisputeStates, sumLostDisputes } from './reconciliation.store.ts'
@@ -108,18 +109,12 @@ export function createFinishing({
     async requestRefund(
       tx: Tx,
       appointmentId: string,
-      wanted: { amountPence: number; discountPence: number } | 'everything',
+      wanted: WantedRefund | 'everything',
       reason: string,
     ): Promise<string[]> {
       const captured = await capturedPayments(tx, appointmentId)
-      const left = whatIsLeft(captured)
-      const { amountPence, discountPence } = wanted === 'everything' ? left : wanted
-      const most = {
-        amountPence: Math.min(amountPence, left.amountPence),
-        discountPence: Math.min(discountPence, left.discountPence),
-      }
       const ids: string[] = []
-      for (const part of spreadRefund(captured, most)) {
+      for (const part of spreadRefund(captured, refundable(captured, wanted))) {
         const now = clock.now()
         const id = random.uuid(now)
         await refundStore.insertRefund(tx, {
@@ -389,6 +384,9 @@ export function createFinishing({
           (sum, refund) => sum + refund.amount_pence,
           Math.min(intent.amount_pence, lost.get(intent.id) ?? 0),
         ),
+        otherRefundsPence: refundsOfIntent
+          .filter(({ reason }) => reason !== refundedForChange)
+          .reduce((sum, refund) => sum + refund.amount_pence, 0),
         undiscountedPence: refundsOfIntent.reduce((sum, refund) => sum + refund.discount_pence, 0),
       }
     })

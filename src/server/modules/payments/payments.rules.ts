@@ -48,9 +48,15 @@ export type Captured = {
   id: string
   amountPence: number
   discountPence: number
+  /** Refunded, or returned by a lost dispute. */
   refundedPence: number
+  /** The part of `refundedPence` that leaves the price owed: neither for a change nor by a dispute. */
+  otherRefundsPence: number
   undiscountedPence: number
 }
+
+/** Pence. `duePence`: the price after the change that the refund is for. */
+export type WantedRefund = { amountPence: number; discountPence: number; duePence?: number }
 
 /**
  * A part of a refund, from one payment. `discountPence` is the platform's share that is no longer owed. A part may have no
@@ -168,5 +174,19 @@ export function whatIsLeft(captured: readonly Captured[]) {
   return {
     amountPence: sum(amountLeftOf),
     discountPence: sum((each) => each.discountPence - each.undiscountedPence),
+  }
+}
+
+/** How much of a refund can be made: what is left, and of a change no more than was paid above the new price. */
+export function refundable(captured: readonly Captured[], wanted: WantedRefund | 'everything') {
+  const left = whatIsLeft(captured)
+  if (wanted === 'everything') return left
+  const { amountPence, discountPence, duePence } = wanted
+  // A lost dispute may have returned what the change would.
+  const paidPence = captured.reduce((sum, each) => sum + each.otherRefundsPence, left.amountPence)
+  const abovePence = duePence === undefined ? paidPence : Math.max(0, paidPence - duePence)
+  return {
+    amountPence: Math.min(amountPence, left.amountPence, abovePence),
+    discountPence: Math.min(discountPence, left.discountPence),
   }
 }

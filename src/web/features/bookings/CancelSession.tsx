@@ -8,6 +8,7 @@ import { useAction } from '#web/lib/use-action.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { PractitionerClock } from '#web/ui/SessionClocks.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
+import { bankReturnsLabel } from './bank-returns.ts'
 import { upcomingQuery } from './booking-queries.ts'
 import { BookingProblem } from './BookingProblem.tsx'
 import { InView } from './InView.tsx'
@@ -23,6 +24,7 @@ export default function CancelSession({ session, onClose, onCancelled }: Props) 
   const client = useQueryClient()
   const [reason, setReason] = useKeptText(`cancel-${session.appointment_id}`)
   const { practitioner, starts_at, status } = session
+  const byBank = bankReturnsLabel(session)
 
   const cancel = useAction('POST /appointment/cancel-session', {
     invalidates: [upcomingQuery().queryKey],
@@ -60,6 +62,8 @@ export default function CancelSession({ session, onClose, onCancelled }: Props) 
         <p className="rounded-lg bg-action-soft p-4 text-on-action-soft">
           It is not paid yet, so nothing is charged. Your other regular sessions stay as they are.
         </p>
+      ) : byBank ? (
+        <p className="rounded-lg bg-action-soft p-4 text-on-action-soft">{byBank}</p>
       ) : (
         <p className="flex items-baseline justify-between gap-4 rounded-lg bg-action-soft p-4 text-on-action-soft">
           <span>You get back, to the card you paid with</span>

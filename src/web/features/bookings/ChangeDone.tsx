@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { formatPence } from '#contract/money.ts'
 import { formatNames } from '#web/lib/session-formats.ts'
 import { Talking } from '#web/ui/illustrations/Scenes.tsx'
+import { bankReturnsLabel } from './bank-returns.ts'
 import { WhenFacts } from './BookingSummary.tsx'
 import type { ChangeMade } from './use-session-change.ts'
 
@@ -28,7 +29,9 @@ export function ChangeDone({ change, theirZone }: { change: ChangeMade; theirZon
         {isUnpaid && difference > 0 && `You paid ${formatPence(difference)}.`}
         {isUnpaid && difference === 0 && 'Nothing is paid yet: the money is taken two days before it starts.'}
         {!isUnpaid && difference > 0 && `You paid ${formatPence(difference)} more.`}
-        {difference < 0 && `${formatPence(-difference)} is on its way back to the card you paid with.`}
+        {difference < 0 &&
+          (bankReturnsLabel(before) ??
+            `${formatPence(-difference)} is on its way back to the card you paid with.`)}
         {!isUnpaid && difference === 0 && 'The price stays the same.'}
       </p>
       <p className="text-sm text-soft">My Sessions shows how long you can still change it.</p>

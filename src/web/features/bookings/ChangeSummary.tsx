@@ -6,6 +6,7 @@ import { formatNames } from '#web/lib/session-formats.ts'
 import { PractitionerClock } from '#web/ui/SessionClocks.tsx'
 import { type CardsToPay, CardToPay } from '#web/ui/CardToPay.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
+import { bankReturnsLabel } from './bank-returns.ts'
 import { InView } from './InView.tsx'
 import type { SessionChange } from './use-session-change.ts'
 
@@ -22,6 +23,7 @@ export function ChangeSummary({ session, change, cards, theirZone }: Props) {
   const { choice, price, startsAt } = change
   const difference = price?.difference ?? 0
   const isUnpaid = session.status === 'reserved'
+  const byBank = difference < 0 ? bankReturnsLabel(session) : undefined
   return (
     <section aria-label="Your change" className="flex flex-col gap-4">
       <div aria-live="polite" className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4">
@@ -69,8 +71,8 @@ export function ChangeSummary({ session, change, cards, theirZone }: Props) {
         </dl>
         {change.isChange && (
           <p className="flex items-baseline justify-between gap-4 border-t border-line pt-3">
-            <span>{isUnpaid ? unpaidLabel(difference) : differenceLabel(difference)}</span>
-            {difference !== 0 && (
+            <span>{isUnpaid ? unpaidLabel(difference) : (byBank ?? differenceLabel(difference))}</span>
+            {difference !== 0 && !byBank && (
               <strong className="tabular-nums">{formatPence(Math.abs(difference))}</strong>
             )}
           </p>

@@ -8,6 +8,7 @@ import { EmptyChair } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
+import { bankReturnsLabel } from './bank-returns.ts'
 import { upcomingQuery } from './booking-queries.ts'
 import { CancelledByUs } from './CancelledByUs.tsx'
 import { SessionCard, SessionCardLoading } from './SessionCard.tsx'
@@ -40,7 +41,8 @@ export function SessionList({ renderEdit }: Props) {
           <Alert tone="success" title="Your session is cancelled">
             {cancelled.status === 'reserved'
               ? 'Nothing was charged.'
-              : `${formatPounds(cancelled.fee)} for ${cancelled.practitioner.full_name} is on its way back to the card you paid with. It may take a few days to show.`}
+              : (bankReturnsLabel(cancelled) ??
+                `${formatPounds(cancelled.fee)} for ${cancelled.practitioner.full_name} is on its way back to the card you paid with. It may take a few days to show.`)}
           </Alert>
         )}
       </LiveRegion>

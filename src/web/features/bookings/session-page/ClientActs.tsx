@@ -10,6 +10,7 @@ import { CalendarFile } from '#web/ui/CalendarFile.tsx'
 import { lateDialog } from '#web/ui/Dialog.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { SuccessRegion, type SuccessWords } from '#web/ui/LiveRegion.tsx'
+import { bankReturnsLabel } from '../bank-returns.ts'
 import { changeLabel, isChangeable, sessionWords } from '../booking-labels.ts'
 import { returnLabel } from './session-labels.ts'
 import type { Act, ClientParts } from './client-parts.ts'
@@ -58,7 +59,8 @@ export default function ClientActs({ session, moment, ...parts }: Props) {
               text:
                 session.status === 'reserved'
                   ? 'Nothing was charged.'
-                  : `${formatPounds(session.fee)} is on its way back to the card you paid with. It may take a few days to show.`,
+                  : (bankReturnsLabel(session) ??
+                    `${formatPounds(session.fee)} is on its way back to the card you paid with. It may take a few days to show.`),
             })
           }
         />

@@ -158,8 +158,10 @@ test.each<[string, Session, RegExp[]]>([
 })
 
 test('a client knows before cancelling what comes back', () => {
-  expect(returnLabel({ status: 'confirmed', fee: 60 })).toBe('If you cancel by then, you get £60 back.')
-  expect(returnLabel({ status: 'reserved', fee: 60 })).toBe('If you cancel, nothing is charged.')
+  const confirmed = { status: 'confirmed', fee: 60, dispute: null } as const
+  expect(returnLabel(confirmed)).toBe('If you cancel by then, you get £60 back.')
+  expect(returnLabel({ ...confirmed, status: 'reserved' })).toBe('If you cancel, nothing is charged.')
+  expect(returnLabel({ ...confirmed, dispute: 'lost' })).not.toContain('£60')
 })
 
 test('only a session that is booked for a time has words on getting ready', () => {

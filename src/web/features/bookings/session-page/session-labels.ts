@@ -4,6 +4,7 @@ import { cancelCause } from '#web/lib/cancelled-label.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { returnedMoneyLabel } from '#web/lib/returned-money.ts'
 import { formatDayAndTime } from '#web/lib/time.ts'
+import { bankReturnsLabel } from '../bank-returns.ts'
 import { reservedLabel } from '../booking-labels.ts'
 import type { Moment } from './session-moment.ts'
 
@@ -64,10 +65,13 @@ function cancelledLabel(session: Session): string {
 }
 
 /** What a client gets back who cancels in time. */
-export function returnLabel({ status, fee }: Pick<AppointmentDetail, 'status' | 'fee'>): string {
-  return status === 'reserved'
-    ? 'If you cancel, nothing is charged.'
-    : `If you cancel by then, you get ${formatPounds(fee)} back.`
+export function returnLabel({
+  status,
+  fee,
+  dispute,
+}: Pick<AppointmentDetail, 'status' | 'fee' | 'dispute'>): string {
+  if (status === 'reserved') return 'If you cancel, nothing is charged.'
+  return bankReturnsLabel({ dispute }) ?? `If you cancel by then, you get ${formatPounds(fee)} back.`
 }
 
 /** The price and what has been paid of it, one sentence a line. */
