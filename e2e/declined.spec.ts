@@ -94,6 +94,40 @@ test('a saved card that is declined is replaced by another saved one', async ({
   await expect(page.getByText('Your session is booked')).toBeVisible()
 })
 
+test('a card that was removed elsewhere leaves the choice once it is refused, and the last one leads to a new card', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(/status of 404.*existing-card-payment/)
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  const first = await saveCard(request, account)
+  const second = await saveCard(request, account, '5555555555554444')
+  const remove = (card: { customer_id: string }) =>
+    callAs(request, account, 'DELETE', `/payment/sandbox/cards/${card.customer_id}`)
+  await signIn(page, account)
+
+  await page.goto(bookPath(offer, offer.times[0] ?? ''))
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await expect(page.getByRole('radio', { name: /4444/ })).toBeChecked()
+  await remove(second)
+  const pay = page.getByRole('button', { name: `Pay ${pounds(offer.service.fee)}` })
+  await pay.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('This card does not exist')
+  await expect(page.getByRole('radio', { name: /4444/ })).toBeHidden()
+  await expect(page.getByRole('radio', { name: /4242/ })).toBeChecked()
+  await keyboardOf(page).expectKept()
+
+  await remove(first)
+  await pay.press('Enter')
+  await expect(pay).toBeHidden()
+  const add = page.getByRole('link', { name: /^Add a card and pay/ })
+  await expect(add).toBeVisible()
+  await keyboardOf(page).expectKept()
+  await expectHeld(page)
+})
+
 test('a card whose bank asks first pays once that is confirmed', async ({
   page,
   request,

@@ -49,8 +49,8 @@ export function useBankChecked({ onRefused }: { onRefused?(error: unknown): void
       setStep('idle')
     } catch (thrown) {
       onRefused?.(thrown)
-      // A card that was declined is marked, or not kept.
-      if (thrown instanceof ApiError && thrown.code === 'card_declined')
+      // A card that was declined is marked, or not kept. One that is not found was removed in another window.
+      if (thrown instanceof ApiError && (thrown.code === 'card_declined' || thrown.status === 404))
         void client.invalidateQueries({ queryKey: ['cards'] })
       if (isAuthenticationWanted(thrown) && !isConfirmed) {
         stopped.current = act

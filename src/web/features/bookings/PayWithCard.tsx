@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { focusLate } from '#web/lib/focus-late.ts'
 import { focusFirstInvalid } from '#web/lib/form.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { BankCheck } from '#web/ui/BankCheck.tsx'
@@ -34,6 +35,13 @@ export function PayWithCard({ session, cards, payment, addCardPath, otherTimesPa
   const isPaying = payment.step !== 'idle'
   const choice = useRef<HTMLDivElement>(null)
   const [presses, setPresses] = useState(0)
+  const ways = useRef<HTMLDivElement>(null)
+  const hadCard = useRef(false)
+  useEffect(() => {
+    // The button that was pressed has left with the last card.
+    if (cards.count === 0 && hadCard.current) focusLate(ways.current?.querySelector('a') ?? null)
+    hadCard.current = (cards.count ?? 0) > 0
+  }, [cards.count])
   const isCardMissing = presses > 0 && chosenId === undefined
   useEffect(() => {
     if (presses > 0 && choice.current) focusFirstInvalid(choice.current)
@@ -53,7 +61,7 @@ export function PayWithCard({ session, cards, payment, addCardPath, otherTimesPa
       {payment.step !== 'asking' && payment.error !== undefined && (
         <BookingProblem error={payment.error} otherTimesPath={otherTimesPath} />
       )}
-      <div className="flex flex-col gap-3">
+      <div ref={ways} className="flex flex-col gap-3">
         {cards.count === 0 ? (
           <ButtonLink to={addCardPath} fullWidth>
             Add a card and pay {formatPounds(session.fee)}
