@@ -4,6 +4,7 @@ import {
   dayLabel,
   expectHeld,
   fillCard,
+  holdByApi,
   ownPractitioner,
   pounds,
   profilePath,
@@ -12,7 +13,8 @@ import {
   upcoming,
 } from './booking.ts'
 import { expect, inMotion, test } from './fixtures.ts'
-import { newEmail, password, register, saveCard, signIn } from './people.ts'
+import { keyboardOf } from './keyboard.ts'
+import { callAs, newEmail, password, register, saveCard, signIn } from './people.ts'
 import { dayAfter, keepHour, weekdayOf } from './series.ts'
 
 test.use(inMotion)
@@ -309,6 +311,47 @@ test('what is typed on the card form survives the end of the hold, and pays once
   await page.getByRole('button', { name: `Save card and pay ${pounds(offer.service.fee)}` }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Session is booked' })).toBeVisible()
   expect(await upcoming(request, account)).toMatchObject([{ status: 'confirmed', fee: offer.service.fee }])
+})
+
+test('a time whose price has risen since its hold ended leads to its new price, and one released elsewhere is not said to be unpaid', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(/status of 422.*create-session/)
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  await signIn(page, account)
+  let firstEnd = ''
+  // The first hold is a short one, of a price that was lower.
+  await page.route(/\/api\/v7\/appointment\/[0-9a-f-]{36}$/, async (route) => {
+    const response = await route.fetch()
+    const session = (await response.json()) as { status: string; fee: number; full_fee: number }
+    firstEnd ||= new Date(Date.now() + 4000).toISOString()
+    const fee = session.fee - 10
+    const cheap = { ...session, fee, full_fee: fee, hold_expires_at: firstEnd, hold_extendable: false }
+    await route.fulfill({ response, json: cheap })
+  })
+  await page.goto(bookPath(offer, offer.times[0] ?? ''))
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await expect(page.getByText('The time is not held any more')).toBeVisible()
+  const again = page.getByRole('button', { name: 'Hold it again' })
+  await again.press('Enter')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('The price is different')
+  await expect(again).toBeHidden()
+  await keyboardOf(page).expectKept()
+  const link = page.getByRole('link', { name: 'See the new price' })
+  await page.unrouteAll({ behavior: 'wait' })
+  await link.press('Enter')
+  // Its hold is in truth still running.
+  await expectHeld(page)
+  await expect(page.getByText(pounds(offer.service.fee), { exact: true })).toBeVisible()
+
+  const { session_id: id } = await holdByApi(request, account, offer, offer.times[0] ?? '')
+  await callAs(request, account, 'POST', '/appointment/cancel-session', { appointment_id: id })
+  await page.goto(`/add-card?session=${id}`)
+  await expect(page.getByRole('heading', { name: 'We are no longer holding this time' })).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('It was released, or not paid in time.')
 })
 
 test('the booked page without a session claims none', async ({ page, request }) => {

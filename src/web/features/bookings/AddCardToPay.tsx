@@ -109,6 +109,7 @@ function PayWithNewCard({
   })
   const facts = factsOf(session)
   const request = requestOf(session)
+  const timesPath = otherTimesPath(session.practitioner_id)
   const isRunning = isHeld(session)
   const holdBox = useRef<HTMLDivElement>(null)
   // An offer is not held again. A payment that has begun is brought to its end.
@@ -145,11 +146,7 @@ function PayWithNewCard({
           }
           renderProblem={(error, retry) => (
             <InView>
-              <BookingProblem
-                error={error}
-                otherTimesPath={otherTimesPath(session.practitioner_id)}
-                actions={retry}
-              />
+              <BookingProblem error={error} otherTimesPath={timesPath} actions={retry} />
             </InView>
           )}
         >
@@ -173,7 +170,8 @@ function PayWithNewCard({
           ) : (
             <HoldEnded
               again={again}
-              otherTimesPath={otherTimesPath(session.practitioner_id)}
+              bookPath={request ? bookTherapistPath(request) : timesPath}
+              otherTimesPath={timesPath}
               // The button that was pressed has left.
               onHeld={() => focusLate(holdBox.current)}
             />
@@ -236,7 +234,7 @@ function NotHeld({ session }: { session: AppointmentDetail }) {
     >
       <p>
         {returned ??
-          'We held it for you, but it was not paid in time. Nothing was charged. Any card you saved is still saved.'}
+          'It was released, or not paid in time. Nothing was charged. Any card you saved is still saved.'}
       </p>
     </EmptyState>
   )

@@ -1,3 +1,6 @@
+import { useEffect, useRef } from 'react'
+import { ApiError } from '#web/lib/api-error.ts'
+import { focusLate } from '#web/lib/focus-late.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
@@ -8,14 +11,24 @@ import type { Hold } from './use-hold.ts'
 /** In the place of the hold's clock once it has run out, beside a form that keeps what was typed. */
 export function HoldEnded({
   again,
+  bookPath,
   otherTimesPath,
   onHeld,
 }: {
   again: Hold
+  /** Where the booking is reviewed at its present price. */
+  bookPath: string
   otherTimesPath: string
   /** It is held again by the button here. */
   onHeld(): void
 }) {
+  // Holding it again would be refused again: the price on this screen is the one of the hold that ended.
+  const isOtherPrice = again.error instanceof ApiError && again.error.code === 'price_changed'
+  const problem = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // The button that was pressed has left.
+    if (isOtherPrice) focusLate(problem.current)
+  }, [isOtherPrice])
   const otherTime = (
     <ButtonLink to={otherTimesPath} size="small" variant="secondary">
       Choose another time
@@ -29,14 +42,16 @@ export function HoldEnded({
         title="The time is not held any more"
         actions={
           <>
-            <Button
-              size="small"
-              isPending={again.isPending}
-              pendingLabel="Holding the time for you"
-              onPress={() => void again.hold().then((held) => held && onHeld())}
-            >
-              Hold it again
-            </Button>
+            {!isOtherPrice && (
+              <Button
+                size="small"
+                isPending={again.isPending}
+                pendingLabel="Holding the time for you"
+                onPress={() => void again.hold().then((held) => held && onHeld())}
+              >
+                Hold it again
+              </Button>
+            )}
             {again.error === undefined && otherTime}
           </>
         }
@@ -46,7 +61,19 @@ export function HoldEnded({
       </Alert>
       {again.error !== undefined && (
         <InView>
-          <BookingProblem error={again.error} otherTimesPath={otherTimesPath} />
+          <div ref={problem} tabIndex={-1}>
+            <BookingProblem
+              error={again.error}
+              otherTimesPath={otherTimesPath}
+              actions={
+                isOtherPrice && (
+                  <ButtonLink to={bookPath} size="small">
+                    See the new price
+                  </ButtonLink>
+                )
+              }
+            />
+          </div>
         </InView>
       )}
     </>
