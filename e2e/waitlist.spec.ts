@@ -22,7 +22,7 @@ import { keyboardOf } from './keyboard.ts'
 import { mailTo } from './mails.ts'
 import { confirmEmail, type OwnServer, test } from './own-server.ts'
 import { type Account, callAs, register, saveCard, signIn, signInAgain } from './people.ts'
-import { weekdayOf } from './series.ts'
+import { dayAhead, weekdayOf } from './series.ts'
 import { demoTherapist, signInTherapist } from './therapists.ts'
 
 test.use(walking)
@@ -300,6 +300,24 @@ test('a place that has been paused or given up is no longer confirmed as taken',
   await page.getByRole('alertdialog').getByRole('button', { name: 'Leave the waitlist' }).press('Enter')
   await expect(page.locator(':focus')).toHaveText(`You have left the waitlist of ${name}.`)
   await expect(joined).toBeHidden()
+})
+
+test('a place whose first day has passed is changed without choosing another', async ({ page, request }) => {
+  const { id } = await fullPractitioner(request)
+  const account = await register(request)
+  await signIn(page, account)
+  await page.goto(`/join-waitlist?practitionerId=${id}`)
+  const main = page.getByRole('main')
+  await main.getByRole('checkbox', { name: 'Mon–Fri mornings' }).press('Space')
+  await main.getByRole('button', { name: 'Join the waitlist' }).press('Enter')
+  await expect(main.getByText(/^You are on the waitlist of/)).toBeVisible()
+  const [entry] = await callAs<{ entry_id: string }[]>(request, account, 'GET', '/client/waitlist')
+  await callAs(request, account, 'PUT', `/waitlist/${entry?.entry_id}`, { earliest: dayAhead(-2) })
+  await page.goto(`/join-waitlist?entry=${entry?.entry_id}`)
+  await main.getByRole('checkbox', { name: 'Mon–Fri afternoons' }).press('Space')
+  await main.getByRole('button', { name: 'Save changes' }).press('Enter')
+  await expect(page).toHaveURL(/\/my-sessions\/waitlist/)
+  expect(await callAs(request, account, 'GET', '/client/waitlist')).toMatchObject([{ earliest: null }])
 })
 
 test('a place that was taken is confirmed, though the list of places does not load after it', async ({

@@ -53,9 +53,10 @@ type Props = {
 export function WaitlistForm({ practitioner, entry, first = {}, onSaved, backTo }: Props) {
   const { services, practitioner_id: practitionerId } = practitioner
   const offered = sessionFormats.filter((type) => services[type].length > 0)
+  const [today] = useState(() => dayIn(serverNow(), viewerZone()))
   const { form, forget } = useKeptForm<Values>(
     `waitlist-${practitionerId}`,
-    valuesOf(practitioner, entry, first),
+    valuesOf(practitioner, { entry, first, today }),
     ({ appointment_type, service_id }) =>
       services[appointment_type].some((service) => String(service.service_id) === service_id),
   )
@@ -63,7 +64,6 @@ export function WaitlistForm({ practitioner, entry, first = {}, onSaved, backTo 
     control: form.control,
     name: ['appointment_type', 'service_id', 'earliest'],
   })
-  const [today] = useState(() => dayIn(serverNow(), viewerZone()))
   const swappable = useQuery(swappableQuery(practitionerId)).data ?? []
 
   const options = {
@@ -225,8 +225,11 @@ export function WaitlistForm({ practitioner, entry, first = {}, onSaved, backTo 
 
 function valuesOf(
   { services }: PractitionerProfile,
-  entry: WaitlistEntry | undefined,
-  first: NonNullable<Props['first']>,
+  {
+    entry,
+    first,
+    today,
+  }: { entry: WaitlistEntry | undefined; first: NonNullable<Props['first']>; today: string },
 ): Values {
   const usable = sessionFormats.filter((each) => services[each].length > 0)
   const wanted = entry?.appointment_type ?? first.type
@@ -237,7 +240,8 @@ function valuesOf(
     appointment_type: type,
     service_id: String(service?.service_id ?? ''),
     ...chosenFrom(entry?.windows ?? []),
-    earliest: entry?.earliest ?? '',
+    // One that has passed limits nothing, and would be refused.
+    earliest: entry?.earliest && entry.earliest >= today ? entry.earliest : '',
     latest: entry?.latest ?? '',
     lead_minutes: String(entry?.lead_minutes ?? leadTimes[2]),
     // One that can no longer be cancelled is refused, and not among the choices.
