@@ -297,7 +297,7 @@ async function restartWith(gateway: (sandbox: PaymentGateway) => PaymentGateway)
   practitioner = await createPractitioner(app)
 }
 
-test('a failed refund that went back in the dashboard and once more by bank transfer takes the discount back once', async () => {
+test('a failed refund is paid by bank transfer only as far as the client does not have the money', async () => {
   const friend = await createClient(app)
   client = await createClient(app, { referral_code: friend.referralCode })
   const session = await book()
@@ -307,15 +307,36 @@ test('a failed refund that went back in the dashboard and once more by bank tran
   const { gateway_ref: ref } = await app.db.selectFrom('refunds').selectAll().executeTakeFirstOrThrow()
   await dashboard.failRefund(String(ref))
   await look(intent.id)
+  const token = await asAdmin()
+  const failed = async () => (await incidents(token)).find(({ kind }) => kind === 'refund_failed')
+  await dashboard.refund(intent.gateway_ref, 1800)
+  await look(intent.id)
+  const id = String((await failed())?.incident_id)
+  expect(await failed()).toMatchObject({ decisions: ['noted', 'paid_otherwise'] })
+  expect((await resolve(token, id, 'paid_otherwise')).status).toBe(200)
+  expect(await refunds()).toEqual(['1800 succeeded', '3000 paid_otherwise'])
+  expect(await ledger(app)).toEqual({ gateway_balance: 0, practitioner_payable: 0, referral_discounts: 0 })
+})
+
+test('a failed refund that went back in another way is not offered to be paid by bank transfer', async () => {
+  const session = await book()
+  const intent = await intentOf(session)
+  expect((await cancel(session)).status).toBe(200)
+  const { gateway_ref: ref } = await app.db.selectFrom('refunds').selectAll().executeTakeFirstOrThrow()
+  await dashboard.failRefund(String(ref))
+  await look(intent.id)
   await dashboard.refund(intent.gateway_ref)
   await look(intent.id)
-  const settled = { gateway_balance: 0, practitioner_payable: 0, referral_discounts: 0 }
-  expect(await ledger(app)).toEqual(settled)
   const token = await asAdmin()
   const failed = (await incidents(token)).find(({ kind }) => kind === 'refund_failed')
-  expect((await resolve(token, String(failed?.incident_id), 'paid_otherwise')).status).toBe(200)
-  // What the office has paid twice is the client's; the discount is not the practitioner's to pay.
-  expect(await ledger(app)).toEqual({ ...settled, gateway_balance: -4800, practitioner_payable: 4800 })
+  expect(failed).toMatchObject({ decisions: ['noted'] })
+  const id = String(failed?.incident_id)
+  expect(await resolve(token, id, 'paid_otherwise')).toMatchObject({
+    status: 409,
+    body: { code: 'transition_refused' },
+  })
+  expect(await ledger(app)).toEqual({ gateway_balance: 0, practitioner_payable: 0 })
+  expect((await resolve(token, id, 'noted')).status).toBe(200)
 })
 
 test('a payment that is captured while an event about it is read is no contradiction', async () => {

@@ -1,6 +1,11 @@
 import { sql } from 'kysely'
 import type { Db, NewRow, Tx } from '../../db/connection.ts'
-import type { DisputeState, IncidentDecision, IncidentKind } from './reconciliation.rules.ts'
+import {
+  type DisputeState,
+  givenBack,
+  type IncidentDecision,
+  type IncidentKind,
+} from './reconciliation.rules.ts'
 
 /** Inserts an incident, or adds the amount that a stored incident lacks. Returns the id of the stored incident. */
 export async function insertIncident(tx: Tx, incident: NewRow<'gateway_incidents'>): Promise<string> {
@@ -59,13 +64,21 @@ export type IncidentRow = {
   payer_email: string | null
   charge_purpose: string | null
   dispute_state: DisputeState | null
+  /** What the client of a failed refund's session has paid and does not have back, nor will have; null for all else. */
+  rest_pence: number | null
   total: number
 }
 
 const incidents = sql`
   select g.id, g.kind, g.subject, g.gateway, g.amount_pence, g.noted_at,
     (i.id is not null or c.id is not null) as is_known, i.appointment_id as session_id,
-    a.first_name as payer_first_name, a.last_name as payer_last_name, a.email as payer_email, c.purpose as charge_purpose, d.state as dispute_state, count(*) over ()::int as total
+    a.first_name as payer_first_name, a.last_name as payer_last_name, a.email as payer_email, c.purpose as charge_purpose, d.state as dispute_state,
+    case when g.kind = 'refund_failed' then i.amount_pence
+      - (select coalesce(sum(r.amount_pence), 0) from refunds r
+        where r.payment_intent_id = i.id and r.state in (${sql.join([...givenBack])}))
+      - (select coalesce(sum(l.withdrawn_pence), 0) from disputes l
+        where l.payment_intent_id = i.id and l.state = 'lost') end::int as rest_pence,
+    count(*) over ()::int as total
   from gateway_incidents g
   left join payment_intents i on i.id = g.payment_key
   left join platform_charges c on c.id = g.payment_key

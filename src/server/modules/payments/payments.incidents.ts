@@ -7,6 +7,7 @@ import type { FinishingDependencies } from './payments.deps.ts'
 import { createPayee } from './payments.payee.ts'
 import { refundEntries } from './payments.rules.ts'
 import { postLedger } from './ledger.store.ts'
+import { lockIntent } from './payments.store.ts'
 import {
   chargedDisputeEntries,
   givenBack,
@@ -39,6 +40,8 @@ export function createIncidents({ clock, lookups }: Pick<FinishingDependencies, 
      */
     async resolveIncident(tx: Tx, id: string, decision: IncidentDecision): Promise<GatewayIncident> {
       const locked = await incidents.lockIncident(tx, id)
+      // A refund requested at the same moment is counted, or finds what is decided here.
+      if (locked?.payment_key) await lockIntent(tx, locked.payment_key)
       const row = locked && (await incidents.findOpenIncident(tx, id))
       if (!locked) throw notFound('This entry')
       if (!row) throw fail('changed_elsewhere', 'This has been dealt with meanwhile.')
@@ -60,10 +63,15 @@ export function createIncidents({ clock, lookups }: Pick<FinishingDependencies, 
           refund.discount_pence,
           refund.payment_discount_pence - discountOf(back),
         )
-        await store.moveRefund(tx, refund.id, 'failed', 'paid_otherwise', { discount_pence: discountPence })
+        // The rest of it has gone back in another way since.
+        const amountPence = Math.min(refund.amount_pence, row.rest_pence ?? 0)
+        await store.moveRefund(tx, refund.id, 'failed', 'paid_otherwise', {
+          amount_pence: amountPence,
+          discount_pence: discountPence,
+        })
         const movement = {
           practitionerId: await payeeOf(tx, refund.appointment_id),
-          amountPence: refund.amount_pence,
+          amountPence,
           discountPence,
         }
         await postLedger(tx, 'refund_paid_otherwise', refund.id, now, refundEntries(movement))
@@ -108,7 +116,7 @@ function discountOf(refunds: readonly OwnRefund[]): number {
 function decisionsOn(row: incidents.IncidentRow): IncidentDecision[] {
   const dispute = row.dispute_state && { state: row.dispute_state, isOfSession: row.session_id !== null }
   // A charge's money is the platform's own, so its dispute posts nothing.
-  const isKnown = row.kind === 'refund_failed' ? row.session_id !== null : row.is_known
+  const isKnown = row.kind === 'refund_failed' ? (row.rest_pence ?? 0) > 0 : row.is_known
   return incidentDecisions({ kind: row.kind, isResolved: false, isKnown, dispute: dispute ?? undefined })
 }
 

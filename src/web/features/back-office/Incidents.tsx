@@ -41,6 +41,10 @@ const kindLabels: Record<GatewayIncident['kind'], { title: string; words: string
   },
 }
 
+/** Of a refund that failed, once all of the payment has gone back in another way. */
+const allBackWords =
+  'The bank sent the money back, and the client has got it in another way since. Nothing more is to be paid: mark it as dealt with.'
+
 /** The same of what a practitioner paid Hearth, where it is not about a session. */
 const chargeLabels: Partial<Record<GatewayIncident['kind'], { title: string; words: string }>> = {
   refund: {
@@ -77,7 +81,7 @@ const decisionLabels: Record<Decision, { button: string; title: string; lead: st
   paid_otherwise: {
     button: 'It was paid by bank transfer',
     title: 'Was it paid by bank transfer?',
-    lead: 'The accounts will show that the client has the money, and the practitioner is owed that much less. It cannot be undone.',
+    lead: 'The accounts will show that the client has the money, and the practitioner is owed that much less. What has gone back in another way since is not counted again. It cannot be undone.',
     toast: 'It is in the accounts.',
   },
   borne_by_platform: {
@@ -129,6 +133,12 @@ function Incident({ incident, onDecide }: { incident: GatewayIncident; onDecide(
   const isCharge = incident.paid_for === 'subscription' || incident.paid_for === 'video_production'
   const { title, words } = (isCharge && chargeLabels[kind]) || kindLabels[kind]
   const isLost = dispute === 'lost'
+  const isAllBack =
+    kind === 'refund_failed' &&
+    incident.paid_for === 'session' &&
+    amount !== null &&
+    !incident.decisions.includes('paid_otherwise')
+  const lead = isAllBack ? allBackWords : words
   return (
     <li className="flex flex-col gap-1 py-3">
       <p className="flex items-baseline justify-between gap-4 text-base font-semibold">
@@ -137,7 +147,7 @@ function Incident({ incident, onDecide }: { incident: GatewayIncident; onDecide(
       </p>
       <p>
         {!isLost
-          ? words
+          ? lead
           : isCharge
             ? 'Hearth pays for it: mark it once it is dealt with.'
             : 'Decide who pays for it: until then, what is owed for the session is withheld.'}
