@@ -205,6 +205,53 @@ test('an admin closes a profile for good only once that is confirmed, and the pr
     .getByRole('main')
     .getByRole('link', { name: /add a card|update card|enable subscription/i })
   await expect(ofCards).toHaveCount(0)
+  await theirs.goto('/therapist/account/leave')
+  await expect(theirs.getByText(/^Your profile is closed\./)).toBeVisible()
+  await expect(
+    theirs.getByRole('main').getByRole('link', { name: /Cancel your subscription|your dashboard/ }),
+  ).toHaveCount(0)
+  await looker(theirs, []).look('leaving, once the profile is closed')
+})
+
+test('a suspended practitioner reads that nothing is charged, and what cancelling the subscription means then', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  // What is closed to them is refused.
+  allowComplaint(/status of 403/)
+  const therapist = await handInProfile(request)
+  await approve(request, therapist.id)
+  const { payment_method_id } = await callAs<{ payment_method_id: string }>(
+    request,
+    therapist,
+    'POST',
+    '/therapist/payment/add-new-card',
+    { card_number: '4242424242424242', expiry_month: 12, expiry_year: 2034, cvv_number: '123' },
+  )
+  await callAs(request, therapist, 'POST', '/therapist/subscription/subscribe', { payment_method_id })
+  await callAs(request, await demoAdmin(request), 'POST', `/admin/practitioners/${therapist.id}/suspend`, {
+    reason,
+    cause: 'conduct',
+    sessions: 'freeze',
+  })
+  await signInTherapist(page, therapist)
+  await page.goto('/therapist/account/leave')
+  const main = page.getByRole('main')
+  await expect(main.getByText(/^Sessions that wait for our decision/)).toBeVisible()
+  await expect(main.getByText(/Hold the sessions/)).toHaveCount(0)
+  await main.getByRole('link', { name: 'Cancel your subscription' }).click()
+  await expect(
+    page.getByRole('heading', { name: 'Nothing is charged while you are suspended' }),
+  ).toBeVisible()
+  await expect(main.getByText(/^You have paid until .* Once the suspension is lifted/)).toBeVisible()
+  await expect(main.getByText(/It renews on/)).toHaveCount(0)
+  await main.getByRole('button', { name: 'Cancel subscription' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog.getByText(/which you have paid for\./)).toBeVisible()
+  await expect(dialog.getByText(/clients can find you|resume it|stay booked/)).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Cancel subscription' }).click()
+  await expect(page.getByRole('heading', { name: 'Your subscription is cancelled' })).toBeVisible()
 })
 
 test('a practitioner who is suspended for their papers is led to each of them, and back', async ({

@@ -32,6 +32,8 @@ export type Facts = {
   step?: number
   /** Whether it is about the first charge, which renews nothing. */
   is_first?: boolean
+  /** Whether the profile is not approved, as during a suspension: no client can find it with a subscription either. */
+  is_hidden?: boolean
 }
 
 /** The data of a mail about a payment to the platform. */
@@ -143,21 +145,23 @@ const parts: Record<BillingMailKind, (facts: Facts) => Part> = {
         ],
   }),
 
-  cancelled: ({ until }) => ({
+  cancelled: ({ until, is_hidden = false }) => ({
     subject: 'Your subscription is cancelled',
     paragraphs: [
-      `Your Hearth subscription is not renewed any more, and we charge nothing further.${until ? ` It runs to the end of the month you have paid for: ${day(new Date(until))}. Until then clients can find you as before.` : ''}`,
+      `Your Hearth subscription is not renewed any more, and we charge nothing further.${until ? ` It runs to the end of the month you have paid for: ${day(new Date(until))}.` : ''}${until && !is_hidden ? ' Until then clients can find you as before.' : ''}`,
     ],
-    closing: ['If you change your mind before that day, you can resume it with one click.'],
+    closing: is_hidden ? [] : ['If you change your mind before that day, you can resume it with one click.'],
   }),
 
-  ended: ({ until }) => ({
+  ended: ({ until, is_hidden = false }) => ({
     subject: 'Your subscription has ended',
     paragraphs: [
       until
-        ? `Your Hearth subscription ended on ${day(new Date(until))}. Clients can no longer find you. We charge nothing further.`
+        ? `Your Hearth subscription ended on ${day(new Date(until))}.${is_hidden ? '' : ' Clients can no longer find you.'} We charge nothing further.`
         : 'Your Hearth subscription has ended before its first month. Nothing was charged.',
-      'Sessions that are booked stay booked. Your profile stays as it is, and is back as soon as you subscribe again.',
+      is_hidden
+        ? 'Your profile stays as it is. To be found, it needs our approval and a subscription.'
+        : 'Sessions that are booked stay booked. Your profile stays as it is, and is back as soon as you subscribe again.',
     ],
   }),
 }

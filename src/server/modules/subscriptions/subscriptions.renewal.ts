@@ -264,8 +264,10 @@ export function createRenewal(deps: RenewalDependencies) {
     const until = row.paid_until !== null && row.paid_until < now ? row.paid_until : now
     await practitioners.setSubscribedUntil(tx, row.practitioner_id, row.payments === 0 ? null : until)
     if (!sendsMail) return
+    const accountId = await practitioners.accountOf(tx, row.practitioner_id)
     await outbox.note(tx, row.practitioner_id, 'ended', {
       until: row.payments === 0 ? null : until.toISOString(),
+      is_hidden: !accountId || !(await isApproved(tx, accountId)),
     })
   }
 

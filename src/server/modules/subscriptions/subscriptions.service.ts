@@ -112,7 +112,10 @@ export function createSubscriptions(deps: Dependencies) {
             cancelled_at: clock.now(),
           })
           await practitioners.setSubscribedUntil(tx, me.id, subscribedUntil('cancelling', row.paid_until))
-          await outbox.note(tx, me.id, 'cancelled', { until: row.paid_until.toISOString() })
+          await outbox.note(tx, me.id, 'cancelled', {
+            until: row.paid_until.toISOString(),
+            is_hidden: !(await renewal.isApproved(tx, caller.accountId)),
+          })
         } else if (row.state === 'active') {
           // The paid month is over and its renewal has not succeeded.
           await store.moveSubscription(tx, row, 'cancelling', { cancelled_at: clock.now() })

@@ -400,6 +400,31 @@ test('a suspended practitioner is not charged, and starts a new month on the day
   expect(await listed()).toBe(true)
 })
 
+test('a suspended practitioner who cancels is not mailed that clients find them, nor that one click resumes it', async () => {
+  await subscribeAt('2026-01-31T10:00:00Z')
+  await app.queue.drain()
+  const before = app.mails().length
+  await app.call('POST', `/admin/practitioners/${practitioner.id}/suspend`, {
+    token: (await createAdmin(app)).token,
+    body: { reason: 'A reason.' },
+  })
+  const token = await signIn()
+  expect((await app.call('POST', '/therapist/subscription/cancel', { token })).status).toBe(200)
+  await at('2026-02-28T10:00:00Z')
+  await app.queue.drain()
+  const texts = app
+    .mails()
+    .slice(before)
+    .map((mail) => readMail(mail))
+    .filter(({ subject }) => /^Your subscription (is cancelled|has ended)/.test(subject))
+    .map(({ text }) => text.replaceAll(/\s+/g, ' '))
+  expect(texts).toHaveLength(2)
+  expect(texts.join()).toContain('It runs to the end of the month you have paid for: 28 February 2026.')
+  for (const text of texts) {
+    expect(text).not.toMatch(/clients can find|can no longer find|one click|stay booked|is back as soon as/i)
+  }
+})
+
 test('an invoice names the day before its month ends, also where the clocks go forward on that day', async () => {
   await subscribeAt('2027-01-29T00:30:00Z')
   await at('2027-02-28T00:30:00Z')

@@ -14,7 +14,7 @@ import { Loading } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { Section } from '#web/ui/Section.tsx'
 import { addCardPath, billingDay, cardLabel } from './billing-labels.ts'
-import { standingLabel } from './SubscriptionStatus.tsx'
+import { standingLabel, suspendedLabel } from './SubscriptionStatus.tsx'
 import { useSubscribe } from './subscribe.ts'
 import { cardQuery, type Standing, subscriptionQuery } from './subscription-queries.ts'
 import { usePayment } from './use-payment.ts'
@@ -67,15 +67,24 @@ function Panel({ standing, isSuspended }: { standing: Standing; isSuspended: boo
     },
   })
   const error = payment.step === 'idle' ? (payment.error ?? resume.error) : undefined
+  const isPaused = isSuspended && subscription !== null && subscription.status !== 'cancelling'
   return (
     <Section
-      title={subscription ? titles[subscription.status] : 'You have no subscription'}
+      title={
+        isPaused
+          ? 'Nothing is charged while you are suspended'
+          : subscription
+            ? titles[subscription.status]
+            : 'You have no subscription'
+      }
       isCard
       className="flex flex-col gap-4"
     >
       <p aria-live="polite">
         {subscription
-          ? standingLabel(subscription)
+          ? isSuspended
+            ? suspendedLabel(subscription)
+            : standingLabel(subscription)
           : `${ended ? `Your last one ${ended.status === 'lapsed' ? 'lapsed' : 'ended'} on ${billingDay(ended.at)}. ` : ''}${isSuspended ? 'Nothing is being charged.' : `Clients cannot find you until you have a subscription. It costs ${amount} a month, and you can cancel at any time.`}`}
       </p>
       <CardLine label={subscription ? 'Paid with' : 'Your saved card:'} />
@@ -113,10 +122,11 @@ function Panel({ standing, isSuspended }: { standing: Standing; isSuspended: boo
           onConfirm={() => cancel.send()}
           failureTitle="It was not cancelled"
         >
-          <p>{whatCancellingMeans(subscription)}</p>
+          <p>{isSuspended ? cancellingSuspended(subscription) : whatCancellingMeans(subscription)}</p>
           <p>
-            Sessions that are booked stay booked, and what clients paid stays owed to you. Your profile is
-            kept, and is back as soon as you subscribe again.
+            {isSuspended
+              ? 'What you have earned stays yours, and your profile is kept. You can subscribe again if the suspension is lifted.'
+              : 'Sessions that are booked stay booked, and what clients paid stays owed to you. Your profile is kept, and is back as soon as you subscribe again.'}
           </p>
         </ActionDialog>
       )}
@@ -132,6 +142,13 @@ function whatCancellingMeans({ status, paid_until }: Subscription): string {
   if (status === 'past_due')
     return 'It is not paid, so it ends at once: clients can no longer find you. Nothing more is charged.'
   return `It runs until ${billingDay(paid_until ?? '')}, which you have paid for. Until then clients can find you as before, and you can resume it. Nothing more is charged.`
+}
+
+/** The same during a suspension, when clients cannot find the practitioner in any case. */
+function cancellingSuspended({ status, paid_until }: Subscription): string {
+  return status === 'active' && paid_until !== null
+    ? `It runs until ${billingDay(paid_until)}, which you have paid for. Nothing more is charged.`
+    : 'It ends at once. Nothing more is charged.'
 }
 
 function cancelledLabel({ status, paid_until }: Subscription): string {

@@ -105,3 +105,19 @@ export function standingLabel({
       return 'Your subscription has ended.'
   }
 }
+
+/** The same during a suspension: no month is charged before it is lifted. */
+export function suspendedLabel(subscription: Subscription): string {
+  const { status, price, paid_until } = subscription
+  const amount = formatPounds(price)
+  switch (status) {
+    case 'active':
+      return `You have paid until ${billingDay(paid_until ?? '')}. Once the suspension is lifted, it renews for ${amount}, on that day at the earliest.`
+    case 'past_due':
+      return `We could not charge ${amount} for your subscription. We try again once the suspension is lifted.`
+    case 'waiting':
+      return `Once the suspension is lifted, ${amount} is charged and a new month begins.`
+    default:
+      return standingLabel(subscription)
+  }
+}
