@@ -3,15 +3,24 @@ import { endSession, startTherapistSession } from '#web/lib/session.ts'
 import { dropRequest, lookAgain, lookForRequests, readRequests } from './help-requests.ts'
 
 /** Reads that wait for their answer, in the order in which they were sent. */
-let reads: ((ids: string[]) => void)[]
+let reads: ((ids: string[], answerBy?: Date) => void)[]
+/** The reads to come are refused with this status, or fail without an answer. */
+let failure: number | 'no network' | undefined
 
 beforeEach(() => {
   reads = []
   vi.stubGlobal('window', globalThis)
   vi.stubGlobal('location', { origin: 'http://hearth.test' })
-  vi.stubGlobal('fetch', () => {
+  failure = undefined
+  vi.stubGlobal('fetch', async () => {
+    if (failure === 'no network') throw new TypeError('Failed to fetch')
+    if (failure) return Response.json({ code: 'suspended', message: 'Closed.' }, { status: failure })
     const { promise, resolve } = Promise.withResolvers<Response>()
-    reads.push((ids) => resolve(Response.json({ open: ids.map((request_id) => ({ request_id })) })))
+    reads.push((ids, answerBy = new Date(Date.now() + 60_000)) =>
+      resolve(
+        Response.json({ open: ids.map((request_id) => ({ request_id, answer_by: answerBy.toISOString() })) }),
+      ),
+    )
     return promise
   })
   signIn(7)
@@ -52,6 +61,33 @@ test('a read that began for another practitioner shows nothing of theirs', async
   reads[0]?.(['of the former'])
   await late
   expect(openRequests()).toEqual(undefined)
+})
+
+test('a request whose time is over is not open any more, though the server cannot be reached', async () => {
+  const first = lookForRequests()
+  reads[0]?.(['over'], new Date(Date.now() - 1))
+  await first
+  failure = 'no network'
+  await lookForRequests()
+  expect(openRequests()).toEqual([])
+})
+
+test('a request stays open while the server cannot be reached within its time', async () => {
+  const first = lookForRequests()
+  reads[0]?.(['waiting'])
+  await first
+  failure = 'no network'
+  await lookForRequests()
+  expect(openRequests()).toEqual(['waiting'])
+})
+
+test('a practitioner who is refused, as once they are suspended, has no open request left', async () => {
+  const first = lookForRequests()
+  reads[0]?.(['waiting'])
+  await first
+  failure = 403
+  await lookForRequests()
+  expect(openRequests()).toEqual([])
 })
 
 const openRequests = () => readRequests().requests?.open.map(({ request_id }) => request_id)

@@ -1,6 +1,8 @@
 import { useSyncExternalStore } from 'react'
 import type { HelpRequests } from '#contract/get-help/get-help.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { callApi } from '#web/lib/api.ts'
+import { serverNow } from '#web/lib/clock.ts'
 import { createListeners } from '#web/lib/listeners.ts'
 import { onAnotherPerson, readSession } from '#web/lib/session.ts'
 
@@ -11,7 +13,7 @@ import { onAnotherPerson, readSession } from '#web/lib/session.ts'
 
 type Known = {
   requests: HelpRequests | undefined
-  /** Why the last look failed; what was read before stays. */
+  /** Why the last look failed; what was read before stays, but for requests that are over. */
   error: unknown
 }
 
@@ -68,8 +70,15 @@ async function look(): Promise<void> {
     const requests = await callApi('GET /therapist/get-help/requests')
     if (isStillThem()) change({ requests: withoutDropped(requests), error: undefined })
   } catch (error) {
-    if (isStillThem()) change({ ...known, error })
+    if (isStillThem()) change({ requests: known.requests && stillOpen(known.requests, error), error })
   }
+}
+
+/** After a look that failed: no request rings beyond its time, or for a practitioner who may not answer any more. */
+function stillOpen(requests: HelpRequests, error: unknown): HelpRequests {
+  const isRefused = error instanceof ApiError && error.status === 403
+  const open = requests.open.filter(({ answer_by }) => !isRefused && Date.parse(answer_by) > serverNow())
+  return { ...requests, open }
 }
 
 function change(next: Known): void {
