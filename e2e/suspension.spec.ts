@@ -285,3 +285,23 @@ test('a practitioner who is suspended for their papers is led to each of them, a
     await expect(page).toHaveURL('/therapist/suspended')
   }
 })
+
+test('an open dashboard leads a practitioner who is suspended meanwhile to the page that explains it', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  // The chat's token has ended; it and everything else that is closed to them is refused.
+  allowComplaint(/status of 40[13]/)
+  const therapist = await handInProfile(request)
+  await approve(request, therapist.id)
+  await signInTherapist(page, therapist)
+  const opened = page.waitForEvent('websocket')
+  await page.goto('/therapist/dashboard')
+  await (await opened).waitForEvent('framereceived', ({ payload }) => String(payload).startsWith('40'))
+  const admin = await demoAdmin(request)
+  const body = { reason, cause: 'papers', sessions: 'freeze' }
+  await callAs(request, admin, 'POST', `/admin/practitioners/${therapist.id}/suspend`, body)
+  await expect(page).toHaveURL('/therapist/suspended')
+  await expect(page.getByRole('heading', { level: 1, name: 'Your profile is suspended' })).toBeVisible()
+})

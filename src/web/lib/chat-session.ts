@@ -4,6 +4,7 @@ import { callApi, type CallOptions } from './api.ts'
 import { serverNow } from './clock.ts'
 import type { InputArguments } from './endpoint-types.ts'
 import { onAnotherPerson, personOf, readSession, type SignedIn } from './session.ts'
+import { noteSuspended } from './suspension.ts'
 import { tabStorage } from './tab-storage.ts'
 
 /** The chat's own sign-in: what the socket and every call below `/chat` are made with. */
@@ -50,9 +51,16 @@ export function chatSession(): Promise<ChatSession> {
     return Promise.resolve(kept)
   }
   if (asking?.owner === owner) return asking.session
-  const made = makeSession(session.role, owner).finally(() => {
-    if (asking?.session === made) asking = undefined
-  })
+  const made = makeSession(session.role, owner)
+    .catch((error: unknown) => {
+      const current = readSession()
+      const isStillThem = current.role !== 'anonymous' && ownerOf(current) === owner
+      if (isStillThem && error instanceof ApiError && error.code === 'suspended') noteSuspended()
+      throw error
+    })
+    .finally(() => {
+      if (asking?.session === made) asking = undefined
+    })
   asking = { owner, session: made }
   return made
 }

@@ -4,6 +4,7 @@ import { Outlet, useLocation, useNavigate } from 'react-router'
 import { ApiError } from '#web/lib/api-error.ts'
 import { newQueryClient } from '#web/lib/query.ts'
 import { onAnotherPerson } from '#web/lib/session.ts'
+import { onSuspended } from '#web/lib/suspension.ts'
 
 /** The cache of what pages read from the API. Apart from the frame, so that a page which reads nothing loads none of it. */
 export default function LiveData() {
@@ -28,11 +29,17 @@ function useSuspension(queryClient: QueryClient): void {
   const { pathname } = useLocation()
   useEffect(() => {
     if (!closedPages.test(pathname)) return undefined
-    return queryClient.getQueryCache().subscribe(({ query }) => {
-      const { error } = query.state
-      if (error instanceof ApiError && error.code === 'suspended') {
-        void navigate('/therapist/suspended', { replace: true })
-      }
-    })
+    const lead = () => void navigate('/therapist/suspended', { replace: true })
+    const stops = [
+      queryClient.getQueryCache().subscribe(({ query }) => {
+        const { error } = query.state
+        if (error instanceof ApiError && error.code === 'suspended') lead()
+      }),
+      // An open page that reads nothing hears of it as its socket is closed.
+      onSuspended(lead),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
   }, [queryClient, navigate, pathname])
 }
