@@ -113,6 +113,8 @@ export type ClientExtension = z.infer<typeof ClientExtension>
 export const PractitionerExtension = ClientExtension.extend({
   provider_types: z.array(z.string()),
   practitioner_id: Id,
+  /** Whether their profile can be opened and booked. */
+  listed: z.boolean(),
 })
 export type PractitionerExtension = z.infer<typeof PractitionerExtension>
 

@@ -202,7 +202,9 @@ export function createChat(deps: Dependencies) {
       limit: query.limit,
     })
     const names = await accounts.names(db, [...new Set(rows.map((row) => row.client_id))])
-    const cards = await practitioners.cards(db, [...new Set(rows.map((row) => row.practitioner_id))])
+    const ids = [...new Set(rows.map((row) => row.practitioner_id))]
+    const cards = await practitioners.cards(db, ids)
+    const listed = new Set(await practitioners.listedIds(db, ids))
     return rows.map((row) => {
       const card = cards.get(row.practitioner_id)
       const name = names.get(row.client_id)
@@ -212,7 +214,13 @@ export function createChat(deps: Dependencies) {
         row,
         {
           client: { full_name: fullName(name), main_image: null },
-          practitioner: { full_name, main_image, provider_types, practitioner_id },
+          practitioner: {
+            full_name,
+            main_image,
+            provider_types,
+            practitioner_id,
+            listed: listed.has(practitioner_id),
+          },
         },
         openerOf(row.id, row.sealed_key),
       )

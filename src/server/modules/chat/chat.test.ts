@@ -167,6 +167,18 @@ describe('a dialog', () => {
     expect(await dialogsOf(therapist)).toHaveLength(1)
   })
 
+  test('a dialog tells whether its practitioner is still listed', async () => {
+    const id = await openDialog()
+    await app.db
+      .updateTable('practitioners')
+      .set({ subscribed_until: app.clock.now() })
+      .where('id', '=', practitioner.id)
+      .execute()
+    const [dialog] = await dialogsOf(client, `?_id=${id}`)
+    expect(JSON.parse(dialog?.extensions.practitioner ?? '')).toMatchObject({ listed: false })
+    expect(dialog?.closed).toBeNull()
+  })
+
   test('names both members from their accounts and ignores names in the request', async () => {
     await as(client, 'POST', '/chat/dialogs', {
       practitioner_id: practitioner.id,
@@ -189,6 +201,7 @@ describe('a dialog', () => {
       main_image: null,
       provider_types: [expect.any(String)],
       practitioner_id: practitioner.id,
+      listed: true,
     })
     const profile = await app.call('GET', `/practitioner/${practitioner.id}/profile`)
     expect(profile.body.cc_id).toBe(therapist.id)

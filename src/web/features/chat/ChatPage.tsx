@@ -114,9 +114,9 @@ function ChatHeader({ partner, actions }: { partner: Partner | undefined; action
           {partner && partner.providerTypes.length > 0 && (
             <p className="text-sm text-soft">{partner.providerTypes.join(', ')}</p>
           )}
-          {partner?.practitionerId !== undefined && (
+          {partner?.profileId !== undefined && (
             <TextLink
-              to={profilePath(partner.practitionerId)}
+              to={profilePath(partner.profileId)}
               className="-my-3 inline-flex min-h-11 items-center text-sm font-semibold whitespace-nowrap sm:col-start-2 sm:row-span-2 sm:row-start-1 sm:my-0 sm:px-1 sm:text-base"
             >
               See profile

@@ -13,6 +13,7 @@ const dialog = (id: string, change: Partial<Dialog> = {}): Dialog => ({
       main_image: '/g.webp',
       provider_types: ['Psychologist'],
       practitioner_id: 7,
+      listed: true,
     }),
   },
   last_message: 'before',
@@ -41,13 +42,22 @@ test('a client sees the practitioner with what they are; a practitioner the clie
     name: 'Grace Holloway',
     image: '/g.webp',
     providerTypes: ['Psychologist'],
-    practitionerId: 7,
+    profileId: 7,
   })
   expect(partnerOf(dialog('a'), 'therapist')).toEqual({
     name: 'Robin V.',
     image: null,
     providerTypes: [],
-    practitionerId: undefined,
+    profileId: undefined,
+  })
+})
+
+test('a client is not led to the profile of a practitioner who is no longer listed', () => {
+  const { extensions } = dialog('a')
+  const practitioner = JSON.stringify({ ...JSON.parse(extensions.practitioner), listed: false })
+  expect(partnerOf({ extensions: { ...extensions, practitioner } }, 'client')).toMatchObject({
+    name: 'Grace Holloway',
+    profileId: undefined,
   })
 })
 

@@ -7,7 +7,8 @@ export type Partner = {
   image: string | null
   /** Of a practitioner, for clients. */
   providerTypes: readonly string[]
-  practitionerId: number | undefined
+  /** Whose profile can be opened: a practitioner who is listed. */
+  profileId: number | undefined
 }
 
 /** Whom the dialog is with. A practitioner sees the client's first name, initial and picture. */
@@ -18,7 +19,7 @@ export function partnerOf(dialog: Pick<Dialog, 'extensions'>, role: 'client' | '
       name: clientNameOf(client.full_name),
       image: client.main_image,
       providerTypes: [],
-      practitionerId: undefined,
+      profileId: undefined,
     }
   }
   const practitioner = JSON.parse(dialog.extensions.practitioner) as PractitionerExtension
@@ -26,7 +27,7 @@ export function partnerOf(dialog: Pick<Dialog, 'extensions'>, role: 'client' | '
     name: practitioner.full_name,
     image: practitioner.main_image,
     providerTypes: practitioner.provider_types,
-    practitionerId: practitioner.practitioner_id,
+    profileId: practitioner.listed ? practitioner.practitioner_id : undefined,
   }
 }
 
