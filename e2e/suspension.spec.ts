@@ -75,6 +75,8 @@ test('an admin freezes, restores and cancels sessions, and their client sees eac
   await expect(own.getByText(/^We are checking this session\./)).toBeVisible()
   await expect(own.getByRole('button', { name: 'Move to another time' })).toHaveCount(0)
   await expect(own.getByRole('button', { name: 'Cancel session' })).toBeVisible()
+  const profile = own.getByRole('link', { name: 'See profile' })
+  await expect(profile, 'it could not be opened').toHaveCount(0)
   await expect(theirs.getByText('CANARY')).toHaveCount(0)
   await looker(theirs, ['/session']).look('the page of a session that is being checked')
 
@@ -83,6 +85,7 @@ test('an admin freezes, restores and cancels sessions, and their client sees eac
   await expect(page.getByRole('alertdialog')).toBeHidden()
   // The open page has learned of it by itself.
   await expect(own.getByRole('button', { name: 'Move to another time' })).toBeVisible()
+  await expect(profile).toBeVisible()
   await theirs.goto('/my-sessions')
   await expect(session.getByRole('link', { name: /room of the session/ })).toBeVisible()
 

@@ -111,7 +111,7 @@ export function SessionPage({ session, chat, emergency, renderActs }: Props) {
           )}
           <Trouble session={session} hasChat={hasChat} />
           <p className="flex flex-wrap gap-x-5 lg:mt-auto">
-            {other.practitioner_id !== null && (
+            {other.practitioner_id !== null && session.as_client?.practitioner.bookable && (
               <TextLink to={profilePath(other.practitioner_id)} className="tappable">
                 See profile
               </TextLink>
