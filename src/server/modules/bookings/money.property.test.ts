@@ -534,7 +534,12 @@ async function wrongs(story: Story): Promise<string[]> {
     found(
       'more given back than was paid',
       sql`select * from (${money}) m where m.refunded + m.lost > m.paid or m.undiscounted > m.discounts
-      or m.refunded < 0 or m.undiscounted < 0`,
+      or m.refunded < 0`,
+    ),
+    // Of two prices that a client pays the same for, the dearer one has a penny more of discount.
+    found(
+      'a discount that its session does not have',
+      sql`select * from (${money}) m where m.undiscounted < 0 and m.discounts - m.undiscounted <> m.discount_pence`,
     ),
     found(
       'a payment of which more went back than came',
