@@ -87,17 +87,25 @@ test('a client whose practitioner did not come gets the money back on the page o
   })
 
   await test.step('a session held elsewhere can be reviewed in a day', async () => {
-    const hold = (room: 'hearth' | 'own') =>
+    const hold = (room: 'hearth' | 'own', waited: number) =>
       server.change(async (db) => {
+        await sql`update session_attendance set session_seconds = ${waited} where appointment_id = ${id}`.execute(
+          db,
+        )
         await sql`update practitioners set room = ${room},
           meeting_link = case ${room} when 'own' then 'https://rooms.example.test/okafor' end
           where id = ${therapist.id}`.execute(db)
       })
-    await hold('own')
+    await hold('own', 300)
     await page.goto(path)
     await expect(promise).toBeVisible()
     await expect(refund).toHaveCount(0)
-    await hold('hearth')
+    // A link of their own, chosen after the client has waited in the room, takes nothing away.
+    await hold('own', 900)
+    await page.reload()
+    await expect(refund).toBeVisible()
+    await expect(promise).toHaveCount(0)
+    await hold('hearth', 900)
   })
 
   await test.step('the refund', async () => {

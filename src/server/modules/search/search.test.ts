@@ -170,6 +170,7 @@ describe.each([
 
   it('finds exactly those who match every filter, with the exact total', async () => {
     let found = 0
+    const numRuns = searchIndex === 'awaited' && kind === 'embedded' ? 250 : 60
     await fc.assert(
       fc.asyncProperty(fc.oneof(fewFilters(), query()), async (sent) => {
         const wanted = sent as Query
@@ -181,9 +182,10 @@ describe.each([
         expect(pages[0]?.meta.total).toBe(expected.length)
         found += expected.length
       }),
-      { numRuns: searchIndex === 'awaited' && kind === 'embedded' ? 250 : 60 },
+      { numRuns },
     )
-    expect(found).toBeGreaterThan(300)
+    // Five each, as a rule.
+    expect(found).toBeGreaterThan(2 * numRuns)
   })
 
   it('a search without matches counts the matches without each filter', async () => {
