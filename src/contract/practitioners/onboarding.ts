@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PractitionerState } from '../back-office/back-office.ts'
-import { Day, FreeText, Id, IdInPath, Instant, Pounds, Reference, RoomKind } from '../common.ts'
+import { Day, FreeText, Id, IdInPath, IdSent, Instant, Pounds, Reference, RoomKind } from '../common.ts'
 import { defineEndpoints, type Endpoint } from '../endpoint.ts'
 import { choicesOf } from '../search-filters.ts'
 import { Location, PractitionerProfile } from './practitioners.ts'
@@ -143,7 +143,6 @@ const JsonOr = <T extends z.ZodType>(schema: T) =>
   }, schema)
 
 const blankAsNull = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? null : value)
-const IdOrText = z.coerce.number().pipe(Id)
 /** Ids, or things that carry one under `name`, or either as JSON text. Repeated ones count once. */
 const IdsSent = (name: string) =>
   JsonOr(
@@ -154,7 +153,7 @@ const IdsSent = (name: string) =>
             typeof value === 'object' && value !== null && name in value
               ? (value as Record<string, unknown>)[name]
               : value,
-          IdOrText,
+          IdSent,
         ),
       )
       .max(100)
@@ -165,12 +164,12 @@ const IdsSent = (name: string) =>
 export const ProfileFields = z.object({
   gender: z.preprocess(blankAsNull, FreeText(40).trim().nullish()),
   pronouns: z.preprocess(blankAsNull, z.enum(choicesOf('pronouns'), 'Choose one from the list.').nullish()),
-  title_id: z.preprocess(blankAsNull, IdOrText.nullish()),
+  title_id: z.preprocess(blankAsNull, IdSent.nullish()),
   date_of_birth: z.preprocess(blankAsNull, Day.nullish()),
   dob: z.preprocess(blankAsNull, Day.nullish()),
   phone_code: z.preprocess(blankAsNull, FreeText(8).trim().nullish()),
   phone_number: z.preprocess(blankAsNull, FreeText(30).trim().nullish()),
-  timezone_id: z.preprocess(blankAsNull, IdOrText.nullish()),
+  timezone_id: z.preprocess(blankAsNull, IdSent.nullish()),
   about: FreeText(30_000, 'This is more than fits. Please shorten it.').optional(),
   bio: FreeText(30_000, 'This is more than fits. Please shorten it.').optional(),
   short_description: FreeText(300).trim().optional(),
@@ -191,13 +190,13 @@ const YearsOfExperience = z.coerce
   .max(70, 'Enter 70 or less.')
 
 export const LicenceSent = z.object({
-  specialization_id: IdOrText,
-  license_id: IdOrText,
+  specialization_id: IdSent,
+  license_id: IdSent,
   license_number: z.coerce.string().pipe(FreeText(50).trim().min(1, 'Enter the number.')),
 })
 
 const ServiceSent = z.object({
-  service_id: IdOrText,
+  service_id: IdSent,
   /** Left out or true: offered. */
   active: z.boolean().optional(),
   duration: z.coerce
@@ -232,8 +231,8 @@ const coordinate = (limit: number, message: string) =>
 
 /** Coordinates are those of the postcode, or else of the town; those sent are kept where the postcode is not known. */
 export const LocationSent = z.object({
-  id: z.preprocess(blankAsNull, IdOrText.nullish()),
-  location_id: z.preprocess(blankAsNull, IdOrText.nullish()),
+  id: z.preprocess(blankAsNull, IdSent.nullish()),
+  location_id: z.preprocess(blankAsNull, IdSent.nullish()),
   location_name: FreeText(100).trim().min(1, 'Give the place a name.'),
   country: FreeText(100).trim().min(1, 'Enter the country.'),
   city: FreeText(100).trim().min(1, 'Enter the town or city.'),

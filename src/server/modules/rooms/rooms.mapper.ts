@@ -188,12 +188,12 @@ export function toKnownAttendance(
   now: Date,
 ): Map<string, KnownAttendance> {
   const bySession = Map.groupBy(rows, (row) => row.appointment_id)
-  const missed = rooms.filter((row) => isPractitionerMissing(row, now)).map(({ id }) => id)
+  const missed = new Set(rooms.filter((row) => isPractitionerMissing(row, now)).map(({ id }) => id))
   return new Map(
     [...bySession.keys(), ...missed].map((id) => {
       const { client, practitioner } = toSessionAttendance(bySession.get(id) ?? [])
       const shown = { client: toAttendance(client), practitioner: toAttendance(practitioner) }
-      const practitionerIsMissing = missed.includes(id)
+      const practitionerIsMissing = missed.has(id)
       return [id, { ...shown, clientWasPresent: wasPresent(client), practitionerIsMissing }]
     }),
   )
