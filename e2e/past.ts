@@ -23,21 +23,32 @@ export async function bookedClients(
   return booked
 }
 
-/**
- * Makes sessions begin so many minutes from now (or ago, where negative). The demo's sessions that are in their way, which
- * depends on the time of day, go some years further into the past or the future.
- */
+/** Makes sessions begin so many minutes from now (or ago, where negative). */
 export function shift(server: OwnServer, times: Record<string, number>): Promise<void> {
+  const minute = Math.floor(Date.now() / 60_000)
+  return moveSessions(
+    server,
+    Object.fromEntries(
+      Object.entries(times).map(([id, minutes]) => [id, new Date((minute + minutes) * 60_000)]),
+    ),
+  )
+}
+
+/**
+ * Makes sessions begin at other instants. The demo's sessions that are in their way, which depends on the day and its
+ * hour, go some years further into the past or the future.
+ */
+export function moveSessions(server: OwnServer, instants: Record<string, Date>): Promise<void> {
   return server.change(async (db) => {
-    for (const [id, minutes] of Object.entries(times)) {
-      const starts = sql`date_trunc('minute', now()) + make_interval(mins => ${minutes}::int)`
+    for (const [id, instant] of Object.entries(instants)) {
+      const starts = sql`${instant.toISOString()}::timestamptz`
       await sql`with others as (
           update reservations o
           set during = tstzrange(lower(o.during) + p.years, upper(o.during) + p.years)
           from appointments a, reservations r, (values (interval '-3 years', true), (interval '3 years', false)) p (years, is_past)
           where a.id = ${id} and r.id = a.reservation_id and o.practitioner_id = r.practitioner_id
             and o.state <> 'released' and o.during && tstzrange(${starts}, ${starts} + (a.ends_at - a.starts_at))
-            and o.id not in (select reservation_id from appointments where id = any(${Object.keys(times)}::uuid[]))
+            and o.id not in (select reservation_id from appointments where id = any(${Object.keys(instants)}::uuid[]))
             and p.is_past = (lower(o.during) < now())
           returning o.id, lower(o.during) as starts_at, upper(o.during) as ends_at)
         update appointments a set starts_at = o.starts_at, ends_at = o.ends_at from others o

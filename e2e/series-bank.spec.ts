@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { walking } from './axe.ts'
 import { bookByApi, offerOfPractitioner } from './booking.ts'
 import { expect } from './fixtures.ts'
 import { test } from './own-server.ts'
+import { moveSessions } from './past.ts'
 import { register, saveCard, signIn, signInAgain } from './people.ts'
 import { ownSeries } from './series.ts'
 import { demoTherapist } from './therapists.ts'
@@ -24,12 +24,7 @@ test('a client who stops the check of their bank while they keep an hour is led 
   await server.passTo(Date.parse(soon) - 30 * 3_600_000)
   const back = await signInAgain(request, client)
   // It took place a week ago, so that the first date is paid on agreement.
-  await server.change(async (db) => {
-    await sql`update reservations set during = tstzrange(lower(during) - interval '7 days', upper(during) - interval '7 days')
-      where id = (select reservation_id from appointments where id = ${session_id})`.execute(db)
-    await sql`update appointments set starts_at = starts_at - interval '7 days', ends_at = ends_at - interval '7 days'
-      where id = ${session_id}`.execute(db)
-  })
+  await moveSessions(server, { [session_id]: new Date(Date.parse(soon) - 7 * 24 * 3_600_000) })
   await saveCard(request, back, '4000002500003155')
   await signIn(page, back)
   await page.goto(`/series?appointment=${session_id}`)
