@@ -254,7 +254,18 @@ test('a sentence on the home page becomes filters that can be removed, and is in
   expect(
     await page.evaluate<string>('JSON.stringify([history.state, {...localStorage}, {...sessionStorage}])'),
   ).not.toMatch(/evenings|want to die/)
-  // It stays while the search goes on.
+  // It stays while the search goes on. A sentence that is sent while the results of the one before load is read.
+  let loading = 0
+  await page.route(/found-therapists\.data/, async (route) => {
+    loading++
+    if (loading === 1) await expect.poll(() => loading).toBe(2)
+    await route.continue().catch(() => undefined)
+  })
+  await box.fill('up to £80')
+  await box.press('Enter')
+  await expect.poll(() => loading).toBe(1)
+  await box.press('Enter')
+  await expect(page.getByText('Tell us what you are looking for.')).toHaveCount(0)
   await box.fill('online, under £70')
   await box.press('Enter')
   await expect(page).toHaveURL(/max_price=70/)

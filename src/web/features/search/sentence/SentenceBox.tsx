@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate, useNavigation } from 'react-router'
 import { announce } from '#web/lib/announce.ts'
 import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
@@ -20,7 +20,8 @@ const maxLength = 300
 export function SentenceBox({ filters = noFilters }: { filters?: SearchFilters }) {
   const navigate = useNavigate()
   const field = useRef<HTMLInputElement>(null)
-  const [isPending, setPending] = useState(false)
+  const [isReading, setReading] = useState(false)
+  const isFinding = useNavigation().state !== 'idle'
   const [error, setError] = useState<string>()
   /** A filter may be changed while a sentence is read. */
   const present = useRef(filters)
@@ -32,13 +33,15 @@ export function SentenceBox({ filters = noFilters }: { filters?: SearchFilters }
     event.preventDefault()
     const input = field.current
     const q = input?.value.trim() ?? ''
-    if (!input || isPending) return
+    if (!input || isReading) return
     if (q === '') {
+      // Sent twice, most likely.
+      if (isFinding) return
       setError('Tell us what you are looking for.')
       forgetWords()
       return input.focus()
     }
-    setPending(true)
+    setReading(true)
     setError(undefined)
     try {
       const {
@@ -53,12 +56,13 @@ export function SentenceBox({ filters = noFilters }: { filters?: SearchFilters }
       keepNextReading({ unused, ask, safety })
       if (input.value.trim() === q) input.value = ''
       announce(setInWords(used.length))
+      // Another sentence may be sent while the results of this one load.
+      setReading(false)
       await navigate(resultsPath(withSentence(present.current, wanted)), { preventScrollReset: true })
       if (safety) window.scrollTo({ top: 0 })
     } catch (failure) {
+      setReading(false)
       setError(messageOf(failure))
-    } finally {
-      setPending(false)
     }
   }
 
@@ -88,7 +92,7 @@ export function SentenceBox({ filters = noFilters }: { filters?: SearchFilters }
                 className="field"
               />
             </div>
-            <Button type="submit" variant="secondary" isPending={isPending}>
+            <Button type="submit" variant="secondary" isPending={isReading}>
               Find matches
             </Button>
           </div>
