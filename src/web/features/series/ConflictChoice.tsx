@@ -7,10 +7,22 @@ import { conflictLabels } from './series-labels.ts'
 /** By day in the rhythm: `keep`, `skip`, or the start of another time. */
 export type Choices = Readonly<Record<string, string>>
 
-/** What becomes of a date whose hour cannot be had: skipped, unless another time is chosen. */
-export function choiceOf(date: Pick<SeriesDate, 'on_date' | 'state' | 'conflict'>, choices: Choices): string {
-  const usual = date.conflict === null || date.state === 'later' ? 'keep' : 'skip'
-  return choices[date.on_date] ?? usual
+type Planned = Pick<SeriesDate, 'on_date' | 'state' | 'conflict'>
+
+/** What can be chosen for a date, its default first. */
+function choicesFor({ state, conflict }: Planned): readonly [string, ...string[]] {
+  if (!conflict || state === 'later') return ['keep', 'skip']
+  return ['skip', ...conflict.alternatives.map(({ starts_at }) => starts_at)]
+}
+
+/**
+ * What becomes of a date: kept, or skipped where its hour cannot be had, unless another time is chosen. Such a choice
+ * lasts as long as the time is offered.
+ */
+export function choiceOf(date: Planned, choices: Choices): string {
+  const offered = choicesFor(date)
+  const chosen = choices[date.on_date]
+  return chosen !== undefined && offered.includes(chosen) ? chosen : offered[0]
 }
 
 /** The choices as the contract has them. */

@@ -157,6 +157,18 @@ describe('what becomes of a date that cannot be had', () => {
     ])
   })
 
+  test('is as if nothing had been chosen once the chosen time is taken, or the hour free again', () => {
+    const chosen = { '2026-03-10': '2026-03-12T10:00:00Z' }
+    expect(choiceOf(taken, chosen)).toBe('skip')
+    expect(resolved([{ ...taken, conflict: null, state: 'planned' }], chosen)).toEqual([
+      { on_date: '2026-03-10', action: 'keep' },
+    ])
+  })
+
+  test('may be skipped without a conflict', () => {
+    expect(choiceOf(date, { '2026-03-10': 'skip' })).toBe('skip')
+  })
+
   test('waits where the date is not reserved yet', () => {
     expect(resolved([{ ...taken, state: 'later' }], {})).toEqual([{ on_date: '2026-03-10', action: 'keep' }])
   })
