@@ -137,26 +137,34 @@ test('a chat that could not be opened again says so until it is read', async ({
   await expect(failure).not.toContainText('Nothing was changed.')
 })
 
-test('a chat that stays open names its days anew at midnight', async ({ page, request }) => {
-  const account = await register(request)
-  const grace = await demoTherapist(request)
-  const therapist = await chatter(request, grace, 'therapist')
-  const dialogId = await openDialog(request, await chatter(request, account, 'client'), grace.id)
-  await write(request, therapist, dialogId, 'How was your day?')
-  await page.clock.install()
-  await signIn(page, account)
-  // The server's clock stays where it is: the page goes by its own.
-  await page.route('**/api/**', async (route) => {
-    const response = await route.fetch()
-    const { date: _, ...headers } = response.headers()
-    await route.fulfill({ response, headers })
+test.describe('at midnight', () => {
+  test.use({ timezoneId: 'UTC', viewport: { width: 1280, height: 720 } })
+
+  test('a chat that stays open names its days anew at midnight', async ({ page, request }) => {
+    const account = await register(request)
+    const grace = await demoTherapist(request)
+    const therapist = await chatter(request, grace, 'therapist')
+    const dialogId = await openDialog(request, await chatter(request, account, 'client'), grace.id)
+    await write(request, therapist, dialogId, 'How was your day?')
+    const midnight = new Date().setUTCHours(24, 0, 0, 0)
+    await page.clock.install({ time: midnight - 20_000 })
+    await signIn(page, account)
+    // The server's clock stays where it is: the page goes by its own.
+    await page.route('**/api/**', async (route) => {
+      const response = await route.fetch()
+      const { date: _, ...headers } = response.headers()
+      await route.fulfill({ response, headers })
+    })
+    await page.goto(`/chat?dialogId=${dialogId}`)
+    const messages = page.getByRole('region', { name: 'Messages with Grace Holloway' })
+    await expect(messages.getByText('Today', { exact: true })).toBeVisible()
+    const list = page.getByRole('region', { name: 'Chats' }).locator('time')
+    await expect(list).toHaveText(/^\d\d:\d\d$/)
+    await page.clock.fastForward(25_000)
+    await expect(messages.getByText('Yesterday', { exact: true })).toBeVisible()
+    await expect(messages.getByText('Today', { exact: true })).toHaveCount(0)
+    await expect(list).toHaveText('Yesterday')
   })
-  await page.goto(`/chat?dialogId=${dialogId}`)
-  const messages = page.getByRole('region', { name: 'Messages with Grace Holloway' })
-  await expect(messages.getByText('Today', { exact: true })).toBeVisible()
-  await page.clock.fastForward(24 * 3_600_000)
-  await expect(messages.getByText('Yesterday', { exact: true })).toBeVisible()
-  await expect(messages.getByText('Today', { exact: true })).toHaveCount(0)
 })
 
 test('a message ticked for a report stays in sight as others come, and no more than twenty are sent', async ({

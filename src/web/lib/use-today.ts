@@ -8,3 +8,12 @@ export function useToday(zone: string): string {
   useRenderAt(instantAt(`${addDays(today, 1)}T00:00`, zone)?.getTime())
   return today
 }
+
+/**
+ * Noon of today in a zone, as epoch milliseconds: what days are named from, such as "Yesterday". Renders again at midnight
+ * alone.
+ */
+export function useNoonOfToday(zone: string): number {
+  const today = useToday(zone)
+  return instantAt(`${today}T12:00`, zone)?.getTime() ?? serverNow()
+}

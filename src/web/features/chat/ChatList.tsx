@@ -1,11 +1,11 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, Navigate } from 'react-router'
 import type { Dialog } from '#contract/chat/chat.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { chatPath } from '#web/lib/chat-paths.ts'
-import { serverNow } from '#web/lib/clock.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
 import { viewerZone } from '#web/lib/time.ts'
+import { useNoonOfToday } from '#web/lib/use-today.ts'
 import { classes } from '#web/ui/classes.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
@@ -31,6 +31,8 @@ export function ChatList({ role, openId }: Props) {
   const error = useChat((state) => state.dialogsError)
   const isLoading = useChat((state) => state.isLoadingDialogs)
   const ownId = useChat((state) => state.ownId)
+  const [zone] = useState(viewerZone)
+  const noon = useNoonOfToday(zone)
   if (!dialogs) {
     if (error === undefined) return <ChatListLoading />
     if (error instanceof ApiError && error.code === 'suspended') {
@@ -54,6 +56,8 @@ export function ChatList({ role, openId }: Props) {
           dialog={dialog}
           role={role}
           ownId={ownId}
+          zone={zone}
+          now={noon}
           isOpen={dialog._id === openId}
         />
       ))}
@@ -61,9 +65,17 @@ export function ChatList({ role, openId }: Props) {
   )
 }
 
-type RowProps = { dialog: Dialog; role: Props['role']; ownId: string | undefined; isOpen: boolean }
+type RowProps = {
+  dialog: Dialog
+  role: Props['role']
+  ownId: string | undefined
+  isOpen: boolean
+  zone: string
+  /** Within today, as epoch milliseconds. */
+  now: number
+}
 
-function DialogRow({ dialog, role, ownId, isOpen }: RowProps) {
+function DialogRow({ dialog, role, ownId, isOpen, zone, now }: RowProps) {
   const partner = partnerOf(dialog, role)
   const isTyping = useChat((state) => state.typing[dialog._id] === true)
   const unread = dialog.unread_messages_count
@@ -87,7 +99,7 @@ function DialogRow({ dialog, role, ownId, isOpen }: RowProps) {
                 dateTime={new Date(sentAt * 1000).toISOString()}
                 className="shrink-0 text-xs text-soft tabular-nums"
               >
-                {lastTimeLabel(sentAt * 1000, viewerZone(), serverNow())}
+                {lastTimeLabel(sentAt * 1000, zone, now)}
               </time>
             )}
           </span>

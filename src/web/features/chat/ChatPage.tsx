@@ -4,11 +4,10 @@ import { Link } from 'react-router'
 import type { Dialog } from '#contract/chat/chat.ts'
 import { announce } from '#web/lib/announce.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { serverNow } from '#web/lib/clock.ts'
 import { profilePath } from '#web/lib/profile-path.ts'
-import { instantAt, viewerZone } from '#web/lib/time.ts'
+import { viewerZone } from '#web/lib/time.ts'
 import { useTitle } from '#web/lib/use-title.ts'
-import { useToday } from '#web/lib/use-today.ts'
+import { useNoonOfToday } from '#web/lib/use-today.ts'
 import { classes } from '#web/ui/classes.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
@@ -145,7 +144,7 @@ function OpenChat({ dialog, partner, ownId, conversation, emergency }: OpenProps
   const outbox = useChat((state) => state.outbox)
   const isTyping = useChat((state) => state.typing[id] === true)
   const field = useRef<HTMLTextAreaElement>(null)
-  const today = useToday(zone)
+  const now = useNoonOfToday(zone)
   const messages = useMemo(() => withoutGap(conversation.messages), [conversation.messages])
   const rows = useMemo(
     () =>
@@ -156,9 +155,9 @@ function OpenChat({ dialog, partner, ownId, conversation, emergency }: OpenProps
         otherReadUpTo: dialog.other_read_seq,
         unreadAfter,
         zone,
-        now: instantAt(`${today}T12:00`, zone) ?? serverNow(),
+        now,
       }),
-    [messages, outbox, id, ownId, dialog.other_read_seq, unreadAfter, zone, today],
+    [messages, outbox, id, ownId, dialog.other_read_seq, unreadAfter, zone, now],
   )
 
   const lastSeq = messages.at(-1)?.seq ?? 0
