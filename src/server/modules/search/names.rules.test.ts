@@ -52,6 +52,20 @@ describe('words of names', () => {
     )
   })
 
+  it('are looked for by whole letters, also those that take two places in a text', () => {
+    const letters = fc.string({ unit: fc.constantFrom('a', 'b', '𠮷', '𠮸'), minLength: 1, maxLength: 7 })
+    fc.assert(
+      fc.property(letters, letters, (typed, name) => {
+        const fragments = fragmentsOf(typed)
+        expect(fragments.filter((fragment) => fragment === '' || !fragment.isWellFormed())).toEqual([])
+        if (matchWord(typed, name)) {
+          expect(fragments.some((fragment) => name.includes(fragment))).toBe(true)
+        }
+      }),
+      { numRuns: 10_000 },
+    )
+  })
+
   it('forgive a slip of the fingers and no more', () => {
     expect(matchWord('sarha', 'sarah')).toBe('close')
     expect(matchWord('witfield', 'whitfield')).toBe('close')

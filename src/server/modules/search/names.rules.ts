@@ -67,11 +67,16 @@ function containsWithinOneMistake(typed: string, word: string): boolean {
 }
 
 /**
- * Splits a typed word into three fragments, to narrow down the words that `matchWord` must check. Every word that it
- * accepts contains one of them: a single mistake, even two letters swapped across a border, leaves one intact.
+ * Splits a typed word into up to three fragments, to narrow down the words that `matchWord` must check. Every word that it
+ * accepts contains one of them: a single mistake, even two letters swapped across a border, leaves one intact. No letter is
+ * cut in two: half a surrogate pair cannot be sent to the database.
  */
 export function fragmentsOf(typed: string): string[] {
   if (typed.length < forgivenWord) return [typed]
   const cut = (part: number) => Math.round((part * typed.length) / 3)
-  return [...new Set([0, 1, 2].map((part) => typed.slice(cut(part), cut(part + 1))))]
+  const isWithinLetter = (at: number) => (typed.codePointAt(at - 1) ?? 0) > 0xffff
+  const first = isWithinLetter(cut(1)) ? cut(1) + 1 : cut(1)
+  const second = isWithinLetter(cut(2)) ? cut(2) - 1 : cut(2)
+  const fragments = [typed.slice(0, first), typed.slice(first, second), typed.slice(second)]
+  return [...new Set(fragments)].filter((fragment) => fragment !== '')
 }
