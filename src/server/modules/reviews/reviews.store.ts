@@ -53,8 +53,8 @@ export async function deleteReview(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('reviews').where('id', '=', id).execute()
 }
 
-/** Whether a review is shown and has no reply. */
-const unreplied = sql<boolean>`reviews.reply is null and reviews.hidden_at is null`
+/** Whether a review is shown and has no reply. One whose words were erased with its author's account needs none. */
+const unreplied = sql<boolean>`reviews.reply is null and reviews.hidden_at is null and reviews.comment <> ''`
 
 /** A page of a practitioner's reviews, newest first, with whether `accountId` has reported each. */
 export function listReceived(

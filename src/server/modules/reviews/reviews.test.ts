@@ -8,6 +8,7 @@ import {
   createAdmin,
   createClient,
   createPractitioner,
+  password,
   type Practitioner,
   signInAgain,
   signInPractitioner,
@@ -250,6 +251,21 @@ describe('an answer', () => {
     expect(back.body).toMatchObject({ reply: null })
     expect((await profile()).reviews_list[0]?.reply).toBeNull()
     expect((await received()).meta).toMatchObject({ total: 1, shown: 1, unreplied: 1, rating: 5 })
+  })
+
+  test('is no longer asked for once the client has deleted their account, and the words with it', async () => {
+    const { body } = await review()
+    await reply(body.review_id, 'Thank you for saying so.')
+    const deleted = await app.call('POST', '/client/delete-account', {
+      token: client.token,
+      body: { current_password: password, understood: true },
+    })
+    expect(deleted.status).toBe(200)
+    expect((await received()).meta).toMatchObject({ total: 1, shown: 1, unreplied: 0, rating: 4 })
+    expect(await received('?unreplied=true')).toMatchObject({ data: [], meta: { total: 0 } })
+    const dashboard = await app.call('GET', '/therapist/home/get-dashboard-overview', { token: therapist })
+    expect(dashboard.status).toBe(200)
+    expect(JSON.stringify(dashboard.body)).not.toContain('review_unreplied')
   })
 
   test('is the practitioner’s alone, and goes with the review', async () => {
