@@ -2,7 +2,7 @@ import type { AnswerOf, BodyOf } from '#contract/endpoints.ts'
 import type { Series } from '#contract/series/series.ts'
 import type { SeriesProposalPreview, SessionInTimeOff } from '#contract/series/therapist-series.ts'
 import { clientName } from '#contract/client-name.ts'
-import { days, later, minutes } from '../../clock.ts'
+import { dayNumber, days, later, minutes } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { fail, invalidField, notFound } from '../../errors.ts'
@@ -21,6 +21,11 @@ import * as priceStore from './series-prices.store.ts'
 
 const listedFor = days(90)
 const maxListed = 200
+/**
+ * How long after the earliest possible day a new price may begin. Days. There is one new price at a time, and none can be
+ * taken back: with a mistyped year there would be no other for decades.
+ */
+const furthestPrice = 366
 
 type SessionWithin = Awaited<ReturnType<typeof store.listWithin>>[number]
 
@@ -187,6 +192,9 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
         const plan = planOf(row)
         const earliest = earliestPrice(clocksOf(row.timezone), now)
         if (from < earliest) throw invalidField('from', 'Give your client at least 28 days.')
+        if (dayNumber(from) - dayNumber(earliest) > furthestPrice) {
+          throw invalidField('from', 'Choose a day within a year.')
+        }
         const [fromDate] = datesFrom(plan, from, { count: 1 })
         if (fromDate === undefined) throw invalidField('from', 'There is no session from that day on.')
         const change = {

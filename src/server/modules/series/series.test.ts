@@ -999,6 +999,10 @@ describe('the price', () => {
     const series = await agreed()
     const soon = await propose28(series.series_id, { fee: 70, from: '2026-06-20' })
     expect([soon.status, Object.keys(soon.body.errors ?? {})]).toEqual([422, ['from']])
+    for (const from of ['2062-07-03', '2199-12-31']) {
+      const far = await propose28(series.series_id, { fee: 70, from })
+      expect([far.status, Object.keys(far.body.errors ?? {})]).toEqual([422, ['from']])
+    }
     const asked = seriesIn(await propose28(series.series_id, { fee: 70, from: '2026-07-03' }))
     expect(asked.price_change).toMatchObject({ fee: 70, from_date: '2026-07-07', answer: null })
     const [, , before, first] = asked.dates
