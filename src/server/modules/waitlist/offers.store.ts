@@ -144,6 +144,15 @@ export function listBroadcasts(db: Db, practitionerId: number, { from, to }: { f
     .execute()
 }
 
+/** Whether the client of an entry has an open broadcast of a start. */
+export async function isTold(db: Db, entryId: string, startsAt: Date): Promise<boolean> {
+  const row = await openIds(db, 'broadcast')
+    .where('entry_id', '=', entryId)
+    .where('starts_at', '=', startsAt)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Ids of a practitioner's open broadcasts of sessions that time off would cut. */
 export async function listBroadcastsInTimeOff(db: Db, practitionerId: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

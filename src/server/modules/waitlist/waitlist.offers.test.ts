@@ -846,6 +846,19 @@ describe('an offer by hand', () => {
     expect(slots.body.slots).toContainEqual(expect.objectContaining({ starts_at: start }))
   })
 
+  test('of an hour that starts soon is sent once, also when it is repeated', async () => {
+    app.clock.set('2026-06-04T06:00:00Z')
+    const start = '2026-06-04T09:00:00.000Z'
+    for (const _ of [1, 2]) {
+      const made = await offer(start)
+      expect([made.status, made.body.state]).toEqual([200, 'waiting'])
+    }
+    expect(await offers()).toHaveLength(1)
+    expect(await audited()).toHaveLength(1)
+    await app.queue.drain()
+    expect(mailsTo(waiter, 'A time that starts soon has come free')).toHaveLength(1)
+  })
+
   /** Another client waits, for any day until then, though hours that suit have come free since. */
   const waitUntil = async (latest: string) => {
     const other = await createClient(app)

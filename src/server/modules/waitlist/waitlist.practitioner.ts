@@ -65,7 +65,8 @@ export function createPractitionerSide(deps: Dependencies) {
     },
 
     /**
-     * Offers a free time to a client out of order, which the audit log records.
+     * Offers a free time to a client out of order, which the audit log records. Changes nothing if the client has an open
+     * offer of a time that starts too soon for a turn.
      * @throws 404; 422 `slot_not_offered`; 409 `slot_taken`, `client_busy`, `request_over` if the client no longer waits
      */
     async offer(caller: SignedIn, entryId: string, startsAtText: string): Promise<WaitingClient> {
@@ -85,6 +86,8 @@ export function createPractitionerSide(deps: Dependencies) {
         if (declined.get(startsAt.getTime())?.has(entryId)) throw saidNo()
         const bookableUntil = later(startsAt, -times.leadTimeMs)
         const plan = planOffer({ startsAt, bookableUntil }, now, clocksOf(entry.timezone))
+        // They know of this time already, from the practitioner or from matching.
+        if (plan.kind === 'broadcast' && (await offerStore.isTold(tx, entryId, startsAt))) return []
         const old = entry.swaps_appointment_id
           ? await offered.replaceable(tx, entry.swaps_appointment_id, entry.client_id)
           : undefined
