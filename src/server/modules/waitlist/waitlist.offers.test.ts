@@ -933,6 +933,23 @@ describe('an offer by hand', () => {
 })
 
 describe('a place', () => {
+  test('with a practitioner who takes no sessions is not changed to a service that they do not offer', async () => {
+    const entry = await joinWaitlist(app, waiter, practitioner)
+    const suspended = await app.call('POST', `/admin/practitioners/${practitioner.id}/suspend`, {
+      token: (await createAdmin(app)).token,
+      body: { cause: 'other', reason: 'A complaint.', sessions: 'freeze' },
+    })
+    expect(suspended.status).toBe(200)
+    const change = (body: object) =>
+      app.call('PUT', `/waitlist/${entry.entry_id}`, { token: waiter.token, body })
+    for (const service_id of [2, 999_999]) {
+      const refused = await change({ service_id })
+      expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([422, ['service_id']])
+    }
+    const changed = await change({ appointment_type: 'face_to_face', lead_minutes: 120 })
+    expect([changed.status, changed.body.service_id, changed.body.fee]).toEqual([200, 1, 80])
+  })
+
   test('ends after 60 days, its client is asked before, and one press keeps it', async () => {
     const entry = await joinWaitlist(app, waiter, practitioner)
     await app.db

@@ -208,17 +208,16 @@ export function createWaitlist(deps: Dependencies) {
       throw invalidField('latest', 'Choose a last day that is not before the first.')
     }
     const old = await sessionToSwap(tx, caller, practitionerId, terms)
-    const times = await availability.freeTimes(tx, practitionerId)
-    if (!times) return
-    const service = times.services.find(
-      (each) => each.service_id === terms.service_id && each.appointment_type === terms.appointment_type,
-    )
+    const { service_id: serviceId, appointment_type: type } = terms
+    const service = await practitioners.serviceOf(tx, practitionerId, serviceId, type)
     if (!service) {
       throw invalidField('service_id', 'This practitioner does not offer this service in this way.')
     }
+    const times = await availability.freeTimes(tx, practitionerId)
+    if (!times) return
     const now = clock.now().getTime()
     const slots = times
-      .free({ [terms.appointment_type]: service.duration_minutes })
+      .free({ [type]: service.duration_minutes })
       .filter(({ startsAt }) => suits(terms, clocksOf(terms.timezone), startsAt, now))
       .filter(
         ({ startsAt, endsAt }) =>
