@@ -55,6 +55,28 @@ describe.each(zones)('in %s', (name) => {
   })
 })
 
+describe('a zone', () => {
+  test.each(['Asia/Calcutta', 'Asia/Kolkata', 'Europe/Kyiv', 'europe/london'])(
+    'is computed once by the name %s',
+    (name) => {
+      expect(zoneOf(name)).toBe(zoneOf(name))
+      expect(zoneOf(name).name).toBe(name)
+    },
+  )
+
+  test('is computed anew by a spelling that hundreds of others have come after', () => {
+    const first = zoneOf('eUROPE/LONDON')
+    // All spellings of nine letters; the slash has one.
+    for (let spelling = 0; spelling < 2 ** 10; spelling++) {
+      const letters = Array.from('europe/paris', (letter, at) =>
+        (spelling >> at) & 1 ? letter.toUpperCase() : letter,
+      )
+      zoneOf(letters.join(''))
+    }
+    expect(zoneOf('eUROPE/LONDON')).not.toBe(first)
+  })
+})
+
 test('an hour skipped in spring is not offered', () => {
   const zone = zoneOf('Europe/London')
   const slots = freeSlots({

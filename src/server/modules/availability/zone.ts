@@ -14,14 +14,24 @@ export type Zone = {
 
 const day = 86_400_000
 const cache = new Map<string, Zone>()
+/** Zones by other spellings of their names. Browsers send some, such as `Asia/Kolkata` for what is `Asia/Calcutta` here. */
+const respelt = new Map<string, Zone>()
+/** A zone has many spellings: only so many are kept, so that requests cannot fill the memory. */
+const respeltKept = 500
+let canonicalNames: ReadonlySet<string> | undefined
 
 /** The zone of an IANA name. Computes its transitions from 2020 to 2045 once. @throws RangeError if unknown */
 export function zoneOf(name: string): Zone {
-  const known = cache.get(name)
+  const known = cache.get(name) ?? respelt.get(name)
   if (known) return known
   const zone = build(name)
-  // A zone has many spellings. Cache only canonical names, so that requests cannot fill the memory.
-  if (new Set(Intl.supportedValuesOf('timeZone')).has(name) || name === 'UTC') cache.set(name, zone)
+  canonicalNames ??= new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])
+  if (canonicalNames.has(name)) cache.set(name, zone)
+  else {
+    const [oldest] = respelt.keys()
+    if (oldest !== undefined && respelt.size >= respeltKept) respelt.delete(oldest)
+    respelt.set(name, zone)
+  }
   return zone
 }
 
