@@ -115,6 +115,17 @@ describe('a sentence', () => {
     expect(new Set(rows.map(([sentence]) => sentence)).size).toBe(rows.length)
   })
 
+  test.each(['\u00ad', '\u200b', '\u200c', '\u200d', '\u2060', '\ufeff'])(
+    'is read through signs that are not seen, such as %j',
+    (sign) => {
+      expect(read(`sui${sign}cidal thoughts`).isDanger).toBe(true)
+      expect(read(`I want to ki${sign}ll ${sign}myself`).isDanger).toBe(true)
+      expect(inWords(read(`anx${sign}iety, online, under £6${sign}0`))).toEqual(
+        inWords(read('anxiety, online, under £60')),
+      )
+    },
+  )
+
   test.each(rows)('%s', (sentence, filters, left, mark) => {
     const reading = read(sentence)
     const names = reading.isDanger

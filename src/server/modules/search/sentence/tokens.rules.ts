@@ -20,6 +20,8 @@ export type Token = {
 const breaks = new Set([',', '.', ';', ':', '!', '?', '(', ')', '\n', '…', '"', '“', '”', '•', '|'])
 const dashes = new Set(['-', '‐', '‑', '‒', '–', '—', '~'])
 const apostrophes = new Set(["'", '’', '‘', 'ʼ', '`', '´'])
+/** Not seen: a word that was pasted has them where it may be broken, or where its letters are joined. */
+const invisible = new Set(['\u00ad', '\u200b', '\u200c', '\u200d', '\u2060', '\ufeff'])
 
 const isDigit = (sign: string) => sign >= '0' && sign <= '9'
 const isPlainLetter = (sign: string) => sign >= 'a' && sign <= 'z'
@@ -56,6 +58,7 @@ export function tokensOf(sentence: string): Token[] {
     const start = at
     at += sign.length
     const next = sentence[at] ?? ''
+    if (invisible.has(sign)) continue
     if (apostrophes.has(sign)) {
       // Inside a word it joins: "can't" is "cant".
       if (!open || !isLetter(folded(next).slice(0, 1))) close()
