@@ -144,13 +144,16 @@ export function listBroadcasts(db: Db, practitionerId: number, { from, to }: { f
     .execute()
 }
 
-/** Whether the client of an entry has an open broadcast of a start. */
-export async function isTold(db: Db, entryId: string, startsAt: Date): Promise<boolean> {
-  const row = await openIds(db, 'broadcast')
-    .where('entry_id', '=', entryId)
+/** Entries that have an open broadcast of a start. */
+export async function listTold(db: Db, practitionerId: number, startsAt: Date): Promise<Set<string>> {
+  const query = db
+    .selectFrom('waitlist_offers')
+    .select('entry_id')
+    .where('practitioner_id', '=', practitionerId)
     .where('starts_at', '=', startsAt)
-    .executeTakeFirst()
-  return row !== undefined
+    .where('kind', '=', 'broadcast')
+    .where('state', '=', 'open')
+  return new Set((await runPrepared(db, query)).map((row) => row.entry_id))
 }
 
 /** Ids of a practitioner's open broadcasts of sessions that time off would cut. */

@@ -205,10 +205,12 @@ export function createMatching(deps: Dependencies) {
       round.round > 1
         ? await offerStore.listAskedSince(tx, practitionerId, startsAt, round.freedAt)
         : new Set()
+    // Another client has held the time and let it go: their offer of it stands.
+    const told = await offerStore.listTold(tx, practitionerId, startsAt)
     const booked = await bookedOn(tx, practitionerId, times.timezone, start)
     const candidatesAmong = (entries: readonly store.WaitingRow[]) =>
       entries
-        .filter((entry) => !blocked.has(entry.client_id) && !asked.has(entry.id))
+        .filter(({ id, client_id }) => !blocked.has(client_id) && !asked.has(id) && !told.has(id))
         .map((entry) => ({
           id: entry.id,
           joinedAt: entry.joined_at,

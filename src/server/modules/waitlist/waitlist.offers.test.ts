@@ -233,6 +233,31 @@ describe('an hour that was offered to several', () => {
     return { state, available, listed: own?.offers.length }
   }
 
+  test('is in their list once, however often another client holds it and lets it go', async () => {
+    const sent = () => mailsTo(waiter, 'A time that starts soon has come free').length
+    expect(sent()).toBe(1)
+    for (let round = 0; round < 2; round++) {
+      const held = await app.call('POST', '/appointment/create-session', {
+        token: (await signInAgain(app, booker)).token,
+        body: {
+          practitioner_id: practitioner.id,
+          booking_type: 'schedule',
+          service_id: 1,
+          datetime: wantedStart,
+          appointment_type: 'online',
+        },
+      })
+      expect(held.status).toBe(201)
+      // Matching looks meanwhile, as it does after any change, and each hour.
+      await app.services.waitlistMatching.run(practitioner.id, { everything: true })
+      await passMinutes(app, 11)
+      await passMinutes(app, 3)
+      await app.queue.drain()
+    }
+    expect(await seen()).toEqual({ state: 'open', available: true, listed: 1 })
+    expect(sent()).toBe(1)
+  })
+
   test('is over once it starts, which counts as no miss', async () => {
     app.clock.set(later(new Date(wantedStart), -1))
     await passMinutes(app, 0)

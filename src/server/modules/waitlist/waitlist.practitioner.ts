@@ -87,7 +87,8 @@ export function createPractitionerSide(deps: Dependencies) {
         const bookableUntil = later(startsAt, -times.leadTimeMs)
         const plan = planOffer({ startsAt, bookableUntil }, now, clocksOf(entry.timezone))
         // They know of this time already, from the practitioner or from matching.
-        if (plan.kind === 'broadcast' && (await offerStore.isTold(tx, entryId, startsAt))) return []
+        const told = await offerStore.listTold(tx, own.id, startsAt)
+        if (plan.kind === 'broadcast' && told.has(entryId)) return []
         const old = entry.swaps_appointment_id
           ? await offered.replaceable(tx, entry.swaps_appointment_id, entry.client_id)
           : undefined
