@@ -55,6 +55,15 @@ export async function writeSnapshot(
   )
 }
 
+/** Notes that a practitioner who is not listed was looked at. What was free stays known for when they are again. */
+export async function markLooked(tx: Tx, practitionerId: number, takenAt: Date): Promise<void> {
+  await tx
+    .updateTable('waitlist_snapshots')
+    .set({ taken_at: takenAt })
+    .where('practitioner_id', '=', practitionerId)
+    .execute()
+}
+
 export type Freed = { from: Date; to: Date }
 
 /**
@@ -124,14 +133,13 @@ export async function listMarked(db: Db, now: Date, limit: number): Promise<numb
   return rows.map((row) => row.practitioner_id)
 }
 
-/** Practitioners with waiting entries and no mark whose free times were last looked at before a time, or never. */
+/** Practitioners with waiting entries and no mark who were last looked at before a time, or never; the longest ago first. */
 export async function listStale(db: Db, before: Date, limit: number): Promise<number[]> {
   const { rows } = await sql<{ practitioner_id: number }>`
-    select distinct e.practitioner_id from waitlist_entries e
+    select e.practitioner_id from waitlist_entries e
       left join waitlist_snapshots s using (practitioner_id)
     where e.state = 'waiting' and (s.taken_at is null or s.taken_at <= ${before})
-      and not exists (select from waitlist_marks m where m.practitioner_id = e.practitioner_id) limit ${limit}`.execute(
-    db,
-  )
+      and not exists (select from waitlist_marks m where m.practitioner_id = e.practitioner_id)
+    group by e.practitioner_id, s.taken_at order by s.taken_at, e.practitioner_id limit ${limit}`.execute(db)
   return rows.map((row) => row.practitioner_id)
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Schedule } from '#contract/availability/schedule.ts'
 import { days, hours, later, minutes } from '#server/clock.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   bookSession,
@@ -150,6 +151,23 @@ describe('an hour is offered once to a client who waits for it', () => {
     )
     expect(rows).toEqual([{ state: 'held', origin: 'offer' }])
   })
+})
+
+test('a practitioner who is not listed is looked at once an hour, and leaves their turn to others', async () => {
+  await bookSession(app, { practitioner, client: await createClient(app), startsAt: wantedStart })
+  await joinFor(wantedStart)
+  const lookedAt = async () =>
+    (await app.db.selectFrom('waitlist_snapshots').selectAll().executeTakeFirstOrThrow()).taken_at
+  const joined = await lookedAt()
+  await inTransaction(app.db, (tx) =>
+    app.services.practitioners.setSubscribedUntil(tx, practitioner.id, app.clock.now()),
+  )
+  await passMinutes(app, 61)
+  const looked = await lookedAt()
+  expect(looked).toEqual(app.clock.now())
+  expect(looked.getTime()).toBeGreaterThan(joined.getTime())
+  await passMinutes(app, 30)
+  expect(await lookedAt()).toEqual(looked)
 })
 
 describe('an hour in another time zone', () => {

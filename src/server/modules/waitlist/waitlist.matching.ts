@@ -123,7 +123,10 @@ export function createMatching(deps: Dependencies) {
     }
     if (!everything && marks.length === 0) return finish()
     const times = await availability.freeTimes(tx, practitionerId)
-    if (!times) return finish()
+    if (!times) {
+      await snapshots.markLooked(tx, practitionerId, now)
+      return finish()
+    }
     const openings = openingsOf(times)
     const before = await snapshots.readSnapshot(tx, practitionerId)
     const fresh = newOpenings(openings, before)
