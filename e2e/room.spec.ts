@@ -633,6 +633,65 @@ test('a person whose leaving does not reach the server is out of the call, also 
   expect(await seatsOfClient(server, booked.id)).toBe(1)
 })
 
+test('a page left open joins no session that was moved or restored before a person presses Join', async ({
+  server,
+  request,
+  openContext,
+  allowComplaint,
+}) => {
+  test.setTimeout(180_000)
+  allowComplaint(/status of 409 .*\/room\/seat/)
+  const booked = await sessionHeldHere(server, request, 2)
+  const page = await openOne(openContext, server.url)
+  await signIn(page, booked.client)
+  await page.goto(roomPath(booked.id))
+  const heading = page.getByRole('heading', { level: 1 })
+  const joinAnew = async () => {
+    await expect(heading).toHaveText('Your session with Mary Ann Okafor')
+    // A page that is in the room takes its seat at once.
+    await page.waitForTimeout(2000)
+    expect(await seatsOfClient(server, booked.id)).toBe(0)
+    await join(page)
+    await expect(heading).toHaveText('Mary Ann Okafor has not let you in yet')
+    expect(await seatsOfClient(server, booked.id)).toBe(1)
+  }
+  await joinAnew()
+
+  // As a change of the session leaves its room.
+  const move = async (minutes: number) => {
+    await shiftInRoom(server, booked.id, minutes)
+    await server.change(async (db) => {
+      await sql`delete from session_room_seats where appointment_id = ${booked.id}`.execute(db)
+    })
+    await readAgain(page)
+  }
+  await move(24 * 60)
+  await expect(heading).toHaveText('Your session was moved')
+  await move(5)
+  await joinAnew()
+
+  await page.getByRole('button', { name: 'Leave', exact: true }).click()
+  await expect(heading).toHaveText('You have left the room')
+  await move(24 * 60)
+  await expect(heading).toHaveText('Your session was moved')
+  await move(5)
+  await joinAnew()
+
+  const freeze = async (since: string | null) => {
+    await server.change(async (db) => {
+      await sql`update appointments set frozen_at = ${since}::timestamptz,
+        frozen_until = ${since}::timestamptz + interval '3 days',
+        frozen_cause = case when ${since}::text is null then null else 'suspended' end
+        where id = ${booked.id}`.execute(db)
+    })
+    await move(5)
+  }
+  await freeze(new Date().toISOString())
+  await expect(heading).toHaveText('This session is being checked')
+  await freeze(null)
+  await joinAnew()
+})
+
 test('help right now leads both people into the room as soon as it is accepted, a client out of it whose practitioner stays away, and a suspended practitioner', async ({
   server,
   request,

@@ -88,6 +88,17 @@ function OpenRoom({ room, device, ...parts }: RoomParts & { room: Room; device: 
   const isIn = screen === 'waiting' || screen === 'session'
   if (screen === 'moved' && !isMoved) setMoved(true)
   if (screen === 'session' && !wasLetIn) setLetIn(true)
+  // By the server's word: the clock of this page may be a few seconds out.
+  const isClosed = room.ice === null && (screen === 'early' || screen === 'after')
+  if (isClosed && (isMoved || hasLeft || wasLetIn)) {
+    setMoved(false)
+    setLeft(false)
+    setLetIn(false)
+  }
+  // A session that was moved or restored is joined anew: by then the page may have been left open.
+  useEffect(() => {
+    if (isClosed) change({ hasJoined: false })
+  }, [isClosed, change])
   const seat = useSeat({ room, peerId, isIn, onMoved: () => setMoved(true) })
   const call = useCall({ room, peerId, media, isInSession: screen === 'session', isDirect })
   useTitle(`Session with ${room.other.name}`)
