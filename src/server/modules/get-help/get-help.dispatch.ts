@@ -56,7 +56,8 @@ export function createDispatch(deps: DispatchDependencies) {
 
     /**
      * Records a practitioner's answer: begins the session, or asks the next practitioner.
-     * @throws 409 `request_over` if the answer is late; nothing is changed then
+     * @throws 409 `request_over` if the answer is late, and nothing is changed then; also for an acceptance after the payment
+     * has ended outside the product, which ends the search
      */
     async answer(offer: store.OfferRow, as: 'accepted' | 'declined'): Promise<void> {
       const answered = await inTransaction(db, async (tx) => {
@@ -64,17 +65,21 @@ export function createDispatch(deps: DispatchDependencies) {
         const current = await store.findOffer(tx, offer.id)
         if (!row || !current) throw requestOver()
         // A repeated answer changes nothing.
-        if (current.state === as) return { intents: [], repeated: true }
+        if (current.state === as) return { intents: [], outcome: 'repeated' as const }
         if (row.state !== 'asking' || current.state !== 'open' || isDue(current.answer_by, clock.now())) {
           throw requestOver()
         }
-        if (as === 'declined') return { intents: await goOn(tx, row, 'declined'), repeated: false }
+        if (as === 'declined') return { intents: await goOn(tx, row, 'declined'), outcome: as }
         if (!(await practitioners.listed(tx, current.practitioner_id))) throw requestOver()
-        return { intents: await accept(tx, row), repeated: false }
+        if (!(await isPaid(tx, row))) {
+          return { intents: await goOn(tx, row, 'withdrawn'), outcome: 'over' as const }
+        }
+        return { intents: await accept(tx, row), outcome: as }
       })
-      if (answered.repeated) return
+      if (answered.outcome === 'repeated') return
       await checkpoint(as === 'accepted' ? 'help accepted' : 'practitioner asked')
       await payments.finishSoon(answered)
+      if (answered.outcome === 'over') throw requestOver()
     },
 
     /** Ends the search for the client, at no cost. Returns false if it was accepted or has ended already. */
@@ -155,8 +160,7 @@ export function createDispatch(deps: DispatchDependencies) {
 
   async function beginAsking(tx: Tx, row: store.DispatchRow): Promise<string[]> {
     if (row.state !== 'claimed') return []
-    const live = await payments.live(tx, row.appointment_id, 'booking')
-    if (live?.state !== 'authorised') return []
+    if (!(await isPaid(tx, row))) return []
     const now = clock.now()
     const paid = { paid_at: now, ask_until: later(now, lifetimes.asking) }
     if (await matching.stillFits(tx, row)) {
@@ -166,21 +170,25 @@ export function createDispatch(deps: DispatchDependencies) {
     return next(tx, row, paid)
   }
 
-  /** Ends the open request and asks the next practitioner. Returns the intents to finish. */
+  /** Whether the payment can still be captured: its authorisation may have ended outside the product. */
+  async function isPaid(tx: Tx, row: store.DispatchRow): Promise<boolean> {
+    return (await payments.live(tx, row.appointment_id, 'booking'))?.state === 'authorised'
+  }
+
+  /** Ends the open request and asks the next practitioner, while the search is paid for. Returns the intents to finish. */
   async function goOn(
     tx: Tx,
     row: store.DispatchRow,
     as: 'declined' | 'lapsed' | 'withdrawn',
   ): Promise<string[]> {
     await closeOffer(tx, row, as)
-    if (isDue(row.ask_until, clock.now())) return endWithNobody(tx, row)
+    if (isDue(row.ask_until, clock.now()) || !(await isPaid(tx, row))) return endWithNobody(tx, row)
     return next(tx, row)
   }
 
   /** Claims the next practitioner for a client who may not have paid yet. Expires the search if none is free. */
   async function replaceClaim(tx: Tx, row: store.DispatchRow): Promise<string[]> {
-    const live = await payments.live(tx, row.appointment_id, 'booking')
-    if (live?.state === 'authorised') return beginAsking(tx, row)
+    if (await isPaid(tx, row)) return beginAsking(tx, row)
     const claimed = await claimNext(tx, row)
     news.changed(tx, row.appointment_id, [row.client_id])
     if (claimed) return claimed.intents

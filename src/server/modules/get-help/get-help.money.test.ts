@@ -170,6 +170,34 @@ describe('what was promised back', () => {
     expect(await ledger(app)).toEqual({ gateway_balance: 0, practitioner_payable: 0 })
   })
 
+  test.each(['accepts', 'is silent'])(
+    'has ended elsewhere when the practitioner %s: the search ends, and no other is asked',
+    async (how) => {
+      const second = await createPractitioner(app, { hours: [] })
+      const { id, requestId } = await askForHelp(app, { client })
+      await switchOn(app, second, later(app.clock.now(), hours(2)))
+      const intents = app.db.selectFrom('payment_intents').selectAll().where('appointment_id', '=', id)
+      const intent = await intents.executeTakeFirstOrThrow()
+      await sandboxDashboard(app.db).move(String(intent.gateway_ref), 'voided')
+      await app.services.payments.lookAgain(intent.id)
+      if (how === 'accepts') {
+        const therapist = await signInPractitioner(app, practitioner)
+        const answer = await answerRequest(app, therapist, requestId, 'accept')
+        expect([answer.status, answer.body.code]).toEqual([409, 'request_over'])
+      } else {
+        app.clock.advance(minutes(2))
+        await sweepAll()
+      }
+      expect((await followHelp(app, client, id)).body.dispatch).toMatchObject({
+        state: 'nobody',
+        asked: 1,
+        money: { state: 'returned' },
+      })
+      expect((await finishedHelp(app)).wrong).toEqual([])
+      expect(await ledger(app)).toEqual({})
+    },
+  )
+
   test('is refunded once after 23 hours, where a practitioner cancels what they had accepted', async () => {
     const { id, requestId } = await askForHelp(app, { client })
     const therapist = await signInPractitioner(app, practitioner)

@@ -53,6 +53,7 @@ export const dispatchLife: readonly (Step<HelpState> & { deadline?: number })[] 
   { from: 'asking', to: 'accepted', by: 'practitioner', when: 'accepted before the deadline' },
   { from: 'asking', to: 'nobody', by: 'practitioner', when: 'declined, and nobody else is free' },
   { from: 'asking', to: 'nobody', by: 'system', when: 'no answer by the deadline, and nobody else is free' },
+  { from: 'asking', to: 'nobody', by: 'system', when: 'its payment has ended outside the product' },
   { from: 'asking', to: 'stopped', by: 'client', when: 'at any time before somebody accepts' },
 ]
 
@@ -66,7 +67,7 @@ export const offerLife: readonly Step<HelpRequestState>[] = [
     from: 'open',
     to: 'withdrawn',
     by: 'system',
-    when: 'its practitioner is suspended, or no longer available',
+    when: 'its practitioner is suspended or no longer available, or its payment has ended',
   },
 ]
 
