@@ -66,6 +66,16 @@ test('a frame without acknowledgement is sent again after two seconds, and then 
   ])
 })
 
+test('a frame that was lost is sent again in time while the other side goes on sending', () => {
+  const { a, b, received } = pairOf(['is lost'])
+  a.send(7)
+  for (let sent = 1; sent <= 10; sent++) {
+    vi.advanceTimersByTime(resendAfter / 4)
+    b.send(sent)
+  }
+  expect(received.b).toEqual([7])
+})
+
 test('several frames are acknowledged by one', () => {
   const { a, frames } = pairOf()
   for (const body of [1, 2, 3]) a.send(body)

@@ -60,8 +60,10 @@ export function createSignalStream<B>({ send, deliver }: Options<B>) {
 
     receive({ n, ack, body }: Frame<B>): void {
       if (isEnded) return
+      const waiting = unacknowledged.size
       for (const each of unacknowledged.keys()) if (each <= ack) unacknowledged.delete(each)
-      resendLater()
+      // A frame that acknowledges nothing puts nothing off: the other side may go on sending for long.
+      if (unacknowledged.size < waiting) resendLater()
       if (n === 0 || body === undefined) return
       if (n > delivered && n <= delivered + maxHeld) held.set(n, body)
       ackTimer ??= setTimeout(() => sendFrame(0), ackAfter)
