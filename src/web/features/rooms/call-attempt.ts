@@ -280,8 +280,12 @@ export function createAttempt(options: AttemptOptions) {
     await media.setCamera(false)
   }
 
-  /** Takes devices again that have gone quiet. */
+  /** Takes devices again that have gone quiet. A hidden page would not get them, and looks anew once it is seen. */
   async function followTracks(report: Map<string, Statistic>, at: number): Promise<void> {
+    if (document.visibilityState === 'hidden') {
+      tracks = undefined
+      return
+    }
     const { watch, quiet } = watchTracks(tracks, report.values(), at)
     tracks = watch
     for (const kind of quiet) await media.renew(kind === 'audio' ? 'microphone' : 'camera')

@@ -30,7 +30,13 @@ class FakeConnection extends EventTarget {
     return []
   }
   async getStats() {
-    return new Map([['loss', { type: 'remote-inbound-rtp', id: 'loss', fractionLost: loss }]])
+    return new Map([
+      ['loss', { type: 'remote-inbound-rtp', id: 'loss', fractionLost: loss }],
+      [
+        'mic',
+        { type: 'media-source', id: 'mic', kind: 'audio', trackIdentifier: 'mic', totalAudioEnergy: 1 },
+      ],
+    ])
   }
 }
 
@@ -122,6 +128,40 @@ test('a camera that is turned on again on a weak network ends the warning, and h
   expect([call.store.get().isWeak, media.store.get().isCameraOn]).toEqual([false, true])
   await vi.advanceTimersByTimeAsync(5000)
   expect([call.store.get().isWeak, media.store.get().isCameraOn]).toEqual([true, false])
+  call.close()
+  media.close()
+})
+
+test('a microphone that has gone quiet while the page was hidden is taken again once the page is seen', async () => {
+  const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
+  vi.stubGlobal('document', page)
+  let asked = 0
+  const mediaDevices = Object.assign(new EventTarget(), {
+    enumerateDevices: async () => [],
+    async getUserMedia() {
+      asked += 1
+      const track = Object.assign(new EventTarget(), {
+        kind: 'audio',
+        muted: false,
+        readyState: 'live',
+        getSettings: () => ({ deviceId: 'mic' }),
+        stop: () => undefined,
+      })
+      return { getTracks: () => [track] }
+    },
+  })
+  vi.stubGlobal('navigator', { mediaDevices })
+  const { media, call } = await connectedCall({ hasRelay: true, isDirect: false })
+  await media.start()
+  page.visibilityState = 'hidden'
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(asked).toBe(1)
+  page.visibilityState = 'visible'
+  page.dispatchEvent(new Event('visibilitychange'))
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(asked).toBe(2)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(asked).toBe(3)
   call.close()
   media.close()
 })
