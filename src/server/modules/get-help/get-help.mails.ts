@@ -56,7 +56,7 @@ const parts: Record<HelpMailKind, (mail: HelpMail, publicUrl: string) => Part> =
   accepted: (mail, publicUrl) => ({
     subject: 'Your session begins now',
     paragraphs: [
-      `${mail.practitionerName} has accepted and is waiting for you in the chat. Your session of 15 minutes has begun.`,
+      `${mail.practitionerName} has accepted and is there for you now. Your session of 15 minutes has begun.`,
     ],
     details: [{ label: 'Price', value: formatExactPence(mail.pricePence) }],
     link: {

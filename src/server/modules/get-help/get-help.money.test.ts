@@ -245,6 +245,8 @@ describe('mails', () => {
     await app.queue.drain()
     const [accepted] = mailsTo(client.email).slice(-1)
     expect(accepted?.subject).toBe('Your session begins now')
+    // In the room of the session, wherever that is, and not in the chat.
+    expect(accepted?.text).toContain('has accepted and is there for you now.')
     expect(accepted?.text).toMatch(/999[\s\S]*116 123/)
     const row = await app.db
       .selectFrom('appointments')
