@@ -38,6 +38,8 @@ let slow: string[]
 let absent: string[]
 /** The person does not allow what the page asks for. */
 let isRefused: boolean
+/** Another app uses the devices. */
+let isBusy: boolean
 let page: EventTarget & { visibilityState: string }
 let media: OwnMedia
 
@@ -49,6 +51,7 @@ beforeEach(async () => {
   slow = []
   absent = []
   isRefused = false
+  isBusy = false
   page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
   vi.stubGlobal('document', page)
   vi.stubGlobal('navigator', {
@@ -61,6 +64,7 @@ beforeEach(async () => {
         const isSlow = exact.some((id) => id !== undefined && slow.includes(id))
         await new Promise((resolve) => setTimeout(resolve, isSlow ? 1000 : 100))
         if (isRefused) throw new DOMException('It is refused.', 'NotAllowedError')
+        if (isBusy) throw new DOMException('It is in use.', 'NotReadableError')
         if (exact.some((id) => id !== undefined && absent.includes(id))) {
           throw new DOMException('It is not there.', 'OverconstrainedError')
         }
@@ -120,6 +124,28 @@ test('devices that went while the page was hidden are taken again when it is see
   given[1]?.mute()
   await vi.advanceTimersByTimeAsync(30_000)
   expect(kinds()).toEqual(['audio', 'video'])
+  await show('visible')
+  expect(kinds()).toEqual(['audio', 'video', 'audio', 'video'])
+  expect(media.store.get()).toMatchObject({ microphoneProblem: undefined, cameraProblem: undefined })
+})
+
+test('microphone and camera that the phone takes away at once are both taken again', async () => {
+  given[0]?.mute()
+  given[1]?.mute()
+  await vi.advanceTimersByTimeAsync(3000)
+  expect(kinds()).toEqual(['audio', 'video', 'audio', 'video'])
+  expect(media.store.get()).toMatchObject({ microphone: given[2], camera: given[3] })
+})
+
+test('devices that another app had are taken again when the person comes back from it', async () => {
+  isBusy = true
+  void media.renew('microphone')
+  await vi.advanceTimersByTimeAsync(200)
+  void media.renew('camera')
+  await vi.advanceTimersByTimeAsync(200)
+  expect(media.store.get()).toMatchObject({ microphoneProblem: 'busy', cameraProblem: 'busy' })
+  await show('hidden')
+  isBusy = false
   await show('visible')
   expect(kinds()).toEqual(['audio', 'video', 'audio', 'video'])
   expect(media.store.get()).toMatchObject({ microphoneProblem: undefined, cameraProblem: undefined })

@@ -152,7 +152,10 @@ export function createOwnMedia(first: { isMuted: boolean; isCameraOn: boolean })
   /** Phones take the devices away for a call or in the background, and some do not give them back. */
   async function renewLater(kind: Kind, track: MediaStreamTrack, milliseconds: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, milliseconds))
-    if (store.get()[kind] === track && track.muted) await renew(kind)
+    if (store.get()[kind] !== track || !track.muted) return
+    // Such as for the other device, which went at the same time.
+    if (store.get().isAsking) return renewLater(kind, track, 1000)
+    await renew(kind)
   }
 
   /** Takes a device again that is in use. In the background the browser would refuse it. */
@@ -178,12 +181,12 @@ export function createOwnMedia(first: { isMuted: boolean; isCameraOn: boolean })
     })
   }
 
-  /** Takes again what has stopped while the page was away. */
+  /** Takes again what has stopped while the page was away, and what another app had that may be closed by now. */
   async function revive(): Promise<void> {
     if (document.visibilityState === 'hidden' || !isInUse || store.get().isAsking) return
     const { microphone, camera, isCameraOn, microphoneProblem, cameraProblem } = store.get()
     const isDead = (track: MediaStreamTrack | undefined, problem: MediaProblem | undefined) =>
-      track ? track.readyState === 'ended' || track.muted : problem === 'gone'
+      track ? track.readyState === 'ended' || track.muted : problem === 'gone' || problem === 'busy'
     const kinds: Kind[] = []
     if (isDead(microphone, microphoneProblem)) kinds.push('microphone')
     if (isCameraOn && isDead(camera, cameraProblem)) kinds.push('camera')
