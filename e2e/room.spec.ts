@@ -692,6 +692,65 @@ test('a page left open joins no session that was moved or restored before a pers
   await joinAnew()
 })
 
+test('the way to another room frees microphone and camera until they are turned on again', async ({
+  server,
+  request,
+  openContext,
+  allowComplaint,
+}) => {
+  test.setTimeout(120_000)
+  allowComplaint(/request to another origin: https:\/\/rooms\.example\.test/)
+  const booked = await sessionHeldHere(server, request, 2)
+  const link = 'https://rooms.example.test/okafor'
+  await server.change(async (db) => {
+    await sql`update practitioners set meeting_link = ${link} where id = ${booked.therapist.id}`.execute(db)
+  })
+  const page = await openOne(openContext, server.url)
+  await keepStreams(page)
+  await page.context().route(link, (route) => route.fulfill({ body: 'The other room' }))
+  await signIn(page, booked.client)
+  await page.goto(roomPath(booked.id))
+  await join(page)
+  await callAs(request, booked.therapist, 'POST', `/therapist/sessions/${booked.id}/room/own-link`)
+  await expect.poll(() => devicesOf(page)).toEqual(['audio', 'video'])
+  await page.getByRole('link', { name: 'Open the other room' }).click()
+  await expect.poll(() => devicesOf(page)).toEqual([])
+  // A look back takes nothing from the call that goes on there.
+  await readAgain(page)
+  await page.waitForTimeout(1000)
+  expect(await devicesOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Unmute' }).click()
+  await expect.poll(() => devicesOf(page)).toEqual(['audio'])
+  await expect(page.getByRole('button', { name: 'Mute', exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Camera on' }).click()
+  await expect.poll(() => devicesOf(page)).toEqual(['audio', 'video'])
+})
+
+type Streams = { streams: { getTracks(): { kind: string; readyState: string }[] }[] }
+
+/** Keeps what the browser gives a page of its devices in sight. */
+async function keepStreams(page: Page): Promise<void> {
+  await page.addInitScript(`
+    globalThis.streams = []
+    const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices)
+    navigator.mediaDevices.getUserMedia = async (constraints) => {
+      const stream = await ask(constraints)
+      streams.push(stream)
+      return stream
+    }`)
+}
+
+/** The kinds of devices that a page uses now. */
+function devicesOf(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    (globalThis as unknown as Streams).streams
+      .flatMap((stream) => stream.getTracks())
+      .filter(({ readyState }) => readyState === 'live')
+      .map(({ kind }) => kind)
+      .toSorted(),
+  )
+}
+
 test('help right now leads both people into the room as soon as it is accepted, a client out of it whose practitioner stays away, and a suspended practitioner', async ({
   server,
   request,

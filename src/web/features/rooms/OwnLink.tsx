@@ -34,16 +34,7 @@ type ButtonProps = ButtonLook & { link: string; media: OwnMedia }
 /** Leads to the other room in a new tab, and frees camera and microphone here for it. */
 function OwnLinkButton({ link, media, ...look }: ButtonProps) {
   return (
-    <a
-      href={link}
-      target="_blank"
-      rel="noreferrer"
-      onClick={() => {
-        media.setMuted(true)
-        void media.setCamera(false)
-      }}
-      className={buttonLook(look)}
-    >
+    <a href={link} target="_blank" rel="noreferrer" onClick={() => media.free()} className={buttonLook(look)}>
       Open the other room
       <span className="sr-only"> in a new tab</span>
     </a>

@@ -178,6 +178,19 @@ test('what arrives after the person has left, or has turned the camera off, is s
   expect(media.store.get()).toMatchObject({ microphone: undefined, camera: undefined })
 })
 
+test('devices that are freed for another app stay so, also those on their way, until they are turned on', async () => {
+  void media.retry('microphone')
+  media.free()
+  await vi.advanceTimersByTimeAsync(100)
+  await show('hidden')
+  await show('visible')
+  expect(given.map(({ readyState }) => readyState)).toEqual(['ended', 'ended', 'ended'])
+  expect(media.store.get()).toMatchObject({ microphone: undefined, isMuted: true, isCameraOn: false })
+  void media.retry('microphone')
+  await vi.advanceTimersByTimeAsync(100)
+  expect(media.store.get().microphone).toBe(given[3])
+})
+
 test('a person who refuses both devices after leaving is not asked for each of them, and comes back without a problem', async () => {
   media.rest()
   isRefused = true

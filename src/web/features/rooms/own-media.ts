@@ -236,6 +236,15 @@ export function createOwnMedia(first: { isMuted: boolean; isCameraOn: boolean })
       store.set({ speakerId: id })
     },
 
+    /** Frees microphone and camera for another page or app, until the person turns them on again. */
+    free(): void {
+      for (const kind of ['microphone', 'camera'] as const) {
+        newest[kind] = ++questions
+        release(kind)
+      }
+      store.set({ isMuted: true, isCameraOn: false, microphoneProblem: undefined, cameraProblem: undefined })
+    },
+
     /** Gives microphone and camera back until `start`. */
     rest(): void {
       isInUse = false
