@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures.ts'
 import { register, signIn } from './people.ts'
+import { registerTherapist, signInTherapist } from './therapists.ts'
 
 test.use({ chromiumKind: 'whole', serviceWorkers: 'allow', permissions: ['notifications'] })
 
@@ -175,3 +176,45 @@ for (const path of ['/session-room?appointment=1', '/pay?appointment=1', '/add-c
     await expect(page).toHaveURL(path)
   })
 }
+
+/** A notification of a message to a client, whose click is noted. */
+const playedClickOfClient = `{
+  self.acts = []
+  clients.openWindow = async (address) => { acts.push(address) }
+  registration.showNotification('Hearth', { data: { path: '/chats', role: 'client' } })
+}`
+
+test('a click on a notification of one role leaves the tabs of the other where they are', async ({
+  page,
+  context,
+  request,
+}) => {
+  await signIn(page, await register(request))
+  await page.goto('/my-sessions')
+  const therapist = await context.newPage()
+  await signInTherapist(therapist, await registerTherapist(request))
+  await therapist.goto('/therapist/dashboard')
+  await expect(therapist.getByRole('heading', { level: 1 })).toBeVisible()
+  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
+  await therapist.evaluate('navigator.serviceWorker.ready')
+  await worker.evaluate(playedClickOfClient)
+  await worker.evaluate(click)
+  await expect.poll(() => worker.evaluate<string[]>('acts')).toEqual(['/sign-in?return_to=%2Fchats'])
+  await expect(therapist).toHaveURL('/therapist/dashboard')
+  await expect(page).toHaveURL('/my-sessions')
+
+  // What is opened takes over the sign-in of the right tab.
+  const opened = await context.newPage()
+  await opened.goto('/sign-in?return_to=%2Fchats')
+  await expect(opened).toHaveURL('/chats')
+  await expect(opened.getByRole('button', { name: /account$/ })).toBeVisible()
+  await opened.close()
+
+  await therapist.close()
+  const rolesHeld = `navigator.locks.query().then(({ held }) =>
+    held.map(({ name }) => name).filter((name) => name.startsWith('hearth-role:')))`
+  await expect.poll(() => page.evaluate(rolesHeld)).toEqual(['hearth-role:client'])
+  await worker.evaluate(playedClickOfClient)
+  await worker.evaluate(click)
+  await expect(page).toHaveURL('/chats')
+})

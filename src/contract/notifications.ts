@@ -10,6 +10,8 @@ export type NotificationKind = (typeof notificationKinds)[number]
 export const PushNotification = z.object({
   kind: z.enum(notificationKinds),
   path: z.string().startsWith('/'),
+  /** Whose page it is: a browser may be signed in with both roles. */
+  role: z.enum(['client', 'therapist']),
 })
 export type PushNotification = z.infer<typeof PushNotification>
 

@@ -20,7 +20,8 @@ import { forgetTabTexts } from './tab-texts.ts'
  * - a new tab asks the open ones, and one of them has the server sign it in;
  * - a duplicated tab, whose storage the browser has copied, has the server sign it in by the copied token;
  * - signing out in one tab signs out the others of the same person;
- * - the first tab of a device that stays signed in has the server sign it in by a cookie.
+ * - the first tab of a device that stays signed in has the server sign it in by a cookie;
+ * - the lock of its role shows the service worker which roles are signed in, so that it leads no tab of another one.
  * Web Locks show whether another tab is open, so that a single tab does not wait for an answer. In a browser without Web
  * Locks, each tab is on its own.
  */
@@ -39,11 +40,13 @@ type Answer = Parameters<typeof startTherapistSession>[0]
 type Given = { role: Role; answer: Answer } | undefined
 
 const lockPrefix = 'hearth-tab:'
+const roleLockPrefix = 'hearth-role:'
 const tabKey = 'tab'
 /** How long an open tab has to say that it is there; and how long the server has to sign the new one in. Milliseconds. */
 const patience = { here: 150, signIn: 3000 }
 
 let release: (() => void) | undefined
+let roleLock: { role: Role; release: () => void } | undefined
 let everybody: BroadcastChannel | undefined
 let ownSignIn: Promise<void> | undefined
 /** Whether this tab still has the tokens of the one that it was copied from. */
@@ -56,7 +59,11 @@ let sharesTokens = false
 export async function settleTab(at: Pick<Location, 'pathname' | 'search'>): Promise<void> {
   if (!('locks' in navigator) || typeof BroadcastChannel === 'undefined') return
   joinTabs({ settled, takeOver })
-  subscribeToSession(() => void follow())
+  holdRole()
+  subscribeToSession(() => {
+    holdRole()
+    void follow()
+  })
   const session = readSession()
   if (session.role === 'anonymous') {
     const roles = rolesFor(at)
@@ -218,6 +225,18 @@ async function signInByCopy(copied: SignedIn): Promise<void> {
 function replaceTokens(copied: SignedIn, own: Answer): void {
   const current = readSession()
   if (current.role === copied.role && current.refreshToken === copied.refreshToken) renewTokens(own)
+}
+
+/** Holds the lock of this tab's role, beside other tabs of it, and releases that of the role before. */
+function holdRole(): void {
+  const { role } = readSession()
+  if (role === roleLock?.role) return
+  roleLock?.release()
+  roleLock = undefined
+  if (role === 'anonymous') return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  roleLock = { role, release: resolve }
+  void navigator.locks.request(roleLockPrefix + role, { mode: 'shared' }, () => promise)
 }
 
 /** Joins the channel of tabs while this tab is signed in, and leaves it at sign-out. */

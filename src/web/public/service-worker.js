@@ -53,29 +53,42 @@ self.addEventListener('push', (event) => {
       renotify: true,
       requireInteraction: notice.kind === 'instant-offer',
       icon: '/icons/192.png',
-      data: { path: typeof notice.path === 'string' ? notice.path : '/' },
+      data: { path: typeof notice.path === 'string' ? notice.path : '/', role: notice.role },
     }),
   )
 })
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close()
-  const target = new URL(event.notification.data?.path ?? '/', self.location.origin)
+  const { path = '/', role } = event.notification.data ?? {}
+  const target = new URL(path, self.location.origin)
   // Whatever it says, nothing but a page of ours is opened.
-  const address = target.origin === self.location.origin ? target.href : self.location.origin
-  event.waitUntil(show(address))
+  event.waitUntil(show(target.origin === self.location.origin ? target : new URL(self.location.origin), role))
 })
 
 // Pages that another page must not take the place of: a room holds a call, the others a card and its payment.
 const kept = /^\/(session-room|book-therapist|(therapist\/)?add-card|pay)\/?$/
 
-async function show(address) {
+// The page of a role leads on who is signed in with it, also in another tab.
+const entrances = { client: '/sign-in', therapist: '/therapist/sign-in' }
+
+async function show({ href, pathname, search, hash }, role) {
   const windows = await self.clients.matchAll({ type: 'window' })
-  const there = windows.find(({ url }) => url === address)
+  const there = windows.find(({ url }) => url === href)
   if (there) return there.focus()
-  const free = windows.find(({ url }) => !kept.test(new URL(url).pathname))
+  const entrance = entrances[role]
+  const address = entrance ? `${entrance}?return_to=${encodeURIComponent(pathname + search + hash)}` : href
+  // While tabs of another role are open, no tab is led away: it may be one of those.
+  const isLeading = !entrance || !(await isAnotherIn(role))
+  const free = isLeading && windows.find(({ url }) => !kept.test(new URL(url).pathname))
   if (!free) return self.clients.openWindow(address)
   // A page that has gone meanwhile leads nowhere, and one that was led elsewhere is another client.
   const led = await free.navigate(address).catch(() => null)
   return led ? led.focus() : self.clients.openWindow(address)
+}
+
+// Whether a tab is signed in with another role. Each tab holds the lock of its role.
+async function isAnotherIn(role) {
+  const { held = [] } = (await self.navigator.locks?.query()) ?? {}
+  return held.some(({ name }) => name.startsWith('hearth-role:') && name !== `hearth-role:${role}`)
 }

@@ -235,7 +235,9 @@ describe('mails', () => {
     })
     const { requestId } = await askForHelp(app, { client })
     await app.queue.drain()
-    expect(pushed).toEqual([JSON.stringify({ kind: 'instant-offer', path: '/therapist/dashboard' })])
+    expect(pushed).toEqual([
+      JSON.stringify({ kind: 'instant-offer', path: '/therapist/dashboard', role: 'therapist' }),
+    ])
     const [asked] = mailsTo(practitioner.email).slice(-1)
     expect(asked?.subject).toBe('Someone is asking for your help right now')
     expect(asked?.text).toContain('You can accept until 09:02')

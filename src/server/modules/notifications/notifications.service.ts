@@ -102,8 +102,8 @@ export function createNotifications({ db, clock, random, queue, secrets, push, p
     },
 
     /**
-     * Sends a notification to each subscribed browser of the accounts. It says what it is about and where a click leads,
-     * and nothing of its content. In a transaction, it is on its way exactly if that commits.
+     * Sends a notification to each subscribed browser of the accounts. It says what it is about, where a click leads
+     * and for which role, and nothing of its content. In a transaction, it is on its way exactly if that commits.
      */
     async notify(
       handle: Db,
@@ -125,14 +125,14 @@ export function createNotifications({ db, clock, random, queue, secrets, push, p
       kind,
       path,
       at,
-    }: { subscription_id: string; at?: string } & PushNotification): Promise<void> {
+    }: { subscription_id: string; at?: string } & Omit<PushNotification, 'role'>): Promise<void> {
       const { ttl, urgency } = lasting[kind]
       const left = at === undefined ? ttl : ttl - Math.floor((clock.now().getTime() - Date.parse(at)) / 1000)
       if (left <= 0) return
       const target = await store.findSubscription(db, id)
       if (!target) return
       const outcome = await push.send(target, {
-        text: JSON.stringify({ kind, path } satisfies PushNotification),
+        text: JSON.stringify({ kind, path, role: target.role } satisfies PushNotification),
         ttl: left,
         urgency,
         topic: createHash('sha256').update(`${kind} ${path}`).digest('base64url').slice(0, 32),

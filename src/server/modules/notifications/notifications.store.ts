@@ -79,14 +79,16 @@ export async function listSubscriptions(db: Db, accountIds: readonly string[]): 
   return rows.map((row) => row.id)
 }
 
-/** A browser whose sign-in still holds. */
+/** A browser whose sign-in still holds, with the role that it is signed in with. Admins cannot subscribe. */
 export function findSubscription(db: Db, id: string) {
   return db
     .selectFrom('push_subscriptions as p')
     .innerJoin('login_sessions as s', 's.id', 'p.login_session_id')
-    .select(['p.id', 'p.endpoint', 'p.p256dh', 'p.auth'])
+    .innerJoin('accounts as a', 'a.id', 's.account_id')
+    .select(['p.id', 'p.endpoint', 'p.p256dh', 'p.auth', 'a.role'])
     .where('p.id', '=', id)
     .where('s.ended_at', 'is', null)
+    .$narrowType<{ role: 'client' | 'therapist' }>()
     .executeTakeFirst()
 }
 

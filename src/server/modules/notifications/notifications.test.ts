@@ -110,7 +110,7 @@ test('what is pushed is encrypted as in the example of RFC 8291', () => {
 })
 
 describe('a browser with notifications', () => {
-  test('a push message holds only its kind and path, encrypted and signed', async () => {
+  test('a push message holds only its kind, path and role, encrypted and signed', async () => {
     const mine = browser()
     expect((await subscribe(mine)).status).toBe(200)
     expect((await subscribe(mine)).status).toBe(200)
@@ -123,10 +123,12 @@ describe('a browser with notifications', () => {
     expect(JSON.parse(decipher(mine, first?.body ?? ''))).toEqual({
       kind: 'message',
       path: '/chat?dialogId=1',
+      role: 'client',
     })
     expect(JSON.parse(decipher(mine, second?.body ?? ''))).toEqual({
       kind: 'instant-offer',
       path: '/therapist/dashboard',
+      role: 'client',
     })
     expect(first?.headers).toMatchObject({ ttl: '86400', urgency: 'normal', 'content-encoding': 'aes128gcm' })
     expect(second?.headers).toMatchObject({ ttl: '120', urgency: 'high' })
@@ -325,5 +327,6 @@ test('a message is shown in the browsers of whom it is for, unless they have it 
   expect(JSON.parse(decipher(mine, pushed?.body ?? ''))).toEqual({
     kind: 'message',
     path: `/chat?dialogId=${String(dialog.body._id)}`,
+    role: 'client',
   })
 })

@@ -319,7 +319,7 @@ test('an offer reaches its client by push and mail, neither of which names a pra
   const offerId = await free()
   await app.queue.drain()
   const path = `/book-therapist?offer=${offerId}`
-  expect(pushed).toContain(JSON.stringify({ kind: 'waitlist-offer', path }))
+  expect(pushed).toContain(JSON.stringify({ kind: 'waitlist-offer', path, role: 'client' }))
   expect(pushed.filter((text) => text.includes('waitlist-offer'))).toHaveLength(1)
   const sent = app
     .mails()

@@ -490,7 +490,7 @@ describe('a frozen session', () => {
     expect(pushed).toEqual([
       {
         endpoint: 'https://push.example.test/1',
-        text: JSON.stringify({ kind: 'session', path: `/session?appointment=${id}` }),
+        text: JSON.stringify({ kind: 'session', path: `/session?appointment=${id}`, role: 'client' }),
       },
     ])
   })

@@ -225,7 +225,9 @@ describe('a declined charge', () => {
     expect(pushed).toEqual([])
     await sweepAt(before(hours(48)))
     await app.queue.drain()
-    expect(pushed).toEqual([JSON.stringify({ kind: 'session', path: `/pay?appointment=${id}` })])
+    expect(pushed).toEqual([
+      JSON.stringify({ kind: 'session', path: `/pay?appointment=${id}`, role: 'client' }),
+    ])
   })
 
   test('for want of money is tried once more 36 hours before the start', async () => {
