@@ -233,7 +233,9 @@ export function createIdentities(deps: Dependencies) {
     identity: VerifiedIdentity,
   ): Promise<accounts.Account | undefined> {
     const joined = await store.findAccountOf(tx, { ...identity, role })
-    if (joined) return accounts.findAccount(tx, joined)
+    const holder = joined && (await accounts.lockAccount(tx, joined, 'share'))
+    // Before the lock, the account may have been deleted, or parted from its identities.
+    if (holder && (await store.findAccountOf(tx, { ...identity, role })) === holder.id) return holder
     const found = await accounts.findByEmail(tx, role, identity.email)
     const locked = found && (await store.lockAccount(tx, found.id))
     // Its email may have changed before the lock.
