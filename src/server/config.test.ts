@@ -1,6 +1,8 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { identityOf } from './adapters/identity.ts'
+import { vapidSender } from './integrations/push/vapid.ts'
 
 describe('Stripe', () => {
   const whole = {
@@ -44,6 +46,59 @@ describe('Stripe', () => {
     const bad = { ...whole, STRIPE_SECRET_KEY: 'a-pasted-secret' }
     expect(() => readConfig(bad)).toThrow(/^(?!.*a-pasted-secret)/)
   })
+})
+
+describe('the public address', () => {
+  const demo = { ALLOW_DEMO: '1' }
+
+  test.each(['https://hearth.example', 'https://hearth.example/', 'HTTPS://Hearth.Example'])(
+    'is an origin, as browsers write it: %s',
+    (address) => {
+      expect(readConfig({ ...demo, PUBLIC_URL: address }).PUBLIC_URL).toBe('https://hearth.example')
+    },
+  )
+
+  test.each(['https://hearth.example/app', 'https://hearth.example/?a=1', 'https://hearth.example/#a'])(
+    'stops the start if it is more than an origin: %s',
+    (address) => {
+      expect(() => readConfig({ ...demo, PUBLIC_URL: address })).toThrow(
+        'PUBLIC_URL is not usable: it must be an origin alone, such as https://hearth.example.',
+      )
+    },
+  )
+
+  test('stops the start if it holds a password, which is not repeated', () => {
+    const read = () => readConfig({ ...demo, PUBLIC_URL: 'https://user:hunter2@hearth.example' })
+    expect(read).toThrow(/^PUBLIC_URL is not usable(?!.*hunter2)/)
+  })
+})
+
+describe('the sender of mails', () => {
+  test.each(['hello@hearth.example', 'Hearth <hello@hearth.example>', '"Hearth, UK" <hello@hearth.example>'])(
+    'is an address, with a name or without: %s',
+    (sender) => {
+      expect(readConfig({ MAIL_FROM: sender }).MAIL_FROM).toBe(sender)
+    },
+  )
+
+  test.each([
+    'Hearth',
+    'Hearth <hello>',
+    'a@hearth.example, b@hearth.example',
+    'Hearth <hello@hearth.example',
+  ])('stops the start if it is no address: %s', (sender) => {
+    expect(() => readConfig({ MAIL_FROM: sender })).toThrow('MAIL_FROM is not usable')
+  })
+})
+
+test('a key of push notifications that is no key stops the start with a sentence', () => {
+  const made = generateKeyPairSync('ec', { namedCurve: 'secp384r1' }).privateKey
+  const others = made.export({ format: 'der', type: 'pkcs8' }).toString('base64')
+  for (const key of ['a-pasted-secret', others]) {
+    const start = () =>
+      vapidSender({ key, directory: '/nowhere', contact: 'mailto:a@hearth.test', now: () => new Date() })
+    expect(start).toThrow(/^PUSH_KEY is not usable: it must be a private key on P-256, PKCS #8 in base64\.$/)
+  }
 })
 
 test('the address of the back office is read by its former name too', () => {

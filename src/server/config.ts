@@ -127,7 +127,14 @@ export const configSchema = z.object({
     .regex(/^smtps?:\/\//, 'must begin with smtp://')
     .optional()
     .describe('Mail server; mails are written to `DATA_DIR/mail` when absent'),
-  MAIL_FROM: z.string().min(3).default('Hearth <hello@hearth.test>').describe('Sender of mails'),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^([^<>]*<[^\s<>@,]+@[^\s<>@,]+>|[^\s<>@,]+@[^\s<>@,]+)$/,
+      'must be one address, with a name or without',
+    )
+    .default('Hearth <hello@hearth.test>')
+    .describe('Sender of mails'),
   SECRET_KEY: z
     .string()
     .optional()
@@ -364,7 +371,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     }
   }
   const host = config.HOST.includes(':') && !config.HOST.startsWith('[') ? `[${config.HOST}]` : config.HOST
-  const publicUrl = (config.PUBLIC_URL ?? `http://${host}:${config.PORT}`).replace(/\/$/, '')
+  const publicUrl =
+    config.PUBLIC_URL === undefined ? `http://${host}:${config.PORT}` : originOf(config.PUBLIC_URL)
   return {
     ...config,
     DATA_DIR: resolve(config.DATA_DIR),
@@ -372,6 +380,15 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     PUBLIC_URL: publicUrl,
     isLocal: loopback.test(config.HOST) && isOnThisMachine(publicUrl),
   }
+}
+
+/** An origin as browsers write it: links, cookies and policies are made from it. */
+function originOf(publicUrl: string): string {
+  const { origin, href } = new URL(publicUrl)
+  if (href !== `${origin}/`) {
+    throw new Error('PUBLIC_URL is not usable: it must be an origin alone, such as https://hearth.example.')
+  }
+  return origin
 }
 
 /**

@@ -43,9 +43,7 @@ const statementHolds = 12 * 3600
 
 /** Speaks to push services as RFC 8030, 8291 and 8292 say: encrypted for the browser, and signed. */
 export function vapidSender({ key, directory, contact, services = knownServices, now }: Options): PushSender {
-  const privateKey = key
-    ? createPrivateKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'pkcs8' })
-    : keptKey(directory)
+  const privateKey = key ? configuredKey(key) : keptKey(directory)
   const publicKey = pointOf(privateKey).toString('base64url')
 
   /** No address of the network behind us: only hosts that are listed, and this machine's own where that is listed. */
@@ -168,6 +166,17 @@ function pointOf(key: KeyObject): Buffer {
   const { x = '', y = '', crv } = createPublicKey(key).export({ format: 'jwk' })
   if (crv !== 'P-256') throw new Error('The key of push notifications must be on P-256.')
   return Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])
+}
+
+/** @throws Error with a sentence that does not repeat the key */
+function configuredKey(text: string): KeyObject {
+  try {
+    const key = createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' })
+    pointOf(key)
+    return key
+  } catch {
+    throw new Error('PUSH_KEY is not usable: it must be a private key on P-256, PKCS #8 in base64.')
+  }
 }
 
 /** The key in the data folder. */
