@@ -218,3 +218,36 @@ test('a click on a notification of one role leaves the tabs of the other where t
   await worker.evaluate(click)
   await expect(page).toHaveURL('/chats')
 })
+
+/** As the worker does with a push of this content. */
+const pushed = (content: object) => `new Promise((resolve) => {
+  const event = new PushEvent('push', { data: ${JSON.stringify(JSON.stringify(content))} })
+  event.waitUntil = resolve
+  dispatchEvent(event)
+}).then((shown) => shown)`
+
+test('a notification of a request says until when it can be accepted, and is closed once that is over', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/')
+  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
+  await page.evaluate('navigator.serviceWorker.ready')
+  const shown = () => page.evaluate<Shown[]>(shownNotifications)
+  const offer = { kind: 'instant-offer', path: '/therapist/dashboard', role: 'therapist' }
+
+  await worker.evaluate(pushed({ ...offer, seconds: 120 }))
+  const [notification] = await shown()
+  expect(notification?.body).toMatch(/^A client asks for help right now\. You can accept until \d\d:\d\d\.$/)
+  await page.reload()
+  expect(await shown()).toHaveLength(1)
+
+  await worker.evaluate(pushed({ ...offer, seconds: 1 }))
+  expect(await shown()).toHaveLength(1)
+  await page.waitForTimeout(1100)
+  await worker.evaluate(pushed({ ...offer, seconds: 2 }))
+  expect(await shown()).toHaveLength(1)
+  await page.waitForTimeout(2100)
+  await page.reload()
+  await expect.poll(shown).toEqual([])
+})

@@ -12,6 +12,8 @@ export const PushNotification = z.object({
   path: z.string().startsWith('/'),
   /** Whose page it is: a browser may be signed in with both roles. */
   role: z.enum(['client', 'therapist']),
+  /** For how long what it says stays true; absent where that has no end. */
+  seconds: z.number().int().positive().optional(),
 })
 export type PushNotification = z.infer<typeof PushNotification>
 

@@ -22,6 +22,7 @@ self.addEventListener('activate', (event) => {
 
 self.addEventListener('fetch', (event) => {
   if (event.request.mode !== 'navigate') return
+  event.waitUntil(closeOverdue())
   event.respondWith(
     fetch(event.request).catch(async (error) => {
       const page = await caches.match(offlinePage)
@@ -39,6 +40,15 @@ const words = {
   'waitlist-offer': 'A time has come free for you.',
 }
 
+// By the clock: such a notification stays on the screen, also of a device that sleeps, until it is closed.
+const wordsUntil = {
+  'instant-offer': (until) => `A client asks for help right now. You can accept until ${clockTime(until)}.`,
+}
+
+function clockTime(instant) {
+  return new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' }).format(instant)
+}
+
 self.addEventListener('push', (event) => {
   let notice = {}
   try {
@@ -46,17 +56,32 @@ self.addEventListener('push', (event) => {
   } catch {
     // Not from us; a browser insists on something to show all the same.
   }
+  // One after the other: of two with the same tag, closing the former would close the new one.
   event.waitUntil(
-    self.registration.showNotification('Hearth', {
-      body: words[notice.kind] ?? 'There is news for you.',
-      tag: `${notice.kind} ${notice.path}`,
-      renotify: true,
-      requireInteraction: notice.kind === 'instant-offer',
-      icon: '/icons/192.png',
-      data: { path: typeof notice.path === 'string' ? notice.path : '/', role: notice.role },
-    }),
+    closeOverdue()
+      .catch(() => undefined)
+      .then(() => showNotice(notice)),
   )
 })
+
+function showNotice({ kind, path, role, seconds }) {
+  const until = seconds > 0 ? Date.now() + seconds * 1000 : undefined
+  return self.registration.showNotification('Hearth', {
+    body: (until && wordsUntil[kind]?.(until)) ?? words[kind] ?? 'There is news for you.',
+    tag: `${kind} ${path}`,
+    renotify: true,
+    requireInteraction: kind === 'instant-offer',
+    icon: '/icons/192.png',
+    data: { path: typeof path === 'string' ? path : '/', role, until },
+  })
+}
+
+// A worker is stopped soon after an event, so that what is over is closed at the next one.
+async function closeOverdue() {
+  for (const notification of await self.registration.getNotifications()) {
+    if (notification.data?.until <= Date.now()) notification.close()
+  }
+}
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close()

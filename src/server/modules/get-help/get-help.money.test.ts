@@ -236,7 +236,12 @@ describe('mails', () => {
     const { requestId } = await askForHelp(app, { client })
     await app.queue.drain()
     expect(pushed).toEqual([
-      JSON.stringify({ kind: 'instant-offer', path: '/therapist/dashboard', role: 'therapist' }),
+      JSON.stringify({
+        kind: 'instant-offer',
+        path: '/therapist/dashboard',
+        role: 'therapist',
+        seconds: 120,
+      }),
     ])
     const [asked] = mailsTo(practitioner.email).slice(-1)
     expect(asked?.subject).toBe('Someone is asking for your help right now')

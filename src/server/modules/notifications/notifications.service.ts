@@ -125,14 +125,20 @@ export function createNotifications({ db, clock, random, queue, secrets, push, p
       kind,
       path,
       at,
-    }: { subscription_id: string; at?: string } & Omit<PushNotification, 'role'>): Promise<void> {
+    }: { subscription_id: string; at?: string } & Pick<PushNotification, 'kind' | 'path'>): Promise<void> {
       const { ttl, urgency } = lasting[kind]
       const left = at === undefined ? ttl : ttl - Math.floor((clock.now().getTime() - Date.parse(at)) / 1000)
       if (left <= 0) return
       const target = await store.findSubscription(db, id)
       if (!target) return
+      const notification: PushNotification = {
+        kind,
+        path,
+        role: target.role,
+        ...(kind === 'instant-offer' ? { seconds: left } : {}),
+      }
       const outcome = await push.send(target, {
-        text: JSON.stringify({ kind, path, role: target.role } satisfies PushNotification),
+        text: JSON.stringify(notification),
         ttl: left,
         urgency,
         topic: createHash('sha256').update(`${kind} ${path}`).digest('base64url').slice(0, 32),

@@ -110,7 +110,7 @@ test('what is pushed is encrypted as in the example of RFC 8291', () => {
 })
 
 describe('a browser with notifications', () => {
-  test('a push message holds only its kind, path and role, encrypted and signed', async () => {
+  test('a push message holds only its kind, path, role and end, encrypted and signed', async () => {
     const mine = browser()
     expect((await subscribe(mine)).status).toBe(200)
     expect((await subscribe(mine)).status).toBe(200)
@@ -129,6 +129,7 @@ describe('a browser with notifications', () => {
       kind: 'instant-offer',
       path: '/therapist/dashboard',
       role: 'client',
+      seconds: 120,
     })
     expect(first?.headers).toMatchObject({ ttl: '86400', urgency: 'normal', 'content-encoding': 'aes128gcm' })
     expect(second?.headers).toMatchObject({ ttl: '120', urgency: 'high' })
@@ -186,7 +187,10 @@ describe('a browser with notifications', () => {
     await notify('instant-offer', '/therapist/dashboard')
     app.clock.advance(seconds(30))
     await app.queue.drain()
-    expect((await receivedAt(pathOf(mine))).map(({ headers }) => headers.ttl)).toEqual(['90'])
+    const [late] = await receivedAt(pathOf(mine))
+    expect(late?.headers.ttl).toBe('90')
+    expect(JSON.parse(decipher(mine, late?.body ?? ''))).toMatchObject({ seconds: 90 })
+    expect(await receivedAt(pathOf(mine))).toHaveLength(1)
   })
 
   test('hears nothing after its sign-in has ended, nor once it is turned off', async () => {
