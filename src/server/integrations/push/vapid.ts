@@ -3,7 +3,7 @@ import {
   createECDH,
   createPrivateKey,
   createPublicKey,
-  type ECDH,
+  ECDH,
   generateKeyPairSync,
   hkdfSync,
   type KeyObject,
@@ -62,7 +62,7 @@ export function vapidSender({ key, directory, contact, services = knownServices,
     publicKey,
     allows,
     async send(target, message) {
-      if (!allows(target.endpoint)) return 'gone'
+      if (!allows(target.endpoint) || !isPoint(target.p256dh)) return 'gone'
       const status = await post(target, message, {
         authorization: `vapid t=${statement(target.endpoint)}, k=${publicKey}`,
       })
@@ -159,6 +159,15 @@ function freshKeys(): Fresh {
 
 function hkdf(material: Uint8Array, salt: Uint8Array, info: Uint8Array, length: number): Buffer {
   return Buffer.from(hkdfSync('sha256', material, salt, info, length))
+}
+
+/** Whether bytes that a browser sent are a public key, for which something can be encrypted. */
+function isPoint(bytes: Uint8Array): boolean {
+  try {
+    return ECDH.convertKey(bytes, 'prime256v1').length > 0
+  } catch {
+    return false
+  }
 }
 
 /** The public point of a key, uncompressed: 65 bytes. */

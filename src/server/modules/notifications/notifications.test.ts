@@ -156,6 +156,16 @@ describe('a browser with notifications', () => {
     expect(await receivedAt(pathOf(mine))).toHaveLength(1)
   })
 
+  test('a browser whose key is no key is forgotten with its first notification', async () => {
+    const mine = browser()
+    mine.body.keys.p256dh = Buffer.alloc(65, 4).toString('base64url')
+    expect((await subscribe(mine)).status).toBe(200)
+    await notify()
+    await app.queue.drain()
+    expect(await subscriptions()).toEqual([])
+    expect(await receivedAt(pathOf(mine))).toEqual([])
+  })
+
   test.each([429, 500, 302])(
     'is tried again later when the service answers %i, and stays',
     async (status) => {
