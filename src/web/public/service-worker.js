@@ -78,7 +78,9 @@ function showNotice({ kind, path, role, seconds }) {
 
 // A worker is stopped soon after an event, so that what is over is closed at the next one.
 async function closeOverdue() {
-  for (const notification of await self.registration.getNotifications()) {
+  // Safari knows notifications only once the page is on the home screen.
+  const shown = (await self.registration.getNotifications?.()) ?? []
+  for (const notification of shown) {
     if (notification.data?.until <= Date.now()) notification.close()
   }
 }
