@@ -75,6 +75,7 @@ journey(
 
     await page.goto('/account/devices')
     await expect(page.locator('main li:not(nav li)')).toHaveCount(1)
+    await expect(page.getByText('All its tabs are signed out together.')).toBeVisible()
 
     // The links of mails go by the sign-in page.
     const mailed = await context.newPage()

@@ -10,7 +10,7 @@ export const meta = () => [{ title: pageTitle('Signed-in devices') }]
 export const clientLoader = () => null
 
 const title = 'Signed-in devices'
-const lead = 'Each browser tab you logged in on and did not log out of.'
+const lead = 'Each browser you logged in on and did not log out of. All its tabs are signed out together.'
 
 export function HydrateFallback() {
   return (
