@@ -77,7 +77,9 @@ export const configSchema = z.object({
     .describe('What a new database is filled with; `demo` on the embedded one, else `reference`'),
   PUBLIC_URL: httpUrl
     .optional()
-    .describe('Where people reach it, for links in mails; `http://HOST:PORT` when absent'),
+    .describe(
+      'Where people reach it, such as `https://hearth.example`, for links in mails; `http://HOST:PORT` when absent',
+    ),
   ALLOW_DEMO: flag
     .default(false)
     .describe(
