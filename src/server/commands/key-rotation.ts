@@ -6,10 +6,11 @@ import type { SecretPurpose, Secrets } from '../secrets.ts'
 type Place = { table: string; column: string; owner: string; purpose: SecretPurpose }
 
 /** What lasts in the database that is sealed with a key that is not in it. What is sealed for minutes is left out. */
-const places: readonly Place[] = [
+export const sealedPlaces: readonly Place[] = [
   { table: 'chat_dialogs', column: 'sealed_key', owner: 'id', purpose: 'chat dialog key' },
   { table: 'chat_reports', column: 'sealed_reason', owner: 'id', purpose: 'chat report' },
   { table: 'chat_reports', column: 'sealed_messages', owner: 'id', purpose: 'chat report' },
+  { table: 'search_wishes', column: 'sealed_filters', owner: 'id', purpose: 'search wish' },
   { table: 'google_calendars', column: 'sealed_grant', owner: 'id', purpose: 'calendar grant' },
   { table: 'second_factors', column: 'secret', owner: 'account_id', purpose: 'second factor' },
   { table: 'second_factors', column: 'pending_secret', owner: 'account_id', purpose: 'second factor' },
@@ -25,7 +26,7 @@ const batch = 500
  */
 export async function rotateKeys(db: Db, secrets: Secrets): Promise<{ sealed: number; codesLeft: number }> {
   let sealed = 0
-  for (const place of places) {
+  for (const place of sealedPlaces) {
     for (let count = batch; count === batch; sealed += count) count = await rotateSome(db, secrets, place)
   }
   await db.updateTable('installation').set({ value: secrets.keyId }).where('key', '=', 'secret-key').execute()

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterEach, expect, test } from 'vitest'
+import { createSecrets } from '#server/secrets.ts'
+import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import { createClient } from '#test/factories.ts'
+import { rotateKeys, sealedPlaces } from './key-rotation.ts'
+
+let app: TestApp
+afterEach(() => app.close())
+
+const old = randomBytes(32)
+const young = randomBytes(32)
+
+test('every column that is sealed and lasts is sealed anew', async () => {
+  app = await buildTestApp()
+  const { rows } = await sql<{ place: string }>`
+    select table_name || '.' || column_name as place from information_schema.columns
+    where table_schema = 'public' and data_type = 'bytea'
+      and (column_name like '%sealed%' or column_name like '%secret%')`.execute(app.db)
+  const rotated = sealedPlaces.map(({ table, column }) => `${table}.${column}`)
+  // A credential of a sign-in under way, for two minutes.
+  expect(rows.map(({ place }) => place).toSorted()).toEqual([...rotated, 'identity_codes.sealed'].toSorted())
+})
+
+test('a client reads their search wishes after the old key is gone', async () => {
+  app = await buildTestApp({ secrets: createSecrets([old]) })
+  const client = await createClient(app)
+  const body = { filters: { name: 'Nobody Of This Name' } }
+  const wish = await app.call('POST', '/search-wishes', { token: client.token, body })
+  expect(wish.status).toBe(201)
+  expect(await rotateKeys(app.db, createSecrets([young, old]))).toEqual({ sealed: 1, codesLeft: 0 })
+  const row = await app.db.selectFrom('search_wishes').selectAll().executeTakeFirstOrThrow()
+  const opened = createSecrets([young]).open('search wish', row.id, row.sealed_filters)
+  expect(JSON.parse(opened.toString())).toEqual(body.filters)
+})
