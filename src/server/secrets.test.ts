@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createSecrets, openSecrets } from './secrets.ts'
+import { addKeptKey, createSecrets, dropOldKeptKeys, openSecrets } from './secrets.ts'
 
 const value = Buffer.from('the value that nobody may read')
 
@@ -72,6 +72,20 @@ describe('the key of an installation', () => {
     expect(openSecrets({ directory: below }).keyId).toBe(secrets.keyId)
     expect(statSync(join(below, 'secret.key')).mode & 0o777).toBe(0o600)
     expect(Buffer.from(readFileSync(join(below, 'secret.key'), 'utf8'), 'base64')).toHaveLength(32)
+  })
+
+  test('is joined by one new key, however often a rotation is begun, until the old one is dropped', () => {
+    const first = openSecrets({ directory })
+    addKeptKey(directory)
+    const second = openSecrets({ directory })
+    expect([second.keyId === first.keyId, second.holds(first.keyId)]).toEqual([false, true])
+    addKeptKey(directory)
+    expect(openSecrets({ directory }).keyId).toBe(second.keyId)
+    dropOldKeptKeys(directory)
+    expect(openSecrets({ directory }).holds(first.keyId)).toBe(false)
+    addKeptKey(directory)
+    expect(openSecrets({ directory }).holds(second.keyId)).toBe(true)
+    expect(openSecrets({ directory }).keyId).not.toBe(second.keyId)
   })
 
   test('comes from the configuration where one is given', () => {

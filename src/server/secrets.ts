@@ -122,9 +122,13 @@ export function openSecrets({
 
 const fileName = 'secret.key'
 
-/** Puts a new key before those in the data folder; from now on it seals. Only while the product is stopped. */
+/**
+ * Puts a new key before the one in the data folder; from now on it seals. Adds none while there are several: the last
+ * rotation is not over, and what has been digested since would need yet another key. Only while the product is stopped.
+ */
 export function addKeptKey(directory: string): void {
   const present = keptKeys(directory)
+  if (present.length > 1) return
   replaceKept(directory, [randomBytes(keyBytes).toString('base64'), ...present])
 }
 

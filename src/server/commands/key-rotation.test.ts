@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { createSecrets } from '#server/secrets.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
-import { createClient } from '#test/factories.ts'
+import { codeOf, createAdmin, createClient, password } from '#test/factories.ts'
 import { rotateKeys, sealedPlaces } from './key-rotation.ts'
 
 let app: TestApp
@@ -33,4 +33,17 @@ test('a client reads their search wishes after the old key is gone', async () =>
   const row = await app.db.selectFrom('search_wishes').selectAll().executeTakeFirstOrThrow()
   const opened = createSecrets([young]).open('search wish', row.id, row.sealed_filters)
   expect(JSON.parse(opened.toString())).toEqual(body.filters)
+})
+
+test('recovery codes need the old key until the admin has set up new ones', async () => {
+  const both = createSecrets([young, old])
+  app = await buildTestApp({ secrets: both })
+  const { token } = await createAdmin(app)
+  expect((await rotateKeys(app.db, both)).codesLeft).toBe(2)
+  const post = (path: string, body: object) => app.call('POST', path, { token, body })
+  const shown = await post('/admin/second-factor/set-up', { current_password: password })
+  const code = codeOf(app, String(shown.body.secret))
+  expect((await post('/admin/second-factor/confirm', { code })).status).toBe(200)
+  expect((await rotateKeys(app.db, both)).codesLeft).toBe(0)
+  expect((await rotateKeys(app.db, createSecrets([randomBytes(32), young, old]))).codesLeft).toBe(10)
 })

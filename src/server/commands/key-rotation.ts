@@ -30,7 +30,12 @@ export async function rotateKeys(db: Db, secrets: Secrets): Promise<{ sealed: nu
     for (let count = batch; count === batch; sealed += count) count = await rotateSome(db, secrets, place)
   }
   await db.updateTable('installation').set({ value: secrets.keyId }).where('key', '=', 'secret-key').execute()
-  const codesLeft = await countRows(db.selectFrom('recovery_codes').where('used_at', 'is', null))
+  const codesLeft = await countRows(
+    db
+      .selectFrom('recovery_codes')
+      .where('used_at', 'is', null)
+      .where('key_id', 'is distinct from', secrets.keyId),
+  )
   return { sealed, codesLeft }
 }
 

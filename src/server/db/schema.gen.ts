@@ -684,6 +684,7 @@ export type Schema = {
     account_id: string
     digest: Uint8Array
     used_at: Date | null
+    key_id: string | null
   }
   'refresh_tokens': {
     hash: Uint8Array

@@ -111,7 +111,7 @@ export function createSecondFactor({
           const now = clock.now()
           await factors.turnOn(tx, account.id, { secret, step, now })
           const digests = codes.map((code) => secrets.digest('recovery code', account.id, code))
-          await factors.replaceRecoveryCodes(tx, account.id, digests)
+          await factors.replaceRecoveryCodes(tx, account.id, { digests, keyId: secrets.keyId })
           await store.endLoginSessionsOf(tx, account.id, now, { except: caller.loginSessionId })
           await events.announce(tx, 'sign-in.ended', { accountId: account.id })
           await note(tx, account.id, factor.secret ? 'replace second factor' : 'set up second factor')

@@ -54,11 +54,16 @@ export async function useStep(db: Db, accountId: string, step: number): Promise<
   return row !== undefined
 }
 
-export async function replaceRecoveryCodes(tx: Tx, accountId: string, digests: Buffer[]): Promise<void> {
+/** `keyId` names the key that the digests were made with. */
+export async function replaceRecoveryCodes(
+  tx: Tx,
+  accountId: string,
+  { digests, keyId }: { digests: Buffer[]; keyId: string },
+): Promise<void> {
   await tx.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute()
   await tx
     .insertInto('recovery_codes')
-    .values(digests.map((digest) => ({ account_id: accountId, digest })))
+    .values(digests.map((digest) => ({ account_id: accountId, digest, key_id: keyId })))
     .execute()
 }
 
