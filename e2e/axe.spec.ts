@@ -162,6 +162,8 @@ test('reading', async ({ page, allowComplaint }) => {
   await look('terms')
   await page.goto('/calendar-connected?outcome=incomplete')
   await look('back from Google, with a part missing')
+  await page.goto('/calendar-connected?outcome=toString')
+  await expect(page.getByText('This did not work')).toBeVisible()
   await page.goto('/no-such-page')
   await look('not found')
   expectAllSeen()

@@ -95,6 +95,14 @@ test('the manifest’s settings are ones that the product reads, and it stops la
   expect(pod.containers[0]?.securityContext.readOnlyRootFilesystem).toBe(true)
 })
 
+test('the ingress of the manifest lets through what a balancer has to', () => {
+  type Manifest = { kind: string; metadata: { annotations?: Record<string, string> } }
+  const documents = parseAllDocuments(read('deploy/kubernetes.yaml')).map((each) => each.toJS() as Manifest)
+  const megabytes = /request bodies of up to (\d+) MB/.exec(read('docs/operations.md'))?.[1]
+  const { annotations } = documents.find(({ kind }) => kind === 'Ingress')?.metadata ?? {}
+  expect(annotations?.['nginx.ingress.kubernetes.io/proxy-body-size']).toBe(`${megabytes}m`)
+})
+
 test('the relay of compose.yaml takes the credentials that the product makes', () => {
   type Relay = { image: string; command: string[]; network_mode: string }
   const { services } = parse(read('compose.yaml')) as {

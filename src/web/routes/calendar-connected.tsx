@@ -38,7 +38,7 @@ export default function CalendarConnected() {
   const [search] = useSearchParams()
   const outcome = search.get('outcome')
   const { title, text } =
-    words[outcome !== null && outcome in words ? (outcome as CalendarOutcome) : 'failed']
+    words[outcome !== null && Object.hasOwn(words, outcome) ? (outcome as CalendarOutcome) : 'failed']
   return (
     <div className="page flex max-w-xl flex-col gap-6 py-10 sm:py-16">
       <h1 className="text-3xl">Google Calendar</h1>

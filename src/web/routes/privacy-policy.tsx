@@ -185,18 +185,19 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
 
         <h2 id="deleted">When you delete your account</h2>
         <p>
-          You can do so yourself, on <TextLink to="/account/delete">your account page</TextLink>. It takes
-          effect at once: what we know about you is erased, and what the law makes us keep no longer has your
-          name. This is all that stays:
+          As a client, you can do so yourself, on <TextLink to="/account/delete">your account page</TextLink>.
+          It takes effect at once: what we know about you is erased, and what the law makes us keep no longer
+          has your name. This is all that stays:
         </p>
         <KeptList kept={loaderData.kept} />
 
         <h2>Your rights</h2>
         <p>
-          You may see your data and have a copy, correct it and have it erased: all of that you can do
-          yourself on <TextLink to="/account">your account page</TextLink>. You may also restrict or object to
-          its use, and take back a consent. Write to {mail}; we answer within a month. If you are not content
-          with our answer, you may complain to the Information Commissioner’s Office at ico.org.uk.
+          You may see your data and have a copy, correct it and have it erased: as a client, you can do all of
+          that yourself on <TextLink to="/account">your account page</TextLink>. You may also restrict or
+          object to its use, and take back a consent. Practitioners who want a copy or to leave, and everyone
+          for the rest, write to {mail}; we answer within a month. If you are not content with our answer, you
+          may complain to the Information Commissioner’s Office at ico.org.uk.
         </p>
 
         <h2>Changes</h2>
