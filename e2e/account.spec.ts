@@ -258,6 +258,11 @@ test('devices are listed; one is signed out, then all', async ({
   await expect(devices).toHaveCount(2)
   await expect(devices.filter({ hasText: 'This device' })).toContainText('Chrome on Linux')
 
+  await expect(page.getByRole('link', { name: 'your calendar link' })).toHaveAttribute(
+    'href',
+    '/account/calendar',
+  )
+
   // The sign-in that registering began.
   await devices
     .filter({ hasText: 'An unknown device' })

@@ -11,6 +11,7 @@ import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
+import { TextLink } from '#web/ui/Link.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { useAccountRole } from './account-paths.ts'
@@ -88,7 +89,11 @@ export function LoginSessions({ onSignedOut }: { onSignedOut(): void }) {
       </ul>
       <p className="text-sm text-soft">
         Times are accurate to about 15 minutes. If you see a device that is not yours, sign out everywhere and
-        choose a new password.
+        choose a new password. A calendar that reads your sessions goes on without signing in: check{' '}
+        <TextLink to={role === 'client' ? '/account/calendar' : '/therapist/calendar'}>
+          your calendar {role === 'client' ? 'link' : 'page'}
+        </TextLink>{' '}
+        too.
       </p>
       <div>
         <Button variant="secondary" onPress={() => setLeaving(true)}>
