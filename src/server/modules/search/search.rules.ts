@@ -147,19 +147,23 @@ export function tagQuery(filters: Filters, mistakes: 'forgiven' | 'refused'): st
 const wordsLookedUp = 100
 
 /**
- * The same in two parts: what rows are looked up by, and what they are checked for. A short word is in most names: to
- * look up each of them takes far longer than to check the rows that all else has found.
+ * The same in two parts: what rows are looked up by, and lists of tags of which a row has to have one each. A short word is
+ * in most names: to look up each of them takes far longer than to check the rows that all else has found, and a tsquery
+ * cannot hold tens of thousands.
  */
-export function tagQueries(filters: Filters): { lookUp?: string; check?: string } | null {
+export function tagConditions(
+  filters: Filters,
+  mistakes: 'forgiven' | 'refused',
+): { lookUp?: string; lists: string[][] } | null {
   const { name: words, ...others } = filters
-  const isShort = ({ exact, close }: MatchedWord) => exact.length + close.length > wordsLookedUp
-  const selective = words?.filter((word) => !isShort(word)) ?? []
-  const lookUp = tagQuery(selective.length > 0 ? { ...others, name: selective } : others, 'forgiven')
-  const broad = words?.filter(isShort) ?? []
-  const check = tagQuery(broad.length > 0 ? { name: broad } : {}, 'forgiven')
-  if (lookUp === null || check === null) return null
-  if (lookUp === undefined) return check === undefined ? {} : { lookUp: check }
-  return check === undefined ? { lookUp } : { lookUp, check }
+  const idsOf = ({ exact, close }: MatchedWord) => (mistakes === 'forgiven' ? [...exact, ...close] : exact)
+  const isBroad = (word: MatchedWord) => idsOf(word).length > wordsLookedUp
+  const selective = words?.filter((word) => !isBroad(word)) ?? []
+  const lookUp = tagQuery(selective.length > 0 ? { ...others, name: selective } : others, mistakes)
+  if (lookUp === null) return null
+  const broad = words?.filter(isBroad) ?? []
+  const lists = broad.map((word) => idsOf(word).map((id) => tagOf('name', id)))
+  return lookUp === undefined ? { lists } : { lookUp, lists }
 }
 
 const anyOf = (name: FilterOfKind<'ids' | 'words'>, ids: readonly number[]) =>

@@ -10,7 +10,7 @@ import type { Schema } from '../../db/schema.gen.ts'
 import type { Sort } from './directory/directory.rules.ts'
 import { freshUntil, isMarked } from './free-time.store.ts'
 import { cellsAround, type PlacePoint } from './near.rules.ts'
-import { daysBetween, type Filters, tagOf, tagQueries, tagQuery } from './search.rules.ts'
+import { daysBetween, type Filters, tagConditions, tagOf } from './search.rules.ts'
 
 export type SearchRow = Omit<
   Schema['practitioner_search'],
@@ -39,18 +39,24 @@ type Condition = RawBuilder<unknown>
 
 /** The `where` condition of a search. */
 function condition(filters: Filters, now: Date): Condition {
-  const tags = tagQueries(filters)
+  const tags = tagConditions(filters, 'forgiven')
   if (tags === null) return sql`false`
-  const parts = [sql`listed_until > ${now}`]
-  if (tags.lookUp !== undefined) parts.push(sql`tags @@ ${tags.lookUp}::tsquery`)
-  // Not the column itself, so that its index is left alone.
-  if (tags.check !== undefined) parts.push(sql`(tags || ''::tsvector) @@ ${tags.check}::tsquery`)
+  const parts = [sql`listed_until > ${now}`, ...hasTags(tags)]
   for (const write of conditions) {
     const part = write(filters)
     if (part) parts.push(part)
   }
   return sql.join(parts, sql` and `)
 }
+
+/** The conditions for the tags of a row. */
+const hasTags = ({ lookUp, lists }: NonNullable<ReturnType<typeof tagConditions>>): Condition[] => [
+  ...(lookUp === undefined ? [] : [sql`tags @@ ${lookUp}::tsquery`]),
+  ...lists.map(
+    (list) =>
+      sql`exists (select from unnest(tsvector_to_array(tags)) as tag where tag = any(${list}::text[]))`,
+  ),
+]
 
 /** A part of a statement that is put together once, with a place for a value after each text but the last. */
 function template(...texts: string[]): (...values: unknown[]) => Condition {
@@ -108,10 +114,11 @@ const milesTo = ({ latitude, longitude }: Point): Condition => sql`(
 /** Sort orders. Each ends with the id, so that pages neither repeat nor skip a practitioner. */
 const orders: Record<Sort, (filters: Filters) => RawBuilder<unknown>> = {
   recommended({ name }) {
-    // An exact match of a name ranks before one with a mistake.
-    const exact = name ? tagQuery({ name }, 'refused') : undefined
     const byRank = sql`rank desc, practitioner_id`
-    return exact ? sql`tags @@ ${exact}::tsquery desc, ${byRank}` : byRank
+    // An exact match of a name ranks before one with a mistake.
+    const hasMistakes = name?.some(({ close }) => close.length > 0) ?? false
+    const exact = name && hasMistakes ? tagConditions({ name }, 'refused') : null
+    return exact ? sql`(${sql.join(hasTags(exact), sql` and `)}) desc, ${byRank}` : byRank
   },
   price_asc: () => sql`min_fee_pence, practitioner_id`,
   price_desc: () => sql`max_fee_pence desc, practitioner_id`,

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
-import { sortOrders } from '#contract/search.ts'
+import { type PractitionerList, sortOrders } from '#contract/search.ts'
 import { choicesOf } from '#contract/search-filters.ts'
 import { demoPractitioners } from '#server/db/seed/demo.ts'
 import type { DemoPractitioner } from '#server/db/seed/demo/types.ts'
@@ -11,6 +12,7 @@ import type { Outlook } from '#server/modules/availability/availability.rules.ts
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
 import { distance } from '#test/edit-distance.ts'
+import { createPractitioner } from '#test/factories.ts'
 import { nameWords } from './names.rules.ts'
 import { dayNumber } from '../../clock.ts'
 
@@ -279,3 +281,45 @@ describe.each([
     }
   })
 })
+
+describe.each(['off', 'awaited'] as const)(
+  'a directory with tens of thousands of names, index %s',
+  (searchIndex) => {
+    let test: TestApp
+    beforeAll(async () => {
+      test = await buildTestApp({ searchIndex, database: (await clusterDatabase()).database })
+      for (const [firstName, lastName] of [
+        ['Priya', 'Ghijkl'],
+        ['Prija', 'Ghijkl'],
+        ['Ann', 'Other'],
+      ] as const) {
+        await createPractitioner(test, { firstName, lastName })
+      }
+      // All of them have these six letters.
+      await sql`insert into search_words (word)
+      select distinct substr(md5(i::text), 1, 6) || 'ghijkl' from generate_series(1, 20000) i`.execute(
+        test.db,
+      )
+      await test.services.search.catchUp()
+    })
+    afterAll(() => test.close())
+
+    it.each([
+      ['g', ['Priya Ghijkl', 'Prija Ghijkl']],
+      ['g h i j k l', ['Priya Ghijkl', 'Prija Ghijkl']],
+      ['ghijkl priya', ['Priya Ghijkl', 'Prija Ghijkl']],
+      ['ghijkl prija', ['Prija Ghijkl', 'Priya Ghijkl']],
+      ['ghijkl ann', []],
+      ['zzz g', []],
+    ] as const)('finds those whose names have "%s", exact matches first', async (name, found) => {
+      const answer = await test.call(
+        'GET',
+        `/practitioner/get-practitioners?${new URLSearchParams({ name }).toString()}`,
+      )
+      expect(answer.status).toBe(200)
+      const { data, meta } = answer.body as unknown as PractitionerList
+      expect(data.map((card) => card.full_name)).toEqual(found)
+      expect(meta.total).toBe(found.length)
+    })
+  },
+)
