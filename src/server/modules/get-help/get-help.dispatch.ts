@@ -1,6 +1,6 @@
 import type { HelpRequestState } from '#contract/get-help/get-help.ts'
 import { helpMinutes } from '#contract/get-help/get-help.ts'
-import { later, minutes } from '../../clock.ts'
+import { later, minutes, seconds } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
@@ -29,6 +29,8 @@ export type DispatchDependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue
 
 /** How many searches one sweep advances; the next sweep takes the rest. */
 const sweepBatch = 200
+/** How long a client waits for the payments of searches of others, which are finished without them as well. */
+const othersPatience = seconds(1)
 
 export type Dispatch = ReturnType<typeof createDispatch>
 
@@ -130,21 +132,26 @@ export function createDispatch(deps: DispatchDependencies) {
     sweep: async () => lookAfter(await store.listDue(db, clock.now(), sweepBatch)),
 
     /** Ends searches that were not paid in time, so that their practitioners are free at once. */
-    endUnpaid: async () => lookAfter(await store.listUnpaid(db, clock.now(), sweepBatch)),
+    endUnpaid: async () => lookAfter(await store.listUnpaid(db, clock.now(), sweepBatch), othersPatience),
   }
 
-  /** Advances each search by itself: one that fails does not stop the others. */
-  async function lookAfter(ids: string[]): Promise<void> {
+  /**
+   * Advances each search by itself: one that fails does not stop the others. No search waits for the payment of another:
+   * the gateway is called once all have moved on.
+   */
+  async function lookAfter(ids: string[], patienceMs?: number): Promise<void> {
+    const intents: string[] = []
     for (const id of ids) {
       await attempt(log, 'A search for help could not be looked after.', async () => {
-        const intents = await inTransaction(db, async (tx) => {
+        const begun = await inTransaction(db, async (tx) => {
           const row = await store.lockDispatch(tx, id)
           return row ? moveOn(tx, row) : []
         })
         await checkpoint('search moved on')
-        await payments.finishSoon({ intents })
+        intents.push(...begun)
       })
     }
+    await payments.finishSoon({ intents }, patienceMs)
   }
 
   /** Advances a search past its deadline, or begins to ask once it is paid. Returns the intents to finish. */

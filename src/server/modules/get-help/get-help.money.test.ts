@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { LateReturn } from '#contract/back-office/payments.ts'
 import { hours, later, minutes } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
+  cards,
   type Client,
   createAdmin,
   createClient,
@@ -13,7 +14,15 @@ import {
   signInAgain,
   signInPractitioner,
 } from '#test/factories.ts'
-import { answerRequest, askForHelp, followHelp, finishedHelp, switchOn } from '#test/help.ts'
+import {
+  answerRequest,
+  askForHelp,
+  claimHelp,
+  finishedHelp,
+  followHelp,
+  payForHelp,
+  switchOn,
+} from '#test/help.ts'
 import { readMail } from '#test/mails.ts'
 import { sandboxDashboard } from '#test/sandbox-dashboard.ts'
 
@@ -21,6 +30,8 @@ let app: TestApp
 let client: Client
 let practitioner: Practitioner
 let isGatewayDown: boolean
+/** What the gateway waits for before it releases a payment. */
+let hanging: Promise<void> | undefined
 /** What came through to the gateway. */
 let calls: { voids: number; refunds: number }
 /** What was handed to push services. */
@@ -28,6 +39,7 @@ let pushed: string[]
 
 beforeEach(async () => {
   isGatewayDown = false
+  hanging = undefined
   calls = { voids: 0, refunds: 0 }
   pushed = []
   app = await buildTestApp({
@@ -43,6 +55,7 @@ beforeEach(async () => {
       ...sandbox,
       async void(ref) {
         if (isGatewayDown) throw new Error('The gateway is away.')
+        await hanging
         calls.voids++
         return sandbox.void(ref)
       },
@@ -219,6 +232,55 @@ describe('what was promised back', () => {
     expect(await lateReturns()).toEqual([])
     const books = await ledger(app)
     expect(Object.values(books).every((sum) => sum === 0)).toBe(true)
+  })
+})
+
+describe('while the gateway hangs', () => {
+  /** Another practitioner who is available, and a search that waits for the client's bank. */
+  async function askBank(): Promise<void> {
+    const other = await createPractitioner(app, { hours: [] })
+    await switchOn(app, other, later(app.clock.now(), hours(2)))
+    const waiting = await createClient(app)
+    const { body } = await claimHelp(app, { client: waiting, preferred: other.id })
+    const card = await saveCard(app, waiting, cards.authentication)
+    const asked = await payForHelp(app, waiting, String(body.session_id), card)
+    expect(asked.body.code).toBe('authentication_required')
+  }
+
+  test('a search that has ended keeps no other from its next practitioner', async () => {
+    await askBank()
+    const spare = await createPractitioner(app, { hours: [] })
+    app.clock.advance(minutes(9))
+    client = await signInAgain(app, client)
+    const { id } = await askForHelp(app, { client, preferred: practitioner.id })
+    await switchOn(app, spare, later(app.clock.now(), hours(2)))
+    app.clock.advance(minutes(2))
+    const { promise, resolve } = Promise.withResolvers<void>()
+    hanging = promise
+    const swept = app.services.dispatch.sweep()
+    await vi.waitFor(async () => expect((await followHelp(app, client, id)).body.dispatch?.asked).toBe(2), {
+      timeout: 4000,
+    })
+    resolve()
+    await swept
+  })
+
+  test('a client who searches does not wait for the payments of others', async () => {
+    await askBank()
+    await askBank()
+    app.clock.advance(minutes(11))
+    client = await signInAgain(app, client)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    hanging = promise
+    const from = performance.now()
+    const found = await app.call('GET', '/find-therapist/get-help-right-now?issue_id=1', {
+      token: client.token,
+    })
+    expect(performance.now() - from).toBeLessThan(4000)
+    expect(found.status).toBe(200)
+    expect(found.body.data).toHaveLength(1)
+    resolve()
+    await app.queue.drain()
   })
 })
 
