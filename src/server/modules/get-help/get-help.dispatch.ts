@@ -196,7 +196,7 @@ export function createDispatch(deps: DispatchDependencies) {
   /** Claims the next practitioner for a client who may not have paid yet. Expires the search if none is free. */
   async function replaceClaim(tx: Tx, row: store.DispatchRow): Promise<string[]> {
     if (await isPaid(tx, row)) return beginAsking(tx, row)
-    const claimed = await claimNext(tx, row)
+    const claimed = await claimNext(tx, row, { hasPaid: false })
     news.changed(tx, row.appointment_id, [row.client_id])
     if (claimed) return claimed.intents
     await store.changeDispatch(tx, row.appointment_id, 'claimed', 'expired', ended(clock.now()))
@@ -205,19 +205,23 @@ export function createDispatch(deps: DispatchDependencies) {
 
   /**
    * Releases the claimed practitioner and claims the next. Returns undefined if none is free, or if the payment was captured
-   * outside the product: it is owed to the practitioner whom it was captured for, so that it is refunded.
+   * outside the product: it is owed to the practitioner whom it was captured for, so that it is refunded. Once the search is
+   * paid for, a session of the client's own within half an hour is in the way only if it overlaps this one.
    */
-  async function claimNext(tx: Tx, row: store.DispatchRow) {
+  async function claimNext(tx: Tx, row: store.DispatchRow, { hasPaid }: { hasPaid: boolean }) {
     if (row.issue_id === null || (await payments.isCapturedElsewhere(tx, row.appointment_id)))
       return undefined
     // The client's own time must be free before the next claim. The appointment ends only if there is none.
     if (row.reservation_id) await instant.release(tx, row.reservation_id)
-    const claimed = await matching.claim(tx, {
+    const wanted = {
       clientId: row.client_id,
       issueId: row.issue_id,
       dispatchId: row.appointment_id,
       preferredId: null,
-    })
+    }
+    let claimed = await matching.claim(tx, wanted)
+    if (claimed === 'client_busy' && hasPaid)
+      claimed = await matching.claim(tx, { ...wanted, windowMs: lifetimes.paidWindow })
     if (claimed === 'nobody' || claimed === 'client_busy') return undefined
     await instant.reassign(tx, row.appointment_id, claimed)
     return claimed
@@ -229,7 +233,7 @@ export function createDispatch(deps: DispatchDependencies) {
     row: store.DispatchRow,
     paid?: { paid_at: Date; ask_until: Date },
   ): Promise<string[]> {
-    const claimed = await claimNext(tx, row)
+    const claimed = await claimNext(tx, row, { hasPaid: true })
     if (!claimed) return endWithNobody(tx, row, paid)
     await ask(tx, row, claimed.practitionerId, paid)
     return claimed.intents

@@ -20,6 +20,8 @@ type Wanted = {
   /** The search whose asked practitioners are left out. */
   dispatchId: string | null
   preferredId: number | null
+  /** How long the practitioner is kept free, if not for `lifetimes.window`. */
+  windowMs?: number
 }
 
 /** Enough candidates to find a free one while concurrent searches claim others. */
@@ -74,7 +76,7 @@ export function createMatching({ clock, lookups, availability, practitioners, bo
               practitionerId,
               clientId: wanted.clientId,
               pauseMinutes: rules.pauseMinutes,
-              ...claimWindow(clock.now()),
+              ...claimWindow(clock.now(), wanted.windowMs),
             })
             intents.push(...(await bookings.expireOn(tx, released)))
             if (outcome === 'client_busy') return 'client_busy'
@@ -93,10 +95,10 @@ export function createMatching({ clock, lookups, availability, practitioners, bo
 
   function candidates(handle: Db, wanted: Omit<Wanted, 'clientId'>, most: number): Promise<number[]> {
     const now = clock.now()
-    const { issueId, dispatchId, preferredId } = wanted
+    const { issueId, dispatchId, preferredId, windowMs } = wanted
     return listCandidates(
       handle,
-      { issueId, dispatchId, preferredId, now, until: claimWindow(now).endsAt },
+      { issueId, dispatchId, preferredId, now, until: claimWindow(now, windowMs).endsAt },
       most,
     )
   }

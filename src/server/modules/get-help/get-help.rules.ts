@@ -1,7 +1,9 @@
-import type { HelpRequestState } from '#contract/get-help/get-help.ts'
+import { helpMinutes, type HelpRequestState } from '#contract/get-help/get-help.ts'
 import type { HelpMoneyState, HelpState } from '#contract/get-help/help-dispatch.ts'
 import { hours, later, minutes } from '../../clock.ts'
 import { type Step, stepsOf } from '../../life.ts'
+
+const answer = minutes(2)
 
 export const lifetimes = {
   /** How long a practitioner is held for a client who has not paid yet. */
@@ -9,11 +11,13 @@ export const lifetimes = {
   /** Granted once, when the bank asks the client to authenticate. */
   claimExtension: minutes(5),
   /** How long a practitioner has to answer. */
-  answer: minutes(2),
+  answer,
   /** How long after the payment further practitioners are asked. */
   asking: minutes(15),
   /** How long a practitioner is kept free from the moment they are claimed: no session begins in it. */
   window: minutes(30),
+  /** The same once the client has paid: no longer than answering and the session may take. */
+  paidWindow: answer + minutes(helpMinutes),
   /** How long a client who comes back still sees a search that has ended. */
   shown: hours(1),
 }
@@ -80,8 +84,11 @@ export const isLive = (state: HelpState): boolean => state === 'claimed' || stat
 export const isDue = (deadline: Date | null, now: Date): boolean => deadline !== null && deadline <= now
 
 /** What a claim keeps a practitioner free for: from now on, longer than paying, answering and the session may take. */
-export function claimWindow(now: Date): { startsAt: Date; endsAt: Date } {
-  return { startsAt: now, endsAt: later(now, lifetimes.window) }
+export function claimWindow(
+  now: Date,
+  lengthMs: number = lifetimes.window,
+): { startsAt: Date; endsAt: Date } {
+  return { startsAt: now, endsAt: later(now, lengthMs) }
 }
 
 type Money = {

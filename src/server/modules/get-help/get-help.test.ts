@@ -663,6 +663,25 @@ describe('a client', () => {
     expect(await reserved()).toBe(2)
   })
 
+  test('who has a session in half an hour is still helped by the next practitioner', async () => {
+    const practitioner = await createPractitioner(app)
+    await bookSession(app, { practitioner, client, card, startsAt: '2026-06-01T10:00:00Z' })
+    app.clock.set('2026-06-01T09:29:00Z')
+    client = await signInAgain(app, client)
+    const [, second] = [await available(), await available()]
+    const { id } = await askForHelp(app, { client, card })
+    app.clock.advance(minutes(2))
+    await app.services.dispatch.sweep()
+    const next = await openRequest(app, id)
+    expect(next.practitionerId).toBe(second.id)
+    app.clock.advance(minutes(1))
+    await answerRequest(app, await signInPractitioner(app, second), next.requestId, 'accept')
+    expect((await followHelp(app, client, id)).body).toMatchObject({
+      dispatch: { state: 'accepted' },
+      ends_at: '2026-06-01T09:47:00.000Z',
+    })
+  })
+
   test('cannot confirm a search as a booking, or move a session that has begun', async () => {
     const practitioner = await available()
     const asked = await askForHelp(app, { client, card })
