@@ -306,6 +306,7 @@ export function createAttempt(options: AttemptOptions) {
       stream.flush()
       void ready
         .then(({ connection }) => {
+          if (isClosed) return
           if (connection.connectionState !== 'connected' && Date.now() - begunAt > newFor) mender.now()
         })
         .catch(report)
@@ -315,6 +316,7 @@ export function createAttempt(options: AttemptOptions) {
     networkHasChanged(): void {
       void ready
         .then(({ connection }) => {
+          if (isClosed) return
           if (connection.connectionState === 'connected') restart(connection)
           else if (Date.now() - begunAt > newFor) mender.now()
         })

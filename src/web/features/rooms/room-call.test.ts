@@ -132,6 +132,18 @@ test('a camera that is turned on again on a weak network ends the warning, and h
   media.close()
 })
 
+test('a call that has ended leaves no timer, also when signals pass again or the network changes after it', async () => {
+  const { media, call } = await connectedCall({ hasRelay: true, isDirect: false })
+  await vi.advanceTimersByTimeAsync(60_000)
+  call.close()
+  call.wayIsOpen()
+  call.networkHasChanged()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(made.map(({ connectionState }) => connectionState)).toEqual(['closed'])
+  expect(vi.getTimerCount()).toBe(0)
+  media.close()
+})
+
 test('a microphone that has gone quiet while the page was hidden is taken again once the page is seen', async () => {
   const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
   vi.stubGlobal('document', page)
