@@ -45,10 +45,12 @@ function isOnlyTab(peerId: string): Promise<boolean> {
   // oxlint-disable-next-line typescript/no-unnecessary-condition -- missing where the page is not secure
   if (!navigator.locks) return Promise.resolve(true)
   return new Promise((resolve) => {
-    void navigator.locks.request(`room device ${peerId}`, { ifAvailable: true }, (lock) => {
+    const asked = navigator.locks.request(`room device ${peerId}`, { ifAvailable: true }, (lock) => {
       resolve(lock !== null)
       // Held for as long as the page is open.
       return lock && new Promise<void>(() => undefined)
     })
+    // Refused where the reader's settings forbid storage, of which another tab has no copy then.
+    asked.catch(() => resolve(true))
   })
 }
