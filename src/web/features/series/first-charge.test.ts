@@ -14,7 +14,10 @@ const inTheWay = {
   on_date: '2026-03-12',
   starts_at: '2026-03-12T10:00:00Z',
   cause: 'taken' as const,
-  alternatives: [],
+  alternatives: ['2026-03-11T11:00:00Z', '2026-03-13T11:00:00Z'].map((starts_at) => ({
+    starts_at,
+    ends_at: new Date(Date.parse(starts_at) + 50 * 60_000).toISOString(),
+  })),
 }
 
 test('the first charge has the discount of a first session taken off', () => {
