@@ -4,8 +4,11 @@ import type { Db } from '../db/connection.ts'
 
 /** When both sides were in the room of a session. */
 export type KnownAttendance = SessionAttendance & {
-  /** The client was in the room for ten minutes between the session's start and end. */
-  clientWasPresent: boolean
+  /**
+   * The client was in the room for ten minutes between the session's start and end, or could have been if the practitioner
+   * had not ended it.
+   */
+  clientCame: boolean
   /** The practitioner has not come to the room, and the session goes on, or its client may say so. */
   practitionerIsMissing: boolean
 }

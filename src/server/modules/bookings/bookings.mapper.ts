@@ -256,7 +256,7 @@ export function toTherapistSession(
     your_reason: row.cancelled_by === 'practitioner' ? row.cancel_reason : null,
     can: {
       ...can,
-      no_show: can.no_show && !attendance?.clientWasPresent && !attendance?.practitionerIsMissing,
+      no_show: can.no_show && !attendance?.clientCame && !attendance?.practitionerIsMissing,
       complete: can.complete && !attendance?.practitionerIsMissing,
       allow_late_payment: mayPayLate(row, now),
       message: row.first_name !== '',

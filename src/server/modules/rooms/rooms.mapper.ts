@@ -20,6 +20,7 @@ import {
   standingOf,
   takesPlace,
   wasPresent,
+  wasSentAway,
   windowOf,
 } from './rooms.rules.ts'
 import type { AttendanceRow, RoomRow } from './rooms.store.ts'
@@ -189,12 +190,16 @@ export function toKnownAttendance(
 ): Map<string, KnownAttendance> {
   const bySession = Map.groupBy(rows, (row) => row.appointment_id)
   const missed = new Set(rooms.filter((row) => isPractitionerMissing(row, now)).map(({ id }) => id))
+  const sentAway = new Set(
+    rooms.filter((row) => wasSentAway(attendanceOf(row).client, row)).map(({ id }) => id),
+  )
   return new Map(
     [...bySession.keys(), ...missed].map((id) => {
       const { client, practitioner } = toSessionAttendance(bySession.get(id) ?? [])
       const shown = { client: toAttendance(client), practitioner: toAttendance(practitioner) }
       const practitionerIsMissing = missed.has(id)
-      return [id, { ...shown, clientWasPresent: wasPresent(client), practitionerIsMissing }]
+      const clientCame = wasPresent(client) || sentAway.has(id)
+      return [id, { ...shown, clientCame, practitionerIsMissing }]
     }),
   )
 }

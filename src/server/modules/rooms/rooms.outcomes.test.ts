@@ -284,6 +284,37 @@ test('a client who was in the room for ten minutes of the session did not miss i
   expect(await app.db.selectFrom('no_shows').selectAll().execute()).toEqual([])
 })
 
+const endRoom = () => app.call('POST', `/therapist/sessions/${id}/room/end`, { token: therapist, body: {} })
+
+test.each([
+  ['before the start', -5],
+  ['after two minutes', 0],
+])(
+  'a client who was in the room when its practitioner ended it %s did not miss the session',
+  async (_, from) => {
+    await goTo(later(start, minutes(from)))
+    await stay(client.token, phone, 2)
+    expect((await endRoom()).body).toMatchObject({ state: 'ended', ended_by: 'practitioner' })
+    await goTo(later(start, minutes(51)))
+    const answer = await missed()
+    expect([answer.status, answer.body.code]).toEqual([409, 'not_changeable'])
+    expect(await session()).toMatchObject({ state: 'confirmed' })
+    expect(await app.db.selectFrom('no_shows').selectAll().execute()).toEqual([])
+  },
+)
+
+test.each([
+  ['had left before its practitioner ended the room', 0, 2],
+  ['came to the last minutes before its practitioner ended the room', 47, 0],
+])('a client who %s may have missed the session', async (_, from, away) => {
+  await goTo(later(start, minutes(from)))
+  await stay(client.token, phone, 2)
+  app.clock.advance(minutes(away))
+  expect((await endRoom()).status).toBe(200)
+  await goTo(later(start, minutes(51)))
+  expect((await missed()).body).toMatchObject({ status: 'no_show' })
+})
+
 const completed = () => app.call('POST', `/therapist/sessions/${id}/complete`, { token: therapist, body: {} })
 
 test('a practitioner who did not come cannot take the refund away by calling the session completed', async () => {

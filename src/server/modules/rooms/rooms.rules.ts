@@ -187,6 +187,22 @@ export function wasPresent(side: SideAttendance | null): boolean {
   return side !== null && side.sessionSeconds >= enoughSeconds
 }
 
+/**
+ * Whether the practitioner ended the room while the client was in it, who could still have been there for 10 minutes of the
+ * session.
+ */
+export function wasSentAway(
+  client: SideAttendance | null,
+  room: Pick<RoomFacts, 'starts_at' | 'ends_at' | 'room_state' | 'ended_at' | 'ended_by'>,
+): boolean {
+  if (!client?.lastOut || room.room_state !== 'ended' || room.ended_by !== 'practitioner' || !room.ended_at) {
+    return false
+  }
+  if (client.lastOut < later(room.ended_at, -times.here)) return false
+  const from = Math.max(room.starts_at.getTime(), room.ended_at.getTime())
+  return from + times.present - seconds(client.sessionSeconds) <= room.ends_at.getTime()
+}
+
 /** The practitioner's side of a session to which the client says that they did not come. */
 export type Absence = SessionAttendance & {
   /** The practitioner has the seat now. */

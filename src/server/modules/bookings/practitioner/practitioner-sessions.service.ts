@@ -133,7 +133,7 @@ export function createPractitionerSessions({
         if (verdict === 'too_early' && as === 'no_show') throw tooEarlyToMiss()
         if (verdict !== 'allowed') throw refusals[verdict]()
         const known = (await lookups().attendance(tx, [id])).get(id)
-        if (as === 'no_show' && known?.clientWasPresent) throw clientCame()
+        if (as === 'no_show' && known?.clientCame) throw clientCame()
         if (known?.practitionerIsMissing) throw practitionerIsMissing()
         if (row.state === 'no_show') await noShows.withdraw(tx, row.id)
         await store.changeState(tx, id, row.state, as)
@@ -220,7 +220,7 @@ const tooEarlyToMiss = () =>
 const clientCame = () =>
   fail(
     'not_changeable',
-    'The client was in the room for ten minutes of this session, so it cannot count as missed.',
+    'The client was in the room of this session for ten minutes, or until you ended it, so it cannot count as missed.',
   )
 
 const practitionerIsMissing = () =>
