@@ -242,6 +242,8 @@ test('a sentence on the home page becomes filters that can be removed, and is in
   await openList(page)
   await box.fill('someone in Newport')
   await box.press('Enter')
+  await expect(page.getByRole('button', { name: 'Newport, Wales' })).toBeVisible()
+  await expect(box).toBeFocused()
   await page.getByRole('button', { name: 'Newport, Wales' }).click()
   await expect(page).toHaveURL(/session_type=face_to_face&near=Newport/)
   await expect(page.getByRole('button', { name: 'None of these' })).toHaveCount(0)

@@ -31,10 +31,16 @@ export type ButtonProps = ButtonLook &
     pendingLabel?: string
   }
 
-/** Safari does not focus a button that is clicked, and what it opens could not give the focus back. */
-export function pressed(onPress: PressProps['onPress']): (event: MouseEvent<HTMLElement>) => void {
-  return ({ currentTarget }) => {
-    currentTarget.focus()
+/**
+ * Safari does not focus a button that is clicked, and what it opens could not give the focus back. Enter in a field clicks
+ * the button of its form too, without a pointer: then the focus stays in the field.
+ */
+export function pressed(
+  onPress: PressProps['onPress'],
+  type?: PressProps['type'],
+): (event: MouseEvent<HTMLElement>) => void {
+  return ({ currentTarget, detail }) => {
+    if (type !== 'submit' || detail > 0) currentTarget.focus()
     onPress?.()
   }
 }
@@ -62,7 +68,7 @@ export function Button({
       <button
         {...props}
         type={isOff && type === 'submit' ? 'button' : type}
-        onClick={isOff ? undefined : pressed(onPress)}
+        onClick={isOff ? undefined : pressed(onPress, type)}
         aria-disabled={isOff || undefined}
         className={classes(
           buttonLook({ variant, size, fullWidth }),
