@@ -153,6 +153,8 @@ export const WaitlistOffer = z.object({
       appointment_id: z.uuid(),
       starts_at: Instant,
       refund: Pounds,
+      /** How the client's dispute with their bank about it stands: until it is decided the refund is not certain. */
+      dispute: z.enum(['open', 'won', 'lost']).nullable().optional(),
       possible: z.boolean(),
       until: Instant.nullable(),
     })

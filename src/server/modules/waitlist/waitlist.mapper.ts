@@ -85,7 +85,15 @@ type OfferSurroundings = {
   endsAt: Date
   changeUntil: Date
   changeUntilBeforeStart: boolean
-  swap: { id: string; startsAt: Date; refundPence: number; until: Date | null } | undefined
+  swap:
+    | {
+        id: string
+        startsAt: Date
+        refundPence: number
+        dispute: 'open' | 'won' | 'lost' | undefined
+        until: Date | null
+      }
+    | undefined
 }
 
 export function toOffer(row: OfferRow, around: OfferSurroundings): WaitlistOffer {
@@ -120,6 +128,7 @@ export function toOffer(row: OfferRow, around: OfferSurroundings): WaitlistOffer
           appointment_id: swap.id,
           starts_at: swap.startsAt.toISOString(),
           refund: pounds(swap.refundPence),
+          dispute: swap.dispute ?? null,
           possible: swap.until !== null,
           until: swap.until?.toISOString() ?? null,
         }

@@ -20,6 +20,7 @@ import {
   signInToChat,
 } from '#test/factories.ts'
 import { linkIn, plainText, readMail } from '#test/mails.ts'
+import { sandboxDashboard } from '#test/sandbox-dashboard.ts'
 import { agreeSeries, seriesIn } from '#test/series.ts'
 import {
   cancelSession,
@@ -519,6 +520,7 @@ describe('a session to be replaced', () => {
       appointment_id: old,
       starts_at: '2026-06-12T09:00:00.000Z',
       refund: 60,
+      dispute: null,
       possible: true,
       until: '2026-06-10T09:00:00.000Z',
     })
@@ -538,6 +540,26 @@ describe('a session to be replaced', () => {
     await finishPayments()
     expect(await atGateway()).toEqual({ taken: 6000, reserved: 0 })
     expect(Object.values(await ledger(app)).reduce((sum, pence) => sum + pence, 0)).toBe(0)
+  })
+
+  test('is shown with the dispute of its payment, so that its refund is not promised', async () => {
+    const old = await bookSession(app, {
+      practitioner,
+      client: waiter,
+      startsAt: '2026-06-12T09:00:00Z',
+      card,
+    })
+    const { gateway_ref, id } = await app.db
+      .selectFrom('payment_intents')
+      .select(['gateway_ref', 'id'])
+      .where('appointment_id', '=', old)
+      .executeTakeFirstOrThrow()
+    await joinWaitlist(app, waiter, practitioner, { swaps_appointment_id: old })
+    const offer = await free()
+    expect((await readOffer(app, waiter, offer)).swap?.dispute).toBeNull()
+    await sandboxDashboard(app.db).dispute(String(gateway_ref))
+    await app.services.payments.lookAgain(id)
+    expect((await readOffer(app, waiter, offer)).swap).toMatchObject({ dispute: 'open', possible: true })
   })
 
   describe('that has the first-session discount', () => {

@@ -315,7 +315,7 @@ export function createWaitlist(deps: Dependencies) {
     if (!id || !old) return undefined
     const price = old.isDiscounted ? await offered.priceFor(db, caller.accountId, feePence, id) : undefined
     const refundPence = old.refundPence + (price?.discountPence ?? 0)
-    return { id, startsAt: old.startsAt, refundPence, until: old.until }
+    return { id, startsAt: old.startsAt, refundPence, dispute: old.dispute, until: old.until }
   }
 }
 

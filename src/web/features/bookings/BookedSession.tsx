@@ -14,7 +14,7 @@ import { Talking } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { appointmentQuery } from './booking-queries.ts'
-import { changeUntilLabel, sessionWords } from './booking-labels.ts'
+import { changeUntilLabel, frozenLabel, sessionWords } from './booking-labels.ts'
 import { BookingSummary, factsOf } from './BookingSummary.tsx'
 import { PriceLines } from './PriceLines.tsx'
 import { OnlineRoom } from './SessionAccess.tsx'
@@ -61,7 +61,7 @@ function Known({ session, after }: { session: AppointmentDetail; after: ReactNod
     return (
       <Confirmation
         title="This session is being checked"
-        lead="We will write to you soon. If it cannot take place, you get all your money back. My Sessions says by when."
+        lead={frozenLabel({ ...session, frozen_until: session.frozen_until }, viewerZone())}
       />
     )
   }

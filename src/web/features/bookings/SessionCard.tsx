@@ -10,11 +10,10 @@ import {
 import { type ReactNode, useId } from 'react'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { startChatPath } from '#web/lib/chat-paths.ts'
-import { formatPounds } from '#web/lib/money.ts'
 import { hasKeepableHour, keepHourPath } from '#web/lib/series-paths.ts'
 import { sessionPath } from '#web/lib/session-paths.ts'
 import { returnedMoneyLabel } from '#web/lib/returned-money.ts'
-import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { viewerZone } from '#web/lib/time.ts'
 import { formatNames } from '#web/lib/session-formats.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { CalendarFile } from '#web/ui/CalendarFile.tsx'
@@ -24,7 +23,7 @@ import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { bookingTypeNames, changeLabel, isChangeable, sessionWords } from './booking-labels.ts'
+import { bookingTypeNames, changeLabel, frozenLabel, isChangeable, sessionWords } from './booking-labels.ts'
 import { Fact, placeOf, WhenFacts } from './BookingSummary.tsx'
 import { OnlineRoom } from './SessionAccess.tsx'
 
@@ -69,9 +68,7 @@ export function SessionCard({ session, onEdit, onCancel }: Props) {
       </div>
       {session.frozen_until && (
         <Alert tone="warning" title="This session is being checked">
-          We will write to you by {formatDayAndTime(session.frozen_until, viewerZone())}. If it cannot take
-          place, it is cancelled by then and you get {formatPounds(session.fee)} back. You do not have to do
-          anything; you can also cancel it now and get all your money back.
+          {frozenLabel({ ...session, frozen_until: session.frozen_until }, viewerZone())}
         </Alert>
       )}
       <dl className="grid grid-cols-1 gap-3.5 sm:grid-cols-2">

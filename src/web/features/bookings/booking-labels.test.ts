@@ -4,6 +4,7 @@ import {
   changeLabel,
   changeUntilLabel,
   durationLabel,
+  frozenLabel,
   reservedLabel,
 } from './booking-labels.ts'
 
@@ -52,6 +53,37 @@ test.each([
   const start = '2027-03-04T14:00:00Z'
   expect(durationLabel(start, new Date(Date.parse(start) + minutes * 60_000).toISOString())).toBe(words)
 })
+
+test.each([
+  [
+    'confirmed',
+    null,
+    'and you get £60 back. You do not have to do anything; you can also cancel it now and get all your money back.',
+  ],
+  ['reserved', null, 'and nothing is charged. You do not have to do anything; you can also cancel it now.'],
+  [
+    'confirmed',
+    'open',
+    '. You do not have to do anything; you can also cancel it now. You have asked your bank to take the payment back. Once it has decided, what is due to you comes from your bank or from us.',
+  ],
+  [
+    'confirmed',
+    'lost',
+    '. You do not have to do anything; you can also cancel it now. Your bank has taken a payment back for you already. We send back to your card only what it has not.',
+  ],
+] as const)(
+  'a %s session that is being checked, with the dispute %s, promises no other money',
+  (status, dispute, words) => {
+    const label = frozenLabel(
+      { status, fee: 60, dispute, frozen_until: `${year + 1}-07-04T09:00:00Z` },
+      'Europe/London',
+    )
+    expect(label).toMatch(
+      /^We will write to you by \w+day 4 July \d+, 10:00\. If it cannot take place, it is cancelled by then/,
+    )
+    expect(label.split('it is cancelled by then')[1]?.trim()).toBe(words)
+  },
+)
 
 test.each([
   ['planned', /^Not paid yet: £60 will be taken on \w+day 4 July \d+, 10:00\.$/, false],

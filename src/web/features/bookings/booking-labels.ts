@@ -4,6 +4,7 @@ import { serverNow } from '#web/lib/clock.ts'
 import { type DuePayment, duePaymentLabel } from '#web/lib/due-payment.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { bankReturnsLabel } from './bank-returns.ts'
 
 export const bookingTypeNames: Record<Appointment['booking_type'], string> = {
   schedule: 'Scheduled session',
@@ -51,6 +52,29 @@ export function changeLabel(
     return 'It has begun, so it cannot be moved or cancelled any more.'
   }
   return 'It can no longer be moved or cancelled: that is possible within 48 hours of booking it, or until 48 hours before it starts.'
+}
+
+/** To its client, what becomes of a session that is being checked, and of its money. */
+export function frozenLabel(
+  {
+    status,
+    frozen_until,
+    fee,
+    dispute,
+  }: Pick<AppointmentDetail, 'status' | 'fee' | 'dispute'> & { frozen_until: string },
+  zone: string,
+): string {
+  const bank = status === 'reserved' ? undefined : bankReturnsLabel({ dispute })
+  const isPromised = status !== 'reserved' && bank === undefined
+  const outcome = status === 'reserved' ? ' and nothing is charged' : ` and you get ${formatPounds(fee)} back`
+  return [
+    `We will write to you by ${formatDayAndTime(frozen_until, zone)}.`,
+    `If it cannot take place, it is cancelled by then${bank === undefined ? outcome : ''}.`,
+    `You do not have to do anything; you can also cancel it now${isPromised ? ' and get all your money back' : ''}.`,
+    bank,
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
 
 type Reserved = Pick<AppointmentDetail, 'fee' | 'pay_at' | 'pay_by' | 'payment_due' | 'card_set'>

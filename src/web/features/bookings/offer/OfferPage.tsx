@@ -18,6 +18,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ChoosingTime } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
+import { bankReturnsLabel } from '../bank-returns.ts'
 import { addCardPath, otherTimesPath } from '../booking-address.ts'
 import { BookingLoading } from '../BookingPage.tsx'
 import { waitlistOfferQuery } from '../booking-queries.ts'
@@ -175,7 +176,8 @@ function Swap({ swap, isHeld }: SwapProps) {
       We cancel that session at the moment you book this one
       {until && `, if that is before ${formatDayAndTime(until, viewerZone(), serverNow())}`}.{' '}
       {swap.refund > 0
-        ? `You get ${formatPounds(swap.refund)} back, to the card you paid with.`
+        ? (bankReturnsLabel({ dispute: swap.dispute ?? null }) ??
+          `You get ${formatPounds(swap.refund)} back, to the card you paid with.`)
         : 'It has not been paid for, so there is nothing to give back.'}
     </Alert>
   )

@@ -11,7 +11,6 @@ import type { ReactNode } from 'react'
 import type { Session } from '#contract/sessions.ts'
 import { messageClientPath, startChatPath } from '#web/lib/chat-paths.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { formatPounds } from '#web/lib/money.ts'
 import { profilePath } from '#web/lib/profile-path.ts'
 import { rhythmLabel } from '#web/lib/rhythm-label.ts'
 import { payPath, seriesPathOf } from '#web/lib/series-paths.ts'
@@ -25,7 +24,7 @@ import { SessionClocks } from '#web/ui/SessionClocks.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
-import { durationLabel, reservedLabel } from '../booking-labels.ts'
+import { durationLabel, frozenLabel, reservedLabel } from '../booking-labels.ts'
 import { ChangedSinceMail, Fact, placeOf } from '../BookingSummary.tsx'
 import { JoinRoom, joinableFrom, SessionClock } from './SessionClock.tsx'
 import { mapUrl, momentLabel, moneyLabels, readyTips, sessionName } from './session-labels.ts'
@@ -138,16 +137,15 @@ export function SessionPage({ session, chat, emergency, renderActs }: Props) {
 
 /** What the reader has to know or do first. */
 function Attention({ session }: { session: Session }) {
-  const { as_client: own, frozen_until, you, other } = session
+  const { as_client: own, frozen_until, other } = session
   const client = useQueryClient()
   const zone = viewerZone()
   if (frozen_until !== null) {
-    const until = formatDayAndTime(frozen_until, zone)
     return (
       <Alert tone="warning" title="This session is being checked">
-        {you === 'practitioner'
-          ? `If it cannot take place, it is cancelled on ${until} at the latest. ${other.name} has been told.`
-          : `We will write to you by ${until}. If it cannot take place, it is cancelled by then and ${own?.status === 'reserved' ? 'nothing is charged' : `you get ${formatPounds(session.price)} back`}. You do not have to do anything.`}
+        {own
+          ? frozenLabel({ ...own, frozen_until }, zone)
+          : `If it cannot take place, it is cancelled on ${formatDayAndTime(frozen_until, zone)} at the latest. ${other.name} has been told.`}
       </Alert>
     )
   }
