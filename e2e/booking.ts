@@ -152,15 +152,20 @@ function dayIn(instant: string | number): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(new Date(instant))
 }
 
-/** Wednesday 25 November. */
+/** Wednesday 25 November; with the year where it is not this one. */
 export function dayLabel(instant: string): string {
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
     weekday: 'long',
     day: 'numeric',
     month: 'long',
+    year: 'numeric',
   }).formatToParts(new Date(instant))
-  return ['weekday', 'day', 'month'].map((type) => parts.find((part) => part.type === type)?.value).join(' ')
+  const [weekday, day, month, year] = (['weekday', 'day', 'month', 'year'] as const).map(
+    (type) => parts.find((part) => part.type === type)?.value,
+  )
+  const isThisYear = year === dayIn(Date.now()).slice(0, 4)
+  return `${weekday} ${day} ${month}${isThisYear ? '' : ` ${year}`}`
 }
 
 /** 09:00. */
@@ -171,6 +176,16 @@ export function timeWords(instant: string): string {
     minute: '2-digit',
     hourCycle: 'h23',
   }).format(new Date(instant))
+}
+
+/** A week earlier, at the same time on London's clocks. */
+export function weekBefore(instant: string): Date {
+  const hour = 3_600_000
+  const week = Date.parse(instant) - 7 * 24 * hour
+  const alike = [0, -hour, hour].find(
+    (change) => timeWords(new Date(week + change).toISOString()) === timeWords(instant),
+  )
+  return new Date(week + (alike ?? 0))
 }
 
 /** The buttons that lead from the week that is shown to that of a time, in the order of pressing them. */

@@ -1,5 +1,5 @@
 import { walking } from './axe.ts'
-import { bookByApi, offerOfPractitioner } from './booking.ts'
+import { bookByApi, offerOfPractitioner, weekBefore } from './booking.ts'
 import { expect } from './fixtures.ts'
 import { test } from './own-server.ts'
 import { moveSessions } from './past.ts'
@@ -24,7 +24,7 @@ test('a client who stops the check of their bank while they keep an hour is led 
   await server.passTo(Date.parse(soon) - 30 * 3_600_000)
   const back = await signInAgain(request, client)
   // It took place a week ago, so that the first date is paid on agreement.
-  await moveSessions(server, { [session_id]: new Date(Date.parse(soon) - 7 * 24 * 3_600_000) })
+  await moveSessions(server, { [session_id]: weekBefore(soon) })
   await saveCard(request, back, '4000002500003155')
   await signIn(page, back)
   await page.goto(`/series?appointment=${session_id}`)

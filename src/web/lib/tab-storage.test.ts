@@ -1,11 +1,16 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { tabNames, tabStorage } from './tab-storage.ts'
 
 function stubStorage(get: () => object): void {
   Object.defineProperty(globalThis, 'sessionStorage', { configurable: true, get })
 }
-afterEach(() => {
+function forgetAll(): void {
   for (const name of tabNames()) tabStorage.removeItem(name)
+}
+// Tests of other files in the same process keep texts as well.
+beforeEach(forgetAll)
+afterEach(() => {
+  forgetAll()
   Reflect.deleteProperty(globalThis, 'sessionStorage')
 })
 

@@ -67,7 +67,7 @@ export function outcomeLabel(session: TherapistSession, now: number, zone: strin
         return Date.parse(session.starts_at) > now ? 'Booked' : 'Going on now'
       }
       return session.settles_at
-        ? `Counts as completed on ${formatDayAndTime(session.settles_at, zone)}`
+        ? `Counts as completed on ${formatDayAndTime(session.settles_at, zone, now)}`
         : 'Completed'
   }
 }
@@ -102,7 +102,7 @@ function noShowLabel({ no_show }: TherapistSession, now: number, zone: string): 
   if (no_show?.state === 'disputed') return 'Client did not come. They dispute it, and we are looking at it'
   if (no_show?.state === 'upheld') return 'Client did not come. They disputed it, and what you recorded stays'
   return no_show && Date.parse(no_show.dispute_until) > now
-    ? `Client did not come. They can dispute it until ${formatDayAndTime(no_show.dispute_until, zone)}`
+    ? `Client did not come. They can dispute it until ${formatDayAndTime(no_show.dispute_until, zone, now)}`
     : 'Client did not come'
 }
 
