@@ -316,7 +316,7 @@ export function requireChangeable(row: store.AppointmentRow, now: Date): void {
   if (isFrozen(row)) {
     throw fail(
       'not_changeable',
-      'This session is being checked and its time is kept. It cannot be moved; you can cancel it and get all your money back.',
+      'This session is being checked and its time is kept. It cannot be moved; you can cancel it free of charge.',
     )
   }
   if (row.state !== 'confirmed' || !row.starts_at || !row.first_booked_at) throw notChangeable()

@@ -288,6 +288,19 @@ describe('a practitioner who is', () => {
       .where('state', '=', 'reserved')
       .execute()
     expect(frozen.map(({ frozen_at }) => frozen_at)).toEqual(Array(8).fill(app.clock.now()))
+    await app.queue.drain()
+    const checked = app
+      .mails()
+      .map(readMail)
+      .filter(({ subject }) => subject === 'Your session is being checked')
+    expect(checked).toHaveLength(8)
+    for (const { text } of checked) {
+      const words = text.replaceAll(/\s+/g, ' ')
+      expect(words).toMatch(
+        /If it cannot, it is cancelled by then\. It is not paid yet, and nothing is charged\./,
+      )
+      expect(words, 'nothing has been paid that could come back').not.toMatch(/refund|money back/)
+    }
     // The money of the first date would be taken now.
     await goTo('2026-06-14T09:00:00Z')
     await app.services.reserved.sweep()

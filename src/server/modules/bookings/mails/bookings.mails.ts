@@ -149,8 +149,8 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
   frozen: (mail) => ({
     subject: 'Your session is being checked',
     paragraphs: [
-      `We are checking whether your session with ${mail.practitioner.fullName} can take place. You do not have to do anything: we will write to you by ${moment(mail.session.frozenUntil, mail)}. If it cannot, it is cancelled by then and you get a full refund.`,
-      'Until then the session’s link and the chat are closed. You can cancel the session at any time and get all your money back.',
+      `We are checking whether your session with ${mail.practitioner.fullName} can take place. You do not have to do anything: we will write to you by ${moment(mail.session.frozenUntil, mail)}. If it cannot, it is cancelled by then${mail.session.unpaid ? '. It is not paid yet, and nothing is charged.' : ' and you get a full refund.'}`,
+      `Until then the session’s link and the chat are closed. You can cancel the session at any time${mail.session.unpaid ? '.' : ' and get all your money back.'}`,
     ],
   }),
 
