@@ -37,10 +37,9 @@ export function createFlow(
     /** Counts an event. Returns false if it is over the limit. */
     take(): boolean {
       const now = clock.now().getTime()
-      room = Math.min(
-        burst * rateLimitScale,
-        room + ((now - counted) / seconds(1)) * perSecond * rateLimitScale,
-      )
+      // A clock that was put back takes no room away.
+      const passed = Math.max(0, now - counted)
+      room = Math.min(burst * rateLimitScale, room + (passed / seconds(1)) * perSecond * rateLimitScale)
       counted = now
       if (room < 1) return false
       room -= 1
@@ -62,7 +61,7 @@ export function createFlow(
     /** Whether to pass on a typing event: at most one per dialog every 2 seconds. */
     maySayTyping(dialogId: string): boolean {
       const at = clock.now().getTime()
-      if (lastTyping.dialogId === dialogId && at - lastTyping.at < typingEvery) return false
+      if (lastTyping.dialogId === dialogId && Math.abs(at - lastTyping.at) < typingEvery) return false
       lastTyping = { dialogId, at }
       return true
     },

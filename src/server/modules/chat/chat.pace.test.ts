@@ -44,6 +44,16 @@ describe('the pace of an account', () => {
     expect(take('a', 5)).toBe(1)
   })
 
+  test('is not held up by a clock that is put back, and forgets nothing of the minute', () => {
+    const { clock, pace, take } = setUp()
+    take('a', 40)
+    clock.advance(-minutes(30))
+    expect(take('a', 100)).toBe(20)
+    expect(pace.take('a')).toBe(60)
+    clock.advance(minutes(1))
+    expect(take('a', 100)).toBe(60)
+  })
+
   test('holds over an hour of drawn moments, as counting them one by one says', () => {
     const { clock, pace } = setUp()
     const counted: number[] = []

@@ -20,6 +20,8 @@ export function createPace({ allowed, window, clock }: Options) {
   let tidied = clock.now().getTime()
 
   const forget = (lately: Lately, now: number): void => {
+    // After the clock was put back, later times count as of now: they would count until it is that late again.
+    if ((lately.times.at(-1) ?? 0) > now) lately.times = lately.times.map((time) => Math.min(time, now))
     const { times } = lately
     while (lately.from < times.length && (times[lately.from] ?? 0) <= now - window) lately.from += 1
     // Past times are dropped once they are the larger part, so that each entry is moved once at most.
@@ -30,7 +32,7 @@ export function createPace({ allowed, window, clock }: Options) {
   }
 
   const tidy = (now: number): void => {
-    if (now - tidied < window) return
+    if (Math.abs(now - tidied) < window) return
     tidied = now
     for (const [accountId, lately] of byAccount) {
       if ((lately.times.at(-1) ?? 0) <= now - window) byAccount.delete(accountId)
