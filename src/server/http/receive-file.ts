@@ -4,6 +4,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyRequest } from 'fastify'
+import { seconds } from '../clock.ts'
 import { fail, invalidField } from '../errors.ts'
 import { kinds, type UploadKind, wanted } from '../uploads/kinds.ts'
 import type { ReceivedFile } from '../uploads/received-file.ts'
@@ -14,6 +15,8 @@ type Wanted = {
   field: string
   /** Where it may lie meanwhile. */
   directory: string
+  /** Milliseconds without a byte after which a sender has gone. */
+  patience?: number
 }
 
 /** Boundaries, headers and the fields around the one file. */
@@ -23,8 +26,6 @@ const formBytes = 16 * 1024
 export function maxFormBytes(kind: UploadKind): number {
   return kinds[kind].maxBytes + formBytes
 }
-/** Milliseconds without a byte after which a sender has gone. */
-const patience = 60_000
 
 /**
  * Streams the one file of a multipart form to the disk, passes it to `use`, and always removes it again, also after an
@@ -34,7 +35,7 @@ const patience = 60_000
  */
 export async function receiveFile<T>(
   request: FastifyRequest,
-  { kind, field, directory }: Wanted,
+  { kind, field, directory, patience = seconds(60) }: Wanted,
   use: (file: ReceivedFile) => Promise<T>,
 ): Promise<T> {
   if (!request.isMultipart()) {
@@ -47,7 +48,10 @@ export async function receiveFile<T>(
   const path = join(directory, randomUUID())
   request.raw.socket.setTimeout(patience)
   try {
-    return await use(await readForm(request, { field, path, maxBytes, tooLarge }))
+    const file = await readForm(request, { field, path, maxBytes, tooLarge })
+    // The sender has nothing more to send, and waits: a large file may take minutes to check and store.
+    request.raw.socket.setTimeout(0)
+    return await use(file)
   } finally {
     request.raw.socket.setTimeout(0)
     await rm(path, { force: true })
