@@ -300,6 +300,36 @@ test('a practitioner keeps the licence that is valid until a new one is checked'
   expect(await seen(id)).toEqual(everywhere)
 })
 
+test('a profile shows the insurance that a practitioner has, until it ends', async () => {
+  practitioner = await createPractitioner(app)
+  const { id } = practitioner
+  await app.db.updateTable('practitioners').set({ has_indemnity: true }).where('id', '=', id).execute()
+  const document = await addDocument(app, practitioner, 'insurance_certificate')
+  await backOffice.document(id, document, 'accept', { expires_on: '2026-06-20' })
+  const shown = async () =>
+    (await app.call('GET', `/practitioner/${id}/profile`)).body.insurance_certificates as unknown
+  expect(await shown()).toEqual([{ expires: '2026-06-20' }])
+  const saveInsurance = async (has_insurance: boolean) =>
+    app.call('PUT', '/therapist/update-profile', {
+      token: await signInPractitioner(app, practitioner),
+      body: { has_insurance },
+    })
+  expect((await saveInsurance(false)).status).toBe(200)
+  expect(await shown()).toEqual([])
+  expect((await saveInsurance(true)).status).toBe(200)
+  expect(await shown()).toEqual([{ expires: '2026-06-20' }])
+  await saveInsurance(false)
+  await moveTo('2026-06-21T09:00:00Z')
+  const sent = await uploadFile(app, '/therapist/upload-insurance-certificate', {
+    token: await signInPractitioner(app, practitioner),
+    field: 'insurance_certificate',
+    content: pdf(),
+    fields: { expires_on: '2027-05-31' },
+  })
+  expect(sent.body).toMatchObject({ has_insurance: true })
+  expect(await shown()).toEqual([])
+})
+
 test('a certificate of an insurance that a practitioner went without hides nothing when a new one is sent', async () => {
   practitioner = await createPractitioner(app)
   const { id } = practitioner

@@ -106,8 +106,8 @@ export function readFacts(db: Db, ids: number[]) {
 export type ProfileRow = NonNullable<Awaited<ReturnType<typeof readProfile>>>
 
 /**
- * What a profile has beyond the facts of a list, with the licences that count on a day (`YYYY-MM-DD`), or with all that
- * are not refused.
+ * What a profile has beyond the facts of a list, with the licences and the insurance that count on a day (`YYYY-MM-DD`),
+ * or with all licences that are not refused.
  */
 export function readProfile(db: Db, id: number, licences: { goodOn: string } | 'any') {
   return db
@@ -126,9 +126,19 @@ export function readProfile(db: Db, id: number, licences: { goodOn: string } | '
       'v.storage_key as video_key',
       'c.storage_key as captions_key',
       'p.video_transcript',
-      'p.insurance_certificate_expires',
     ])
     .select((eb) => [
+      eb
+        .case()
+        .when(
+          eb.and([
+            eb('p.has_indemnity', 'is distinct from', false),
+            ...(licences === 'any' ? [] : [eb('p.insurance_certificate_expires', '>=', licences.goodOn)]),
+          ]),
+        )
+        .then(eb.ref('p.insurance_certificate_expires'))
+        .end()
+        .as('insurance_certificate_expires'),
       jsonArrayFrom(
         eb
           .selectFrom('practitioner_licenses as x')
