@@ -300,6 +300,48 @@ test('a practitioner keeps the licence that is valid until a new one is checked'
   expect(await seen(id)).toEqual(everywhere)
 })
 
+test('a practitioner is found under the professions whose licences hold', async () => {
+  practitioner = await createPractitioner(app)
+  const { id } = practitioner
+  await addAcceptedFacts(app, practitioner)
+  const names = new Map(
+    (await app.db.selectFrom('provider_types').selectAll().execute()).map(({ id, name }) => [id, name]),
+  )
+  const addSecond = async (expires_on: string) => {
+    const licence = await addLicence(app, practitioner)
+    await app.db
+      .updateTable('practitioner_licenses')
+      .set({ provider_type_id: 2 })
+      .where('id', '=', licence)
+      .execute()
+    await backOffice.licence(id, licence, 'accept', { expires_on })
+  }
+  const found = async () => {
+    await mailsNow()
+    const search = await app.call('GET', '/practitioner/get-practitioners?provider_id=2')
+    const profile = await app.call('GET', `/practitioner/${id}/profile`)
+    return [profile.body.provider_types, JSON.stringify(search.body).includes(`"id":${id},`)]
+  }
+  await addSecond('2026-06-20')
+  await moveTo('2026-06-20T22:59:00Z')
+  expect(await found()).toEqual([[names.get(1), names.get(2)], true])
+  await moveTo('2026-06-20T23:00:00Z')
+  expect(await found()).toEqual([[names.get(1)], false])
+  await addSecond('2026-09-20')
+  expect(await found()).toEqual([[names.get(1), names.get(2)], true])
+  // Without any licence that holds they are hidden, and keep what they were found under.
+  await app.db.updateTable('practitioner_licenses').set({ expires_on: '2026-09-20' }).execute()
+  await moveTo('2026-09-21T09:00:00Z')
+  await mailsNow()
+  const types = await app.db
+    .selectFrom('practitioner_provider_types')
+    .select('provider_type_id')
+    .where('practitioner_id', '=', id)
+    .orderBy('provider_type_id')
+    .execute()
+  expect(types.map(({ provider_type_id }) => provider_type_id)).toEqual([1, 2])
+})
+
 test('a profile shows the insurance that a practitioner has, until it ends', async () => {
   practitioner = await createPractitioner(app)
   const { id } = practitioner

@@ -45,7 +45,10 @@ export const practitionersModule = defineModule(
       },
       apiPages: (api) => showFiles(api, documents.open),
       jobs(handle) {
-        handle(practitionersRemindersJob, () => vetting.remind())
+        handle(practitionersRemindersJob, async () => {
+          await vetting.dropEndedProfessions()
+          await vetting.remind()
+        })
       },
       on: { 'therapist.registered': (tx, { accountId }) => practitioners.create(tx, accountId) },
       async tidy() {

@@ -154,7 +154,7 @@ export function createOnboarding({ db, clock, events, practitioners, gazetteer }
           )
         }
         await own.changeLicences(tx, id, changes, clock.now())
-        await own.matchProviderTypes(tx, id)
+        await own.matchProviderTypes(tx, id, today)
         if (years !== undefined) await own.updateOwn(tx, id, { years_of_experience: years })
       })
     },

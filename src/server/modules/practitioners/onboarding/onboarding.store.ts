@@ -293,18 +293,38 @@ export async function changeLicences(
     .execute()
 }
 
+/** Accepted licences `x` that hold on a day, `YYYY-MM-DD`. */
+const holdingOn = (today: string) =>
+  sql`x.state = 'accepted' and (x.expires_on is null or x.expires_on >= ${today})`
+
 /**
- * Lists a practitioner under the professions of their licences: the accepted ones, and while the profile has not been
- * approved yet also those that wait.
+ * Lists a practitioner under the professions of their licences: the accepted ones that hold `today`, or all accepted ones
+ * where none does, and while the profile has not been approved yet also those that wait.
  */
-export async function matchProviderTypes(tx: Tx, id: number): Promise<void> {
+export async function matchProviderTypes(tx: Tx, id: number, today: string): Promise<void> {
   await tx.deleteFrom('practitioner_provider_types').where('practitioner_id', '=', id).execute()
   await sql`
     insert into practitioner_provider_types (practitioner_id, provider_type_id)
     select distinct x.practitioner_id, x.provider_type_id
     from practitioner_licenses x join practitioners p on p.id = x.practitioner_id
-    where x.practitioner_id = ${id} and (x.state = 'accepted'
+    where x.practitioner_id = ${id} and (${holdingOn(today)}
+      or (x.state = 'accepted' and not exists (select from practitioner_licenses x
+        where x.practitioner_id = ${id} and ${holdingOn(today)}))
       or (x.state = 'waiting' and p.state in ('draft', 'submitted', 'rejected')))`.execute(tx)
+}
+
+/** Approved and suspended practitioners listed under a profession whose last licence has ended, while one of another holds. */
+export async function listWithEndedProfession(db: Db, today: string): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select distinct p.id from practitioners p
+    join practitioner_provider_types t on t.practitioner_id = p.id
+    join practitioner_licenses e on e.practitioner_id = p.id and e.provider_type_id = t.provider_type_id
+    where p.state in ('approved', 'suspended') and e.state = 'accepted' and e.expires_on < ${today}
+      and not exists (select from practitioner_licenses x where x.practitioner_id = p.id
+        and x.provider_type_id = t.provider_type_id and ${holdingOn(today)})
+      and exists (select from practitioner_licenses x where x.practitioner_id = p.id and ${holdingOn(today)})
+    order by p.id`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 // Places ------------------------------------------------------------------------------------------------------------

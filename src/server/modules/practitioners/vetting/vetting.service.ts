@@ -12,7 +12,7 @@ import { fail, invalidField, notFound } from '../../../errors.ts'
 import { attempt } from '../../../jobs/attempt.ts'
 import type { Mails, OutgoingMail } from '../../mails/mails.service.ts'
 import { setRemoved } from '../documents/documents.store.ts'
-import { matchProviderTypes } from '../onboarding/onboarding.store.ts'
+import { listWithEndedProfession, matchProviderTypes } from '../onboarding/onboarding.store.ts'
 import { isListed, type Transition } from '../practitioners.rules.ts'
 import type { Practitioners } from '../practitioners.service.ts'
 import type { Suspension } from '../practitioners.standing.ts'
@@ -118,7 +118,7 @@ export function createVetting({ db, clock, log, mails, events, practitioners, pu
             details: { missing },
           })
         }
-        await matchProviderTypes(tx, id)
+        await matchProviderTypes(tx, id, dayInLondon(clock.now()))
         await events.announce(tx, 'practitioner.changed', { practitionerId: id })
       }
       await write(tx, id, { kind: letterOf[decision], reason })
@@ -188,7 +188,7 @@ export function createVetting({ db, clock, log, mails, events, practitioners, pu
       const change = { from, state: to, reason, expires_on: expiresOn }
       if (fact.kind === 'licence') {
         await store.decideLicence(tx, id, fact.id, change)
-        await matchProviderTypes(tx, id)
+        await matchProviderTypes(tx, id, dayInLondon(clock.now()))
       } else {
         if (decision === 'accept') await putAway(tx, id, found.kind)
         await store.decideDocument(tx, id, fact.id, {
@@ -232,6 +232,20 @@ export function createVetting({ db, clock, log, mails, events, practitioners, pu
       await store.setCaptionsAsked(tx, id, clock.now())
       await write(tx, id, { kind: 'captions_asked' })
       return true
+    },
+
+    /** Lists no practitioner under a profession whose last licence has ended, while one of another holds. */
+    async dropEndedProfessions(): Promise<void> {
+      const today = dayInLondon(clock.now())
+      for (const id of await listWithEndedProfession(db, today)) {
+        await attempt(log, 'dropping an ended profession', () =>
+          inTransaction(db, async (tx) => {
+            await lockState(tx, id)
+            await matchProviderTypes(tx, id, today)
+            await events.announce(tx, 'practitioner.changed', { practitionerId: id })
+          }),
+        )
+      }
     },
 
     /** Writes to those whose facts run out, once for each reminder. What has run out hides by itself. */
