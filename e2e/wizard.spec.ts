@@ -1,4 +1,4 @@
-import { demoAdmin, handInProfile } from './admin.ts'
+import { approve, demoAdmin, handInProfile } from './admin.ts'
 import { expect, test } from './fixtures.ts'
 import { callAs, password } from './people.ts'
 import { keyboardOf } from './keyboard.ts'
@@ -298,6 +298,28 @@ test('an upload that is wrong says so, one that breaks off can be tried again, a
   stopped.resolve()
   await expect(page.getByRole('progressbar', { name: /other/ })).toHaveCount(0)
   await expect(page.getByText('Choose another file')).toBeVisible()
+})
+
+test('a licence that was renewed under its number is sent to be checked again', async ({ page, request }) => {
+  const therapist = await handInProfile(request)
+  await approve(request, therapist.id)
+  await signInTherapist(page, therapist)
+  const path = '/therapist/personal-info?step=3&return=dashboard'
+  await page.goto(path)
+  await expect(page.getByText('Checked, valid until Sunday 1 January 2040')).toBeVisible()
+  await page.getByRole('checkbox', { name: 'I have renewed this licence' }).focus()
+  await page.keyboard.press('Space')
+  await page.reload()
+  await expect(page.getByText('What you typed here is back')).toBeVisible()
+  await expect(page.getByRole('checkbox', { name: 'I have renewed this licence' })).toBeChecked()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page).toHaveURL(/\/therapist\/dashboard/)
+  await page.goto(path)
+  await expect(
+    page.getByText('Checked, valid until Sunday 1 January 2040. Renewal: being checked'),
+  ).toBeVisible()
+  await expect(page.getByRole('group', { name: /^Licence/ })).toHaveCount(1)
+  await expect(page.getByRole('checkbox', { name: 'I have renewed this licence' })).toHaveCount(0)
 })
 
 test('the wizard is filled in by keyboard alone', async ({ page }) => {

@@ -193,6 +193,8 @@ export const LicenceSent = z.object({
   specialization_id: IdSent,
   license_id: IdSent,
   license_number: z.coerce.string().pipe(FreeText(50).trim().min(1, 'Enter the number.')),
+  /** Asks for another check of one that is stored already: it was refused, or has been renewed under the same number. */
+  check_again: z.boolean().optional(),
 })
 
 const ServiceSent = z.object({

@@ -300,6 +300,66 @@ test('a practitioner keeps the licence that is valid until a new one is checked'
   expect(await seen(id)).toEqual(everywhere)
 })
 
+/** Saves one licence, as the practitioner. Returns the states of theirs. */
+async function saveLicence(licenceId: number, also: { check_again?: boolean } = {}): Promise<string[]> {
+  const { license_number } = await app.db
+    .selectFrom('practitioner_licenses')
+    .select('license_number')
+    .where('id', '=', licenceId)
+    .executeTakeFirstOrThrow()
+  const saved = await app.call('POST', '/therapist/add-license-list', {
+    token: await signInPractitioner(app, practitioner),
+    body: { license_list: [{ specialization_id: 1, license_id: 1, license_number, ...also }] },
+  })
+  return (saved.body.license_list as unknown as { status: string }[]).map(({ status }) => status)
+}
+
+test('a renewed licence is checked again under its number, and counts meanwhile', async () => {
+  practitioner = await createPractitioner(app)
+  const { id } = practitioner
+  await app.db.deleteFrom('practitioner_licenses').where('practitioner_id', '=', id).execute()
+  const licence = await addLicence(app, practitioner)
+  await backOffice.licence(id, licence, 'accept', { expires_on: '2026-06-20' })
+  await mailsNow()
+  expect(await saveLicence(licence)).toEqual(['accepted'])
+  expect(await saveLicence(licence, { check_again: true })).toEqual(['accepted', 'waiting'])
+  expect(await saveLicence(licence, { check_again: true })).toEqual(['accepted', 'waiting'])
+  await moveTo('2026-06-19T09:00:00Z')
+  expect(await mailsNow()).toEqual([])
+  expect(await seen(id)).toEqual(everywhere)
+
+  const waiting = async () => {
+    const { licences } = (await backOffice.file(id)).body
+    const found = licences as unknown as { licence_id: number; status: string }[]
+    return found.find(({ status }) => status === 'waiting')?.licence_id ?? 0
+  }
+  await backOffice.licence(id, await waiting(), 'refuse', { reason: 'The register says no.' })
+  expect(await saveLicence(licence)).toEqual(['accepted', 'refused'])
+  expect(await seen(id)).toEqual(everywhere)
+  expect(await saveLicence(licence, { check_again: true })).toEqual(['accepted', 'waiting'])
+  const renewal = await waiting()
+  const accepted = await backOffice.licence(id, renewal, 'accept', { expires_on: '2028-06-20' })
+  expect(accepted.body).toMatchObject({
+    vetted_until: '2028-06-20T23:00:00.000Z',
+    licences: [{ licence_id: renewal, status: 'accepted', expires_on: '2028-06-20' }],
+  })
+  await moveTo('2026-06-21T09:00:00Z')
+  expect(await seen(id)).toEqual(everywhere)
+})
+
+test('a refused licence is checked again under its number', async () => {
+  practitioner = await createPractitioner(app, { state: 'submitted' })
+  const { id } = practitioner
+  await app.db.deleteFrom('practitioner_licenses').where('practitioner_id', '=', id).execute()
+  const licence = await addLicence(app, practitioner)
+  await backOffice.licence(id, licence, 'refuse', { reason: 'The register says no.' })
+  expect(await saveLicence(licence)).toEqual(['refused'])
+  expect(await saveLicence(licence, { check_again: true })).toEqual(['waiting'])
+  expect((await backOffice.licence(id, licence, 'accept')).body).toMatchObject({
+    licences: [{ status: 'accepted', reason: null }],
+  })
+})
+
 test('a practitioner is found under the professions whose licences hold', async () => {
   practitioner = await createPractitioner(app)
   const { id } = practitioner

@@ -77,8 +77,8 @@ function completing(missing: readonly { missing: readonly string[] }[]): Dashboa
 export function factTasks(all: readonly VettedFact[], now: Date): DashboardTask[] {
   const today = dayInLondon(now)
   const soon = dayInLondon(later(now, expiryWarningMs))
-  const isSentAnew = ({ kind }: VettedFact) =>
-    kind !== 'licence' && all.some((fact) => fact.kind === kind && fact.state === 'waiting')
+  const isSentAnew = ({ kind, name }: VettedFact) =>
+    all.some((fact) => fact.kind === kind && fact.name === name && fact.state === 'waiting')
   const refused = all.filter(
     (fact, index) =>
       fact.state === 'refused' &&

@@ -288,6 +288,15 @@ describe('what needs doing next', () => {
       [],
     ],
     [
+      'a licence that runs out unless its own renewal waits',
+      [
+        fact({ kind: 'licence', name: 'HCPC 1', state: 'waiting' }),
+        fact({ kind: 'licence', name: 'HCPC 1', expires_on: '2026-06-10' }),
+        fact({ kind: 'licence', name: 'UKCP 2', expires_on: '2026-06-10' }),
+      ],
+      ['Send the new one before that day, so that clients can go on finding you while we check it.'],
+    ],
+    [
       'every licence that was refused',
       [
         fact({ kind: 'licence', name: 'BACP 1', state: 'refused', reason: 'Unknown.' }),
@@ -326,7 +335,8 @@ describe('what needs doing next', () => {
       ['now', true],
       ['now', true],
     ])
-    expect(says(licence('2026-05-20'), { ...licence(null), state: 'waiting' })).toEqual([['now', true]])
+    const other = fact({ kind: 'licence', name: 'UKCP 2', state: 'waiting' })
+    expect(says(licence('2026-05-20'), other)).toEqual([['now', true]])
   })
 
   test('asks for no new certificate of an insurance that the practitioner no longer has', async () => {

@@ -120,15 +120,34 @@ describe('licences that are saved', () => {
 
   test('keep their standing when they are the same, however they are written', () => {
     const kept = [{ ...gmc, id: 4, state: 'accepted' as const }]
-    expect(licenceChanges(kept, [{ ...gmc, license_number: '9123456' }])).toEqual({ remove: [], add: [] })
+    expect(licenceChanges(kept, [{ ...gmc, license_number: '9123456' }])).toEqual({
+      remove: [],
+      reopen: [],
+      add: [],
+    })
   })
 
   test('go and come one by one, and are added once', () => {
     const kept = [{ ...gmc, id: 4, state: 'accepted' as const }]
     expect(licenceChanges(kept, [bacp, { ...bacp, license_number: 'AB12' }])).toEqual({
       remove: [4],
+      reopen: [],
       add: [{ ...bacp, license_number: 'AB12' }],
     })
+  })
+
+  const again = [{ ...gmc, license_number: '9123456', check_again: true }]
+  test.each([
+    ['a new one once', [], { add: [{ ...gmc, license_number: '9123456' }] }],
+    ['nothing that waits', ['waiting'], {}],
+    ['a refused one again', ['refused'], { reopen: [1] }],
+    ['the renewal of an accepted one beside it', ['accepted'], { add: [gmc] }],
+    ['no second renewal', ['accepted', 'waiting'], {}],
+    ['a refused renewal again', ['accepted', 'refused'], { reopen: [2] }],
+  ] as const)('bring %s to the back office where another check is asked for', (_, states, expected) => {
+    const kept = states.map((state, index) => ({ ...gmc, id: index + 1, state }))
+    expect(licenceChanges(kept, again)).toEqual({ remove: [], reopen: [], add: [], ...expected })
+    expect(licenceChanges(kept, [gmc]).reopen).toEqual([])
   })
 })
 

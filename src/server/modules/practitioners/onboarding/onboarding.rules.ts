@@ -164,22 +164,35 @@ export function missingSteps(filled: Filled): { step: ProfileStep; missing: stri
 export type Licence = { specialization_id: number; license_id: number; license_number: string }
 export type KeptLicence = Licence & { id: number; state: VettingState }
 
+/** What becomes of stored licences: ids to remove and to check again, and licences to add. */
+export type LicenceChanges = { remove: number[]; reopen: number[]; add: Licence[] }
+
 /**
- * What to do so that the stored licences become the ones sent: those that are the same stay as they were judged.
+ * What to do so that the stored licences become the ones sent: those that are the same stay as they were judged, unless
+ * another check is asked for. Then a refused one waits again, and beside an accepted one the same waits as its renewal.
  */
 export function licenceChanges(
   kept: readonly KeptLicence[],
-  sent: readonly Licence[],
-): { remove: number[]; add: Licence[] } {
+  sent: readonly (Licence & { check_again?: boolean | undefined })[],
+): LicenceChanges {
   const nameOf = ({ specialization_id, license_id, license_number }: Licence) =>
     `${specialization_id} ${license_id} ${license_number.toUpperCase().replaceAll(/\s/g, '')}`
   const wanted = new Map(sent.map((licence) => [nameOf(licence), licence]))
-  const remove: number[] = []
-  for (const licence of kept) {
-    if (wanted.has(nameOf(licence))) wanted.delete(nameOf(licence))
-    else remove.push(licence.id)
+  const changes: LicenceChanges = { remove: [], reopen: [], add: [] }
+  for (const { id, ...licence } of kept) {
+    if (!wanted.has(nameOf(licence))) changes.remove.push(id)
   }
-  return { remove, add: [...wanted.values()] }
+  for (const [name, { check_again, ...licence }] of wanted) {
+    const same = kept.filter((each) => nameOf(each) === name)
+    const [first] = same
+    if (!first) changes.add.push(licence)
+    if (!first || !check_again || same.some(({ state }) => state === 'waiting')) continue
+    const refused = same.find(({ state }) => state === 'refused')
+    if (refused) changes.reopen.push(refused.id)
+    // Written as it was: once accepted, it takes the place of the one before.
+    else changes.add.push({ ...licence, license_number: first.license_number })
+  }
+  return changes
 }
 
 /**

@@ -3,7 +3,7 @@ import type { RoomKind } from '#contract/common.ts'
 import type { LocationSent, ProfileStep, VettingState } from '#contract/practitioners/onboarding.ts'
 import type { Db, NewRow, Tx } from '../../../db/connection.ts'
 import type { Lookup } from '../places.rules.ts'
-import type { Licence, VideoChoice } from './onboarding.rules.ts'
+import type { LicenceChanges, VideoChoice } from './onboarding.rules.ts'
 
 /** A practitioner's own row, with their names. */
 export type OwnRow = NonNullable<Awaited<ReturnType<typeof readOwn>>>
@@ -267,9 +267,17 @@ export async function replaceServices(tx: Tx, id: number, services: OfferedServi
 export async function changeLicences(
   tx: Tx,
   id: number,
-  { remove, add }: { remove: number[]; add: Licence[] },
+  { remove, reopen, add }: LicenceChanges,
   now: Date,
 ): Promise<void> {
+  if (reopen.length > 0) {
+    await tx
+      .updateTable('practitioner_licenses')
+      .set({ state: 'waiting', reason: null, created_at: now })
+      .where('practitioner_id', '=', id)
+      .where('id', 'in', reopen)
+      .execute()
+  }
   if (remove.length > 0) {
     await tx
       .deleteFrom('practitioner_licenses')

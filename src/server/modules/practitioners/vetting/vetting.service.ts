@@ -187,6 +187,7 @@ export function createVetting({ db, clock, log, mails, events, practitioners, pu
       }
       const change = { from, state: to, reason, expires_on: expiresOn }
       if (fact.kind === 'licence') {
+        if (decision === 'accept') await store.deleteRenewed(tx, id, fact.id)
         await store.decideLicence(tx, id, fact.id, change)
         await matchProviderTypes(tx, id, dayInLondon(clock.now()))
       } else {

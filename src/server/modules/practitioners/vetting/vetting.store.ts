@@ -164,6 +164,11 @@ export function readVettedLicences(db: Db, id: number) {
     .execute()
 }
 
+/** Whether licence `renewal` waits beside licence `l`, or takes its place. */
+const isSameLicence = sql`renewal.id <> l.id and renewal.practitioner_id = l.practitioner_id
+  and renewal.provider_type_id = l.provider_type_id and renewal.license_body_id = l.license_body_id
+  and renewal.license_number = l.license_number`
+
 // Decisions ---------------------------------------------------------------------------------------------------------
 
 type Decided = {
@@ -226,6 +231,15 @@ export async function decideLicence(
     .where('practitioner_id', '=', practitionerId)
     .where('state', '=', from)
     .execute()
+}
+
+/** Deletes the licence whose renewal, the same licence, is to be accepted. */
+export async function deleteRenewed(tx: Tx, practitionerId: number, licenceId: number): Promise<void> {
+  await sql`
+    delete from practitioner_licenses l using practitioner_licenses renewal
+    where renewal.id = ${licenceId} and renewal.practitioner_id = ${practitionerId} and ${isSameLicence}`.execute(
+    tx,
+  )
 }
 
 /** Writes down that captions were asked for. */
@@ -291,6 +305,7 @@ export async function readExpiring(db: Db, since: string, until: string): Promis
     from practitioner_licenses l join practitioners p on p.id = l.practitioner_id
     join license_bodies b on b.id = l.license_body_id
     where l.state = 'accepted' and l.expires_on between ${since} and ${until} and p.state = 'approved'
+      and not exists (select from practitioner_licenses renewal where renewal.state = 'waiting' and ${isSameLicence})
     order by 1, 2`.execute(db)
   return rows
 }
