@@ -25,6 +25,8 @@ export type Upload = {
 
 /** Milliseconds without any progress after which the line is taken for dead. */
 const patience = 60_000
+/** The same once the whole file has been sent: the server may need minutes to check a large one and to store it. */
+const answerPatience = 600_000
 
 /**
  * Sends a file, saying how far it has come. A 401 refreshes the tokens once and sends it again.
@@ -49,14 +51,14 @@ function send(key: UploadKey, upload: Upload, token: string | undefined): Promis
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     let timer = 0
-    const wait = () => {
+    const wait = (longest: number) => {
       clearTimeout(timer)
       timer = window.setTimeout(() => {
         request.abort()
         reject(
           transportError('timed_out', 'The upload has stopped. Please check your connection and try again.'),
         )
-      }, patience)
+      }, longest)
     }
     const onAbort = () => {
       request.abort()
@@ -67,9 +69,10 @@ function send(key: UploadKey, upload: Upload, token: string | undefined): Promis
       upload.signal.removeEventListener('abort', onAbort)
     })
     request.upload.addEventListener('progress', ({ loaded, total }) => {
-      wait()
+      wait(patience)
       if (total > 0) upload.onProgress(loaded / total)
     })
+    request.upload.addEventListener('load', () => wait(answerPatience))
     request.addEventListener('load', () =>
       resolve({
         status: request.status,
@@ -94,7 +97,7 @@ function send(key: UploadKey, upload: Upload, token: string | undefined): Promis
     request.setRequestHeader('Accept', 'application/json')
     if (token) request.setRequestHeader('Authorization', `Bearer ${token}`)
     if (upload.ifMatch) request.setRequestHeader('If-Match', upload.ifMatch)
-    wait()
+    wait(patience)
     request.send(form)
   })
 }
