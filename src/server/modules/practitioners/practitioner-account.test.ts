@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
-import { createClient, createPractitioner, password, signInPractitioner } from '#test/factories.ts'
+import {
+  createAdmin,
+  createClient,
+  createPractitioner,
+  password,
+  signInPractitioner,
+} from '#test/factories.ts'
 import { linkIn, tokenOf } from '#test/mails.ts'
+import { addAcceptedFacts, addDocument, backOfficeAs } from '#test/vetting.ts'
 
 let app: TestApp
 beforeEach(async () => {
@@ -57,6 +64,34 @@ test.each(['submitted', 'approved', 'suspended'] as const)(
     })
   },
 )
+
+test('what was accepted under one name is checked again under another', async () => {
+  const practitioner = await createPractitioner(app, {
+    state: 'rejected',
+    firstName: 'Priya',
+    lastName: 'Patel',
+  })
+  await app.db.deleteFrom('practitioner_licenses').where('practitioner_id', '=', practitioner.id).execute()
+  await addAcceptedFacts(app, practitioner)
+  const newer = await addDocument(app, practitioner, 'dbs')
+  const token = await signInPractitioner(app, practitioner)
+  const rename = (first_name: string) =>
+    app.call('PUT', '/therapist/account', { token, body: { first_name, last_name: 'Patel' } })
+  const backOffice = backOfficeAs(app, (await createAdmin(app)).token)
+  const states = async () => {
+    const { documents, licences } = (await backOffice.file(practitioner.id)).body
+    const facts = [documents, licences] as unknown as { kind?: string; status: string }[][]
+    return facts.flat().map(({ kind, status }) => [kind ?? 'licence', status].join(' '))
+  }
+  const before = ['dbs accepted', 'dbs waiting', 'identity accepted', 'licence accepted']
+  expect((await states()).toSorted()).toEqual(before)
+  expect((await rename('Priya')).status).toBe(200)
+  expect((await states()).toSorted()).toEqual(before)
+  expect((await rename('Sunita')).status).toBe(200)
+  expect((await states()).toSorted()).toEqual(['dbs waiting', 'identity waiting', 'licence waiting'])
+  const accepted = await backOffice.document(practitioner.id, newer, 'accept')
+  expect(accepted.status).toBe(200)
+})
 
 test('the email, password and sign-ins of a practitioner are changed as a client’s are, by links below /therapist', async () => {
   const first = String((await register()).body.token)

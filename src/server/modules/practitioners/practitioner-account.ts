@@ -6,10 +6,12 @@ import type { Deps } from '../../deps.ts'
 import { fail, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
+import { setRemoved } from './documents/documents.store.ts'
 import { findByAccount } from './practitioners.store.ts'
 import { lockState } from './standing.store.ts'
+import { reopenFacts } from './vetting/vetting.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'events'> & { accounts: Pick<Accounts, 'person' | 'setName'> }
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'events'> & { accounts: Pick<Accounts, 'person' | 'setName'> }
 
 export type PractitionerAccount = ReturnType<typeof createPractitionerAccount>
 
@@ -17,18 +19,18 @@ export type PractitionerAccount = ReturnType<typeof createPractitionerAccount>
 const renamable: readonly PractitionerState[] = ['draft', 'rejected']
 
 /** A practitioner's account settings that depend on the profile. Clients see the account's name on it. */
-export function createPractitionerAccount({ db, events, accounts }: Dependencies) {
+export function createPractitionerAccount({ db, clock, events, accounts }: Dependencies) {
   return {
     /** @throws 404 for an account without a profile */
     account: (caller: SignedIn): Promise<TherapistAccount> => read(db, caller),
 
-    /** @throws 409 `not_changeable` once the profile is submitted */
+    /** What was accepted under another name waits to be checked again. @throws 409 `not_changeable` once the profile is submitted */
     async rename(
       caller: SignedIn,
       name: { first_name: string; last_name: string },
     ): Promise<TherapistAccount> {
       return inTransaction(db, async (tx) => {
-        const { practitioner_id: id } = await read(tx, caller)
+        const { practitioner_id: id, first_name, last_name } = await read(tx, caller)
         const state = await lockState(tx, id)
         if (!state || !renamable.includes(state)) {
           throw fail(
@@ -37,6 +39,11 @@ export function createPractitionerAccount({ db, events, accounts }: Dependencies
           )
         }
         await accounts.setName(tx, caller.accountId, name)
+        if (first_name !== name.first_name || last_name !== name.last_name) {
+          // What was accepted of a profile that is rejected now was checked against the name before.
+          const now = clock.now()
+          for (const fileId of await reopenFacts(tx, id)) await setRemoved(tx, fileId, now)
+        }
         await events.announce(tx, 'practitioner.changed', { practitionerId: id })
         return read(tx, caller)
       })

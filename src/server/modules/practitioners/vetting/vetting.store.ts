@@ -242,6 +242,29 @@ export async function deleteRenewed(tx: Tx, practitionerId: number, licenceId: n
   )
 }
 
+/**
+ * Sends every accepted fact of a practitioner back to be checked. One beside which a newer one waits gives way to it.
+ * Returns the files that are not needed any more.
+ */
+export async function reopenFacts(tx: Tx, practitionerId: number): Promise<string[]> {
+  const { rows } = await sql<{ file_id: string }>`
+    update practitioner_documents d set state = 'replaced'
+    where d.practitioner_id = ${practitionerId} and d.state = 'accepted' and exists (
+      select from practitioner_documents n where n.practitioner_id = d.practitioner_id and n.kind = d.kind
+        and n.state = 'waiting')
+    returning d.file_id`.execute(tx)
+  await sql`
+    delete from practitioner_licenses l using practitioner_licenses renewal
+    where renewal.practitioner_id = ${practitionerId} and l.state <> 'accepted' and renewal.state = 'accepted'
+      and ${isSameLicence}`.execute(tx)
+  await sql`update practitioner_documents set state = 'waiting', decided_at = null
+    where practitioner_id = ${practitionerId} and state = 'accepted'`.execute(tx)
+  await sql`update practitioner_licenses set state = 'waiting'
+    where practitioner_id = ${practitionerId} and state = 'accepted'`.execute(tx)
+  await updateVettedUntil(tx, practitionerId)
+  return rows.map((row) => row.file_id)
+}
+
 /** Writes down that captions were asked for. */
 export async function setCaptionsAsked(tx: Tx, practitionerId: number, now: Date): Promise<void> {
   await tx
