@@ -1,20 +1,34 @@
 import { expect, test } from './fixtures.ts'
-import { register, signIn } from './people.ts'
+import { callAs, register, signIn } from './people.ts'
 import { registerTherapist, signInTherapist } from './therapists.ts'
 
 test.use({ chromiumKind: 'whole', serviceWorkers: 'allow', permissions: ['notifications'] })
 
-/** The push service of this browser is out of reach for a test: its part is played. */
-const playedPushService = `{
-  const keys = {
+const playedSubscription = {
+  endpoint: 'https://fcm.googleapis.com/fcm/send/of-this-test',
+  keys: {
     p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
     auth: 'BTBZMqHH6r4Tts7J_aSIgg',
-  }
-  const endpoint = 'https://fcm.googleapis.com/fcm/send/of-this-test'
-  let present = null
-  const played = { endpoint, toJSON: () => ({ endpoint, keys }), unsubscribe: async () => { present = null } }
+  },
+}
+
+/** The push service of this browser is out of reach for a test: its part is played. */
+const playedPushService = `{
+  const { endpoint, keys } = ${JSON.stringify(playedSubscription)}
+  const bytesOf = (text) =>
+    Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (each) => each.charCodeAt(0)).buffer
+  const made = (applicationServerKey) => ({
+    endpoint,
+    options: { applicationServerKey },
+    toJSON: () => ({ endpoint, keys }),
+    unsubscribe: async () => { present = null },
+  })
+  let present = window.keyOfBefore ? made(bytesOf(window.keyOfBefore)) : null
   PushManager.prototype.getSubscription = async () => present
-  PushManager.prototype.subscribe = async () => (present = played)
+  PushManager.prototype.subscribe = async (options) => {
+    if (present && window.keyOfBefore) throw new DOMException('made with another key', 'InvalidStateError')
+    return (present = made(bytesOf(options.applicationServerKey)))
+  }
 }`
 
 /** A browser that takes half a second to say whether notifications are on. */
@@ -58,6 +72,29 @@ test('notifications are turned on by a press before the browser has said whether
   await page.goto('/account/notices')
   const notifications = page.getByRole('switch', { name: 'Notifications in this browser' })
   await notifications.click({ force: true })
+  await expect(notifications).toBeChecked()
+})
+
+test('notifications by an earlier key of the server, which show nothing more, are off, and can be turned on again', async ({
+  page,
+  request,
+}) => {
+  const client = await register(request)
+  const { push_key: key } = await callAs<{ push_key: string }>(request, client, 'GET', '/notices')
+  const endpoint = playedSubscription.endpoint.replace('of-this-test', 'of-an-earlier-key')
+  await callAs(request, client, 'POST', '/notices/push', { ...playedSubscription, endpoint })
+  await page.addInitScript(
+    `window.keyOfBefore = '${key.replace(/^(.{9})(.)/, (_, start, one) => start + (one === 'A' ? 'B' : 'A'))}'`,
+  )
+  await page.addInitScript(playedPushService.replaceAll('of-this-test', 'of-an-earlier-key'))
+  await signIn(page, client)
+  await page.goto('/account/notices')
+  const notifications = page.getByRole('switch', { name: 'Notifications in this browser' })
+  await expect(notifications).toBeEnabled()
+  await expect(page.getByText('Straight away, when Hearth is not open.')).toBeVisible()
+  await page.waitForFunction('navigator.serviceWorker.ready.then(() => true)')
+  await expect(notifications).not.toBeChecked()
+  await notifications.click()
   await expect(notifications).toBeChecked()
 })
 

@@ -20,6 +20,21 @@ export type PushSender = {
   /**
    * Hands one over. `gone`: this browser takes no more, and never will.
    * @throws Error when it could not be handed over; trying again later may help
+   * @throws PushRefused when the push service does not take our signature
    */
   send(target: PushTarget, message: PushMessage): Promise<'taken' | 'gone'>
+}
+
+/**
+ * The push service does not take what we sign: the browser subscribed with another key, or our contact or clock is wrong.
+ * The same again would be refused again. The subscription stays, since a fault of ours would end those of every browser.
+ */
+export class PushRefused extends Error {
+  override name = 'PushRefused'
+  /** The queue does not try again what fails for good. */
+  readonly final = true
+
+  constructor(status: 401 | 403) {
+    super(`The push service refused our signature with ${status}.`)
+  }
 }

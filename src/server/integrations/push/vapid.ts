@@ -15,7 +15,7 @@ import { request as httpsRequest } from 'node:https'
 import { join } from 'node:path'
 import { readOrMakeKeyFile } from '../../key-file.ts'
 import { loopback } from '../../loopback.ts'
-import type { PushMessage, PushSender, PushTarget } from './port.ts'
+import { type PushMessage, PushRefused, type PushSender, type PushTarget } from './port.ts'
 
 type Options = {
   /** A P-256 private key, PKCS #8 in base64. Made and kept in the data folder when absent. */
@@ -67,6 +67,7 @@ export function vapidSender({ key, directory, contact, services = knownServices,
         authorization: `vapid t=${statement(target.endpoint)}, k=${publicKey}`,
       })
       if (status === 404 || status === 410) return 'gone'
+      if (status === 401 || status === 403) throw new PushRefused(status)
       // Too large, or not what it takes: the same again would be refused again.
       if (status === 400 || status === 413) return 'taken'
       if (status < 200 || status > 299) throw new Error(`The push service answered ${status}.`)

@@ -77,6 +77,16 @@ const subscriptions = () => app.db.selectFrom('push_subscriptions').select('endp
 const notify = (kind: 'message' | 'instant-offer' = 'message', path = '/chat?dialogId=1') =>
   app.services.notifications.notify(app.db, [client.id], { kind, path })
 
+const jobStates = async () => {
+  const jobs = await app.db
+    .withSchema('pgboss')
+    .selectFrom('job' as never)
+    .select('state' as never)
+    .where('name' as never, '=', 'notices.push' as never)
+    .execute()
+  return (jobs as { state: string }[]).map(({ state }) => state)
+}
+
 /** What the browser reads (RFC 8291), by other means than it was written with. */
 function decipher({ ecdh, auth }: Browser, body: string): string {
   const bytes = Buffer.from(body, 'base64url')
@@ -175,15 +185,28 @@ describe('a browser with notifications', () => {
       await notify()
       await app.queue.drain()
       expect(await subscriptions()).toHaveLength(1)
-      const states = await app.db
-        .withSchema('pgboss')
-        .selectFrom('job' as never)
-        .select('state' as never)
-        .where('name' as never, '=', 'notices.push' as never)
-        .execute()
-      expect(states).toEqual([{ state: 'retry' }])
+      expect(await jobStates()).toEqual(['retry'])
       // A redirect is not followed.
       expect(await receivedAt('/elsewhere')).toEqual([])
+    },
+  )
+
+  test.each([401, 403])(
+    'stays, and a notification that the service refuses our signature for (%i) is not tried again',
+    async (status) => {
+      const mine = browser()
+      await subscribe(mine)
+      await behave(status)
+      await notify()
+      await app.queue.drain()
+      expect(await jobStates()).toEqual(['completed'])
+      expect(await subscriptions()).toHaveLength(1)
+      expect(app.logged()).toContain('PushRefused')
+      expect(app.logged()).not.toContain(pathOf(mine))
+      await behave(201)
+      await notify()
+      await app.queue.drain()
+      expect(await receivedAt(pathOf(mine))).toHaveLength(2)
     },
   )
 

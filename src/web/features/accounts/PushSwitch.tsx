@@ -9,7 +9,11 @@ const abilityKey = ['push-ability']
 
 /** Notifications of this browser. The browser asks whether they may be shown on the click, never before. */
 export function PushSwitch({ pushKey, endpoints }: { pushKey: string; endpoints: readonly string[] }) {
-  const browser = useQuery({ queryKey: abilityKey, queryFn: pushAbility, staleTime: 0 })
+  const browser = useQuery({
+    queryKey: [...abilityKey, pushKey],
+    queryFn: () => pushAbility(pushKey),
+    staleTime: 0,
+  })
   const ability = browser.data
   const isOn =
     ability?.state === 'ready' && ability.endpoint !== undefined && endpoints.includes(ability.endpoint)
@@ -17,7 +21,7 @@ export function PushSwitch({ pushKey, endpoints }: { pushKey: string; endpoints:
   const turn = useAction(
     async (isWanted: boolean) => {
       // A press may come before the browser has said what it can do.
-      const { state } = ability ?? (await pushAbility())
+      const { state } = ability ?? (await pushAbility(pushKey))
       if (state === 'ready') await (isWanted ? turnPushOn(pushKey) : turnPushOff())
     },
     { invalidates: [abilityKey, notificationsQuery().queryKey] },

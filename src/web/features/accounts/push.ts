@@ -8,14 +8,22 @@ export type PushAbility =
   | { state: 'denied' }
   | { state: 'ready'; endpoint: string | undefined }
 
-export async function pushAbility(): Promise<PushAbility> {
+/** @param pushKey the server's: a subscription with an earlier one shows nothing more, and counts as none */
+export async function pushAbility(pushKey: string): Promise<PushAbility> {
   if (!('serviceWorker' in navigator) || !('PushManager' in window) || !('Notification' in window)) {
     return { state: 'missing' }
   }
   if (Notification.permission === 'denied') return { state: 'denied' }
-  const registration = await navigator.serviceWorker.getRegistration()
-  const subscription = await registration?.pushManager.getSubscription()
-  return { state: 'ready', endpoint: subscription?.endpoint }
+  try {
+    const registration = await navigator.serviceWorker.getRegistration()
+    const subscription = await registration?.pushManager.getSubscription()
+    const key = subscription?.options.applicationServerKey
+    const isUsable = !key || base64UrlOf(key) === pushKey
+    return { state: 'ready', endpoint: isUsable ? subscription?.endpoint : undefined }
+  } catch {
+    // Refused where the reader's settings forbid storage.
+    return { state: 'missing' }
+  }
 }
 
 /** Asks the browser, and tells the server where to send. @throws BrowserError, ApiError */
@@ -65,4 +73,11 @@ async function subscribe(
     await present.unsubscribe()
     return registration.pushManager.subscribe(options)
   }
+}
+
+function base64UrlOf(bytes: ArrayBuffer): string {
+  return btoa(String.fromCharCode(...new Uint8Array(bytes)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
 }
