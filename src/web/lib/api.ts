@@ -3,6 +3,7 @@ import { ApiError, errorOfAnswer } from './api-error.ts'
 import { noteServerDate } from './clock.ts'
 import { type GetKey, type InputArguments, pathOf, type QueryValue, queryTexts } from './endpoint-types.ts'
 import { createListeners } from './listeners.ts'
+import { randomId } from './random-id.ts'
 import { endSession, personOf, readSession, renewTokens, type SignedIn } from './session.ts'
 
 /**
@@ -83,7 +84,7 @@ async function answerTo(key: EndpointKey, input: object): Promise<Response> {
 
 /** A key for one intent of the user: made once, sent with every repetition of it. */
 export function newIdempotencyKey(): string {
-  return crypto.randomUUID()
+  return randomId()
 }
 
 /** What happens when a session can no longer be renewed; the frame goes to the matching sign-in page. */

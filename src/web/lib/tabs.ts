@@ -1,5 +1,6 @@
 import { ApiError } from './api-error.ts'
 import { callApi, joinTabs } from './api.ts'
+import { randomId } from './random-id.ts'
 import { entrances, hasReturnPath } from './return-to.ts'
 import {
   endSession,
@@ -119,9 +120,9 @@ async function takeOver(wanted: Wanted): Promise<boolean> {
   return given !== undefined
 }
 
-/** Asks the open tabs for a sign-in. Undefined when none has one to give. */
+/** Asks the open tabs for a sign-in. Undefined when none has one to give, and where the browser refuses locks. */
 async function askOpenTabs(wanted: Wanted): Promise<Given> {
-  const { held = [] } = await navigator.locks.query()
+  const { held = [] } = await navigator.locks.query().catch(() => ({ held: [] }))
   const own = lockPrefix + (release ? tabId() : '')
   const hasOthers = held.some(({ name }) => name?.startsWith(lockPrefix) && name !== own)
   return hasOthers ? ask(wanted) : undefined
@@ -148,8 +149,9 @@ async function resume(roles: Role[]): Promise<void> {
 }
 
 async function ask(wanted: Wanted): Promise<Given> {
-  const name = `hearth-hand-over:${crypto.randomUUID()}`
-  const channel = new BroadcastChannel(name)
+  const name = `hearth-hand-over:${randomId()}`
+  const channel = openChannel(name)
+  if (!channel) return undefined
   const { promise, resolve } = Promise.withResolvers<Given>()
   let best: { tab: string; role: Role } | undefined
   let isChosen = false
@@ -186,7 +188,8 @@ function give(wanted: Wanted, reply: string): void {
   if (wanted.email && wanted.email !== personOf(session)?.email) return
   const { role } = session
   const tab = tabId()
-  const channel = new BroadcastChannel(reply)
+  const channel = openChannel(reply)
+  if (!channel) return
   const answer = (message: Reply) => {
     post(channel, message)
     channel.close()
@@ -236,7 +239,8 @@ function holdRole(): void {
   if (role === 'anonymous') return
   const { promise, resolve } = Promise.withResolvers<void>()
   roleLock = { role, release: resolve }
-  void navigator.locks.request(roleLockPrefix + role, { mode: 'shared' }, () => promise)
+  // Refused where the reader's settings forbid storage.
+  navigator.locks.request(roleLockPrefix + role, { mode: 'shared' }, () => promise).catch(() => undefined)
 }
 
 /** Joins the channel of tabs while this tab is signed in, and leaves it at sign-out. */
@@ -253,16 +257,20 @@ async function follow(): Promise<void> {
   }
 }
 
-/** Keeps this tab's lock for as long as it is open and signed in. False when another tab has it. */
+/**
+ * Keeps this tab's lock for as long as it is open and signed in. False when another tab has it. A browser that refuses locks
+ * leaves each tab on its own.
+ */
 async function hold(id: string): Promise<boolean> {
   if (release) return true
   const { promise, resolve } = Promise.withResolvers<void>()
   release = resolve
   const isFree = await new Promise<boolean>((answer) => {
-    void navigator.locks.request(lockPrefix + id, { ifAvailable: true }, (lock) => {
+    const asked = navigator.locks.request(lockPrefix + id, { ifAvailable: true }, (lock) => {
       answer(lock !== null)
       return lock && promise
     })
+    asked.catch(() => answer(true))
   })
   if (!isFree) {
     release = undefined
@@ -272,8 +280,9 @@ async function hold(id: string): Promise<boolean> {
   return true
 }
 
-function listen(): BroadcastChannel {
-  const channel = new BroadcastChannel('hearth-tabs')
+function listen(): BroadcastChannel | undefined {
+  const channel = openChannel('hearth-tabs')
+  if (!channel) return undefined
   channel.onmessage = ({ data }: MessageEvent<Said>) => {
     if (data.type === 'ask') return give(data.wanted, data.reply)
     const session = readSession()
@@ -287,11 +296,21 @@ function listen(): BroadcastChannel {
 
 /** Posts to the other tabs. A channel does not receive its own messages. */
 function say(said: Said): void {
-  if (typeof BroadcastChannel === 'undefined') return
   if (everybody) return post(everybody, said)
-  const channel = new BroadcastChannel('hearth-tabs')
+  const channel = openChannel('hearth-tabs')
+  if (!channel) return
   post(channel, said)
   channel.close()
+}
+
+/** Undefined where there are no channels, and where the reader's settings forbid them with the rest of storage. */
+function openChannel(name: string): BroadcastChannel | undefined {
+  if (typeof BroadcastChannel === 'undefined') return undefined
+  try {
+    return new BroadcastChannel(name)
+  } catch {
+    return undefined
+  }
 }
 
 function post(channel: BroadcastChannel, message: Said | Reply): void {
@@ -303,7 +322,7 @@ function post(channel: BroadcastChannel, message: Said | Reply): void {
 function tabId(which: 'kept' | 'new' = 'kept'): string {
   try {
     const kept = which === 'kept' ? sessionStorage.getItem(tabKey) : null
-    const id = kept ?? crypto.randomUUID()
+    const id = kept ?? randomId()
     if (!kept) sessionStorage.setItem(tabKey, id)
     return id
   } catch {

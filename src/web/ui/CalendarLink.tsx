@@ -1,6 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import type { CalendarFeed } from '#contract/bookings/calendar-feeds.ts'
+import { copyText } from '#web/lib/copy-text.ts'
 import { formatDay, formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { ErrorAlert } from './ErrorAlert.tsx'
@@ -138,11 +139,11 @@ function NewLink({ url, warning }: { url: string; warning: string }) {
           size="small"
           variant="secondary"
           onPress={() =>
-            void navigator.clipboard.writeText(url).then(
-              () => setCopied(true),
-              // Without leave to write there, it can be copied by hand.
-              () => document.getElementById(id)?.focus(),
-            )
+            void copyText(url).then((isDone) => {
+              setCopied(isDone)
+              // It can be copied by hand.
+              if (!isDone) document.getElementById(id)?.focus()
+            })
           }
         >
           {isCopied ? 'Copied' : 'Copy link'}

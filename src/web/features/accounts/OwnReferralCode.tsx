@@ -1,6 +1,7 @@
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { copyText } from '#web/lib/copy-text.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ownProfileQuery } from './own-profile.ts'
 
@@ -9,14 +10,7 @@ export function OwnReferralCode() {
   const { data } = useQuery(ownProfileQuery())
   const [copied, setCopied] = useState<'yes' | 'no'>()
   if (!data) return null
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(data.referral_code)
-      setCopied('yes')
-    } catch {
-      setCopied('no')
-    }
-  }
+  const copy = async () => setCopied((await copyText(data.referral_code)) ? 'yes' : 'no')
   return (
     <section
       aria-labelledby="own-referral-code"

@@ -4,6 +4,7 @@ import { announce } from '#web/lib/announce.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { callChat } from '#web/lib/chat-session.ts'
 import { askLive, isConnected, onConnected } from '#web/lib/live.ts'
+import { randomId } from '#web/lib/random-id.ts'
 import { changeChat, readChat } from './chat-state.ts'
 import type { OutgoingMessage } from './conversation.ts'
 import { keepOutbox } from './kept-texts.ts'
@@ -48,7 +49,7 @@ export function startOutbox(deliver: (message: Message) => void): () => void {
 /** Puts a text at the end of the outbox and sends what is in it. */
 export function putIntoOutbox(dialogId: string, text: string): void {
   const message: OutgoingMessage = {
-    _id: crypto.randomUUID(),
+    _id: randomId(),
     chat_dialog_id: dialogId,
     message: text,
     written_at: Date.now(),

@@ -1,4 +1,5 @@
 import { IconShare2 } from '@tabler/icons-react'
+import { copyText } from '#web/lib/copy-text.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
@@ -28,10 +29,6 @@ async function share(link: { title: string; url: string }): Promise<void> {
       if (error instanceof DOMException && error.name === 'AbortError') return
     }
   }
-  try {
-    await navigator.clipboard.writeText(link.url)
-    showToast('Link copied.')
-  } catch {
-    showToast(`The link could not be copied. It is ${link.url}`, 'info')
-  }
+  if (await copyText(link.url)) showToast('Link copied.')
+  else showToast(`The link could not be copied. It is ${link.url}`, 'info')
 }

@@ -1,3 +1,4 @@
+import { randomId } from '#web/lib/random-id.ts'
 import { tabStorage } from '#web/lib/tab-storage.ts'
 
 /** What a tab keeps of a room across a reload. */
@@ -11,7 +12,7 @@ export type KeptDevice = {
 const keyOf = (appointmentId: string) => `room ${appointmentId}`
 
 export function newDevice(): KeptDevice {
-  return { peerId: crypto.randomUUID(), hasJoined: false, isMuted: false, isCameraOn: true }
+  return { peerId: randomId(), hasJoined: false, isMuted: false, isCameraOn: true }
 }
 
 /**
