@@ -3,7 +3,7 @@ import type { AssistanceCategory } from '#contract/search.ts'
 import { keepAsleep } from './asleep.ts'
 import { pick } from './booking.ts'
 import { expect, test } from './fixtures.ts'
-import { register, signIn } from './people.ts'
+import { callAs, password, register, signIn, signInAgain } from './people.ts'
 
 const next = (page: Page) => page.getByRole('button', { name: 'Next step' })
 
@@ -329,4 +329,37 @@ test('what was answered before a sign-out is gone for the next person at the sam
   await expect(radios.first()).toBeVisible()
   await expect(page.getByRole('main').getByRole('radio', { checked: true })).toHaveCount(0)
   expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toMatch(/danger|answers/)
+})
+
+test('what was answered before a session ended is there again for the same account, and gone for another one', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of 401/)
+  const [client, other] = [await register(request), await register(request, 'Wren Abara')]
+  await signIn(page, client)
+  const checked = page.getByRole('main').getByRole('radio', { checked: true })
+  const signInAfterEnd = async (ended: { token: string }, next: { email: string }) => {
+    await callAs(request, ended, 'POST', '/client/logout-everywhere')
+    await page.goto('/my-sessions')
+    await expect(page.getByRole('heading', { level: 1, name: 'Login as patient' })).toBeVisible()
+    await page.getByLabel('Email').fill(next.email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await expect(page).toHaveURL('/my-sessions')
+  }
+  await page.goto('/find-therapist?filterType=need')
+  await pick(page.getByRole('main').getByRole('radio').first())
+  await next(page).click()
+
+  await signInAfterEnd(client, client)
+  await page.goto('/find-therapist?filterType=need')
+  await expect(checked).toHaveCount(1)
+
+  await signInAfterEnd(await signInAgain(request, client), other)
+  await page.goto('/find-therapist?filterType=need')
+  await expect(page.getByRole('main').getByRole('radio').first()).toBeVisible()
+  await expect(checked).toHaveCount(0)
+  expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('answers')
 })

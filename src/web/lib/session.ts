@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { createListeners } from './listeners.ts'
+import { forgetTabTexts, hasTabTexts, keepTabText, readTabText } from './tab-texts.ts'
 
 /** A signed-in person as this tab knows them. What they may do is decided by the server, from the token. */
 export type SessionUser = { firstName: string; lastName: string; email: string; isLoggedIn: true }
@@ -109,7 +110,18 @@ export function subscribeToSession(listener: () => void): () => void {
   return listeners.add(listener)
 }
 
+/** Under which name the texts of this tab keep whose they are, after a session has ended. */
+const ownerName = 'owner'
+
+/**
+ * Texts stay for the account that wrote them, which may sign in again after its session has ended, and go when another one
+ * signs in. What a visitor wrote is theirs who sign in next.
+ */
 function becomeAnother(session: Session): void {
+  const before = personOf(readSession())?.email ?? readTabText(ownerName) ?? undefined
+  const next = personOf(session)?.email
+  if (before !== undefined && next !== undefined && before !== next) forgetTabTexts()
+  keepTabText(ownerName, next === undefined && hasTabTexts() ? before : undefined)
   store(session)
   othersListeners.call()
 }
@@ -129,16 +141,23 @@ function store(session: Session): void {
           ...(session.role === 'therapist' && { therapist: JSON.stringify(session.therapist) }),
           ...(session.role === 'admin' && { admin: JSON.stringify(session.admin) }),
         }
+  // Storage may be forbidden by the reader's settings, or full: the session then lasts as long as the page, and a reload
+  // finds no part of it beside one of the session before.
+  if (!keepInTab(kept)) keepInTab({})
+  listeners.call()
+}
+
+function keepInTab(kept: Partial<Record<(typeof keys)[number], string>>): boolean {
   try {
     for (const key of keys) {
       const value = kept[key]
       if (value === undefined) sessionStorage.removeItem(key)
       else sessionStorage.setItem(key, value)
     }
+    return true
   } catch {
-    // Storage may be forbidden by the reader's settings; the session then lasts as long as the page.
+    return false
   }
-  listeners.call()
 }
 
 function readStorage(): Session {

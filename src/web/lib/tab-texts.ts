@@ -19,6 +19,11 @@ export function keepTabText(name: string, text: string | undefined): void {
   else tabStorage.setItem(tabTextPrefix + name, text)
 }
 
+/** Whether any text is kept. */
+export function hasTabTexts(): boolean {
+  return tabNames().some((name) => name.startsWith(tabTextPrefix))
+}
+
 /** Forgets every text but those whose name `stays`. */
 export function forgetTabTexts(stays: (name: string) => boolean = () => false): void {
   for (const name of tabNames()) {

@@ -41,5 +41,5 @@ test('a hold that is forgotten leaves the others', () => {
 })
 
 test.each(['{', '"text"', '[{"sessionId":4}]'])('storage that holds %s counts as empty', (text) => {
-  expect(readHolds(memory({ bookingHolds: text }))).toEqual([])
+  expect(readHolds(memory({ 'written-bookingHolds': text }))).toEqual([])
 })

@@ -1,14 +1,15 @@
 import { type TextStorage, tabStorage } from '#web/lib/tab-storage.ts'
+import { tabTextPrefix } from '#web/lib/tab-texts.ts'
 import type { BookingRequest } from './booking-address.ts'
 
 /*
  * Which times this tab is holding, so that a page opened again finds its hold. Whether a hold still runs is the
- * server's to say.
+ * server's to say. Signing out removes them.
  */
 
 export type KeptHold = { sessionId: string; request: BookingRequest }
 
-const storageKey = 'bookingHolds'
+const storageKey = `${tabTextPrefix}bookingHolds`
 /** More than the server allows at a time; older ones have long run out. */
 const maxKept = 6
 

@@ -5,7 +5,7 @@ import { tabTextPrefix } from '#web/lib/tab-texts.ts'
 
 /*
  * What was answered about immediate danger, in this tab alone: no address, call, log or other window has it. It is a
- * question about now, so an answer does not last. Signing out removes it.
+ * question about now, so an answer does not last. Signing out removes it, and so does a sign-in of another account.
  */
 
 export type SafetyAnswer = 'danger' | 'safe'

@@ -3,7 +3,7 @@ import { tabTextPrefix } from '#web/lib/tab-texts.ts'
 
 /*
  * The visitor's answers, in this tab alone: a reload continues at the same step, and no address, log or other window has
- * them. Signing out removes them.
+ * them. Signing out removes them, and so does a sign-in of another account.
  */
 
 export type KeptAnswers = {
