@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from './fixtures.ts'
-import { callAs, register, signIn } from './people.ts'
+import { callAs, register, signIn, signInAgain } from './people.ts'
 import { registerTherapist, signInTherapist } from './therapists.ts'
 
 test.use({ chromiumKind: 'whole', serviceWorkers: 'allow', permissions: ['notifications'] })
@@ -287,4 +288,73 @@ test('a notification of a request says until when it can be accepted, and is clo
   await page.waitForTimeout(2100)
   await page.reload()
   await expect.poll(shown).toEqual([])
+})
+
+/** Plays the push service of a worker: the address that its browser has now, or none until it subscribes anew. */
+const playedAddress = (present: string | null, next: string) => `{
+  const made = (endpoint) => ({
+    endpoint,
+    options: { applicationServerKey: new Uint8Array(65).fill(4).buffer },
+    toJSON: () => ({ endpoint, keys: ${JSON.stringify(playedSubscription.keys)} }),
+  })
+  let present = ${JSON.stringify(present)}
+  PushManager.prototype.getSubscription = async () => present && made(present)
+  PushManager.prototype.subscribe = async ({ userVisibleOnly, applicationServerKey }) => {
+    if (!userVisibleOnly || !/^BAQE[\\w-]{83}$/.test(applicationServerKey)) throw new TypeError('no good')
+    return made((present = ${JSON.stringify(next)}))
+  }
+}`
+
+const addressChanged = `new Promise((resolve) => {
+  const event = new ExtendableEvent('pushsubscriptionchange')
+  event.waitUntil = resolve
+  dispatchEvent(event)
+}).then((followed) => followed)`
+
+const knownAddress = `caches.match('/', { cacheName: 'push-address' })
+  .then((kept) => kept?.json()).then((known) => known?.endpoint)`
+
+test('a browser to which its push service gives another address goes on being notified', async ({
+  page,
+  context,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of 401/)
+  const client = await register(request)
+  const [first, second, third] = [1, 2, 3].map(() => `https://fcm.googleapis.com/fcm/send/${randomUUID()}`)
+  const [former, next, last] = [String(first), String(second), String(third)]
+  await callAs(request, client, 'POST', '/notices/push', { ...playedSubscription, endpoint: former })
+  const endpoints = async () =>
+    (await callAs<{ push_endpoints: string[] }>(request, client, 'GET', '/notices')).push_endpoints
+  await signIn(page, client)
+  await page.goto('/')
+  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
+  await page.evaluate('navigator.serviceWorker.ready')
+
+  await worker.evaluate(playedAddress(former, next))
+  await expect(async () => {
+    await page.reload()
+    expect(await worker.evaluate(knownAddress)).toBe(former)
+  }).toPass()
+  expect(await endpoints()).toEqual([former])
+
+  await worker.evaluate(playedAddress(null, next))
+  await worker.evaluate(addressChanged)
+  expect(await endpoints()).toEqual([next])
+
+  await test.step('a change that the browser did not tell of is noticed with the next page', async () => {
+    await worker.evaluate(playedAddress(last, last))
+    await page.reload()
+    await expect.poll(endpoints).toEqual([last])
+  })
+
+  await test.step('a browser that is signed out stays silent', async () => {
+    await callAs(request, client, 'POST', '/client/logout')
+    const again = await signInAgain(request, client)
+    await worker.evaluate(playedAddress(next, next))
+    await worker.evaluate(addressChanged)
+    const { push_endpoints } = await callAs<{ push_endpoints: string[] }>(request, again, 'GET', '/notices')
+    expect(push_endpoints).toEqual([])
+  })
 })

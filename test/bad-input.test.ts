@@ -206,6 +206,7 @@ beforeAll(async () => {
     unread_mail: true,
     session_reminders: true,
     endpoint: 'https://push.example.test/subscription',
+    former: { endpoint: 'https://push.example.test/former', auth: 'BTBZMqHH6r4Tts7J_aSIgg' },
     keys: { p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) },
     remember: true,
     charges_due: true,

@@ -151,6 +151,7 @@ describe('the texts that a client wrote', () => {
     'POST /chat/dialogs/{id}/report reason': 'Canary report: he asked where I live.',
     'POST /notices/push endpoint': 'https://fcm.googleapis.com/fcm/send/canarybrowser',
     'POST /notices/push/remove endpoint': 'https://fcm.googleapis.com/fcm/send/canaryremoved',
+    'POST /notices/push/renew endpoint': 'https://fcm.googleapis.com/fcm/send/canaryrenewed',
     'POST /notices/unsubscribe token': 'canarytokenunsubscribe',
     'GET /chat/dialogs _id': '0ca0a71e-0000-4000-8000-0000000d1a10',
     'GET /practitioner/get-practitioners name': 'Canarysearch',
@@ -529,6 +530,9 @@ describe('the texts that a client wrote', () => {
     }
     const browser = { endpoint: say('POST /notices/push endpoint'), keys }
     expect((await post('/notices/push', browser, token)).status).toBe(200)
+    const former = { endpoint: say('POST /notices/push/remove endpoint'), auth: keys.auth }
+    const renewed = { ...browser, endpoint: say('POST /notices/push/renew endpoint'), former }
+    expect((await post('/notices/push/renew', renewed)).status).toBe(404)
     const dropped = { endpoint: say('POST /notices/push/remove endpoint') }
     expect((await post('/notices/push/remove', dropped, token)).status).toBe(200)
     const stopped = { token: say('POST /notices/unsubscribe token') }

@@ -36,6 +36,12 @@ function byteLength(text: string): number {
   return Math.floor((text.replaceAll('=', '').length * 3) / 4)
 }
 
+/** A browser at its push service, and what notifications to it are encrypted for. */
+const PushAddress = z.object({
+  endpoint: z.url({ protocol: /^https?$/ }).max(2000),
+  keys: z.object({ p256dh: Bytes(65), auth: Bytes(16) }),
+})
+
 const both = { access: ['client', 'therapist'] } as const
 
 /** Settings for notifications by mail and browser push. */
@@ -60,9 +66,15 @@ export const notificationEndpoints = defineEndpoints({
   'POST /notices/push': {
     ...both,
     summary: 'Show notifications in this browser, until this sign-in ends',
-    body: z.object({
-      endpoint: z.url({ protocol: /^https?$/ }).max(2000),
-      keys: z.object({ p256dh: Bytes(65), auth: Bytes(16) }),
+    body: PushAddress,
+    answer: Success,
+  },
+  'POST /notices/push/renew': {
+    ...withoutToken,
+    summary: 'Go on at the address that a push service has given a browser in the place of a former one',
+    body: PushAddress.extend({
+      /** What only the browser and we know of the former address: its service worker has no token. */
+      former: z.object({ endpoint: FreeText(2000), auth: Bytes(16) }),
     }),
     answer: Success,
   },

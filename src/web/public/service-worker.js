@@ -1,6 +1,8 @@
 // Shows a page of its own when the network has gone. Nothing else is kept: pages and answers belong to one person.
 const cacheName = 'offline-022194c0'
 const offlinePage = '/offline.html'
+// Of this browser at its push service, as the server knows it.
+const addressCache = 'push-address'
 
 self.addEventListener('install', (event) => {
   event.waitUntil(
@@ -14,7 +16,11 @@ self.addEventListener('activate', (event) => {
     caches
       .keys()
       .then((names) =>
-        Promise.all(names.filter((name) => name !== cacheName).map((name) => caches.delete(name))),
+        Promise.all(
+          names
+            .filter((name) => name !== cacheName && name !== addressCache)
+            .map((name) => caches.delete(name)),
+        ),
       )
       .then(() => self.clients.claim()),
   )
@@ -23,6 +29,7 @@ self.addEventListener('activate', (event) => {
 self.addEventListener('fetch', (event) => {
   if (event.request.mode !== 'navigate') return
   event.waitUntil(closeOverdue())
+  event.waitUntil(followAddress().catch(() => undefined))
   event.respondWith(
     fetch(event.request).catch(async (error) => {
       const page = await caches.match(offlinePage)
@@ -62,7 +69,55 @@ self.addEventListener('push', (event) => {
       .catch(() => undefined)
       .then(() => showNotice(notice)),
   )
+  event.waitUntil(followAddress().catch(() => undefined))
 })
+
+// A push service may give a browser another address. The former one with its secret shows the server whose it is, since a
+// worker has no token. What could not be sent is sent with the next page.
+self.addEventListener('pushsubscriptionchange', (event) => {
+  event.waitUntil(
+    (async () => {
+      const known = await knownAddress()
+      const { pushManager } = self.registration
+      const next =
+        event.newSubscription ??
+        (await pushManager.getSubscription()) ??
+        (known?.key &&
+          (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: known.key })))
+      await followAddress(next)
+    })(),
+  )
+})
+
+async function followAddress(given) {
+  const subscription = given ?? (await self.registration.pushManager?.getSubscription())
+  if (!subscription) return
+  const { endpoint, keys } = subscription.toJSON()
+  const known = await knownAddress()
+  if (known?.endpoint === endpoint) return
+  if (known) {
+    const answer = await fetch('/api/v7/notices/push/renew', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ endpoint, keys, former: { endpoint: known.endpoint, auth: known.auth } }),
+      credentials: 'omit',
+    })
+    // No former address is that of a browser that was signed out, or that the page has subscribed anew.
+    if (!answer.ok && answer.status !== 404) return
+  }
+  const bytes = new Uint8Array(subscription.options?.applicationServerKey ?? [])
+  const key = btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+  const cache = await caches.open(addressCache)
+  await cache.put('/', Response.json({ endpoint, auth: keys.auth, key: key || known?.key }))
+}
+
+async function knownAddress() {
+  const kept = await caches.match('/', { cacheName: addressCache })
+  return kept?.json()
+}
 
 function showNotice({ kind, path, role, seconds }) {
   const until = seconds > 0 ? Date.now() + seconds * 1000 : undefined

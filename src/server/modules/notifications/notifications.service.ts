@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import type { NotificationChoices, NotificationKind, PushNotification } from '#contract/notifications.ts'
 import type { AnswerOf, BodyOf } from '#contract/endpoints.ts'
 import type { Db, Tx } from '../../db/connection.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { fail, invalidField } from '../../errors.ts'
+import { fail, invalidField, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { PushSender } from '../../integrations/push/port.ts'
 import { notificationsPushJob } from './notifications.jobs.ts'
@@ -52,9 +53,7 @@ export function createNotifications({ db, clock, random, queue, secrets, push, p
 
     /** Shows notifications in a browser. @throws 422 for what is not the address of a push service that we call; 409 in too many */
     async subscribe(caller: SignedIn, { endpoint, keys }: BodyOf<'POST /notices/push'>): Promise<'success'> {
-      if (!push.allows(endpoint)) {
-        throw invalidField('endpoint', 'We cannot send notifications to this kind of browser.')
-      }
+      requireAllowed(endpoint)
       const known = await store.readEndpoints(db, caller.accountId)
       if (known.length >= maxBrowsers && !known.includes(endpoint)) {
         throw fail(
@@ -71,6 +70,27 @@ export function createNotifications({ db, clock, random, queue, secrets, push, p
         auth: Buffer.from(keys.auth, 'base64url'),
         created_at: now,
       })
+      return 'success'
+    },
+
+    /**
+     * Moves a subscription to the new address of its browser. Knowing the former one with its secret shows that it is the browser.
+     * @throws 422 for what is not the address of a push service that we call; 404 for a former one that is not subscribed
+     */
+    async renew({ former, endpoint, keys }: BodyOf<'POST /notices/push/renew'>): Promise<'success'> {
+      requireAllowed(endpoint)
+      const isKnown = await inTransaction(db, (tx) =>
+        store.moveSubscription(
+          tx,
+          { endpoint: former.endpoint, auth: Buffer.from(former.auth, 'base64url') },
+          {
+            endpoint,
+            p256dh: Buffer.from(keys.p256dh, 'base64url'),
+            auth: Buffer.from(keys.auth, 'base64url'),
+          },
+        ),
+      )
+      if (!isKnown) throw notFound('This browser')
       return 'success'
     },
 
@@ -149,6 +169,11 @@ export function createNotifications({ db, clock, random, queue, secrets, push, p
     /** Deletes the subscriptions of browsers that are no longer signed in. */
     ended: (tx: Tx, accountId: string) => store.deleteEnded(tx, accountId),
     tidy: () => store.deleteEnded(db),
+  }
+
+  function requireAllowed(endpoint: string): void {
+    if (!push.allows(endpoint))
+      throw invalidField('endpoint', 'We cannot send notifications to this kind of browser.')
   }
 
   function meantBy(token: string): { accountId: string; kind: StoppableMail } {

@@ -40,6 +40,33 @@ export async function saveSubscription(db: Db, subscription: NewRow<'push_subscr
     .execute()
 }
 
+/**
+ * Moves the subscription with this address and secret to another address, or deletes it where the browser is subscribed by
+ * that already. False when there is none.
+ */
+export async function moveSubscription(
+  tx: Tx,
+  former: Pick<NewRow<'push_subscriptions'>, 'endpoint' | 'auth'>,
+  next: Pick<NewRow<'push_subscriptions'>, 'endpoint' | 'p256dh' | 'auth'>,
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('push_subscriptions')
+    .select('id')
+    .where('endpoint', '=', former.endpoint)
+    .where('auth', '=', former.auth)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) return false
+  const moved = await sql`update push_subscriptions
+    set endpoint = ${next.endpoint}, p256dh = ${next.p256dh}, auth = ${next.auth}
+    where id = ${row.id}
+      and not exists (select from push_subscriptions where endpoint = ${next.endpoint} and id <> ${row.id})`.execute(
+    tx,
+  )
+  if (moved.numAffectedRows === 0n) await deleteSubscription(tx, row.id)
+  return true
+}
+
 export async function removeSubscription(db: Db, accountId: string, endpoint: string): Promise<void> {
   await sql`delete from push_subscriptions p using login_sessions s
     where s.id = p.login_session_id and s.account_id = ${accountId} and p.endpoint = ${endpoint}`.execute(db)

@@ -311,6 +311,37 @@ describe('a browser with notifications', () => {
     expect(await receivedAt(pathOf(shared))).toEqual([])
   })
 
+  test('hears on at the address that its push service gives it anew, by the secret of the former one alone', async () => {
+    const [former, next, stranger] = [browser(), browser(), browser()]
+    await subscribe(former)
+    const renew = (endpoint: string, auth: Buffer, { body }: Browser) =>
+      app.call('POST', '/notices/push/renew', {
+        body: { ...body, former: { endpoint, auth: auth.toString('base64url') } },
+      })
+    const before = await fingerprint(app.db)
+    expect((await renew(former.body.endpoint, stranger.auth, next)).status).toBe(404)
+    expect((await renew(stranger.body.endpoint, former.auth, next)).status).toBe(404)
+    const elsewhere = browser('https://elsewhere.test/1')
+    expect((await renew(former.body.endpoint, former.auth, elsewhere)).status).toBe(422)
+    expect(await fingerprint(app.db)).toEqual(before)
+
+    expect((await renew(former.body.endpoint, former.auth, next)).status).toBe(200)
+    await notify()
+    await app.queue.drain()
+    expect(await receivedAt(pathOf(former))).toEqual([])
+    const [pushed] = await receivedAt(pathOf(next))
+    expect(JSON.parse(decipher(next, pushed?.body ?? ''))).toMatchObject({ kind: 'message' })
+
+    // As when the settings were opened meanwhile.
+    const last = browser()
+    await subscribe(last)
+    expect((await renew(next.body.endpoint, next.auth, last)).status).toBe(200)
+    expect(await subscriptions()).toEqual([{ endpoint: last.body.endpoint }])
+    await app.call('POST', '/client/logout', { token: client.token })
+    expect((await renew(last.body.endpoint, last.auth, next)).status).toBe(404)
+    expect(await subscriptions()).toEqual([])
+  })
+
   test.each([
     'http://push.example.test/1',
     'https://push.example.test:8443/1',
