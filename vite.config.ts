@@ -143,7 +143,11 @@ export default defineConfig({
                 { name: 'leaving', test: /src[\\/]web[\\/]ui[\\/](LeaveWarning|use-leave-question)\.tsx?/ },
                 {
                   name: 'session-files',
-                  test: /src[\\/]web[\\/](features[\\/]bookings[\\/]SessionAccess|ui[\\/](CalendarFile|FileButton)|lib[\\/]save-file)\.tsx?/,
+                  test: /src[\\/]web[\\/](features[\\/]bookings[\\/]SessionAccess|ui[\\/](AbsenceClaim|CalendarFile|FileButton)|lib[\\/]save-file)\.tsx?/,
+                },
+                {
+                  name: 'outcomes',
+                  test: /src[\\/]web[\\/]lib[\\/](cancelled-label|returned-money)\.ts/,
                 },
               ],
             },

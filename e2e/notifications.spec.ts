@@ -164,12 +164,16 @@ for (const isReached of [true, false]) {
     await page.evaluate(`navigator.serviceWorker.ready
       .then((registration) => registration.pushManager.getSubscription())
       .then((subscription) => { subscription.unsubscribe = noteGivenUp })`)
+    await page.evaluate(`caches.open('push-address').then((kept) => kept.put('/', new Response('{}')))`)
     if (!isReached) await page.route('**/client/logout', (route) => route.abort())
     await page.getByRole('button', { name: /account$/ }).click()
     await page.getByRole('menuitem', { name: 'Logout' }).click()
     await expect(page).toHaveURL('/')
     await expect(page.getByRole('link', { name: 'Log in' }).first()).toBeVisible()
     expect(givenUp).toBe(isReached ? 0 : 1)
+    expect(await page.evaluate(`caches.has('push-address')`), 'the next account is not told of').toBe(
+      isReached,
+    )
   })
 }
 

@@ -1,5 +1,6 @@
 import { callApi } from '#web/lib/api.ts'
 import { BrowserError } from '#web/lib/api-error.ts'
+import { forgetPushAddress } from '#web/lib/push-address.ts'
 import { serviceWorkerPath } from '#web/lib/trusted-types.ts'
 
 /** What this browser can do about notifications; with the address of its own at the push service, where it has one. */
@@ -52,6 +53,7 @@ export async function turnPushOff(): Promise<void> {
   if (!subscription) return
   await callApi('POST /notices/push/remove', { body: { endpoint: subscription.endpoint } })
   await subscription.unsubscribe()
+  await forgetPushAddress()
 }
 
 /** One that was made with another key cannot be used any more. */
@@ -71,6 +73,7 @@ async function subscribe(
       )
     }
     await present.unsubscribe()
+    await forgetPushAddress()
     return registration.pushManager.subscribe(options)
   }
 }

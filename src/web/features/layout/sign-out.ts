@@ -1,5 +1,6 @@
 import { abandonReading, callApi, resumeReading } from '#web/lib/api.ts'
 import { mayLeave } from '#web/lib/leaving.ts'
+import { forgetPushAddress } from '#web/lib/push-address.ts'
 import { endSession, readSession } from '#web/lib/session.ts'
 import { announceSignOut } from '#web/lib/tabs.ts'
 import { keepVisitorShortlist } from '#web/lib/visitor-shortlist.ts'
@@ -32,7 +33,9 @@ async function giveUpPush(): Promise<void> {
   try {
     const registration = await navigator.serviceWorker.getRegistration()
     const subscription = await registration?.pushManager.getSubscription()
-    await subscription?.unsubscribe()
+    if (!subscription) return
+    await subscription.unsubscribe()
+    await forgetPushAddress()
   } catch {
     // A browser without service workers or push has none.
   }
