@@ -347,6 +347,36 @@ test('a renewed licence is checked again under its number, and counts meanwhile'
   expect(await seen(id)).toEqual(everywhere)
 })
 
+test('an accepted licence is not reopened while its renewal waits, and gives way to no refused one', async () => {
+  practitioner = await createPractitioner(app, { state: 'rejected' })
+  const { id } = practitioner
+  await app.db.deleteFrom('practitioner_licenses').where('practitioner_id', '=', id).execute()
+  const licence = await addLicence(app, practitioner, { state: 'accepted', expiresOn: '2026-06-20' })
+  expect(await saveLicence(licence, { check_again: true })).toEqual(['accepted', 'waiting'])
+  await app.db.updateTable('practitioners').set({ state: 'submitted' }).where('id', '=', id).execute()
+  const reopen = () => backOffice.licence(id, licence, 'reopen', { reason: 'Looked at the wrong register.' })
+  const states = async () => {
+    const rows = await app.db
+      .selectFrom('practitioner_licenses')
+      .select('state')
+      .where('practitioner_id', '=', id)
+      .orderBy('id')
+      .execute()
+    return rows.map(({ state }) => state)
+  }
+  const refused = await reopen()
+  expect([refused.status, refused.body.message]).toEqual([409, 'A newer one is waiting for your decision.'])
+  expect(await states()).toEqual(['accepted', 'waiting'])
+  const { licences } = (await backOffice.file(id)).body
+  const renewal = (licences as unknown as { licence_id: number; status: string }[]).find(
+    ({ status }) => status === 'waiting',
+  )
+  await backOffice.licence(id, renewal?.licence_id ?? 0, 'refuse', { reason: 'The register says no.' })
+  expect(await states()).toEqual(['accepted', 'refused'])
+  expect((await reopen()).status).toBe(200)
+  expect(await states()).toEqual(['waiting'])
+})
+
 test('a refused licence is checked again under its number', async () => {
   practitioner = await createPractitioner(app, { state: 'submitted' })
   const { id } = practitioner

@@ -6,7 +6,14 @@ import { Section } from '#web/ui/Section.tsx'
 import { decisionKeys } from './admin-queries.ts'
 import { DocumentView } from './DocumentView.tsx'
 import { FactDecision } from './FactDecision.tsx'
-import { formatLondonDay, factStateLabels, factLabels, formatInstant, formatSize } from './admin-labels.ts'
+import {
+  formatLondonDay,
+  factStateLabels,
+  factLabels,
+  formatInstant,
+  formatSize,
+  isRenewal,
+} from './admin-labels.ts'
 import { StateTag, toneOf } from './StateTag.tsx'
 
 /** Documents and licences, those that wait first, each to be accepted or refused. */
@@ -72,15 +79,16 @@ function LicenceCard({ file, licence }: { file: PractitionerFile; licence: Vette
   const refuse = useAction('POST /admin/practitioners/{id}/licences/{licence_id}/refuse', { invalidates })
   const reopen = useAction('POST /admin/practitioners/{id}/licences/{licence_id}/reopen', { invalidates })
   const params = { id, licence_id: licence.licence_id }
+  const isRenewed = isRenewal(licence, file.licences)
   return (
     <Card as="article" className="flex flex-col gap-4">
       <FactHeading
-        name={`${licence.licence}, ${licence.licence_number}`}
+        name={`${isRenewed ? 'Renewal of ' : ''}${licence.licence}, ${licence.licence_number}`}
         fact={licence}
         details={[licence.provider_type, `Entered ${formatInstant(licence.added_at)}`]}
       />
       <FactDecision
-        name={`Licence ${licence.licence_number}`}
+        name={`${isRenewed ? 'Renewal of licence' : 'Licence'} ${licence.licence_number}`}
         fact={licence}
         profile={file.status}
         onAccept={(expires_on) => accept.send({ params, body: { expires_on } })}

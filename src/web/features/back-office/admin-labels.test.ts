@@ -5,6 +5,7 @@ import {
   auditSubjectLabel,
   decisionLabel,
   hideLabels,
+  isRenewal,
   reportedLabel,
   settleLead,
 } from './admin-labels.ts'
@@ -98,4 +99,23 @@ test.each([
     ...money,
   }
   expect(aheadLabel(session)).toMatch(new RegExp(`day 10 June, 10:00, Mo C., ${price}$`))
+})
+
+test('a licence beside an accepted one of its number is the renewal of it', () => {
+  const accepted = {
+    licence_id: 1,
+    licence: 'HCPC',
+    licence_number: 'PYL1',
+    provider_type: 'Clinical Psychologist',
+    status: 'accepted' as const,
+    reason: null,
+    expires_on: '2026-06-20',
+    added_at: '2026-06-01T08:00:00Z',
+  }
+  const waiting = { ...accepted, licence_id: 2, status: 'waiting' as const }
+  expect(isRenewal(waiting, [accepted, waiting])).toBe(true)
+  expect(isRenewal(accepted, [accepted, waiting])).toBe(false)
+  const others = [{ licence_number: 'PYL2' }, { licence: 'BPS' }, { provider_type: 'Counsellor' }]
+  for (const other of others) expect(isRenewal({ ...waiting, ...other }, [accepted, waiting])).toBe(false)
+  expect(isRenewal(waiting, [waiting])).toBe(false)
 })

@@ -6,6 +6,7 @@ import type {
   SuspensionCause,
   SuspensionOutcome,
   VettedDocument,
+  VettedLicence,
 } from '#contract/back-office/back-office.ts'
 import type { ChatReport } from '#contract/back-office/chat-reports.ts'
 import type { Report } from '#contract/reviews.ts'
@@ -53,6 +54,20 @@ export function outcomeLabel({ cancelled, frozen }: SuspensionOutcome): string {
     ...(frozen > 0 ? [`${frozen} ${frozen === 1 ? 'session' : 'sessions'} frozen`] : []),
   ]
   return parts.length > 0 ? `${parts.join(', ')}.` : ''
+}
+
+/** Whether a licence is the renewal of one that was accepted under the same number. */
+export function isRenewal(licence: VettedLicence, all: readonly VettedLicence[]): boolean {
+  return (
+    licence.status !== 'accepted' &&
+    all.some(
+      (other) =>
+        other.status === 'accepted' &&
+        other.provider_type === licence.provider_type &&
+        other.licence === licence.licence &&
+        other.licence_number === licence.licence_number,
+    )
+  )
 }
 
 export const factLabels: Record<FactKind, string> = {

@@ -87,3 +87,14 @@ export function reminderDue(expiresOn: string, today: string): (typeof reminderD
   if (left < 0) return 0
   return reminderDays.findLast((days) => days > 0 && left <= days)
 }
+
+type NumberedLicence = { provider_type: string; body: string; license_number: string }
+
+/** Whether two licences have one number: one of them is the renewal of the other. */
+export function isSameLicence(one: NumberedLicence, other: NumberedLicence): boolean {
+  return (
+    one.provider_type === other.provider_type &&
+    one.body === other.body &&
+    one.license_number === other.license_number
+  )
+}

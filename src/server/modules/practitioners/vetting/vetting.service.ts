@@ -24,6 +24,7 @@ import {
   type FactDecision,
   factNames,
   factTransitions,
+  isSameLicence,
   isSpareLicence,
   reminderDays,
   reminderDue,
@@ -176,7 +177,7 @@ export function createVetting({ db, clock, log, mails, events, practitioners, pu
           details: { status: found.state },
         })
       }
-      if (decision === 'reopen') await requireReopenable(tx, id, state, found.kind)
+      if (decision === 'reopen') await requireReopenable(tx, id, state, found)
       const expiresOn =
         decision === 'refuse' || judgement.expiresOn === undefined ? found.expires_on : judgement.expiresOn
       if (decision === 'accept' && found.kind === 'insurance_certificate' && !expiresOn) {
@@ -187,7 +188,7 @@ export function createVetting({ db, clock, log, mails, events, practitioners, pu
       }
       const change = { from, state: to, reason, expires_on: expiresOn }
       if (fact.kind === 'licence') {
-        if (decision === 'accept') await store.deleteRenewed(tx, id, fact.id)
+        if (decision !== 'refuse') await store.deleteSameLicences(tx, id, fact.id)
         await store.decideLicence(tx, id, fact.id, change)
         await matchProviderTypes(tx, id, dayInLondon(clock.now()))
       } else {
@@ -305,10 +306,18 @@ export function createVetting({ db, clock, log, mails, events, practitioners, pu
     )
   }
 
-  /** @throws 409 `transition_refused` once the profile is decided, and where a newer document waits */
-  async function requireReopenable(tx: Tx, id: number, state: PractitionerState, kind: FactKind) {
-    const documents = await store.readVettedDocuments(tx, id)
-    const isNewerWaiting = documents.some((each) => each.kind === kind && each.state === 'waiting')
+  /** @throws 409 `transition_refused` once the profile is decided, and where a newer document or the renewal of a licence waits */
+  async function requireReopenable(
+    tx: Tx,
+    id: number,
+    state: PractitionerState,
+    fact: NonNullable<Awaited<ReturnType<typeof find>>>,
+  ): Promise<void> {
+    const facts =
+      fact.kind === 'licence'
+        ? (await store.readVettedLicences(tx, id)).filter((each) => isSameLicence(each, fact))
+        : (await store.readVettedDocuments(tx, id)).filter((each) => each.kind === fact.kind)
+    const isNewerWaiting = facts.some((each) => each.state === 'waiting')
     if (state === 'submitted' && !isNewerWaiting) return
     throw fail(
       'transition_refused',

@@ -233,8 +233,8 @@ export async function decideLicence(
     .execute()
 }
 
-/** Deletes the licence whose renewal, the same licence, is to be accepted. */
-export async function deleteRenewed(tx: Tx, practitionerId: number, licenceId: number): Promise<void> {
+/** Deletes what stands beside a licence under its number: the one that it renews, or a refused renewal. */
+export async function deleteSameLicences(tx: Tx, practitionerId: number, licenceId: number): Promise<void> {
   await sql`
     delete from practitioner_licenses l using practitioner_licenses renewal
     where renewal.id = ${licenceId} and renewal.practitioner_id = ${practitionerId} and ${isSameLicence}`.execute(
