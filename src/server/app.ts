@@ -18,6 +18,7 @@ import { serveMedia } from './http/media.ts'
 import { serveReference } from './http/reference.ts'
 import type { CallInProcess } from './http/in-process.ts'
 import { createPageCache } from './http/page-cache.ts'
+import { createReleaseFiles } from './http/release-files.ts'
 import { logRequests } from './http/request-log.ts'
 import { pathOfTarget } from './http/request-target.ts'
 import { createServe } from './http/serve.ts'
@@ -148,7 +149,9 @@ export async function buildApp(options: AppOptions) {
     for (const change of ['practitioner.changed', 'availability.changed'] as const) {
       events.on(change, async (tx) => afterCommit(tx, cache.forget))
     }
-    await app.register(webRenderer, { ...options.web, cache, callInProcess })
+    const directory = join(options.web.buildDirectory, 'client', 'assets')
+    const releaseFiles = createReleaseFiles({ db, clock, secrets, directory })
+    await app.register(webRenderer, { ...options.web, cache, callInProcess, releaseFiles })
   }
   await app.ready()
 

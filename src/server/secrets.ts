@@ -27,6 +27,7 @@ export type SecretPurpose =
   | 'refresh token'
   | 'device token'
   | 'search wish'
+  | 'release file'
 
 export type Secrets = {
   /**

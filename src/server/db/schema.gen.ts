@@ -708,6 +708,12 @@ export type Schema = {
     origin: Generated<'product' | 'gateway'>
     gateway_error: unknown | null
   }
+  'release_files': {
+    name: string
+    body: Uint8Array
+    digest: Uint8Array
+    left_at: Date | null
+  }
   'reservations': {
     id: string
     practitioner_id: number

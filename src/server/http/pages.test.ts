@@ -1,4 +1,7 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { inTransaction } from '#server/db/transaction.ts'
 import { buildDirectory, buildWebIfNeeded } from '#server/web-build.ts'
@@ -6,6 +9,7 @@ import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
 import { bookSession, createAdmin, createClient, createPractitioner } from '#test/factories.ts'
 import { countScripts } from '../../../bench/weights.ts'
+import { createReleaseFiles } from './release-files.ts'
 import { scriptMark, sourceOf } from './page-body.ts'
 
 const web = { mode: 'production', buildDirectory } as const
@@ -18,6 +22,29 @@ it('ask for 38 scripts each at most, since a slow network has few requests at a 
   expect(scripts.size).toBeGreaterThan(80)
   expect(scripts.get('routes/my-sessions')).toBeGreaterThan(10)
   expect([...scripts].filter(([, count]) => count > 38)).toEqual([])
+})
+
+it('of another release find their scripts at an instance of this one, which keeps its own', async () => {
+  const test = await buildTestApp({ web })
+  const directory = mkdtempSync(join(tmpdir(), 'hearth-pages-'))
+  try {
+    const kept = () => test.db.selectFrom('release_files').select('name').execute()
+    const own = readdirSync(join(buildDirectory, 'client/assets')).filter((name) => /\.(js|css)$/.test(name))
+    expect(own.length).toBeGreaterThan(200)
+    await expect.poll(async () => (await kept()).length).toBe(own.length)
+
+    writeFileSync(join(directory, 'OpenDialog-0000000.js'), 'export default 1')
+    const { db, clock, secrets } = test
+    await createReleaseFiles({ db, clock, secrets, directory }).keep()
+    const { status, headers, text } = await read(test, '/assets/OpenDialog-0000000.js')
+    expect([status, text]).toEqual([200, 'export default 1'])
+    expect(headers.get('cache-control')).toContain('immutable')
+    expect((await read(test, '/assets/OpenDialog-1111111.js')).status).toBe(404)
+    expect((await read(test, `/assets/${own[0]}`)).status).toBe(200)
+  } finally {
+    await test.close()
+    rmSync(directory, { recursive: true })
+  }
 })
 
 describe('anonymous pages that are kept for a moment', () => {

@@ -63,6 +63,11 @@ let directory: string
 let app: FastifyInstance
 const logged: unknown[] = []
 const cache = createPageCache(() => 0)
+const otherRelease = new Map([
+  ['dialog-c3d4.js', brotliCompressSync(script)],
+  ['theme-c3d4.css', brotliCompressSync('body {}')],
+])
+let keeps = 0
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'hearth-web-'))
@@ -90,6 +95,10 @@ beforeAll(async () => {
       payment: { provider: 'sandbox' },
     },
     cache,
+    releaseFiles: {
+      keep: async () => void (keeps += 1),
+      find: async (name) => otherRelease.get(name),
+    },
     callInProcess: async (key, input, { address, id, log: _log, signal: _signal, ...more }) => ({
       status: 200,
       body: { key, input, address, id, more },
@@ -129,6 +138,32 @@ test('a page and its Server-Timing header carry the id of the request', async ()
   const { headers, json } = await page('/not-kept')
   expect(json().requestId).toMatch(/^req-/)
   expect(headers['server-timing']).toBe(`request;desc="${json().requestId}"`)
+})
+
+test('a file of another release is sent as one of this is', async () => {
+  const read = async (name: string, encoding: string, method: 'GET' | 'HEAD' = 'GET') => {
+    const { statusCode, headers, body, rawPayload } = await app.inject({
+      method,
+      url: `/assets/${name}`,
+      headers: { 'accept-encoding': encoding },
+    })
+    const told = ['content-type', 'content-encoding', 'cache-control', 'x-content-type-options', 'vary']
+    return { statusCode, told: told.map((each) => headers[each]), body, rawPayload }
+  }
+  const lasting = ['public, max-age=31536000, immutable', 'nosniff']
+  const javascript = 'text/javascript; charset=utf-8'
+  const packed = await read('dialog-c3d4.js', 'gzip, deflate, br')
+  expect(packed.told).toEqual([javascript, 'br', ...lasting, 'Accept-Encoding'])
+  expect(packed.rawPayload).toEqual(otherRelease.get('dialog-c3d4.js'))
+  const plain = await read('dialog-c3d4.js?v=1', 'br;q=0')
+  expect([plain.told, plain.body]).toEqual([[javascript, undefined, ...lasting, 'Accept-Encoding'], script])
+  const style = await read('theme-c3d4.css', 'identity')
+  expect([style.told[0], style.body]).toEqual(['text/css; charset=utf-8', 'body {}'])
+  const head = await read('dialog-c3d4.js', 'br', 'HEAD')
+  expect([head.statusCode, head.told, head.body]).toEqual([200, packed.told, ''])
+  const missing = await read('dialog-e5f6.js', 'br')
+  expect([missing.statusCode, missing.told[2]]).toEqual([404, undefined])
+  expect(keeps, 'its own are kept once it listens').toBe(1)
 })
 
 test('HEAD answers as GET does, without a body', async () => {

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliDecompress } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
@@ -8,12 +10,14 @@ import {
   RouterContextProvider,
   type ServerBuild,
 } from 'react-router'
+import { attempt } from '../jobs/attempt.ts'
 import { addressOf } from './address.ts'
 import { summary } from './error-handler.ts'
 import { createPageBody, scriptMark } from './page-body.ts'
 import type { CallInProcess } from './in-process.ts'
 import type { KeptPage, PageCache } from './page-cache.ts'
 import { pageHeaders } from './page-headers.ts'
+import type { ReleaseFiles } from './release-files.ts'
 import { type PageContext, pageContext, type SiteFacts } from '#web/lib/server-context.ts'
 
 export type WebRendererOptions = {
@@ -27,7 +31,13 @@ export type WebRendererOptions = {
   /** Pages that were rendered a moment ago. */
   cache: PageCache
   callInProcess: CallInProcess
+  releaseFiles: ReleaseFiles
 }
+
+const unpack = promisify(brotliDecompress)
+
+/** For what is named by its content. */
+const lasting = 'public, max-age=31536000, immutable'
 
 /** Paths of the API, the socket and the health checks; an unknown path below them is no page. */
 const notPages = /^\/(api|socket|healthz|readyz)(?=[/?#]|$)/
@@ -38,10 +48,7 @@ const notPages = /^\/(api|socket|healthz|readyz)(?=[/?#]|$)/
  * HEAD; every change is an API call.
  */
 export async function webRenderer(app: FastifyInstance, options: WebRendererOptions): Promise<void> {
-  const pages =
-    options.mode === 'production'
-      ? await builtPages(app, options.buildDirectory)
-      : await pagesFromSources(app)
+  const pages = options.mode === 'production' ? await builtPages(app, options) : await pagesFromSources(app)
 
   app.route({
     method: ['GET', 'HEAD'],
@@ -49,12 +56,7 @@ export async function webRenderer(app: FastifyInstance, options: WebRendererOpti
     handler: async (request, reply) => {
       if (notPages.test(request.url)) return reply.callNotFound()
       if (await pages.servedByTools(request, reply)) return reply.hijack()
-      if (request.url.startsWith('/assets/')) {
-        return reply
-          .code(404)
-          .type('text/plain; charset=utf-8')
-          .send('This file is not part of the current version.')
-      }
+      if (request.url.startsWith('/assets/')) return sendOther(options.releaseFiles, request, reply)
       return render(pages.handle, options, request, reply)
     },
   })
@@ -71,13 +73,40 @@ export async function webRenderer(app: FastifyInstance, options: WebRendererOpti
   })
 }
 
+/** Sends a file of another release, to a page of it that is still open. */
+async function sendOther(
+  files: ReleaseFiles,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const [path = ''] = request.url.split('?')
+  const name = path.slice('/assets/'.length)
+  const packed = await files.find(name)
+  if (!packed) {
+    return reply
+      .code(404)
+      .type('text/plain; charset=utf-8')
+      .send('This file is not part of the current version.')
+  }
+  reply
+    .type(`text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`)
+    .header('cache-control', lasting)
+    .header('x-content-type-options', 'nosniff')
+    .header('vary', 'Accept-Encoding')
+  if (!accepts(request, 'br')) return reply.send(await unpack(packed))
+  return reply.header('content-encoding', 'br').send(packed)
+}
+
 type Pages = {
   handle: RequestHandler
   /** Whether the development tools have answered already. */
   servedByTools(request: FastifyRequest, reply: FastifyReply): Promise<boolean>
 }
 
-async function builtPages(app: FastifyInstance, buildDirectory: string): Promise<Pages> {
+async function builtPages(
+  app: FastifyInstance,
+  { buildDirectory, releaseFiles }: Pick<WebRendererOptions, 'buildDirectory' | 'releaseFiles'>,
+): Promise<Pages> {
   await app.register(fastifyStatic, {
     root: join(buildDirectory, 'client'),
     // One route per file that there is, so that every other path is a page.
@@ -87,10 +116,16 @@ async function builtPages(app: FastifyInstance, buildDirectory: string): Promise
     cacheControl: false,
     setHeaders(reply, path) {
       const hashed = path.includes('/assets/') || path.includes('\\assets\\')
-      reply.header('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600')
+      reply.header('Cache-Control', hashed ? lasting : 'public, max-age=3600')
       reply.header('X-Content-Type-Options', 'nosniff')
     },
   })
+  // Beside the first requests: it writes once for each release.
+  let keeping: Promise<void> | undefined
+  app.addHook('onListen', () => {
+    keeping = attempt(app.log, 'keeping the files of this release', releaseFiles.keep)
+  })
+  app.addHook('onClose', () => keeping)
   const build: ServerBuild = await import(pathToFileURL(join(buildDirectory, 'server', 'index.js')).href)
   return { handle: createRequestHandler(build, 'production'), servedByTools: async () => false }
 }
@@ -178,12 +213,17 @@ function send({ headers, body }: KeptPage, request: FastifyRequest, reply: Fasti
   // A shared page cannot hold the id of its request, and a script can read no other header.
   reply.headers(headers).header('server-timing', `request;desc="${request.id}"`)
   if (body.plain.length === 0) return reply.send(null)
-  if (!acceptsGzip(request)) return reply.send(body.plain)
+  if (!accepts(request, 'gzip')) return reply.send(body.plain)
   return reply.header('content-encoding', 'gzip').send(body.gzip())
 }
 
-function acceptsGzip({ headers }: FastifyRequest): boolean {
-  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(headers['accept-encoding'] ?? '')
+const encodings = {
+  gzip: /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i,
+  br: /\bbr\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i,
+}
+
+function accepts({ headers }: FastifyRequest, encoding: keyof typeof encodings): boolean {
+  return encodings[encoding].test(headers['accept-encoding'] ?? '')
 }
 
 /** With nothing of who asks, nor of how they have named this host: a page cannot depend on what it is not given. */
