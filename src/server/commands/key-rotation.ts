@@ -10,6 +10,7 @@ export const sealedPlaces: readonly Place[] = [
   { table: 'chat_dialogs', column: 'sealed_key', owner: 'id', purpose: 'chat dialog key' },
   { table: 'chat_reports', column: 'sealed_reason', owner: 'id', purpose: 'chat report' },
   { table: 'chat_reports', column: 'sealed_messages', owner: 'id', purpose: 'chat report' },
+  { table: 'release_files', column: 'sealed_body', owner: 'name', purpose: 'release file' },
   { table: 'search_wishes', column: 'sealed_filters', owner: 'id', purpose: 'search wish' },
   { table: 'google_calendars', column: 'sealed_grant', owner: 'id', purpose: 'calendar grant' },
   { table: 'second_factors', column: 'secret', owner: 'account_id', purpose: 'second factor' },

@@ -710,8 +710,7 @@ export type Schema = {
   }
   'release_files': {
     name: string
-    body: Uint8Array
-    digest: Uint8Array
+    sealed_body: Uint8Array
     left_at: Date | null
   }
   'reservations': {

@@ -12,11 +12,13 @@ export async function listReleaseFiles(db: Db): Promise<{ name: string; left_at:
   return db.selectFrom('release_files').select(['name', 'left_at']).execute()
 }
 
-export async function findReleaseFile(
-  db: Db,
-  name: string,
-): Promise<{ body: Uint8Array; digest: Uint8Array } | undefined> {
-  return db.selectFrom('release_files').select(['body', 'digest']).where('name', '=', name).executeTakeFirst()
+export async function readSealedBody(db: Db, name: string): Promise<Uint8Array | undefined> {
+  const row = await db
+    .selectFrom('release_files')
+    .select('sealed_body')
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return row?.sealed_body
 }
 
 export async function addReleaseFiles(tx: Tx, files: readonly ReleaseFileRow[]): Promise<void> {

@@ -100,7 +100,7 @@ test('what was changed in the database, or has a name that no build gives, is no
   await release({ 'a-1.js': '1', 'b-1.js': '2' }).keep()
   await app.db
     .updateTable('release_files')
-    .set({ body: brotliCompressSync('another script') })
+    .set({ sealed_body: brotliCompressSync('another script') })
     .where('name', '=', 'a-1.js')
     .execute()
   const other = release({ 'a-2.js': '2' })

@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -18,13 +17,14 @@ const batch = 40
 const isKept = /^[\w.-]{1,200}\.(js|css)$/
 
 const compress = promisify(brotliCompress)
+const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
 export type ReleaseFiles = ReturnType<typeof createReleaseFiles>
 
 type Options = {
   db: Db
   clock: Clock
-  secrets: Pick<Secrets, 'digest' | 'digests'>
+  secrets: Pick<Secrets, 'seal' | 'open'>
   /** Scripts and styles of this release, as the build wrote them. */
   directory: string
 }
@@ -42,17 +42,16 @@ export function createReleaseFiles({ db, clock, secrets, directory }: Options) {
     /** Keeps the files of this release for pages that outlive it. Writes nothing where another instance has done so. */
     async keep(): Promise<void> {
       const own = (await readdir(directory)).filter((name) => isKept.test(name)).toSorted()
-      if (own.length === 0) return
+      const rows = await store.listReleaseFiles(db)
+      const present = new Map(rows.map((row) => [row.name, row.left_at]))
+      const latest = rows.filter(({ left_at }) => left_at === null).length
+      if (latest === own.length && own.every((name) => present.get(name) === null)) return
+      const missing: store.ReleaseFileRow[] = []
+      for (const name of own) if (!present.has(name)) missing.push(await sealed(name))
       await inTransaction(db, async (tx) => {
         await store.lockReleaseFiles(tx)
-        const rows = await store.listReleaseFiles(tx)
-        const present = new Map(rows.map((row) => [row.name, row.left_at]))
-        const latest = rows.filter(({ left_at }) => left_at === null).length
-        if (latest === own.length && own.every((name) => present.get(name) === null)) return
-        const missing = own.filter((name) => !present.has(name))
         for (let from = 0; from < missing.length; from += batch) {
-          const files = await Promise.all(missing.slice(from, from + batch).map(packed))
-          await store.addReleaseFiles(tx, files)
+          await store.addReleaseFiles(tx, missing.slice(from, from + batch))
         }
         const now = clock.now()
         await store.switchRelease(tx, own, { now, before: later(now, -keptFor) })
@@ -62,23 +61,22 @@ export function createReleaseFiles({ db, clock, secrets, directory }: Options) {
     /** A file of another release, packed by Brotli; undefined for one of none that is kept. */
     async find(name: string): Promise<Buffer | undefined> {
       if (!isKept.test(name) || !(await isKnown(name))) return undefined
-      const row = await store.findReleaseFile(db, name)
-      return row && isOurs(name, row) ? Buffer.from(row.body) : undefined
+      const body = await store.readSealedBody(db, name)
+      if (!body) return undefined
+      try {
+        return secrets.open('release file', name, body)
+      } catch {
+        // Changed in the database, or sealed with a key that is gone.
+        return undefined
+      }
     },
   }
 
-  async function packed(name: string): Promise<store.ReleaseFileRow> {
+  async function sealed(name: string): Promise<store.ReleaseFileRow> {
     const path = join(directory, name)
     // The build packs all but the smallest.
-    const body = await readFile(`${path}.br`).catch(async () =>
-      compress(await readFile(path), { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-    )
-    return { name, body, digest: secrets.digest('release file', name, hashOf(body)) }
-  }
-
-  function isOurs(name: string, { body, digest }: { body: Uint8Array; digest: Uint8Array }): boolean {
-    const digests = secrets.digests('release file', name, hashOf(body))
-    return digests.some((ours) => ours.length === digest.length && timingSafeEqual(ours, digest))
+    const body = await readFile(`${path}.br`).catch(async () => compress(await readFile(path), quick))
+    return { name, sealed_body: secrets.seal('release file', name, body) }
   }
 
   /** Any number of made-up names costs one look at the database in a while. */
@@ -98,5 +96,3 @@ export function createReleaseFiles({ db, clock, secrets, directory }: Options) {
     namesReadAt = performance.now()
   }
 }
-
-const hashOf = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex')
