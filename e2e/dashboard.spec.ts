@@ -76,6 +76,7 @@ journey(
     }
     await page.goto('/session?appointment=none')
     await page.getByRole('link', { name: 'log in as a therapist' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Login as therapist' })).toBeVisible()
     await page.getByLabel('Email').fill(therapist.email)
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Log in' }).click()

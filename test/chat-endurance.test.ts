@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Database } from '#server/db/connection.ts'
 import { type Instance, insertPairs, openDialogOf, startInstance } from './chat-people.ts'
@@ -167,11 +166,7 @@ test.each([
     await held.untilWaiting()
     expect(await written()).toHaveLength(firsts.length)
     await instance.kill()
-    if (isBrokenOff) {
-      await sql`
-      select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and wait_event = 'PgSleep'`.execute(db)
-    }
+    if (isBrokenOff) await held.breakOff()
     await held.release(inGroup)
     await vi.waitFor(async () =>
       expect(await written()).toHaveLength(isBrokenOff ? firsts.length : talks.length),
