@@ -140,3 +140,32 @@ test('signing out in any way leaves nothing behind that was written in the tab',
   expect(Object.values(tab.stored)).not.toContain('A canary.')
   expect(Object.keys(tab.stored)).toHaveLength(others)
 })
+
+test('a new tab waits for an open tab of its role that answers late', async () => {
+  const Channel = BroadcastChannel
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class extends Channel {
+      override postMessage(message: { type: string }) {
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin alone
+        const send = () => super.postMessage(message)
+        if (message.type === 'here') setTimeout(send, 400)
+        else send()
+      }
+    },
+  )
+  try {
+    const first = await openTab()
+    first.session.startClientSession(
+      signedIn('1').body as Parameters<typeof first.session.startClientSession>[0],
+    )
+    await first.settle()
+    const second = await openTab()
+    answer = () => signedIn('2')
+    await second.settle()
+    expect(asked).toEqual(['hand-over refresh-1'])
+    expect(second.session.readSession()).toMatchObject({ role: 'client', refreshToken: 'refresh-2' })
+  } finally {
+    vi.unstubAllGlobals()
+  }
+})

@@ -43,8 +43,11 @@ type Given = { role: Role; answer: Answer } | undefined
 const lockPrefix = 'hearth-tab:'
 const roleLockPrefix = 'hearth-role:'
 const tabKey = 'tab'
-/** How long an open tab has to say that it is there; and how long the server has to sign the new one in. Milliseconds. */
-const patience = { here: 150, signIn: 3000 }
+/**
+ * How long open tabs have to say that they are there: those that hold the lock of a wanted role, which are there and may be
+ * slow, and others, which may be of no use; and how long the server has to sign the new one in. Milliseconds.
+ */
+const patience = { ofRole: 1000, others: 150, signIn: 3000 }
 
 let release: (() => void) | undefined
 let roleLock: { role: Role; release: () => void } | undefined
@@ -125,7 +128,10 @@ async function askOpenTabs(wanted: Wanted): Promise<Given> {
   const { held = [] } = await navigator.locks.query().catch(() => ({ held: [] }))
   const own = lockPrefix + (release ? tabId() : '')
   const hasOthers = held.some(({ name }) => name?.startsWith(lockPrefix) && name !== own)
-  return hasOthers ? ask(wanted) : undefined
+  if (!hasOthers) return undefined
+  const isThere = (role: Role) =>
+    held.filter(({ name }) => name === roleLockPrefix + role).length > (role === roleLock?.role ? 1 : 0)
+  return ask(wanted, wanted.roles.find(isThere))
 }
 
 function start(role: Role, answer: Answer): void {
@@ -148,7 +154,8 @@ async function resume(roles: Role[]): Promise<void> {
   })
 }
 
-async function ask(wanted: Wanted): Promise<Given> {
+/** Asks for the first of the wanted roles that a tab has to give. `expected` is that role as the locks show it. */
+async function ask(wanted: Wanted, expected: Role | undefined): Promise<Given> {
   const name = `hearth-hand-over:${randomId()}`
   const channel = openChannel(name)
   if (!channel) return undefined
@@ -164,12 +171,12 @@ async function ask(wanted: Wanted): Promise<Given> {
     post(channel, { type: 'chosen', tab: best.tab })
     timer = setTimeout(() => resolve(undefined), patience.signIn)
   }
-  timer = setTimeout(choose, patience.here)
+  timer = setTimeout(choose, expected ? patience.ofRole : patience.others)
   channel.onmessage = ({ data }: MessageEvent<Reply>) => {
     if (data.type === 'here') {
       const rank = (role: Role) => wanted.roles.indexOf(role)
       if (!best || rank(data.role) < rank(best.role)) best = data
-      if (rank(data.role) === 0) choose()
+      if (rank(data.role) <= (expected ? rank(expected) : 0)) choose()
     }
     if (data.type === 'none') resolve(undefined)
     if (data.type === 'sign-in') resolve({ role: data.role, answer: data.answer })
