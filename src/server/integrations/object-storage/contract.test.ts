@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { randomBytes } from 'node:crypto'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -178,6 +179,30 @@ describe('a bucket', () => {
     await expect(storage.put('b', text('words'))).rejects.toThrow()
     await s3.fail(0)
     expect(names()).toEqual(['a'])
+  })
+
+  test('gives up on a service that takes requests and does not answer', async () => {
+    let taken = 0
+    const silent = createServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.once('data', () => (taken += 1))
+    })
+    await new Promise<void>((listening) => void silent.listen(0, '127.0.0.1', listening))
+    const { port } = silent.address() as AddressInfo
+    const storage = s3Storage({ ...s3.options, endpoint: `http://127.0.0.1:${port}`, patience: 50 })
+    try {
+      for (const ask of [
+        () => storage.remove('a'),
+        () => storage.get('a'),
+        () => storage.put('a', text('words')),
+      ]) {
+        await expect(ask()).rejects.toMatchObject({ name: 'TimeoutError' })
+      }
+      expect(taken).toBe(12)
+    } finally {
+      storage.close()
+      silent.close()
+    }
   })
 
   test('is not opened by another secret', async () => {

@@ -20,6 +20,8 @@ export type S3Options = {
   secretAccessKey: string
   /** Whether browsers may be sent to the bucket itself, by signed addresses. */
   direct?: boolean
+  /** How long the service has to begin its answer to one of four attempts, in milliseconds. */
+  patience?: number
 }
 
 /** Bytes of a part; a stream that is shorter goes in one request. */
@@ -40,6 +42,13 @@ export function s3Storage(options: S3Options): ObjectStorage & {
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 4,
+    // Without limits a service that takes a request and never answers holds it, and its caller, for ever. Bodies
+    // may pause: a video is read as it is watched.
+    requestHandler: {
+      connectionTimeout: 5000,
+      requestTimeout: options.patience ?? 30_000,
+      throwOnRequestTimeout: true,
+    },
   })
   return {
     async put(key, source) {
