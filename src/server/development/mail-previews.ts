@@ -30,7 +30,12 @@ import {
 } from '../modules/bookings/mails/bookings.mails.rules.ts'
 import { calendarEndedMail } from '../modules/calendars/calendars.mails.ts'
 import { unreadMail } from '../modules/chat/chat.mails.ts'
-import { helpMail, type HelpMailKind, helpMailKinds } from '../modules/get-help/get-help.mails.ts'
+import {
+  type HelpMail,
+  helpMail,
+  type HelpMailKind,
+  helpMailKinds,
+} from '../modules/get-help/get-help.mails.ts'
 import { waitlistMail, type WaitlistMailKind, waitlistMailKinds } from '../modules/waitlist/waitlist.mails.ts'
 import { type VettingMailKind, vettingMail } from '../modules/practitioners/vetting/vetting.mails.ts'
 import {
@@ -352,7 +357,7 @@ function seriesMails(head: Head): MailPreview[] {
 
 function helpMails(head: Head): MailPreview[] {
   const { client, practitioner } = head
-  const of = (kind: HelpMailKind, verified = true): Mail =>
+  const of = (kind: HelpMailKind, verified = true, began: HelpMail['began'] = null): Mail =>
     helpMail(
       {
         kind,
@@ -362,6 +367,7 @@ function helpMails(head: Head): MailPreview[] {
         practitionerName: 'Priya Patel',
         pricePence: 2500,
         answerBy: kind === 'asked' ? '14:32' : null,
+        began,
         isReturned: false,
       },
       head.publicUrl,
@@ -371,6 +377,10 @@ function helpMails(head: Head): MailPreview[] {
     ...variants('get-help.helpMail', {
       'to an address that nobody has confirmed': of('accepted', false),
       'asked, whose address is not confirmed': of('asked', false),
+      'accepted, and sent late': of('accepted', true, {
+        at: at('2026-06-08T13:05:00Z'),
+        zone: 'Europe/London',
+      }),
     }),
   ]
 }

@@ -4,6 +4,7 @@ import type { Mail } from '../../integrations/mail/port.ts'
 import { confirmHint } from '../../integrations/mail/unconfirmed.ts'
 import { sessionPath, signInUrl } from '../../integrations/mail/format.ts'
 import { mailToHolder } from '../../integrations/mail/recipients.ts'
+import { day, time, zoneWords } from '../../integrations/mail/times.ts'
 
 export const helpMailKinds = ['asked', 'accepted', 'nobody', 'returned'] as const
 export type HelpMailKind = (typeof helpMailKinds)[number]
@@ -19,6 +20,8 @@ export type HelpMail = {
   pricePence: number
   /** Until when the practitioner may answer, in their zone, as text. */
   answerBy: string | null
+  /** When the session began, where the mail goes out late; null while the practitioner may still be waiting. */
+  began: { at: Date; zone: string } | null
   /** Whether the payment was released or refunded already. */
   isReturned: boolean
 }
@@ -54,13 +57,10 @@ const parts: Record<HelpMailKind, (mail: HelpMail, publicUrl: string) => Part> =
   }),
 
   accepted: (mail, publicUrl) => ({
-    subject: 'Your session begins now',
-    paragraphs: [
-      `${mail.practitionerName} has accepted and is there for you now. Your session of 15 minutes has begun.`,
-    ],
+    ...begunWords(mail),
     details: [{ label: 'Price', value: formatExactPence(mail.pricePence) }],
     link: {
-      text: 'Go to your session',
+      text: mail.began ? 'See your session' : 'Go to your session',
       url: signInUrl(publicUrl, 'client', sessionPath(mail.sessionId, mail.sequence)),
     },
     closing: [emergency],
@@ -86,6 +86,24 @@ const parts: Record<HelpMailKind, (mail: HelpMail, publicUrl: string) => Part> =
       url: `${publicUrl}/found-therapists?session_type=online`,
     },
   }),
+}
+
+function begunWords({ practitionerName, began }: HelpMail): Pick<MailContent, 'subject' | 'paragraphs'> {
+  if (!began) {
+    return {
+      subject: 'Your session begins now',
+      paragraphs: [
+        `${practitionerName} has accepted and is there for you now. Your session of 15 minutes has begun.`,
+      ],
+    }
+  }
+  const { at, zone } = began
+  return {
+    subject: `Your session began at ${time(at, zone)}`,
+    paragraphs: [
+      `${practitionerName} accepted your request. Your session of 15 minutes began on ${day(at, zone)} at ${time(at, zone)} (${zoneWords(zone, at)}). Sorry that this email reaches you late.`,
+    ],
+  }
 }
 
 /** A mail that asks for help names no client, so it goes to an unconfirmed address too, with a hint to confirm it. */

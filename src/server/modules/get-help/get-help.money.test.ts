@@ -329,6 +329,18 @@ describe('mails', () => {
     expect(mailsTo(client.email).filter((mail) => mail.subject === accepted?.subject).length).toBe(1)
   })
 
+  test('say when a session began to a client whom they reach late', async () => {
+    const therapist = await signInPractitioner(app, practitioner)
+    const { requestId } = await askForHelp(app, { client })
+    await answerRequest(app, therapist, requestId, 'accept')
+    app.clock.advance(minutes(20))
+    await app.queue.drain()
+    const late = mailsTo(client.email).find(({ subject }) => subject.startsWith('Your session beg'))
+    expect(late?.subject).toBe('Your session began at 09:00')
+    expect(late?.text).toMatch(/began on [A-Z]\w+ \d+ \w+ \d{4} at 09:00 \(London time/)
+    expect(late?.text).not.toContain('there for you now')
+  })
+
   test('about a request that is over by the time they would go out are not sent', async () => {
     const { id } = await askForHelp(app, { client })
     const before = mailsTo(practitioner.email).length

@@ -1,3 +1,4 @@
+import { later, minutes } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'
 import type { Mail } from '../../integrations/mail/port.ts'
@@ -8,7 +9,7 @@ import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { helpMail, type HelpMailKind, helpMailKinds } from './get-help.mails.ts'
 import { moneyState } from './get-help.rules.ts'
-import { findDispatch, findOffer } from './get-help.store.ts'
+import { type DispatchRow, findDispatch, findOffer } from './get-help.store.ts'
 
 type Dependencies = Pick<Deps, 'clock' | 'publicUrl'> & {
   mails: Mails
@@ -16,6 +17,9 @@ type Dependencies = Pick<Deps, 'clock' | 'publicUrl'> & {
   practitioners: Practitioners
   payments: Payments
 }
+
+/** Age at which a mail that a session begins now says when it began. */
+const lateAfter = minutes(3)
 
 export type HelpOutbox = ReturnType<typeof createHelpOutbox>
 
@@ -95,9 +99,16 @@ export function createHelpOutbox(deps: Dependencies) {
         practitionerName: card.full_name,
         pricePence: row.fee_pence,
         answerBy: offer ? time(offer.answer_by, card.timezone) : null,
+        began: kind === 'accepted' ? lateBeginning(row) : null,
         isReturned: moneyState({ intents, refund: undefined }) === 'returned',
       },
       publicUrl,
     )
+  }
+
+  /** When the accepted session began, unless that was a moment ago. */
+  function lateBeginning({ ended_at, client_timezone }: DispatchRow) {
+    const isLate = ended_at !== null && later(ended_at, lateAfter) <= clock.now()
+    return isLate ? { at: ended_at, zone: client_timezone ?? 'Europe/London' } : null
   }
 }

@@ -21,6 +21,7 @@ const dispatches = (db: Db) =>
       'issues.name as issue_name',
       'appointments.fee_pence',
       'appointments.sequence',
+      'appointments.client_timezone',
     ])
     .select((eb) =>
       eb
