@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { DocumentKind, TherapistProfile } from '#contract/practitioners/onboarding.ts'
-import { dayInLondon, days, hours, later, seconds } from '../../../clock.ts'
+import { dayInLondon, hours, later, seconds } from '../../../clock.ts'
 import type { Db, Tx } from '../../../db/connection.ts'
 import type { Deps } from '../../../deps.ts'
 import { errorName, fail, invalidField, notFound } from '../../../errors.ts'
@@ -12,13 +12,14 @@ import type { ObjectStorage } from '../../../integrations/object-storage/port.ts
 import type { VirusScanner } from '../../../integrations/virus-scanner/port.ts'
 import type { Inspector } from '../../../uploads/inspector.ts'
 import { documentDisposition, type UploadKind } from '../../../uploads/kinds.ts'
-import { drawDocument, drawPortrait, portraitSizes } from '../../../uploads/pictures.ts'
+import { drawDocument, drawPortrait } from '../../../uploads/pictures.ts'
 import type { ReceivedFile } from '../../../uploads/received-file.ts'
 import { cleanWebVtt } from '../../../uploads/webvtt.ts'
 import * as store from './documents.store.ts'
 import { insuranceEndFault, type KnownVersions, stepOfDocument } from '../onboarding/onboarding.rules.ts'
 import type { Onboarding } from '../onboarding/onboarding.service.ts'
 import * as own from '../onboarding/onboarding.store.ts'
+import { createUnusedFiles, portraitKey } from './unused-files.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'log'> & {
   storage: ObjectStorage
@@ -31,10 +32,6 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'log'> & {
 export const linkLifetime = seconds(60)
 /** The same for a video: players fetch it piece by piece while it is watched. */
 const videoLinkLifetime = hours(1)
-/** Age at which an unfinished upload counts as abandoned. */
-const unfinishedAfter = hours(2)
-/** How long a replaced portrait is still shown where pages and mails name it. */
-export const replacedPortraitLifetime = days(30)
 
 const extensions: Record<string, string> = {
   'application/pdf': 'pdf',
@@ -64,6 +61,8 @@ export function createDocuments({
   scanner,
   onboarding,
 }: Dependencies) {
+  const unusedFiles = createUnusedFiles({ db, clock, log, storage })
+
   return {
     /**
      * Stores an identity document, DBS check or insurance certificate for vetting. It replaces one that still waits. An
@@ -108,18 +107,19 @@ export function createDocuments({
       await acceptedTypeOf(file.path, 'image')
       const sizes = await drawPortrait(file.path)
       const key = random.uuid(clock.now())
-      const keys = [...sizes].map(([size, bytes]) => ({ at: portraitKey(key, size), bytes }))
+      await unusedFiles.expectPortrait(id, key)
       try {
-        for (const { at, bytes } of keys) await storage.put(at, Readable.from([bytes]))
+        for (const [size, bytes] of sizes) await storage.put(portraitKey(key, size), Readable.from([bytes]))
         return await onboarding.save(caller, ['photo'], known, async (tx) => {
           const before = await own.readOwn(tx, id)
           if (before?.image_key) await store.insertReplacedPortrait(tx, before.image_key, id, clock.now())
           await own.updateOwn(tx, id, { image_key: key })
+          await store.deleteReplacedPortrait(tx, key)
         })
       } catch (error) {
         // A commit may have been carried out without its answer. Unless that is known, the pictures stay.
         const shown = await own.readSettledImageKey(db, id).catch(() => key)
-        if (shown !== key) for (const { at } of keys) await storage.remove(at).catch(() => undefined)
+        if (shown !== key) await unusedFiles.removePortrait(key).catch(() => undefined)
         throw error
       }
     },
@@ -246,20 +246,7 @@ export function createDocuments({
       }
     },
 
-    /** Deletes unused files, and the remains of abandoned uploads. */
-    async tidy(): Promise<void> {
-      const now = clock.now()
-      await store.deleteOldLinks(db, now)
-      for (const { id, storage_key } of await store.readLeftOver(db, later(now, -unfinishedAfter))) {
-        await storage.remove(storage_key)
-        await store.deleteFile(db, id)
-      }
-      const replaced = await store.readReplacedPortraits(db, later(now, -replacedPortraitLifetime))
-      for (const { image_key } of replaced) {
-        for (const size of portraitSizes) await storage.remove(portraitKey(image_key, size))
-        await store.deleteReplacedPortrait(db, image_key)
-      }
-    },
+    tidy: unusedFiles.tidy,
   }
 
   /** The content type of a file that may be kept. @throws as `Inspector`, 422 `harmful_file`, 503 without a scanner's verdict */
@@ -392,9 +379,4 @@ export function createDocuments({
 
 function lifetimeOf(contentType: string): number {
   return contentType.startsWith('video/') ? videoLinkLifetime : linkLifetime
-}
-
-/** The storage key of one size of a portrait. Portraits of the demo have another extension and are never replaced. */
-function portraitKey(key: string, size: number): string {
-  return `portraits/${key}/${size}.webp`
 }

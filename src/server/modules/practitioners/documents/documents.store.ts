@@ -145,12 +145,12 @@ export function findDocument(db: Db, id: string) {
 // Replaced portraits ------------------------------------------------------------------------------------------------
 
 export async function insertReplacedPortrait(
-  tx: Tx,
+  db: Db,
   imageKey: string,
   practitionerId: number,
   now: Date,
 ): Promise<void> {
-  await tx
+  await db
     .insertInto('practitioner_replaced_portraits')
     .values({ image_key: imageKey, practitioner_id: practitionerId, replaced_at: now })
     .onConflict((conflict) => conflict.column('image_key').doNothing())

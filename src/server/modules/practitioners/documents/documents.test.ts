@@ -26,15 +26,22 @@ let app: TestApp
 let therapist: NewTherapist
 /** Set to make the storage fail. */
 let isStorageDown: boolean
+/** Whether an object of this key cannot be removed. */
+let isFixed: (key: string) => boolean
 
 beforeEach(async () => {
   isStorageDown = false
+  isFixed = () => false
   app = await buildTestApp({
     storage: (folder) => ({
       ...folder,
       async put(key, source) {
         await folder.put(key, source)
         if (isStorageDown) throw new Error('The storage is away.')
+      },
+      async remove(key) {
+        if (isFixed(key)) throw new Error('This object is locked.')
+        await folder.remove(key)
       },
     }),
   })
@@ -273,11 +280,12 @@ describe('a portrait', () => {
   })
 })
 
+async function housekeep(): Promise<void> {
+  await app.queue.enqueue(app.db, housekeepingJob, {})
+  await app.queue.drain()
+}
+
 describe('a replaced portrait', () => {
-  const housekeep = async () => {
-    await app.queue.enqueue(app.db, housekeepingJob, {})
-    await app.queue.drain()
-  }
   const portrait = async () =>
     profileOf(
       await send('upload-profile-image', { field: 'image', content: await photoWithPosition(300, 300) }),
@@ -678,23 +686,57 @@ describe('a file that is hard to look through', () => {
   })
 })
 
+const insertFile = (id: string, age: number) =>
+  app.db
+    .insertInto('stored_files')
+    .values({
+      id,
+      account_id: therapist.accountId,
+      storage_key: `documents/${id}.pdf`,
+      content_type: 'application/pdf',
+      bytes: 3,
+      created_at: new Date(app.clock.now().getTime() - age),
+    })
+    .execute()
+const fileId = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+const leftFiles = async () =>
+  (await app.db.selectFrom('stored_files').select('id').orderBy('id').execute()).map(({ id }) => id)
+
 test('a file that a crash left behind is removed, and one that is being sent is not', async () => {
-  const insert = (id: string, age: number) =>
-    app.db
-      .insertInto('stored_files')
-      .values({
-        id,
-        account_id: therapist.accountId,
-        storage_key: `documents/${id}.pdf`,
-        content_type: 'application/pdf',
-        bytes: 3,
-        created_at: new Date(app.clock.now().getTime() - age),
-      })
-      .execute()
-  await insert('00000000-0000-4000-8000-000000000001', hours(3))
-  await insert('00000000-0000-4000-8000-000000000002', hours(1))
-  await app.queue.enqueue(app.db, housekeepingJob, {})
-  await app.queue.drain()
-  const left = await app.db.selectFrom('stored_files').select('id').execute()
-  expect(left).toEqual([{ id: '00000000-0000-4000-8000-000000000002' }])
+  await insertFile(fileId(1), hours(3))
+  await insertFile(fileId(2), hours(1))
+  await housekeep()
+  expect(await leftFiles()).toEqual([fileId(2)])
+})
+
+test('a portrait that a crash left behind is removed', async () => {
+  isStorageDown = true
+  isFixed = (key) => key.startsWith('portraits/')
+  const photo = { field: 'image', content: await photoWithPosition() }
+  expect((await send('upload-profile-image', photo)).status).toBe(500)
+  isStorageDown = false
+  isFixed = () => false
+  expect(files()).toHaveLength(1)
+  app.clock.advance(hours(2) - 1)
+  await housekeep()
+  expect(files()).toHaveLength(1)
+  app.clock.advance(1)
+  await housekeep()
+  expect(files()).toEqual([])
+})
+
+test('files that cannot be removed keep no other from going, and a storage that is away is left in peace', async () => {
+  for (const number of [1, 2, 3]) await insertFile(fileId(number), hours(3 + 1 / number))
+  isFixed = (key) => [1, 2].some((number) => key.includes(fileId(number)))
+  await housekeep()
+  expect(await leftFiles()).toEqual([fileId(1), fileId(2)])
+
+  for (let number = 3; number <= 40; number++) await insertFile(fileId(number), hours(2 + 1 / number))
+  let asked = 0
+  isFixed = () => (asked += 1) > 0
+  await housekeep()
+  expect(asked).toBe(10)
+  isFixed = () => false
+  await housekeep()
+  expect(await leftFiles()).toEqual([])
 })
