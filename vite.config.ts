@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { reactRouter } from '@react-router/dev/vite'
 import optimizeLocales from '@react-aria/optimize-locales-plugin'
 import tailwindcss from '@tailwindcss/vite'
@@ -34,12 +35,26 @@ const findWithRoot: Plugin = {
   },
 }
 
+/** Loads parts of pages in a way that can be tried again. `WITHOUT_INTERNALS=module-loading` leaves Vite's own. */
+const loadModulesAgain: Plugin = {
+  name: 'load-modules-again',
+  apply: 'build',
+  enforce: 'pre',
+  applyToEnvironment: ({ name }) =>
+    name === 'client' && !process.env.WITHOUT_INTERNALS?.split(',').includes('module-loading'),
+  resolveId: (id) =>
+    id === '\0vite/preload-helper.js'
+      ? fileURLToPath(new URL('./src/web/library-internals/module-loading.ts', import.meta.url))
+      : undefined,
+}
+
 export default defineConfig({
   publicDir: 'src/web/public',
   plugins: [
     tailwindcss(),
     reactRouter(),
     findWithRoot,
+    loadModulesAgain,
     // British English falls back to the strings of the kit's en-US.
     { ...optimizeLocales.vite({ locales: ['en-US'] }), enforce: 'pre' },
   ],
@@ -161,5 +176,10 @@ export default defineConfig({
     // Everything that a page needs from us is one file or a font; nothing is inlined, so the policy needs no `data:`.
     assetsInlineLimit: 0,
     target: 'es2022',
+    modulePreload: {
+      // Of a module without imports Vite names no file.
+      resolveDependencies: (file, dependencies, { hostType }) =>
+        hostType === 'js' ? [...new Set([file, ...dependencies])] : dependencies,
+    },
   },
 })

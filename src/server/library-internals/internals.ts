@@ -15,6 +15,8 @@ export const internals = [
   'young-objects',
   /** Plain pages load the framework at once (`src/web/library-internals`). */
   'page-scripts',
+  /** A part of a page that did not come never comes in browsers that keep failed modules. Read by the build. */
+  'module-loading',
 ] as const
 
 export type Internal = (typeof internals)[number]
