@@ -39,7 +39,7 @@ export type MovementRow = {
   appointment_id: string | null
   /** Reference of a payout on the bank statement. */
   payout_reference: string | null
-  /** Payment by the client; negative for a refund. */
+  /** Payment by the client; negative for a refund and for what a bank returned after a dispute. */
   client_pence: number
   discount_pence: number
   owed_pence: number
@@ -50,7 +50,8 @@ export async function listMovements(db: Db, practitionerId: number, range: Range
   const { rows } = await sql<MovementRow>`
     select t.at, t.kind, s.appointment_id,
       (select p.reference from payouts p where t.kind = 'payout' and p.id = t.source_id) as payout_reference,
-      coalesce(sum(e.amount_pence) filter (where e.account = 'gateway_balance' and t.kind <> 'payout'), 0)::int8 as client_pence,
+      coalesce(sum(e.amount_pence) filter (where t.kind <> 'payout' and e.account in
+        ('gateway_balance', 'dispute_losses')), 0)::int8 as client_pence,
       coalesce(sum(e.amount_pence) filter (where e.account = 'referral_discounts'), 0)::int8 as discount_pence,
       coalesce(-sum(e.amount_pence) filter (where e.account = 'practitioner_payable'), 0)::int8 as owed_pence
     from ledger_transactions t join ledger_entries e on e.transaction_id = t.id

@@ -546,6 +546,12 @@ describe('a dispute', () => {
       paid_out: 0,
       owed: 0,
     })
+    const statement = await fetch(`${app.origin}/api/v7/therapist/statements/2026-06?format=csv`, {
+      headers: { authorization: `Bearer ${own}` },
+    })
+    // Each row adds up: what the client paid and our share are what is owed.
+    const amounts = (await statement.text()).split('\r\n').map((row) => row.split(',').slice(-3).join(','))
+    expect(amounts.slice(2, 4)).toEqual(['"48.00","12.00","60.00"', '"-48.00","-12.00","-60.00"'])
   })
 
   test('lost for a discounted session lets it be cancelled, with nothing more refunded', async () => {
