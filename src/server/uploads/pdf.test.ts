@@ -168,6 +168,8 @@ describe('a PDF is taken when it is', () => {
       description: 'A month of Hearth',
       amountPence: 3000,
       refundedPence: 1000,
+      takenBackPence: 0,
+      isDisputed: false,
     })
     expect(await findPdfFault(pdf)).toBeUndefined()
   })

@@ -28,6 +28,8 @@ const invoicesWithChanges = (db: Db) =>
     .select([
       sql<number>`(select coalesce(sum(r.amount_pence), 0)::int from platform_charge_refunds r
       where r.charge_id = invoices.charge_id and r.state = 'succeeded')`.as('refunded_pence'),
+      sql<number>`(select coalesce(sum(d.withdrawn_pence), 0)::int from disputes d
+      where d.charge_id = invoices.charge_id and d.state = 'lost')`.as('taken_back_pence'),
       sql<'open' | 'won' | 'lost' | null>`(select d.state from disputes d
       where d.charge_id = invoices.charge_id order by d.opened_at desc, d.id desc limit 1)`.as(
         'dispute_state',

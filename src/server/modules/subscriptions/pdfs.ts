@@ -18,14 +18,19 @@ export type InvoiceFacts = {
   issuedAt: Date
   /** Refunds since the payment. */
   refundedPence: number
+  /** Returned by the bank after disputes that the platform lost. */
+  takenBackPence: number
+  /** Whether the bank has a dispute that it has not decided. */
+  isDisputed: boolean
 }
 
 /**
- * An invoice as PDF, with the same bytes each time until a refund. It states the charge and its payment, and claims no
- * VAT.
+ * An invoice as PDF, with the same bytes each time until a refund or dispute. It states the charge and its payment, and
+ * claims no VAT.
  */
 export function invoicePdf(facts: InvoiceFacts): Promise<Buffer> {
-  const { number, seller, buyer, description, amountPence, issuedAt, refundedPence } = facts
+  const { number, seller, buyer, description, amountPence, issuedAt } = facts
+  const { refundedPence, takenBackPence, isDisputed } = facts
   return pdf({ title: `Invoice ${number}`, author: seller, at: issuedAt }, (page) => {
     page.heading(`Invoice ${number}`)
     page.facts([
@@ -37,7 +42,9 @@ export function invoicePdf(facts: InvoiceFacts): Promise<Buffer> {
     page.row([description, formatExactPence(amountPence)])
     page.row(['Total charged', formatExactPence(amountPence)], { isBold: true })
     if (refundedPence > 0) page.row(['Refunded to the card', formatExactPence(-refundedPence)])
+    if (takenBackPence > 0) page.row(['Taken back by your bank', formatExactPence(-takenBackPence)])
     page.words('Paid by card. Nothing is left to pay.')
+    if (isDisputed) page.words('Disputed through your bank, which has not decided yet.')
   })
 }
 

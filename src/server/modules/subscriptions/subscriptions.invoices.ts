@@ -95,6 +95,8 @@ export function createInvoices({ db, clock, random, accounts, practitioners, out
           amountPence: row.amount_pence,
           issuedAt: row.issued_at,
           refundedPence: row.refunded_pence,
+          takenBackPence: row.taken_back_pence,
+          isDisputed: row.dispute_state === 'open',
         }),
       }
     },

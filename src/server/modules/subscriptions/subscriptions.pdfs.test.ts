@@ -13,6 +13,7 @@ import {
   signInPractitioner,
 } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
+import { sandboxDashboard } from '#test/sandbox-dashboard.ts'
 import { statementPdf } from './pdfs.ts'
 
 let app: TestApp
@@ -183,6 +184,27 @@ describe('an invoice', () => {
     expect((await get(path, client.token)).status).toBe(403)
     expect((await app.call('GET', path)).status).toBe(401)
     expect((await get(`/therapist/invoices/${crypto.randomUUID()}/pdf`)).status).toBe(404)
+  })
+
+  test('says what became of its payment after a dispute', async () => {
+    const payment_method_id = await saveTherapistCard(app, token)
+    await post('/therapist/subscription/subscribe', { payment_method_id })
+    const [invoice] = await list()
+    const words = async () => wordsOf((await file(`/therapist/invoices/${invoice?.id}/pdf`)).bytes)
+    const { id, gateway_ref } = await app.db
+      .selectFrom('platform_charges')
+      .select(['id', 'gateway_ref'])
+      .executeTakeFirstOrThrow()
+    const dashboard = sandboxDashboard(app.db)
+    expect(await words()).not.toMatch(/Disputed|Taken back/)
+    const dispute = await dashboard.dispute(String(gateway_ref))
+    await app.services.payments.lookAgain(id)
+    expect(await words()).toContain('Disputed through your bank, which has not decided yet.')
+    expect(await words()).not.toContain('Taken back')
+    await dashboard.closeDispute(String(dispute), 'lost')
+    await app.services.payments.lookAgain(id)
+    expect(await words()).toContain('Taken back by your bank –£30.00')
+    expect(await words()).not.toContain('Disputed')
   })
 
   test('is never changed: the database refuses it', async () => {
