@@ -248,17 +248,32 @@ const near: Record<string, string> = {
   đ: 'd',
   Đ: 'D',
   ħ: 'h',
+  Ħ: 'H',
+  ŋ: 'n',
+  Ŋ: 'N',
+  ŧ: 't',
+  Ŧ: 'T',
   ı: 'i',
+  ẞ: 'SS',
+  ʻ: '‘',
+  ʼ: '’',
+  '\t': ' ',
   '\u00a0': ' ',
+  '\u202f': ' ',
+  '\u2010': '-',
+  '\u2011': '-',
   '−': '–',
 }
 /** The letters of the built-in font: Latin 1 and the additions of Windows-1252. */
 const drawable = /[\u0020-\u007e\u00a1-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ\n]/
 
+/** A text in the letters of the built-in font. A letter far from all of them becomes a question mark. */
 function printable(text: string): string {
-  return text.replaceAll(/./gsu, (letter) => {
+  const composed = text.normalize('NFC').replaceAll(/\p{Cf}/gu, '')
+  return composed.replaceAll(/./gsu, (letter) => {
     if (drawable.test(letter)) return letter
     const plain = near[letter] ?? letter.normalize('NFD').replaceAll(/\p{M}/gu, '')
-    return drawable.test(plain) ? plain : '?'
+    // A mark that composes with no letter is left out.
+    return plain === '' || drawable.test(plain) ? plain : '?'
   })
 }

@@ -14,7 +14,7 @@ import {
 } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
 import { sandboxDashboard } from '#test/sandbox-dashboard.ts'
-import { statementPdf } from './pdfs.ts'
+import { invoicePdf, statementPdf } from './pdfs.ts'
 
 let app: TestApp
 let practitioner: Practitioner
@@ -205,6 +205,18 @@ describe('an invoice', () => {
     await app.services.payments.lookAgain(id)
     expect(await words()).toContain('Taken back by your bank –£30.00')
     expect(await words()).not.toContain('Disputed')
+  })
+
+  test.each([
+    ['marks apart from their letters', 'Zoë Nguyễn'.normalize('NFD'), 'Zoë Nguyen'],
+    ['Maltese and Sami letters', 'Ġorġ Ħaż Biŋŋá Ŧ', 'Gorg Haz Binná T'],
+    ['hyphens and apostrophes of other kinds', 'Anne‑Marie Kaʻanāʻanā Olʼha', 'Anne-Marie Ka‘ana‘ana Ol’ha'],
+    ['signs that have no shape of their own', 'Al\u200dma \u202eNoor\u202c ❤\ufe0f', 'Alma Noor ?'],
+  ])('writes a name with %s', async (_what, buyer, written) => {
+    const facts = { number: '2026-0001', seller: 'Hearth', description: 'Month', amountPence: 3000 }
+    const since = { refundedPence: 0, takenBackPence: 0, isDisputed: false }
+    const words = wordsOf(await invoicePdf({ ...facts, ...since, buyer, issuedAt: app.clock.now() }))
+    expect(words).toContain(`To ${written} Description`)
   })
 
   test('is never changed: the database refuses it', async () => {
