@@ -120,7 +120,10 @@ const tableColumns = [
   'Owed to you',
 ]
 
-/** The statement as CSV: UTF-8, amounts in pounds, times in Europe/London. */
+/**
+ * The statement as CSV: UTF-8, amounts in pounds, times in Europe/London. It begins with a byte order mark: Excel takes
+ * a CSV file without one for Windows-1252.
+ */
 export function statementTable(facts: StatementFacts): Buffer {
   const { openingPence, closingPence, lines, month } = facts
   const amount = (pence: number) => (pence / 100).toFixed(2)
@@ -153,7 +156,7 @@ export function statementTable(facts: StatementFacts): Buffer {
   const harmless = (cell: string) =>
     /^[=+@\t\r]/.test(cell) || /^-(?!\d+\.\d\d$)/.test(cell) ? `'${cell}` : cell
   const quoted = (cell: string) => `"${harmless(cell).replaceAll('"', '""')}"`
-  return Buffer.from(`${rows.map((row) => row.map(quoted).join(',')).join('\r\n')}\r\n`)
+  return Buffer.from(`\uFEFF${rows.map((row) => row.map(quoted).join(',')).join('\r\n')}\r\n`)
 }
 
 type Page = {

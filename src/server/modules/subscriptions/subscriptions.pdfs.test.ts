@@ -303,6 +303,8 @@ describe('the balance', () => {
     ])
       expect(words).toContain(said)
     const table = (await file('/therapist/statements/2026-06?format=csv')).bytes.toString()
+    // Without it, Excel reads the file as Windows-1252.
+    expect(table.startsWith('\uFEFF')).toBe(true)
     expect(table.trim().split('\r\n')).toEqual([
       '"Date","Time","What","Session date","Session time","Service","Reference","Client","Paid by client","Our share","Owed to you"',
       '"2026-06-01","","Balance at the start","","","","","","","","0.00"',
