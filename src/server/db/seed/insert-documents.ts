@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, rename, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import type { Random } from '../../ids.ts'
@@ -44,8 +44,10 @@ export async function drawDocuments(people: readonly Person[], directory: string
       .flatten({ background: '#fff' })
       .jpeg()
       .toBuffer()
-    await writeFile(`${path}.unfinished`, bytes)
-    await rename(`${path}.unfinished`, path)
+    // Another instance may draw into the same folder. No key has a name with a leading dot.
+    const unfinished = join(dirname(path), `.unfinished-${randomUUID()}`)
+    await writeFile(unfinished, bytes)
+    await rename(unfinished, path)
   }
 }
 

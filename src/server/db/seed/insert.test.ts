@@ -9,7 +9,9 @@ import { localDirectory } from '#server/integrations/object-storage/local.ts'
 import { systemRandom } from '#server/ids.ts'
 import { createSecrets } from '#server/secrets.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import { generateDemoDirectory } from './demo.ts'
 import { fillDatabase } from './fill.ts'
+import { drawDocuments } from './insert-documents.ts'
 import { demoPassword, fillDemo, fillReference } from './insert.ts'
 
 describe('filling a new database', () => {
@@ -86,6 +88,15 @@ describe('filling a new database', () => {
     await fillDemo({ ...options(), count: 3 })
     expect(await count('practitioners')).toBe(16)
     expect(readdirSync(join(localDirectory(directory), 'portraits'))).toHaveLength(drawn)
+  })
+
+  it('draws documents that other instances draw into the same folder at once', async () => {
+    const { unlisted } = generateDemoDirectory({ count: 1, seed: 1, today: '2026-06-01' })
+    const folder = localDirectory(directory)
+    await Promise.all(Array.from({ length: 4 }, () => drawDocuments(unlisted, folder)))
+    const drawn = readdirSync(join(folder, 'documents'))
+    expect(drawn.length).toBe(2 * unlisted.filter(({ state }) => state === 'submitted').length)
+    expect(drawn.filter((name) => !/^[0-9a-f]{24}\.jpg$/.test(name))).toEqual([])
   })
 
   it('keeps to what was chosen at the first start', async () => {
