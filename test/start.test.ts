@@ -167,6 +167,45 @@ test('several instances start at once on one empty PostgreSQL, and serve the sam
   expect(await signIn(three.origin, 'shared@example.test')).toBe(200)
 })
 
+describe('a database that was filled at an earlier start', () => {
+  /** A database of which a first start has chosen what it holds. */
+  async function filledWith(seed: 'demo' | 'reference'): Promise<string> {
+    const { url, database } = await clusterDatabase(1)
+    const values = [
+      { key: 'seed', value: seed },
+      ...(seed === 'demo' ? [{ key: 'demo', value: 'filled' }] : []),
+    ]
+    await database.db.insertInto('installation').values(values).execute()
+    await database.close()
+    return url
+  }
+
+  test('with demo data is not served where others can reach it, even if the start chooses reference data', async () => {
+    const started = await start({
+      DATABASE_URL: await filledWith('demo'),
+      SEED: 'reference',
+      PUBLIC_URL: 'https://hearth.example',
+      PAYMENT_GATEWAY: 'stripe',
+      STRIPE_SECRET_KEY: 'sk_test_1',
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+      STRIPE_WEBHOOK_SECRET: 'whsec_1',
+    })
+    expect(await started.ended).toBe(1)
+    expect(started.words()).toContain(
+      'The demo data in this database is refused on PUBLIC_URL=https://hearth.example',
+    )
+  })
+
+  test('without demo data has no sign-in with made-up accounts and no made-up mails, even if the start chooses demo data', async () => {
+    const started = await start({ DATABASE_URL: await filledWith('reference'), SEED: 'demo' })
+    await healthy(started)
+    const statusOf = async (path: string) => (await fetch(`${started.origin}${path}`)).status
+    expect(await statusOf('/development/mails')).toBe(404)
+    expect(await statusOf('/development/identity/.well-known/openid-configuration')).toBe(404)
+    expect(started.words()).not.toContain('Demo accounts')
+  })
+})
+
 const wrong: { environment: Record<string, string>; says: string }[] = [
   { environment: { PORT: 'eighty' }, says: 'PORT' },
   { environment: { SEED: 'everything' }, says: 'SEED' },

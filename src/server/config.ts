@@ -74,7 +74,9 @@ export const configSchema = z.object({
   SEED: z
     .enum(['demo', 'reference', 'none'])
     .optional()
-    .describe('What a new database is filled with; `demo` on the embedded one, else `reference`'),
+    .describe(
+      'What a new database is filled with; `demo` on the embedded one, else `reference`. The choice of the first start stays',
+    ),
   PUBLIC_URL: httpUrl
     .optional()
     .describe(
@@ -384,6 +386,17 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
 }
 
+/**
+ * The configuration with what the database was filled with at its first start in the place of `SEED`.
+ * @throws Error with a sentence where that is demo data, and demo data is refused
+ */
+export function forFilled(config: Config, filledWith: string): Config {
+  const seed = configSchema.shape.SEED.unwrap().parse(filledWith)
+  checkDemo(config, seed)
+  checkStorage(config, seed)
+  return { ...config, SEED: seed }
+}
+
 /** An origin as browsers write it: links, cookies and policies are made from it. */
 function originOf(publicUrl: string): string {
   const { origin, href } = new URL(publicUrl)
@@ -401,7 +414,7 @@ function originOf(publicUrl: string): string {
 function checkDemo(config: Settings, seed: Config['SEED']): void {
   if (config.ALLOW_DEMO) return
   const what =
-    seed === 'demo' ? 'SEED=demo' : config.PAYMENT_GATEWAY === 'sandbox' ? 'The sandbox gateway' : null
+    seed === 'demo' ? demoOf(config) : config.PAYMENT_GATEWAY === 'sandbox' ? 'The sandbox gateway' : null
   const where = !loopback.test(config.HOST)
     ? `HOST=${config.HOST}`
     : config.PUBLIC_URL && !isOnThisMachine(config.PUBLIC_URL)
@@ -412,6 +425,11 @@ function checkDemo(config: Settings, seed: Config['SEED']): void {
       `${what} is refused on ${where}, which others can reach. Set ALLOW_DEMO=1 if that is meant.`,
     )
   }
+}
+
+/** What a refusal calls the demo: the choice of this start, or that of the first one. */
+function demoOf({ SEED }: Settings): string {
+  return SEED === undefined || SEED === 'demo' ? 'SEED=demo' : 'The demo data in this database'
 }
 
 function checkDatabase(config: Settings): void {
@@ -476,7 +494,7 @@ function checkStorage(config: Settings, seed: Config['SEED']): void {
     throw new Error('S3_ENDPOINT is not usable: plain http is for a service on this machine alone.')
   }
   if (hasBucket && seed === 'demo') {
-    throw new Error('SEED=demo is refused with S3_BUCKET: made-up portraits are drawn into DATA_DIR.')
+    throw new Error(`${demoOf(config)} is refused with S3_BUCKET: made-up portraits are drawn into DATA_DIR.`)
   }
 }
 

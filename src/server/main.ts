@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { buildApp } from './app.ts'
 import { seconds, systemClock } from './clock.ts'
-import { type Config, readConfig } from './config.ts'
+import { type Config, forFilled, readConfig } from './config.ts'
 import { type Database, lockDataDirectory, openEmbedded, openServer } from './db/connection.ts'
 import { migrate } from './db/migrate.ts'
 import { grantProduct } from './db/roles.ts'
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
       `Hearth needs Node 24 or newer; this is ${process.version}. Run it with npm, which finds its own.`,
     )
   }
-  const config = readConfig(process.env)
+  let config = readConfig(process.env)
   if (!config.WITHOUT_INTERNALS.includes('young-objects')) keepObjectsYoung()
   // A server's database looks after itself; the embedded one must not be opened twice.
   const unlock = config.DATABASE_URL ? () => undefined : lockDataDirectory(config.DATA_DIR)
@@ -68,6 +68,8 @@ async function main(): Promise<void> {
       'This database holds what was encrypted with another key. Give that key as SECRET_KEY, or put its file secret.key back into DATA_DIR.',
     )
   }
+  // Demo accounts have public passwords, also after a start with another choice.
+  config = forFilled(config, await settle(database.db, 'seed', config.SEED))
   const identity = await identityOf(config)
   const storage = await storageOf(config)
   const running = await buildApp({
