@@ -7,9 +7,16 @@ import { migrate } from '../db/migrate.ts'
 import { rotateKeys } from './key-rotation.ts'
 import { addKeptKey, dropOldKeptKeys, openSecrets } from '../secrets.ts'
 
+const usage = [
+  'SECRET_KEY is missing. Set it to a new key (openssl rand -base64 32), a comma and the key in DATA_DIR/secret.key,',
+  'restart every instance with it, and run this again. Nothing was changed.',
+].join(' ')
+
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const isKept = config.SECRET_KEY === undefined
+  // The folder of an embedded database is locked. Beside a server's, an instance that runs would go on with the old key.
+  if (isKept && config.DATABASE_URL) throw new Error(usage)
   const { sealed, codesLeft } = await withDatabase(config, { asOwner: true }, async (db) => {
     if (isKept) addKeptKey(config.DATA_DIR)
     const secrets = openSecrets({ configured: config.SECRET_KEY, directory: config.DATA_DIR })
