@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { type Database, openServer } from '#server/db/connection.ts'
@@ -237,4 +238,26 @@ describe("under the product's role", () => {
     expect(failed).toEqual([])
     expect(app.logged()).not.toContain('42501')
   })
+})
+
+test("a dump by the product's role that the owner restores leaves both roles their rights", async () => {
+  const cluster = inject('cluster')
+  if ('missing' in cluster) throw new Error(cluster.missing)
+  const run = promisify(execFile)
+  const file = join(directory, 'hearth.dump')
+  const dump = ['--format=custom', '--no-owner', `--file=${file}`, urls.product]
+  await run(join(cluster.programs, 'pg_dump'), dump)
+  const superuser = openServer(cluster.url, 1, () => undefined, { limits: 'none' })
+  await sql.raw(`create database ${name}_restored owner ${name}_owner`).execute(superuser.db)
+  await superuser.close()
+  const restored = (url: string) => `${url}_restored`
+  const into = ['--exit-on-error', '--no-owner', `--dbname=${restored(urls.owner)}`, file]
+  await run(join(cluster.programs, 'pg_restore'), into)
+  const again = openServer(restored(urls.product), 1, () => undefined)
+  for (const table of appendOnly) {
+    expect(await refused(`select count(*) from ${table}`, again)).toBe('done')
+    expect(await refused(`delete from ${table}`, again)).toBe('42501')
+  }
+  expect(await refused('create table mine (id int)', again)).toBe('42501')
+  await again.close()
 })
