@@ -1,7 +1,7 @@
 // Imports the postcodes of Great Britain from the ONS Postcode Directory, as its zip file or the CSV file in it. A running
 // product reads them by itself; with an embedded database, stop it before.
 import '../production.ts'
-import { renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig } from '../config.ts'
 import { runCommand, withDatabase } from './command.ts'
@@ -18,6 +18,8 @@ async function main([path]: string[]): Promise<void> {
   const postcodes = await withDatabase(config, { asOwner: true }, async (db) => {
     const packed = await packPostcodes(readLines(path), version)
     const file = join(config.DATA_DIR, postcodesFile)
+    // Beside a database server, the product may not have made it yet.
+    mkdirSync(config.DATA_DIR, { recursive: true })
     writeFileSync(`${file}.new`, packed.bytes)
     renameSync(`${file}.new`, file)
     await migrate(db)
