@@ -35,7 +35,7 @@ export async function turnPushOn(pushKey: string): Promise<void> {
   const registration =
     (await navigator.serviceWorker.getRegistration()) ??
     (await navigator.serviceWorker.register(serviceWorkerPath))
-  await navigator.serviceWorker.ready
+  await workerReady()
   const subscription = await subscribe(registration, pushKey)
   const { keys } = subscription.toJSON()
   await callApi('POST /notices/push', {
@@ -44,6 +44,19 @@ export async function turnPushOn(pushKey: string): Promise<void> {
       keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' },
     },
   })
+}
+
+/** Milliseconds in which a worker starts, with the page that it keeps, also by a slow network. */
+const patience = 20_000
+
+/** A worker that cannot be installed, as without room for the page that it keeps, would be waited for without end. */
+async function workerReady(): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => reject(new BrowserError('Your browser did not turn them on. Please try again later.')),
+    patience,
+  )
+  await Promise.race([navigator.serviceWorker.ready, late]).finally(() => clearTimeout(timer))
 }
 
 /** Takes the browser's address back, from the server first. @throws ApiError */
