@@ -26,18 +26,22 @@ export const test = base.extend<
     chromiumKind: ChromiumKind
     /** More of the command line that the browser is started with. */
     chromiumArguments: string[]
+    /** What of the tool's command line the browser is started without. */
+    chromiumWithout: string[]
   }
 >({
   chromiumKind: ['shell', { option: true, scope: 'worker' }],
   chromiumArguments: [[], { option: true, scope: 'worker' }],
+  chromiumWithout: [[], { option: true, scope: 'worker' }],
   launchOptions: [
-    async ({ launchOptions, chromiumKind, chromiumArguments }, use) => {
+    async ({ launchOptions, chromiumKind, chromiumArguments, chromiumWithout }, use) => {
       const executablePath = findInstalledChromium(chromiumKind)
       if (!executablePath) throw new Error(installChromium)
       await use({
         ...launchOptions,
         executablePath,
         args: [...(launchOptions.args ?? []), ...chromiumArguments],
+        ignoreDefaultArgs: chromiumWithout,
       })
     },
     { scope: 'worker' },

@@ -26,6 +26,7 @@ type TherapistAuthAnswer = AuthAnswer & { user: { practitioner_id: number } }
 const anonymous: Session = { role: 'anonymous' }
 const listeners = createListeners()
 let known: Session | undefined
+let hasEnded = false
 
 /** The session of this tab. On the server it is always anonymous. */
 export function readSession(): Session {
@@ -82,7 +83,22 @@ export function renewPerson({ user }: Pick<AuthAnswer, 'user'>): void {
 
 /** Forgets who was signed in here. */
 export function endSession(): void {
+  hasEnded = true
   becomeAnother(anonymous)
+}
+
+/**
+ * Whether a document that was left may show what is no longer so: an account has signed out in it, or another document of
+ * this tab has signed one in or out.
+ */
+export function isOutdated(): boolean {
+  const session = readSession()
+  const token = session.role === 'anonymous' ? null : session.refreshToken
+  try {
+    return hasEnded || sessionStorage.getItem('refreshToken') !== token
+  } catch {
+    return hasEnded
+  }
 }
 
 /**

@@ -89,4 +89,8 @@ if (isSignedIn() || location.hash) makeAlive()
 else {
   wait()
   if (searchParams.has('alive')) makeAliveOnceLoaded()
+  // Another document of this tab may have signed in before the browser brings this one back.
+  addEventListener('pageshow', () => {
+    if (isSignedIn()) makeAlive()
+  })
 }
