@@ -141,6 +141,26 @@ test('signing out in any way leaves nothing behind that was written in the tab',
   expect(Object.keys(tab.stored)).toHaveLength(others)
 })
 
+test('a new tab on a device that stays signed in comes alive though another one is frozen as it signs in', async () => {
+  const { promise: thawed, resolve: thaw } = Promise.withResolvers<void>()
+  const frozen = navigator.locks.request('hearth-resume', () => thawed)
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => (name === 'staysSignedIn:client' ? 'yes' : null),
+  })
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort())
+  try {
+    const tab = await openTab()
+    await tab.settle().catch(() => undefined)
+    expect(tab.session.readSession().role).toBe('anonymous')
+    expect(asked).toEqual([])
+  } finally {
+    vi.restoreAllMocks()
+    vi.unstubAllGlobals()
+    thaw()
+    await frozen
+  }
+})
+
 test('a new tab waits for an open tab of its role that answers late', async () => {
   const Channel = BroadcastChannel
   vi.stubGlobal(

@@ -140,11 +140,15 @@ function start(role: Role, answer: Answer): void {
   if (role === 'admin') startAdminSession(answer)
 }
 
-/** Signs in on a device that stays signed in. Of tabs that open at once, one after the other. */
+/**
+ * Signs in on a device that stays signed in. Of tabs that open at once, one after the other.
+ * @throws where one before it takes too long, such as a tab that was frozen meanwhile
+ */
 async function resume(roles: Role[]): Promise<void> {
   const isWanted = (role: StayingRole) => roles.includes(role)
   if (!stayingRoles().some(isWanted)) return
-  await navigator.locks.request('hearth-resume', async () => {
+  const signal = AbortSignal.timeout(2 * patience.signIn)
+  await navigator.locks.request('hearth-resume', { signal }, async () => {
     if (await takeOver({ roles })) return
     for (const role of stayingRoles().filter(isWanted)) {
       const answer = await callApi(`POST /${role}/resume`, { timeout: patience.signIn })
