@@ -125,7 +125,7 @@ type Statistic = {
 }
 
 type Connection = {
-  getConfiguration(): { iceServers: { urls: string | string[] }[] }
+  getConfiguration(): { iceServers: { urls: string | string[] }[]; iceTransportPolicy?: string }
   getStats(): Promise<Map<string, Statistic>>
   restartIce(): void
   connectionState: string
@@ -273,6 +273,8 @@ export function newestOf(page: Page): Promise<Newest> {
       if (each.type === 'transport') {
         const pair = report?.get(each.selectedCandidatePairId ?? '')
         path = report?.get(pair?.localCandidateId ?? '')?.candidateType ?? ''
+        // An address learnt from the other side is the relay's where nothing else may be used.
+        if (path === 'prflx' && connection?.getConfiguration().iceTransportPolicy === 'relay') path = 'relay'
       }
     }
     return {
