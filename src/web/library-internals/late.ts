@@ -7,6 +7,7 @@
 
 import { keepOfflinePage } from '../lib/offline-page.ts'
 import { allowFrameworkMarkup } from '../lib/trusted-types.ts'
+import { fetchFile } from './module-loading.ts'
 
 type Chunk = { module: string; imports?: string[] }
 type FrameworkWindow = Window & {
@@ -60,18 +61,9 @@ async function load(): Promise<void> {
   await import(/* @vite-ignore */ entry.module)
 }
 
-/**
- * Brings modules into the browser's cache, from where they are imported. One whose import fails stays failed for as long
- * as the page is open in many a browser, and so does a failed `modulepreload`: none is asked for before it is there.
- */
+/** None is asked for as a module before all are there (`module-loading.ts`). */
 async function fetchAll(urls: readonly string[]): Promise<void> {
-  await Promise.all(
-    [...new Set(urls)].map(async (url) => {
-      const response = await fetch(url)
-      if (!response.ok) throw new Error('A part of the page did not come.')
-      await response.arrayBuffer()
-    }),
-  )
+  await Promise.all([...new Set(urls)].map(fetchFile))
 }
 
 function isSignedIn(): boolean {

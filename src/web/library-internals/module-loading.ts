@@ -29,7 +29,8 @@ function fetchOnce(path: string): Promise<void> {
   return fetching
 }
 
-async function fetchFile(path: string): Promise<void> {
+/** Brings a file into the browser's cache, from where it is imported. @throws TypeError or Error if it does not come */
+export async function fetchFile(path: string): Promise<void> {
   const response = await fetch(path)
   if (!response.ok) throw new Error('A part of the page did not come.')
   await response.arrayBuffer()
