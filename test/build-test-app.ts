@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { buildApp } from '#server/app.ts'
@@ -196,10 +195,10 @@ async function build(options: TestOptions) {
       }
     },
     call: callsTo(origin),
-    /** Ends it as SIGTERM does, in so many milliseconds. */
-    async stop(drain: number) {
+    /** Ends it as SIGTERM does, once its callers have turned to others. */
+    async stop(drained: () => Promise<void>) {
       running.drain()
-      await sleep(drain)
+      await drained()
       await running.close()
     },
     async close() {

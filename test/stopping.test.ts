@@ -60,7 +60,7 @@ test(`${stops} instances are stopped behind a balancer, and each request is answ
     balancer.add(after.origin)
     const [before] = running.splice(0, 1, ...running.splice(1, 1), after) as [TestApp]
     const begun = statuses.length
-    await before.stop(600)
+    await before.stop(() => balancer.avoids(before.origin))
     balancer.remove(before.origin)
     await expect.poll(() => statuses.length, { timeout: 20_000 }).toBeGreaterThan(begun + 12)
   }
@@ -85,7 +85,8 @@ test('an answer after the stop has begun closes its connection, and what comes b
   await expect.poll(() => words).toContain('{"status":"ok"}')
   expect(words).toMatch(/connection: keep-alive/i)
   words = ''
-  const stopped = app.stop(500)
+  const answered = () => expect.poll(() => words).toContain('{"status":"ok"}')
+  const stopped = app.stop(answered)
   running.shift()
   socket.write(ask)
   await ended
