@@ -240,22 +240,41 @@ describe('the balance', () => {
     })
   })
 
-  test('a long statement has its head on each page, and large amounts have commas', async () => {
+  /** A statement of as many payments as `rows` says. */
+  const longStatement = (rows: number) => {
     const at = new Date('2026-06-08T09:00:00Z')
     const entry = { at, what: 'Payment', clientPence: 6000, discountPence: 0, owedPence: 6000 }
     const about = { kind: 'Payment', sessionAt: null, service: '', reference: '', clientInitials: '' }
-    const words = wordsOf(
-      await statementPdf({
-        month: '2026-06',
-        seller: 'Hearth',
-        practitioner: 'Grace Holloway',
-        openingPence: -123456,
-        closingPence: 116544,
-        lines: Array.from({ length: 40 }, () => ({ ...entry, ...about })),
-        madeAt: at,
-        isOver: true,
-      }),
-    )
+    return statementPdf({
+      month: '2026-06',
+      seller: 'Hearth',
+      practitioner: 'Grace Holloway',
+      openingPence: -123456,
+      closingPence: 116544,
+      lines: Array.from({ length: rows }, () => ({ ...entry, ...about })),
+      madeAt: at,
+      isOver: true,
+    })
+  }
+
+  test('a long statement is drawn a few rows at a time, and others are served in between', async () => {
+    // Loads the library and its fonts.
+    await longStatement(1)
+    const drawn = longStatement(300)
+    let turns = 0
+    const count = () => {
+      turns++
+      timer = setImmediate(count)
+    }
+    let timer = setImmediate(count)
+    const words = wordsOf(await drawn)
+    clearImmediate(timer)
+    expect(words.match(/Payment £60.00 £0.00 £60.00/g)).toHaveLength(300)
+    expect(turns).toBeGreaterThanOrEqual(50)
+  })
+
+  test('a long statement has its head on each page, and large amounts have commas', async () => {
+    const words = wordsOf(await longStatement(40))
     expect(words.match(/Date What Client Our share Owed to you/g)).toHaveLength(2)
     expect(words.match(/Payment £60.00 £0.00 £60.00/g)).toHaveLength(40)
     expect(words).toContain('Owed at the start –£1,234.56')
