@@ -1,4 +1,5 @@
 import type { APIRequestContext, Page, Route, TestInfo } from '@playwright/test'
+import { makeAlive } from './alive.ts'
 import { bookByApi, ownPractitioner } from './booking.ts'
 import { chatter, openDialog } from './chats.ts'
 import { expect, test } from './fixtures.ts'
@@ -131,4 +132,42 @@ test('the account menu comes with its press, by keyboard too, and can be pressed
   await menu.getByRole('menuitem', { name: 'My Sessions' }).click()
   await expect(page).toHaveURL('/my-sessions')
   await expect(menu).toHaveCount(0)
+})
+
+test('whom to call first waits for no results and no further script', async ({ page, allowComplaint }) => {
+  allowComplaint(/ERR_FAILED|preload|dynamically imported module/)
+  const notes = await hold(page, 'SentenceNotes')
+  notes.refuse()
+  await page.goto('/')
+  await makeAlive(page)
+  const gate = Promise.withResolvers<void>()
+  await page.route(/found-therapists\.data/, async (route) => {
+    await gate.promise
+    await route.continue().catch(() => undefined)
+  })
+  const box = page.getByRole('textbox', { name: 'Say it in a sentence' })
+  await box.fill('i want to die in the evenings')
+  await box.press('Enter')
+  const card = page.getByRole('alert').filter({ hasText: 'You do not have to face this alone' })
+  await expect(card.getByRole('link', { name: '116 123' })).toBeVisible()
+  await expect(page).toHaveURL('/')
+  gate.resolve()
+  await expect(page).toHaveURL('/found-therapists')
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await expect(card.getByRole('link', { name: '116 123' })).toBeVisible()
+  await expect(page.getByText('Not used')).toHaveCount(0)
+  await notes.stop()
+  await page.evaluate(`window.dispatchEvent(new Event('online'))`)
+  await expect(page.getByText(/^Not used: .*evenings/)).toBeVisible()
+  await expect(card).toHaveCount(1)
+
+  // Both go with the search.
+  await page.getByRole('banner').getByRole('link', { name: 'Hearth' }).first().click()
+  await expect(page).toHaveURL('/')
+  await expect(box).toBeVisible()
+  await expect(card).toHaveCount(0)
+  await page.goBack()
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await expect(page.getByText('Not used')).toHaveCount(0)
+  await expect(card).toHaveCount(0)
 })

@@ -6,7 +6,8 @@ import { messageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { FieldFrame } from '#web/ui/FieldFrame.tsx'
 import { noFilters, resultsPath, type SearchFilters } from '../filters.ts'
-import { forgetWords, keepNextReading } from './kept-reading.ts'
+import { HelpNow } from '../guided-search/HelpNow.tsx'
+import { forgetWords, keepNextReading, useForgottenOnLeaving, useKeptReading } from './kept-reading.ts'
 import { withSentence } from './with-sentence.ts'
 
 /** As the contract has it. */
@@ -15,6 +16,8 @@ const maxLength = 300
 /**
  * A sentence that becomes filters. It is sent in the body of a request and is in no address, history or storage. Without
  * scripts the form is sent to the results, whose server redirects to its filters.
+ *
+ * Whom to call first stands below it as soon as a sentence hints at danger: it waits for no results and no further script.
  * @param filters those of the search under way, else of the address
  */
 export function SentenceBox({ filters = noFilters }: { filters?: SearchFilters }) {
@@ -23,6 +26,8 @@ export function SentenceBox({ filters = noFilters }: { filters?: SearchFilters }
   const [isReading, setReading] = useState(false)
   const isFinding = useNavigation().state !== 'idle'
   const [error, setError] = useState<string>()
+  const isInDanger = useKeptReading()?.safety === true
+  useForgottenOnLeaving()
   /** A filter may be changed while a sentence is read. */
   const present = useRef(filters)
   useEffect(() => {
@@ -67,38 +72,45 @@ export function SentenceBox({ filters = noFilters }: { filters?: SearchFilters }
   }
 
   return (
-    <form
-      action={resultsPath(filters)}
-      method="post"
-      className="max-w-2xl"
-      onSubmit={(event) => void read(event)}
-    >
-      <FieldFrame
-        label="Say it in a sentence"
-        description="Such as: a woman for panic attacks in Leeds, under £80. We do not keep what you write."
-        {...(error !== undefined && { error })}
+    <>
+      <form
+        action={resultsPath(filters)}
+        method="post"
+        className="max-w-2xl"
+        onSubmit={(event) => void read(event)}
       >
-        {(attributes) => (
-          <div className="flex flex-wrap gap-3">
-            <div className="min-w-0 grow basis-72">
-              <input
-                ref={field}
-                type="text"
-                name="q"
-                maxLength={maxLength}
-                autoComplete="off"
-                enterKeyHint="search"
-                {...attributes}
-                className="field"
-              />
+        <FieldFrame
+          label="Say it in a sentence"
+          description="Such as: a woman for panic attacks in Leeds, under £80. We do not keep what you write."
+          {...(error !== undefined && { error })}
+        >
+          {(attributes) => (
+            <div className="flex flex-wrap gap-3">
+              <div className="min-w-0 grow basis-72">
+                <input
+                  ref={field}
+                  type="text"
+                  name="q"
+                  maxLength={maxLength}
+                  autoComplete="off"
+                  enterKeyHint="search"
+                  {...attributes}
+                  className="field"
+                />
+              </div>
+              <Button type="submit" variant="secondary" isPending={isReading}>
+                Find matches
+              </Button>
             </div>
-            <Button type="submit" variant="secondary" isPending={isReading}>
-              Find matches
-            </Button>
-          </div>
-        )}
-      </FieldFrame>
-    </form>
+          )}
+        </FieldFrame>
+      </form>
+      {isInDanger && (
+        <div className="max-w-2xl pt-4">
+          <HelpNow live="assertive" onwards="You can go on with your search whenever you like." />
+        </div>
+      )}
+    </>
   )
 }
 

@@ -2,19 +2,17 @@ import { useNavigate } from 'react-router'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { resultsPath, type SearchFilters } from '../filters.ts'
-import { HelpNow } from '../guided-search/HelpNow.tsx'
 import { keepReading, type KeptReading } from './kept-reading.ts'
 import { withSentence } from './with-sentence.ts'
 
 type Props = { filters: SearchFilters; reading: KeptReading }
 
-/** What of a sentence became no filter: whom to call first, then a question, then the words not used. */
+/** What of a sentence became no filter: a question, then the words not used. */
 export default function SentenceNotes({ filters, reading }: Props) {
   const navigate = useNavigate()
-  const { unused, ask, safety } = reading
+  const { unused, ask } = reading
   return (
     <div className="flex max-w-2xl flex-col gap-4 pt-4 empty:hidden">
-      {safety && <HelpNow live="assertive" onwards="The people below are here whenever you like." />}
       {ask && (
         <Alert
           live="polite"

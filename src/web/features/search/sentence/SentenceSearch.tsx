@@ -1,17 +1,18 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useLocation } from 'react-router'
 import { leftWordsId } from '#contract/search-filters.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
+import { lazyPart } from '#web/lib/lazy-part.ts'
 import type { SearchFilters } from '../filters.ts'
-import { useForgottenOnLeaving, useKeptReading } from './kept-reading.ts'
+import { useKeptReading, useKeptWithResults } from './kept-reading.ts'
 import { SentenceBox } from './SentenceBox.tsx'
 
-const SentenceNotes = lazy(() => import('./SentenceNotes.tsx'))
+const SentenceNotes = lazyPart(() => import('./SentenceNotes.tsx'))
 
 /** Above the results: the sentence box, and what became of the last sentence. */
 export function SentenceSearch({ filters }: { filters: SearchFilters }) {
   const reading = useKeptReading()
-  useForgottenOnLeaving()
+  useKeptWithResults()
   // The server does not know of it.
   const { hash } = useLocation()
   const hasLeftWords = !useHydrated() || hash === `#${leftWordsId}`

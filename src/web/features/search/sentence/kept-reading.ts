@@ -31,16 +31,25 @@ export function useKeptReading(): KeptReading | undefined {
   )
 }
 
-let shownBy = 0
+let resultsShown = 0
 
-/** Forgets the sentence once the results are left; other filters of theirs leave it. */
-export function useForgottenOnLeaving(): void {
+/** Keeps what the sentence left open for as long as the results are shown: other filters of theirs leave it. */
+export function useKeptWithResults(): void {
   useEffect(() => {
-    shownBy++
+    resultsShown++
     return () => {
-      shownBy--
-      // React takes a page off and puts it back to test it.
-      setTimeout(() => shownBy === 0 && keepReading(undefined))
+      resultsShown--
     }
   }, [])
+}
+
+/** Forgets the sentence once the page that it was written on is left for another one than the results. */
+export function useForgottenOnLeaving(): void {
+  useEffect(
+    () => () => {
+      // React takes a page off and puts it back to test it.
+      setTimeout(() => resultsShown === 0 && keepReading(undefined))
+    },
+    [],
+  )
 }
