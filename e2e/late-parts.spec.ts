@@ -4,6 +4,7 @@ import { bookByApi, ownPractitioner } from './booking.ts'
 import { chatter, openDialog } from './chats.ts'
 import { expect, test } from './fixtures.ts'
 import { callAs, register, signIn } from './people.ts'
+import { demoTherapist, signInTherapist } from './therapists.ts'
 
 const opening = (page: Page) => page.getByRole('status').getByRole('img', { name: 'Opening' })
 const chunk = (name: string) => new RegExp(`/assets/${name}-`)
@@ -170,4 +171,75 @@ test('whom to call first waits for no results and no further script', async ({ p
   await expect(page.getByRole('article').first()).toBeVisible()
   await expect(page.getByText('Not used')).toHaveCount(0)
   await expect(card).toHaveCount(0)
+})
+
+test('the filters of a phone can be opened again', async ({ page, allowComplaint }) => {
+  allowComplaint(/ERR_FAILED|preload|dynamically imported module/)
+  await page.setViewportSize({ width: 375, height: 740 })
+  const refused = await hold(page, 'FilterDialog')
+  refused.refuse()
+  await page.goto('/found-therapists')
+  await makeAlive(page)
+  const filter = page.getByRole('button', { name: 'Filter results' })
+  const problem = page.getByRole('dialog', { name: 'This did not open' })
+  const dialog = page.getByRole('dialog', { name: 'Filter results' })
+  await filter.click()
+  await expect(problem).toBeVisible()
+  await problem.getByRole('button', { name: 'Close' }).click()
+  await expect(problem).toBeHidden()
+  await expect(page).toHaveURL('/found-therapists')
+  await expect(page.getByRole('article').first()).toBeVisible()
+
+  await filter.click()
+  await expect(problem).toBeVisible()
+  await refused.stop()
+  await problem.getByRole('button', { name: 'Try again' }).click()
+  await expect(dialog).toBeVisible()
+  await expect(problem).toBeHidden()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(filter).toBeFocused()
+  await expect(page).toHaveURL('/found-therapists')
+})
+
+test('a list of the search form stands before what makes it searchable, and keeps what was chosen in it', async ({
+  page,
+  allowComplaint,
+}) => {
+  allowComplaint(/ERR_FAILED|preload|dynamically imported module/)
+  const refused = await hold(page, 'ChipsPicker')
+  refused.refuse()
+  await page.goto('/find-therapist')
+  await makeAlive(page)
+  const lists = page.getByRole('main').locator('summary')
+  await lists.first().click()
+  const choice = page.getByRole('main').locator('details[open]').getByRole('checkbox').first()
+  await choice.check()
+  const chosen = page.getByRole('grid', { name: /^Chosen: / })
+  await expect(chosen).toHaveCount(0)
+  await refused.stop()
+  await page.evaluate(`window.dispatchEvent(new Event('online'))`)
+  await expect(lists).toHaveCount(0)
+  await expect(chosen).toHaveCount(1)
+})
+
+test('the report of a review can be opened again', async ({ page, request, allowComplaint }) => {
+  allowComplaint(/ERR_FAILED|preload|dynamically imported module/)
+  await signInTherapist(page, await demoTherapist(request))
+  const refused = await hold(page, 'ReportDialog')
+  refused.refuse()
+  await page.goto('/therapist/reviews')
+  const report = page.getByRole('button', { name: /^Report/ }).first()
+  await report.click()
+  const problem = page.getByRole('dialog', { name: 'This did not open' })
+  await expect(problem).toBeVisible()
+  await problem.getByRole('button', { name: 'Close' }).click()
+  await expect(report).toBeFocused()
+  await refused.stop()
+  await report.press('Enter')
+  const asked = page.getByRole('dialog', { name: 'Report this review' })
+  await expect(asked.getByLabel('What is wrong with it?')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(asked).toBeHidden()
+  await expect(report).toBeFocused()
 })

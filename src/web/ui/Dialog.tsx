@@ -24,9 +24,9 @@ export function Dialog(props: DialogProps) {
 
 /**
  * A dialog of some weight, whose code comes when it is first rendered: `lateDialog(() => import('./CancelSession.tsx'))`.
- * It is open for as long as it is rendered.
+ * It is open for as long as it is rendered, or as its own `isOpen` says.
  */
-export function lateDialog<P extends { onClose(): void }>(
+export function lateDialog<P extends { onClose(): void; isOpen?: boolean }>(
   fetchPart: () => Promise<{ default: ComponentType<P> }>,
 ): ComponentType<P> {
   const Part = latePart(async () => {
@@ -34,10 +34,12 @@ export function lateDialog<P extends { onClose(): void }>(
     return part
   })
   return function Late(props) {
-    const part = useLatePart(Part)
+    const { isOpen = true, onClose } = props
+    const part = useLatePart(Part, isOpen ? 'at once' : 'not yet')
     const isReady = part.status === 'ready'
-    useEarlyEscape(!isReady, props.onClose)
-    return isReady ? <Part {...props} /> : <Waiting part={part} onClose={props.onClose} />
+    useEarlyEscape(isOpen && !isReady, onClose)
+    if (isReady) return <Part {...props} />
+    return isOpen && <Waiting part={part} onClose={onClose} />
   }
 }
 

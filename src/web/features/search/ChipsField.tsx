@@ -1,10 +1,11 @@
 import { IconChevronDown } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useHydrated } from '#web/lib/hydrated.ts'
+import { lazyPart } from '#web/lib/lazy-part.ts'
 import { CheckboxGroup } from '#web/ui/CheckboxGroup.tsx'
 import type { ChipsFieldProps } from './ChipsPicker.tsx'
 
-const ChipsPicker = lazy(() => import('./ChipsPicker.tsx'))
+const ChipsPicker = lazyPart(() => import('./ChipsPicker.tsx'))
 
 /** Some out of a long list. Alive it is searched by typing; without JavaScript the list opens, with a tick for each. */
 export function ChipsField(props: ChipsFieldProps) {

@@ -1,5 +1,5 @@
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { NavigationType, useNavigationType } from 'react-router'
 import type { PractitionerList } from '#contract/search.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
@@ -8,6 +8,7 @@ import { useSettled } from '#web/lib/use-settled.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { buttonLook } from '#web/ui/button-look.ts'
 import { classes } from '#web/ui/classes.ts'
+import { lateDialog } from '#web/ui/Dialog.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
 import type { FilterOptions, OptionTotals } from './active-filters.ts'
@@ -32,7 +33,7 @@ import { panelHash, useFilterDialog, useIsFilterDialogOpen } from './use-filter-
 import { useFilterDraft } from './use-filter-draft.ts'
 import type { ValueCounts } from './value-counts.ts'
 
-const FilterDialog = lazy(() => import('./FilterDialog.tsx'))
+const FilterDialog = lateDialog(() => import('./FilterDialog.tsx'))
 
 const formId = 'filter-form'
 
@@ -191,15 +192,13 @@ export function ResultsPage({
       </section>
 
       {wasOpened && (
-        <Suspense>
-          <FilterDialog
-            {...panel}
-            isOpen={isDialogOpen}
-            onClose={() => setDialogOpen(false)}
-            isPending={isCounting}
-            showLabel={showLabel}
-          />
-        </Suspense>
+        <FilterDialog
+          {...panel}
+          isOpen={isDialogOpen}
+          onClose={() => setDialogOpen(false)}
+          isPending={isCounting}
+          showLabel={showLabel}
+        />
       )}
     </div>
   )
