@@ -105,12 +105,21 @@ export function SentenceBox({ filters = noFilters }: { filters?: SearchFilters }
           )}
         </FieldFrame>
       </form>
-      {isInDanger && (
-        <div className="max-w-2xl pt-4">
-          <HelpNow live="assertive" onwards="You can go on with your search whenever you like." />
-        </div>
-      )}
+      {isInDanger && <HelpInView />}
     </>
+  )
+}
+
+/** Whom to call first. On a phone, the sentence is written at the end of what is in view. */
+function HelpInView() {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  return (
+    <div ref={place} className="max-w-2xl scroll-mb-4 pt-4">
+      <HelpNow live="assertive" onwards="You can go on with your search whenever you like." />
+    </div>
   )
 }
 
