@@ -1,5 +1,5 @@
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { NavigationType, useNavigationType } from 'react-router'
 import type { PractitionerList } from '#contract/search.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
@@ -76,8 +76,6 @@ export function ResultsPage({
 }: ResultsPageProps) {
   const isHydrated = useHydrated()
   const isDialogOpen = useIsFilterDialogOpen()
-  const [wasOpened, setWasOpened] = useState(false)
-  if (isDialogOpen && !wasOpened) setWasOpened(true)
   const isPending = pending !== undefined
   const draft = useFilterDraft(pending ?? filters, isDialogOpen ? panelHash : '')
   const all = useAllOptions(sent)
@@ -191,15 +189,13 @@ export function ResultsPage({
         </div>
       </section>
 
-      {wasOpened && (
-        <FilterDialog
-          {...panel}
-          isOpen={isDialogOpen}
-          onClose={() => setDialogOpen(false)}
-          isPending={isCounting}
-          showLabel={showLabel}
-        />
-      )}
+      <FilterDialog
+        {...panel}
+        isOpen={isDialogOpen}
+        onClose={() => setDialogOpen(false)}
+        isPending={isCounting}
+        showLabel={showLabel}
+      />
     </div>
   )
 }
