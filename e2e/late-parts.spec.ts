@@ -137,6 +137,7 @@ test('the account menu comes with its press, by keyboard too, and can be pressed
 
 test('whom to call first waits for no results and no further script', async ({ page, allowComplaint }) => {
   allowComplaint(/ERR_FAILED|preload|dynamically imported module/)
+  await page.setViewportSize({ width: 375, height: 600 })
   const notes = await hold(page, 'SentenceNotes')
   notes.refuse()
   await page.goto('/')
@@ -161,6 +162,7 @@ test('whom to call first waits for no results and no further script', async ({ p
   await page.evaluate(`window.dispatchEvent(new Event('online'))`)
   await expect(page.getByText(/^Not used: .*evenings/)).toBeVisible()
   await expect(card).toHaveCount(1)
+  await expect(card.getByRole('link', { name: '116 123' })).toBeInViewport()
 
   // Both go with the search.
   await page.getByRole('banner').getByRole('link', { name: 'Hearth' }).first().click()

@@ -192,18 +192,23 @@ test('an empty sentence leaves the button beside its field, and names no words o
   found.resolve()
 })
 
-test('the example of a sentence finds a practitioner', async ({ page }) => {
+test('the example of a sentence finds a practitioner, and its results begin at their top', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 375, height: 600 })
   await page.goto('/')
   await makeAlive(page)
   const said = await page.getByText(/^Such as: /).textContent()
   const example = /^Such as: (.+?)\. /.exec(said ?? '')?.[1] ?? ''
   const box = page.getByRole('textbox', { name: 'Say it in a sentence' })
   await box.fill(example)
+  expect(await page.evaluate('window.scrollY')).toBeGreaterThan(0)
   await box.press('Enter')
   await expect(page).toHaveURL(
     /issue_id=\d+&gender=Female&max_price=\d+&session_type=face_to_face&near=Leeds$/,
   )
   expect(await total(page)).toBeGreaterThan(0)
+  expect(await page.evaluate('window.scrollY')).toBe(0)
 })
 
 test('a sentence on the home page becomes filters that can be removed, and is in no address', async ({

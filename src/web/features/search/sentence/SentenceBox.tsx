@@ -18,9 +18,10 @@ const maxLength = 300
  * scripts the form is sent to the results, whose server redirects to its filters.
  *
  * Whom to call first stands below it as soon as a sentence hints at danger: it waits for no results and no further script.
- * @param filters those of the search under way, else of the address
+ * @param filters above results: those of the search under way, else of the address
  */
-export function SentenceBox({ filters = noFilters }: { filters?: SearchFilters }) {
+export function SentenceBox({ filters: shown }: { filters?: SearchFilters }) {
+  const filters = shown ?? noFilters
   const navigate = useNavigate()
   const field = useRef<HTMLInputElement>(null)
   const [isReading, setReading] = useState(false)
@@ -63,8 +64,9 @@ export function SentenceBox({ filters = noFilters }: { filters?: SearchFilters }
       announce(setInWords(used.length))
       // Another sentence may be sent while the results of this one load.
       setReading(false)
-      await navigate(resultsPath(withSentence(present.current, wanted)), { preventScrollReset: true })
-      if (safety) window.scrollTo({ top: 0 })
+      // Results that are shown already change in place.
+      const preventScrollReset = shown !== undefined
+      await navigate(resultsPath(withSentence(present.current, wanted)), { preventScrollReset })
     } catch (failure) {
       setReading(false)
       setError(messageOf(failure))
