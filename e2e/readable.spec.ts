@@ -55,7 +55,7 @@ test('without a network there is a page that says so and whom one can still call
   // The worker's own requests are cut off a moment later than the page's.
   await expect(async () => {
     await page.goto('/frequently-asked-questions')
-    await expect(page.getByRole('heading', { level: 1, name: 'You are offline' })).toBeVisible({
+    await expect(page.getByRole('heading', { level: 1, name: 'No connection to Hearth' })).toBeVisible({
       timeout: 2000,
     })
   }).toPass()

@@ -1,5 +1,5 @@
 // Shows a page of its own when the network has gone. Nothing else is kept: pages and answers belong to one person.
-const cacheName = 'offline-022194c0'
+const cacheName = 'offline-575282ee'
 const offlinePage = '/offline.html'
 // Of this browser at its push service, as the server knows it.
 const addressCache = 'push-address'
