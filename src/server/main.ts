@@ -151,10 +151,7 @@ async function main(): Promise<void> {
     search: running.services.search,
     seed: config.SEED,
     dataDirectory: config.DATA_DIR,
-    admin:
-      config.ADMIN_EMAIL && config.ADMIN_PASSWORD
-        ? { email: config.ADMIN_EMAIL, password: config.ADMIN_PASSWORD }
-        : undefined,
+    admin: { email: config.ADMIN_EMAIL, password: config.ADMIN_PASSWORD },
     say,
   })
   if (owner !== database) await owner.close()

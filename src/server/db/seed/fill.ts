@@ -16,8 +16,8 @@ type Options = {
   seed: 'demo' | 'reference' | 'none'
   /** Holds `media/portraits`. */
   dataDirectory: string
-  /** The first admin of a database without demo data. */
-  admin?: { email: string; password: string } | undefined
+  /** The first admin of a database without demo data: made where both are given. */
+  admin?: { email?: string | undefined; password?: string | undefined }
   /** Prints what takes long, for the operator who starts the product. */
   say: (sentence: string) => void
 }
@@ -41,16 +41,28 @@ export async function fillDatabase(options: Options): Promise<void> {
   }
 }
 
-async function fillAdmin({ db, clock, random, admin }: Options): Promise<void> {
-  if (!admin || (await installed(db, 'admin'))) return
-  const password_hash = await hashPassword(admin.password)
+async function fillAdmin({
+  db,
+  clock,
+  random,
+  admin: { email, password } = {},
+  say,
+}: Options): Promise<void> {
+  if ((!email && !password) || (await installed(db, 'admin'))) return
+  if (!email || !password) {
+    say(
+      `No admin was made: ${email ? 'ADMIN_EMAIL needs ADMIN_PASSWORD' : 'ADMIN_PASSWORD needs ADMIN_EMAIL'} beside it.`,
+    )
+    return
+  }
+  const password_hash = await hashPassword(password)
   const now = clock.now()
   await once(db, 'admin', 'filled', (tx) =>
     insertRows(tx, 'accounts', [
       {
         id: random.uuid(now),
         role: 'admin',
-        email: admin.email,
+        email,
         email_verified_at: now,
         password_hash,
         first_name: 'Hearth',

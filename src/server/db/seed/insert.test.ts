@@ -122,6 +122,24 @@ describe('filling a new database', () => {
     expect(await signIn('/admin/login', 'second@example.test')).toBe(401)
   })
 
+  it.each([
+    ['ADMIN_EMAIL', { email: 'first@example.test' }, 'ADMIN_PASSWORD'],
+    ['ADMIN_PASSWORD', { password: demoPassword }, 'ADMIN_EMAIL'],
+  ])('says that %s alone makes no admin', async (given, admin, lacking) => {
+    const sentence = `No admin was made: ${given} needs ${lacking} beside it.`
+    const said: string[] = []
+    const say = (each: string) => void said.push(each)
+    await fillDatabase({ ...options(), seed: 'reference', say, admin })
+    expect(said).toEqual([sentence])
+    expect(await count('accounts')).toBe(0)
+    // Once there is one, its password need not stay in the environment.
+    const whole = { email: 'first@example.test', password: demoPassword }
+    await fillDatabase({ ...options(), seed: 'reference', say, admin: whole })
+    await fillDatabase({ ...options(), seed: 'reference', say, admin })
+    expect(said).toEqual([sentence])
+    expect(await count('accounts')).toBe(1)
+  })
+
   it('brings reference data up to date where it has changed', async () => {
     await test.db.updateTable('installation').set({ value: 'older' }).where('key', '=', 'reference').execute()
     await test.db.updateTable('issues').set({ description: 'Older words.' }).where('id', '=', 1).execute()
