@@ -1,5 +1,5 @@
 import { MutationObserver, QueryClient, QueryObserver } from '@tanstack/react-query'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { ApiError } from './api-error.ts'
 import { actionOptions, idempotent } from './use-action.ts'
 
@@ -82,6 +82,36 @@ test('an action reads the named queries again before it calls onDone, and is pen
   await observer.mutate(['one'])
   expect(seen).toEqual(['answer to one', 'one', 2, true])
   expect(observer.getCurrentResult()).toMatchObject({ isPending: false, data: 'answer to one', error: null })
+  leave()
+})
+
+test('an action waits five seconds for queries that do not answer, and they go on being read', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const client = new QueryClient()
+  let answer: (value: number) => void = () => undefined
+  let reads = 0
+  const queryFn = () => {
+    reads += 1
+    return reads === 1 ? 1 : new Promise<number>((resolve) => (answer = resolve))
+  }
+  const leave = new QueryObserver(client, { queryKey: ['shown'], queryFn }).subscribe(() => undefined)
+  await vi.advanceTimersByTimeAsync(0)
+  const done: number[] = []
+  const options = actionOptions(client, async () => undefined, {
+    invalidates: [['shown']],
+    onDone: () => done.push(reads),
+  })
+  const observer = new MutationObserver(client, options)
+  void observer.mutate([])
+  await vi.advanceTimersByTimeAsync(4999)
+  expect([done, observer.getCurrentResult().isPending]).toEqual([[], true])
+  await vi.advanceTimersByTimeAsync(1)
+  expect([done, observer.getCurrentResult().isSuccess]).toEqual([[2], true])
+  expect(client.getQueryState(['shown'])).toMatchObject({ data: 1, fetchStatus: 'fetching' })
+  answer(2)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(client.getQueryData(['shown'])).toBe(2)
   leave()
 })
 

@@ -17,7 +17,7 @@ type ActionKey = Exclude<EndpointKey, GetKey>
 type InputOf<K extends EndpointKey> = InputArguments<K, Omit<CallOptions, 'idempotencyKey'>>
 
 export type ActionOptions<Input extends unknown[], Answer> = {
-  /** Queries that show what is changed. Read again before `onDone`, and after a failure that may mean that they are out of date. */
+  /** Queries that show what is changed. Read again before `onDone`, for five seconds at most, and after a failure that may mean that they are out of date. */
   invalidates?: readonly QueryKey[]
   /** Called with the answer. The action is pending until it has ended. */
   onDone?(answer: Answer, ...input: Input): unknown
@@ -87,6 +87,9 @@ export function useAction(
 type Work = (...input: unknown[]) => Promise<unknown>
 type LooseCall = (endpoint: ActionKey, input: unknown) => Promise<unknown>
 
+/** How long an action that is done waits for what the page shows of it. */
+const longestMs = 5000
+
 /** How an action is carried out. For `useAction`, and for its tests. */
 export function actionOptions(
   client: QueryClient,
@@ -97,7 +100,8 @@ export function actionOptions(
   return {
     mutationFn: (input) => work(...input),
     async onSuccess(answer, input) {
-      await invalidate()
+      // It is done: where the network dies after it, its button is not busy for as long as reading again is tried.
+      await Promise.race([invalidate(), new Promise((resolve) => setTimeout(resolve, longestMs))])
       await onDone?.(answer, ...input)
     },
     onError(error) {
