@@ -221,8 +221,29 @@ test('a list of the search form stands before what makes it searchable, and keep
   await expect(chosen).toHaveCount(0)
   await refused.stop()
   await page.evaluate(`window.dispatchEvent(new Event('online'))`)
+  // The one that is open stays so until it is closed and left.
+  await expect(lists).toHaveCount(1)
+  await expect(choice).toBeChecked()
+  await expect(choice).toBeFocused()
+  await lists.click()
+  await expect(choice).toBeHidden()
+  await expect(lists).toBeFocused()
+  await page.keyboard.press('Tab')
   await expect(lists).toHaveCount(0)
   await expect(chosen).toHaveCount(1)
+})
+
+test('a list of the search form that is opened before the page is alive stays open', async ({ page }) => {
+  await page.goto('/find-therapist')
+  const lists = page.getByRole('main').locator('summary')
+  // Without a touch, by which the page would come alive.
+  await lists.first().dispatchEvent('click')
+  const choice = page.getByRole('main').locator('details[open]').getByRole('checkbox').nth(1)
+  await expect(choice).toBeVisible()
+  await makeAlive(page)
+  await expect(lists).toHaveCount(1)
+  await choice.check()
+  await expect(choice).toBeChecked()
 })
 
 test('the report of a review can be opened again', async ({ page, request, allowComplaint }) => {
