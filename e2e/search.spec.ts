@@ -661,6 +661,32 @@ test('a profile shows all about a practitioner, and more on demand', async ({ pa
   await expect(results(page).getByRole('article').first()).toBeVisible()
 })
 
+test('what is opened on a profile before the page is alive stays open once it is, with the focus', async ({
+  page,
+}) => {
+  await openList(page, '?session_type=online&sort=rating')
+  const profile = await results(page)
+    .getByRole('link', { name: /^See profile of/ })
+    .first()
+    .getAttribute('href')
+  const wake = await keepAsleep(page)
+  await page.goto(profile ?? '', { waitUntil: 'commit' })
+  const main = page.getByRole('main')
+  const reviews = main.locator('section', { has: page.getByRole('heading', { name: 'Reviews' }) })
+  const shown = reviews.locator('li:visible')
+  await reviews.locator('summary').click()
+  await expect(shown).not.toHaveCount(4)
+  const opened = await shown.count()
+  await main.locator('summary', { hasText: 'Show more' }).press('Enter')
+  await expect(main.getByText('Show less').first()).toBeVisible()
+  wake()
+  await expectAlive(page)
+  await expect(page.getByRole('button', { name: 'Show less' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Show less' })).toHaveAttribute('aria-expanded', 'true')
+  await expect(shown).toHaveCount(opened)
+  await expect(main.locator('details', { hasText: 'Show' })).toHaveCount(0)
+})
+
 test('what is chosen before the page is alive is searched for once it is', async ({ page }) => {
   const wake = await keepAsleep(page)
   await page.goto(`${list}?session_type=online&page=2`, { waitUntil: 'commit' })

@@ -1,6 +1,7 @@
 import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
 import type { PublicReview } from '#contract/practitioners/practitioners.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
+import { usePlainDisclosure } from '#web/lib/plain-disclosure.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Rating } from '#web/ui/Rating.tsx'
 import { ReplyBlock } from '#web/ui/ReplyBlock.tsx'
@@ -23,11 +24,15 @@ export function Reviews({
   renderReport?: RenderReport
 }) {
   const isHydrated = useHydrated()
-  const [count, setCount] = useState(perPage)
+  const [{ count, focused }, setShown] = useState<{ count: number; focused?: number }>({ count: perPage })
   const firstNew = useRef<HTMLLIElement>(null)
   useEffect(() => {
-    if (count > perPage) firstNew.current?.focus({ preventScroll: true })
-  }, [count])
+    if (focused !== undefined) firstNew.current?.focus({ preventScroll: true })
+  }, [focused])
+  const disclosure = useRef<HTMLDetailsElement>(null)
+  usePlainDisclosure(disclosure, ({ isOpen, hasFocus }) => {
+    if (isOpen) setShown({ count: reviews.length, ...(hasFocus ? { focused: perPage } : {}) })
+  })
 
   if (reviews.length === 0) return <p className="text-soft">No reviews yet.</p>
   const shown = isHydrated ? reviews.slice(0, count) : reviews.slice(0, perPage)
@@ -40,17 +45,21 @@ export function Reviews({
             key={review.review_id}
             review={review}
             renderReport={renderReport}
-            itemRef={at === count - perPage ? firstNew : undefined}
+            itemRef={at === focused ? firstNew : undefined}
           />
         ))}
       </ul>
       {hidden > 0 && isHydrated && (
-        <Button variant="secondary" className="mt-4" onPress={() => setCount(count + perPage)}>
+        <Button
+          variant="secondary"
+          className="mt-4"
+          onPress={() => setShown({ count: count + perPage, focused: count })}
+        >
           Show {Math.min(perPage, hidden)} more
         </Button>
       )}
       {hidden > 0 && !isHydrated && (
-        <details>
+        <details ref={disclosure}>
           <summary className="mt-4 inline-flex min-h-12 cursor-pointer list-none items-center rounded-full border border-edge bg-surface px-6 font-semibold">
             Show {Math.min(perPage, hidden)} more
           </summary>
