@@ -687,6 +687,38 @@ test('what is opened on a profile before the page is alive stays open once it is
   await expect(main.locator('details', { hasText: 'Show' })).toHaveCount(0)
 })
 
+test('the session and the format chosen on a profile before it is alive are chosen once it is', async ({
+  page,
+  openContext,
+}) => {
+  const area = page.getByRole('region', { name: 'Book a session' })
+  const service = area.getByLabel('Session', { exact: true })
+  const time = area.getByRole('group', { name: /^Free times on/ }).getByRole('radio')
+  const book = area.getByRole('link', { name: 'Book session' })
+  const wakeFirst = await keepAsleep(page)
+  await page.goto('/recommended-therapist?practitionerId=1', { waitUntil: 'commit' })
+  await service.selectOption({ index: 1 })
+  const chosen = await service.inputValue()
+  wakeFirst()
+  await expectAlive(page)
+  await pick(time.first())
+  await expect(service).toHaveValue(chosen)
+  await expect(book).toHaveAttribute('href', new RegExp(`[?&]service=${chosen}&`))
+
+  // In a tab of its own, which knows of no choice before.
+  const other = await (await openContext()).newPage()
+  const wake = await keepAsleep(other)
+  await other.goto('/recommended-therapist?practitionerId=1', { waitUntil: 'commit' })
+  const formats = other.getByRole('group', { name: 'How you meet' }).getByRole('radio')
+  await expect(formats).toHaveCount(2)
+  const unchosen = (await formats.first().isChecked()) ? formats.nth(1) : formats.first()
+  await pick(unchosen)
+  wake()
+  // What the page without scripts has as a link is a button by then.
+  await expect(other.getByRole('button', { name: 'Next week' })).toBeVisible()
+  await expect(unchosen).toBeChecked()
+})
+
 test('what is chosen before the page is alive is searched for once it is', async ({ page }) => {
   const wake = await keepAsleep(page)
   await page.goto(`${list}?session_type=online&page=2`, { waitUntil: 'commit' })

@@ -1,4 +1,5 @@
 import type { PractitionerProfile, Service } from '#contract/practitioners/practitioners.ts'
+import { useEarlyForm } from '#web/lib/hydrated.ts'
 import { formatPounds, poundsToPence } from '#web/lib/money.ts'
 import { formatDay, formatTimeRange, type InstantLike } from '#web/lib/time.ts'
 import { useViewerZone } from '#web/lib/viewer-zone.ts'
@@ -27,6 +28,11 @@ export function BookingArea({ practitioner, choice, initial, now, pagePath }: Bo
   const zone = useViewerZone()
   const { services, practitioner_id: id, timezone } = practitioner
   const { service, slot } = choice
+  const form = useEarlyForm((touched) => {
+    const chosen = new FormData(touched)
+    const type = formatsOf(services).find((format) => format === chosen.get('type'))
+    if (type) choice.setService(type, Number(chosen.get('service') ?? service?.service_id))
+  })
   if (!service) {
     return <p className="text-soft">{practitioner.first_name} is not taking bookings at the moment.</p>
   }
@@ -44,7 +50,7 @@ export function BookingArea({ practitioner, choice, initial, now, pagePath }: Bo
   }
   return (
     <div className="flex flex-col gap-5">
-      <form action="/recommended-therapist" method="get" className="flex flex-col gap-4">
+      <form ref={form} action="/recommended-therapist" method="get" className="flex flex-col gap-4">
         <input type="hidden" name="practitionerId" value={id} />
         {formats.length > 1 ? (
           <SegmentedToggle
@@ -52,7 +58,7 @@ export function BookingArea({ practitioner, choice, initial, now, pagePath }: Bo
             isLabelHidden
             name="type"
             value={service.appointment_type}
-            onChange={(type) => choice.setFormat(type as Service['appointment_type'])}
+            onChange={(type) => choice.setService(type as Service['appointment_type'], service.service_id)}
             options={formats.map(formatOption)}
           />
         ) : (
@@ -67,7 +73,9 @@ export function BookingArea({ practitioner, choice, initial, now, pagePath }: Bo
             name="service"
             isWrapping
             value={service.service_id}
-            onChange={(event) => choice.setServiceId(Number(event.currentTarget.value))}
+            onChange={(event) =>
+              choice.setService(service.appointment_type, Number(event.currentTarget.value))
+            }
             options={offered.map((each) => ({ value: String(each.service_id), label: serviceLabel(each) }))}
           />
         ) : (

@@ -78,9 +78,8 @@ export function useBookingChoice(
     },
     /** Where the times of the service begin, if not with the present week. */
     opensAt: service === known ? before?.startsAt : undefined,
-    setFormat: (type: AppointmentType) => change(pickService(services, type, service?.service_id)),
-    setServiceId: (serviceId: number) =>
-      change(service && pickService(services, service.appointment_type, serviceId)),
+    /** Of the format, the service with this id, else its first. */
+    setService: (type: AppointmentType, serviceId: number) => change(pickService(services, type, serviceId)),
   }
 }
 

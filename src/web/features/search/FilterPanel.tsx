@@ -7,6 +7,7 @@ import {
   isOfKind,
 } from '#contract/search-filters.ts'
 import { formatPounds } from '#web/lib/money.ts'
+import { useEarlyForm } from '#web/lib/hydrated.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { FieldSet } from '#web/ui/FieldFrame.tsx'
@@ -15,7 +16,7 @@ import { TextField } from '#web/ui/TextField.tsx'
 import { choices, type FilterOptions, type OptionTotals } from './active-filters.ts'
 import { ChoiceField } from './ChoiceField.tsx'
 import { allFiltersPath, firstFreeTime, type SearchFilters, switchedOff, withFilters } from './filters.ts'
-import { useEarlyChoices } from './filters-of-form.ts'
+import { filtersOfForm } from './filters-of-form.ts'
 import { OptionList } from './OptionList.tsx'
 import type { FilterDraft } from './use-filter-draft.ts'
 import { countText, type ValueCounts, withCounts } from './value-counts.ts'
@@ -57,7 +58,7 @@ export function FilterPanel({
   more,
   submitLabel,
 }: FilterPanelProps) {
-  const form = useEarlyChoices(change)
+  const form = useEarlyForm((touched) => change(filtersOfForm(touched)))
   const set = (values: Partial<SearchFilters>) => change(withFilters(draft, values))
   const type = (values: Partial<SearchFilters>) => change(withFilters(draft, values), Object.keys(values)[0])
   const allPath = more && allFiltersPath(draft)

@@ -8,6 +8,7 @@ import {
   isOfKind,
   parametersOf,
 } from '#contract/search-filters.ts'
+import { useEarlyForm } from '#web/lib/hydrated.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { CheckboxGroup } from '#web/ui/CheckboxGroup.tsx'
 import { PlaceField, RadiusSelect } from '#web/ui/PlaceField.tsx'
@@ -16,7 +17,7 @@ import { choices, type FilterOptions } from './active-filters.ts'
 import { ChipsField } from './ChipsField.tsx'
 import { ChoiceField } from './ChoiceField.tsx'
 import { filterPairs, type IdListName, queryOf, resultsPath, type SearchFilters } from './filters.ts'
-import { filtersOfForm, useEarlyChoices } from './filters-of-form.ts'
+import { filtersOfForm } from './filters-of-form.ts'
 
 export type FindFormProps = {
   options: FilterOptions
@@ -28,7 +29,7 @@ export type FindFormProps = {
 export function FindForm({ options, initial }: FindFormProps) {
   const navigate = useNavigate()
   const [lists, setLists] = useState(() => listsOf(initial))
-  const form = useEarlyChoices((filters) => setLists(listsOf(filters)))
+  const form = useEarlyForm((touched) => setLists(listsOf(filtersOfForm(touched))))
   const field = (name: (typeof filterOrder.form)[number]): ReactNode => {
     const { label, form: texts }: Filter = filterTable[name]
     const { placeholder, ...shown } = { label, ...texts }
