@@ -57,6 +57,11 @@ function listener(live: Live, accountId: string) {
   })
   return { id, heard, leave }
 }
+/** Waits until instances hear of each other: before that they ask their sockets to look again. */
+async function listening<Lives extends readonly Live[]>(lives: Lives): Promise<Lives> {
+  await vi.waitFor(() => expect(lives.map((live) => live.hearsOthers())).toEqual(lives.map(() => true)))
+  return lives
+}
 const typing = (sender_id: string) => ({ chat_dialog_id: 'd', sender_id })
 
 describe.each([
@@ -65,7 +70,7 @@ describe.each([
   ['between two instances by PostgreSQL', pairInDatabase],
 ])('live events %s', (_where, make) => {
   test('reach every socket of their accounts, on both instances, once, and no other socket', async () => {
-    const [here, there] = make()
+    const [here, there] = await listening(make())
     try {
       const [one, two, three] = [listener(here, 'anna'), listener(there, 'anna'), listener(there, 'ben')]
       // Until both have found each other.
@@ -109,13 +114,12 @@ describe.each([
   })
 
   test('of the kind of hints are heard by both instances themselves, and at once where they were sent', async () => {
-    const [here, there] = make()
+    const [here, there] = await listening(make())
     const [heardHere, heardThere]: LiveEvent[][] = [[], []]
     here.onNotice((event) => heardHere?.push(event))
     there.onNotice((event) => heardThere?.push(event))
     const ben = listener(there, 'ben')
     try {
-      await vi.waitFor(() => expect([here.hearsOthers(), there.hearsOthers()]).toEqual([true, true]))
       await vi.waitFor(() => {
         here.tell(['ben'], { type: 'chat.changed' })
         expect(ben.heard.length).toBeGreaterThan(0)
@@ -134,7 +138,7 @@ describe.each([
   })
 
   test('carry a signal of 16 KB whole, and in its place among others', async () => {
-    const [here, there] = make()
+    const [here, there] = await listening(make())
     try {
       const ben = listener(there, 'ben')
       await vi.waitFor(async () => expect(await here.isOnline('ben')).toBe(true))
@@ -157,7 +161,7 @@ describe.each([
   })
 
   test('know who is there', async () => {
-    const [here, there] = make()
+    const [here, there] = await listening(make())
     try {
       const { leave } = listener(here, 'clara')
       await vi.waitFor(async () => expect(await there.isOnline('clara')).toBe(true))
@@ -303,8 +307,9 @@ describe('by PostgreSQL', () => {
         ;(text.includes('"broadcast"') ? broadcasts : others).push(text)
       })
       await spy.query('listen hearth_live')
+      await listening([here])
       const anna = listener(here, 'anna')
-      // It listens, and says so every 100 ms.
+      // It says so every 100 ms.
       await vi.waitFor(() => expect(others.length).toBeGreaterThan(3))
       here.send(['anna', 'ben'], 'typing', typing('alone'))
       const heardBefore = others.length
@@ -318,6 +323,7 @@ describe('by PostgreSQL', () => {
         open: (bytes) => bytes,
         say: () => undefined,
       })
+      await listening([there])
       const ben = listener(there, 'ben')
       await vi.waitFor(async () => expect(await here.isOnline('ben')).toBe(true))
       here.send(['ben'], 'typing', typing('together'))
@@ -331,7 +337,7 @@ describe('by PostgreSQL', () => {
   })
 
   test('events that are too long together come one by one, a long one in parts and a very long one as a hint', async () => {
-    const [here, there] = pairInDatabase()
+    const [here, there] = await listening(pairInDatabase())
     try {
       const ben = listener(there, 'ben')
       await vi.waitFor(async () => expect(await here.isOnline('ben')).toBe(true))
