@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 /* Two tabs of a browser, each with modules of its own; the second one is opened as a copy of the first. */
 
@@ -56,6 +56,9 @@ afterEach(async () => {
   })
   for (const name of ['window', 'location', 'sessionStorage']) Reflect.deleteProperty(globalThis, name)
 })
+
+// The modules of the last tab follow its session, and the next file's tests would be given them.
+afterAll(() => void vi.resetModules())
 
 type Tab = Awaited<ReturnType<typeof openTab>>
 
