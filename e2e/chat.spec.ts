@@ -45,6 +45,12 @@ test('a visitor’s “Chat now” leads through signing in to the one chat, in 
   await expect(page.getByText('1 character too many')).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(field).toHaveValue('x'.repeat(4001))
+  // By it a word was put together, which Safari says in the second way.
+  await field.fill('日本')
+  for (const composed of [{ isComposing: true }, { keyCode: 229 }]) {
+    await field.dispatchEvent('keydown', { key: 'Enter', cancelable: true, ...composed })
+    await expect(field).toHaveValue('日本')
+  }
   await field.fill('Hello Grace.')
   await page.keyboard.press('Shift+Enter')
   await page.keyboard.type('<b>Not bold</b> שלום 👩‍👩‍👧')

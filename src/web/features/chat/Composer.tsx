@@ -1,5 +1,13 @@
 import { IconSend2 } from '@tabler/icons-react'
-import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { classes } from '#web/ui/classes.ts'
 import { keepDraft, readDraft } from './kept-texts.ts'
 import { charactersLeft, maxMessageLength, textToSend } from './message-text.ts'
@@ -68,6 +76,7 @@ export function Composer({ ownId, dialogId, partnerName, closed, field, onSend, 
           onFocus={() => setFocus(true)}
           onBlur={() => setFocus(false)}
           rows={1}
+          dir="auto"
           aria-label={`Message to ${partnerName}`}
           placeholder="Enter your message"
           aria-describedby={left === undefined && refusal === '' ? undefined : hintId}
@@ -75,8 +84,7 @@ export function Composer({ ownId, dialogId, partnerName, closed, field, onSend, 
           enterKeyHint={hasKeyboard() ? 'send' : 'enter'}
           onChange={(event) => write(event.currentTarget.value)}
           onKeyDown={(event) => {
-            // While a word is being put together, as in Japanese, Enter belongs to that.
-            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+            if (event.key !== 'Enter' || event.shiftKey || isOfComposition(event)) return
             if (!hasKeyboard()) return
             event.preventDefault()
             send()
@@ -112,6 +120,13 @@ export function Composer({ ownId, dialogId, partnerName, closed, field, onSend, 
 }
 
 const charactersLabel = (count: number) => `${count} ${count === 1 ? 'character' : 'characters'}`
+
+/**
+ * While a word is being put together, as in Japanese, Enter belongs to that. Safari has ended it before it sends the key,
+ * which has this code then: https://bugs.webkit.org/show_bug.cgi?id=165004
+ */
+const isOfComposition = ({ nativeEvent, keyCode }: KeyboardEvent) =>
+  nativeEvent.isComposing || keyCode === 229
 
 /** Where fingers type, Enter makes a line, as people there are used to; the button sends. */
 function hasKeyboard(): boolean {
