@@ -67,6 +67,8 @@ export function Layout({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        {/* Phones would put links into the texts, which React then does not know again. */}
+        <meta name="format-detection" content="telephone=no,date=no,address=no,email=no" />
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf5ec" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#161b19" />
         <Theme />

@@ -75,6 +75,14 @@ describe('anonymous pages that are kept for a moment', () => {
     expect(searches(test)).toBeLessThan(200)
   })
 
+  it('ask phones to put no links of their own into texts', async () => {
+    for (const path of ['/', results, '/no-such-page']) {
+      expect((await read(test, path)).text).toContain(
+        '<meta name="format-detection" content="telephone=no,date=no,address=no,email=no"/>',
+      )
+    }
+  })
+
   it('run the inline scripts that they were sent with, and no other', async () => {
     const { id } = await createPractitioner(test, { firstName: 'Imogen<script>stranger()</script>' })
     for (const path of [
