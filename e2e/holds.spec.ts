@@ -121,9 +121,18 @@ test('a client who holds another time at this hour can release it where they are
   await page.getByRole('button', { name: 'Continue to payment' }).click()
   const alert = page.getByRole('main').getByRole('alert')
   await expect(alert).toContainText('You have another session at this time')
+  const pressed = Promise.withResolvers<void>()
+  await page.route('**/appointment/cancel-session', async (route) => {
+    await pressed.promise
+    await route.continue()
+  })
   await alert.getByRole('button', { name: `Release the time with ${other.name}` }).click()
+  // Before the other time is released.
   await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await expect(page.getByRole('button', { name: 'Holding the time for you' })).toBeVisible()
+  pressed.resolve()
   await expectHeld(page)
+  await expect(page.getByRole('heading', { name: 'Pay for your session' })).toBeFocused()
 })
 
 test('a client who leaves while a time is being held stays where they went, and finds it held', async ({

@@ -21,6 +21,8 @@ export type ActionOptions<Input extends unknown[], Answer> = {
   invalidates?: readonly QueryKey[]
   /** Called with the answer. The action is pending until it has ended. */
   onDone?(answer: Answer, ...input: Input): unknown
+  /** Of those with the same queue, one begins when the one before it has ended. */
+  queue?: string
 }
 
 /** A call that changes something, with what a page shows of it. */
@@ -94,11 +96,12 @@ const longestMs = 5000
 export function actionOptions(
   client: QueryClient,
   work: Work,
-  { invalidates = [], onDone }: ActionOptions<unknown[], unknown>,
+  { invalidates = [], onDone, queue }: ActionOptions<unknown[], unknown>,
 ): MutationOptions<unknown, unknown, unknown[]> {
   const invalidate = () => Promise.all(invalidates.map((queryKey) => client.invalidateQueries({ queryKey })))
   return {
     mutationFn: (input) => work(...input),
+    ...(queue !== undefined && { scope: { id: queue } }),
     async onSuccess(answer, input) {
       // It is done: where the network dies after it, its button is not busy for as long as reading again is tried.
       await Promise.race([invalidate(), new Promise((resolve) => setTimeout(resolve, longestMs))])

@@ -7,6 +7,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
 import { heldQuery } from './booking-queries.ts'
 import { forgetHold } from './kept-holds.ts'
+import { holdsQueue } from './use-hold.ts'
 import { type HeldTime, useHeldTimes } from './use-held-times.ts'
 
 type Props = {
@@ -67,6 +68,7 @@ export function useLettingGo(sessionId: string, onLetGo: () => void) {
       void client.invalidateQueries({ queryKey: heldQuery().queryKey })
       onLetGo()
     },
+    queue: holdsQueue,
   })
   return {
     isPending,

@@ -1,10 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import type { BookingRequest } from './booking-address.ts'
 import { appointmentQuery } from './booking-queries.ts'
 import { keepHold } from './kept-holds.ts'
+
+/** Holding and releasing: who holds a time while another is being released waits for that. */
+export const holdsQueue = 'holds'
 
 /** What is agreed to with a hold: the format, the place and the price that are on the screen. */
 type Terms = Pick<AppointmentDetail, 'appointment_type' | 'location_id' | 'fee'>
@@ -24,15 +28,18 @@ export function useHold(
   onHeld: (session: AppointmentDetail) => void,
 ): Hold {
   const client = useQueryClient()
+  const isHolding = useRef(false)
   const create = useAction('POST /appointment/create-session', {
     async onDone({ session_id }) {
       if (request) keepHold({ sessionId: session_id, request })
       onHeld(await client.fetchQuery(appointmentQuery(session_id)))
     },
+    queue: holdsQueue,
   })
 
   async function hold(): Promise<AppointmentDetail | undefined> {
-    if (create.isPending || !request || !terms) return undefined
+    if (isHolding.current || !request || !terms) return undefined
+    isHolding.current = true
     const body = {
       practitioner_id: request.practitionerId,
       service_id: request.serviceId,
@@ -43,11 +50,23 @@ export function useHold(
       fee: terms.fee,
       timezone: viewerZone(),
     } as const
-    return create.send({ body }).then(
-      ({ session_id }) => client.getQueryData(appointmentQuery(session_id).queryKey),
-      () => undefined,
-    )
+    try {
+      const { session_id } = await create.send({ body })
+      return client.getQueryData(appointmentQuery(session_id).queryKey)
+    } catch {
+      return undefined
+    } finally {
+      isHolding.current = false
+    }
   }
 
-  return { isPending: create.isPending, error: create.error, hold, clearError: create.reset }
+  return {
+    isPending: create.isPending,
+    error: create.error,
+    hold,
+    clearError() {
+      // One that has begun meanwhile stays on the screen.
+      if (!isHolding.current) create.reset()
+    },
+  }
 }
