@@ -1,5 +1,6 @@
 import type { APIRequestContext, Page, Route, TestInfo } from '@playwright/test'
 import { makeAlive } from './alive.ts'
+import { keepAsleep } from './asleep.ts'
 import { bookByApi, ownPractitioner } from './booking.ts'
 import { chatter, openDialog } from './chats.ts'
 import { expect, test } from './fixtures.ts'
@@ -234,12 +235,14 @@ test('a list of the search form stands before what makes it searchable, and keep
 })
 
 test('a list of the search form that is opened before the page is alive stays open', async ({ page }) => {
-  await page.goto('/find-therapist')
+  const wake = await keepAsleep(page)
+  await page.goto('/find-therapist', { waitUntil: 'commit' })
   const lists = page.getByRole('main').locator('summary')
   // Without a touch, by which the page would come alive.
   await lists.first().dispatchEvent('click')
   const choice = page.getByRole('main').locator('details[open]').getByRole('checkbox').nth(1)
   await expect(choice).toBeVisible()
+  wake()
   await makeAlive(page)
   await expect(lists).toHaveCount(1)
   await choice.check()
