@@ -238,13 +238,18 @@ export async function bookByApi(
 ): Promise<{ session_id: string }> {
   const { customer_id } = await saveCard(request, account, card)
   const session = await holdByApi(request, account, offer, time)
-  await callAs(request, account, 'POST', '/payment/sandbox/existing-card-payment', {
-    session_id: session.session_id,
-    fee_amount: offer.service.fee,
-    customer_id,
-  })
-  await callAs(request, account, 'POST', '/appointment/instant-book', { appointment_id: session.session_id })
+  await payByApi(request, account, { ...session, fee_amount: offer.service.fee, customer_id })
   return session
+}
+
+/** Pays for a held time by the API, and books it. */
+export async function payByApi(
+  request: APIRequestContext,
+  account: Account,
+  payment: { session_id: string; fee_amount: number; customer_id: string },
+): Promise<void> {
+  await callAs(request, account, 'POST', '/payment/sandbox/existing-card-payment', payment)
+  await callAs(request, account, 'POST', '/appointment/instant-book', { appointment_id: payment.session_id })
 }
 
 /** Holds a time by the API without paying for it. */

@@ -5,8 +5,10 @@ import {
   expectHeld,
   holdByApi,
   ownPractitioner,
+  payByApi,
   pounds,
   timeWords,
+  upcoming,
 } from './booking.ts'
 import { expect, test } from './fixtures.ts'
 import { register, saveCard, signIn } from './people.ts'
@@ -68,6 +70,51 @@ test('a time held in another tab is on My Sessions, to pay for or release', asyn
   await expect(page).toHaveURL('/my-sessions')
   await expect(page.getByText('Your session is booked')).toBeVisible()
   await expect(held).toBeHidden()
+})
+
+test('a time that was paid for in another tab is not released: the session stays booked, and the page says so', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(/status of 409.*cancel-session/)
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  const card = await saveCard(request, account)
+  const [first = '', second = ''] = [offer.times[0], offer.times.at(-1)]
+  const payElsewhere = (session: { session_id: string }) =>
+    payByApi(request, account, { ...card, ...session, fee_amount: offer.service.fee })
+  const stays = page.getByText('This time was booked meanwhile, so it was not released.').first()
+  await signIn(page, account)
+
+  const onSessions = await holdByApi(request, account, offer, first)
+  await page.goto('/my-sessions')
+  const held = page.getByRole('region', { name: 'Held for you' })
+  await expect(held).toContainText(`${dayLabel(first)}, ${timeWords(first)}`)
+  await payElsewhere(onSessions)
+  await held.getByRole('button', { name: 'Release' }).click()
+  await expect(stays).toBeVisible()
+  await expect(held).toBeHidden()
+  await expect(page.getByText('The time is released')).toBeHidden()
+
+  const onItsPage = await holdByApi(request, account, offer, second)
+  await page.goto(bookPath(offer, second))
+  await expectHeld(page)
+  await payElsewhere(onItsPage)
+  const pressed = Promise.withResolvers<void>()
+  await page.route('**/appointment/cancel-session', async (route) => {
+    await pressed.promise
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Release this time' }).click()
+  await expect(page.getByRole('button', { name: `Pay ${pounds(offer.service.fee)}` })).toBeDisabled()
+  pressed.resolve()
+  await expect(stays).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('You have booked this session')
+  const booked = await upcoming(request, account)
+  expect(booked.map(({ starts_at, status }) => [Date.parse(starts_at), status])).toEqual(
+    [first, second].map((time) => [Date.parse(time), 'confirmed']),
+  )
 })
 
 test('a second tab on the same time shows that it is held, released and booked in the first', async ({

@@ -237,6 +237,8 @@ beforeAll(async () => {
     to: '2026-07-12',
     accept: true,
     at_once: false,
+    hold_only: true,
+    proposal_only: true,
     series_rule: 'open',
     peer_id: '00000000-0000-4000-8000-000000000001',
     take: true,

@@ -242,6 +242,8 @@ export const EditSession = z.object({
 export const CancelSession = z.object({
   appointment_id: z.uuid(),
   reason: FreeText(1000).nullish(),
+  /** Only releases a held slot: a session that has been booked meanwhile is answered 409 `changed_elsewhere`. */
+  hold_only: z.boolean().optional(),
 })
 
 export const BookingPreviewQuery = z.object({

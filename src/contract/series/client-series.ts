@@ -94,7 +94,11 @@ export const seriesEndpoints = defineEndpoints({
   'POST /series/{series_id}/end': {
     ...change,
     summary: 'End a series at once, or decline a proposal: what is paid stays, what is reserved goes',
-    body: z.object({ reason: FreeText(1000).trim().nullish() }),
+    body: z.object({
+      reason: FreeText(1000).trim().nullish(),
+      /** Only declines or withdraws: a series that has been agreed meanwhile is answered 409 `changed_elsewhere`. */
+      proposal_only: z.boolean().optional(),
+    }),
   },
   'POST /series/{series_id}/resume': {
     ...change,

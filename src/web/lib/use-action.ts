@@ -21,6 +21,8 @@ export type ActionOptions<Input extends unknown[], Answer> = {
   invalidates?: readonly QueryKey[]
   /** Called with the answer. The action is pending until it has ended. */
   onDone?(answer: Answer, ...input: Input): unknown
+  /** Called with why it failed, once what may be out of date is being read again. */
+  onRefused?(error: unknown): void
   /** Of those with the same queue, one begins when the one before it has ended. */
   queue?: string
 }
@@ -96,7 +98,7 @@ const longestMs = 5000
 export function actionOptions(
   client: QueryClient,
   work: Work,
-  { invalidates = [], onDone, queue }: ActionOptions<unknown[], unknown>,
+  { invalidates = [], onDone, onRefused, queue }: ActionOptions<unknown[], unknown>,
 ): MutationOptions<unknown, unknown, unknown[]> {
   const invalidate = () => Promise.all(invalidates.map((queryKey) => client.invalidateQueries({ queryKey })))
   return {
@@ -109,6 +111,7 @@ export function actionOptions(
     },
     onError(error) {
       if (mayBeOutOfDate(error)) void invalidate()
+      onRefused?.(error)
     },
     // What was typed, a password for one, is forgotten with the form that it was typed into.
     gcTime: 1000,

@@ -1,6 +1,7 @@
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useAnnouncements } from '../lib/announce.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { createListeners } from '../lib/listeners.ts'
 import { IconButton } from './IconButton.tsx'
 import { Alert, type AlertTone } from './Alert.tsx'
@@ -17,6 +18,11 @@ const listeners = createListeners()
 /** Shows a short message without moving the focus. For what the reader must act on, use an `Alert` in place. */
 export function showToast(text: string, tone: AlertTone = 'success'): void {
   change([...toasts, { id: ++lastId, tone, text }])
+}
+
+/** Says that an action found another state than the page showed: what was pressed leaves the page as it is read again. */
+export function showIfChangedElsewhere(error: unknown): void {
+  if (error instanceof ApiError && error.code === 'changed_elsewhere') showToast(error.message, 'info')
 }
 
 function change(next: readonly Toast[]): void {

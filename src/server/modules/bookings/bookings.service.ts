@@ -119,14 +119,15 @@ export function createBookings(deps: BookingDependencies) {
 
     /**
      * Cancels a confirmed session with a full refund, or an unpaid booking. Repeating it changes nothing. A frozen
-     * session can be cancelled at any time.
-     * @throws 404; 409 `too_late_to_change`, `not_changeable`
+     * session can be cancelled at any time. With `hold_only` a booked session stays booked.
+     * @throws 404; 409 `too_late_to_change`, `not_changeable`, `changed_elsewhere`
      */
     async cancel(caller: SignedIn, body: z.infer<typeof CancelSession>): Promise<Appointment> {
       const cancelled = await inTransaction(db, async (tx) => {
         const row = owned('appointment', caller, await store.lockAppointment(tx, body.appointment_id))
         if (row.state === 'cancelled' || row.state === 'expired') return { row, intents: [], refunds: [] }
         if (row.state === 'pending') requireScheduled(row)
+        else if (body.hold_only && row.state !== 'draft') throw bookedMeanwhile()
         if (isAhead(row.state)) requireCancellable(row, clock.now())
         else if (row.state !== 'draft' && row.state !== 'pending') throw notChangeable()
         await store.changeState(tx, row.id, row.state, 'cancelled', {
@@ -357,6 +358,12 @@ const bookingRefused = () =>
   fail(
     'forbidden',
     'You cannot book a session with this practitioner. Nothing was charged. Please choose another.',
+  )
+
+const bookedMeanwhile = () =>
+  fail(
+    'changed_elsewhere',
+    'This time was booked meanwhile, so it was not released. Your session stays booked.',
   )
 
 const notPayable = () => fail('not_payable', 'There is nothing to pay for this session.')

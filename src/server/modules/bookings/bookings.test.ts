@@ -616,6 +616,31 @@ describe('cancelling', () => {
     expect((await hold()).status).toBe(201)
   })
 
+  test('that only releases a held time leaves a session that was booked meanwhile, with its money and no mail', async () => {
+    const letGo = (id: unknown) =>
+      app.call('POST', '/appointment/cancel-session', {
+        token: client.token,
+        body: { appointment_id: id, hold_only: true },
+      })
+    const id = await bookSession(app, { practitioner, client, startsAt: monday })
+    await app.queue.drain()
+    const mails = app.mails().length
+    const refused = await letGo(id)
+    expect([refused.status, refused.body.code]).toEqual([409, 'changed_elsewhere'])
+    await app.queue.drain()
+    expect([await stateOf(id), await atGateway(), await count('refunds'), app.mails().length]).toEqual([
+      'confirmed',
+      ['captured 6000 -0'],
+      0,
+      mails,
+    ])
+    expect((await hold()).body).toMatchObject({ code: 'slot_taken' })
+    const held = (await hold({ datetime: later })).body.session_id
+    expect((await letGo(held)).body).toMatchObject({ status: 'cancelled' })
+    expect((await letGo(held)).body).toMatchObject({ status: 'cancelled' })
+    expect((await hold({ datetime: later }, await createClient(app))).status).toBe(201)
+  })
+
   test('is allowed to the last second of 48 hours after booking, and refused one second later', async () => {
     await at('2026-06-06T12:00:00Z')
     const soon = '2026-06-08T13:00:00.000Z'

@@ -167,6 +167,12 @@ function requireActive(row: store.SeriesRow): void {
 
 export const over = () => fail('series_over', 'These regular sessions have ended.')
 
+export const agreedMeanwhile = () =>
+  fail(
+    'changed_elsewhere',
+    'These sessions were agreed meanwhile, so nothing was declined. You can end them here.',
+  )
+
 export function notOpen(row: store.SeriesRow) {
   if (row.state === 'ended') return over()
   if (row.state === 'proposed') {

@@ -9,7 +9,7 @@ import { owned } from '../../http/policies.ts'
 import type { SeriesDependencies } from './series.deps.ts'
 import { chargedBy, createDates, planOf } from './series.dates.ts'
 import { createEnding } from './series.ending.ts'
-import { createClientDates, notChangeable, notOpen, over } from './series.client-dates.ts'
+import { agreedMeanwhile, createClientDates, notChangeable, notOpen, over } from './series.client-dates.ts'
 import { seriesExtendJob } from './series.jobs.ts'
 import { createPlanning, noLongerListed } from './series.planning.ts'
 import type { Facts } from './series.mail-facts.ts'
@@ -212,15 +212,16 @@ export function createSeries(deps: SeriesDependencies) {
       return present(caller, changed.id)
     },
 
-    /** Ends a series at once, or declines a proposal. Repeating it changes nothing. @throws 404 */
+    /** Ends a series at once, or declines a proposal. Repeating it changes nothing. @throws 404; 409 `changed_elsewhere` */
     async end(
       caller: SignedIn,
       id: string,
-      { reason }: BodyOf<'POST /series/{series_id}/end'>,
+      { reason, proposal_only: isProposalOnly }: BodyOf<'POST /series/{series_id}/end'>,
     ): Promise<{ data: Series }> {
       const intents = await inTransaction(db, async (tx) => {
         const row = await lockOwn(tx, caller, id)
         if (row.state === 'ended') return []
+        if (isProposalOnly && row.state !== 'proposed') throw agreedMeanwhile()
         const cause = row.state === 'proposed' ? 'declined' : 'by_choice'
         return ending.end(tx, row, { by: 'client', cause, reason: reason || null })
       })

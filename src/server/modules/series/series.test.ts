@@ -945,6 +945,19 @@ describe('ending', () => {
     expect(mails.filter(({ template }) => template === 'session.cancelled')).toEqual([])
   })
 
+  test('that only declines a proposal leaves a series that was agreed meanwhile, without a mail', async () => {
+    const series = await agreed()
+    const before = [await reservedStarts(), await templates()]
+    const refused = await post(`/series/${series.series_id}/end`, { proposal_only: true })
+    expect([refused.status, refused.body.code]).toEqual([409, 'changed_elsewhere'])
+    await app.queue.drain()
+    expect((await read(series.series_id)).state).toBe('active')
+    expect([await reservedStarts(), await templates()]).toEqual(before)
+    await post(`/series/${series.series_id}/end`, {})
+    const again = await post(`/series/${series.series_id}/end`, { proposal_only: true })
+    expect(seriesIn(again).state).toBe('ended')
+  })
+
   test('by the client leaves a session of the series that is paid', async () => {
     const series = await agreed()
     await payFirst()

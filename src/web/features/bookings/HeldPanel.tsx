@@ -47,6 +47,7 @@ export function HeldPanel({ request, view, cards, onEnd }: Props) {
         payment={payment}
         addCardPath={addCardPath(session, request)}
         otherTimesPath={otherTimesPath(request.practitionerId)}
+        isLeaving={letting.isPending}
       >
         <Button
           variant="quiet"

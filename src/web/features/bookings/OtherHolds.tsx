@@ -1,10 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { accountKey } from '#web/lib/account-key.ts'
 import { bookTherapistPath } from '#web/lib/booking-path.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
+import { showIfChangedElsewhere } from '#web/ui/Toast.tsx'
 import { heldQuery } from './booking-queries.ts'
 import { forgetHold } from './kept-holds.ts'
 import { holdsQueue } from './use-hold.ts'
@@ -68,11 +70,15 @@ export function useLettingGo(sessionId: string, onLetGo: () => void) {
       void client.invalidateQueries({ queryKey: heldQuery().queryKey })
       onLetGo()
     },
+    onRefused(error) {
+      showIfChangedElsewhere(error)
+      void client.invalidateQueries({ queryKey: accountKey('bookings') })
+    },
     queue: holdsQueue,
   })
   return {
     isPending,
     error: error === undefined ? undefined : messageOf(error),
-    start: () => start({ body: { appointment_id: sessionId } }),
+    start: () => start({ body: { appointment_id: sessionId, hold_only: true } }),
   }
 }

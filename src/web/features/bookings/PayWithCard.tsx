@@ -25,12 +25,22 @@ type Props = {
   payment: PaySession
   addCardPath: string
   otherTimesPath: string
+  /** Another way out is being taken. */
+  isLeaving?: boolean
   /** Other ways out, below. */
   children: ReactNode
 }
 
 /** The choice of a saved card, with the price on the button, or the way to add a card. */
-export function PayWithCard({ session, cards, payment, addCardPath, otherTimesPath, children }: Props) {
+export function PayWithCard({
+  session,
+  cards,
+  payment,
+  addCardPath,
+  otherTimesPath,
+  isLeaving,
+  children,
+}: Props) {
   const { chosenId } = cards
   const isPaying = payment.step !== 'idle'
   const choice = useRef<HTMLDivElement>(null)
@@ -70,7 +80,7 @@ export function PayWithCard({ session, cards, payment, addCardPath, otherTimesPa
           <>
             <Button
               fullWidth
-              isDisabled={cards.count === undefined}
+              isDisabled={cards.count === undefined || isLeaving}
               isPending={isPaying}
               pendingLabel="Paying and booking"
               onPress={() => {

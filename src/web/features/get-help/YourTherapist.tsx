@@ -68,13 +68,18 @@ export function YourTherapist({
             fullWidth
             isPending={isBusy}
             pendingLabel="Paying"
-            isDisabled={cards.isLoading}
+            isDisabled={cards.isLoading || letGo.isPending}
             onPress={() => onPay(cards.chosenId === undefined ? 'another card' : 'saved card')}
           >
             Pay {formatPounds(fee)}
           </Button>
           {cards.chosenId !== undefined && (
-            <Button variant="secondary" fullWidth isDisabled={isBusy} onPress={() => onPay('another card')}>
+            <Button
+              variant="secondary"
+              fullWidth
+              isDisabled={isBusy || letGo.isPending}
+              onPress={() => onPay('another card')}
+            >
               Use another card
             </Button>
           )}

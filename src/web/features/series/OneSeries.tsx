@@ -13,6 +13,7 @@ import { ChoosingTime } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
+import { showIfChangedElsewhere } from '#web/ui/Toast.tsx'
 import { AgreeForm } from './AgreeForm.tsx'
 import { AgreeLoading } from './KeepHourPage.tsx'
 import { endedLabel, hourLabel } from './series-labels.ts'
@@ -98,14 +99,17 @@ export function OneSeries({ seriesId, cards, onAgreed, renderAgreed }: Props) {
 
 /** The other answer to a proposal. */
 function Decline({ series }: { series: Series }) {
-  const end = useAction('POST /series/{series_id}/end', { invalidates: everything })
+  const end = useAction('POST /series/{series_id}/end', {
+    invalidates: everything,
+    onRefused: showIfChangedElsewhere,
+  })
   return (
     <div className="flex flex-col gap-3">
       <Button
         variant="quiet"
         fullWidth
         isPending={end.isPending}
-        onPress={() => end.start({ params: { series_id: series.series_id }, body: {} })}
+        onPress={() => end.start({ params: { series_id: series.series_id }, body: { proposal_only: true } })}
       >
         {series.proposed_by === 'client' ? 'Not now' : 'No, thank you'}
       </Button>

@@ -7,6 +7,7 @@ import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import type { SuccessWords } from '#web/ui/LiveRegion.tsx'
+import { showIfChangedElsewhere } from '#web/ui/Toast.tsx'
 import { NewZone } from './NewZone.tsx'
 import { dayLabel, endsLabel, hourLabel } from './series-labels.ts'
 import { payPath, seriesPath } from '#web/lib/series-paths.ts'
@@ -59,6 +60,7 @@ function Proposal({ series, onSaid }: Pick<Props, 'series' | 'onSaid'>) {
         title: proposed_by === 'client' ? 'Your request is withdrawn' : 'You have declined',
         text: 'Nothing was reserved or charged.',
       }),
+    onRefused: showIfChangedElsewhere,
   })
   const until = proposed_until && ` until ${formatDayAndTime(proposed_until, viewerZone())}`
   const isForClient = waits_for === 'client'
@@ -84,7 +86,9 @@ function Proposal({ series, onSaid }: Pick<Props, 'series' | 'onSaid'>) {
               size="small"
               variant="secondary"
               isPending={end.isPending}
-              onPress={() => end.start({ params: { series_id: series.series_id }, body: {} })}
+              onPress={() =>
+                end.start({ params: { series_id: series.series_id }, body: { proposal_only: true } })
+              }
             >
               {proposed_by === 'client' ? 'Withdraw' : 'No, thank you'}
             </Button>
