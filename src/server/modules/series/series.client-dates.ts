@@ -7,6 +7,7 @@ import { fail, invalidField, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { SeriesDependencies } from './series.deps.ts'
 import { planOf, type SeriesDates } from './series.dates.ts'
+import { notChangeable, notOpen } from './series.refusals.ts'
 import { datesFrom, feeOn, isOfRhythm, reaches, reservedUntil } from './series.rules.ts'
 import type * as store from './series.store.ts'
 import * as dateStore from './series-dates.store.ts'
@@ -165,28 +166,6 @@ function requireActive(row: store.SeriesRow): void {
   if (row.state !== 'active') throw notOpen(row)
 }
 
-export const over = () => fail('series_over', 'These regular sessions have ended.')
-
-export const agreedMeanwhile = () =>
-  fail(
-    'changed_elsewhere',
-    'These sessions were agreed meanwhile, so nothing was declined. You can end them here.',
-  )
-
-export function notOpen(row: store.SeriesRow) {
-  if (row.state === 'ended') return over()
-  if (row.state === 'proposed') {
-    return row.proposed_until &&
-      row.series_rule !== 'open' &&
-      row.accepted_at === null &&
-      row.proposed_by === 'client'
-      ? fail('not_changeable', 'The practitioner has not answered yet.')
-      : fail('series_over', 'The time to answer has run out.')
-  }
-  return notChangeable()
-}
-
-export const notChangeable = () => fail('not_changeable', 'This cannot be changed at the moment.')
 const notRestorable = () =>
   fail('not_changeable', 'This date cannot be taken up again. You can book the hour by itself if it is free.')
 const isPaid = () =>

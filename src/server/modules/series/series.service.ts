@@ -9,7 +9,8 @@ import { owned } from '../../http/policies.ts'
 import type { SeriesDependencies } from './series.deps.ts'
 import { chargedBy, createDates, planOf } from './series.dates.ts'
 import { createEnding } from './series.ending.ts'
-import { agreedMeanwhile, createClientDates, notChangeable, notOpen, over } from './series.client-dates.ts'
+import { createClientDates } from './series.client-dates.ts'
+import { agreedMeanwhile, notChangeable, notOpen, over, requirePlacesFree } from './series.refusals.ts'
 import { seriesExtendJob } from './series.jobs.ts'
 import { createPlanning, noLongerListed } from './series.planning.ts'
 import type { Facts } from './series.mail-facts.ts'
@@ -305,19 +306,7 @@ export function createSeries(deps: SeriesDependencies) {
       return present(caller, id)
     },
 
-    /** Refuses to give up a place that a live series uses. @throws 409 `place_in_use` */
-    async requirePlacesFree(
-      tx: Tx,
-      { practitionerId, locationIds }: { practitionerId: number; locationIds: number[] },
-    ): Promise<void> {
-      if (await store.usesPlace(tx, practitionerId, locationIds)) {
-        throw fail(
-          'place_in_use',
-          'Regular sessions take place here. End them or agree on another place before you remove it.',
-        )
-      }
-    },
-
+    requirePlacesFree,
     // For the practitioner's side and the sweep.
     planning,
     feeOf: clientDates.feeOf,

@@ -1,0 +1,39 @@
+import type { Tx } from '../../db/connection.ts'
+import { fail } from '../../errors.ts'
+import * as store from './series.store.ts'
+
+export const over = () => fail('series_over', 'These regular sessions have ended.')
+
+export const notChangeable = () => fail('not_changeable', 'This cannot be changed at the moment.')
+
+export const agreedMeanwhile = () =>
+  fail(
+    'changed_elsewhere',
+    'These sessions were agreed meanwhile, so nothing was declined. You can end them here.',
+  )
+
+/** Why a series is not active. */
+export function notOpen(row: store.SeriesRow) {
+  if (row.state === 'ended') return over()
+  if (row.state === 'proposed') {
+    return row.proposed_until &&
+      row.series_rule !== 'open' &&
+      row.accepted_at === null &&
+      row.proposed_by === 'client'
+      ? fail('not_changeable', 'The practitioner has not answered yet.')
+      : fail('series_over', 'The time to answer has run out.')
+  }
+  return notChangeable()
+}
+
+/** Refuses to give up a place that a live series uses. @throws 409 `place_in_use` */
+export async function requirePlacesFree(
+  tx: Tx,
+  { practitionerId, locationIds }: { practitionerId: number; locationIds: number[] },
+): Promise<void> {
+  if (!(await store.usesPlace(tx, practitionerId, locationIds))) return
+  throw fail(
+    'place_in_use',
+    'Regular sessions take place here. End them or agree on another place before you remove it.',
+  )
+}
