@@ -1,5 +1,6 @@
 import { expect, test as journey } from './fixtures.ts'
 import { signInDemoAdmin } from './admin.ts'
+import { dayLabel, timeWords } from './booking.ts'
 import { test } from './own-server.ts'
 import { bookedClients, shift } from './past.ts'
 import { callAs, password, signIn } from './people.ts'
@@ -222,6 +223,20 @@ test('sessions are cancelled, and said of whether they took place; the client se
   await expect(question).toContainText('You will not be paid for it')
   await question.getByRole('button', { name: 'Keep session' }).click()
   await expect(cancelled).toBeVisible()
+
+  // One that its client has moved since it was read stays booked.
+  const other = ahead.offer.times.at(-1) ?? ''
+  await cancelled.getByRole('button', { name: 'Cancel session' }).click()
+  await callAs(request, ahead.client, 'POST', '/appointment/edit-session', {
+    appointment_id: ahead.id,
+    type: 'online',
+    appointment_datetime: other,
+    service_id: ahead.offer.service.id,
+  })
+  await question.getByRole('button', { name: 'Cancel session' }).click()
+  await expect(question.getByRole('alert')).toContainText('This session was moved meanwhile')
+  await question.getByRole('button', { name: 'Keep session' }).click()
+  await expect(cancelled).toContainText(`${dayLabel(other)}, ${timeWords(other)}`)
   await cancelled.getByRole('button', { name: 'Cancel session' }).click()
   const message = question.getByLabel(/^A message to your client/)
   await message.fill('I am ill. I am sorry.')

@@ -4,6 +4,7 @@ import {
   bookByApi,
   bookPath,
   chooseTime,
+  dayLabel,
   expectHeld,
   holdByApi,
   ownPractitioner,
@@ -254,6 +255,7 @@ test('a session that could not be cancelled stays, with the reason that was writ
   allowComplaint,
 }, info) => {
   allowComplaint(outage)
+  allowComplaint(/status of 409.*cancel-session/)
   const offer = await ownPractitioner(request, info)
   const account = await register(request)
   await bookByApi(request, account, offer, offer.times[0] ?? '')
@@ -268,6 +270,22 @@ test('a session that could not be cancelled stays, with the reason that was writ
   await expect(question.getByLabel('Reason')).toHaveValue('I have to travel')
   expect(await upcoming(request, account)).toMatchObject([{ status: 'confirmed' }])
   await outageOfCall.mend()
+  // Moved in another tab, it stays booked until its new time is read.
+  const other = offer.times.at(-1) ?? ''
+  const [booked] = await upcoming(request, account)
+  await callAs(request, account, 'POST', '/appointment/edit-session', {
+    appointment_id: booked?.appointment_id,
+    type: 'online',
+    appointment_datetime: other,
+    service_id: offer.service.id,
+  })
+  await question.getByRole('button', { name: 'Cancel session' }).click()
+  await expect(question.getByRole('alert')).toContainText('This session was moved meanwhile')
+  expect(await upcoming(request, account)).toMatchObject([{ status: 'confirmed' }])
+  await question.getByRole('button', { name: 'Keep session' }).click()
+  await expect(page.getByRole('main')).toContainText(`${dayLabel(other)}, ${timeWords(other)}`)
+  await page.getByRole('button', { name: /^Cancel/ }).click()
+  await expect(question.getByLabel('Reason')).toHaveValue('I have to travel')
   await question.getByRole('button', { name: 'Cancel session' }).click()
   await expect(page.getByText('Your session is cancelled')).toBeVisible()
 })

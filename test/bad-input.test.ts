@@ -239,6 +239,7 @@ beforeAll(async () => {
     at_once: false,
     hold_only: true,
     proposal_only: true,
+    shown: { fee: 70, from_date: '2026-07-07' },
     series_rule: 'open',
     peer_id: '00000000-0000-4000-8000-000000000001',
     take: true,

@@ -20,6 +20,9 @@ export const InstantSent = Instant.refine(
   'Must be a time between 1900 and 2199',
 )
 
+/** The start of a session as it was shown: where it was moved meanwhile, the answer is 409 `changed_elsewhere`. */
+export const StartShown = InstantSent.optional()
+
 /** A calendar day, `YYYY-MM-DD`, from 1900 to 2199; the database's checks have the same bounds. */
 export const Day = z.iso
   .date()

@@ -10,6 +10,7 @@ import {
   Pounds,
   PoundsSent,
   RoomKind,
+  StartShown,
   TimeZone,
 } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
@@ -242,8 +243,9 @@ export const EditSession = z.object({
 export const CancelSession = z.object({
   appointment_id: z.uuid(),
   reason: FreeText(1000).nullish(),
-  /** Only releases a held slot: a session that has been booked meanwhile is answered 409 `changed_elsewhere`. */
+  /** Only releases the slot of a scheduled session: once it has been booked, the answer is 409 `changed_elsewhere`. */
   hold_only: z.boolean().optional(),
+  starts_at: StartShown,
 })
 
 export const BookingPreviewQuery = z.object({

@@ -9,7 +9,16 @@ import {
   SessionRoom,
   SharedCancelCause,
 } from './bookings.ts'
-import { AppointmentType, Day, FreeText, Instant, PageMeta, PageQuery, Pounds } from '../common.ts'
+import {
+  AppointmentType,
+  Day,
+  FreeText,
+  Instant,
+  PageMeta,
+  PageQuery,
+  Pounds,
+  StartShown,
+} from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { SessionAttendance } from '../rooms/attendance.ts'
 
@@ -124,7 +133,7 @@ export const therapistSessionEndpoints = defineEndpoints({
   'POST /therapist/sessions/{appointment_id}/cancel': {
     ...change,
     summary: 'Cancel a session before its end; the client gets the whole price back and is told',
-    body: z.object({ reason: FreeText(1000).trim().nullish() }),
+    body: z.object({ reason: FreeText(1000).trim().nullish(), starts_at: StartShown }),
   },
   'POST /therapist/sessions/{appointment_id}/technical-failure': {
     ...change,

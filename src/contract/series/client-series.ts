@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Day, FreeText, InstantSent } from '../common.ts'
+import { Day, FreeText, InstantSent, PoundsSent } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import {
   Agreement,
@@ -125,6 +125,10 @@ export const seriesEndpoints = defineEndpoints({
   'POST /series/{series_id}/price': {
     ...change,
     summary: 'Answer a new price: accepted, it applies from its date; declined, the series ends there',
-    body: z.object({ accept: z.boolean() }),
+    body: z.object({
+      accept: z.boolean(),
+      /** The price as it was shown, with its first day: where it is another by now, the answer is 409 `changed_elsewhere`. */
+      shown: z.object({ fee: PoundsSent, from_date: Day }).optional(),
+    }),
   },
 })

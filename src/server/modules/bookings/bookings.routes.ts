@@ -62,7 +62,7 @@ export function practitionerSessionRoutes(
   serve('GET /therapist/suspension', ({ caller }) => freezes.own(caller))
   serve('GET /therapist/sessions', ({ caller, query }) => sessions.list(caller, query))
   serve('POST /therapist/sessions/{appointment_id}/cancel', ({ caller, params, body }) =>
-    sessions.cancel(caller, params.appointment_id, body.reason ?? null),
+    sessions.cancel(caller, params.appointment_id, body),
   )
   serve('POST /therapist/sessions/{appointment_id}/technical-failure', ({ caller, params, body }) =>
     sessions.technicalFailure(caller, params.appointment_id, body.reason ?? null),

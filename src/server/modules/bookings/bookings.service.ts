@@ -119,7 +119,7 @@ export function createBookings(deps: BookingDependencies) {
 
     /**
      * Cancels a confirmed session with a full refund, or an unpaid booking. Repeating it changes nothing. A frozen
-     * session can be cancelled at any time. With `hold_only` a booked session stays booked.
+     * session can be cancelled at any time. With `hold_only` a booked session stays booked, with `starts_at` a moved one.
      * @throws 404; 409 `too_late_to_change`, `not_changeable`, `changed_elsewhere`
      */
     async cancel(caller: SignedIn, body: z.infer<typeof CancelSession>): Promise<Appointment> {
@@ -128,6 +128,7 @@ export function createBookings(deps: BookingDependencies) {
         if (row.state === 'cancelled' || row.state === 'expired') return { row, intents: [], refunds: [] }
         if (row.state === 'pending') requireScheduled(row)
         else if (body.hold_only && row.state !== 'draft') throw bookedMeanwhile()
+        requireUnmoved(row, body.starts_at)
         if (isAhead(row.state)) requireCancellable(row, clock.now())
         else if (row.state !== 'draft' && row.state !== 'pending') throw notChangeable()
         await store.changeState(tx, row.id, row.state, 'cancelled', {
@@ -359,6 +360,15 @@ const bookingRefused = () =>
     'forbidden',
     'You cannot book a session with this practitioner. Nothing was charged. Please choose another.',
   )
+
+/** @throws 409 `changed_elsewhere` for a session that was moved after its start was shown */
+export function requireUnmoved(row: { starts_at: Date | null }, shown: string | undefined): void {
+  if (shown === undefined || row.starts_at?.getTime() === Date.parse(shown)) return
+  throw fail(
+    'changed_elsewhere',
+    'This session was moved meanwhile, so it was not cancelled. Please look at its new time.',
+  )
+}
 
 const bookedMeanwhile = () =>
   fail(

@@ -641,6 +641,28 @@ describe('cancelling', () => {
     expect((await hold({ datetime: later }, await createClient(app))).status).toBe(201)
   })
 
+  test('is refused for a session that was moved after its start was shown, and nothing is refunded', async () => {
+    const id = await bookSession(app, { practitioner, client, startsAt: monday })
+    const body = { appointment_id: id, starts_at: monday }
+    const moved = await app.call('POST', '/appointment/edit-session', {
+      token: client.token,
+      body: { appointment_id: id, type: 'online', appointment_datetime: later, service_id: 1, fee: 60 },
+    })
+    expect(moved.status).toBe(200)
+    const refused = await app.call('POST', '/appointment/cancel-session', { token: client.token, body })
+    expect([refused.status, refused.body.code]).toEqual([409, 'changed_elsewhere'])
+    expect([await stateOf(id), await count('refunds'), await atGateway()]).toEqual([
+      'confirmed',
+      0,
+      ['captured 6000 -0'],
+    ])
+    const again = await app.call('POST', '/appointment/cancel-session', {
+      token: client.token,
+      body: { ...body, starts_at: later },
+    })
+    expect(again.body).toMatchObject({ status: 'cancelled' })
+  })
+
   test('is allowed to the last second of 48 hours after booking, and refused one second later', async () => {
     await at('2026-06-06T12:00:00Z')
     const soon = '2026-06-08T13:00:00.000Z'

@@ -304,7 +304,7 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
   }
 
   async function skipPaid(caller: SignedIn, session: SessionWithin): Promise<void> {
-    await practitionerSessions.cancel(caller, session.id, null)
+    await practitionerSessions.cancel(caller, session.id, {})
     await inTransaction(db, async (tx) => {
       const skipped = { state: 'skipped', by: 'practitioner', at: clock.now() } as const
       await dateStore.setDateState(tx, session.series_id, session.on_date, skipped)

@@ -1,5 +1,7 @@
+import type { BodyOf } from '#contract/endpoints.ts'
 import type { Tx } from '../../db/connection.ts'
 import { fail } from '../../errors.ts'
+import type { PriceRow } from './series-prices.store.ts'
 import * as store from './series.store.ts'
 
 export const over = () => fail('series_over', 'These regular sessions have ended.')
@@ -24,6 +26,16 @@ export function notOpen(row: store.SeriesRow) {
       : fail('series_over', 'The time to answer has run out.')
   }
   return notChangeable()
+}
+
+/** @throws 409 `changed_elsewhere` for another price than the one that was shown */
+export function requirePriceShown(
+  price: PriceRow | undefined,
+  shown: BodyOf<'POST /series/{series_id}/price'>['shown'],
+): void {
+  if (!price || !shown) return
+  if (price.fee_pence === Math.round(shown.fee * 100) && price.from_date === shown.from_date) return
+  throw fail('changed_elsewhere', 'Another price is asked by now. Please look at it before you reply.')
 }
 
 /** Refuses to give up a place that a live series uses. @throws 409 `place_in_use` */

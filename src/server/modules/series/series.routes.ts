@@ -39,7 +39,7 @@ export function seriesRoutes(serve: Serve, series: SeriesService): void {
     series.setCard(caller, params.series_id, body),
   )
   serve('POST /series/{series_id}/price', ({ caller, params, body }) =>
-    series.answerPrice(caller, params.series_id, body.accept),
+    series.answerPrice(caller, params.series_id, body),
   )
 }
 

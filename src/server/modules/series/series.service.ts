@@ -10,7 +10,14 @@ import type { SeriesDependencies } from './series.deps.ts'
 import { chargedBy, createDates, planOf } from './series.dates.ts'
 import { createEnding } from './series.ending.ts'
 import { createClientDates } from './series.client-dates.ts'
-import { agreedMeanwhile, notChangeable, notOpen, over, requirePlacesFree } from './series.refusals.ts'
+import {
+  agreedMeanwhile,
+  notChangeable,
+  notOpen,
+  over,
+  requirePlacesFree,
+  requirePriceShown,
+} from './series.refusals.ts'
 import { seriesExtendJob } from './series.jobs.ts'
 import { createPlanning, noLongerListed } from './series.planning.ts'
 import type { Facts } from './series.mail-facts.ts'
@@ -290,11 +297,16 @@ export function createSeries(deps: SeriesDependencies) {
       return present(caller, id)
     },
 
-    /** Answers a new price. Declined, the series ends before its first date. @throws 404; 409 `not_changeable` */
-    async answerPrice(caller: SignedIn, id: string, accept: boolean): Promise<{ data: Series }> {
+    /** Answers a new price. Declined, the series ends before its first date. @throws 404; 409 `not_changeable`, `changed_elsewhere` */
+    async answerPrice(
+      caller: SignedIn,
+      id: string,
+      { accept, shown }: BodyOf<'POST /series/{series_id}/price'>,
+    ): Promise<{ data: Series }> {
       const intents = await inTransaction(db, async (tx) => {
         const row = await lockOwn(tx, caller, id)
         const [price] = await priceStore.listPriceChanges(tx, [id])
+        requirePriceShown(price, shown)
         if (price?.answer === 'accepted' && accept) return []
         const isOpen = price?.answer === null && price.answer_by > clock.now()
         if (!isOpen || !reaches(row, price.from_date)) {

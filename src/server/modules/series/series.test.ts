@@ -1094,6 +1094,28 @@ describe('the price', () => {
     expect(await ledger(app)).toEqual(twoSessions)
   })
 
+  test('is neither accepted nor declined as another than the one that was shown', async () => {
+    const series = await agreed()
+    await propose28(series.series_id, { fee: 70, from: '2026-07-07' })
+    const answer = (body: object) => post(`/series/${series.series_id}/price`, body)
+    for (const shown of [
+      { fee: 65, from_date: '2026-07-07' },
+      { fee: 70, from_date: '2026-06-30' },
+    ]) {
+      for (const accept of [true, false]) {
+        const refused = await answer({ accept, shown })
+        expect([refused.status, refused.body.code]).toEqual([409, 'changed_elsewhere'])
+      }
+    }
+    expect(await read(series.series_id)).toMatchObject({
+      state: 'active',
+      last_on: null,
+      price_change: { answer: null },
+    })
+    const accepted = await answer({ accept: true, shown: { fee: 70, from_date: '2026-07-07' } })
+    expect(seriesIn(accepted).price_change).toMatchObject({ fee: 70, answer: 'accepted' })
+  })
+
   test.each(['declined', 'not answered'])('that is %s ends the series at its date', async (how) => {
     const series = await agreed()
     await propose28(series.series_id, { fee: 70, from: '2026-07-07' })

@@ -33,6 +33,7 @@ const words: Partial<Record<ApiError['code'], Words>> = {
     tone: 'warning',
     text: 'Please finish or release one of them first.',
   },
+  changed_elsewhere: { title: 'This has changed meanwhile', tone: 'warning' },
   forbidden: { title: 'You cannot book this session', tone: 'warning' },
   offer_over: {
     title: 'This time is no longer held for you',

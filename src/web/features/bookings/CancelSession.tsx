@@ -34,6 +34,7 @@ export default function CancelSession({ session, onClose, onCancelled }: Props) 
       void client.invalidateQueries()
       onCancelled(session)
     },
+    onRefused: () => void client.invalidateQueries(),
   })
 
   return (
@@ -44,7 +45,13 @@ export default function CancelSession({ session, onClose, onCancelled }: Props) 
       cancelLabel="Keep session"
       isDangerous
       onConfirm={() =>
-        cancel.send({ body: { appointment_id: session.appointment_id, reason: reason.trim() || null } })
+        cancel.send({
+          body: {
+            appointment_id: session.appointment_id,
+            reason: reason.trim() || null,
+            starts_at: starts_at ?? undefined,
+          },
+        })
       }
       renderFailure={(error) => (
         <InView>

@@ -166,10 +166,12 @@ function NewPrice({ series, onSaid }: Pick<Props, 'series' | 'onSaid'>) {
           ? { title: 'You have agreed to the new price', text: 'Your dates stay as they are.' }
           : { title: 'You have declined the new price', text: 'Your dates before it stay at the old price.' },
       ),
+    onRefused: showIfChangedElsewhere,
   })
   if (!price) return null
   const params = { series_id: series.series_id }
   const from = dayLabel(price.from_date)
+  const shown = { fee: price.fee, from_date: price.from_date }
   return (
     <Alert
       tone="warning"
@@ -179,7 +181,7 @@ function NewPrice({ series, onSaid }: Pick<Props, 'series' | 'onSaid'>) {
           <Button
             size="small"
             isPending={answer.isPending && answer.input?.[0].body.accept}
-            onPress={() => answer.start({ params, body: { accept: true } })}
+            onPress={() => answer.start({ params, body: { accept: true, shown } })}
           >
             {`Agree to ${formatPounds(price.fee)}`}
           </Button>
@@ -187,7 +189,7 @@ function NewPrice({ series, onSaid }: Pick<Props, 'series' | 'onSaid'>) {
             size="small"
             variant="secondary"
             isPending={answer.isPending && !answer.input?.[0].body.accept}
-            onPress={() => answer.start({ params, body: { accept: false } })}
+            onPress={() => answer.start({ params, body: { accept: false, shown } })}
           >
             Decline
           </Button>

@@ -1,4 +1,4 @@
-import type { AnswerOf } from '#contract/endpoints.ts'
+import type { AnswerOf, BodyOf } from '#contract/endpoints.ts'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import type { Db, Tx } from '../../../db/connection.ts'
 import { inTransaction } from '../../../db/transaction.ts'
@@ -8,7 +8,7 @@ import { owned } from '../../../http/policies.ts'
 import { toTherapistSession } from '../bookings.mapper.ts'
 import { afterSession, hasFailed, lifetimes, practitionerActions } from '../bookings.rules.ts'
 import type { BookingDependencies } from '../bookings.deps.ts'
-import { changeOf, notChangeable, reread } from '../bookings.service.ts'
+import { changeOf, notChangeable, requireUnmoved, reread } from '../bookings.service.ts'
 import * as store from '../bookings.store.ts'
 import { readSurroundings } from '../surroundings.ts'
 import { mayPayLate } from '../reserved/reserved.rules.ts'
@@ -79,10 +79,15 @@ export function createPractitionerSessions({
 
     /**
      * Cancels a session before its end. The client is refunded in full and notified. Repeating it changes nothing.
-     * @throws 404; 409 `not_changeable`
+     * @throws 404; 409 `not_changeable`, `changed_elsewhere`
      */
-    async cancel(caller: SignedIn, id: string, reason: string | null): Promise<TherapistSession> {
+    async cancel(
+      caller: SignedIn,
+      id: string,
+      { reason, starts_at }: BodyOf<'POST /therapist/sessions/{appointment_id}/cancel'>,
+    ): Promise<TherapistSession> {
       return cancelOwn(caller, id, { cancel_reason: reason || null }, (row) => {
+        requireUnmoved(row, starts_at)
         if (!practitionerActions(row, clock.now()).cancel) throw notChangeable()
       })
     },

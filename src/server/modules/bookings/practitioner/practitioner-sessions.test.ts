@@ -221,6 +221,23 @@ describe('a practitioner cancels', () => {
     expect(await app.db.selectFrom('reservations').select('state').execute()).toEqual([{ state: 'released' }])
   })
 
+  test('not a session that the client has moved since its start was shown', async () => {
+    const shown = (await list()).data.find(({ appointment_id }) => appointment_id === id)?.starts_at
+    const moved = await app.call('POST', '/appointment/edit-session', {
+      token: client.token,
+      body: { appointment_id: id, type: 'online', appointment_datetime: '2026-06-09T09:00:00Z' },
+    })
+    expect(moved.status).toBe(200)
+    await app.queue.drain()
+    const before = app.mails().length
+    const refused = await act('cancel', { starts_at: shown })
+    expect([refused.status, refused.body.code]).toEqual([409, 'changed_elsewhere'])
+    await app.queue.drain()
+    expect([await refunds(), app.mails().length]).toEqual([[], before])
+    expect((await list()).data).toMatchObject([{ appointment_id: id, status: 'confirmed' }])
+    expect((await act('cancel', { starts_at: '2026-06-09T10:00:00+01:00' })).status).toBe(200)
+  })
+
   test('once, however often it is sent', async () => {
     const before = app.mails().length
     const all = await Promise.all([act('cancel'), act('cancel'), act('cancel')])

@@ -3,7 +3,7 @@ import { useKeptText } from '#web/lib/kept-text.ts'
 import { limitsOf } from '#web/lib/limits.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
-import { useAction } from '#web/lib/use-action.ts'
+import { isDefinite, useAction } from '#web/lib/use-action.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
@@ -39,15 +39,19 @@ export function CancelOwnSession({ session, onClose, onCancelled }: Props) {
       onConfirm={() =>
         cancel.send({
           params: { appointment_id: session.appointment_id },
-          body: { reason: reason.trim() || null },
+          body: { reason: reason.trim() || null, starts_at: session.starts_at },
         })
       }
-      renderFailure={(error) => (
-        <ErrorAlert title="It may not have been cancelled" error={error}>
-          {' '}
-          It is safe to press again: it is cancelled and refunded only once.
-        </ErrorAlert>
-      )}
+      renderFailure={(error) =>
+        isDefinite(error) ? (
+          <ErrorAlert title="It was not cancelled" error={error} />
+        ) : (
+          <ErrorAlert title="It may not have been cancelled" error={error}>
+            {' '}
+            It is safe to press again: it is cancelled and refunded only once.
+          </ErrorAlert>
+        )
+      }
     >
       <p>
         {session.client.name}, {formatDayAndTime(session.starts_at, viewerZone())}. We email them straight
