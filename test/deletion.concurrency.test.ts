@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { minutes } from '#server/clock.ts'
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
-import { clusterDatabase } from '#test/cluster-database.ts'
+import { clusterDatabase, untilOneWaits } from '#test/cluster-database.ts'
 import {
   bookSession,
   cards,
@@ -10,6 +10,7 @@ import {
   createClient,
   createPractitioner,
   ledger,
+  openChat,
   type Practitioner,
   password,
   saveCard,
@@ -195,3 +196,37 @@ test('of ten deletions at once one is carried out, and one mail is sent', async 
   expect(await leftOf(client.id)).toEqual({ ...nothing, cards: 1, times: 1, sessions: 1, payments: 1 })
   expect((await ledger(app)).gateway_balance).toBe(6000)
 })
+
+test('a call that comes between answers that its sign-in has ended, or that what it names is gone', async () => {
+  const { client, therapist, dialog } = await openChat(app)
+  const own = (await createClient(app)).token
+  const profile = await meanwhile(
+    sql`delete from login_sessions s using accounts a where a.id = s.account_id and a.role = 'client'`,
+    () => app.call('GET', '/client/profile/show', { token: own }),
+  )
+  const report = await meanwhile(sql`delete from chat_dialogs where client_id = ${client.id}`, () =>
+    post(`/chat/dialogs/${dialog}/report`, { reason: 'Please look at this.' }, therapist.token),
+  )
+  expect([profile, report].map(({ status, body }) => [status, body.code])).toEqual([
+    [401, 'unauthenticated'],
+    [409, 'changed_elsewhere'],
+  ])
+  expect(await app.db.selectFrom('chat_reports').select('id').execute()).toEqual([])
+})
+
+/** What a call answers that waits for a deletion, and goes on after it. */
+async function meanwhile(deletion: RawBuilder<unknown>, call: () => Promise<Answer>): Promise<Answer> {
+  const done = Promise.withResolvers<void>()
+  const deleted = Promise.withResolvers<void>()
+  const deleting = app.db.transaction().execute(async (tx) => {
+    await deletion.execute(tx)
+    deleted.resolve()
+    await done.promise
+  })
+  await deleted.promise
+  const answer = call()
+  await untilOneWaits(app.db)
+  done.resolve()
+  await deleting
+  return answer
+}

@@ -47,7 +47,10 @@ function describe(
   errorId: string,
 ): { error: ProductError; answer: ErrorAnswer } {
   const error = toProductError(thrown)
-  if (error.status >= 500) log.error({ err: summary(thrown), errorId }, 'request failed')
+  // An id that is never looked up would end as a missing parent too.
+  if (error.status >= 500 || isWithoutParent(thrown)) {
+    log.error({ err: summary(thrown), errorId }, 'request failed')
+  }
   const details = error.status >= 500 ? { error_id: errorId } : error.details
   const answer = {
     code: error.code,
@@ -76,6 +79,12 @@ function toProductError(thrown: unknown): ProductError {
   }
   // The account was deleted while this request was under way: the database's word for it, from its own triggers.
   if (code === 'HE001') return fail('unauthenticated', 'This account has been deleted.')
+  // What the request named, or the sign-in session that it came with, was deleted while it was under way.
+  if (isWithoutParent(thrown)) {
+    return thrown.constraint?.endsWith('_login_session_id_fkey')
+      ? fail('unauthenticated', 'Your sign-in has ended. Please sign in again.')
+      : fail('changed_elsewhere', 'This was removed a moment ago. Nothing was saved. Please look again.')
+  }
   if (isOutOfSpace(thrown)) {
     return fail('unavailable', 'We cannot save anything at the moment. Please try again in a few minutes.', {
       retryAfter: 30,
@@ -88,6 +97,10 @@ function toProductError(thrown: unknown): ProductError {
   }
   return fail('internal_error', 'Something went wrong on our side. Please try again in a moment.')
 }
+
+/** Whether PostgreSQL refused a row because the row that its foreign key names is gone. */
+const isWithoutParent = (thrown: unknown): thrown is { constraint?: string } =>
+  (thrown as { code?: string } | null)?.code === '23503'
 
 /**
  * PostgreSQL's codes for a statement, a lock or a transaction that ran out of time, a lost deadlock, and a server that is
