@@ -1,5 +1,5 @@
 import { looker, walking } from './axe.ts'
-import { bookByApi, ownPractitioner } from './booking.ts'
+import { bookByApi, ownPractitioner, timeWords } from './booking.ts'
 import { expect, test } from './fixtures.ts'
 import { walkForm } from './forms.ts'
 import { mailTo } from './mails.ts'
@@ -17,10 +17,13 @@ test('an admin freezes, restores and cancels sessions, and their client sees eac
   request,
   openContext,
   baseURL,
+  allowComplaint,
 }, info) => {
+  // What was moved meanwhile.
+  allowComplaint(/status of 409/)
   const offer = await ownPractitioner(request, info)
   const client = await register(request)
-  await bookByApi(request, client, offer, offer.times[0] ?? '')
+  const { session_id: booked } = await bookByApi(request, client, offer, offer.times[0] ?? '')
   const theirs = await (await openContext({ ...walking, baseURL })).newPage()
   await signIn(theirs, client)
   await theirs.goto('/my-sessions')
@@ -88,6 +91,21 @@ test('an admin freezes, restores and cancels sessions, and their client sees eac
   await expect(profile).toBeVisible()
   await theirs.goto('/my-sessions')
   await expect(session.getByRole('link', { name: /room of the session/ })).toBeVisible()
+
+  // What its client moves meanwhile is not cancelled.
+  const other = offer.times[1] ?? ''
+  await ahead.getByRole('button', { name: 'Cancel' }).click()
+  await callAs(request, client, 'POST', '/appointment/edit-session', {
+    appointment_id: booked,
+    type: 'online',
+    appointment_datetime: other,
+    service_id: offer.service.id,
+  })
+  await dialog.getByLabel('Reason').fill(reason)
+  await dialog.getByRole('button', { name: 'Cancel session' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('This session was moved meanwhile')
+  await dialog.getByRole('button', { name: 'Go back' }).click()
+  await expect(ahead.getByText(timeWords(other))).toBeVisible()
 
   await standing.getByRole('button', { name: 'Suspend' }).click()
   await dialog.getByLabel('What it is about').selectOption('conduct')

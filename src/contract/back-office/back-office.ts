@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Day, FreeText, IdInPath, Instant, PageMeta, PageQuery, Pounds } from '../common.ts'
+import { Day, FreeText, IdInPath, Instant, PageMeta, PageQuery, Pounds, StartShown } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { SeriesOfSession } from '../series/series.ts'
 import { PaidSession } from './payments.ts'
@@ -254,7 +254,10 @@ export const backOfficeEndpoints = defineEndpoints({
     access: ['admin'],
     summary: 'Cancel a session before its end; the client gets everything back, and both are told',
     params: z.object({ appointment_id: z.uuid() }),
-    body: z.object({ reason: FreeText(1000).trim().min(1, 'Give a reason: it is kept in the audit log.') }),
+    body: z.object({
+      reason: FreeText(1000).trim().min(1, 'Give a reason: it is kept in the audit log.'),
+      starts_at: StartShown,
+    }),
     answer: PaidSession,
     idempotent: true,
   },

@@ -116,7 +116,7 @@ function paymentsRoutes(serve: Serve, admin: PaymentsAdmin): void {
     admin.refund(caller, params.id, body),
   )
   serve('POST /admin/sessions/{appointment_id}/cancel', ({ caller, params, body }) =>
-    admin.cancelSession(caller, params.appointment_id, body.reason),
+    admin.cancelSession(caller, params.appointment_id, body),
   )
 }
 

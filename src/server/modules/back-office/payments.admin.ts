@@ -50,12 +50,16 @@ export function createPaymentsAdmin({
 
     /**
      * Cancels a session before its end; its client gets everything back. Repeating it changes nothing.
-     * @throws 404; 409 `not_changeable`
+     * @throws 404; 409 `not_changeable`, `changed_elsewhere`
      */
-    async cancelSession(caller: SignedIn, id: string, reason: string): Promise<PaidSession> {
+    async cancelSession(
+      caller: SignedIn,
+      id: string,
+      { reason, starts_at }: BodyOf<'POST /admin/sessions/{appointment_id}/cancel'>,
+    ): Promise<PaidSession> {
       asAdmin(caller)
       const begun = await inTransaction(db, async (tx) => {
-        const { practitionerId, changed, finish } = await freezes.cancelByAdmin(tx, id)
+        const { practitionerId, changed, finish } = await freezes.cancelByAdmin(tx, id, starts_at)
         if (!changed) return finish
         await audit(tx, caller, {
           action: 'cancel session',

@@ -94,7 +94,10 @@ function CancelDialog({
       confirmLabel="Cancel session"
       limits={limitsOf('POST /admin/sessions/{appointment_id}/cancel', 'reason')}
       onConfirm={(reason) =>
-        cancel.send({ params: { appointment_id: session.appointment_id }, body: { reason } })
+        cancel.send({
+          params: { appointment_id: session.appointment_id },
+          body: { reason, starts_at: session.starts_at },
+        })
       }
       onClose={onClose}
     />

@@ -25,7 +25,7 @@ import {
   withinTwoHours,
 } from '../bookings.rules.ts'
 import type { BookingDependencies } from '../bookings.deps.ts'
-import { type Bookings, changeOf, notChangeable, reread } from '../bookings.service.ts'
+import { type Bookings, changeOf, notChangeable, requireUnmoved, reread } from '../bookings.service.ts'
 import * as store from '../bookings.store.ts'
 import { sessionPath } from '../../../integrations/mail/format.ts'
 import * as freezes from './freezes.store.ts'
@@ -160,17 +160,20 @@ export function createFreezes(deps: Dependencies) {
     /**
      * Cancels one session before its end, for the back office. The client is refunded in full; client and practitioner
      * are notified. Repeating it changes nothing.
-     * @throws 404; 409 `not_changeable`
+     * @param shown the start that the admin saw
+     * @throws 404; 409 `not_changeable`, `changed_elsewhere`
      */
     async cancelByAdmin(
       tx: Tx,
       id: string,
+      shown: string | undefined,
     ): Promise<{ practitionerId: number; changed: boolean; finish: ToFinish }> {
       const row = await store.lockAppointment(tx, id)
       if (!row?.first_booked_at || !row.starts_at || !row.ends_at) throw notFound('This session')
       const { starts_at, ends_at } = row
       const practitionerId = row.practitioner_id
       if (row.state === 'cancelled') return { practitionerId, changed: false, finish: {} }
+      requireUnmoved(row, shown)
       if (!practitionerActions({ ...row, starts_at, ends_at }, clock.now()).cancel) throw notChangeable()
       return { practitionerId, changed: true, finish: await cancel(tx, row, 'office') }
     },

@@ -26,6 +26,7 @@ import { bookingsSweepJob } from '../bookings.jobs.ts'
 /** The reason, which only the back office and the practitioner may read. */
 const reason = 'CANARY-7f3a a client has complained'
 const noon = '2026-06-08T12:00:00.000Z'
+const evening = '2026-06-08T15:00:00.000Z'
 
 let app: TestApp
 let practitioner: Practitioner
@@ -560,6 +561,21 @@ describe('the back office', () => {
       { subject: `session ${id}`, practitioner_id: practitioner.id, reason },
     ])
     await balanced()
+  })
+
+  test('does not cancel a session that was moved after its start was shown', async () => {
+    const moved = await app.call('POST', '/appointment/edit-session', {
+      token: client.token,
+      body: { appointment_id: id, type: 'online', appointment_datetime: evening },
+    })
+    expect(moved.status).toBe(200)
+    const refused = await cancel(id, { reason, starts_at: noon })
+    expect([refused.status, refused.body.code]).toEqual([409, 'changed_elsewhere'])
+    expect((await row(id)).state).toBe('confirmed')
+    expect(await app.db.selectFrom('refunds').selectAll().execute()).toEqual([])
+    const log = await app.call('GET', '/admin/audit?action=cancel%20session', { token: admin })
+    expect(log.body.data).toEqual([])
+    expect((await cancel(id, { reason, starts_at: evening })).body).toMatchObject({ status: 'cancelled' })
   })
 
   test('cannot cancel an ended session or an unpaid booking, or without a reason', async () => {
