@@ -12,7 +12,7 @@ import { expect, test } from './fixtures.ts'
 import { walkForm } from './forms.ts'
 import { chooseTimeByKeyboard, keyboardOf } from './keyboard.ts'
 import { callAs, register, saveCard, signIn, signInAgain } from './people.ts'
-import { dayAfter, dayAhead, keepHour, type Kept, ownSeries, weekdayOf } from './series.ts'
+import { agreeByApi, dayAfter, dayAhead, keepHour, type Kept, ownSeries, weekdayOf } from './series.ts'
 import { demoTherapist, signInTherapist } from './therapists.ts'
 
 test.use(walking)
@@ -370,6 +370,7 @@ test('either of the two declines or withdraws a proposal, and the client decline
   request,
   openContext,
   baseURL,
+  allowComplaint,
 }, info) => {
   test.slow()
   // A second try meets the client of the first.
@@ -439,6 +440,23 @@ test('either of the two declines or withdraws a proposal, and the client decline
     await expect(theirs.getByText('You have declined the new price')).toBeVisible()
     await own.look('a new price that is declined')
     await callAs(request, client, 'POST', `/series/${kept.series_id}/end`, {})
+  })
+
+  await test.step('what was agreed in another tab is not declined', async () => {
+    allowComplaint(/status of 409/)
+    const { data } = await propose(therapist, '/therapist/series')
+    await theirs.goto('/my-sessions')
+    await expect(theirs.getByRole('button', { name: 'No, thank you' })).toBeVisible()
+    await agreeByApi(request, client, data)
+    await theirs.getByRole('button', { name: 'No, thank you' }).click()
+    await expect(
+      theirs.getByText(/^These sessions were agreed meanwhile, so nothing was declined\./),
+    ).toBeVisible()
+    await expect(theirs.getByRole('button', { name: 'No, thank you' })).toHaveCount(0)
+    expect((await ownSeries(request, client)).find((each) => each.series_id === data.series_id)?.state).toBe(
+      'active',
+    )
+    await callAs(request, client, 'POST', `/series/${data.series_id}/end`, {})
   })
 })
 

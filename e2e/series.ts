@@ -33,6 +33,11 @@ export async function keepHour(
   const { data } = await callAs<{ data: Kept }>(request, account, 'POST', '/series', {
     appointment_id: session_id,
   })
+  return agreeByApi(request, account, data)
+}
+
+/** Agrees to a proposal by the API; dates whose hour is taken are skipped. */
+export async function agreeByApi(request: APIRequestContext, account: Account, data: Kept): Promise<Kept> {
   const { customer_id } = await saveCard(request, account)
   const agreed = await callAs<{ data: Kept }>(request, account, 'POST', `/series/${data.series_id}/agree`, {
     customer_id,
