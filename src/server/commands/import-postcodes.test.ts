@@ -46,6 +46,11 @@ test('an import writes its file into a folder that is not there yet, and a wrong
   const other = join(directory, 'ONSPD_NOV_2026_UK.csv')
   writeFileSync(other, 'postcode,lat,long\nLS6 2AB,53.8,-1.5\n')
   expect(await run(other)).toEqual({ code: 1, words: 'This file has no column pcds, doterm.\n' })
+  writeFileSync(other, csv.replace(',-1.569987\n', ''))
+  expect(await run(other)).toEqual({
+    code: 1,
+    words: 'This file ends in the middle of a line. Please fetch it again.\n',
+  })
   expect(readdirSync(data)).toEqual(['postcodes.bin'])
   expect(readFileSync(join(data, 'postcodes.bin')).equals(before)).toBe(true)
   expect(await version()).toBe('AUG_2026')

@@ -21,12 +21,17 @@ export async function packPostcodes(
   const districts = new Map<string, { latitude: number; longitude: number; postcodes: number }>()
   let places: number[] | undefined
   let lastPlace = 0
+  let width = 0
+  let last = ''
   for await (const line of lines) {
     if (!places) {
-      places = placesOf(fieldsOf(line))
+      const names = fieldsOf(line)
+      width = names.length
+      places = placesOf(names)
       lastPlace = Math.max(...places)
       continue
     }
+    if (line !== '') last = line
     const fields = fieldsOf(line, lastPlace)
     const [code = '', ended, latitude, longitude] = places.map((place) => fields[place] ?? '')
     const postcode = parsePostcode(code)
@@ -43,6 +48,9 @@ export async function packPostcodes(
   }
   const postcodes = codes.length
   if (postcodes === 0) throw new UnreadableDirectory('There are no postcodes in use in this file.')
+  if (fieldsOf(last).length < width) {
+    throw new UnreadableDirectory('This file ends in the middle of a line. Please fetch it again.')
+  }
   for (const [outward, { latitude, longitude, postcodes: count }] of districts) {
     codes.push(codeNumber(outward))
     points.push({ latitude: latitude / count, longitude: longitude / count })
