@@ -140,9 +140,11 @@ export async function listPending(db: Db, practitionerId: number): Promise<strin
 
 /** Suspended or closed practitioners with sessions that are not frozen. */
 export async function listUnprotected(db: Db, now: Date, limit: number): Promise<number[]> {
+  // A session lasts some hours at most: its start leads past those of the years before.
   const { rows } = await sql<{ id: number }>`
     select p.id from practitioners p where p.state in ('suspended', 'closed') and exists (select from appointments a
-      where a.practitioner_id = p.id and a.state in ('reserved', 'confirmed') and a.frozen_at is null and a.ends_at > ${now})
+      where a.practitioner_id = p.id and a.state in ('reserved', 'confirmed') and a.frozen_at is null
+        and a.ends_at > ${now} and a.starts_at > ${now}::timestamptz - interval '1 day')
     limit ${limit}`.execute(db)
   return rows.map((row) => row.id)
 }

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { days, hours } from '#server/clock.ts'
+import { batchOf } from '#server/db/batch.ts'
+import type { Database } from '#server/db/connection.ts'
+import { fillDemo } from '#server/db/seed/insert.ts'
+import { systemRandom } from '#server/ids.ts'
+import type { Job } from '#server/jobs/queue.ts'
+import { createSecrets } from '#server/secrets.ts'
+import { buildTestApp } from './build-test-app.ts'
+import { clusterDatabase } from './cluster-database.ts'
+import { emptyDatabase, lasting } from './test-database.ts'
+
+/*
+ * Tables that grow with the years are never read from end to end by what happens by itself, and a row that goes finds
+ * those that name it by an index.
+ */
+
+/** Tables whose rows are never deleted. */
+const kept = new Set([...lasting, 'practitioners', 'locations', 'platform_charges'])
+
+test('every foreign key to a table whose rows are deleted has an index', async () => {
+  const { db } = await emptyDatabase()
+  const { rows } = await sql<{ key: string; named: string }>`
+    select f.conrelid::regclass || '.' || a.attname as key, f.confrelid::regclass::text as named
+    from pg_constraint f join pg_attribute a on a.attrelid = f.conrelid and a.attnum = f.conkey[1]
+    where f.contype = 'f' and f.connamespace = 'public'::regnamespace and not exists (
+      select from pg_index i where i.indrelid = f.conrelid and i.indkey[0] = f.conkey[1]
+        and (i.indpred is null or pg_get_expr(i.indpred, i.indrelid) = format('(%I IS NOT NULL)', a.attname)))
+    order by 1`.execute(db)
+  expect(rows.filter(({ named }) => !kept.has(named)).map(({ key }) => key)).toEqual([])
+})
+
+/** What may be read from end to end: tables with a row for each practitioner, and those whose rows stay for days alone. */
+const small = new Set([
+  'practitioners',
+  'practitioner_search',
+  'practitioner_search_removed',
+  'search_wishes',
+  'waitlist_marks',
+  'mail_tokens',
+  'idempotency_keys',
+  'audit_head',
+])
+
+test('the jobs that come by themselves find their rows by indexes', async () => {
+  const asked = new Map<string, readonly unknown[]>()
+  let isListening = false
+  const { database } = await clusterDatabase(10, ({ query }) => {
+    if (!isListening) return
+    for (const each of batchOf(query)?.queries ?? [query]) {
+      if (/^\s*(select|with|update|delete)\b/i.test(each.sql)) asked.set(each.sql, each.parameters)
+    }
+  })
+  const secrets = createSecrets([randomBytes(32)])
+  const directory = mkdtempSync(join(tmpdir(), 'hearth-demo-'))
+  const app = await buildTestApp({ database, secrets })
+  onTestFinished(async () => {
+    await app.close()
+    rmSync(directory, { recursive: true, force: true })
+  })
+  await app.db.deleteFrom('installation').where('key', 'not in', ['reference', 'weekly-series']).execute()
+  await fillDemo({
+    db: app.db,
+    clock: app.clock,
+    random: systemRandom,
+    secrets,
+    dataDirectory: directory,
+    search: app.services.search,
+    count: 12,
+  })
+  const jobs = await recurringJobs()
+  expect(jobs.length).toBeGreaterThan(10)
+  isListening = true
+  for (const passed of [hours(1), days(3), days(40)]) {
+    app.clock.advance(passed)
+    for (const job of jobs) await app.queue.enqueue(app.db, job, {})
+    await app.queue.drain()
+  }
+  isListening = false
+  const found = new Set<string>()
+  for (const [text, parameters] of asked) {
+    for (const table of await readWhole(database, text, parameters)) {
+      if (!small.has(table)) found.add(`${table}: ${text.replace(/\s+/g, ' ').trim()}`)
+    }
+  }
+  expect([...found]).toEqual([])
+})
+
+/** The jobs with a time of their own, of all modules. */
+async function recurringJobs(): Promise<Job[]> {
+  const root = new URL('../src/server/', import.meta.url)
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.jobs.ts') || file.endsWith('jobs/housekeeping.ts'),
+  )
+  const modules = await Promise.all(
+    files.map((file) => import(new URL(file, root).href) as Promise<Record<string, unknown>>),
+  )
+  return modules.flatMap((module) => Object.values(module)).filter(isRecurring)
+}
+
+const isRecurring = (exported: unknown): exported is Job =>
+  typeof exported === 'object' && exported !== null && 'every' in exported
+
+/** The tables that a statement has to read from end to end, since no index leads to its rows. */
+async function readWhole(
+  database: Database,
+  text: string,
+  parameters: readonly unknown[],
+): Promise<string[]> {
+  if (database.engine.kind !== 'server') throw new Error('There is no server to ask.')
+  const client = await database.engine.pool.connect()
+  try {
+    await client.query('set enable_seqscan = off')
+    const { rows } = await client.query(`explain (format json) ${text}`, [...parameters])
+    return tablesOf(rows)
+  } finally {
+    // Its settings end with it.
+    client.release(true)
+  }
+}
+
+/** The tables of the sequential scans in a plan. */
+function tablesOf(plan: unknown): string[] {
+  if (typeof plan !== 'object' || plan === null) return []
+  const { 'Node Type': kind, 'Relation Name': table } = plan as Record<string, unknown>
+  const own = kind === 'Seq Scan' && typeof table === 'string' ? [table] : []
+  return [...own, ...Object.values(plan).flatMap(tablesOf)]
+}
