@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { GatewayIncident, PaidSession } from '#contract/back-office/payments.ts'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
-import { hours, minutes } from '#server/clock.ts'
+import { days, hours, minutes } from '#server/clock.ts'
 import type { PaymentGateway } from '#server/integrations/payment-gateway/port.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
@@ -152,6 +152,29 @@ describe('a refund in the dashboard', () => {
     await compareByNight()
     expect(await ledger(app)).toEqual({ gateway_balance: 0, practitioner_payable: 0 })
     expect(await incidents(await asAdmin())).toHaveLength(1)
+  })
+
+  test('is found for 200 days after the payment has changed, and again once it changes', async () => {
+    const { id, gateway_ref: ref } = await intentOf(await book())
+    const found = async () => (await incidents(await asAdmin())).length
+    app.clock.advance(hours(21))
+    await compareByNight()
+    const compared = app.clock.now()
+    app.clock.advance(days(200))
+    await dashboard.refund(ref)
+    await compareByNight()
+    expect(await found()).toBe(0)
+    // Set aside: the nights that follow do not read it.
+    expect(
+      await app.db.selectFrom('payment_intents').select('id').where('compared_at', '<=', compared).execute(),
+    ).toEqual([])
+    const changed = { updated_at: app.clock.now(), attempts: 1 }
+    await app.db.updateTable('payment_intents').set(changed).where('id', '=', id).execute()
+    await compareByNight()
+    expect(await found()).toBe(1)
+    app.clock.advance(hours(21))
+    await compareByNight()
+    expect(await found()).toBe(1)
   })
 
   test('sends one mail to the back office', async () => {

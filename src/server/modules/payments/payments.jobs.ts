@@ -24,7 +24,8 @@ export const paymentsLookAgainJob = defineJob<{ payment_key: string }>('payments
   retryLimit: 20,
   retryDelayMax: 3600,
 })
-export const paymentsCompareJob = defineJob('payments.compare', {
+/** Scheduled; `isRest` marks what continues it in the same night. */
+export const paymentsCompareJob = defineJob<{ isRest?: true }>('payments.compare', {
   retryDelay: 60,
   retryDelayMax: 600,
   every: '23 3 * * *',

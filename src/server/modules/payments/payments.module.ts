@@ -33,7 +33,7 @@ export const paymentsModule = defineModule('payments', (platform: Given) => {
       handle(paymentsFinishChargeJob, ({ charge_id }) => payments.finishCharge(charge_id))
       handle(paymentsLookAgainJob, ({ payment_key }) => payments.lookAgain(payment_key))
       handle(paymentsRecoverJob, ({ once }) => payments.recoverNow({ andSoon: !once }))
-      handle(paymentsCompareJob, () => payments.compare())
+      handle(paymentsCompareJob, ({ isRest }) => payments.compare(isRest))
       handle(paymentsRemoveCardJob, ({ method_id }) => payments.removeAtGateway(method_id))
       handle(paymentsDeleteCardsJob, ({ account_id }) => personalData.deleteCards(account_id))
     },

@@ -35,6 +35,9 @@ const comparedFor = days(200)
 const betweenComparisons = hours(20)
 /** A short job ends before the queue's time limit; another job continues. */
 const compareBatch = 50
+/** Payments that one statement sets aside, and how many statements a night has for it. */
+const asideBatch = 5000
+const asideBatches = 100
 
 const words: Record<IncidentKind, string> = {
   refund: 'A refund was made at the payment provider.',
@@ -180,17 +183,19 @@ export function createReconciliation({
     },
 
     /**
-     * Compares a batch of payments that are open or can still be disputed with the gateway. A job continues with the
-     * rest.
+     * Compares a batch of payments that are open or can still be disputed with the gateway. Another job continues with
+     * the rest. The first one of a night sets aside those that are disputed no more.
      */
-    async compare(lookAgain: (key: string) => Promise<void>): Promise<void> {
+    async compare(lookAgain: (key: string) => Promise<void>, isRest: boolean): Promise<void> {
       const now = clock.now()
-      const due = await store.listToCompare(db, {
-        gateway: gateway.name,
+      const times = {
         comparedBefore: later(now, -betweenComparisons),
         touchedSince: later(now, -comparedFor),
-        limit: compareBatch,
-      })
+      }
+      for (let batches = isRest ? 0 : asideBatches; batches > 0; batches--) {
+        if ((await store.setAside(db, { ...times, limit: asideBatch })) < asideBatch) break
+      }
+      const due = await store.listToCompare(db, { gateway: gateway.name, ...times, limit: compareBatch })
       for (const payment of due) {
         await lookAgain(payment.id).catch((error: unknown) =>
           log.warn(
@@ -200,7 +205,7 @@ export function createReconciliation({
         )
         await store.noteCompared(db, payment, now)
       }
-      if (due.length >= compareBatch) await queue.enqueue(db, paymentsCompareJob, {})
+      if (due.length >= compareBatch) await queue.enqueue(db, paymentsCompareJob, { isRest: true })
     },
   }
 

@@ -34,7 +34,7 @@ export function createWebhooks(deps: Dependencies) {
     lookAgain,
 
     /** Compares payments with the gateway, which finds changes whose event was lost. */
-    compare: () => reconciliation.compare(lookAgain),
+    compare: (isRest = false) => reconciliation.compare(lookAgain, isRest),
 
     /** @throws WebhookRefused for an invalid signature; 404 for a gateway without webhooks */
     async receiveWebhook(body: Buffer, signature: string): Promise<void> {

@@ -237,7 +237,10 @@ export async function listDisputeStates(
 
 // Comparing ----------------------------------------------------------------------------------------------------------
 
-const comparable = ['requires_action', 'authorised', 'capturing', 'captured', 'voiding'] as const
+const hasMoney = sql<boolean>`state in ('requires_action', 'authorised', 'capturing', 'captured', 'voiding')`
+/** As the indexes have it. A charge that was given back after its capture there is voided here, and its refund may still fail. */
+const isComparable = (table: PaymentTable) =>
+  table === 'platform_charges' ? sql<boolean>`(${hasMoney} or captured_elsewhere_at is not null)` : hasMoney
 
 /** Keys of payments to compare: open, or changed since `touchedSince`, and not compared since `comparedBefore`. */
 export async function listToCompare(
@@ -250,12 +253,7 @@ export async function listToCompare(
       .select(['id', 'compared_at'])
       .where('gateway', '=', which.gateway)
       .where('gateway_ref', 'is not', null)
-      .where((eb) =>
-        // A charge that was given back after its capture there is voided here, and its refund may still fail.
-        table === 'platform_charges'
-          ? eb.or([eb('state', 'in', comparable), eb('captured_elsewhere_at', 'is not', null)])
-          : eb('state', 'in', comparable),
-      )
+      .where(isComparable(table))
       .where('updated_at', '>', which.touchedSince)
       .where((eb) => eb.or([eb('compared_at', 'is', null), eb('compared_at', '<=', which.comparedBefore)]))
       .orderBy(sql`compared_at nulls first`)
@@ -265,6 +263,26 @@ export async function listToCompare(
   const intents = (await of('payment_intents')).map(({ id }) => ({ id, table: 'payment_intents' as const }))
   const charges = (await of('platform_charges')).map(({ id }) => ({ id, table: 'platform_charges' as const }))
   return [...intents, ...charges]
+}
+
+/**
+ * Sets payments aside that have been compared and have not changed since `touchedSince`, some of them: until they change
+ * again, they are compared no more. Those that are due are found behind them. Returns how many.
+ */
+export async function setAside(
+  db: Db,
+  { comparedBefore, touchedSince, limit }: { comparedBefore: Date; touchedSince: Date; limit: number },
+): Promise<number> {
+  let count = 0
+  for (const table of ['payment_intents', 'platform_charges'] as const) {
+    const { numAffectedRows } = await sql`
+      update ${sql.table(table)} set compared_at = 'infinity' where id in (
+        select id from ${sql.table(table)}
+        where ${isComparable(table)} and compared_at <= ${comparedBefore} and updated_at <= ${touchedSince}
+        order by compared_at nulls first, id limit ${limit} for update)`.execute(db)
+    count += Number(numAffectedRows ?? 0n)
+  }
+  return count
 }
 
 export async function noteCompared(
