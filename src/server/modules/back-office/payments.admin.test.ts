@@ -232,6 +232,32 @@ describe('the list of payments', () => {
     expect((await list('?show=refunded')).data).toEqual([])
   })
 
+  test('is narrowed to what was given back, by a search of either side, and by both; pages follow each other', async () => {
+    const other = await createClient(app, { name: 'Bo Lindqvist' })
+    const colleague = await createPractitioner(app)
+    const later = await bookSession(app, {
+      practitioner: colleague,
+      client: other,
+      startsAt: '2026-06-08T09:00:00Z',
+    })
+    await afterwards()
+    await refund({ amount: 12.5 }, {}, later)
+    const found = async (query: string) => {
+      const { data, meta } = await list(query)
+      return [meta.total, ...data.map((each) => each.session_id)]
+    }
+    const [first = '', second = ''] = (await list()).data.map((each) => each.session_id)
+    expect([first, second].toSorted()).toEqual([session, later].toSorted())
+    expect(await found('?show=refunded')).toEqual([1, later])
+    expect(await found('?show=refund_open')).toEqual([0])
+    expect(await found(`?search=${encodeURIComponent(colleague.email)}`)).toEqual([1, later])
+    expect(await found('?show=refunded&search=lindq')).toEqual([1, later])
+    expect(await found(`?show=refunded&search=${session}`)).toEqual([0])
+    expect(await found(`?search=${encodeURIComponent('100%_')}`)).toEqual([0])
+    expect(await found('?page=2')).toEqual([2])
+    expect(await found(`?search=${encodeURIComponent(client.email)}&page=1`)).toEqual([1, session])
+  })
+
   test('is closed to visitors, clients and practitioners', async () => {
     await afterwards()
     const strangers = [

@@ -19,38 +19,65 @@ const isContestable = (now: Date) => sql`(coalesce(n.state, 'declared') = 'dispu
   or (coalesce(n.state, 'declared') <> 'upheld'
     and coalesce(n.dispute_until, b.ends_at + interval '14 days') > ${now}))`
 
+/** The sessions whose money may still go back to its client. Few beside all that were ever held, so balances start here. */
+const unsettled = (now: Date, practitionerId: number | null) => {
+  const ours = sql`(${practitionerId}::int is null or b.practitioner_id = ${practitionerId})`
+  return sql`
+    -- Until a day after it, a client whose practitioner did not come has the money back at once.
+    select b.id from appointments b
+    where b.state = 'confirmed' and b.ends_at > ${now}::timestamptz - interval '1 day' and ${ours}
+    union
+    select b.id from appointments b left join no_shows n on n.appointment_id = b.id
+    where b.state = 'no_show' and ${isContestable(now)} and ${ours}
+    union
+    -- Captured at the gateway by other hands before it was booked.
+    select b.id from appointments b where b.state in ('draft', 'pending') and ${ours}
+    union
+    select b.id from appointments b where b.state = 'reserved' and ${ours}
+    union
+    select i.appointment_id from refunds r join payment_intents i on i.id = r.payment_intent_id
+    where r.state = 'requested'
+    union
+    select i.appointment_id from gateway_incidents g join payment_intents i on i.id = g.payment_key
+    where g.kind in ('dispute', 'refund_failed') and g.resolved_at is null`
+}
+
+/** What the ledger owes for those sessions, by practitioner. */
+const held = (now: Date, practitionerId: number | null) => sql`
+  select e.practitioner_id, -sum(e.amount_pence) as pence
+  from (${unsettled(now, practitionerId)}) b
+  join payment_intents i on i.appointment_id = b.id
+  cross join lateral (
+    select t.id from ledger_transactions t where t.kind = 'capture' and t.source_id = i.id
+    union all
+    select t.id from refunds r
+    join ledger_transactions t on t.kind in ('refund', 'refund_failed', 'refund_paid_otherwise') and t.source_id = r.id
+    where r.payment_intent_id = i.id
+    union all
+    select t.id from disputes d join ledger_transactions t on t.kind = 'dispute_charged' and t.source_id = d.id
+    where d.payment_intent_id = i.id
+  ) t
+  join ledger_entries e on e.transaction_id = t.id and e.practitioner_id is not null
+  group by e.practitioner_id`
+
+/** What the ledger owes practitioners, who are the ones that its entries name. */
+const owed = (practitionerId: number | null) => sql`
+  select practitioner_id, -sum(amount_pence) as pence from ledger_entries
+  where practitioner_id is not null and (${practitionerId}::int is null or practitioner_id = ${practitionerId})
+  group by practitioner_id`
+
 /**
  * The ledger's balances of practitioners at an instant. A practitioner without any balance is included only when asked
  * for by id.
  */
 const balances = (now: Date, practitionerId: number | null) => sql`
   select p.id as practitioner_id, a.first_name, a.last_name, a.email,
-    coalesce(s.owed_pence, 0)::int8 as owed_pence, coalesce(s.held_pence, 0)::int8 as held_pence,
+    coalesce(o.pence, 0)::int8 as owed_pence, coalesce(h.pence, 0)::int8 as held_pence,
     (select max(created_at) from payouts where practitioner_id = p.id) as paid_out_at
   from practitioners p join accounts a on a.id = p.account_id
-  left join (
-    select e.practitioner_id, -sum(e.amount_pence) as owed_pence,
-      -- Until a day after it, a client whose practitioner did not come has the money back at once.
-      -sum(e.amount_pence) filter (where (b.state = 'confirmed' and b.ends_at > ${now}::timestamptz - interval '1 day')
-        or (b.state = 'no_show' and ${isContestable(now)})
-        -- Captured at the gateway by other hands before it was booked.
-        or b.state in ('draft', 'pending', 'reserved')
-        or exists (select 1 from payment_intents o join refunds x on x.payment_intent_id = o.id
-          where o.appointment_id = b.id and x.state = 'requested')
-        or exists (select 1 from payment_intents o join gateway_incidents g on g.payment_key = o.id
-          where o.appointment_id = b.id and g.kind in ('dispute', 'refund_failed') and g.resolved_at is null)
-        ) as held_pence
-    from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
-    left join refunds r on t.kind in ('refund', 'refund_failed', 'refund_paid_otherwise') and r.id = t.source_id
-    left join disputes d on t.kind = 'dispute_charged' and d.id = t.source_id
-    left join payment_intents i on i.id =
-      case when t.kind = 'capture' then t.source_id else coalesce(r.payment_intent_id, d.payment_intent_id) end
-    left join appointments b on b.id = i.appointment_id
-    left join no_shows n on n.appointment_id = b.id
-    where e.account = 'practitioner_payable'
-      and (${practitionerId}::int is null or e.practitioner_id = ${practitionerId})
-    group by e.practitioner_id) s on s.practitioner_id = p.id
-  where ${practitionerId === null ? sql`s.owed_pence <> 0` : sql`p.id = ${practitionerId}`}`
+  left join (${owed(practitionerId)}) o on o.practitioner_id = p.id
+  left join (${held(now, practitionerId)}) h on h.practitioner_id = p.id
+  where ${practitionerId === null ? sql`o.pence <> 0` : sql`p.id = ${practitionerId}`}`
 
 /** A page of practitioners with a balance, highest payable amount first. */
 export async function listPayables(
@@ -74,7 +101,7 @@ export async function findPayable(
 
 export async function countPayables(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from (select from ledger_entries where account = 'practitioner_payable'
+    select count(*)::int as count from (select from ledger_entries where practitioner_id is not null
       group by practitioner_id having sum(amount_pence) <> 0) s`.execute(db)
   return rows[0]?.count ?? 0
 }

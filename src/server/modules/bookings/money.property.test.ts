@@ -427,16 +427,56 @@ async function actOn(
 }
 
 async function payOut(story: Story): Promise<void> {
-  const { body } = await call(admin.token, 'GET', '/admin/payouts?per_page=100')
-  const row = (body.data as unknown as AnswerOf<'GET /admin/payouts'>['data']).find(
-    (each) => each.practitioner_id === story.practitioner.id,
-  )
+  const row = await payableOf(story)
   if (row && row.payable > 0)
     await call(admin.token, 'POST', `/admin/payouts/${story.practitioner.id}`, {
       amount: row.payable,
       owed_before: row.owed,
       reference: 'BACS 1',
     })
+}
+
+/** The practitioner's row of the list of balances. Undefined where nothing is owed. */
+async function payableOf({ practitioner }: Story) {
+  for (let page = 1; ; page++) {
+    const { body } = await call(admin.token, 'GET', `/admin/payouts?page=${page}`)
+    const { data } = body as unknown as AnswerOf<'GET /admin/payouts'>
+    const row = data.find((each) => each.practitioner_id === practitioner.id)
+    if (row || data.length === 0) return row
+  }
+}
+
+/** What a practitioner is owed and what of it is held, looked up entry by entry of the ledger. */
+async function payableByEntries({ practitioner }: Story) {
+  const now = app.clock.now()
+  const { rows } = await sql<{ owed: number; held: number }>`
+    select coalesce(-sum(e.amount_pence), 0)::int as owed,
+      coalesce(-sum(e.amount_pence) filter (where (b.state = 'confirmed' and b.ends_at > ${now}::timestamptz - interval '1 day')
+        or (b.state = 'no_show' and (coalesce(n.state, 'declared') = 'disputed' or (coalesce(n.state, 'declared') <> 'upheld'
+          and coalesce(n.dispute_until, b.ends_at + interval '14 days') > ${now})))
+        or b.state in ('draft', 'pending', 'reserved')
+        or exists (select 1 from payment_intents o join refunds x on x.payment_intent_id = o.id
+          where o.appointment_id = b.id and x.state = 'requested')
+        or exists (select 1 from payment_intents o join gateway_incidents g on g.payment_key = o.id
+          where o.appointment_id = b.id and g.kind in ('dispute', 'refund_failed') and g.resolved_at is null)), 0)::int as held
+    from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
+    left join refunds r on t.kind in ('refund', 'refund_failed', 'refund_paid_otherwise') and r.id = t.source_id
+    left join disputes d on t.kind = 'dispute_charged' and d.id = t.source_id
+    left join payment_intents i on i.id =
+      case when t.kind = 'capture' then t.source_id else coalesce(r.payment_intent_id, d.payment_intent_id) end
+    left join appointments b on b.id = i.appointment_id
+    left join no_shows n on n.appointment_id = b.id
+    where e.account = 'practitioner_payable' and e.practitioner_id = ${practitioner.id}`.execute(app.db)
+  return { owed: rows[0]?.owed ?? 0, held: rows[0]?.held ?? 0 }
+}
+
+let timesHeld = 0
+async function expectPayable(story: Story, act: string): Promise<void> {
+  const { owed, held } = await payableByEntries(story)
+  const row = await payableOf(story)
+  const listed = row && { owed: Math.round(row.owed * 100), held: Math.round(row.held * 100) }
+  if (held !== 0) timesHeld++
+  expect(listed, act).toEqual(owed === 0 ? undefined : { owed, held })
 }
 
 async function sweep(): Promise<void> {
@@ -614,6 +654,7 @@ test('in the end the books are those of the gateway, and each payment has its se
           // Another process goes on.
           if (crashIn < 0) crashIn = Number.POSITIVE_INFINITY
           expect(sumOf(await ledger(app)), each.act).toBe(0)
+          await expectPayable(story, each.act)
           expect(broken.splice(0)).toEqual([])
         }
         await settle(story)
@@ -638,6 +679,7 @@ test('in the end the books are those of the gateway, and each payment has its se
   for (const what of ['completed', 'refund succeeded', 'paid for a change'])
     expect(seen[what], what).toBeGreaterThan(0)
   expect((seen.expired ?? 0) + (seen.cancelled ?? 0)).toBeGreaterThan(0)
+  expect(timesHeld).toBeGreaterThan(0)
 })
 
 const sumOf = (books: Record<string, number>) => Object.values(books).reduce((sum, pence) => sum + pence, 0)

@@ -31,7 +31,7 @@ export function createPaidSessions({ clock, payments, outbox }: Dependencies) {
       range: { limit: number; offset: number },
     ): Promise<{ data: PaidWithoutSeries[]; total: number }> {
       const now = clock.now()
-      const rows = await paidStore.readPaid(handle, filter, range)
+      const rows = await paidStore.listPaid(handle, filter, range)
       return {
         data: rows.map((row) => toPaidSession(row, now)),
         total: await paidStore.countPaid(handle, filter),
@@ -92,7 +92,7 @@ export function createPaidSessions({ clock, payments, outbox }: Dependencies) {
   }
 
   async function one(handle: Db, id: string): Promise<PaidWithoutSeries | undefined> {
-    const [row] = await paidStore.readPaid(handle, { show: 'all', id }, { limit: 1, offset: 0 })
+    const [row] = await paidStore.readPaid(handle, [id])
     return row && toPaidSession(row, clock.now())
   }
 }

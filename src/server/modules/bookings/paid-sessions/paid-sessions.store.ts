@@ -38,30 +38,72 @@ export async function describePaid(db: Db, ids: string[]) {
   )
 }
 
-type Filter = { show: PaidFilter; search?: string | undefined; id?: string }
+type Filter = { show: PaidFilter; search?: string | undefined }
+
+const taken = ['capturing', 'captured'] as const
+const isTaken = sql`i.state in ('capturing', 'captured')`
+
+/** Payments taken, the last one of each session. */
+const lastPayments = sql`from payment_intents i where ${isTaken} and not exists (select from payment_intents l
+  where l.appointment_id = i.appointment_id and l.state in ('capturing', 'captured')
+    and (l.created_at, l.id) > (i.created_at, i.id))`
 
 /** A withdrawn refund was replaced by another refund and never made. One of no amount corrects the discount alone. */
-const refundsOf = sql`from refunds r join payment_intents x on x.id = r.payment_intent_id
-  where x.appointment_id = b.id and r.state <> 'withdrawn' and r.amount_pence > 0`
+const refunded = (show: Exclude<PaidFilter, 'all'>) => sql`select x.appointment_id from refunds r
+  join payment_intents x on x.id = r.payment_intent_id
+  where r.amount_pence > 0 and ${show === 'refund_open' ? sql`r.state = 'requested'` : sql`r.state <> 'withdrawn'`}`
 
-const matching = ({ show, search, id }: Filter) => {
-  const words = (search ?? '').trim()
+/** The session with an id, or those of clients and practitioners with a name or an address. */
+const named = (words: string) => {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(words)) return sql`select ${words}::uuid`
   const pattern = `%${words.replace(/[\\%_]/g, '\\$&')}%`
-  return sql<boolean>`(b.id = ${id ?? null}::uuid or ${id ?? null}::uuid is null and exists (select 1
-      from payment_intents i where i.appointment_id = b.id and i.state in ('capturing', 'captured')))
-    and (${show} = 'all' or exists (select 1 ${refundsOf} and (${show} = 'refunded' or r.state = 'requested')))
-    and (${pattern} = '%%' or b.id::text = lower(${words}) or c.email::text ilike ${pattern}
-      or c.first_name || ' ' || c.last_name ilike ${pattern} or o.email::text ilike ${pattern}
-      or o.first_name || ' ' || o.last_name ilike ${pattern})`
+  const people = sql`select a.id from accounts a
+    where a.email::text ilike ${pattern} or a.first_name || ' ' || a.last_name ilike ${pattern}`
+  return sql`select b.id from appointments b where b.client_id in (${people})
+    union select b.id from appointments b join practitioners p on p.id = b.practitioner_id
+      where p.account_id in (${people})`
 }
 
-const paidSessions = sql`from appointments b
-  join accounts c on c.id = b.client_id
-  join practitioners p on p.id = b.practitioner_id
-  join accounts o on o.id = p.account_id`
+/** Of each session that a filter finds, when it was last paid for. */
+const found = ({ show, search = '' }: Filter) => {
+  const words = search.trim()
+  if (show === 'all' && words === '')
+    return sql`select i.appointment_id as id, i.created_at as at ${lastPayments}`
+  const isFound = [
+    ...(words === '' ? [] : [sql`i.appointment_id in (${named(words)})`]),
+    ...(show === 'all' ? [] : [sql`i.appointment_id in (${refunded(show)})`]),
+  ]
+  return sql`select i.appointment_id as id, max(i.created_at) as at from payment_intents i
+    where ${isTaken} and ${sql.join(isFound, sql` and `)} group by i.appointment_id`
+}
 
-/** Sessions that money was taken for, the newest payment first; or one by its id, paid or not. */
-export function readPaid(db: Db, filter: Filter, range: { limit: number; offset: number }) {
+/** A page of the sessions that money was taken for, the newest payment first. */
+export async function listPaid(
+  db: Db,
+  filter: Filter,
+  range: { limit: number; offset: number },
+): Promise<PaidRow[]> {
+  const { rows } = await sql<{ id: string }>`select id from (${found(filter)}) s
+    order by at desc, id limit ${range.limit} offset ${range.offset}`.execute(db)
+  const ids = rows.map(({ id }) => id)
+  if (ids.length === 0) return []
+  const places = new Map(ids.map((id, place) => [id, place]))
+  return (await readPaid(db, ids)).toSorted((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0))
+}
+
+export async function countPaid(db: Db, { show, search = '' }: Filter): Promise<number> {
+  const isAll = show === 'all' && search.trim() === ''
+  const sessions = isAll
+    ? sql`select from payment_intents i where ${isTaken} group by i.appointment_id`
+    : found({ show, search })
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from (${sessions}) s`.execute(
+    db,
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** Some sessions by their ids, paid for or not, with what was paid for them and given back. */
+export function readPaid(db: Db, ids: readonly string[]) {
   return db
     .selectFrom('appointments as b')
     .innerJoin('accounts as c', 'c.id', 'b.client_id')
@@ -96,7 +138,7 @@ export function readPaid(db: Db, filter: Filter, range: { limit: number; offset:
           .innerJoin('payment_intents as x', 'x.id', 'r.payment_intent_id')
           .select(['r.amount_pence', 'r.state', 'r.origin', 'r.reason', 'r.created_at'])
           .whereRef('x.appointment_id', '=', 'b.id')
-          // As in `refundsOf`.
+          // As in `refunded`.
           .where('r.state', '<>', 'withdrawn')
           .where('r.amount_pence', '>', 0)
           .$narrowType<{ state: 'requested' | 'succeeded' | 'failed' | 'paid_otherwise' }>()
@@ -113,28 +155,8 @@ export function readPaid(db: Db, filter: Filter, range: { limit: number; offset:
           .orderBy('d.id'),
       ).as('disputes'),
     ])
-    .where(matching(filter))
-    .orderBy(
-      (eb) =>
-        eb
-          .selectFrom('payment_intents as i')
-          .select((of) => of.fn.max('i.created_at').as('at'))
-          .whereRef('i.appointment_id', '=', 'b.id')
-          .where('i.state', 'in', taken),
-      'desc',
-    )
-    .orderBy('b.id')
-    .limit(range.limit)
-    .offset(range.offset)
+    .where('b.id', 'in', ids)
     .execute()
-}
-
-const taken = ['capturing', 'captured'] as const
-
-export async function countPaid(db: Db, filter: Filter): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count ${paidSessions} where ${matching(filter)}`.execute(db)
-  return rows[0]?.count ?? 0
 }
 
 export type LateReturnRow = {
