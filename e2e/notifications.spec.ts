@@ -5,8 +5,9 @@ import { registerTherapist, signInTherapist } from './therapists.ts'
 
 test.use({ chromiumKind: 'whole', serviceWorkers: 'allow', permissions: ['notifications'] })
 
+/** Another one in each worker: who subscribes with an address takes it over from the account that had it. */
 const playedSubscription = {
-  endpoint: 'https://fcm.googleapis.com/fcm/send/of-this-test',
+  endpoint: `https://fcm.googleapis.com/fcm/send/of-this-test-${randomUUID()}`,
   keys: {
     p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
     auth: 'BTBZMqHH6r4Tts7J_aSIgg',
