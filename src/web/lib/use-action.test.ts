@@ -115,6 +115,22 @@ test('an action waits five seconds for queries that do not answer, and they go o
   leave()
 })
 
+test('a first read that began before an action ended is followed by another', async () => {
+  const client = new QueryClient()
+  const answers: ((value: number) => void)[] = []
+  const queryFn = () => new Promise<number>((resolve) => answers.push(resolve))
+  const leave = new QueryObserver(client, { queryKey: ['shown'], queryFn }).subscribe(() => undefined)
+  const options = actionOptions(client, async () => undefined, { invalidates: [['shown']] })
+  const acting = new MutationObserver(client, options).mutate([])
+  await vi.waitFor(() => expect(client.getQueryState(['shown'])).toMatchObject({ isInvalidated: true }))
+  answers[0]?.(1)
+  await vi.waitFor(() => expect(answers).toHaveLength(2))
+  answers[1]?.(2)
+  await acting
+  expect(client.getQueryData(['shown'])).toBe(2)
+  leave()
+})
+
 test.each([
   [404, 'not_found', 2],
   [409, 'changed_elsewhere', 2],

@@ -100,7 +100,7 @@ export function actionOptions(
   work: Work,
   { invalidates = [], onDone, onRefused, queue }: ActionOptions<unknown[], unknown>,
 ): MutationOptions<unknown, unknown, unknown[]> {
-  const invalidate = () => Promise.all(invalidates.map((queryKey) => client.invalidateQueries({ queryKey })))
+  const invalidate = () => Promise.all(invalidates.map((queryKey) => readAgain(client, queryKey)))
   return {
     mutationFn: (input) => work(...input),
     ...(queue !== undefined && { scope: { id: queue } }),
@@ -116,6 +116,15 @@ export function actionOptions(
     // What was typed, a password for one, is forgotten with the form that it was typed into.
     gcTime: 1000,
   }
+}
+
+/** Reads queries again. The first read of one may have begun before the change: the library waits for it alone. */
+async function readAgain(client: QueryClient, queryKey: QueryKey): Promise<void> {
+  const all = client.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' })
+  const first = all.filter(({ state }) => state.data === undefined)
+  await client.invalidateQueries({ queryKey })
+  if (first.length === 0) return
+  await client.invalidateQueries({ queryKey, predicate: (query) => first.includes(query) })
 }
 
 /** Whether what the page shows may not be what the server has: it is gone, was changed meanwhile, or no answer came. */
