@@ -1,18 +1,13 @@
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { days, hours, later } from '#server/clock.ts'
 import { batchOf } from '#server/db/batch.ts'
 import type { Database } from '#server/db/connection.ts'
-import { fillDemo } from '#server/db/seed/insert.ts'
-import { systemRandom } from '#server/ids.ts'
 import type { Job } from '#server/jobs/queue.ts'
-import { createSecrets } from '#server/secrets.ts'
-import { buildTestApp, type TestApp } from './build-test-app.ts'
+import type { TestApp } from './build-test-app.ts'
 import { clusterDatabase } from './cluster-database.ts'
+import { buildDemoApp } from './demo.ts'
 import { bookSession, createClient, createPractitioner, password } from './factories.ts'
 import { emptyDatabase, lasting } from './test-database.ts'
 import { cancelSession } from './waitlist.ts'
@@ -52,7 +47,7 @@ const small = new Set([
 describe('of what the demo has', () => {
   let app: TestApp
   let database: Database
-  let directory: string
+  let end: () => Promise<void>
   let asked: Map<string, readonly unknown[]> | undefined
 
   beforeAll(async () => {
@@ -61,24 +56,9 @@ describe('of what the demo has', () => {
         if (/^\s*(select|with|update|delete)\b/i.test(each.sql)) asked?.set(each.sql, each.parameters)
       }
     }))
-    const secrets = createSecrets([randomBytes(32)])
-    directory = mkdtempSync(join(tmpdir(), 'hearth-demo-'))
-    app = await buildTestApp({ database, secrets })
-    await app.db.deleteFrom('installation').where('key', 'not in', ['reference', 'weekly-series']).execute()
-    await fillDemo({
-      db: app.db,
-      clock: app.clock,
-      random: systemRandom,
-      secrets,
-      dataDirectory: directory,
-      search: app.services.search,
-      count: 12,
-    })
+    ;({ app, end } = await buildDemoApp({ database }))
   })
-  afterAll(async () => {
-    await app.close()
-    rmSync(directory, { recursive: true, force: true })
-  })
+  afterAll(() => end())
 
   /** What the work asks that reads a large table from end to end. */
   async function whole(work: () => Promise<unknown>): Promise<string[]> {

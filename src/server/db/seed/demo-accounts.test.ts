@@ -1,38 +1,21 @@
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AnswerOf, EndpointKey } from '#contract/endpoints.ts'
 import { dayInLondon, days, hours, later } from '#server/clock.ts'
-import { systemRandom } from '#server/ids.ts'
-import { createSecrets } from '#server/secrets.ts'
-import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import type { TestApp } from '#test/build-test-app.ts'
+import { buildDemoApp } from '#test/demo.ts'
 import { signInToChat } from '#test/factories.ts'
-import { demoPassword, fillDemo } from './insert.ts'
+import { demoPassword } from './insert.ts'
 
 type Role = 'client' | 'therapist' | 'admin'
 type Reading = Extract<EndpointKey, `GET ${string}`>
 
 let app: TestApp
-let directory: string
+let end: () => Promise<void>
 let tokens: Record<Role, string>
 
 beforeAll(async () => {
-  const secrets = createSecrets([randomBytes(32)])
-  app = await buildTestApp({ secrets, adminsWithoutSecondFactor: ['admin@demo.test'] })
-  await app.db.deleteFrom('installation').where('key', 'not in', ['reference', 'weekly-series']).execute()
-  directory = mkdtempSync(join(tmpdir(), 'hearth-demo-'))
-  await fillDemo({
-    db: app.db,
-    clock: app.clock,
-    random: systemRandom,
-    secrets,
-    dataDirectory: directory,
-    search: app.services.search,
-    count: 12,
-  })
+  ;({ app, end } = await buildDemoApp({ adminsWithoutSecondFactor: ['admin@demo.test'] }))
   const tokenOf = async (role: Role) =>
     String(
       (
@@ -47,11 +30,7 @@ beforeAll(async () => {
     admin: await tokenOf('admin'),
   }
 })
-afterAll(async () => {
-  await app.db.deleteFrom('installation').where('key', 'not in', ['reference', 'weekly-series']).execute()
-  await app.close()
-  rmSync(directory, { recursive: true, force: true })
-})
+afterAll(() => end())
 
 async function read<K extends Reading>(role: Role, key: K, query = ''): Promise<AnswerOf<K>> {
   const { status, body } = await app.call('GET', `${key.slice(4)}${query}`, { token: tokens[role] })
