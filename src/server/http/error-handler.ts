@@ -47,8 +47,8 @@ function describe(
   errorId: string,
 ): { error: ProductError; answer: ErrorAnswer } {
   const error = toProductError(thrown)
-  // An id that is never looked up would end as a missing parent too.
-  if (error.status >= 500 || isWithoutParent(thrown)) {
+  // An id that is never looked up would end there too.
+  if (error.status >= 500 || breaksReference(thrown)) {
     log.error({ err: summary(thrown), errorId }, 'request failed')
   }
   const details = error.status >= 500 ? { error_id: errorId } : error.details
@@ -79,11 +79,11 @@ function toProductError(thrown: unknown): ProductError {
   }
   // The account was deleted while this request was under way: the database's word for it, from its own triggers.
   if (code === 'HE001') return fail('unauthenticated', 'This account has been deleted.')
-  // What the request named, or the sign-in session that it came with, was deleted while it was under way.
-  if (isWithoutParent(thrown)) {
+  // What the request named was deleted while it was under way, or what it deletes was named; or its sign-in session went.
+  if (breaksReference(thrown)) {
     return thrown.constraint?.endsWith('_login_session_id_fkey')
       ? fail('unauthenticated', 'Your sign-in has ended. Please sign in again.')
-      : fail('changed_elsewhere', 'This was removed a moment ago. Nothing was saved. Please look again.')
+      : fail('changed_elsewhere', 'This has changed a moment ago. Nothing was saved. Please look again.')
   }
   if (isOutOfSpace(thrown)) {
     return fail('unavailable', 'We cannot save anything at the moment. Please try again in a few minutes.', {
@@ -98,8 +98,8 @@ function toProductError(thrown: unknown): ProductError {
   return fail('internal_error', 'Something went wrong on our side. Please try again in a moment.')
 }
 
-/** Whether PostgreSQL refused a row because the row that its foreign key names is gone. */
-const isWithoutParent = (thrown: unknown): thrown is { constraint?: string } =>
+/** Whether PostgreSQL refused what would have left a foreign key without its row. */
+const breaksReference = (thrown: unknown): thrown is { constraint?: string } =>
   (thrown as { code?: string } | null)?.code === '23503'
 
 /**
