@@ -101,7 +101,6 @@ export async function findPayable(
 
 export async function countPayables(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from (select from ledger_entries where practitioner_id is not null
-      group by practitioner_id having sum(amount_pence) <> 0) s`.execute(db)
+    select count(*)::int as count from (${owed(null)}) o where o.pence <> 0`.execute(db)
   return rows[0]?.count ?? 0
 }

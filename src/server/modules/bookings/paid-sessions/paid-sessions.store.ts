@@ -41,12 +41,8 @@ export async function describePaid(db: Db, ids: string[]) {
 type Filter = { show: PaidFilter; search?: string | undefined }
 
 const taken = ['capturing', 'captured'] as const
-const isTaken = sql`i.state in ('capturing', 'captured')`
-
-/** Payments taken, the last one of each session. */
-const lastPayments = sql`from payment_intents i where ${isTaken} and not exists (select from payment_intents l
-  where l.appointment_id = i.appointment_id and l.state in ('capturing', 'captured')
-    and (l.created_at, l.id) > (i.created_at, i.id))`
+const isTaken = (payment: 'i' | 'l') =>
+  sql`${sql.ref(`${payment}.state`)} in (${sql.join(taken.map((state) => sql.lit(state)))})`
 
 /** A withdrawn refund was replaced by another refund and never made. One of no amount corrects the discount alone. */
 const refunded = (show: Exclude<PaidFilter, 'all'>) => sql`select x.appointment_id from refunds r
@@ -64,18 +60,22 @@ const named = (words: string) => {
       where p.account_id in (${people})`
 }
 
-/** Of each session that a filter finds, when it was last paid for. */
-const found = ({ show, search = '' }: Filter) => {
+/** The sessions that a filter finds, each with when it was last paid for. */
+const paid = ({ show, search = '' }: Filter) => {
   const words = search.trim()
-  if (show === 'all' && words === '')
-    return sql`select i.appointment_id as id, i.created_at as at ${lastPayments}`
-  const isFound = [
+  const conditions = [
+    isTaken('i'),
     ...(words === '' ? [] : [sql`i.appointment_id in (${named(words)})`]),
     ...(show === 'all' ? [] : [sql`i.appointment_id in (${refunded(show)})`]),
   ]
   return sql`select i.appointment_id as id, max(i.created_at) as at from payment_intents i
-    where ${isTaken} and ${sql.join(isFound, sql` and `)} group by i.appointment_id`
+    where ${sql.join(conditions, sql` and `)} group by i.appointment_id`
 }
+
+/** All of them, without adding up each session's payments: the first pages begin with the newest payment. */
+const newest = sql`select i.appointment_id as id, i.created_at as at from payment_intents i
+  where ${isTaken('i')} and not exists (select from payment_intents l
+    where l.appointment_id = i.appointment_id and ${isTaken('l')} and (l.created_at, l.id) > (i.created_at, i.id))`
 
 /** A page of the sessions that money was taken for, the newest payment first. */
 export async function listPaid(
@@ -83,7 +83,8 @@ export async function listPaid(
   filter: Filter,
   range: { limit: number; offset: number },
 ): Promise<PaidRow[]> {
-  const { rows } = await sql<{ id: string }>`select id from (${found(filter)}) s
+  const isAll = filter.show === 'all' && !filter.search?.trim()
+  const { rows } = await sql<{ id: string }>`select id from (${isAll ? newest : paid(filter)}) s
     order by at desc, id limit ${range.limit} offset ${range.offset}`.execute(db)
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return []
@@ -91,14 +92,9 @@ export async function listPaid(
   return (await readPaid(db, ids)).toSorted((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0))
 }
 
-export async function countPaid(db: Db, { show, search = '' }: Filter): Promise<number> {
-  const isAll = show === 'all' && search.trim() === ''
-  const sessions = isAll
-    ? sql`select from payment_intents i where ${isTaken} group by i.appointment_id`
-    : found({ show, search })
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from (${sessions}) s`.execute(
-    db,
-  )
+export async function countPaid(db: Db, filter: Filter): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (${paid(filter)}) s`.execute(db)
   return rows[0]?.count ?? 0
 }
 
