@@ -95,6 +95,7 @@ test('an admin freezes, restores and cancels sessions, and their client sees eac
   // What its client moves meanwhile is not cancelled.
   const other = offer.times[1] ?? ''
   await ahead.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog.getByText(`${timeWords(offer.times[0] ?? '')}: Robin V. gets £`)).toBeVisible()
   await callAs(request, client, 'POST', '/appointment/edit-session', {
     appointment_id: booked,
     type: 'online',

@@ -89,7 +89,7 @@ function CancelDialog({
   return (
     <ReasonDialog
       title="Cancel this session?"
-      lead={`${session.client_name} ${session.unpaid > 0 ? 'has not paid yet and is not charged' : `gets ${formatPounds(session.paid)} back`}, and both get an email. It cannot be undone.`}
+      lead={`${formatInstant(session.starts_at)}: ${session.client_name} ${session.unpaid > 0 ? 'has not paid yet and is not charged' : `gets ${formatPounds(session.paid)} back`}, and both get an email. It cannot be undone.`}
       description="It is kept in the audit log. Neither of them sees it."
       confirmLabel="Cancel session"
       limits={limitsOf('POST /admin/sessions/{appointment_id}/cancel', 'reason')}
