@@ -91,7 +91,16 @@ async function lookOnce(page: Page, screen: string): Promise<void> {
     '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
   )
   expect.soft(width, `nothing sticks out sideways: ${screen}`).toBeLessThanOrEqual(room)
+  expect.soft(await page.evaluate(badlySetLegends), `legends that Safari sets badly: ${screen}`).toEqual([])
 }
+
+/** Safari counts the legend twice of a fieldset that is an item of a column, and puts a floating one on a line of its own. */
+const badlySetLegends = `[...document.querySelectorAll('fieldset > legend')].filter((legend) => {
+  const { position, float } = getComputedStyle(legend)
+  const { display, flexDirection } = getComputedStyle(legend.parentElement.parentElement)
+  const isInColumn = display.endsWith('flex') && flexDirection.startsWith('column')
+  return legend.checkVisibility() && position === 'static' && (isInColumn || float !== 'none')
+}).map((legend) => legend.textContent)`
 
 /** Saves pictures of each look, light and dark, into the folder `E2E_PICTURES`, if one is given, to be judged by eye. */
 async function savePicture(page: Page, screen: string): Promise<void> {

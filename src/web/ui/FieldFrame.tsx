@@ -103,31 +103,34 @@ export function FieldSet({
   const describedBy =
     [description && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
   return (
-    <fieldset
-      aria-describedby={describedBy}
-      data-invalid={error ? '' : undefined}
-      className={classes('flex min-w-0 flex-col', className)}
-    >
-      <legend className={classes('mb-1.5 font-semibold', isLabelHidden && 'sr-only')}>
-        {label}
-        {isOptional && <span className="font-normal text-soft"> (optional)</span>}
-      </legend>
-      {description && (
-        <div id={`${id}-hint`} className="mb-2 text-sm text-soft">
-          {description}
-        </div>
-      )}
-      {error && (
-        <div className="mb-2">
-          <FieldError id={`${id}-error`}>{error}</FieldError>
-        </div>
-      )}
-      {typeof children === 'function'
-        ? children({
-            'aria-describedby': error ? `${id}-error` : undefined,
-            'aria-invalid': error ? true : undefined,
-          })
-        : children}
-    </fieldset>
+    // Safari counts the legend of a fieldset twice where that is itself an item of a column.
+    <div className={classes('min-w-0', className)}>
+      <fieldset
+        aria-describedby={describedBy}
+        data-invalid={error ? '' : undefined}
+        className="flex min-w-0 flex-col"
+      >
+        <legend className={classes('mb-1.5 font-semibold', isLabelHidden && 'sr-only')}>
+          {label}
+          {isOptional && <span className="font-normal text-soft"> (optional)</span>}
+        </legend>
+        {description && (
+          <div id={`${id}-hint`} className="mb-2 text-sm text-soft">
+            {description}
+          </div>
+        )}
+        {error && (
+          <div className="mb-2">
+            <FieldError id={`${id}-error`}>{error}</FieldError>
+          </div>
+        )}
+        {typeof children === 'function'
+          ? children({
+              'aria-describedby': error ? `${id}-error` : undefined,
+              'aria-invalid': error ? true : undefined,
+            })
+          : children}
+      </fieldset>
+    </div>
   )
 }

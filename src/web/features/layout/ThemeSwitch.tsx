@@ -17,7 +17,11 @@ export function ThemeSwitch() {
   }, [])
   return (
     <fieldset ref={group} className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <legend className="float-left mr-4 text-sm text-soft">Colours</legend>
+      {/* Safari puts a legend that is seen on a line of its own. */}
+      <legend className="sr-only">Colours</legend>
+      <span aria-hidden className="mr-4 text-sm text-soft">
+        Colours
+      </span>
       <div className="grid auto-cols-fr grid-flow-col gap-1 rounded-full border border-edge bg-paper p-1">
         {themes.map(({ value, label }) => (
           <label key={value} className="segment text-sm">
