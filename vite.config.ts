@@ -3,6 +3,7 @@ import { reactRouter } from '@react-router/dev/vite'
 import optimizeLocales from '@react-aria/optimize-locales-plugin'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Plugin } from 'vite'
+import { oldestBrowsers } from './scripts/oldest-browsers.ts'
 
 /** The modules that every page's root imports, by itself or through others. */
 const withRoot = new Set<string>()
@@ -175,7 +176,7 @@ export default defineConfig({
   build: {
     // Everything that a page needs from us is one file or a font; nothing is inlined, so the policy needs no `data:`.
     assetsInlineLimit: 0,
-    target: 'es2022',
+    target: Object.entries(oldestBrowsers).map(([name, version]) => name + version),
     modulePreload: {
       // Of a module without imports Vite names no file.
       resolveDependencies: (file, dependencies, { hostType }) =>

@@ -761,6 +761,7 @@ describe('docs/dependencies.md', () => {
       'MIT OR Apache-2.0',
       'ISC',
       'Unlicense',
+      'CC0-1.0',
       'OFL-1.1',
       'MPL-2.0',
     ]

@@ -1,0 +1,88 @@
+import type { Locator } from '@playwright/test'
+import { signInAsAdmin } from './admin.ts'
+import { makeAlive } from './alive.ts'
+import { bookPath, expectHeld, ownPractitioner, profilePath, upcoming } from './booking.ts'
+import { chatter, kept, openDialog, send } from './chats.ts'
+import { expect, test } from './fixtures.ts'
+import { withoutNewerBuiltIns } from './oldest-browsers.ts'
+import { password, register, saveCard } from './people.ts'
+
+test.beforeEach(async ({ page }) => {
+  await page.addInitScript(withoutNewerBuiltIns())
+})
+
+test('a client finds a practitioner, books, pays and writes in the oldest browsers that are supported', async ({
+  page,
+  request,
+}, info) => {
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  await saveCard(request, account)
+  await page.goto('/')
+  expect(await page.evaluate(`'requestIdleCallback' in window`)).toBe(false)
+  await page.getByRole('textbox', { name: 'Say it in a sentence' }).fill('a woman for panic attacks')
+  await page.getByRole('button', { name: 'Find matches' }).click()
+  await expect(page).toHaveURL(/\/found-therapists/)
+  await page.getByRole('searchbox', { name: 'Name' }).fill(offer.name)
+  await expect(page).toHaveURL(/[?&]name=/)
+  for (const path of [profilePath(offer), '/shortlist', '/get-help']) {
+    await page.goto(path)
+    await makeAlive(page)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  }
+
+  await page.goto(bookPath(offer, offer.times[0] ?? ''))
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await expectHeld(page)
+  await page.getByRole('button', { name: /^Pay / }).click()
+  await expect(page.getByText('Your session is booked')).toBeVisible()
+  expect(await upcoming(request, account)).toMatchObject([{ status: 'confirmed' }])
+
+  const me = await chatter(request, account, 'client')
+  const dialogId = await openDialog(request, me, offer.id)
+  await page.getByRole('link', { name: `Message ${offer.name}` }).click()
+  await send(page, 'A lantern in the fog.')
+  await expect
+    .poll(async () => (await kept(request, me, dialogId)).map(({ message }) => message))
+    .toEqual(['A lantern in the fog.'])
+  for (const name of ['My Sessions', 'Account']) {
+    await page.getByRole('button', { name: /account$/ }).click()
+    await page.getByRole('menuitem', { name, exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  }
+  await page.getByRole('button', { name: /account$/ }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Log in' })).toBeVisible()
+})
+
+test('a practitioner and an admin open their screens in the oldest browsers that are supported', async ({
+  page,
+}) => {
+  await page.goto('/therapist/sign-in')
+  await page.getByLabel('Email').fill('therapist@demo.test')
+  await page.getByLabel('Password', { exact: true }).fill('demo-password')
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await expect(page).toHaveURL('/therapist/dashboard')
+  await openEach(page.getByRole('navigation', { name: 'Your practice' }))
+  await page.getByRole('button', { name: /account$/ }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+
+  await page.goto('/admin/sign-in')
+  await signInAsAdmin(page)
+  await expect(page).toHaveURL('/admin')
+  await openEach(page.getByRole('navigation', { name: 'Back office' }))
+})
+
+async function openEach(navigation: Locator): Promise<void> {
+  const page = navigation.page()
+  await expect(navigation.getByRole('link').nth(3)).toBeVisible()
+  const links = await navigation.getByRole('link').all()
+  for (const path of await Promise.all(links.map((link) => link.getAttribute('href')))) {
+    await page.goto(path ?? '')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  }
+}
