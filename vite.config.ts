@@ -36,18 +36,22 @@ const findWithRoot: Plugin = {
   },
 }
 
-/** Loads parts of pages in a way that can be tried again. `WITHOUT_INTERNALS=module-loading` leaves Vite's own. */
+/** What loads modules so that a failure costs little, in the place of Vite's and the framework's own. */
 const loadModulesAgain: Plugin = {
   name: 'load-modules-again',
   apply: 'build',
   enforce: 'pre',
   applyToEnvironment: ({ name }) =>
     name === 'client' && !process.env.WITHOUT_INTERNALS?.split(',').includes('module-loading'),
-  resolveId: (id) =>
-    id === '\0vite/preload-helper.js'
-      ? fileURLToPath(new URL('./src/web/library-internals/module-loading.ts', import.meta.url))
-      : undefined,
+  resolveId: (id, importer) => {
+    if (id === '\0vite/preload-helper.js') return ownModule('module-loading')
+    if (id === './routeModules.js' && importer?.includes('react-router')) return ownModule('route-loading')
+    return undefined
+  },
 }
+
+const ownModule = (name: string) =>
+  fileURLToPath(new URL(`./src/web/library-internals/${name}.ts`, import.meta.url))
 
 export default defineConfig({
   publicDir: 'src/web/public',
@@ -76,7 +80,7 @@ export default defineConfig({
                 // One chunk, unchanged from release to release, and smaller than its parts.
                 {
                   name: 'framework',
-                  test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/,
+                  test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]|library-internals[\\/]route-loading/,
                   priority: 3,
                 },
                 // What most pages need, rather than a request for every icon. Without what stands on the kit of

@@ -33,6 +33,36 @@ async function booked(request: APIRequestContext, info: TestInfo) {
   return { offer, client, id }
 }
 
+test('a page whose script does not come is loaded as a document, and costs nothing before it is asked for', async ({
+  page,
+  allowComplaint,
+}) => {
+  allowComplaint(/ERR_FAILED|preload|dynamically imported module|Error loading route module/)
+  await page.goto('/sign-up')
+  await makeAlive(page)
+  const refused = await hold(page, 'privacy-policy')
+  refused.refuse()
+  await page.evaluate('window.isSameDocument = true')
+  const isSameDocument = () => page.evaluate<boolean>(`'isSameDocument' in window`)
+  await page.getByLabel('Name').fill('Robin Vale')
+  // As the focus comes to a link, or the pointer, its script is fetched ahead.
+  const link = page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' })
+  const failed = page.waitForEvent('requestfailed')
+  await link.hover()
+  await failed
+  await link.focus()
+  await page.waitForTimeout(500)
+  expect(await isSameDocument()).toBe(true)
+  await expect(page.getByLabel('Name')).toHaveValue('Robin Vale')
+
+  await link.click()
+  await expect(page).toHaveURL('/privacy-policy')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy Policy')
+  expect(await isSameDocument()).toBe(false)
+  await page.goBack()
+  await expect(page).toHaveURL('/sign-up')
+})
+
 test('a dialog of a session opens with its press, says that it is on its way, and can be tried again', async ({
   page,
   request,

@@ -15,7 +15,10 @@ export const internals = [
   'young-objects',
   /** Plain pages load the framework at once (`src/web/library-internals`). */
   'page-scripts',
-  /** A part of a page that did not come never comes in browsers that keep failed modules. Read by the build. */
+  /**
+   * A part of a page that did not come never comes in browsers that keep failed modules, and a page whose script does not
+   * come has the one before it loaded again. Read by the build.
+   */
   'module-loading',
 ] as const
 
