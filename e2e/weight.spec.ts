@@ -99,7 +99,7 @@ test('a plain page that could not become alive stays as it is and tries again', 
   }).toPass()
 })
 
-test('the page of a session with its chat loads at most 224 kB of scripts for each of its people', async ({
+test('the page of a session with its chat loads at most 224 kB of scripts for a client, and 226 kB for a practitioner', async ({
   page,
   openContext,
   baseURL,
@@ -133,13 +133,15 @@ test('the page of a session with its chat loads at most 224 kB of scripts for ea
   await signInTherapist(theirPage, therapist)
   const areTheirsThere = () =>
     expect(theirPage.getByRole('heading', { name: /^(What you can do|What became of it)$/ })).toBeVisible()
-  expectLight(await scriptsOf(theirPage, `/session?appointment=${data[0]?.appointment_id}`, areTheirsThere))
+  // One who is available now hears of requests.
+  const theirs = await scriptsOf(theirPage, `/session?appointment=${data[0]?.appointment_id}`, areTheirsThere)
+  expectLight(theirs, 226_000)
 })
 
-function expectLight(scripts: Map<string, number>): void {
+function expectLight(scripts: Map<string, number>, most = 224_000): void {
   const names = [...scripts.keys()].join(' ')
   expect(names).toMatch(/\/(session|chat)-/)
   expect(names).not.toMatch(/OpenDialog|MenuList|BritishEnglish|CardForm|SlotPicker|\/forms-/)
   expect(sum(scripts)).toBeGreaterThan(100_000)
-  expect(sum(scripts)).toBeLessThanOrEqual(224_000)
+  expect(sum(scripts)).toBeLessThanOrEqual(most)
 }
