@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
+import './ended-transitions.ts'
 
 /**
  * What the kit says and how it writes numbers, in the language of the page rather than the browser's. Around each
