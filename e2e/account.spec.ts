@@ -1,17 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { bookByApi, ownPractitioner } from './booking.ts'
+import { logIn } from './client-screens.ts'
 import { expect, test } from './fixtures.ts'
 import { linkMailed, mailTo } from './mails.ts'
 import { callAs, newEmail, password, register, signIn } from './people.ts'
 
 const newPassword = 'seven slow herons'
-
-async function logIn(page: Page, email: string, secret = password): Promise<void> {
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(secret)
-  await page.getByRole('button', { name: 'Log in' }).click()
-}
 
 /** Opens a part of the account from its page. */
 async function open(page: Page, label: string): Promise<void> {

@@ -124,7 +124,7 @@ type Findings = {
 
 declare const window: {
   frames: { length: number }
-  axe: { run(where: string | string[], options: RunOptions): Promise<AxeResults> }
+  axe: { run(where: string, options: RunOptions): Promise<AxeResults> }
 }
 
 declare const document: {

@@ -1,10 +1,9 @@
-import type { Page } from '@playwright/test'
 import { signInAsAdmin } from './admin.ts'
 import { makeAlive } from './alive.ts'
-import { bookPath, expectHeld, ownPractitioner, profilePath, upcoming } from './booking.ts'
-import { chatter, kept, openDialog, send } from './chats.ts'
+import { ownPractitioner, profilePath } from './booking.ts'
+import { bookPayAndWrite, logIn, logOut } from './client-screens.ts'
 import { expect, test } from './fixtures.ts'
-import { callAs, password, register, saveCard } from './people.ts'
+import { callAs, register, saveCard } from './people.ts'
 
 /** Everything that keeps something, and the clipboard, refuse: as where a reader's settings forbid storage. */
 const forbidden = `{
@@ -32,17 +31,6 @@ const missing = `{
 /** The library's own script for the place on the page complains, and does nothing else. */
 const scrollPositions = /sessionStorage is forbidden here/
 
-async function logIn(page: Page, email: string): Promise<void> {
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Log in' }).click()
-}
-
-async function logOut(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /account$/ }).click()
-  await page.getByRole('menuitem', { name: 'Logout' }).click()
-}
-
 for (const [name, script] of Object.entries({ forbidden, missing })) {
   test(`a client books, pays, writes and signs out where what browsers keep is ${name}`, async ({
     page,
@@ -60,21 +48,7 @@ for (const [name, script] of Object.entries({ forbidden, missing })) {
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     }
 
-    await page.goto(bookPath(offer, offer.times[0] ?? ''))
-    await logIn(page, account.email)
-    await page.getByRole('button', { name: 'Continue to payment' }).click()
-    await expectHeld(page)
-    await page.getByRole('button', { name: /^Pay / }).click()
-    await expect(page.getByText('Your session is booked')).toBeVisible()
-    expect(await upcoming(request, account)).toMatchObject([{ status: 'confirmed' }])
-
-    const me = await chatter(request, account, 'client')
-    const dialogId = await openDialog(request, me, offer.id)
-    await page.getByRole('link', { name: `Message ${offer.name}` }).click()
-    await send(page, 'A lantern in the fog.')
-    await expect
-      .poll(async () => (await kept(request, me, dialogId)).map(({ message }) => message))
-      .toEqual(['A lantern in the fog.'])
+    await bookPayAndWrite(page, request, { offer, account })
 
     await page.getByRole('button', { name: /account$/ }).click()
     await page.getByRole('menuitem', { name: 'Account', exact: true }).click()

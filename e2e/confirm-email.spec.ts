@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { bookByApi, ownPractitioner } from './booking.ts'
+import { logIn } from './client-screens.ts'
 import { expect, test } from './fixtures.ts'
 import { linkMailed, mailTo } from './mails.ts'
 import { callAs, newEmail, password, register, signIn } from './people.ts'
@@ -7,12 +8,6 @@ import { registerTherapist, signInTherapist } from './therapists.ts'
 import { linkIn, tokenOf } from '#test/mails.ts'
 
 const pathOf = (link: URL) => link.pathname + link.search + link.hash
-
-async function logIn(page: Page, email: string): Promise<void> {
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Log in' }).click()
-}
 
 /** The addresses and Referer headers of every request of a page from now on. */
 function sentBy(page: Page): string[] {

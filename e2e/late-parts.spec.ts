@@ -37,7 +37,7 @@ test('a page whose script does not come is loaded as a document, and costs nothi
   page,
   allowComplaint,
 }) => {
-  allowComplaint(/ERR_FAILED|preload|dynamically imported module|Error loading route module/)
+  allowComplaint(/ERR_FAILED|preload/)
   await page.goto('/sign-up')
   await makeAlive(page)
   const refused = await hold(page, 'privacy-policy')

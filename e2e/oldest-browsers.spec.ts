@@ -1,11 +1,11 @@
 import type { Locator } from '@playwright/test'
 import { signInAsAdmin } from './admin.ts'
 import { makeAlive } from './alive.ts'
-import { bookPath, expectHeld, ownPractitioner, profilePath, upcoming } from './booking.ts'
-import { chatter, kept, openDialog, send } from './chats.ts'
+import { ownPractitioner, profilePath } from './booking.ts'
+import { bookPayAndWrite, logOut } from './client-screens.ts'
 import { expect, test } from './fixtures.ts'
 import { withoutNewerBuiltIns } from './oldest-browsers.ts'
-import { password, register, saveCard } from './people.ts'
+import { register, saveCard } from './people.ts'
 
 test.beforeEach(async ({ page }) => {
   await page.addInitScript(withoutNewerBuiltIns())
@@ -31,30 +31,13 @@ test('a client finds a practitioner, books, pays and writes in the oldest browse
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   }
 
-  await page.goto(bookPath(offer, offer.times[0] ?? ''))
-  await page.getByLabel('Email').fill(account.email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Log in' }).click()
-  await page.getByRole('button', { name: 'Continue to payment' }).click()
-  await expectHeld(page)
-  await page.getByRole('button', { name: /^Pay / }).click()
-  await expect(page.getByText('Your session is booked')).toBeVisible()
-  expect(await upcoming(request, account)).toMatchObject([{ status: 'confirmed' }])
-
-  const me = await chatter(request, account, 'client')
-  const dialogId = await openDialog(request, me, offer.id)
-  await page.getByRole('link', { name: `Message ${offer.name}` }).click()
-  await send(page, 'A lantern in the fog.')
-  await expect
-    .poll(async () => (await kept(request, me, dialogId)).map(({ message }) => message))
-    .toEqual(['A lantern in the fog.'])
+  await bookPayAndWrite(page, request, { offer, account })
   for (const name of ['My Sessions', 'Account']) {
     await page.getByRole('button', { name: /account$/ }).click()
     await page.getByRole('menuitem', { name, exact: true }).click()
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
   }
-  await page.getByRole('button', { name: /account$/ }).click()
-  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await logOut(page)
   await expect(page.getByRole('banner').getByRole('link', { name: 'Log in' })).toBeVisible()
 })
 
@@ -67,8 +50,7 @@ test('a practitioner and an admin open their screens in the oldest browsers that
   await page.getByRole('button', { name: 'Log in' }).click()
   await expect(page).toHaveURL('/therapist/dashboard')
   await openEach(page.getByRole('navigation', { name: 'Your practice' }))
-  await page.getByRole('button', { name: /account$/ }).click()
-  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await logOut(page)
   await expect(page).toHaveURL('/')
 
   await page.goto('/admin/sign-in')

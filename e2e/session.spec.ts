@@ -1,5 +1,6 @@
 import type { Page, Request } from '@playwright/test'
 import { bookByApi, bookPath, expectHeld, fillCard, ownPractitioner, upcoming } from './booking.ts'
+import { logIn } from './client-screens.ts'
 import { expect, test } from './fixtures.ts'
 import { type Account, keepInTab, newEmail, password, register, saveCard, signIn } from './people.ts'
 
@@ -17,12 +18,6 @@ function refreshesOf(page: Page): { count: number } {
 /** What the tab keeps under a key. */
 function kept(page: Page, key: string): Promise<string | null> {
   return page.evaluate((name) => sessionStorage.getItem(name), key)
-}
-
-async function logIn(page: Page, email: string, secret = password): Promise<void> {
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(secret)
-  await page.getByRole('button', { name: 'Log in' }).click()
 }
 
 test('an access token that has run out in the middle of a booking is renewed once, unseen', async ({
