@@ -187,6 +187,7 @@ function sessionMails(head: Head): MailPreview[] {
     disputeUntil: undefined,
     unpaid: undefined,
     payBy: undefined,
+    dates: [],
   }
   const of = (kind: SessionMailKind, recipient: MailRecipient, more: Partial<SessionMail> = {}): Mail => {
     const goesBack = recipient === 'client' && ['cancelled', 'refunded', 'no_show_overturned'].includes(kind)
@@ -246,6 +247,16 @@ function sessionMails(head: Head): MailPreview[] {
       },
       refunds: [{ amountPence: 6000, brand: 'visa', last4: '4242' }],
     })
+  const dates = (kind: SessionMailKind, recipient: MailRecipient = 'client') =>
+    of(kind, recipient, {
+      session: {
+        ...online,
+        cancelledBy: kind === 'cancelled' ? 'system' : null,
+        frozenUntil: kind === 'frozen' ? at('2026-06-05T10:00:00Z') : null,
+        dates: [at('2026-06-08T09:00:00Z'), at('2026-06-15T09:00:00Z'), at('2026-06-22T09:00:00Z')],
+      },
+      refunds: [],
+    })
   return [
     ...kinds.flatMap((kind) =>
       recipientsOf[kind].map((recipient) => ({
@@ -268,6 +279,10 @@ function sessionMails(head: Head): MailPreview[] {
       'cancelled, the practitioner did not come, to them': failed('practitioner_absent', 'practitioner'),
       'cancelled, it did not work, to the client': failed('technical_failure', 'client'),
       'cancelled, it did not work, to the practitioner': failed('technical_failure', 'practitioner'),
+      'frozen, dates of a series': dates('frozen'),
+      'restored, dates of a series': dates('restored'),
+      'cancelled, dates of a series, to the client': dates('cancelled'),
+      'cancelled, dates of a series, to the practitioner': dates('cancelled', 'practitioner'),
       'to an address that nobody has confirmed': of('booked', 'client', {
         to: { ...client, verified: false },
       }),
@@ -319,6 +334,7 @@ function seriesMails(head: Head): MailPreview[] {
         },
         paid: [at('2026-06-09T09:00:00Z')],
         reserved: [at('2026-06-16T09:00:00Z'), at('2026-06-23T09:00:00Z')],
+        areChecked: false,
         practitioner: { fullName: 'Priya Patel' },
         client: head.client,
       },

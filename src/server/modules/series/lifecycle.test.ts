@@ -181,6 +181,26 @@ describe('two unpaid dates running', () => {
   })
 })
 
+/** The mails to an address with such a subject, by subject; line breaks of their texts left out. */
+const mailsTo = async (email: string, subject: RegExp) => {
+  await app.queue.drain()
+  return app
+    .mails()
+    .map(readMail)
+    .filter((mail) => mail.to === email && subject.test(mail.subject))
+    .map((mail) => ({ ...mail, text: mail.text.replaceAll(/\s+/g, ' ') }))
+    .sort((a, b) => a.subject.localeCompare(b.subject))
+}
+/** The sessions that a mail about several lists. */
+const timesIn = (mail: { text: string } | undefined) =>
+  /Sessions: (.*) Time zone:/.exec(mail?.text ?? '')?.[1]?.split(/(?<=, 10:00) /) ?? []
+/** The dates of the series after its first session, as mails name them. */
+const tuesdays = (count: number) =>
+  Array.from({ length: count }, (_, week) => {
+    const at = later(new Date('2026-06-16T09:00:00Z'), days(7 * week))
+    return `Tuesday ${at.getUTCDate()} ${at.toLocaleString('en-GB', { month: 'long', timeZone: 'UTC' })} 2026, 10:00`
+  })
+
 describe('a practitioner who is', () => {
   const reason = 'CANARY-77 papers'
 
@@ -199,6 +219,13 @@ describe('a practitioner who is', () => {
     expect((await office.act(practitioner.id, 'reinstate', { reason })).status).toBe(200)
     expect(await read()).toMatchObject({ state: 'paused', can: { resume: true } })
     expect(await subjects(client.email)).toContain('Your regular sessions can go on')
+    const goingAhead = await mailsTo(client.email, /going ahead/)
+    expect(goingAhead.map(({ subject }) => subject)).toEqual([
+      'Your regular sessions are going ahead',
+      'Your session is going ahead',
+    ])
+    expect(timesIn(goingAhead[0])).toEqual(tuesdays(8))
+    expect(goingAhead[1]?.text).toContain('Date: Tuesday 9 June 2026')
     expect(seriesIn(await post(`/series/${series.series_id}/resume`)).state).toBe('active')
     await app.services.series.sweep()
     const withReason = app.mails().filter((mail) => mail.includes('CANARY-77'))
@@ -219,6 +246,12 @@ describe('a practitioner who is', () => {
     await app.services.series.sweep()
     expect(await read()).toMatchObject({ state: 'active' })
     expect(await reserved()).toHaveLength(8)
+    for (const email of [client.email, practitioner.email]) {
+      const [unlisted, ...more] = await mailsTo(email, /^No new regular sessions/)
+      expect(more).toEqual([])
+      expect(unlisted?.text).toContain('being checked')
+      expect(unlisted?.text).not.toContain('stay')
+    }
 
     await goTo('2026-06-17T00:00:00Z')
     await sweepBookings()
@@ -289,18 +322,14 @@ describe('a practitioner who is', () => {
       .execute()
     expect(frozen.map(({ frozen_at }) => frozen_at)).toEqual(Array(8).fill(app.clock.now()))
     await app.queue.drain()
-    const checked = app
-      .mails()
-      .map(readMail)
-      .filter(({ subject }) => subject === 'Your session is being checked')
-    expect(checked).toHaveLength(8)
-    for (const { text } of checked) {
-      const words = text.replaceAll(/\s+/g, ' ')
-      expect(words).toMatch(
-        /If it cannot, it is cancelled by then\. It is not paid yet, and nothing is charged\./,
-      )
-      expect(words, 'nothing has been paid that could come back').not.toMatch(/refund|money back/)
-    }
+    const [checked, ...more] = await mailsTo(client.email, /is being checked|are being checked/)
+    expect(more).toEqual([])
+    expect(checked?.subject).toBe('Your regular sessions are being checked')
+    expect(timesIn(checked)).toEqual(tuesdays(8))
+    expect(checked?.text).toContain('we will write to you by Tuesday 16 June 2026, 10:00')
+    expect(checked?.text).toContain('They are not paid yet, and nothing is charged.')
+    expect(checked?.text, 'nothing has been paid that could come back').not.toMatch(/refund|money back/)
+    expect(checked?.calendar, 'a calendar knows none of them').toBeUndefined()
     // The money of the first date would be taken now.
     await goTo('2026-06-14T09:00:00Z')
     await app.services.reserved.sweep()
@@ -314,6 +343,12 @@ describe('a practitioner who is', () => {
       ...Array(7).fill('released'),
       ...Array(3).fill('later'),
     ])
+    for (const email of [client.email, practitioner.email]) {
+      const cancelled = await mailsTo(email, /cancelled$/)
+      // The first of them was cancelled two hours before its start, the others after three days.
+      expect(cancelled.map(timesIn).sort((a, b) => a.length - b.length)).toEqual([[], tuesdays(8).slice(1)])
+      for (const { text } of cancelled) expect(text).not.toMatch(/refund|money back/)
+    }
 
     expect((await (await office()).act(practitioner.id, 'reinstate', { reason })).status).toBe(200)
     expect(seriesIn(await post(`/series/${series.series_id}/resume`)).state).toBe('active')
@@ -327,6 +362,31 @@ describe('a practitioner who is', () => {
     expect(await reserved()).toHaveLength(10)
     expect((await read()).dates.map(({ state }) => state)).toEqual(Array(10).fill('planned'))
     expect(await ledger(app)).toEqual(before)
+  })
+
+  test('suspended has a date that was moved written about by itself, since calendars show it', async () => {
+    const [, second] = await reserved()
+    const moved = await post('/appointment/edit-session', {
+      appointment_id: second?.id,
+      type: 'online',
+      appointment_datetime: '2026-06-24T12:00:00Z',
+    })
+    expect(moved.status).toBe(200)
+    const office = backOfficeAs(app, (await createAdmin(app)).token)
+    await office.act(practitioner.id, 'suspend', { reason, cause: 'papers', sessions: 'cancel' })
+    await sweepBookings()
+    const dates = tuesdays(8)
+    for (const email of [client.email, practitioner.email]) {
+      const cancelled = await mailsTo(email, /cancelled$/)
+      const alone = cancelled.find(({ text }) => text.includes('Wednesday 24 June 2026'))
+      expect(alone?.calendar).toContain('STATUS:CANCELLED')
+      const paid = cancelled.filter(({ text }) => text.includes('Tuesday 9 June 2026'))
+      expect(paid).toHaveLength(1)
+      expect(cancelled).toHaveLength(3)
+      expect(cancelled.map(timesIn).filter((times) => times.length > 0)).toEqual([
+        dates.filter((_, week) => week !== 1),
+      ])
+    }
   })
 
   test('suspended with the sessions cancelled has the dates released at once', async () => {

@@ -209,6 +209,7 @@ export async function listLive(db: Db, seriesId: string, now: Date, from?: strin
       'appointments.pay_at',
       'appointments.pay_by',
       'appointments.fee_pence',
+      'appointments.frozen_at',
     ])
     .$narrowType<{ starts_at: Date }>()
     .where('series_dates.series_id', '=', seriesId)

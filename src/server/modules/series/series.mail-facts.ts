@@ -76,6 +76,8 @@ export type SeriesMail = {
   /** Sessions that are paid and stay, and the next ones that are not paid yet. */
   paid: Date[]
   reserved: Date[]
+  /** Whether it is being checked if sessions ahead can take place. */
+  areChecked: boolean
   practitioner: { fullName: string }
   client: { firstName: string; lastName: string }
 }

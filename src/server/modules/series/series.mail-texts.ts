@@ -240,7 +240,7 @@ export const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
   unlisted: (mail) => ({
     subject: 'No new regular sessions for now',
     paragraphs: [
-      `${theirs(mail)} takes no new bookings at the moment. The sessions that are reserved stay, and no new ones are added.`,
+      `${theirs(mail)} takes no new bookings at the moment. ${mail.areChecked ? 'The sessions that are reserved are being checked' : 'The sessions that are reserved stay'}, and no new ones are added.`,
     ],
     details: inZone(mail, listed('Next', [...mail.paid, ...mail.reserved], mail)),
   }),
@@ -352,7 +352,7 @@ export const practitionerParts: Record<SeriesMailKind, (mail: SeriesMail) => Par
   unlisted: (mail) => ({
     subject: 'No new regular sessions while you are not listed',
     paragraphs: [
-      `Clients cannot find you at the moment, so ${whose(mail)} gets no new sessions. Those that are reserved stay.`,
+      `Clients cannot find you at the moment, so ${whose(mail)} gets no new sessions. Those that are reserved ${mail.areChecked ? 'are being checked' : 'stay'}.`,
     ],
   }),
 

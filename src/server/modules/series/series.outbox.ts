@@ -120,6 +120,7 @@ export function createSeriesOutbox(deps: Dependencies) {
         },
         paid: startsOf('confirmed'),
         reserved: startsOf('reserved'),
+        areChecked: live.some((each) => each.frozen_at !== null),
         practitioner: { fullName: card.full_name },
         client: { firstName: row.client_first_name, lastName: row.client_last_name },
       },

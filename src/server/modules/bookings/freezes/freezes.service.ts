@@ -310,19 +310,23 @@ export function createFreezes(deps: Dependencies) {
     const refunds = await payments.requestRefund(tx, row.id, 'everything', reason)
     const intents = await payments.releaseAll(tx, row.id)
     const after = await reread(tx, row.id)
-    await tell(tx, after, 'cancelled', refunds)
+    await tell(tx, after, 'cancelled', { refunds, isUnpaid: row.state === 'reserved' })
     await events.announce(tx, 'session.changed', changeOf(after))
     return { intents, refunds }
   }
 
-  /** Sends a mail, and a notification without any detail of the session. */
+  /**
+   * Sends a mail, and a notification without any detail of the session. Unpaid dates of a series share both: browsers show
+   * one notification for a path.
+   */
   async function tell(
     tx: Tx,
     row: store.AppointmentRow,
     kind: 'frozen' | 'restored' | 'cancelled',
-    refunds: string[] = [],
+    { refunds = [], isUnpaid = row.state === 'reserved' }: { refunds?: string[]; isUnpaid?: boolean } = {},
   ): Promise<void> {
     await outbox.note(tx, row, kind, { refunds })
-    await notifications.notify(tx, [row.client_id], { kind: 'session', path: sessionPath(row.id) })
+    const path = isUnpaid && row.series_id !== null ? '/my-sessions' : sessionPath(row.id)
+    await notifications.notify(tx, [row.client_id], { kind: 'session', path })
   }
 }

@@ -110,7 +110,7 @@ export async function lockRestorable(
   return rows.map((row) => ({ id: row.id, startsAt: row.starts_at, frozenUntil: row.frozen_until }))
 }
 
-/** Frozen sessions that are due to be cancelled, of one practitioner or of all. */
+/** Frozen sessions that are due to be cancelled, of one practitioner or of all. The first of a series comes first. */
 export async function listDue(
   db: Db,
   now: Date,
@@ -121,7 +121,7 @@ export async function listDue(
     select id from appointments
     where state in ('reserved', 'confirmed') and frozen_at is not null and frozen_until <= ${now}
       and (${practitionerId}::int is null or practitioner_id = ${practitionerId})
-    order by frozen_until, id limit ${limit}`.execute(db)
+    order by frozen_until, starts_at, id limit ${limit}`.execute(db)
   return rows.map((row) => row.id)
 }
 

@@ -32,6 +32,11 @@ export type SessionMailKind =
   | NoShowMailKind
   | PaymentMailKind
 export type MailRecipient = 'client' | 'practitioner'
+/** Mails of which the unpaid dates of a series share one. */
+export type DatesMailKind = 'frozen' | 'restored' | 'cancelled'
+
+export const isAboutDates = (kind: SessionMailKind): kind is DatesMailKind =>
+  kind === 'frozen' || kind === 'restored' || kind === 'cancelled'
 
 /** The recipients of each mail. With a cancellation or a move, only the client gets the mail about the refund. */
 export const recipientsOf: Record<SessionMailKind, readonly MailRecipient[]> = {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connection.ts'
-import { type ReminderKind, reminders } from './bookings.mails.rules.ts'
+import type { AppointmentRow } from '../bookings.store.ts'
+import { type DatesMailKind, type ReminderKind, reminders } from './bookings.mails.rules.ts'
 
 /** Sessions with a due reminder that has not been inserted for their current time. Soonest first. */
 export async function listToRemindOf(
@@ -21,4 +22,36 @@ export async function listToRemindOf(
         or (m.template = ${`session.${kind}`} and m.sequence = a.sequence)))
     order by a.starts_at limit ${limit}`.execute(db)
   return rows.map((row) => row.id)
+}
+
+/**
+ * The unpaid dates of a series that one change by the platform froze, restored or cancelled, this session among them;
+ * soonest first. None for a session without a series, and for one that had a mail with its time: a calendar may show it.
+ * `at` is when the mail was inserted.
+ */
+export async function listDatesTogether(
+  db: Db,
+  kind: DatesMailKind,
+  row: Pick<AppointmentRow, 'id' | 'series_id' | 'frozen_at' | 'frozen_until' | 'cancel_code'>,
+  at: Date,
+): Promise<{ id: string; starts_at: Date; frozen_until: Date | null }[]> {
+  if (row.series_id === null) return []
+  const together = {
+    frozen: sql`a.state = 'reserved' and a.frozen_at = ${row.frozen_at}`,
+    // All of them were restored in one transaction.
+    restored: sql`a.state = 'reserved' and a.frozen_at is null and exists (
+      select from outgoing_mails m where m.subject_type = 'appointment' and m.subject_id = a.id::text
+        and m.template = 'session.restored' and m.sequence = a.sequence
+        and m.created_at between ${at}::timestamptz - interval '1 minute' and ${at}::timestamptz + interval '1 minute')`,
+    // Each is cancelled in a transaction of its own: the next ones are about to be.
+    cancelled: sql`a.frozen_until = ${row.frozen_until} and (
+      (a.state = 'cancelled' and a.cancel_code = ${row.cancel_code}) or (a.state = 'reserved' and a.frozen_at is not null))`,
+  }[kind]
+  const { rows } = await sql<{ id: string; starts_at: Date; frozen_until: Date | null }>`
+    select a.id, a.starts_at, a.frozen_until from appointments a
+    where a.series_id = ${row.series_id} and ${together} and not exists (
+      select from outgoing_mails m where m.subject_type = 'appointment' and m.subject_id = a.id::text
+        and m.template in ('session.booked', 'session.moved'))
+    order by a.starts_at, a.id`.execute(db)
+  return rows.some(({ id }) => id === row.id) ? rows : []
 }

@@ -1,5 +1,6 @@
 import { formatExactPence } from '#contract/money.ts'
 import type { AppointmentType } from '#contract/common.ts'
+import { zoneTime } from '#contract/zone-names.ts'
 import { type CalendarEntry, calendarEntry } from '../../../integrations/mail/calendar-entry.ts'
 import type { MailContent, MailLink } from '../../../integrations/mail/layout.ts'
 import { clientNameForMail, fullNameForMail } from '../../../integrations/mail/names.ts'
@@ -8,6 +9,8 @@ import { day, time, zoneWords } from '../../../integrations/mail/times.ts'
 import { capitalised, payPath, sessionPath, signInUrl } from '../../../integrations/mail/format.ts'
 import { mailToHolder } from '../../../integrations/mail/recipients.ts'
 import {
+  type DatesMailKind,
+  isAboutDates,
   isAboutPayment,
   isNoShow,
   isReminder,
@@ -49,6 +52,8 @@ export type SessionMail = {
     unpaid: { payAt: Date; payBy: Date; retryAt: Date | null; wasTried: boolean } | undefined
     /** Until when a session of a series could be paid. */
     payBy: Date | undefined
+    /** The starts of all dates of a series that the mail is about; empty if it is about this session alone. */
+    dates: Date[]
   }
   movedFrom: Date | null
   /** Up to three comparable practitioners who are free that week, if the platform cancelled. */
@@ -88,12 +93,16 @@ export function sessionMail(mail: SessionMail, head: MailHead): Mail {
     details: whenAndWhere(mail),
     link: seeSession(mail, head),
     reason: recipient === 'client' ? clientReason : practitionerReason,
-    ...(recipient === 'practitioner' && isPractitioners(kind)
-      ? practitionerPart(mail, kind)
-      : clientParts[kind](mail, head)),
+    ...(isAboutDates(kind) && mail.session.dates.length > 0
+      ? datesPart(mail, kind, head)
+      : recipient === 'practitioner' && isPractitioners(kind)
+        ? practitionerPart(mail, kind)
+        : clientParts[kind](mail, head)),
   }))
   const isNoChange = kind === 'refunded' || isAboutPayment(kind)
-  if (!mail.to.verified || isNoChange || isReminder(kind) || isNoShow(kind) || mail.isInOwnCalendar) {
+  // The client's calendar shows a session of a series once it is paid.
+  const hasNoEntry = mail.isInOwnCalendar || mail.session.dates.length > 0
+  if (!mail.to.verified || isNoChange || isReminder(kind) || isNoShow(kind) || hasNoEntry) {
     return { ...content, ...(mail.stopUrl === undefined ? {} : { unsubscribeUrl: mail.stopUrl }) }
   }
   return { ...content, calendar: calendarEntry(entryOf(mail, head), head.sender) }
@@ -379,6 +388,52 @@ function practitionerPart(mail: SessionMail, kind: PractitionerMailKind): Part {
     subject: said.subject,
     paragraphs: [said.sentence],
     details: [...whenAndWhere(mail), ...before(mail)],
+  }
+}
+
+/** What a mail about several unpaid dates of a series says. */
+function datesPart(mail: SessionMail, kind: DatesMailKind, head: MailHead): Part {
+  const { session, zone, practitioner, recipient } = mail
+  const details = [
+    { label: 'Sessions', value: session.dates.map((at) => moment(at, mail)) },
+    { label: 'Time zone', value: zoneTime(zone) },
+  ]
+  if (recipient === 'practitioner') {
+    const sentence = `We cancelled these regular sessions with ${shortName(mail.client)}, who has been told.`
+    return {
+      subject: 'Regular sessions were cancelled',
+      paragraphs: [sentence],
+      details,
+      link: { text: 'Open your regular sessions', url: behindSignIn(recipient, '/therapist/series', head) },
+    }
+  }
+  const said = {
+    frozen: {
+      subject: 'Your regular sessions are being checked',
+      paragraphs: [
+        `We are checking whether your regular sessions with ${practitioner.fullName} can take place. You do not have to do anything: we will write to you by ${moment(session.frozenUntil, mail)}. If they cannot, they are cancelled by then. They are not paid yet, and nothing is charged.`,
+        'Until then their links and the chat are closed. You can cancel any of them, or end your regular sessions, at any time.',
+      ],
+    },
+    restored: {
+      subject: 'Your regular sessions are going ahead',
+      paragraphs: [
+        `Your regular sessions with ${practitioner.fullName} are going ahead as reserved. Thank you for waiting.`,
+      ],
+    },
+    cancelled: {
+      subject: 'Your regular sessions were cancelled',
+      paragraphs: [
+        `We had to cancel these regular sessions with ${practitioner.fullName}. We are sorry. They were not paid yet, and nothing is charged.`,
+        ...othersWords(mail),
+      ],
+    },
+  }[kind]
+  return {
+    ...said,
+    details,
+    link: mySessions(head),
+    links: kind === 'cancelled' ? othersLinks(mail, head) : [],
   }
 }
 

@@ -19,6 +19,7 @@ import { type SessionMail, sessionMail } from './bookings.mails.ts'
 import { changeDeadline, isFrozen, shownPlace } from '../bookings.rules.ts'
 import { type AppointmentRow, changeTerms, findAppointment, lockAppointment } from '../bookings.store.ts'
 import {
+  isAboutDates,
   isReminder,
   judgeMail,
   type MailRecipient,
@@ -29,7 +30,7 @@ import {
   reminders,
   type SessionMailKind,
 } from './bookings.mails.rules.ts'
-import { listToRemindOf } from './bookings.mails.store.ts'
+import { listDatesTogether, listToRemindOf } from './bookings.mails.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'log' | 'publicUrl'> & {
   mails: Mails
@@ -267,7 +268,13 @@ export function createBookingOutbox(deps: Dependencies) {
     const refunds = await payments.refundsById(tx, await refundsOf(tx, mail))
     const arrived = refunds.every((refund) => refund.state === 'succeeded')
     const verdict = judgeMail(mail, all, row, arrived, clock.now())
-    const content = verdict === 'send' && (await contentOf(tx, mail, row))
+    const dates =
+      verdict === 'send' && isAboutDates(mail.kind)
+        ? await listDatesTogether(tx, mail.kind, row, mail.created_at)
+        : []
+    // The mail of the first date is about them all.
+    if (dates[0] && dates[0].id !== row.id) return 'obsolete'
+    const content = verdict === 'send' && (await contentOf(tx, mail, row, dates))
     if (!content) return verdict === 'later' ? 'later' : 'obsolete'
     const changes = all.filter((each) => each.sequence === mail.sequence).map((each) => each.kind)
     const refundFor = changes.includes('cancelled')
@@ -292,6 +299,7 @@ export function createBookingOutbox(deps: Dependencies) {
     tx: Tx,
     mail: SessionOutgoing,
     row: AppointmentRow,
+    dates: readonly { starts_at: Date; frozen_until: Date | null }[],
   ): Promise<Omit<SessionMail, 'refunds' | 'refundFor'> | undefined> {
     if (!row.starts_at || !row.ends_at || !row.appointment_type) return undefined
     const id = row.practitioner_id
@@ -340,7 +348,7 @@ export function createBookingOutbox(deps: Dependencies) {
             : changeDeadline({ firstBookedAt: row.first_booked_at, startsAt: row.starts_at }),
         cancelledBy: row.cancelled_by,
         failure: failureOf(row.cancel_code),
-        frozenUntil: isFrozen(row) ? row.frozen_until : null,
+        frozenUntil: isFrozen(row) ? (latest(dates) ?? row.frozen_until) : null,
         disputeUntil: row.no_show_dispute_until ?? undefined,
         unpaid:
           row.state === 'reserved' && row.pay_at && row.pay_by
@@ -352,6 +360,7 @@ export function createBookingOutbox(deps: Dependencies) {
               }
             : undefined,
         payBy: row.pay_by ?? undefined,
+        dates: dates.length > 1 ? dates.map((date) => date.starts_at) : [],
       },
       movedFrom: mail.data.moved_from ? new Date(mail.data.moved_from) : null,
       others: others.map((card) => ({
@@ -373,6 +382,10 @@ export function createBookingOutbox(deps: Dependencies) {
 
 const failureOf = (code: string | null): SessionMail['session']['failure'] =>
   code === 'practitioner_absent' || code === 'technical_failure' ? code : undefined
+
+/** The end of the freeze that lasts longest. */
+const latest = (dates: readonly { frozen_until: Date | null }[]): Date | undefined =>
+  dates.length > 0 ? new Date(Math.max(...dates.map((date) => date.frozen_until?.getTime() ?? 0))) : undefined
 
 const kindOf = ({ template }: OutgoingMail) => template.replace('session.', '') as SessionMailKind
 const refundsIn = (data: unknown): string[] => (data as Facts | undefined)?.refund_ids ?? []
