@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { createSecrets } from '#server/secrets.ts'
@@ -33,6 +33,30 @@ test('a client reads their search wishes after the old key is gone', async () =>
   const row = await app.db.selectFrom('search_wishes').selectAll().executeTakeFirstOrThrow()
   const opened = createSecrets([young]).open('search wish', row.id, row.sealed_filters)
   expect(JSON.parse(opened.toString())).toEqual(body.filters)
+})
+
+test('more values than are sealed at a time are all sealed anew', async () => {
+  app = await buildTestApp()
+  const client = await createClient(app)
+  const [before, after] = [createSecrets([old]), createSecrets([young])]
+  const filters = Buffer.from('{"name":"Nobody"}')
+  const ids = Array.from({ length: 1100 }, () => randomUUID())
+  const sealed = ids.map((id) => ({
+    id,
+    client_id: client.id,
+    sealed_filters: before.seal('search wish', id, filters),
+    created_at: app.clock.now(),
+    ends_at: app.clock.now(),
+  }))
+  await app.db.insertInto('search_wishes').values(sealed).execute()
+  const both = createSecrets([young, old])
+  expect(await rotateKeys(app.db, both)).toEqual({ sealed: 1100, codesLeft: 0 })
+  expect(await rotateKeys(app.db, both), 'nothing is left').toEqual({ sealed: 0, codesLeft: 0 })
+  const rows = await app.db.selectFrom('search_wishes').select(['id', 'sealed_filters']).execute()
+  expect(rows.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
+  for (const { id, sealed_filters } of rows) {
+    expect(after.open('search wish', id, sealed_filters)).toEqual(filters)
+  }
 })
 
 test('recovery codes need the old key until the admin has set up new ones', async () => {

@@ -3,6 +3,7 @@ import type { Db } from '../db/connection.ts'
 import { countRows } from '../db/count-rows.ts'
 import type { SecretPurpose, Secrets } from '../secrets.ts'
 
+type Owner = string | number
 type Place = { table: string; column: string; owner: string; purpose: SecretPurpose }
 
 /** What lasts in the database that is sealed with a key that is not in it. What is sealed for minutes is left out. */
@@ -28,7 +29,13 @@ const batch = 500
 export async function rotateKeys(db: Db, secrets: Secrets): Promise<{ sealed: number; codesLeft: number }> {
   let sealed = 0
   for (const place of sealedPlaces) {
-    for (let count = batch; count === batch; sealed += count) count = await rotateSome(db, secrets, place)
+    for (let after: Owner | null = null; ; ) {
+      const owners: Owner[] = await rotateSome(db, secrets, place, after)
+      sealed += owners.length
+      const last = owners.at(-1)
+      if (last === undefined || owners.length < batch) break
+      after = last
+    }
   }
   await db.updateTable('installation').set({ value: secrets.keyId }).where('key', '=', 'secret-key').execute()
   const codesLeft = await countRows(
@@ -40,13 +47,16 @@ export async function rotateKeys(db: Db, secrets: Secrets): Promise<{ sealed: nu
   return { sealed, codesLeft }
 }
 
-async function rotateSome(db: Db, secrets: Secrets, place: Place): Promise<number> {
+/** Rotates a batch of the values after an owner's, so that each row is read once. Returns their owners, in order. */
+async function rotateSome(db: Db, secrets: Secrets, place: Place, after: Owner | null): Promise<Owner[]> {
   const { purpose } = place
   const [table, column, owner] = [sql.table(place.table), sql.ref(place.column), sql.ref(place.owner)]
   const newest = Buffer.from(secrets.keyId, 'hex')
-  const { rows } = await sql<{ owner: string | number; value: Uint8Array }>`
+  const isLeft = after === null ? sql`true` : sql`${owner} > ${after}`
+  const { rows } = await sql<{ owner: Owner; value: Uint8Array }>`
     select ${owner} as owner, ${column} as value from ${table}
-    where ${column} is not null and substring(${column} from 2 for 8) <> ${newest} limit ${batch}`.execute(db)
+    where ${isLeft} and ${column} is not null and substring(${column} from 2 for 8) <> ${newest}
+    order by ${owner} limit ${batch}`.execute(db)
   for (const row of rows) {
     const whose = String(row.owner)
     const anew = secrets.seal(purpose, whose, secrets.open(purpose, whose, row.value))
@@ -55,5 +65,5 @@ async function rotateSome(db: Db, secrets: Secrets, place: Place): Promise<numbe
       db,
     )
   }
-  return rows.length
+  return rows.map((row) => row.owner)
 }
