@@ -672,6 +672,7 @@ export type Schema = {
     p256dh: Uint8Array
     auth: Uint8Array
     created_at: Date
+    gone_at: Date | null
   }
   'rate_limits': {
     bucket: string

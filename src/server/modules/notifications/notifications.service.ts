@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { NotificationChoices, NotificationKind, PushNotification } from '#contract/notifications.ts'
 import type { AnswerOf, BodyOf } from '#contract/endpoints.ts'
+import { days, later } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
@@ -24,6 +25,12 @@ const lasting: Record<NotificationKind, { ttl: number; urgency: 'normal' | 'high
   session: { ttl: 72 * 3600, urgency: 'high' },
   'waitlist-offer': { ttl: 4 * 3600, urgency: 'high' },
 }
+
+/**
+ * For how long a browser whose address is gone can give its new one. A push may find the former one gone before the browser,
+ * which was off, hears of it.
+ */
+const renewedWithin = days(28)
 
 /** Mails that can be turned off by a link in them, each with the choice that it turns off. */
 const stoppable = { 'unread mail': 'unread_mail', 'session reminders': 'session_reminders' } as const
@@ -137,8 +144,8 @@ export function createNotifications({ db, clock, random, queue, secrets, push, p
     },
 
     /**
-     * Sends a push message, unless it has waited for longer than it is of use. Deletes the subscription of a browser that
-     * has ended it. @throws Error to be retried
+     * Sends a push message, unless it has waited for longer than it is of use. A subscription that its push service no
+     * longer knows gets no more. @throws Error to be retried
      */
     async deliver({
       subscription_id: id,
@@ -163,12 +170,15 @@ export function createNotifications({ db, clock, random, queue, secrets, push, p
         urgency,
         topic: createHash('sha256').update(`${kind} ${path}`).digest('base64url').slice(0, 32),
       })
-      if (outcome === 'gone') await store.deleteSubscription(db, id)
+      if (outcome === 'gone') await store.setGone(db, id, target.endpoint, clock.now())
     },
 
     /** Deletes the subscriptions of browsers that are no longer signed in. */
     ended: (tx: Tx, accountId: string) => store.deleteEnded(tx, accountId),
-    tidy: () => store.deleteEnded(db),
+    async tidy(): Promise<void> {
+      await store.deleteEnded(db)
+      await store.deleteGoneBefore(db, later(clock.now(), -renewedWithin))
+    },
   }
 
   function requireAllowed(endpoint: string): void {

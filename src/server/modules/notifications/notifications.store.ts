@@ -30,19 +30,21 @@ export async function deleteChoices(tx: Tx, accountId: string): Promise<void> {
 
 // Browsers --------------------------------------------------------------------------------------------------------------
 
-/** Creates a push subscription. A browser that is subscribed already moves to the latest sign-in session. */
+/** Creates a push subscription. A browser that has one moves to the latest sign-in session. */
 export async function saveSubscription(db: Db, subscription: NewRow<'push_subscriptions'>): Promise<void> {
   const { login_session_id, p256dh, auth } = subscription
   await db
     .insertInto('push_subscriptions')
     .values(subscription)
-    .onConflict((conflict) => conflict.column('endpoint').doUpdateSet({ login_session_id, p256dh, auth }))
+    .onConflict((conflict) =>
+      conflict.column('endpoint').doUpdateSet({ login_session_id, p256dh, auth, gone_at: null }),
+    )
     .execute()
 }
 
 /**
- * Moves the subscription with this address and secret to another address, or deletes it where the browser is subscribed by
- * that already. False when there is none.
+ * Moves the subscription with this address and secret, gone or not, to another address, or deletes it where the browser is
+ * subscribed by that already. False when there is none.
  */
 export async function moveSubscription(
   tx: Tx,
@@ -58,7 +60,7 @@ export async function moveSubscription(
     .executeTakeFirst()
   if (!row) return false
   const moved = await sql`update push_subscriptions
-    set endpoint = ${next.endpoint}, p256dh = ${next.p256dh}, auth = ${next.auth}
+    set endpoint = ${next.endpoint}, p256dh = ${next.p256dh}, auth = ${next.auth}, gone_at = null
     where id = ${row.id}
       and not exists (select from push_subscriptions where endpoint = ${next.endpoint} and id <> ${row.id})`.execute(
     tx,
@@ -72,7 +74,21 @@ export async function removeSubscription(db: Db, accountId: string, endpoint: st
     where s.id = p.login_session_id and s.account_id = ${accountId} and p.endpoint = ${endpoint}`.execute(db)
 }
 
-export async function deleteSubscription(db: Db, id: string): Promise<void> {
+/** Notes that the push service no longer knows an address, unless the browser has given another one meanwhile. */
+export async function setGone(db: Db, id: string, endpoint: string, now: Date): Promise<void> {
+  await db
+    .updateTable('push_subscriptions')
+    .set({ gone_at: now })
+    .where('id', '=', id)
+    .where('endpoint', '=', endpoint)
+    .execute()
+}
+
+export async function deleteGoneBefore(db: Db, instant: Date): Promise<void> {
+  await db.deleteFrom('push_subscriptions').where('gone_at', '<', instant).execute()
+}
+
+async function deleteSubscription(db: Db, id: string): Promise<void> {
   await db.deleteFrom('push_subscriptions').where('id', '=', id).execute()
 }
 
@@ -94,7 +110,7 @@ export async function deleteEnded(db: Db, accountId: string | null = null): Prom
     where s.id = p.login_session_id and s.ended_at is not null and ${ofAccount}`.execute(db)
 }
 
-/** The browsers of some people, where their sign-in holds. */
+/** The browsers of some people, where their sign-in holds and their address is not gone. */
 export async function listSubscriptions(db: Db, accountIds: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('push_subscriptions as p')
@@ -102,6 +118,7 @@ export async function listSubscriptions(db: Db, accountIds: readonly string[]): 
     .select('p.id')
     .where('s.account_id', 'in', accountIds)
     .where('s.ended_at', 'is', null)
+    .where('p.gone_at', 'is', null)
     .execute()
   return rows.map((row) => row.id)
 }
@@ -115,6 +132,7 @@ export function findSubscription(db: Db, id: string) {
     .select(['p.id', 'p.endpoint', 'p.p256dh', 'p.auth', 'a.role'])
     .where('p.id', '=', id)
     .where('s.ended_at', 'is', null)
+    .where('p.gone_at', 'is', null)
     .$narrowType<{ role: 'client' | 'therapist' }>()
     .executeTakeFirst()
 }
@@ -126,6 +144,7 @@ export async function readEndpoints(db: Db, accountId: string): Promise<string[]
     .select('p.endpoint')
     .where('s.account_id', '=', accountId)
     .where('s.ended_at', 'is', null)
+    .where('p.gone_at', 'is', null)
     .orderBy('p.created_at')
     .execute()
   return rows.map((row) => row.endpoint)

@@ -74,6 +74,12 @@ const pathOf = ({ body }: Browser) => new URL(body.endpoint).pathname
 const subscribe = ({ body }: Browser, token = client.token) =>
   app.call('POST', '/notices/push', { token, body })
 const subscriptions = () => app.db.selectFrom('push_subscriptions').select('endpoint').execute()
+/** The addresses that the account knows of: where notifications are on. */
+const endpoints = async () => (await app.call('GET', '/notices', { token: client.token })).body.push_endpoints
+const renew = ({ body, auth }: Browser, next: Browser) =>
+  app.call('POST', '/notices/push/renew', {
+    body: { ...next.body, former: { endpoint: body.endpoint, auth: auth.toString('base64url') } },
+  })
 const notify = (kind: 'message' | 'instant-offer' = 'message', path = '/chat?dialogId=1') =>
   app.services.notifications.notify(app.db, [client.id], { kind, path })
 
@@ -154,25 +160,49 @@ describe('a browser with notifications', () => {
     expect(app.logged()).not.toContain(pathOf(mine))
   })
 
-  test.each([404, 410])('that has gone (%i) is forgotten', async (status) => {
+  test.each([404, 410])(
+    'that has gone (%i) gets no more, and is forgotten after four weeks',
+    async (status) => {
+      const mine = browser()
+      await subscribe(mine)
+      await behave(status)
+      await notify()
+      await app.queue.drain()
+      expect(await endpoints()).toEqual([])
+      await behave(201)
+      await notify()
+      await app.queue.drain()
+      expect(await receivedAt(pathOf(mine))).toHaveLength(1)
+      for (const left of [1, 0]) {
+        app.clock.advance(days(left === 1 ? 27 : 2))
+        await app.queue.enqueue(app.db, housekeepingJob, {})
+        await app.queue.drain()
+        expect(await subscriptions()).toHaveLength(left)
+      }
+    },
+  )
+
+  test('that has gone hears again once it is subscribed again', async () => {
     const mine = browser()
     await subscribe(mine)
-    await behave(status)
+    await behave(410)
     await notify()
     await app.queue.drain()
-    expect(await subscriptions()).toEqual([])
+    await behave(201)
+    await subscribe(mine)
+    expect(await endpoints()).toEqual([mine.body.endpoint])
     await notify()
     await app.queue.drain()
-    expect(await receivedAt(pathOf(mine))).toHaveLength(1)
+    expect(await receivedAt(pathOf(mine))).toHaveLength(2)
   })
 
-  test('a browser whose key is no key is forgotten with its first notification', async () => {
+  test('a browser whose key is no key gets nothing after its first notification', async () => {
     const mine = browser()
     mine.body.keys.p256dh = Buffer.alloc(65, 4).toString('base64url')
     expect((await subscribe(mine)).status).toBe(200)
     await notify()
     await app.queue.drain()
-    expect(await subscriptions()).toEqual([])
+    expect(await endpoints()).toEqual([])
     expect(await receivedAt(pathOf(mine))).toEqual([])
   })
 
@@ -314,18 +344,14 @@ describe('a browser with notifications', () => {
   test('hears on at the address that its push service gives it anew, by the secret of the former one alone', async () => {
     const [former, next, stranger] = [browser(), browser(), browser()]
     await subscribe(former)
-    const renew = (endpoint: string, auth: Buffer, { body }: Browser) =>
-      app.call('POST', '/notices/push/renew', {
-        body: { ...body, former: { endpoint, auth: auth.toString('base64url') } },
-      })
     const before = await fingerprint(app.db)
-    expect((await renew(former.body.endpoint, stranger.auth, next)).status).toBe(404)
-    expect((await renew(stranger.body.endpoint, former.auth, next)).status).toBe(404)
+    expect((await renew({ ...former, auth: stranger.auth }, next)).status).toBe(404)
+    expect((await renew({ ...stranger, auth: former.auth }, next)).status).toBe(404)
     const elsewhere = browser('https://elsewhere.test/1')
-    expect((await renew(former.body.endpoint, former.auth, elsewhere)).status).toBe(422)
+    expect((await renew(former, elsewhere)).status).toBe(422)
     expect(await fingerprint(app.db)).toEqual(before)
 
-    expect((await renew(former.body.endpoint, former.auth, next)).status).toBe(200)
+    expect((await renew(former, next)).status).toBe(200)
     await notify()
     await app.queue.drain()
     expect(await receivedAt(pathOf(former))).toEqual([])
@@ -335,11 +361,52 @@ describe('a browser with notifications', () => {
     // As when the settings were opened meanwhile.
     const last = browser()
     await subscribe(last)
-    expect((await renew(next.body.endpoint, next.auth, last)).status).toBe(200)
+    expect((await renew(next, last)).status).toBe(200)
     expect(await subscriptions()).toEqual([{ endpoint: last.body.endpoint }])
     await app.call('POST', '/client/logout', { token: client.token })
-    expect((await renew(last.body.endpoint, last.auth, next)).status).toBe(404)
+    expect((await renew(last, next)).status).toBe(404)
     expect(await subscriptions()).toEqual([])
+  })
+
+  test('hears on at the new address also after a push has found the former one gone', async () => {
+    const [former, next] = [browser(), browser()]
+    await subscribe(former)
+    await behave(410)
+    await notify()
+    await app.queue.drain()
+    await behave(201)
+    expect((await renew(former, next)).status).toBe(200)
+    expect(await endpoints()).toEqual([next.body.endpoint])
+    await notify()
+    await app.queue.drain()
+    expect(await receivedAt(pathOf(next))).toHaveLength(1)
+  })
+
+  test('hears on at the new address that it gives while a push finds the former one gone', async () => {
+    const [former, next] = [browser(), browser()]
+    await app.close()
+    const sender = vapidSender({
+      directory: `${process.env.TMPDIR ?? '/tmp'}/hearth-push-${process.pid}`,
+      contact: 'mailto:hello@hearth.test',
+      services: [host],
+      now: () => new Date('2026-06-01T09:00:00Z'),
+    })
+    const between = async (...given: Parameters<typeof sender.send>) => {
+      const outcome = await sender.send(...given)
+      if (outcome === 'gone') expect((await renew(former, next)).status).toBe(200)
+      return outcome
+    }
+    app = await buildTestApp({ push: { ...sender, send: between } })
+    client = await createClient(app)
+    await subscribe(former)
+    await behave(410)
+    await notify()
+    await app.queue.drain()
+    await behave(201)
+    expect(await endpoints()).toEqual([next.body.endpoint])
+    await notify()
+    await app.queue.drain()
+    expect(await receivedAt(pathOf(next))).toHaveLength(1)
   })
 
   test.each([
