@@ -363,7 +363,7 @@ export const isDisputed = sql`(exists (select from no_shows n where n.appointmen
 /** Deletes rooms and forgets the times of attendance of sessions that ended before an instant, open disputes aside. */
 export async function forgetTimes(db: Db, endedBefore: Date): Promise<void> {
   await sql`update session_attendance t set first_in = null, last_out = null, seconds = 0, session_seconds = 0
-    from appointments a where a.id = t.appointment_id and t.last_out is not null
+    from appointments a where a.id = t.appointment_id and t.first_in < ${endedBefore}
       and t.last_out < ${endedBefore} and a.ends_at < ${endedBefore} and not ${isDisputed}`.execute(db)
   await sql`delete from session_rooms r using appointments a
     where a.id = r.appointment_id and r.starts_at < ${endedBefore} and a.ends_at < ${endedBefore}
