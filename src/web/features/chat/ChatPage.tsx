@@ -19,7 +19,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Announcements } from './Announcements.tsx'
 import { ChatLoading } from './ChatLoading.tsx'
 import { type Conversation, useChat } from './chat-state.ts'
-import { keepAsking, loadOlder, markRead, openConversation, startChat, tellTyping } from './chat-store.ts'
+import { keepAsking, loadOlder, markRead, openConversation, startChat } from './chat-store.ts'
 import { Composer } from './Composer.tsx'
 import { ConnectionBar } from './ConnectionBar.tsx'
 import { hasOlder, withoutGap } from './conversation.ts'
@@ -27,6 +27,7 @@ import { type Partner, partnerOf } from './dialogs.ts'
 import { MessageList } from './MessageList.tsx'
 import { discardMessage, putIntoOutbox, retryMessage } from './outbox.ts'
 import { timelineOf } from './timeline.ts'
+import { tellTyping } from './typing.ts'
 
 type Props = {
   dialogId: string

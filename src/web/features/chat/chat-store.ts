@@ -2,13 +2,14 @@ import type { Dialog, Message } from '#contract/chat/chat.ts'
 import { announce } from '#web/lib/announce.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { callChat, canChat, chatRole, chatSession } from '#web/lib/chat-session.ts'
-import { askLive, isConnected, onConnected, onLive, startLive, tellLive } from '#web/lib/live.ts'
+import { askLive, isConnected, onConnected, onLive, startLive } from '#web/lib/live.ts'
 import { onAnotherPerson } from '#web/lib/session.ts'
 import { changeChat, changeConversation, emptyState, readChat } from './chat-state.ts'
 import { hasOlder, lastWithoutGap, mergeMessages, type Messages, withoutDelivered } from './conversation.ts'
 import { mergeDialog, mergeDialogs, noteMessage, noteRead, partnerOf } from './dialogs.ts'
 import { forgetTextsOfOthers, keepDraft, keepOutbox, readOutbox } from './kept-texts.ts'
 import { flushOutbox, startOutbox } from './outbox.ts'
+import { hideTyping, showTyping } from './typing.ts'
 
 /*
  * The chats of the signed-in account, kept current by the socket. Live events are merged at once. A gap in `seq` shows
@@ -19,10 +20,6 @@ import { flushOutbox, startOutbox } from './outbox.ts'
 const pageSize = 100
 /** Dialogs per page, and pages at most. */
 const dialogPages = { size: 100, most: 20 }
-/** How long one `typing` event shows the partner as typing. */
-const typingMilliseconds = 5000
-/** Signs of writing are sent this far apart. */
-const typingPause = 2500
 /** Without a socket, or after a read has failed, one looks again this often. */
 const askingPause = 10_000
 
@@ -347,37 +344,11 @@ function noteReading(chat_dialog_id: string, isOwn: boolean, upTo: number): void
   changeChat(({ dialogs }) => ({ dialogs: dialogs && noteRead(dialogs, { chat_dialog_id, isOwn, upTo }) }))
 }
 
-let lastSign = 0
-
-/** Lets the other know that one is writing. */
-export function tellTyping(id: string): void {
-  const now = Date.now()
-  if (now - lastSign < typingPause) return
-  lastSign = now
-  tellLive('typing', { chat_dialog_id: id })
-}
-
-const typingTimers = new Map<string, ReturnType<typeof setTimeout>>()
-
-function showTyping(id: string): void {
-  clearTimeout(typingTimers.get(id))
-  typingTimers.set(
-    id,
-    setTimeout(() => hideTyping(id), typingMilliseconds),
-  )
-  if (!readChat().typing[id]) changeChat(({ typing }) => ({ typing: { ...typing, [id]: true } }))
-}
-
-function hideTyping(id: string): void {
-  clearTimeout(typingTimers.get(id))
-  if (readChat().typing[id]) changeChat(({ typing }) => ({ typing: { ...typing, [id]: undefined } }))
-}
-
 onAnotherPerson(() => {
   turn++
   isStarted = false
   for (const stop of stops.splice(0)) stop()
-  for (const timer of [...typingTimers.values(), ...repeats.values()]) clearTimeout(timer)
+  for (const timer of repeats.values()) clearTimeout(timer)
   filling.clear()
   reading = undefined
   readingNext = undefined
