@@ -2,7 +2,9 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { later, minutes } from '../src/server/clock.ts'
 import { expect, test as journey } from './fixtures.ts'
 import { test } from './own-server.ts'
-import { type Account, password, register, signIn } from './people.ts'
+import { chatter, messageLine, openDialog, send, write } from './chats.ts'
+import { type Account, callAs, password, register, signIn } from './people.ts'
+import { demoTherapist } from './therapists.ts'
 
 test.use({ seed: 'reference' })
 
@@ -63,6 +65,35 @@ test('a duplicated tab has a sign-in of its own, and after 20 minutes both are a
     expect(new Set([...before, ...after]).size).toBe(4)
   }
 })
+
+journey(
+  'the chat of a tab goes on after a new password was chosen in another tab',
+  async ({ page, context, request, allowComplaint }) => {
+    allowComplaint(/status of 401/)
+    const account = await register(request)
+    const grace = await demoTherapist(request)
+    const therapist = await chatter(request, grace, 'therapist')
+    const dialogId = await openDialog(request, await chatter(request, account, 'client'), grace.id)
+    await signedInTab(page, account)
+    await page.goto(`/chat?dialogId=${dialogId}`)
+    await write(request, therapist, dialogId, 'Before.')
+    await expect(messageLine(page, 'Before.')).toBeVisible()
+    await page.getByPlaceholder('Enter your message').fill('I was about to say')
+    const other = await context.newPage()
+    await expectSignedIn(other)
+    const next = 'four quiet lanterns'
+    const body = { current_password: password, password: next, password_confirmation: next }
+    const before = await refreshTokenOf(page)
+    const token = (await accessTokenOf(other)) ?? ''
+    await callAs(request, { token }, 'POST', '/client/change-password', body)
+    await expect.poll(() => refreshTokenOf(page)).not.toBe(before)
+    await write(request, therapist, dialogId, 'After.')
+    await expect(messageLine(page, 'After.')).toBeVisible()
+    await expect(page.getByPlaceholder('Enter your message')).toHaveValue('I was about to say')
+    await send(page, 'It goes on.')
+    await expect(messageLine(page, 'It goes on.')).toContainText(/Sent|Read/)
+  },
+)
 
 journey(
   'a tab opened by an address is signed in, and signing out in one signs out the other',

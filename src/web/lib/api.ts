@@ -225,10 +225,13 @@ async function refresh(refused: SignedIn): Promise<string> {
     if (current.role === role && current.refreshToken === refreshToken) {
       // Ended by a new password chosen in another tab: that one is still signed in.
       const wanted = { roles: [role], email: personOf(current)?.email }
-      const given = (await tabs?.takeOver(wanted)) ? readSession() : undefined
-      if (given?.role === role) return given.accessToken
-      endSession()
-      lostListeners.call(role)
+      const isGiven = await tabs?.takeOver(wanted)
+      const now = readSession()
+      if (isGiven && now.role === role) return now.accessToken
+      if (now.role === role && now.refreshToken === refreshToken) {
+        endSession()
+        lostListeners.call(role)
+      }
     }
   }
   const pair = (await bodyOf(response)) as { token: string; refresh_token: string }

@@ -116,11 +116,22 @@ async function settled(): Promise<void> {
   if (given) replaceTokens(session, given.answer)
 }
 
-/** Takes a sign-in over from an open tab. False when none has one to give. */
+/**
+ * Takes a sign-in over from an open tab. False when none has one to give, and when another person than the wanted one has
+ * signed in here meanwhile.
+ */
 async function takeOver(wanted: Wanted): Promise<boolean> {
   const given = await askOpenTabs(wanted)
-  if (given) start(given.role, given.answer)
-  return given !== undefined
+  if (!given) return false
+  if (wanted.email === undefined) {
+    start(given.role, given.answer)
+    return true
+  }
+  // For the same person: what this tab has open goes on.
+  const session = readSession()
+  if (session.role !== given.role || personOf(session)?.email !== wanted.email) return false
+  renewTokens(given.answer)
+  return true
 }
 
 /** Asks the open tabs for a sign-in. Undefined when none has one to give, and where the browser refuses locks. */
