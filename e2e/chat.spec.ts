@@ -253,6 +253,43 @@ test('a tab in the background is connected again as soon as the network is back'
   await expect(page).toHaveTitle(/^\(3\) /)
 })
 
+test('what waited when a page was left is sent, though the chat’s sign-in fails at first', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/ERR_INTERNET_DISCONNECTED|WebSocket|status of 503/)
+  const account = await register(request)
+  const grace = await demoTherapist(request)
+  const client = await chatter(request, account, 'client')
+  const dialogId = await openDialog(request, client, grace.id)
+  await signIn(page, account)
+  await page.goto(`/chat?dialogId=${dialogId}`)
+  await expect(page.getByPlaceholder('Enter your message')).toBeVisible()
+  await page.context().setOffline(true)
+  await send(page, 'Is it still there?')
+  await expect(messageLine(page, 'Is it still there?')).toContainText('Sending')
+  // A phone puts the tab away, and opens it later with what it keeps; its token of the chat has ended.
+  const keptInTab = await page.evaluate<[string, string][]>('Object.entries(sessionStorage)')
+  const later = await page.context().newPage()
+  await page.close()
+  await later.addInitScript((entries) => {
+    for (const [key, value] of entries) sessionStorage.setItem(key, value)
+    sessionStorage.removeItem('chatSession')
+  }, keptInTab)
+  let isRefused = false
+  await later.route('**/api/v7/client/profile/show', async (route) => {
+    const isFirst = !isRefused
+    isRefused = true
+    if (isFirst) await route.fulfill({ status: 503, json: { code: 'unavailable', message: 'Not now.' } })
+    else await route.continue()
+  })
+  await later.context().setOffline(false)
+  await later.goto(`/chat?dialogId=${dialogId}`)
+  await expect.poll(() => kept(request, client, dialogId)).toMatchObject([{ message: 'Is it still there?' }])
+  expect(isRefused).toBe(true)
+})
+
 test('signing out or closing the window asks before what waits to be sent is lost', async ({
   page,
   request,

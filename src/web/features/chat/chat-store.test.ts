@@ -9,6 +9,8 @@ let kept: { last_seq: number; read_seq: number }
 /** Reads of the list that wait, where a test holds them. */
 let held: (() => void)[] | undefined
 let listReads: number
+/** What reads of the list are answered with. */
+let listStatus: number
 /** Read marks that were sent, whether or not they arrived. */
 let marks: number[]
 let isLineCut: boolean
@@ -21,12 +23,14 @@ beforeEach(() => {
   kept = { last_seq: 4, read_seq: 1 }
   held = undefined
   listReads = 0
+  listStatus = 200
   marks = []
   isLineCut = false
   messageReads = 0
   isGone = false
   many = undefined
   vi.stubGlobal('window', globalThis)
+  vi.stubGlobal('navigator', { onLine: true })
   vi.stubGlobal('location', { origin: 'http://hearth.test' })
   vi.stubGlobal('fetch', async (address: string, { body }: RequestInit) => {
     const { pathname, searchParams } = new URL(address)
@@ -45,9 +49,11 @@ beforeEach(() => {
       messageReads++
       if (isLineCut) throw new TypeError('Failed to fetch')
       if (isGone) return Response.json({ code: 'not_found', message: 'It is gone.' }, { status: 404 })
-      return Response.json(messagesAfter(Number(searchParams.get('after'))))
+      const limit = Number(searchParams.get('limit'))
+      return Response.json(messagesAfter(Number(searchParams.get('after'))).slice(-limit))
     }
     listReads++
+    if (listStatus !== 200) return Response.json({ code: 'x', message: 'Not now.' }, { status: listStatus })
     if (many) return Response.json(pageOf(many, searchParams).map((_id) => ({ ...dialog(), _id })))
     const answer = Response.json([dialog()])
     if (held) {
@@ -134,6 +140,31 @@ test('messages whose read has failed are read again after a pause, unless the di
   takeDialog(dialog())
   await later()
   expect([messageReads, seqs()?.length]).toEqual([reads + 1, 5])
+})
+
+test('messages that come while others before them are missing are counted by the server', async () => {
+  await loadDialogs()
+  expect(readChat().dialogs).toMatchObject([{ unread_messages_count: 3 }])
+  kept.last_seq = 150
+  await openConversation('a')
+  await expect.poll(() => readChat().dialogs).toMatchObject([{ last_seq: 150, unread_messages_count: 149 }])
+})
+
+test('a list whose read has failed is read again after a pause, unless it is refused', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  for (const [status, reads] of [
+    [503, 2],
+    [429, 4],
+    [403, 5],
+  ] as const) {
+    listStatus = status
+    await loadDialogs()
+    expect(readChat().dialogsError).toMatchObject({ status })
+    listStatus = 200
+    await vi.advanceTimersByTimeAsync(60_000)
+    await vi.waitFor(() => expect(listReads).toBe(reads))
+    expect(readChat().dialogsError === undefined).toBe(status !== 403)
+  }
 })
 
 test('a chat that moves up while the list is read page by page stays, also when it is open', async () => {

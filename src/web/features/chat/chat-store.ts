@@ -6,7 +6,7 @@ import { askLive, isConnected, onConnected, onLive, startLive } from '#web/lib/l
 import { onAnotherPerson } from '#web/lib/session.ts'
 import { changeChat, changeConversation, emptyState, readChat } from './chat-state.ts'
 import { hasOlder, lastWithoutGap, mergeMessages, type Messages, withoutDelivered } from './conversation.ts'
-import { mergeDialog, mergeDialogs, noteMessage, noteRead, partnerOf } from './dialogs.ts'
+import { followsOn, mergeDialog, mergeDialogs, noteMessage, noteRead, partnerOf } from './dialogs.ts'
 import { forgetTextsOfOthers, keepDraft, keepOutbox, readOutbox } from './kept-texts.ts'
 import { flushOutbox, startOutbox } from './outbox.ts'
 import { hideTyping, showTyping } from './typing.ts'
@@ -49,12 +49,7 @@ export function startChat(): void {
     }),
     startOutbox((message) => takeIn(message.chat_dialog_id, [message])),
   )
-  void begin(turn)
-}
-
-async function begin(forTurn: number): Promise<void> {
-  await loadDialogs()
-  if (forTurn === turn) flushOutbox()
+  void loadDialogs()
 }
 
 /** Finds out who one is in the chat, and what was on its way when the page was left. */
@@ -64,10 +59,13 @@ async function knowOneself(): Promise<string> {
   if (forTurn === turn && readChat().ownId === undefined) {
     forgetTextsOfOthers(ccId)
     changeChat({ ownId: ccId, outbox: readOutbox(ccId) })
+    // The socket may have been there before.
+    if (isStarted) flushOutbox()
   }
   return ccId
 }
 
+let listRepeat: ReturnType<typeof setTimeout> | undefined
 let reading: Promise<void> | undefined
 let readingNext: Promise<void> | undefined
 
@@ -90,6 +88,7 @@ export function loadDialogs(): Promise<void> {
 async function readDialogs(): Promise<void> {
   const forTurn = turn
   const knownAtStart = readChat().dialogs
+  clearTimeout(listRepeat)
   changeChat({ isLoadingDialogs: true })
   try {
     await knowOneself()
@@ -110,8 +109,19 @@ async function readDialogs(): Promise<void> {
       if (!readChat().dialogs?.some((dialog) => dialog._id === _id)) forgetConversation(_id)
     }
   } catch (error) {
-    if (forTurn === turn) changeChat({ dialogsError: error, isLoadingDialogs: false })
+    if (forTurn !== turn) return
+    changeChat({ dialogsError: error, isLoadingDialogs: false })
+    if (!isRefused(error)) listRepeat = setTimeout(repeatList, askingPause)
   }
+}
+
+/** Such as an account that may not chat. Too many calls pass by themselves. */
+const isRefused = (error: unknown) =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429
+
+/** Without a network, the list is read once the connection is back. */
+function repeatList(): void {
+  if (navigator.onLine) void loadDialogs()
 }
 
 /**
@@ -174,9 +184,11 @@ export async function openConversation(id: string): Promise<void> {
   }
 }
 
-async function loadDialog(id: string): Promise<void> {
+async function loadDialog(id: string): Promise<Dialog | undefined> {
+  const forTurn = turn
   const [dialog] = await callChat('GET /chat/dialogs', { query: { _id: id } })
-  if (dialog) takeDialog(dialog)
+  if (dialog && forTurn === turn) takeDialog(dialog)
+  return dialog
 }
 
 /** Opens the one dialog there is, for a client with a practitioner, for a practitioner with the client of a session. */
@@ -303,13 +315,25 @@ function putIn(id: string, messages: Messages): void {
   if (readChat().conversations[id]) {
     changeConversation(id, (before) => ({ ...before, messages: mergeMessages(before.messages, messages) }))
   }
-  const isNew = messages.length > 0 && !readChat().dialogs?.some(({ _id }) => _id === id)
+  const known = readChat().dialogs?.find(({ _id }) => _id === id)
+  const isCounted = messages.length === 0 || (known !== undefined && followsOn(known, messages))
   changeChat(({ dialogs, outbox }) => ({
     dialogs: dialogs && messages.reduce((all, message) => noteMessage(all, message, ownId), dialogs),
     outbox: withoutDelivered(outbox, messages),
   }))
   if (ownId) keepOutbox(ownId, readChat().outbox)
-  if (isNew && readChat().dialogs) loadDialog(id).catch(() => undefined)
+  if (!isCounted && readChat().dialogs) countAnew(id).catch(() => undefined)
+}
+
+/** Has the server count what is unread in a dialog that is new here, or in which messages before one that has come are missing. */
+async function countAnew(id: string): Promise<void> {
+  const forTurn = turn
+  let counted: Dialog | undefined
+  do {
+    counted = await loadDialog(id)
+    if (forTurn !== turn) return
+    // What came meanwhile is counted as well.
+  } while (counted && counted.last_seq < (readChat().dialogs?.find(({ _id }) => _id === id)?.last_seq ?? 0))
 }
 
 /** Merges a dialog that the server has answered with. */
@@ -348,7 +372,7 @@ onAnotherPerson(() => {
   turn++
   isStarted = false
   for (const stop of stops.splice(0)) stop()
-  for (const timer of repeats.values()) clearTimeout(timer)
+  for (const timer of [...repeats.values(), listRepeat]) clearTimeout(timer)
   filling.clear()
   reading = undefined
   readingNext = undefined

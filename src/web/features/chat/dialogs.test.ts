@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { Dialog, Message } from '#contract/chat/chat.ts'
-import { mergeDialog, mergeDialogs, noteMessage, noteRead, partnerOf, unreadOf } from './dialogs.ts'
+import {
+  followsOn,
+  mergeDialog,
+  mergeDialogs,
+  noteMessage,
+  noteRead,
+  partnerOf,
+  unreadOf,
+} from './dialogs.ts'
 
 const dialog = (id: string, change: Partial<Dialog> = {}): Dialog => ({
   _id: id,
@@ -135,4 +143,21 @@ describe('the list', () => {
     const meanwhile = [...atStart, dialog('new')]
     expect(ids(mergeDialogs(meanwhile, [dialog('a')], atStart)).toSorted()).toEqual(['a', 'new'])
   })
+})
+
+test.each([
+  [[], true],
+  [[5], true],
+  [[4, 5, 6], true],
+  [[6, 5], true],
+  [[3], true],
+  [[6], false],
+  [[5, 7], false],
+])('after message 4, the messages %j leave none out: %s', (seqs, isSo) => {
+  expect(
+    followsOn(
+      dialog('a'),
+      seqs.map((seq) => message(seq, 'them')),
+    ),
+  ).toBe(isSo)
 })

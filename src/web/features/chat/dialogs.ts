@@ -79,6 +79,12 @@ export function noteMessage(
   })
 }
 
+/** Whether messages that have come leave none out after the last one that is known of their dialog. */
+export function followsOn({ last_seq }: Pick<Dialog, 'last_seq'>, messages: readonly Message[]): boolean {
+  const later = new Set(messages.flatMap(({ seq }) => (seq > last_seq ? seq : [])))
+  return Math.max(last_seq, ...later) - last_seq === later.size
+}
+
 /** The dialogs after one of the two has read up to a message. */
 export function noteRead(
   dialogs: readonly Dialog[],
