@@ -187,6 +187,8 @@ export function createSending({ db, clock, random, live, encryption, unread, rat
         if (sent.sender_id !== senderId || sent.message !== text) {
           throw fail('conflict', 'Another message has this id already.')
         }
+        // The process that wrote it may have ended before it told the reader.
+        afterCommit(tx, () => live.tell([other_id], { type: 'chat.changed' }))
         return { message: sent, isNew: false }
       }
       if (closedFor(opening)) throw closed(closedFor(opening))

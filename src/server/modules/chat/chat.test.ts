@@ -317,6 +317,18 @@ describe('messages', () => {
     expect(await messagesOf(therapist, dialog)).toHaveLength(1)
   })
 
+  test('that are sent again have their reader look, who may not have heard of the first time', async () => {
+    const dialog = await openDialog()
+    const reader = await connectChat(app.origin, therapist.token)
+    const id = crypto.randomUUID()
+    await send(client, dialog, 'Once.', id)
+    await expect.poll(() => reader.received.message).toHaveLength(1)
+    expect(reader.received.notice).toEqual([])
+    expect((await send(client, dialog, 'Once.', id)).status).toBe(201)
+    await expect.poll(() => reader.received.notice).toEqual([{ type: 'chat.changed' }])
+    expect(reader.received.message).toHaveLength(1)
+  })
+
   test('can be read from either end, a hundred at a time', async () => {
     const dialog = await openDialog()
     for (let sent = 0; sent < 130; sent++) {
