@@ -8,7 +8,7 @@ import { addressOf } from './bookings.mapper.ts'
 import { isFrozen } from './bookings.rules.ts'
 import { findAppointment } from './bookings.store.ts'
 import { sessionPath, signInUrl } from '../../integrations/mail/format.ts'
-import { listAhead } from './practitioner/practitioner-schedule.store.ts'
+import { listAhead, listCancelledInCalendar } from './practitioner/practitioner-schedule.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'publicUrl'> & {
   calendars: Pick<Calendars, 'write' | 'connectedSince'>
@@ -35,22 +35,41 @@ export function createSessionCalendar({
     async note(tx: Db, practitionerId: number, appointmentIds: readonly string[]): Promise<void> {
       if (!(await calendars.connectedSince(tx, practitionerId))) return
       for (const id of appointmentIds)
-        await queue.enqueue(tx, bookingsCalendarEntryJob, { appointment_id: id })
+        await queue.enqueue(tx, bookingsCalendarEntryJob, {
+          appointment_id: id,
+          practitioner_id: practitionerId,
+        })
     },
 
-    /** Creates or updates the calendar entry of a session, or deletes it if the session does not take place. */
-    async write(appointmentId: string): Promise<void> {
-      const row = await findAppointment(db, appointmentId)
-      if (!row) return
-      await calendars.write({ appointmentId, practitionerId: row.practitioner_id }, () =>
-        describe(appointmentId),
-      )
+    /**
+     * Creates or updates the calendar entry of a session, or deletes it if the session does not take place. One whose
+     * client has deleted their account has no row.
+     */
+    async write({
+      appointment_id: id,
+      practitioner_id,
+    }: {
+      appointment_id: string
+      practitioner_id?: number
+    }): Promise<void> {
+      const practitionerId = (await findAppointment(db, id))?.practitioner_id ?? practitioner_id
+      if (practitionerId === undefined) return
+      await calendars.write({ appointmentId: id, practitionerId }, () => describe(id))
     },
 
-    /** Enqueues the entries of all sessions ahead, after a practitioner has connected a calendar. */
+    /**
+     * Enqueues the entries of all sessions ahead, after a practitioner has connected a calendar, and of those that were
+     * cancelled while it could not be written to.
+     */
     async noteAhead(tx: Db, practitionerId: number): Promise<void> {
-      for (const { id } of await listAhead(tx, practitionerId, clock.now(), maxAhead))
-        await queue.enqueue(tx, bookingsCalendarEntryJob, { appointment_id: id })
+      const now = clock.now()
+      const ahead = await listAhead(tx, practitionerId, now, maxAhead)
+      const cancelled = await listCancelledInCalendar(tx, practitionerId, now)
+      for (const { id } of [...ahead, ...cancelled])
+        await queue.enqueue(tx, bookingsCalendarEntryJob, {
+          appointment_id: id,
+          practitioner_id: practitionerId,
+        })
     },
   }
 

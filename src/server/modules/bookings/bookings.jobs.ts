@@ -7,11 +7,11 @@ export const bookingsChargeJob = defineJob('bookings.charge-reserved', {
   every: '* * * * *',
 })
 /** About a day and a half, as for a mail: the session reaches a calendar that was unavailable for a day. */
-export const bookingsCalendarEntryJob = defineJob<{ appointment_id: string }>('bookings.calendar-entry', {
-  retryLimit: 45,
-  retryDelayMax: 3600,
-  workers: 4,
-})
+export const bookingsCalendarEntryJob = defineJob<{
+  appointment_id: string
+  /** For a session whose row is deleted by then. Absent in jobs of the release before. */
+  practitioner_id?: number
+}>('bookings.calendar-entry', { retryLimit: 45, retryDelayMax: 3600, workers: 4 })
 export const bookingsRefundedElsewhereJob = defineJob<{ appointment_id: string; refund_id: string }>(
   'bookings.refunded-elsewhere',
   { retryLimit: 10, retryDelayMax: 600 },

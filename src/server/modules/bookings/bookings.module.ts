@@ -113,7 +113,7 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
         await outbox.remind()
       })
       handle(bookingsChargeJob, () => reserved.sweep())
-      handle(bookingsCalendarEntryJob, ({ appointment_id }) => calendar.write(appointment_id))
+      handle(bookingsCalendarEntryJob, (job) => calendar.write(job))
       handle(bookingsRefundedElsewhereJob, ({ appointment_id, refund_id }) =>
         outbox.refundedElsewhere(appointment_id, refund_id),
       )

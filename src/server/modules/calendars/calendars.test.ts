@@ -11,8 +11,10 @@ import {
   createAdmin,
   createClient,
   createPractitioner,
+  password,
   type Practitioner,
   saveCard,
+  signInAgain,
   signInPractitioner,
 } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
@@ -392,6 +394,34 @@ describe('sessions in the calendar', () => {
     expect((await statuses()).slice(0, 3)).toEqual(['confirmed', 'confirmed', 'tentative'])
   })
 
+  test('that a client had reserved go with the account of the client', async () => {
+    const card = await saveCard(app, client)
+    const session = await bookSession(app, { practitioner, client, card, startsAt: '2026-06-09T09:00:00Z' })
+    await agreeSeries(app, { client, card, session })
+    await connect()
+    expect(await entries()).toHaveLength(9)
+    clock.set('2026-06-10T09:00:00Z')
+    const body = { current_password: password, understood: true }
+    const { token: now } = await signInAgain(app, client)
+    expect((await app.call('POST', '/client/delete-account', { token: now, body })).status).toBe(200)
+    await app.queue.drain()
+    expect(await entries()).toEqual(['2026-06-09T09:00:00.000Z'])
+  })
+
+  test('that are cancelled while the calendar is not connected go once it is again', async () => {
+    await connect()
+    const id = await book('2026-06-20T12:00:00Z')
+    await book('2026-06-21T12:00:00Z')
+    await google.control('revoke')
+    await google.control('expire')
+    await readAgain()
+    expect(await state()).toMatchObject({ status: 'ended', ended_why: 'revoked' })
+    expect((await cancel(id)).status).toBe(200)
+    await app.queue.drain()
+    expect(await connect()).toBe('connected')
+    expect(await entries()).toEqual(['2026-06-21T12:00:00.000Z'])
+  })
+
   test('are taken out while they are frozen, written again when restored, and gone once cancelled', async () => {
     await connect()
     await book('2026-06-08T12:00:00Z')
@@ -413,7 +443,11 @@ describe('sessions in the calendar', () => {
 
   test('are in the mail as well only where the calendar has them not', async () => {
     const entry = (mail: string) => /Content-Type: text\/calendar/.test(mail)
-    await app.db.updateTable('accounts').set({ email_verified_at: clock.now() }).execute()
+    await app.db
+      .updateTable('accounts')
+      .set({ email_verified_at: clock.now() })
+      .where('deleted_at', 'is', null)
+      .execute()
     const told = () => mine().filter((mail) => mail.includes('news-'))
     const before = await book('2026-06-08T09:00:00Z')
     expect(told().map(entry)).toEqual([true])
@@ -680,7 +714,11 @@ describe('ending', () => {
     ['revoked', 'no longer lets us use the calendar'],
     ['removed', 'is no longer there'],
   ] as const)('from the other side (%s) is noticed, told once, and loses nothing', async (why, words) => {
-    await app.db.updateTable('accounts').set({ email_verified_at: clock.now() }).execute()
+    await app.db
+      .updateTable('accounts')
+      .set({ email_verified_at: clock.now() })
+      .where('deleted_at', 'is', null)
+      .execute()
     await busy(['2026-06-08T10:00:00Z', '2026-06-08T11:00:00Z'])
     await connect()
     await google.control(why === 'revoked' ? 'revoke' : 'remove-calendars')
@@ -710,7 +748,11 @@ describe('ending', () => {
 
   test('the mail about an ended connection names no detail to an unconfirmed address', async () => {
     await connect()
-    await app.db.updateTable('accounts').set({ email_verified_at: null }).execute()
+    await app.db
+      .updateTable('accounts')
+      .set({ email_verified_at: null })
+      .where('deleted_at', 'is', null)
+      .execute()
     await google.control('revoke')
     await google.control('expire')
     await readAgain()

@@ -72,3 +72,19 @@ export function listAhead(db: Db, practitionerId: number, now: Date, limit: numb
     .limit(limit)
     .execute()
 }
+
+/** Cancelled sessions ahead that a practitioner's own calendar still has. */
+export function listCancelledInCalendar(
+  db: Db,
+  practitionerId: number,
+  now: Date,
+): Promise<{ id: string }[]> {
+  return db
+    .selectFrom('appointments')
+    .innerJoin('calendar_entries', 'calendar_entries.appointment_id', 'appointments.id')
+    .select('appointments.id')
+    .where('appointments.practitioner_id', '=', practitionerId)
+    .where('appointments.state', '=', 'cancelled')
+    .where('appointments.ends_at', '>', now)
+    .execute()
+}
