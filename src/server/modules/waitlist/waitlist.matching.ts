@@ -325,9 +325,9 @@ export function createMatching(deps: Dependencies) {
   async function end(id: string): Promise<void> {
     await inTransaction(db, async (tx) => {
       const entry = await store.lockEntry(tx, id)
-      // A turn that is open is waited for.
-      if (!entry || entry.ends_at > clock.now() || (entry.state !== 'waiting' && entry.state !== 'paused'))
-        return
+      // A turn that is open is waited for, and so is a practitioner who is suspended.
+      if (!entry || entry.ends_at > clock.now() || entry.paused_by === 'practitioner') return
+      if (entry.state !== 'waiting' && entry.state !== 'paused') return
       for (const open of await offerStore.listOpenOf(tx, id)) await offers.end(tx, open, 'system')
       await store.changeEntry(tx, id, entry.state, 'ended')
       offers.countLater(tx, entry.practitioner_id)
@@ -337,7 +337,8 @@ export function createMatching(deps: Dependencies) {
   async function ask(id: string): Promise<void> {
     await inTransaction(db, async (tx) => {
       const entry = await store.lockEntry(tx, id)
-      if (!entry || !(await store.markAsked(tx, id, clock.now()))) return
+      if (!entry || entry.paused_by === 'practitioner') return
+      if (!(await store.markAsked(tx, id, clock.now()))) return
       await outbox.note(
         tx,
         'ending',

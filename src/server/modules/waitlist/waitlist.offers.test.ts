@@ -1020,6 +1020,37 @@ describe('a place', () => {
     expect(await entriesOf(app, await signInAgain(app, waiter))).toEqual([])
   })
 
+  test('is kept for as long as its practitioner is suspended, and its client is asked after that', async () => {
+    const entry = await joinWaitlist(app, waiter, practitioner)
+    await app.db
+      .updateTable('waitlist_entries')
+      .set({ latest: null, earliest: '2026-12-01' })
+      .where('id', '=', entry.entry_id)
+      .execute()
+    const act = async (what: 'suspend' | 'reinstate', body?: object) => {
+      const { token } = await createAdmin(app)
+      const path = `/admin/practitioners/${practitioner.id}/${what}`
+      expect((await app.call('POST', path, { token, body })).status).toBe(200)
+    }
+    await act('suspend', { cause: 'other', reason: 'A complaint.', sessions: 'freeze' })
+    app.clock.set('2026-09-01T09:00:00Z')
+    await passMinutes(app, 0)
+    await app.queue.drain()
+    expect(await stateOf(entry.entry_id)).toMatchObject({ state: 'paused', paused_by: 'practitioner' })
+    expect(mailsTo(waiter, 'Are you still waiting?')).toEqual([])
+
+    await act('reinstate', { reason: 'It is settled.' })
+    await passMinutes(app, 0)
+    await app.queue.drain()
+    expect(await entriesOf(app, await signInAgain(app, waiter))).toMatchObject([
+      { state: 'waiting', place: 1, ends_at: '2026-09-08T09:00:00.000Z' },
+    ])
+    expect(mailsTo(waiter, 'Are you still waiting?')).toHaveLength(1)
+    app.clock.set('2026-09-08T09:00:00Z')
+    await passMinutes(app, 0)
+    expect((await stateOf(entry.entry_id)).state).toBe('ended')
+  })
+
   test('is exported, and erased with the account while an offer is open', async () => {
     await joinWaitlist(app, waiter, practitioner)
     await free()

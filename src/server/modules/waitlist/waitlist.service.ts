@@ -142,12 +142,20 @@ export function createWaitlist(deps: Dependencies) {
       offers.countLater(tx, practitionerId)
     },
 
-    /** Those whom `stopped` has paused go on. What is free now is not new. */
+    /** Those whom `stopped` has paused go on, and are asked in time where their places end. What is free now is not new. */
     async reinstated(tx: Tx, practitionerId: number): Promise<void> {
+      const soonest = later(clock.now(), lifetimes.askBefore)
       for (const id of await store.listIdsIn(tx, practitionerId, ['paused'])) {
         const entry = await store.lockEntry(tx, id)
         if (entry?.state !== 'paused' || entry.paused_by !== 'practitioner') continue
-        await store.changeEntry(tx, id, 'paused', 'waiting')
+        const isEnding = entry.ends_at < soonest
+        await store.changeEntry(
+          tx,
+          id,
+          'paused',
+          'waiting',
+          isEnding ? { ends_at: soonest, asked_at: null } : {},
+        )
       }
       await matching.remember(tx, practitionerId)
       offers.countLater(tx, practitionerId)

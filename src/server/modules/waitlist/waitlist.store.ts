@@ -197,7 +197,10 @@ export async function changeEntry(
     throw new Error('A waitlist entry was changed without its lock.')
 }
 
-/** Live entries that end by a time, or of those the ones whose clients have not been asked yet. */
+/**
+ * Live entries that end by a time, or of those the ones whose clients have not been asked yet. Those that wait for their
+ * practitioner to be back are left out.
+ */
 export async function listEnding(
   db: Db,
   by: Date,
@@ -208,6 +211,7 @@ export async function listEnding(
     .selectFrom('waitlist_entries')
     .select('id')
     .where('state', 'in', liveStates)
+    .where('paused_by', 'is distinct from', 'practitioner')
     .where('ends_at', '<=', by)
     .$if(isUnasked, (query) => query.where('asked_at', 'is', null))
     .orderBy('ends_at')

@@ -206,6 +206,8 @@ function factsOf(entry: WaitlistEntry): [string, string][] {
     ...(entry.swaps?.starts_at
       ? [['In place of', formatDayAndTime(entry.swaps.starts_at, zone, serverNow())] as [string, string]]
       : []),
-    ['Lasts until', lastDayLabel(entry, zone, serverNow())],
+    ...(entry.paused_by === 'practitioner'
+      ? []
+      : [['Lasts until', lastDayLabel(entry, zone, serverNow())] as [string, string]]),
   ]
 }

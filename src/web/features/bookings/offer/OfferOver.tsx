@@ -49,7 +49,7 @@ type Words = { title: string; text: string; isBooked?: true; mayComeBack?: true 
 function wordsOf({ kind, state, entry_state: entry }: WaitlistOffer): Words {
   const place =
     entry === 'paused'
-      ? 'Your place is paused and kept. You can carry on whenever you like.'
+      ? 'Your place on the waitlist is paused, and kept.'
       : entry === 'ended'
         ? 'You are not on this waitlist any more.'
         : 'You keep your place on the waitlist.'
