@@ -408,7 +408,8 @@ function waitlistMails(head: Head): MailPreview[] {
       verified = true,
       place = 'kept',
       isByHand = false,
-    }: { verified?: boolean; place?: 'kept' | 'closed'; isByHand?: boolean } = {},
+      alsoAt = [],
+    }: { verified?: boolean; place?: 'kept' | 'closed'; isByHand?: boolean; alsoAt?: Date[] } = {},
   ): Mail =>
     waitlistMail(
       {
@@ -421,6 +422,7 @@ function waitlistMails(head: Head): MailPreview[] {
         isByHand,
         session: {
           startsAt: at('2026-06-08T09:00:00Z'),
+          alsoAt,
           timezone: 'Europe/London',
           pricePence: 6000,
           until: at('2026-06-02T13:20:00Z'),
@@ -437,6 +439,7 @@ function waitlistMails(head: Head): MailPreview[] {
     ...variants('waitlist.waitlistMail', {
       'withdrawn as the practitioner was closed': of('withdrawn', { place: 'closed' }),
       'broadcast that the practitioner has sent by hand': of('broadcast', { isByHand: true }),
+      'broadcast of several times': of('broadcast', { alsoAt: [at('2026-06-08T10:00:00Z')] }),
       'to an address that nobody has confirmed': of('offer', { verified: false }),
     }),
   ]

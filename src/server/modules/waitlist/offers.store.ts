@@ -144,6 +144,25 @@ export function listBroadcasts(db: Db, practitionerId: number, { from, to }: { f
     .execute()
 }
 
+/** The open broadcasts to the client of one, itself included, that were made within a minute of it; the first to start first. */
+export function listBroadcastsWith(
+  db: Db,
+  { entry_id, made_at }: Pick<OfferRow, 'entry_id' | 'made_at'>,
+): Promise<{ id: string; starts_at: Date }[]> {
+  return db
+    .selectFrom('waitlist_offers')
+    .select(['id', 'starts_at'])
+    .where('entry_id', '=', entry_id)
+    .where('kind', '=', 'broadcast')
+    .where('state', '=', 'open')
+    .where('by_hand', '=', false)
+    .where('made_at', '>', sql<Date>`${made_at}::timestamptz - interval '1 minute'`)
+    .where('made_at', '<', sql<Date>`${made_at}::timestamptz + interval '1 minute'`)
+    .orderBy('starts_at')
+    .orderBy('id')
+    .execute()
+}
+
 /** Entries that have an open broadcast of a start. */
 export async function listTold(db: Db, practitionerId: number, startsAt: Date): Promise<Set<string>> {
   const query = db

@@ -1,4 +1,5 @@
 import { formatExactPence } from '#contract/money.ts'
+import { zoneTime } from '#contract/zone-names.ts'
 import type { MailContent } from '../../integrations/mail/layout.ts'
 import type { Mail } from '../../integrations/mail/port.ts'
 import { day, time, zoneWords } from '../../integrations/mail/times.ts'
@@ -29,6 +30,8 @@ export type WaitlistFacts = {
   place?: 'kept' | 'ended' | 'closed'
   session?: {
     startsAt: Date
+    /** Further times that come free with it. */
+    alsoAt: Date[]
     timezone: string
     pricePence: number
     /** When the turn ends; null for none. */
@@ -67,15 +70,18 @@ const parts: Record<WaitlistMailKind, (mail: WaitlistMail, url: string, publicUr
     link: { text: 'See the time', url },
     closing: ['If it does not suit you, decline it on the same page. You keep your place.'],
   }),
-  broadcast: (mail, url) => ({
-    subject: 'A time that starts soon has come free',
-    paragraphs: [
-      'A practitioner you are waiting for has a time that fits what you asked for.',
-      `${mail.isByHand ? 'They have offered it to you. As it starts soon, we cannot keep it for you' : 'As it starts soon, we have told everyone on the waitlist whom it suits'}. The first to book it gets it, and you keep your place if it is not you.`,
-    ],
-    details: detailsOf(mail),
-    link: { text: 'See the time', url },
-  }),
+  broadcast: (mail, url) =>
+    isOfSeveral(mail)
+      ? severalTimes(mail, url)
+      : {
+          subject: 'A time that starts soon has come free',
+          paragraphs: [
+            'A practitioner you are waiting for has a time that fits what you asked for.',
+            `${mail.isByHand ? 'They have offered it to you. As it starts soon, we cannot keep it for you' : 'As it starts soon, we have told everyone on the waitlist whom it suits'}. The first to book it gets it, and you keep your place if it is not you.`,
+          ],
+          details: detailsOf(mail),
+          link: { text: 'See the time', url },
+        },
   withdrawn: (mail, url) => ({
     subject: 'The time we offered you is no longer free',
     paragraphs: [
@@ -121,6 +127,18 @@ const parts: Record<WaitlistMailKind, (mail: WaitlistMail, url: string, publicUr
   }),
 }
 
+const isOfSeveral = ({ session }: WaitlistMail) => session !== undefined && session.alsoAt.length > 0
+
+const severalTimes = (mail: WaitlistMail, url: string): Part => ({
+  subject: 'Times that start soon have come free',
+  paragraphs: [
+    'A practitioner you are waiting for has times that fit what you asked for.',
+    'As they start soon, we have told everyone on the waitlist whom they suit. The first to book a time gets it, and you keep your place if it is not you.',
+  ],
+  details: detailsOf(mail),
+  link: { text: 'See the times', url },
+})
+
 const myWaitlist = encodeURIComponent('/my-sessions/waitlist')
 
 const who = ({ practitionerName }: WaitlistMail) => practitionerName ?? 'Your practitioner'
@@ -136,12 +154,17 @@ function placeAfter(mail: WaitlistMail): string {
 /** 14:20 on Monday 8 June 2026. */
 const clockOf = (instant: Date, zone: string) => `${time(instant, zone)} on ${day(instant, zone)}`
 
-function detailsOf({ session }: WaitlistMail): { label: string; value: string }[] {
+function detailsOf({ session }: WaitlistMail): { label: string; value: string | string[] }[] {
   if (!session) return []
-  const { startsAt, timezone, pricePence } = session
+  const { startsAt, alsoAt, timezone, pricePence } = session
+  const price = { label: 'Price', value: formatExactPence(pricePence) }
+  if (alsoAt.length > 0) {
+    const times = [startsAt, ...alsoAt].map((at) => `${day(at, timezone)}, ${time(at, timezone)}`)
+    return [{ label: 'Times', value: times }, { label: 'Time zone', value: zoneTime(timezone) }, price]
+  }
   return [
     { label: 'Date', value: day(startsAt, timezone) },
     { label: 'Time', value: `${time(startsAt, timezone)} (${zoneWords(timezone, startsAt)})` },
-    { label: 'Price', value: formatExactPence(pricePence) },
+    price,
   ]
 }

@@ -31,6 +31,7 @@ import {
   passMinutes,
   payOffered,
   readOffer,
+  wantedDay,
   wantedStart,
 } from '#test/waitlist.ts'
 
@@ -215,6 +216,39 @@ test.each(['a client on the waitlist', 'another client'])(
     expect(told).toMatchObject(told.map(() => ({ kind: 'broadcast', round: 1 })))
   },
 )
+
+test('hours that come free together and start soon are one mail and one notification for each client', async () => {
+  const away = await createPractitioner(app, { hours: [9, 10, 11] })
+  const token = await signInPractitioner(app, away)
+  const body = { first_day: wantedDay, last_day: wantedDay }
+  const timeOff = await app.call('POST', '/therapist/time-off', { token, body })
+  expect(timeOff.status).toBe(201)
+  const entry = await joinWaitlist(app, waiter, away, { lead_minutes: 60 })
+  await app.queue.drain()
+  const keys = {
+    p256dh: Buffer.alloc(65, 4).toString('base64url'),
+    auth: Buffer.alloc(16).toString('base64url'),
+  }
+  await app.call('POST', '/notices/push', {
+    token: waiter.token,
+    body: { endpoint: 'https://push.example.test/1', keys },
+  })
+  app.clock.set('2026-06-05T06:30:00Z')
+  const removed = await app.call('DELETE', `/therapist/time-off/${String(timeOff.body.time_off_id)}`, {
+    token: await signInPractitioner(app, away),
+  })
+  expect(removed.status).toBe(200)
+  await passMinutes(app, 3)
+  const told = (await open()).filter(({ entry_id }) => entry_id === entry.entry_id)
+  expect(told.map(({ kind }) => kind)).toEqual(told.map(() => 'broadcast'))
+  expect(told.length).toBeGreaterThan(2)
+  await app.queue.drain()
+  expect(mailsTo(waiter, 'A time that starts soon')).toEqual([])
+  const [mail = '', ...more] = mailsTo(waiter, 'Times that start soon have come free')
+  expect(more).toEqual([])
+  for (const at of ['09:00', '10:00', '11:00']) expect(mail).toContain(`Friday 5 June 2026, ${at}`)
+  expect(pushed.filter((text) => text.includes('waitlist-offer'))).toHaveLength(1)
+})
 
 describe('an hour that was offered to several', () => {
   let entry: string

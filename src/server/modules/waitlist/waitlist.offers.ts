@@ -79,7 +79,8 @@ export function createOffers(deps: WaitlistDependencies) {
         },
       ])
       await store.changeEntry(tx, entry.id, 'waiting', 'offered')
-      await tell(tx, 'offer', id, entry.client_id)
+      await outbox.note(tx, 'offer', { type: 'waitlist-offer', id }, entry.client_id)
+      await push(tx, id, entry.client_id)
       return { outcome: 'offered', intents }
     },
 
@@ -112,7 +113,12 @@ export function createOffers(deps: WaitlistDependencies) {
           made_at: now,
         })),
       )
-      for (const { entry, id } of rows) await tell(tx, 'broadcast', id, entry.client_id)
+      for (const { entry, id } of rows) {
+        await outbox.note(tx, 'broadcast', { type: 'waitlist-offer', id }, entry.client_id)
+        const [first] = await offerStore.listBroadcastsWith(tx, { entry_id: entry.id, made_at: now })
+        // Several that come free at once are one piece of news. Their mail lists them.
+        if (time.byHand || first?.id === id) await push(tx, id, entry.client_id)
+      }
     },
 
     start,
@@ -246,8 +252,7 @@ export function createOffers(deps: WaitlistDependencies) {
     return startedTurnEnd({ madeAt: offer.made_at, startsAt: offer.starts_at }, now, clocksOf(offer.timezone))
   }
 
-  async function tell(tx: Tx, kind: 'offer' | 'broadcast', offerId: string, clientId: string): Promise<void> {
-    await outbox.note(tx, kind, { type: 'waitlist-offer', id: offerId }, clientId)
+  async function push(tx: Tx, offerId: string, clientId: string): Promise<void> {
     await notifications.notify(tx, [clientId], {
       kind: 'waitlist-offer',
       path: `/book-therapist?offer=${offerId}`,

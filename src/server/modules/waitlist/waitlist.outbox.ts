@@ -113,6 +113,10 @@ export function createWaitlistOutbox(deps: Dependencies) {
     const entry = offer && (await store.findEntry(tx, offer.entry_id))
     if (!offer || !entry) return undefined
     if (kind !== 'withdrawn' && offer.state !== 'open') return undefined
+    const together =
+      kind === 'broadcast' && !offer.by_hand ? await offerStore.listBroadcastsWith(tx, offer) : []
+    // The mail of the first to start is about them all.
+    if (together[0] && together[0].id !== offer.id) return undefined
     // A client whose place has ended still hears that the time they were offered has gone.
     const facts = await aboutEntry(tx, entry.id, { alsoEnded: kind === 'withdrawn' })
     const appointment = offer.appointment_id ? await offered.find(tx, offer.appointment_id) : undefined
@@ -129,9 +133,15 @@ export function createWaitlistOutbox(deps: Dependencies) {
     return (
       facts && {
         ...facts,
-        path: `/book-therapist?offer=${offer.id}`,
+        path: together.length > 1 ? '/my-sessions/waitlist' : `/book-therapist?offer=${offer.id}`,
         isByHand: offer.by_hand,
-        session: { startsAt: offer.starts_at, timezone: offer.timezone, pricePence: price, until },
+        session: {
+          startsAt: offer.starts_at,
+          alsoAt: together.slice(1).map(({ starts_at }) => starts_at),
+          timezone: offer.timezone,
+          pricePence: price,
+          until,
+        },
       }
     )
   }
