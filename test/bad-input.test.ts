@@ -212,6 +212,7 @@ beforeAll(async () => {
     charges_due: true,
     stay_signed_in: false,
     payment_method_id: '00000000-0000-4000-8000-000000000000',
+    past_due_only: true,
     month: '2026-05',
     timezone: 'Europe/London',
     client_category_id: null,

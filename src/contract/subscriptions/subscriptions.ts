@@ -118,7 +118,15 @@ export const subscriptionEndpoints = defineEndpoints({
   'POST /therapist/subscription/subscribe': {
     ...therapist,
     summary: 'Subscribe, pay what is past due, or go on with a cancelled subscription',
-    body: z.object({ payment_method_id: z.uuid() }),
+    body: z.object({
+      payment_method_id: z.uuid(),
+      past_due_only: z
+        .boolean()
+        .optional()
+        .describe(
+          'Begins no new subscription; 409 `changed_elsewhere` where none is past due or paid by now',
+        ),
+    }),
     answer: z.literal('You have successfully subscribed'),
     idempotent: true,
   },

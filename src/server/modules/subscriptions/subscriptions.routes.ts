@@ -24,9 +24,7 @@ export function subscriptionRoutes(
     body.purpose === 'subscription' ? subscriptions.confirm(caller) : videos.confirm(caller),
   )
   serve('GET /therapist/subscription', ({ caller }) => subscriptions.subscription(caller))
-  serve('POST /therapist/subscription/subscribe', ({ caller, body }) =>
-    subscriptions.subscribe(caller, body.payment_method_id),
-  )
+  serve('POST /therapist/subscription/subscribe', ({ caller, body }) => subscriptions.subscribe(caller, body))
   serve('POST /therapist/subscription/cancel', ({ caller }) => subscriptions.cancel(caller))
   serve('POST /therapist/subscription/resume', ({ caller }) => subscriptions.resume(caller))
   serve('GET /therapist/video-production', ({ caller }) => videos.production(caller))

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { BodyOf } from '#contract/endpoints.ts'
 import type { NewTherapistCard } from '#contract/payments.ts'
 import type { Subscription, TherapistCard } from '#contract/subscriptions/subscriptions.ts'
 import type { Db, Tx } from '../../db/connection.ts'
@@ -74,12 +75,16 @@ export function createSubscriptions(deps: Dependencies) {
     /**
      * Subscribes. An approved practitioner is charged for the first month at once, another with the approval. A
      * cancelled subscription that still runs is resumed; one that is past due is paid. Repeating it charges nothing
-     * more.
-     * @throws 404 card; 402 `card_declined`, `authentication_required`; 429; 503. None of them has charged the card
+     * more. With `past_due_only` it is paid or left as it is: what was shown as past due may have ended.
+     * @throws 404 card; 402 `card_declined`, `authentication_required`; 409 `changed_elsewhere`; 429; 503. None of them
+     * has charged the card
      */
-    async subscribe(caller: SignedIn, methodId: string): Promise<typeof subscribed> {
-      const card = await payments.cardToPayWith(caller, methodId)
-      await pay(caller, card.id)
+    async subscribe(
+      caller: SignedIn,
+      { payment_method_id, past_due_only }: BodyOf<'POST /therapist/subscription/subscribe'>,
+    ): Promise<typeof subscribed> {
+      const card = await payments.cardToPayWith(caller, payment_method_id)
+      await pay(caller, card.id, { isPastDueOnly: past_due_only })
       return subscribed
     },
 
@@ -139,10 +144,28 @@ export function createSubscriptions(deps: Dependencies) {
   }
 
   /** Charges the practitioner on-session for the amount due now, if any. @throws as `subscribe` */
-  async function pay(caller: SignedIn, methodId: string): Promise<void> {
+  async function pay(
+    caller: SignedIn,
+    methodId: string,
+    { isPastDueOnly = false }: { isPastDueOnly?: boolean | undefined } = {},
+  ): Promise<void> {
     const me = await practitioners.requireOwn(db, caller)
-    const begun = await inTransaction(db, (tx) => beginPaying(tx, caller, me.id, methodId))
+    const begun = await inTransaction(db, async (tx) => {
+      if (isPastDueOnly) await requirePastDue(tx, me.id)
+      return beginPaying(tx, caller, me.id, methodId)
+    })
     if (begun) await finishAttempt(begun.id, await payments.authoriseCharge(begun.charge))
+  }
+
+  /** @throws 409 `changed_elsewhere` unless the subscription is past due, or has been paid */
+  async function requirePastDue(tx: Tx, practitionerId: number): Promise<void> {
+    await practitioners.lock(tx, practitionerId)
+    const row = await store.findLive(tx, practitionerId)
+    if (row?.state === 'past_due' || row?.state === 'active') return
+    throw fail(
+      'changed_elsewhere',
+      'There is no payment to make any more, and nothing was charged. Please look at your subscription again.',
+    )
   }
 
   /** @throws the refusal of the charge, unless the subscription is paid */

@@ -400,6 +400,29 @@ describe('a profile that is not approved yet', () => {
     expect(await mails()).toEqual(['Your receipt from Hearth'])
   })
 
+  test('pays what is past due, where that has not ended meanwhile: no other begins by it', async () => {
+    await subscribeWith(cards.declined)
+    await decide('approve')
+    await app.queue.drain()
+    const payDue = (payment_method_id: string) =>
+      post('/therapist/subscription/subscribe', { payment_method_id, past_due_only: true })
+    expect((await get('/therapist/subscription')).body).toMatchObject({ status: 'past_due' })
+    expect((await post('/therapist/subscription/cancel')).status).toBe(200)
+    const body = { card_number: cards.succeeds, expiry_month: 12, expiry_year: 2034, cvv_number: '123' }
+    const card = await post('/therapist/payment/add-new-card', { ...body, charges_due: false })
+    const id = String(card.body.payment_method_id)
+    const before = await fingerprint(app.db)
+    const refused = await payDue(id)
+    expect([refused.status, refused.body.code]).toEqual([409, 'changed_elsewhere'])
+    expect(await fingerprint(app.db)).toEqual(before)
+    expect([await taken(), await listed()]).toEqual([[], false])
+
+    expect((await subscribe(id)).body).toBe(text)
+    expect(await taken()).toHaveLength(1)
+    expect((await payDue(id)).body).toBe(text)
+    expect(await taken()).toHaveLength(1)
+  })
+
   test('is not listed when the card is declined then; it is tried again', async () => {
     await subscribeWith(cards.declined)
     await decide('approve')

@@ -53,7 +53,7 @@ function Panel({ standing, isSuspended }: { standing: Standing; isSuspended: boo
   const { subscription, price, ended } = standing
   const amount = formatPounds(price)
 
-  const { withSavedCard } = useSubscribe()
+  const { payPastDue } = useSubscribe()
   const cancel = useAction('POST /therapist/subscription/cancel', {
     onDone(after) {
       showToast(cancelledLabel(after))
@@ -92,7 +92,7 @@ function Panel({ standing, isSuspended }: { standing: Standing; isSuspended: boo
       <div className="flex flex-wrap gap-3">
         {!subscription && !isSuspended && <ButtonLink to={addCardPath}>Enable subscription</ButtonLink>}
         {subscription?.status === 'past_due' && !isSuspended && (
-          <Button onPress={() => payment.pay(withSavedCard)} isPending={payment.step !== 'idle'}>
+          <Button onPress={() => payment.pay(payPastDue)} isPending={payment.step !== 'idle'}>
             Pay {amount} now
           </Button>
         )}

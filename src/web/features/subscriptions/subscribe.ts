@@ -21,13 +21,14 @@ export function useTherapistCard({ paysNext }: { paysNext: boolean }) {
 export function useSubscribe() {
   const subscribe = useAction('POST /therapist/subscription/subscribe')
 
-  async function withSavedCard(): Promise<void> {
+  async function withSavedCard(more: { past_due_only?: true } = {}): Promise<void> {
     const { payment_method_id } = await callApi('GET /therapist/payment/card')
-    await subscribe.send({ body: { payment_method_id } })
+    await subscribe.send({ body: { payment_method_id, ...more } })
   }
 
   return {
-    withSavedCard,
+    withSavedCard: () => withSavedCard(),
+    payPastDue: () => withSavedCard({ past_due_only: true }),
     /** The same after a new card has been saved. A practitioner who has cancelled stays cancelled, and only has another card. */
     async unlessCancelled(): Promise<void> {
       const status = await callApi('GET /therapist/subscription').then(
