@@ -127,7 +127,8 @@ export function createOnboarding({ db, clock, events, practitioners, gazetteer }
 
     /**
      * New licences wait for the back office; those that stay keep their standing.
-     * @throws 422 where an approved practitioner would be left without an accepted licence that still holds
+     * @throws 422 where an approved practitioner would be left without an accepted licence that still holds, or without
+     * the last that has ended: they would count as one who was approved without a licence
      */
     async saveLicences(
       caller: SignedIn,
@@ -146,8 +147,13 @@ export function createOnboarding({ db, clock, events, practitioners, gazetteer }
         const changes = licenceChanges(kept, sent)
         const left = kept.filter((licence) => !changes.remove.includes(licence.id))
         const today = dayInLondon(clock.now())
-        const counted = (licences: typeof kept) => licences.some((licence) => holdsOn(licence, today))
-        if ((state === 'approved' || state === 'suspended') && counted(kept) && !counted(left)) {
+        const isApproved = state === 'approved' || state === 'suspended'
+        const loses = (counts: (licence: (typeof kept)[number]) => boolean) =>
+          kept.some(counts) && !left.some(counts)
+        if (
+          isApproved &&
+          (loses((each) => holdsOn(each, today)) || loses((each) => each.state === 'accepted'))
+        ) {
           throw invalidField(
             'license_list',
             'Please keep the licence that we have checked until the new one is checked too.',

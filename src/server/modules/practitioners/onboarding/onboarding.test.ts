@@ -475,6 +475,34 @@ describe('an approved practitioner', () => {
     expect([without.status, Object.keys(without.body.errors ?? {})]).toEqual([422, ['license_list']])
     expect(await fingerprint(app.db)).toEqual(before)
   })
+
+  test('whose only licence has run out is not listed again by another number, or by none', async () => {
+    const practitioner = await createPractitioner(app, { password })
+    const token = await signInPractitioner(app, practitioner)
+    await save('/therapist/add-license-list', { license_list: [licence('111111')] }, undefined, token)
+    await app.db
+      .updateTable('practitioner_licenses')
+      .set({ state: 'accepted', expires_on: '2026-01-31' })
+      .where('practitioner_id', '=', practitioner.id)
+      .execute()
+    await app.db
+      .updateTable('practitioners')
+      .set({ vetted_until: new Date('2026-02-01T00:00:00Z') })
+      .where('id', '=', practitioner.id)
+      .execute()
+    const before = await fingerprint(app.db)
+    for (const license_list of [[licence('222222')], []]) {
+      const refused = await save('/therapist/add-license-list', { license_list }, undefined, token)
+      expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([422, ['license_list']])
+    }
+    expect(await fingerprint(app.db)).toEqual(before)
+    expect((await app.call('GET', `/practitioner/${practitioner.id}/profile`)).status).toBe(404)
+
+    const list = [licence('111111'), { ...licence('222222'), specialization_id: 4 }]
+    const both = await save('/therapist/add-license-list', { license_list: list }, undefined, token)
+    expect(profileOf(both).license_list.map(({ status }) => status)).toEqual(['accepted', 'waiting'])
+    expect((await app.call('GET', `/practitioner/${practitioner.id}/profile`)).status).toBe(404)
+  })
 })
 
 describe('handing in', () => {
