@@ -3,7 +3,8 @@ import { later, minutes } from '../src/server/clock.ts'
 import { expect, test as journey } from './fixtures.ts'
 import { test } from './own-server.ts'
 import { chatter, messageLine, openDialog, send, write } from './chats.ts'
-import { type Account, callAs, password, register, signIn } from './people.ts'
+import { linkMailed } from './mails.ts'
+import { type Account, callAs, newEmail, password, register, signIn } from './people.ts'
 import { demoTherapist } from './therapists.ts'
 
 test.use({ seed: 'reference' })
@@ -92,6 +93,30 @@ journey(
     await expect(page.getByPlaceholder('Enter your message')).toHaveValue('I was about to say')
     await send(page, 'It goes on.')
     await expect(messageLine(page, 'It goes on.')).toContainText(/Sent|Read/)
+  },
+)
+
+journey(
+  'an email that is confirmed in another tab is known to this one, which is signed out with that',
+  async ({ page, context, request, allowComplaint }) => {
+    allowComplaint(/status of 401/)
+    const account = await register(request)
+    const wanted = newEmail()
+    await callAs(request, account, 'POST', '/client/change-email', {
+      email: wanted,
+      current_password: password,
+    })
+    await signedInTab(page, account)
+    const other = await context.newPage()
+    const link = await linkMailed(wanted, '/confirm-email')
+    await other.goto(link.pathname + link.hash)
+    await expect(other.getByText('Your email is changed')).toBeVisible()
+    await page.getByRole('button', { name: /account$/ }).click()
+    await expect(page.getByRole('menu').getByText(wanted)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await other.getByRole('button', { name: /account$/ }).click()
+    await other.getByRole('menuitem', { name: 'Logout' }).click()
+    await expect(page.getByRole('link', { name: 'Log in' }).first()).toBeVisible()
   },
 )
 

@@ -74,9 +74,8 @@ export function renewTokens(pair: { token: string; refresh_token: string }): voi
 }
 
 /** Keeps what the signed-in person has changed about themselves. */
-export function renewPerson({ user }: Pick<AuthAnswer, 'user'>): void {
+export function renewPerson(person: SessionUser): void {
   const session = readSession()
-  const person = { firstName: user.first_name, lastName: user.last_name, email: user.email }
   if (session.role === 'client') store({ ...session, user: { ...session.user, ...person } })
   if (session.role === 'therapist') store({ ...session, therapist: { ...session.therapist, ...person } })
 }
@@ -200,6 +199,7 @@ function readStorage(): Session {
   }
 }
 
-function userOf({ user }: AuthAnswer): SessionUser {
+/** The person in an answer of the server. */
+export function userOf({ user }: Pick<AuthAnswer, 'user'>): SessionUser {
   return { firstName: user.first_name, lastName: user.last_name, email: user.email, isLoggedIn: true }
 }

@@ -6,7 +6,9 @@ import {
   endSession,
   personOf,
   readSession,
+  renewPerson,
   renewTokens,
+  type SessionUser,
   type SignedIn,
   startAdminSession,
   startClientSession,
@@ -20,7 +22,7 @@ import { forgetTabTexts } from './tab-texts.ts'
  * The tabs of one browser. Each has tokens of its own, so that no tab's renewal ends another's sign-in:
  * - a new tab asks the open ones, and one of them has the server sign it in;
  * - a duplicated tab, whose storage the browser has copied, has the server sign it in by the copied token;
- * - signing out in one tab signs out the others of the same person;
+ * - signing out in one tab signs out the others of the same person, and a new name or email is theirs as well;
  * - the first tab of a device that stays signed in has the server sign it in by a cookie;
  * - the lock of its role shows the service worker which roles are signed in, so that it leads no tab of another one.
  * Web Locks show whether another tab is open, so that a single tab does not wait for an answer. In a browser without Web
@@ -30,7 +32,11 @@ import { forgetTabTexts } from './tab-texts.ts'
 type Role = SignedIn['role']
 type Wanted = { roles: Role[]; email?: string | undefined }
 /** On the channel of all tabs. `reply` names a channel for this question alone. */
-type Said = { type: 'ask'; wanted: Wanted; reply: string } | { type: 'signed out'; role: Role; email: string }
+export type Said =
+  | { type: 'ask'; wanted: Wanted; reply: string }
+  | { type: 'signed out'; role: Role; email: string }
+  /** Of the person with this email, by which tabs know each other. */
+  | { type: 'renamed'; role: Role; email: string; person: SessionUser }
 /** On the channel of one question. */
 type Reply =
   | { type: 'here'; tab: string; role: Role }
@@ -230,7 +236,7 @@ function give(wanted: Wanted, reply: string): void {
 }
 
 async function handOver(session: ReturnType<typeof readSession>): Promise<Answer> {
-  if (session.role === 'anonymous') throw new Error('Nobody is signed in in this tab.')
+  if (session.role === 'anonymous') throw new Error('Signed out.')
   const options = { body: { refresh_token: session.refreshToken }, timeout: patience.signIn }
   return (await callApi(`POST /${session.role}/hand-over`, options)) as Answer
 }
@@ -309,6 +315,7 @@ function listen(): BroadcastChannel | undefined {
     if (data.type === 'ask') return give(data.wanted, data.reply)
     const session = readSession()
     if (session.role !== data.role || personOf(session)?.email !== data.email) return
+    if (data.type === 'renamed') return renewPerson(data.person)
     forgetTabTexts()
     endSession()
     window.location.assign('/')

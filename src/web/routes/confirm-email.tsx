@@ -4,7 +4,8 @@ import { ConfirmMailedLink } from '#web/features/accounts/ConfirmMailedLink.tsx'
 import { ownAccountQuery } from '#web/features/accounts/own-profile.ts'
 import { signOut } from '#web/features/layout/sign-out.ts'
 import { callApi } from '#web/lib/api.ts'
-import { personOf, readSession, renewPerson, useSession } from '#web/lib/session.ts'
+import { rename } from '#web/lib/rename.ts'
+import { personOf, readSession, userOf, useSession } from '#web/lib/session.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
 
@@ -21,7 +22,7 @@ export default function ConfirmEmail() {
     const user = await (role === 'client'
       ? callApi('GET /client/profile')
       : callApi('GET /therapist/account'))
-    renewPerson({ user })
+    rename(userOf({ user }))
     await queries.invalidateQueries({ queryKey: ownAccountQuery(role).queryKey })
     return user.email !== known
   }

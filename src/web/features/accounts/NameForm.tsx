@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ClientProfile } from '#contract/accounts/accounts.ts'
 import { limitedField, useForm } from '#web/lib/form.ts'
-import { renewPerson } from '#web/lib/session.ts'
+import { rename } from '#web/lib/rename.ts'
+import { userOf } from '#web/lib/session.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Form } from '#web/ui/Form.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
@@ -31,7 +32,7 @@ function LoadedForm({ profile, onSaved }: { profile: ClientProfile; onSaved(): v
   const save = useAction('PUT /client/profile', {
     onDone(saved) {
       client.setQueryData(ownProfileQuery().queryKey, saved)
-      renewPerson({ user: saved })
+      rename(userOf({ user: saved }))
       onSaved()
     },
   })

@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { TherapistAccount } from '#contract/accounts/account-settings.ts'
 import { limitedField, useForm } from '#web/lib/form.ts'
-import { renewPerson } from '#web/lib/session.ts'
+import { rename } from '#web/lib/rename.ts'
+import { userOf } from '#web/lib/session.ts'
 import { contactEmail } from '#web/lib/site.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Form } from '#web/ui/Form.tsx'
@@ -54,7 +55,7 @@ function LoadedForm({ account, onSaved }: { account: OwnAccount; onSaved(): void
   const save = useAction('PUT /therapist/account', {
     onDone(saved) {
       client.setQueryData(ownAccountQuery('therapist').queryKey, saved)
-      renewPerson({ user: saved })
+      rename(userOf({ user: saved }))
       onSaved()
     },
   })
