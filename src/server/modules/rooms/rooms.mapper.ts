@@ -20,6 +20,7 @@ import {
   standingOf,
   takesPlace,
   wasPresent,
+  isComing,
   wasSentAway,
   windowOf,
 } from './rooms.rules.ts'
@@ -190,15 +191,17 @@ export function toKnownAttendance(
 ): Map<string, KnownAttendance> {
   const bySession = Map.groupBy(rows, (row) => row.appointment_id)
   const missed = new Set(rooms.filter((row) => isPractitionerMissing(row, now)).map(({ id }) => id))
-  const sentAway = new Set(
-    rooms.filter((row) => wasSentAway(attendanceOf(row).client, row)).map(({ id }) => id),
-  )
+  const counted = rooms.filter((row) => {
+    const { client } = attendanceOf(row)
+    return wasSentAway(client, row) || isComing(client, seatOf(row, 'client'), row, now)
+  })
+  const present = new Set(counted.map(({ id }) => id))
   return new Map(
     [...bySession.keys(), ...missed].map((id) => {
       const { client, practitioner } = toSessionAttendance(bySession.get(id) ?? [])
       const shown = { client: toAttendance(client), practitioner: toAttendance(practitioner) }
       const practitionerIsMissing = missed.has(id)
-      const clientCame = wasPresent(client) || sentAway.has(id)
+      const clientCame = wasPresent(client) || present.has(id)
       return [id, { ...shown, clientCame, practitionerIsMissing }]
     }),
   )

@@ -315,6 +315,22 @@ test.each([
   expect((await missed()).body).toMatchObject({ status: 'no_show' })
 })
 
+test('a client who came late has not missed the session while they are in the room and can still be there for ten minutes', async () => {
+  await stay(therapist, phone, 2)
+  await goTo(later(start, minutes(14)))
+  await stay(client.token, phone, 1)
+  await goTo(app.clock.now())
+  const list = await app.call('GET', '/therapist/sessions', { token: therapist })
+  expect(list.body.data?.[0]).toMatchObject({ can: { no_show: false } })
+  const answer = await missed()
+  expect([answer.status, answer.body.code]).toEqual([409, 'not_changeable'])
+  expect(await session()).toMatchObject({ state: 'confirmed' })
+  expect(await app.db.selectFrom('no_shows').selectAll().execute()).toEqual([])
+  // They leave again.
+  await goTo(later(start, minutes(20)))
+  expect((await missed()).body).toMatchObject({ status: 'no_show' })
+})
+
 const completed = () => app.call('POST', `/therapist/sessions/${id}/complete`, { token: therapist, body: {} })
 
 test('a practitioner who did not come cannot take the refund away by calling the session completed', async () => {

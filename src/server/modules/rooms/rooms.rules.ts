@@ -199,8 +199,28 @@ export function wasSentAway(
     return false
   }
   if (client.lastOut < later(room.ended_at, -times.here)) return false
-  const from = Math.max(room.starts_at.getTime(), room.ended_at.getTime())
-  return from + times.present - seconds(client.sessionSeconds) <= room.ends_at.getTime()
+  return canBePresent(client, room.ended_at, room)
+}
+
+/** Whether the client is in the room now, and can still be there for 10 minutes of the session. */
+export function isComing(
+  client: SideAttendance | null,
+  seat: { seen_at: Date; left_at: Date | null } | undefined,
+  room: Pick<RoomFacts, 'starts_at' | 'ends_at' | 'room_state'>,
+  now: Date,
+): boolean {
+  if (!client || !seat || room.room_state === 'ended') return false
+  return isHere(seat, now) && canBePresent(client, now, room)
+}
+
+/** Whether a client who stays in the room from an instant on is there for 10 minutes of the session. */
+function canBePresent(
+  client: SideAttendance,
+  from: Date,
+  { starts_at, ends_at }: Pick<RoomFacts, 'starts_at' | 'ends_at'>,
+): boolean {
+  const begins = Math.max(starts_at.getTime(), from.getTime())
+  return begins + times.present - seconds(client.sessionSeconds) <= ends_at.getTime()
 }
 
 /** The practitioner's side of a session to which the client says that they did not come. */
