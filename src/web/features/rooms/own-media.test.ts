@@ -151,6 +151,25 @@ test('devices that another app had are taken again when the person comes back fr
   expect(media.store.get()).toMatchObject({ microphoneProblem: undefined, cameraProblem: undefined })
 })
 
+test('what a person went in without stays off when another app gives it back, until they turn it on', async () => {
+  media.rest()
+  isBusy = true
+  void media.start()
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(media.store.get()).toMatchObject({ isAsking: false, cameraProblem: 'busy' })
+  await media.goWithout()
+  isBusy = false
+  await show('hidden')
+  await show('visible')
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(media.store.get()).toMatchObject({ isCameraOn: false, isMuted: true, camera: undefined })
+  void media.retry('camera')
+  media.setMuted(false)
+  await vi.advanceTimersByTimeAsync(200)
+  expect(media.store.get()).toMatchObject({ isCameraOn: true, isMuted: false, cameraProblem: undefined })
+  expect(media.store.get().camera).toBeDefined()
+})
+
 test('a device that stays muted is asked for again less and less often', async () => {
   isMutedFromStart = true
   given[0]?.mute()

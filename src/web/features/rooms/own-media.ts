@@ -216,6 +216,14 @@ export function createOwnMedia(first: { isMuted: boolean; isCameraOn: boolean })
       await take([kind])
     },
 
+    /** Keeps off what a person goes in without, until they turn it on. What they are being asked for is open. */
+    async goWithout(): Promise<void> {
+      const { camera, isCameraOn, microphoneProblem, isAsking } = store.get()
+      if (isAsking) return
+      if (microphoneProblem) store.set({ isMuted: true })
+      if (isCameraOn && !camera) await this.setCamera(false)
+    },
+
     setMuted(isMuted: boolean): void {
       store.set({ isMuted })
     },
