@@ -176,8 +176,8 @@ async function readBody(response: Response): Promise<unknown> {
 type Tabs = {
   /** Until a copied tab has tokens of its own. */
   settled(): Promise<void>
-  /** Whether another tab had a sign-in to give, which is then kept. */
-  takeOver(wanted: { roles: SignedIn['role'][]; email?: string | undefined }): Promise<boolean>
+  /** Has another tab of the same person give this one tokens, where it can. */
+  renewByOthers(): Promise<void>
 }
 let tabs: Tabs | undefined
 
@@ -220,23 +220,22 @@ async function refresh(refused: SignedIn): Promise<string> {
     { body: { refresh_token: refreshToken } },
     undefined,
   )
-  if (response.status === 401) {
-    const current = readSession()
-    if (current.role === role && current.refreshToken === refreshToken) {
-      // Ended by a new password chosen in another tab: that one is still signed in.
-      const wanted = { roles: [role], email: personOf(current)?.email }
-      const isGiven = await tabs?.takeOver(wanted)
-      const now = readSession()
-      if (isGiven && now.role === role) return now.accessToken
-      if (now.role === role && now.refreshToken === refreshToken) {
-        endSession()
-        lostListeners.call(role)
-      }
+  // The tab may have signed out or in meanwhile.
+  const isCurrent = () => {
+    const session = readSession()
+    return session.role === role && session.refreshToken === refreshToken
+  }
+  if (response.status === 401 && isCurrent()) {
+    // Ended by a new password chosen in another tab: that one is still signed in.
+    await tabs?.renewByOthers()
+    const given = renewedToken(refused)
+    if (given !== undefined) return given
+    if (isCurrent()) {
+      endSession()
+      lostListeners.call(role)
     }
   }
   const pair = (await bodyOf(response)) as { token: string; refresh_token: string }
-  const current = readSession()
-  // Stored only if the session is still the one that was refreshed: the tab may have signed out or in meanwhile.
-  if (current.role === role && current.refreshToken === refreshToken) renewTokens(pair)
+  if (isCurrent()) renewTokens(pair)
   return pair.token
 }

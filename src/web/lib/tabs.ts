@@ -35,8 +35,8 @@ type Wanted = { roles: Role[]; email?: string | undefined }
 export type Said =
   | { type: 'ask'; wanted: Wanted; reply: string }
   | { type: 'signed out'; role: Role; email: string }
-  /** Of the person with this email, by which tabs know each other. */
-  | { type: 'renamed'; role: Role; email: string; person: SessionUser }
+  /** `of` is the person as tabs know each other. A tab of the release before takes a `role` and `email` here for a sign-out. */
+  | { type: 'renamed'; of: { role: Role; email: string }; person: SessionUser }
 /** On the channel of one question. */
 type Reply =
   | { type: 'here'; tab: string; role: Role }
@@ -46,6 +46,8 @@ type Reply =
 type Answer = Parameters<typeof startTherapistSession>[0]
 type Given = { role: Role; answer: Answer } | undefined
 
+/** The channel of all tabs. */
+export const tabsChannel = 'hearth-tabs'
 const lockPrefix = 'hearth-tab:'
 const roleLockPrefix = 'hearth-role:'
 const tabKey = 'tab'
@@ -68,7 +70,7 @@ let sharesTokens = false
  */
 export async function settleTab(at: Pick<Location, 'pathname' | 'search'>): Promise<void> {
   if (!('locks' in navigator) || typeof BroadcastChannel === 'undefined') return
-  joinTabs({ settled, takeOver })
+  joinTabs({ settled, renewByOthers })
   holdRole()
   subscribeToSession(() => {
     holdRole()
@@ -115,29 +117,24 @@ function rolesFor({ pathname, search }: Pick<Location, 'pathname' | 'search'>): 
  */
 async function settled(): Promise<void> {
   await ownSignIn
-  const session = readSession()
-  if (!sharesTokens || session.role === 'anonymous') return
+  if (!sharesTokens) return
   sharesTokens = false
+  await renewByOthers()
+}
+
+/** Puts tokens from an open tab of the same person in the place of this tab's. What the tab has open goes on. */
+async function renewByOthers(): Promise<void> {
+  const session = readSession()
+  if (session.role === 'anonymous') return
   const given = await askOpenTabs({ roles: [session.role], email: personOf(session)?.email })
   if (given) replaceTokens(session, given.answer)
 }
 
-/**
- * Takes a sign-in over from an open tab. False when none has one to give, and when another person than the wanted one has
- * signed in here meanwhile.
- */
+/** Takes a sign-in over from an open tab. False when none has one to give. */
 async function takeOver(wanted: Wanted): Promise<boolean> {
   const given = await askOpenTabs(wanted)
-  if (!given) return false
-  if (wanted.email === undefined) {
-    start(given.role, given.answer)
-    return true
-  }
-  // For the same person: what this tab has open goes on.
-  const session = readSession()
-  if (session.role !== given.role || personOf(session)?.email !== wanted.email) return false
-  renewTokens(given.answer)
-  return true
+  if (given) start(given.role, given.answer)
+  return given !== undefined
 }
 
 /** Asks the open tabs for a sign-in. Undefined when none has one to give, and where the browser refuses locks. */
@@ -252,10 +249,10 @@ async function signInByCopy(copied: SignedIn): Promise<void> {
   }
 }
 
-/** Keeps tokens of this tab's own in the place of copied ones. Another person may have signed in here meanwhile. */
-function replaceTokens(copied: SignedIn, own: Answer): void {
+/** Keeps tokens of this tab's own in the place of copied or ended ones. Another person may have signed in here meanwhile. */
+function replaceTokens(before: SignedIn, own: Answer): void {
   const current = readSession()
-  if (current.role === copied.role && current.refreshToken === copied.refreshToken) renewTokens(own)
+  if (current.role === before.role && current.refreshToken === before.refreshToken) renewTokens(own)
 }
 
 /** Holds the lock of this tab's role, beside other tabs of it, and releases that of the role before. */
@@ -309,12 +306,13 @@ async function hold(id: string): Promise<boolean> {
 }
 
 function listen(): BroadcastChannel | undefined {
-  const channel = openChannel('hearth-tabs')
+  const channel = openChannel(tabsChannel)
   if (!channel) return undefined
   channel.onmessage = ({ data }: MessageEvent<Said>) => {
     if (data.type === 'ask') return give(data.wanted, data.reply)
     const session = readSession()
-    if (session.role !== data.role || personOf(session)?.email !== data.email) return
+    const { role, email } = data.type === 'renamed' ? data.of : data
+    if (session.role !== role || personOf(session)?.email !== email) return
     if (data.type === 'renamed') return renewPerson(data.person)
     forgetTabTexts()
     endSession()
@@ -326,7 +324,7 @@ function listen(): BroadcastChannel | undefined {
 /** Posts to the other tabs. A channel does not receive its own messages. */
 function say(said: Said): void {
   if (everybody) return post(everybody, said)
-  const channel = openChannel('hearth-tabs')
+  const channel = openChannel(tabsChannel)
   if (!channel) return
   post(channel, said)
   channel.close()

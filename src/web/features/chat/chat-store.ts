@@ -20,6 +20,8 @@ import { hideTyping, showTyping } from './typing.ts'
 const pageSize = 100
 /** Dialogs per page, and pages at most. */
 const dialogPages = { size: 100, most: 20 }
+/** Reads in a row of a dialog in which messages go on coming. */
+const mostCounts = 5
 /** Without a socket, or after a read has failed, one looks again this often. */
 const askingPause = 10_000
 
@@ -328,12 +330,12 @@ function putIn(id: string, messages: Messages): void {
 /** Has the server count what is unread in a dialog that is new here, or in which messages before one that has come are missing. */
 async function countAnew(id: string): Promise<void> {
   const forTurn = turn
-  let counted: Dialog | undefined
-  do {
-    counted = await loadDialog(id)
-    if (forTurn !== turn) return
-    // What came meanwhile is counted as well.
-  } while (counted && counted.last_seq < (readChat().dialogs?.find(({ _id }) => _id === id)?.last_seq ?? 0))
+  // What comes during a read is counted by the next one.
+  for (let read = 0; read < mostCounts; read++) {
+    const counted = await loadDialog(id)
+    const known = readChat().dialogs?.find(({ _id }) => _id === id)
+    if (forTurn !== turn || !counted || !known || counted.last_seq >= known.last_seq) return
+  }
 }
 
 /** Merges a dialog that the server has answered with. */

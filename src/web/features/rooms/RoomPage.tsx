@@ -117,7 +117,7 @@ function OpenRoom({ room, device, ...parts }: RoomParts & { room: Room; device: 
     if (isIn) fetchDialogs()
   }, [isIn])
   const join = () => {
-    void media.goWithout()
+    media.goWithout()
     void seat
       .join()
       .then(() => {

@@ -157,7 +157,7 @@ test('what a person went in without stays off when another app gives it back, un
   void media.start()
   await vi.advanceTimersByTimeAsync(1000)
   expect(media.store.get()).toMatchObject({ isAsking: false, cameraProblem: 'busy' })
-  await media.goWithout()
+  media.goWithout()
   isBusy = false
   await show('hidden')
   await show('visible')

@@ -217,11 +217,11 @@ export function createOwnMedia(first: { isMuted: boolean; isCameraOn: boolean })
     },
 
     /** Keeps off what a person goes in without, until they turn it on. What they are being asked for is open. */
-    async goWithout(): Promise<void> {
+    goWithout(): void {
       const { camera, isCameraOn, microphoneProblem, isAsking } = store.get()
       if (isAsking) return
       if (microphoneProblem) store.set({ isMuted: true })
-      if (isCameraOn && !camera) await this.setCamera(false)
+      if (isCameraOn && !camera) store.set({ isCameraOn: false, cameraProblem: undefined })
     },
 
     setMuted(isMuted: boolean): void {
