@@ -34,11 +34,7 @@ export function createSessionCalendar({
     /** Enqueues the calendar updates of sessions of a practitioner that were booked, moved or cancelled. */
     async note(tx: Db, practitionerId: number, appointmentIds: readonly string[]): Promise<void> {
       if (!(await calendars.connectedSince(tx, practitionerId))) return
-      for (const id of appointmentIds)
-        await queue.enqueue(tx, bookingsCalendarEntryJob, {
-          appointment_id: id,
-          practitioner_id: practitionerId,
-        })
+      await enqueue(tx, practitionerId, appointmentIds)
     },
 
     /**
@@ -65,12 +61,21 @@ export function createSessionCalendar({
       const now = clock.now()
       const ahead = await listAhead(tx, practitionerId, now, maxAhead)
       const cancelled = await listCancelledInCalendar(tx, practitionerId, now)
-      for (const { id } of [...ahead, ...cancelled])
-        await queue.enqueue(tx, bookingsCalendarEntryJob, {
-          appointment_id: id,
-          practitioner_id: practitionerId,
-        })
+      await enqueue(
+        tx,
+        practitionerId,
+        [...ahead, ...cancelled].map(({ id }) => id),
+      )
     },
+  }
+
+  async function enqueue(tx: Db, practitionerId: number, ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      await queue.enqueue(tx, bookingsCalendarEntryJob, {
+        appointment_id: id,
+        practitioner_id: practitionerId,
+      })
+    }
   }
 
   async function describe(id: string): Promise<CalendarEvent | undefined> {

@@ -83,6 +83,14 @@ const renew = ({ body, auth }: Browser, next: Browser) =>
 const notify = (kind: 'message' | 'instant-offer' = 'message', path = '/chat?dialogId=1') =>
   app.services.notifications.notify(app.db, [client.id], { kind, path })
 
+/** A push finds that the service knows an address no more. */
+async function findGone(status = 410): Promise<void> {
+  await behave(status)
+  await notify()
+  await app.queue.drain()
+  await behave(201)
+}
+
 const jobStates = async () => {
   const jobs = await app.db
     .withSchema('pgboss')
@@ -165,11 +173,8 @@ describe('a browser with notifications', () => {
     async (status) => {
       const mine = browser()
       await subscribe(mine)
-      await behave(status)
-      await notify()
-      await app.queue.drain()
+      await findGone(status)
       expect(await endpoints()).toEqual([])
-      await behave(201)
       await notify()
       await app.queue.drain()
       expect(await receivedAt(pathOf(mine))).toHaveLength(1)
@@ -185,10 +190,7 @@ describe('a browser with notifications', () => {
   test('that has gone hears again once it is subscribed again', async () => {
     const mine = browser()
     await subscribe(mine)
-    await behave(410)
-    await notify()
-    await app.queue.drain()
-    await behave(201)
+    await findGone()
     await subscribe(mine)
     expect(await endpoints()).toEqual([mine.body.endpoint])
     await notify()
@@ -371,10 +373,7 @@ describe('a browser with notifications', () => {
   test('hears on at the new address also after a push has found the former one gone', async () => {
     const [former, next] = [browser(), browser()]
     await subscribe(former)
-    await behave(410)
-    await notify()
-    await app.queue.drain()
-    await behave(201)
+    await findGone()
     expect((await renew(former, next)).status).toBe(200)
     expect(await endpoints()).toEqual([next.body.endpoint])
     await notify()
@@ -399,10 +398,7 @@ describe('a browser with notifications', () => {
     app = await buildTestApp({ push: { ...sender, send: between } })
     client = await createClient(app)
     await subscribe(former)
-    await behave(410)
-    await notify()
-    await app.queue.drain()
-    await behave(201)
+    await findGone()
     expect(await endpoints()).toEqual([next.body.endpoint])
     await notify()
     await app.queue.drain()

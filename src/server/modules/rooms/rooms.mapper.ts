@@ -8,6 +8,7 @@ import {
   closureOf,
   firstState,
   hasCome,
+  isComing,
   isHere,
   isOfStart,
   type Line,
@@ -20,7 +21,6 @@ import {
   standingOf,
   takesPlace,
   wasPresent,
-  isComing,
   wasSentAway,
   windowOf,
 } from './rooms.rules.ts'

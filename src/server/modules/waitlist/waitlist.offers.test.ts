@@ -1031,13 +1031,19 @@ describe('a place', () => {
     expect([changed.status, changed.body.service_id, changed.body.fee]).toEqual([200, 1, 80])
   })
 
-  test('ends after 60 days, its client is asked before, and one press keeps it', async () => {
+  /** Joins for a time that is not free before the place ends. */
+  const joinForLong = async () => {
     const entry = await joinWaitlist(app, waiter, practitioner)
     await app.db
       .updateTable('waitlist_entries')
       .set({ latest: null, earliest: '2026-12-01' })
       .where('id', '=', entry.entry_id)
       .execute()
+    return entry
+  }
+
+  test('ends after 60 days, its client is asked before, and one press keeps it', async () => {
+    const entry = await joinForLong()
     app.clock.set('2026-07-25T09:00:00Z')
     await passMinutes(app, 0)
     await passMinutes(app, 60)
@@ -1055,12 +1061,7 @@ describe('a place', () => {
   })
 
   test('is kept for as long as its practitioner is suspended, and its client is asked after that', async () => {
-    const entry = await joinWaitlist(app, waiter, practitioner)
-    await app.db
-      .updateTable('waitlist_entries')
-      .set({ latest: null, earliest: '2026-12-01' })
-      .where('id', '=', entry.entry_id)
-      .execute()
+    const entry = await joinForLong()
     const act = async (what: 'suspend' | 'reinstate', body?: object) => {
       const { token } = await createAdmin(app)
       const path = `/admin/practitioners/${practitioner.id}/${what}`
