@@ -416,6 +416,23 @@ test('either of the two declines or withdraws a proposal, and the client decline
     await expect(theirs.getByText('You have declined', { exact: true })).toBeVisible()
   })
 
+  await test.step('an offer of every two weeks is not agreed where every week is shown', async () => {
+    const { data } = await callAs<{ data: Kept }>(request, therapist, 'POST', '/therapist/series', {
+      appointment_id: session_id,
+      every_weeks: 2,
+    })
+    await saveCard(request, client)
+    await theirs.goto(`/series?appointment=${session_id}&every=1`)
+    await expect(theirs.getByRole('radio', { name: 'Every week' })).toBeChecked()
+    await theirs.getByRole('button', { name: 'Agree' }).click()
+    await expect(theirs).toHaveURL(`/series?series=${data.series_id}`)
+    await expect(theirs.getByText('Nothing new was agreed.')).toBeVisible()
+    await expect(theirs.getByText(/^Every second /)).toBeVisible()
+    expect((await states())[0]).toBe('proposed')
+    await theirs.getByRole('button', { name: 'No, thank you' }).click()
+    await expect(theirs.getByText(/^You declined/).first()).toBeVisible()
+  })
+
   await test.step('a practitioner withdraws an offer', async () => {
     await propose(therapist, '/therapist/series')
     await page.goto('/therapist/series')
@@ -425,7 +442,7 @@ test('either of the two declines or withdraws a proposal, and the client decline
     await practice.look('withdrawing an offer')
     await question.getByRole('button', { name: 'Withdraw it' }).click()
     await expect(page.getByText('Your offer is withdrawn')).toBeVisible()
-    expect(await states()).toEqual(['ended', 'ended', 'ended', 'ended'])
+    expect(await states()).toEqual(['ended', 'ended', 'ended', 'ended', 'ended'])
     await expect(page.getByText(new RegExp(`^${name} T\\..*: You withdrew your offer\\.$`))).toBeVisible()
   })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppointmentDetail, AppointmentState } from '../bookings/bookings.ts'
-import { AppointmentType, Day, Id, Instant, InstantSent, Pounds } from '../common.ts'
+import { AppointmentType, Day, Id, Instant, InstantSent, Pounds, PoundsSent } from '../common.ts'
 import { Card } from '../payments.ts'
 
 /** How many dates are shown before the client agrees. */
@@ -294,6 +294,19 @@ export const Agreement = z.object({
     )
     .max(20, 'At most 20 dates.')
     .default([]),
+  /** The series as it was shown: where it is another one, the answer is 409 `changed_elsewhere`. */
+  shown: z
+    .object({
+      first_on: Day,
+      every_weeks: EveryWeeks,
+      duration_minutes: z.number().int(),
+      service_id: Id,
+      appointment_type: AppointmentType,
+      /** Null of a series online. */
+      location_id: Id.nullable(),
+      fee: PoundsSent,
+    })
+    .optional(),
 })
 export type Agreement = z.infer<typeof Agreement>
 

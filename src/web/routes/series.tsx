@@ -4,7 +4,7 @@ import { useCardParts } from '#web/features/payments/use-card-parts.tsx'
 import { AgreeLoading, KeepHourPage } from '#web/features/series/KeepHourPage.tsx'
 import { OneSeries } from '#web/features/series/OneSeries.tsx'
 import { everyWeeksOf } from '#web/features/series/series-labels.ts'
-import { payPath } from '#web/lib/series-paths.ts'
+import { payPath, seriesPath } from '#web/lib/series-paths.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { useLateNavigate } from '#web/lib/use-late-navigate.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -59,6 +59,7 @@ export default function SeriesRoute() {
           }
           cards={cards}
           onAgreed={onAgreed}
+          onOther={({ series_id }) => void navigate(seriesPath(series_id), { replace: true })}
         />
       ) : (
         <>

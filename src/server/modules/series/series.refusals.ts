@@ -3,6 +3,7 @@ import type { Tx } from '../../db/connection.ts'
 import { fail } from '../../errors.ts'
 import type { PriceRow } from './series-prices.store.ts'
 import * as store from './series.store.ts'
+import { seriesTerms } from './series.terms.ts'
 
 export const over = () => fail('series_over', 'These regular sessions have ended.')
 
@@ -36,6 +37,35 @@ export function requirePriceShown(
   if (!price || !shown) return
   if (price.fee_pence === Math.round(shown.fee * 100) && price.from_date === shown.from_date) return
   throw fail('changed_elsewhere', 'Another price is asked by now. Please look at it before you reply.')
+}
+
+/** @throws 409 `changed_elsewhere` for another series than the one that was shown */
+export function requireSeriesShown(
+  row: store.SeriesRow,
+  shown: BodyOf<'POST /series/{series_id}/agree'>['shown'],
+): void {
+  if (!shown) return
+  const isShown =
+    row.first_on === shown.first_on &&
+    row.every_weeks === shown.every_weeks &&
+    row.duration_minutes === shown.duration_minutes &&
+    row.service_id === shown.service_id &&
+    row.appointment_type === shown.appointment_type &&
+    row.location_id === shown.location_id &&
+    row.fee_pence === Math.round(shown.fee * 100)
+  if (isShown) return
+  throw fail(
+    'changed_elsewhere',
+    'Other regular sessions are offered for this hour. Please look at them before you agree.',
+  )
+}
+
+/** @throws 409 `changed_elsewhere` for terms of another version than today's */
+export function requireTermsRead(version: string): void {
+  if (version === seriesTerms.version) return
+  throw fail('changed_elsewhere', 'The terms have changed. Please read them again.', {
+    details: { terms_version: seriesTerms.version },
+  })
 }
 
 /** Refuses to give up a place that a live series uses. @throws 409 `place_in_use` */

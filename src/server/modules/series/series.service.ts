@@ -17,6 +17,8 @@ import {
   over,
   requirePlacesFree,
   requirePriceShown,
+  requireSeriesShown,
+  requireTermsRead,
 } from './series.refusals.ts'
 import { seriesExtendJob } from './series.jobs.ts'
 import { createPlanning, noLongerListed } from './series.planning.ts'
@@ -115,13 +117,10 @@ export function createSeries(deps: SeriesDependencies) {
       const methodId = await savedCard(caller, body.customer_id)
       await inTransaction(db, async (tx) => {
         const row = await lockToBook(tx, caller, id)
+        requireSeriesShown(row, body.shown)
         if (row.state === 'active') return
         if (waitsFor(row, row.series_rule, clock.now()) !== 'client') throw notOpen(row)
-        if (body.terms_version !== seriesTerms.version) {
-          throw fail('changed_elsewhere', 'The terms have changed. Please read them again.', {
-            details: { terms_version: seriesTerms.version },
-          })
-        }
+        requireTermsRead(body.terms_version)
         if (!(await practitioners.listed(tx, row.practitioner_id))) throw noLongerListed()
         await bookings.requireUnblocked(tx, caller.accountId, row.practitioner_id)
         const plan = planOf(row)

@@ -57,6 +57,24 @@ async function agree(series: Series, choices: object[] = [], customer = card): P
   })
 }
 
+/** What a client agrees to, as the page sends it. */
+const shownOf = ({
+  first_on,
+  rhythm,
+  service_id,
+  appointment_type,
+  location,
+  fee,
+}: SeriesPreview | Series) => ({
+  first_on,
+  every_weeks: rhythm.every_weeks,
+  duration_minutes: rhythm.duration_minutes,
+  service_id,
+  appointment_type,
+  location_id: location?.location_id ?? null,
+  fee,
+})
+
 /** A weekly series on Tuesdays at 10:00 that the client has agreed to. */
 async function agreed(body: object = {}): Promise<Series> {
   return seriesIn(await agree(await propose(body)))
@@ -328,6 +346,36 @@ describe('agreeing', () => {
     await app.queue.drain()
     expect(await reservedStarts()).toHaveLength(8)
     expect(await templates()).toHaveLength(2)
+  })
+
+  test('to another series than the one that was shown is refused, and reserves nothing', async () => {
+    const series = await propose({ every_weeks: 2 })
+    const preview = await post('/series/preview', { appointment_id: session })
+    const weekly = shownOf(preview.body as unknown as SeriesPreview)
+    const shown = shownOf(series)
+    const others = [
+      weekly,
+      { ...shown, fee: shown.fee - 1 },
+      { ...shown, first_on: '2026-06-30' },
+      { ...shown, duration_minutes: 80 },
+      { ...shown, service_id: shown.service_id + 1 },
+      { ...shown, appointment_type: 'face_to_face' },
+      { ...shown, location_id: practitioner.locationId },
+    ]
+    const body = { customer_id: card, terms_version: series.terms?.version }
+    for (const other of others) {
+      const refused = await post(`/series/${series.series_id}/agree`, { ...body, shown: other })
+      expect([other, refused.status, refused.body.code]).toEqual([other, 409, 'changed_elsewhere'])
+    }
+    expect((await read(series.series_id)).state).toBe('proposed')
+    expect([await appointments(), await templates()]).toEqual([[], []])
+    const right = await post(`/series/${series.series_id}/agree`, { ...body, shown })
+    expect(seriesIn(right).state).toBe('active')
+    // Repeated, it changes nothing; what was shown in another tab is not agreed to by it.
+    const again = await post(`/series/${series.series_id}/agree`, { ...body, shown })
+    expect(seriesIn(again).state).toBe('active')
+    const late = await post(`/series/${series.series_id}/agree`, { ...body, shown: weekly })
+    expect([late.status, late.body.code]).toEqual([409, 'changed_elsewhere'])
   })
 
   test('resolves conflicts by skipping or another time, and is refused with all of them otherwise', async () => {

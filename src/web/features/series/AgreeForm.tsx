@@ -17,12 +17,11 @@ import { type Choices, resolved } from './ConflictChoice.tsx'
 import { firstChargeLabel } from './first-charge.ts'
 import { PlannedDates } from './PlannedDates.tsx'
 import { SeriesTerms } from './SeriesTerms.tsx'
+import { type ShownOffer, shownOf } from './shown-offer.ts'
 import type { Agreeing } from './use-agree.ts'
 
-type Offer = Pick<
-  SeriesPreview,
-  'practitioner' | 'service_name' | 'appointment_type' | 'location' | 'rhythm' | 'fee'
-> & { dates: readonly SeriesDate[]; terms: Terms }
+type Offer = ShownOffer &
+  Pick<SeriesPreview, 'practitioner' | 'service_name'> & { dates: readonly SeriesDate[]; terms: Terms }
 
 type Props = {
   offer: Offer
@@ -46,7 +45,13 @@ export function AgreeForm({ offer, above, cards, seriesId, agreeing, below }: Pr
   function agree(): void {
     setLacksCard(cards.chosenId === undefined)
     if (cards.chosenId === undefined) return
-    agreeing.agree({ seriesId, customerId: cards.chosenId, terms, dates: resolved(dates, choices) })
+    agreeing.agree({
+      seriesId,
+      customerId: cards.chosenId,
+      terms,
+      dates: resolved(dates, choices),
+      shown: shownOf(offer),
+    })
   }
 
   return (

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { EveryWeeks, Series } from '#contract/series/series.ts'
+import type { EveryWeeks, Series, SeriesPreview } from '#contract/series/series.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Alert } from '#web/ui/Alert.tsx'
@@ -13,11 +13,13 @@ import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { showIfChangedElsewhere } from '#web/ui/Toast.tsx'
 import { AgreeForm, AgreeLayout, AgreeProblem, OfferFacts } from './AgreeForm.tsx'
 import { PlannedDates } from './PlannedDates.tsx'
 import { everyWeeksOf, everyWeeksOptions, hourLabel } from './series-labels.ts'
 import { everything, ownSeriesQuery, previewQuery } from './series-queries.ts'
 import { SeriesTerms } from './SeriesTerms.tsx'
+import { isSameOffer } from './shown-offer.ts'
 import { useAgree } from './use-agree.ts'
 
 type Props = {
@@ -26,29 +28,43 @@ type Props = {
   onEveryWeeks(weeks: EveryWeeks): void
   cards: CardsToPay
   onAgreed(series: Series): void
+  /** There is a series at this hour that differs from the one shown, or that is answered already: its own page goes on. */
+  onOther(series: Series): void
 }
 
 const title = 'Keep the same hour'
 
 /** A series that goes on from a session of the client's: its dates, its terms, and agreeing to it. */
-export function KeepHourPage({ appointmentId, everyWeeks, onEveryWeeks, cards, onAgreed }: Props) {
+export function KeepHourPage({ appointmentId, everyWeeks, onEveryWeeks, cards, onAgreed, onOther }: Props) {
   const client = useQueryClient()
   const query = useQuery({ ...previewQuery(appointmentId, everyWeeks), placeholderData: keepPreviousData })
   const { data, error } = query
   const create = useAction('POST /series', { invalidates: [ownSeriesQuery().queryKey] })
   const agreeing = useAgree({
     onAgreed,
-    onRefused: () => void Promise.all(everything.map((queryKey) => client.invalidateQueries({ queryKey }))),
+    onRefused() {
+      // It may have been answered or ended meanwhile: the next press asks the server again.
+      setMade({})
+      void Promise.all(everything.map((queryKey) => client.invalidateQueries({ queryKey })))
+    },
   })
   /** Made by a press that did not end in an agreement, by its rhythm. */
   const [made, setMade] = useState<Readonly<Record<number, Series>>>({})
 
-  async function make(): Promise<Series> {
+  /** @throws ApiError where the series at this hour is not the one shown */
+  async function make(shown: SeriesPreview): Promise<Series> {
     const known = made[everyWeeks]
-    if (known) return known
-    const { data: series } = await create.send({
-      body: { appointment_id: appointmentId, every_weeks: everyWeeks },
-    })
+    const series =
+      known ?? (await create.send({ body: { appointment_id: appointmentId, every_weeks: everyWeeks } })).data
+    if (!isSameOffer(series, shown) || (shown.needs_acceptance && series.waits_for !== 'practitioner')) {
+      const error = new ApiError(409, {
+        code: 'changed_elsewhere',
+        message: 'This hour is offered or kept already, as you see here. Nothing new was agreed.',
+      })
+      showIfChangedElsewhere(error)
+      onOther(series)
+      throw error
+    }
     setMade((before) => ({ ...before, [everyWeeks]: series }))
     return series
   }
@@ -88,7 +104,7 @@ export function KeepHourPage({ appointmentId, everyWeeks, onEveryWeeks, cards, o
                   fullWidth
                   isPending={create.isPending}
                   pendingLabel="Asking"
-                  onPress={() => void make().catch(() => undefined)}
+                  onPress={() => void make(data).catch(() => undefined)}
                 >
                   {`Ask ${data.practitioner.first_name}`}
                 </Button>
@@ -110,7 +126,7 @@ export function KeepHourPage({ appointmentId, everyWeeks, onEveryWeeks, cards, o
           offer={data}
           above={rhythm}
           cards={cards}
-          seriesId={async () => (await make()).series_id}
+          seriesId={async () => (await make(data)).series_id}
           agreeing={agreeing}
         />
       )}

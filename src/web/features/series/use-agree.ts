@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
+import type { BodyOf } from '#contract/endpoints.ts'
 import type { Series, SeriesTerms } from '#contract/series/series.ts'
 import { callApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -13,6 +14,7 @@ type Wanted = {
   customerId: string
   terms: SeriesTerms
   dates: ReturnType<typeof resolved>
+  shown: BodyOf<'POST /series/{series_id}/agree'>['shown']
 }
 
 export type Agreeing = BankChecked & { agree(wanted: Wanted): void }
@@ -63,13 +65,13 @@ export function useAgree({
   }, [isUnpaid])
   return {
     ...checked,
-    agree({ seriesId, customerId, terms, dates }) {
+    agree({ seriesId, customerId, terms, dates, shown }) {
       const carryOut = async () => {
         const id = await seriesId()
         const { data } = await agreement
           .send({
             params: { series_id: id },
-            body: { customer_id: customerId, terms_version: terms.version, dates },
+            body: { customer_id: customerId, terms_version: terms.version, dates, shown },
           })
           .catch((error: unknown) => agreedThough(error, id))
         void client.invalidateQueries()
