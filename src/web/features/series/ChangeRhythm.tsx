@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { Series } from '#contract/series/series.ts'
+import { BrowserError } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { useForm } from '#web/lib/form.ts'
 import { rhythmLabel } from '#web/lib/rhythm-label.ts'
@@ -53,6 +54,10 @@ export function ChangeRhythm({ series, onClose, onSaid }: Props) {
       failureTitle="Nothing has changed"
       onClose={onClose}
       onSubmit={async () => {
+        // What is skipped or moved is chosen among the dates of this hour, not of the one before.
+        if (preview.isPlaceholderData || preview.data === undefined) {
+          throw new BrowserError('Please look at the new dates first. They are not here yet.')
+        }
         const { data } = await change.send({
           params: { series_id: series.series_id },
           body: {
@@ -75,7 +80,12 @@ export function ChangeRhythm({ series, onClose, onSaid }: Props) {
         today={today}
         check={() => isOther || 'Choose another day, time or rhythm first.'}
       />
-      <section aria-label="Your new dates" aria-live="polite">
+      <section
+        aria-label="Your new dates"
+        aria-live="polite"
+        aria-busy={preview.isFetching}
+        className={preview.isPlaceholderData ? 'opacity-60' : undefined}
+      >
         {!isWhole ? (
           <p className="text-sm text-soft">Choose another day, time or rhythm to see the dates.</p>
         ) : preview.data ? (
