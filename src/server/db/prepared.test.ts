@@ -50,6 +50,20 @@ describe.each([
     expect(await divide(database.db, { by: 5 })).toEqual([{ part: 2 }])
   })
 
+  test.each(['select *', 'select distinct *', 'select 1 as one, "t".*'])(
+    'refuses %j: a column that a migration adds would end it on each connection',
+    async (what) => {
+      const rows = sql.raw(`${what} from (values (1), (2)) as t (n)`)
+      const all = prepare((at: { n: number }) => sql`${rows} where t.n = ${at.n}::int`)
+      await expect(all(database.db, { n: 1 })).rejects.toThrow('names its columns')
+      const counted = prepare(
+        (at: { n: number }) =>
+          sql`select count(*)::int * 2 as twice from unnest(array[1, 2, 3]) as n where n <= ${at.n}::int`,
+      )
+      expect(await counted(database.db, { n: 3 })).toEqual([{ twice: 6 }])
+    },
+  )
+
   test('refuses a value that is not given to it', async () => {
     const chosen = 7
     const mistaken = prepare((at: { low: number }) => sql`select ${at.low}::int + ${chosen}::int as sum`)

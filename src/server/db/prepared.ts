@@ -18,8 +18,18 @@ export type Question<T> = {
   read(rows: readonly unknown[][]): T
 }
 
+/** All columns of a table in an answer, as the query builder writes it: `select *`, `"t".*` and `returning *`. */
+const allColumns = /^select (?:distinct )?\*|"\.\*|returning \*/
+
+/**
+ * Once a migration adds a column, PostgreSQL refuses a prepared `*` on every connection that has called it before, so that a
+ * release would fail beside the next one.
+ * @throws Error for a statement that does not name its columns
+ */
 function named<T>(compiled: CompiledQuery<T>): CompiledQuery<T> {
-  if (!names.has(compiled.sql)) names.set(compiled.sql, `hearth_${names.size}`)
+  if (names.has(compiled.sql)) return compiled
+  if (allColumns.test(compiled.sql)) throw new Error('A prepared statement names its columns.')
+  names.set(compiled.sql, `hearth_${names.size}`)
   return compiled
 }
 

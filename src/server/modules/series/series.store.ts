@@ -48,12 +48,8 @@ export function findSeries(db: Db, id: string) {
 }
 
 /** As `findSeries`, and locks the series until the transaction ends. */
-export async function lockSeries(tx: Tx, id: string): Promise<SeriesRow | undefined> {
-  const [row] = await runPrepared(
-    tx,
-    series(tx).where('session_series.id', '=', id).forUpdate('session_series'),
-  )
-  return row
+export function lockSeries(tx: Tx, id: string): Promise<SeriesRow | undefined> {
+  return series(tx).where('session_series.id', '=', id).forUpdate('session_series').executeTakeFirst()
 }
 
 /**

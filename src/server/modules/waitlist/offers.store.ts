@@ -100,7 +100,7 @@ export function listOffersOf(db: Db, clientId: string) {
 
 /** Open turns of a practitioner, with their holds, and whether they lie in time off. */
 export function listOpenTurns(db: Db, practitionerId: number) {
-  const query = openOffers(db, 'turn')
+  return openOffers(db, 'turn')
     .innerJoin('reservations as r', 'r.id', 'o.reservation_id')
     .innerJoin('appointments as a', 'a.id', 'o.appointment_id')
     .select([
@@ -111,7 +111,7 @@ export function listOpenTurns(db: Db, practitionerId: number) {
     ])
     .where('o.practitioner_id', '=', practitionerId)
     .orderBy('o.starts_at')
-  return runPrepared(db, query)
+    .execute()
 }
 
 /** Open turns of a client whose clock has not started. */

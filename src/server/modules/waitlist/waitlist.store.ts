@@ -21,9 +21,8 @@ export function findEntry(db: Db, id: string) {
 }
 
 /** As `findEntry`, and locks the entry until the transaction ends. */
-export async function lockEntry(tx: Tx, id: string): Promise<EntryRow | undefined> {
-  const [row] = await runPrepared(tx, entries(tx).where('e.id', '=', id).forUpdate('e'))
-  return row
+export function lockEntry(tx: Tx, id: string): Promise<EntryRow | undefined> {
+  return entries(tx).where('e.id', '=', id).forUpdate('e').executeTakeFirst()
 }
 
 /** The live entries of a client, newest first. */
