@@ -12,7 +12,7 @@ import { comparePrice } from './holds/quote.ts'
 import { createChangePayment } from './bookings.change-payment.ts'
 import type { BookingDependencies } from './bookings.deps.ts'
 import { type Bookings, changeOf, requireChangeable, reread } from './bookings.service.ts'
-import { isAsWanted, moveTime, type Plan, type Wanted } from './bookings.moves.ts'
+import { isAsWanted, lengthOf, moveTime, type Plan, type Wanted } from './bookings.moves.ts'
 import { startOf } from './bookings.starts.ts'
 import { createReservedChange } from './reserved/reserved.change.ts'
 import type { ReservedPrices } from './reserved/reserved.price.ts'
@@ -84,7 +84,7 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings; p
       service_id: serviceId,
       appointment_type: body.type,
     })
-    // The agreed price stays for an unchanged choice. A price changed since booking applies only to another choice.
+    // The agreed price and length stay for an unchanged choice. What has changed since applies only to another choice.
     const sameChoice =
       service.service_id === row.service_id && service.appointment_type === row.appointment_type
     const agreed = {
@@ -99,7 +99,7 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings; p
     return {
       price,
       serviceId: service.service_id,
-      durationMinutes: service.duration_minutes,
+      durationMinutes: (sameChoice && lengthOf(row)) || service.duration_minutes,
       extraPence: price.duePence - agreed.duePence,
       extraDiscountPence: price.discountPence - agreed.discountPence,
     }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { EditSession } from '#contract/bookings/bookings.ts'
+import { minutes } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import type { Availability } from '../availability/availability.service.ts'
 import type { Price } from './bookings.rules.ts'
@@ -57,6 +58,11 @@ export async function moveTime(
     ...(body.timezone ? { client_timezone: body.timezone } : {}),
   }
   return { terms, released }
+}
+
+/** How long a session is, in minutes; undefined for one without a time. */
+export function lengthOf({ starts_at, ends_at }: AppointmentRow): number | undefined {
+  return starts_at && ends_at ? (ends_at.getTime() - starts_at.getTime()) / minutes(1) : undefined
 }
 
 /** Whether a session is already as a change wants it. */

@@ -712,6 +712,18 @@ describe('moving', () => {
     })
   })
 
+  test('keeps the length and the price that were agreed, until another choice is made', async () => {
+    const card = await saveCard(app, client)
+    const id = await bookSession(app, { practitioner, client, startsAt: monday, card })
+    await app.db.updateTable('practitioner_services').set({ duration_minutes: 30, fee_pence: 3500 }).execute()
+    const ends = (start: string, length: number) =>
+      new Date(Date.parse(start) + minutes(length)).toISOString()
+    expect((await edit(id, {})).body).toMatchObject({ fee: 60, starts_at: later, ends_at: ends(later, 50) })
+    const inPerson = await edit(id, { type: 'face_to_face', location_id: practitioner.locationId, fee: 35 })
+    expect(inPerson.body).toMatchObject({ fee: 35, starts_at: later, ends_at: ends(later, 30) })
+    expect(await ledger(app)).toEqual({ gateway_balance: 3500, practitioner_payable: -3500 })
+  })
+
   test('to a dearer choice pays the difference first, and to a cheaper one refunds it', async () => {
     const card = await saveCard(app, client)
     const id = await bookSession(app, { practitioner, client, startsAt: monday, card })
