@@ -39,6 +39,8 @@ export type Lookups = {
   ratings(db: Db, practitionerIds: number[]): Promise<Map<number, Rating>>
   /** The saved weekly hours of practitioners, those without any included. */
   weeklyHours(db: Db, practitionerIds: number[]): Promise<Map<number, AvailableHours>>
+  /** Whether reserved sessions are to be charged to a card. */
+  isCardAgreed(db: Db, methodId: string): Promise<boolean>
   /** Whether a client has a confirmed face-to-face session with a practitioner. */
   meetsInPerson(db: Db, clientId: string, practitionerId: number): Promise<boolean>
   /** The clients of a practitioner whose dialog in the chat is blocked by either of the two. */

@@ -39,6 +39,7 @@ import {
 } from './bookings.routes.ts'
 import { createPractitionerSchedule } from './practitioner/practitioner-schedule.service.ts'
 import { meetsInPerson } from './bookings.store.ts'
+import { isCardAgreed } from './reserved/reserved.store.ts'
 import { createBookings } from './bookings.service.ts'
 import { serveCalendarFeed } from './calendar-feeds/calendar-feeds.pages.ts'
 import { describePaid } from './paid-sessions/paid-sessions.store.ts'
@@ -139,6 +140,6 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
     },
     personalData: bookingsPersonalData(given),
     dashboard: bookingsDashboard(practitionerSessions),
-    lookups: { paidSessions: describePaid, meetsInPerson },
+    lookups: { paidSessions: describePaid, meetsInPerson, isCardAgreed },
   }
 })

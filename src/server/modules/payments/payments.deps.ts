@@ -10,5 +10,5 @@ export type FinishingDependencies = Pick<
 > & {
   clock: Clock
   gateway: PaymentGateway
-  lookups(): Pick<Lookups, 'paidSessions'>
+  lookups(): Pick<Lookups, 'paidSessions' | 'isCardAgreed'>
 }

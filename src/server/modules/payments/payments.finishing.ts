@@ -221,8 +221,8 @@ export function createFinishing({
   }
 
   /**
-   * Stores on a card whether it was declined. A card that is declined at its first payment is removed. A failed
-   * authentication does not count against the card.
+   * Stores on a card whether it was declined. A card that is declined at its first payment is removed, unless reserved
+   * sessions are charged to it. A failed authentication does not count against the card.
    */
   async function noteOnCard(
     tx: Tx,
@@ -235,7 +235,8 @@ export function createFinishing({
     if (to !== 'declined' || declineCode === 'authentication_failed') return
     await cardStore.noteDeclined(tx, methodId, clock.now())
     // An agreement may charge it once more.
-    if (isPresent && (await cardStore.removeIfNeverPaid(tx, methodId, clock.now())))
+    if (!isPresent || (await lookups().isCardAgreed(tx, methodId))) return
+    if (await cardStore.removeIfNeverPaid(tx, methodId, clock.now()))
       await queue.enqueue(tx, paymentsRemoveCardJob, { method_id: methodId })
   }
 

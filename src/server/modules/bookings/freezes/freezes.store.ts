@@ -57,13 +57,16 @@ export async function refreeze(
 
 /**
  * Restores a frozen session. The caller holds its lock. One whose money is due could not be paid meanwhile: the next sweep
- * asks the client to pay until the start.
+ * makes the second attempt that the client was told of, or asks them to pay until the start.
  */
 export async function restore(tx: Tx, id: string, now: Date): Promise<void> {
   await step(tx, id, 'frozen', 'as booked', { frozen_at: null, frozen_until: null, frozen_cause: null })
   await tx
     .updateTable('appointments')
-    .set(({ ref }) => ({ pay_by: ref('starts_at'), charge_at: ref('pay_at') }))
+    .set(({ ref, fn }) => ({
+      pay_by: ref('starts_at'),
+      charge_at: fn.coalesce(ref('charge_at'), ref('pay_at')),
+    }))
     .where('id', '=', id)
     .where('state', '=', 'reserved')
     .where('pay_at', '<=', now)

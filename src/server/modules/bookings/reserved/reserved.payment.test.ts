@@ -245,6 +245,21 @@ describe('a declined charge', () => {
     expect(await ledger(app)).toEqual({})
   })
 
+  test('is tried once more also where the client has tried the card in between, which the series keeps', async () => {
+    await reserveWith(withoutMoney)
+    await sweepAt(before(hours(48)))
+    const tried = await pay(card)
+    expect([tried.status, tried.body.code]).toEqual([402, 'card_declined'])
+    const methods = await app.db.selectFrom('payment_methods').select('removed_at').execute()
+    expect(methods).toEqual([{ removed_at: null }])
+    await app.db.updateTable('sandbox_gateway.cards').set({ behaviour: 'succeeds' }).execute()
+    await sweepAt(before(hours(36)))
+    expect([await state(), await ledger(app)]).toEqual([
+      'confirmed',
+      { gateway_balance: 6000, practitioner_payable: -6000 },
+    ])
+  })
+
   test('leads to a payment on the page', async () => {
     await reserveWith(declines)
     await sweepAt(before(hours(48)))
@@ -595,6 +610,29 @@ describe('a suspended practitioner', () => {
     expect(await detail()).toMatchObject({ payment_due: 'needed', pay_by: tuesday.toISOString() })
     expect((await templates()).filter((each) => each === 'payment_failed client')).toHaveLength(2)
     expect((await pay(await saveCard(app, client))).status).toBe(200)
+    expect([await state(), await ledger(app)]).toEqual([
+      'confirmed',
+      { gateway_balance: 6000, practitioner_payable: -6000 },
+    ])
+  })
+
+  test.each([
+    ['before the second attempt', hours(40), hours(36)],
+    ['after its time', hours(30), hours(30)],
+  ])('reinstated %s, is tried once more as its client was told', async (_, reinstated, tried) => {
+    await reserveWith(withoutMoney)
+    await sweepAt(before(hours(48)))
+    await goTo(before(hours(46)))
+    const papers = { reason: 'The certificate is late.', cause: 'papers', sessions: 'freeze' }
+    const office = backOfficeAs(app, (await createAdmin(app)).token)
+    expect((await office.act(practitioner.id, 'suspend', papers)).status).toBe(200)
+    await sweepAt(before(reinstated))
+    const admin = backOfficeAs(app, (await createAdmin(app)).token)
+    expect((await admin.act(practitioner.id, 'reinstate')).status).toBe(200)
+    await app.db.updateTable('sandbox_gateway.cards').set({ behaviour: 'succeeds' }).execute()
+    await sweepAt(later(before(tried), -minutes(1)))
+    await sweepAt(later(before(tried), minutes(1)))
+    expect((await templates()).filter((each) => each === 'payment_failed client')).toHaveLength(1)
     expect([await state(), await ledger(app)]).toEqual([
       'confirmed',
       { gateway_balance: 6000, practitioner_payable: -6000 },

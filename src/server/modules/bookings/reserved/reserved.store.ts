@@ -96,6 +96,18 @@ export const insertAllReserved = prepare(
       wanted (id, reservation, starts_at, ends_at, fee, pay_at, pay_by)`,
 )
 
+/** Whether reserved sessions are to be charged to a card. */
+export async function isCardAgreed(db: Db, methodId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('appointments')
+    .select('id')
+    .where('payment_method_id', '=', methodId)
+    .where('state', '=', 'reserved')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Has the reserved sessions of a series paid with another card, or with none. */
 export async function setCard(tx: Tx, seriesId: string, methodId: string | null): Promise<void> {
   await tx
