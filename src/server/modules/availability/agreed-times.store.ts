@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connection.ts'
+import { isInTheWay } from '../../db/pauses.ts'
 import { prepare } from '../../db/prepared.ts'
 import type { Busy } from './availability.rules.ts'
 import { type Range, range, rangeOf, type Wanted } from './availability.store.ts'
@@ -24,10 +25,10 @@ const selectObstacles = prepare(
     const during = range(at.startsAt, at.endsAt)
     const isLive = sql`state <> 'released' and (hold_expires_at is null or hold_expires_at > ${at.now})
       and id is distinct from ${at.exceptReservation}::uuid`
-    const blocked = sql`with_pause(${during}, ${at.pauseMinutes}::int)`
+    const isNear = isInTheWay(during, sql`${at.pauseMinutes}::int`)
     return sql<Obstacles>`select
       exists (select from time_off where practitioner_id = ${id} and during && ${during}) as "timeOff",
-      exists (select from reservations where practitioner_id = ${id} and blocked && ${blocked} and ${isLive}) as taken,
+      exists (select from reservations where practitioner_id = ${id} and ${isNear} and ${isLive}) as taken,
       exists (select from reservations where client_id = ${at.clientId}::uuid and practitioner_id <> ${id}
         and during && ${during} and ${isLive}) as own,
       exists (select from busy_elsewhere where practitioner_id = ${id} and during && ${during}) as elsewhere`
@@ -56,7 +57,7 @@ export const bookClear = prepare(
       where not exists (select from time_off where practitioner_id = ${practitioner} and during && span)
         and not exists (select from busy_elsewhere where practitioner_id = ${practitioner} and during && span)
         and not exists (select from reservations where practitioner_id = ${practitioner}
-          and blocked && with_pause(span, ${at.pauseMinutes}::int) and ${isLive})
+          and ${isInTheWay(sql`span`, sql`${at.pauseMinutes}::int`)} and ${isLive})
         and not exists (select from reservations where client_id = ${client} and during && span and ${isLive})
       order by starts_at
       on conflict do nothing

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connection.ts'
+import { isInTheWay } from '../../db/pauses.ts'
 
 const switchedOn = (now: Date) => sql<boolean>`coalesce(p.available_now_until > ${now}, false)`
 
@@ -76,7 +77,7 @@ const treatsEach = ({ issueId }: Wanted) => sql<boolean>`
 const isFree = ({ now, until, dispatchId }: Wanted) => sql<boolean>`
   not exists (select from reservations r where r.practitioner_id = p.id and r.state <> 'released'
     and (r.hold_expires_at is null or r.hold_expires_at > ${now})
-    and r.blocked && with_pause(tstzrange(${now}::timestamptz, ${until}::timestamptz), p.pause_minutes))
+    and ${isInTheWay(sql`tstzrange(${now}::timestamptz, ${until}::timestamptz)`, sql`p.pause_minutes`)})
   and not exists (select from help_offers o where o.practitioner_id = p.id and o.state = 'open')
   and not exists (select from help_offers o
     where o.appointment_id = ${dispatchId}::uuid and o.practitioner_id = p.id)`

@@ -427,6 +427,26 @@ describe('who is asked', () => {
     expect((await claimHelp(app, { client: await createClient(app) })).status).toBe(201)
   })
 
+  test('is no practitioner whose session ended within their pause, also where it was booked under a shorter one', async () => {
+    const practitioner = await createPractitioner(app)
+    await bookSession(app, {
+      practitioner,
+      client: await createClient(app),
+      startsAt: '2026-06-01T09:00:00Z',
+    })
+    const token = await signInPractitioner(app, practitioner)
+    const rules = { token, body: { pause_minutes: 30 } }
+    expect((await app.call('PUT', '/therapist/booking-rules', rules)).status).toBe(200)
+    for (const [time, expected] of [
+      ['10:00', null],
+      ['10:20', practitioner.id],
+    ] as const) {
+      app.clock.set(new Date(`2026-06-01T${time}:00Z`))
+      client = await signInAgain(app, client)
+      expect([(await search()).status, await found()], time).toEqual([200, expected])
+    }
+  })
+
   test('is no practitioner who still has an unanswered request, however late the sweep', async () => {
     const practitioner = await createPractitioner(app, { hours: [] })
     await switchOn(app, practitioner, later(app.clock.now(), hours(3)))
