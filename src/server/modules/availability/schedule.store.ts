@@ -79,18 +79,22 @@ export async function shortenPauses(
 
 export type TimeOffRow = Busy & { id: number; timezone: string; booked_sessions: number }
 
-/** Time off that overlaps a range, in order, with the count of sessions booked in it. Without `to` the range is open. */
+/**
+ * Time off that overlaps a range, in order, with the count of sessions booked in it that have not begun at `now`. Without
+ * `to` the range is open.
+ */
 export async function readTimeOff(
   db: Db,
   practitionerId: number,
   range: { from: Date; to?: Date },
+  now: Date,
 ): Promise<TimeOffRow[]> {
   const wanted = sql`tstzrange(${range.from}::timestamptz, ${range.to ?? null}::timestamptz)`
   const { rows } = await sql<Omit<TimeOffRow, 'from' | 'to'> & { starts: Date; ends: Date }>`
     select t.id, t.timezone, lower(t.during) as starts, upper(t.during) as ends,
       (select count(*)::int from reservations r
        where r.practitioner_id = t.practitioner_id and r.state = 'booked' and r.blocked && t.during
-         and r.during && t.during) as booked_sessions
+         and r.during && t.during and lower(r.during) > ${now}) as booked_sessions
     from time_off t
     where t.practitioner_id = ${practitionerId} and t.during && ${wanted}
     order by lower(t.during), upper(t.during), t.id`.execute(db)

@@ -247,7 +247,7 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
       body: BodyOf<'POST /therapist/series/in-time-off'>,
     ): Promise<AnswerOf<'POST /therapist/series/in-time-off'>> {
       const { id, range } = await schedules.rangeOf(caller, body)
-      return { data: (await store.listWithin(db, id, range)).map(toSession) }
+      return { data: (await listAhead(id, range)).map(toSession) }
     },
 
     /**
@@ -260,8 +260,7 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
       timeOffId: number,
     ): Promise<AnswerOf<'POST /therapist/time-off/{id}/skip-series'>> {
       const { id, range } = await schedules.timeOffOf(caller, timeOffId)
-      const now = clock.now()
-      const found = (await store.listWithin(db, id, range)).filter(({ starts_at }) => starts_at > now)
+      const found = await listAhead(id, range)
       for (const [seriesId, theirs] of Map.groupBy(found, (session) => session.series_id)) {
         const paid = theirs.filter(({ state }) => state === 'confirmed')
         for (const session of paid) await skipPaid(caller, session)
@@ -275,6 +274,15 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
       }
       return { data: found.map(toSession) }
     },
+  }
+
+  /** The sessions of series that begin in a range, without those that have begun. */
+  async function listAhead(
+    practitionerId: number,
+    range: { from: Date; to: Date },
+  ): Promise<SessionWithin[]> {
+    const now = clock.now()
+    return (await store.listWithin(db, practitionerId, range)).filter(({ starts_at }) => starts_at > now)
   }
 
   /** Skips unpaid sessions of a series and mails its client about all that are skipped. Returns those paid meanwhile. */

@@ -804,53 +804,59 @@ describe('a date', () => {
     expect(await appointments()).toEqual(before)
   })
 
-  test('is made by one sweep with others, unless a calendar, another session or a pause is in the way', async () => {
-    const series = await agreed()
-    const busy = (from: string, to: string) =>
-      sql`insert into busy_elsewhere (practitioner_id, during)
+  test.each([
+    ['before', '2026-08-25T08:00:00Z'],
+    ['after', '2026-08-25T10:00:00Z'],
+  ])(
+    'is made by one sweep with others, unless a calendar, another session or the pause %s it is in the way',
+    async (_, neighbour) => {
+      const series = await agreed()
+      const busy = (from: string, to: string) =>
+        sql`insert into busy_elsewhere (practitioner_id, during)
         values (${practitioner.id}, tstzrange(${from}, ${to}))`.execute(app.db)
-    // A busy time that is added over a session that is reserved changes nothing.
-    await busy('2026-06-16T09:00:00Z', '2026-06-16T10:00:00Z')
-    await app.services.series.sweep()
-    await payFirst()
-    expect(at(await read(series.series_id), '2026-06-16')).toMatchObject({
-      state: 'planned',
-      payment: 'paid',
-    })
+      // A busy time that is added over a session that is reserved changes nothing.
+      await busy('2026-06-16T09:00:00Z', '2026-06-16T10:00:00Z')
+      await app.services.series.sweep()
+      await payFirst()
+      expect(at(await read(series.series_id), '2026-06-16')).toMatchObject({
+        state: 'planned',
+        payment: 'paid',
+      })
 
-    await moveTo(new Date('2026-06-29T08:00:00Z'))
-    const other = await createClient(app)
-    await busy('2026-08-11T08:30:00Z', '2026-08-11T09:10:00Z')
-    await bookSession(app, {
-      practitioner: await createPractitioner(app),
-      client,
-      card,
-      startsAt: '2026-08-18T09:00:00Z',
-    })
-    await bookSession(app, {
-      practitioner,
-      client: other,
-      card: await saveCard(app, other),
-      startsAt: '2026-08-25T10:00:00Z',
-    })
-    const rules = { token: therapist, body: { pause_minutes: 30 } }
-    expect((await app.call('PUT', '/therapist/booking-rules', rules)).status).toBe(200)
-    const before = await reservedStarts()
-    await app.services.series.sweep()
-    const dates = await app.db
-      .selectFrom('series_dates')
-      .select(['on_date', 'state', 'conflict_cause'])
-      .where('on_date', 'in', ['2026-08-11', '2026-08-18', '2026-08-25', '2026-09-01'])
-      .orderBy('on_date')
-      .execute()
-    expect(dates.map((date) => [date.on_date, date.state, date.conflict_cause])).toEqual([
-      ['2026-08-11', 'conflict', 'busy_elsewhere'],
-      ['2026-08-18', 'conflict', 'own_session'],
-      ['2026-08-25', 'conflict', 'taken'],
-      ['2026-09-01', 'planned', null],
-    ])
-    expect(await reservedStarts()).toEqual([...before, '2026-09-01T09:00:00.000Z'])
-  })
+      await moveTo(new Date('2026-06-29T08:00:00Z'))
+      const other = await createClient(app)
+      await busy('2026-08-11T08:30:00Z', '2026-08-11T09:10:00Z')
+      await bookSession(app, {
+        practitioner: await createPractitioner(app),
+        client,
+        card,
+        startsAt: '2026-08-18T09:00:00Z',
+      })
+      await bookSession(app, {
+        practitioner,
+        client: other,
+        card: await saveCard(app, other),
+        startsAt: neighbour,
+      })
+      const rules = { token: therapist, body: { pause_minutes: 30 } }
+      expect((await app.call('PUT', '/therapist/booking-rules', rules)).status).toBe(200)
+      const before = await reservedStarts()
+      await app.services.series.sweep()
+      const dates = await app.db
+        .selectFrom('series_dates')
+        .select(['on_date', 'state', 'conflict_cause'])
+        .where('on_date', 'in', ['2026-08-11', '2026-08-18', '2026-08-25', '2026-09-01'])
+        .orderBy('on_date')
+        .execute()
+      expect(dates.map((date) => [date.on_date, date.state, date.conflict_cause])).toEqual([
+        ['2026-08-11', 'conflict', 'busy_elsewhere'],
+        ['2026-08-18', 'conflict', 'own_session'],
+        ['2026-08-25', 'conflict', 'taken'],
+        ['2026-09-01', 'planned', null],
+      ])
+      expect(await reservedStarts()).toEqual([...before, '2026-09-01T09:00:00.000Z'])
+    },
+  )
 
   test('in a range of days away is skipped', async () => {
     const series = await agreed()
@@ -1321,6 +1327,19 @@ describe('a practitioner', () => {
     expect((await templates()).slice(2)).toEqual(['series.skipped client'])
     const stranger = await signInPractitioner(app, await createPractitioner(app))
     expect((await post(path, {}, stranger)).status).toBe(404)
+  })
+
+  test('counts and lists no session that has begun before time off is entered, and promises no money for it', async () => {
+    await agreed()
+    await payFirst()
+    await moveTo(new Date('2026-06-16T14:00:00Z'))
+    const range = { first_day: '2026-06-16', last_day: '2026-06-24' }
+    const inside = await post('/therapist/series/in-time-off', range, therapist)
+    const dates = (inside.body as unknown as { data: { on_date: string }[] }).data
+    expect(dates.map(({ on_date }) => on_date)).toEqual(['2026-06-23'])
+    const off = await app.call('POST', '/therapist/time-off', { token: therapist, body: range })
+    expect(off.body).toMatchObject({ booked_sessions: 1 })
+    expect((await statesOf('2026-06-16T09:00:00.000Z'))[0]).toBe('confirmed')
   })
 })
 
