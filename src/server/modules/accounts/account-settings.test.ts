@@ -238,6 +238,38 @@ describe('another email', () => {
     expect(await links.execute()).toEqual([])
   })
 
+  test('is mailed nowhere again once it was confirmed while its mails were being sent', async () => {
+    await app.close()
+    const sent: string[] = []
+    app = await buildTestApp({
+      mailer: {
+        sender: { name: 'Hearth', address: 'hello@hearth.test' },
+        async send(mail) {
+          sent.push(`${mail.to} ${mail.subject}`)
+          // The old mailbox asks to come again later. The new one has the mail, but its answer is lost.
+          if (mail.to === 'new@example.test') await confirm(/token=([\w-]+)/.exec(mail.text)?.[1] ?? '')
+          throw new Error('The mail server is away.')
+        },
+      },
+    })
+    client = await createClient(app, { email: 'old@example.test' })
+    await ask('new@example.test')
+    const waiting = () =>
+      app.db
+        .selectFrom('outgoing_mails')
+        .select(['id', 'template'])
+        .where('outcome', 'is', null)
+        .where('template', 'like', 'account.%chang%')
+        .orderBy('template')
+        .execute()
+    for (const { id } of (await waiting()).toReversed())
+      await app.services.mails.send(id).catch(() => undefined)
+    expect((await profile(client.token)).body.email).toBe('new@example.test')
+    expect((await waiting()).map(({ template }) => template)).toEqual(['account.email_changed'])
+    expect((await pending()).body).toBeNull()
+    expect(sent).toHaveLength(1)
+  })
+
   test('confirming a new email fails and changes nothing when another account has taken it meanwhile', async () => {
     const token = tokenIn(await newMails(() => ask('new@example.test')))
     await createClient(app, { email: 'new@example.test' })

@@ -164,6 +164,8 @@ export function createAccountSettings(deps: Dependencies) {
             )
           }
           await store.setEmail(tx, account.id, used.new_email, now)
+          // What is still to be sent speaks of a change that waits.
+          await mails.withdraw(tx, aboutAccount(account.id), changeOfEmailMails)
           await mailTokens.deleteMailTokens(tx, account.id)
           const wasJoined = await deleteIdentities(tx, account.id)
           await enqueueSettingsMail(tx, account, 'email_changed', account.email, { wasJoined })
