@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { serverNow } from '../lib/clock.ts'
 import { classes } from './classes.ts'
+import { minutesCrossed } from './minutes-crossed.ts'
 
 export type CountdownProps = {
   /** The instant it runs to, ISO 8601 or epoch milliseconds, by the server's clock. */
@@ -10,8 +11,6 @@ export type CountdownProps = {
   onEnd?(): void
   className?: string
 }
-
-const announcedMinutes = [5, 2, 1]
 
 /** Time left as mm:ss, with hours from one on. A screen reader hears it at five, two and one minutes, and at the end, rather than every second. */
 export function Countdown({ until, label, onEnd, className }: CountdownProps) {
@@ -25,10 +24,8 @@ export function Countdown({ until, label, onEnd, className }: CountdownProps) {
     const tick = () => {
       const now = secondsLeft(end)
       setLeft(now)
-      const minutes = announcedMinutes.find((minute) => previous > minute * 60 && now <= minute * 60)
-      // The first look only tells where it stands: nothing has been crossed yet.
-      if (minutes && previous !== Number.POSITIVE_INFINITY)
-        setSpoken(`${label} ${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}`)
+      const minutes = minutesCrossed(previous, now)
+      if (minutes !== undefined) setSpoken(`${label} ${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}`)
       previous = now
       if (now > 0) return
       clearInterval(timer)
