@@ -103,6 +103,12 @@ test('the burger menu holds the same and My Sessions, and closes by Escape and b
     await expect(menu).toBeHidden({ timeout: 500 })
   }).toPass()
   await expect(button).toBeFocused()
+  // It covers nothing that is reached behind it.
+  await button.click()
+  await menu.getByRole('link').last().focus()
+  await page.keyboard.press('Tab')
+  await expect(menu).toBeHidden()
+  await expect(page.locator('main :focus')).toBeAttached()
 
   const account = await register(request, 'Robin Vale')
   await signIn(page, account)

@@ -15,8 +15,8 @@ export function BurgerMenu({ session }: { session: Session }) {
   const person = personOf(session)
 
   useEffect(() => {
-    const closeOutside = (event: PointerEvent) => {
-      if (!details.current?.contains(event.target as Node)) close(details.current)
+    const closeOutside = ({ target }: Event) => {
+      if (!details.current?.contains(target as Node)) close(details.current)
     }
     const closeByKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || !details.current?.open) return
@@ -24,9 +24,12 @@ export function BurgerMenu({ session }: { session: Session }) {
       details.current.querySelector('summary')?.focus()
     }
     document.addEventListener('pointerdown', closeOutside)
+    // By Tab too: the menu would cover what has the focus.
+    document.addEventListener('focusin', closeOutside)
     document.addEventListener('keydown', closeByKey)
     return () => {
       document.removeEventListener('pointerdown', closeOutside)
+      document.removeEventListener('focusin', closeOutside)
       document.removeEventListener('keydown', closeByKey)
     }
   }, [])
