@@ -19,6 +19,9 @@ const focusable = [
 /** What opens above the page, keeps the focus to itself and gives it back when it closes. */
 const overlay = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
 
+/** What appears above the page and leaves the focus where it is. */
+const message = '[data-react-aria-top-layer]'
+
 /** Elements that may have a heading of their own. */
 const section = 'section, article, li, [role=region], [role=group]'
 
@@ -27,6 +30,10 @@ type Spot = {
   element: Element
   /** From the nearest on. */
   parents: HTMLElement[]
+  /** Of its page, if there was one: it goes with the page. */
+  heading: Element | null
+  /** In a message above the page: where the focus was before. */
+  before: Element | undefined
   isGone: boolean
   previous: Node | null
   next: Node | null
@@ -48,7 +55,7 @@ export function keepFocus(): () => void {
     const isAbove = target.closest(overlay) !== null
     if (!isAbove && target !== opener?.element) opener = undefined
     if (isAbove && !opener && focused && !isWithinOverlay(focused)) opener = focused
-    focused = target === opener?.element ? opener : spotOf(target)
+    focused = target === opener?.element ? opener : spotOf(target, focused)
   }
   const observer = new MutationObserver((changes) => {
     for (const spot of [opener, focused]) {
@@ -80,8 +87,10 @@ export function keepFocus(): () => void {
   }
 }
 
-function spotOf(element: Element): Spot {
-  return { element, parents: parentsOf(element), isGone: false, previous: null, next: null }
+function spotOf(element: Element, from?: Spot): Spot {
+  const before = element.closest(message) ? (from?.before ?? from?.element) : undefined
+  const heading = document.querySelector('main h1')
+  return { element, parents: parentsOf(element), heading, before, isGone: false, previous: null, next: null }
 }
 
 const isWithinOverlay = ({ element, parents }: Spot) =>
@@ -94,10 +103,22 @@ function refocus(lost: Spot, opener: Spot | undefined): void {
   if (document.querySelector('[aria-modal=true]')) return
   const main = document.querySelector('main')
   if (!main) return
-  const target = (opener && afterDialog(opener, main)) ?? following(opener ?? lost, main)
+  const kept = keptInPlace(lost)
+  const target = kept ?? (opener && afterDialog(opener, main)) ?? following(opener ?? lost, main)
   if (!target) return
   if (!target.matches('a, button, summary, select, input, [tabindex]')) target.tabIndex = -1
-  target.focus()
+  target.focus({ preventScroll: target === kept })
+}
+
+/**
+ * What takes the focus where the page stands, without its being scrolled: what had it before a message, and on another page,
+ * which the router has scrolled by itself, the part that its address names or its heading.
+ */
+function keptInPlace({ before, heading }: Spot): HTMLElement | undefined {
+  if (before instanceof HTMLElement && before.isConnected) return before
+  if (!heading || heading.isConnected) return undefined
+  const named = document.getElementById(decodeURIComponent(window.location.hash.slice(1)))
+  return named ?? document.querySelector<HTMLElement>('main h1') ?? undefined
 }
 
 /**

@@ -1,0 +1,79 @@
+import type { Page } from '@playwright/test'
+import { makeAlive } from './alive.ts'
+import { bookByApi, ownPractitioner, profilePath } from './booking.ts'
+import { expect, test } from './fixtures.ts'
+import { register, signIn, signInAgain } from './people.ts'
+
+const scrolled = (page: Page) => page.evaluate(() => Math.round(window.scrollY))
+const settle = (page: Page) => page.waitForTimeout(400)
+
+test('a message that is closed leaves the page where it is, and gives the focus back', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of 500/)
+  await signIn(page, await register(request))
+  await page.route('**/client/shortlist', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 500, json: { code: 'internal_error', message: 'It did not work.' } })
+      : route.continue(),
+  )
+  await page.goto('/found-therapists')
+  await makeAlive(page)
+  const heart = page
+    .locator('#main')
+    .getByRole('button', { name: /^Save .+ to your shortlist$/ })
+    .nth(5)
+  await heart.click()
+  const close = page.getByRole('button', { name: 'Close message' })
+  await expect(close).toBeVisible()
+  const before = await scrolled(page)
+  expect(before).toBeGreaterThan(300)
+  await close.click()
+  await expect(close).toBeHidden()
+  await settle(page)
+  expect(await scrolled(page)).toBe(before)
+  await expect(heart).toBeFocused()
+})
+
+test('a link to a part of another page, another practitioner and the way back lead where they should', async ({
+  page,
+  request,
+}, info) => {
+  await page.setViewportSize({ width: 480, height: 800 })
+  await test.step('a part of another page', async () => {
+    await signIn(
+      page,
+      await signInAgain(request, { name: 'Alex Morgan', email: 'client@demo.test' }, 'demo-password'),
+    )
+    await page.goto('/my-sessions/past')
+    await page
+      .getByRole('link', { name: /^Book again with/ })
+      .first()
+      .click()
+    await expect(page).toHaveURL(/#book$/)
+    const part = page.locator('#book')
+    await expect(part).toBeInViewport()
+    await settle(page)
+    await expect(part).toBeInViewport()
+    await expect(part).toBeFocused()
+  })
+  await test.step('another practitioner', async () => {
+    const offer = await ownPractitioner(request, info)
+    await page.goto(profilePath(offer))
+    const similar = page.getByRole('region', { name: 'Similar practitioners' }).getByRole('link').first()
+    await similar.scrollIntoViewIfNeeded()
+    await settle(page)
+    const from = await scrolled(page)
+    await similar.click()
+    const heading = page.getByRole('heading', { level: 1 })
+    await expect(heading).not.toHaveText(offer.name)
+    await expect(heading).toBeFocused()
+    expect(await scrolled(page)).toBe(0)
+    await page.goBack()
+    await expect(heading).toHaveText(offer.name)
+    await settle(page)
+    expect(Math.abs((await scrolled(page)) - from)).toBeLessThan(60)
+  })
+})
