@@ -77,3 +77,26 @@ test('a link to a part of another page, another practitioner and the way back le
     expect(Math.abs((await scrolled(page)) - from)).toBeLessThan(60)
   })
 })
+
+test('enlarged to 400 %, a question shows its words and its buttons', async ({ page, request }, info) => {
+  const client = await register(request)
+  const offer = await ownPractitioner(request, info)
+  await bookByApi(request, client, offer, offer.times.at(-3) ?? '')
+  await signIn(page, client)
+  await page.setViewportSize({ width: 480, height: 235 })
+  await page.goto('/my-sessions')
+  await page
+    .getByRole('button', { name: /^Cancel/ })
+    .first()
+    .click()
+  const question = page.getByRole('alertdialog').or(page.getByRole('dialog'))
+  const buttons = question.getByRole('button')
+  for (const height of [235, 155]) {
+    await page.setViewportSize({ width: height === 235 ? 480 : 341, height })
+    await page.mouse.move(170, height - 30)
+    await page.mouse.wheel(0, -2000)
+    await expect(question.getByRole('heading').first()).toBeInViewport({ ratio: 0.9 })
+    await page.mouse.wheel(0, 2000)
+    await expect(buttons.last()).toBeInViewport({ ratio: 1 })
+  }
+})

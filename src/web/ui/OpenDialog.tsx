@@ -41,7 +41,7 @@ export default function OpenDialog({
         isDismissable={!isStubborn}
         isKeyboardDismissDisabled={isStubborn}
         className={classes(
-          'fixed inset-0 z-40 flex h-(--visual-viewport-height) bg-veil data-entering:animate-appear',
+          'fixed inset-0 z-40 flex h-(--visual-viewport-height) bg-veil [container-type:size] data-entering:animate-appear',
           look === 'side'
             ? 'items-end justify-end sm:items-stretch'
             : 'items-end justify-center sm:items-center sm:p-6',
@@ -55,7 +55,10 @@ export default function OpenDialog({
               : 'max-h-[92%] rounded-t-xl data-entering:animate-rise sm:max-w-lg sm:rounded-xl',
           )}
         >
-          <AriaDialog role={role} className="flex min-h-0 grow flex-col outline-none">
+          <AriaDialog
+            role={role}
+            className="flex min-h-0 grow flex-col overflow-y-auto overscroll-contain outline-none"
+          >
             {/* The cross stands above a title with a word that does not fit beside it. */}
             <header className="flex flex-wrap-reverse items-end gap-x-4 px-[min(1.25rem,6vw)] pt-4 pb-3 sm:px-7 sm:pt-6">
               <Heading slot="title" level={2} className="min-w-min grow basis-0 pt-1.5 text-2xl">
@@ -67,8 +70,11 @@ export default function OpenDialog({
                 </IconButton>
               )}
             </header>
-            {/* Placed, so that hidden inputs scroll with what they stand for and come into sight with the focus. */}
-            <div className="relative grow scroll-py-[min(5rem,25%)] overflow-y-auto overscroll-contain px-[min(1.25rem,6vw)] pt-1 pb-6 sm:px-7">
+            {/*
+             * Placed, so that hidden inputs scroll with what they stand for and come into sight with the focus. Where it would
+             * be a slit between title and buttons, as enlarged to 400 %, the whole dialog scrolls.
+             */}
+            <div className="relative grow scroll-py-[min(5rem,25%)] overflow-y-auto overscroll-contain px-[min(1.25rem,6vw)] pt-1 pb-6 sm:px-7 [@container(max-height:24rem)]:shrink-0 [@container(max-height:24rem)]:overflow-visible">
               {children}
             </div>
             {footer && (
