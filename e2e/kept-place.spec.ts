@@ -4,7 +4,7 @@ import { bookByApi, ownPractitioner, profilePath } from './booking.ts'
 import { expect, test } from './fixtures.ts'
 import { register, signIn, signInAgain } from './people.ts'
 
-const scrolled = (page: Page) => page.evaluate(() => Math.round(window.scrollY))
+const scrolled = (page: Page) => page.evaluate<number>('Math.round(window.scrollY)')
 const settle = (page: Page) => page.waitForTimeout(400)
 
 test('a message that is closed leaves the page where it is, and gives the focus back', async ({
