@@ -169,7 +169,7 @@ function hasBetween(words: readonly Word[], end: number): boolean {
 function dayAt(words: readonly Word[], at: number, today: number, isLed: boolean): Found<Span> | undefined {
   const known = longestPhrase(fixed, words, at)
   if (known) return { value: known.value(today), end: known.end }
-  return dateAt(words, at, today) ?? weekdayAt(words, at, today, isLed) ?? comingAt(words, at, today)
+  return dateAt(words, at, today, isLed) ?? weekdayAt(words, at, today, isLed) ?? comingAt(words, at, today)
 }
 
 function weekdayAt(
@@ -210,8 +210,18 @@ export function indexOfWeekday(word: Word): number | undefined {
   return shortDays[word.text]
 }
 
-/** `20 June`, `20th of June`, `June 20th`, `the 20th`, each with its weekday or without. */
-function dateAt(words: readonly Word[], at: number, today: number): Found<Span> | undefined {
+/** What may follow a day of the month that is a date; in "the 2nd opinion" it counts something. */
+const afterDayOfMonth = wordSet(
+  'to until till through and or morning mornings afternoon afternoons evening evenings night at in for with from by after before ' +
+    'between on onwards onward please if when near around online video phone face via ideally preferably i we my a an ' +
+    'someone somebody anyone anybody therapist therapists counsellor psychologist psychiatrist who is would',
+)
+
+/**
+ * `20 June`, `20th of June`, `June 20th`, `the 20th`, each with its weekday or without. `isLed`: a word such as "on" stands
+ * before it.
+ */
+function dateAt(words: readonly Word[], at: number, today: number, isLed: boolean): Found<Span> | undefined {
   const first = words[at]
   const named = first && indexOfWeekday(first) !== undefined ? at + 1 : at
   const start = words[named]?.text === 'the' ? named + 1 : named
@@ -225,8 +235,14 @@ function dateAt(words: readonly Word[], at: number, today: number): Found<Span> 
   const monthAt = words[number.end]?.text === 'of' ? number.end + 1 : number.end
   const later = words[monthAt]?.isAfterBreak ? undefined : indexOfMonth(words[monthAt])
   if (later !== undefined) return onDate(number.day, later, monthAt + 1, today)
-  return number.isOrdinal ? onDayOfMonth(number.day, number.end, today) : undefined
+  const next = words[number.end]
+  const isDate = (isLed || start > at) && (!next || next.isAfterBreak || afterDayOfMonth.has(next.text))
+  return number.isOrdinal && isDate ? onDayOfMonth(number.day, number.end, today) : undefined
 }
+
+/** Whether a word ends a number such as `20th`. */
+export const isOrdinalEnd = (word: Word | undefined): boolean =>
+  word?.isGlued === true && ordinals.has(word.text)
 
 export function indexOfMonth(word: Word | undefined): number | undefined {
   for (const reading of word ? [word.text, ...word.readings] : []) {
@@ -244,7 +260,7 @@ function dayNumber(
   if (!word || word.isPounds || word.text.length > 2) return undefined
   const day = Number(word.text)
   if (!Number.isInteger(day) || day < 1 || day > 31) return undefined
-  const isOrdinal = Boolean(words[at + 1]?.isGlued && ordinals.has(words[at + 1]?.text ?? ''))
+  const isOrdinal = isOrdinalEnd(words[at + 1])
   return { day, isOrdinal, end: at + (isOrdinal ? 2 : 1) }
 }
 

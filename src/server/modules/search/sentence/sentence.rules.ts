@@ -1,4 +1,4 @@
-import { type DayRange, type Days, daysAt } from './days.rules.ts'
+import { type DayRange, type Days, daysAt, isOrdinalEnd } from './days.rules.ts'
 import { hasFailed, isNegator, isOfPractitioner, negationBefore } from './context.rules.ts'
 import { acronyms, type Gazetteer, type IdFilter, type Meaning, type ValueFilter } from './gazetteer.rules.ts'
 import { type FoundPlace, isLedTo, placeAt, type ReadPlace } from './places.rules.ts'
@@ -177,7 +177,8 @@ export function readSentence(
       const isAcronym = acronyms.has(words[at]?.text ?? '')
       const wanted = isAcronym && !isShouted ? acronymAt(at) : undefined
       if (wanted) takeMeaning(at, at + 1, wanted)
-      at++
+      // The end of a number, as in "2nd", is no word: "ND" is.
+      at += isOrdinalEnd(words[at + 1]) ? 2 : 1
     } else {
       if (place?.end === end && (place.end !== phrase?.end || place.isLed)) takePlace(place, at)
       else if (phrase?.end === end) takeMeaning(at, end, phrase.value)

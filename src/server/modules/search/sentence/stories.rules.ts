@@ -1,4 +1,4 @@
-import { indexOfMonth, indexOfWeekday } from './days.rules.ts'
+import { indexOfMonth, indexOfWeekday, isOrdinalEnd } from './days.rules.ts'
 import { type Word, wordSet } from './phrases.rules.ts'
 
 /*
@@ -43,7 +43,10 @@ export function tellsOfDay(words: readonly Word[], from: number, end: number): b
 }
 
 const isDayName = (word: Word) =>
-  word.text.startsWith('weekend') || indexOfWeekday(word) !== undefined || indexOfMonth(word) !== undefined
+  word.text.startsWith('weekend') ||
+  indexOfWeekday(word) !== undefined ||
+  indexOfMonth(word) !== undefined ||
+  isOrdinalEnd(word)
 
 const amounts = wordSet(
   'earn earns earning earned salary wage wages income rent mortgage bill bills debt debts owe owes owing owed lost lose losing ' +
