@@ -608,6 +608,7 @@ test('the week of a session outside the schedule is the one of the practitionerâ
 test('notice and pause are kept, and being available now ends when it is switched off', async ({
   page,
   request,
+  allowComplaint,
 }) => {
   const therapist = await registerTherapist(request)
   await signInTherapist(page, therapist)
@@ -636,6 +637,19 @@ test('notice and pause are kept, and being available now ends when it is switche
   await page.reload()
   await expect(rules.getByLabel('Notice')).toHaveValue('2880')
   await expect(rules.getByLabel('Pause')).toHaveValue('15')
+
+  // What another window has saved since is not overwritten by what was chosen before a reload.
+  allowComplaint(/status of 409/)
+  await page.unroute('**/therapist/booking-rules')
+  await rules.getByLabel('Pause').selectOption('5 minutes')
+  await callAs(request, therapist, 'PUT', '/therapist/booking-rules', { pause_minutes: 30 })
+  page.once('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await expect(rules.getByLabel('Pause')).toHaveValue('5')
+  await rules.getByRole('button', { name: 'Save these rules' }).click()
+  await expect(rules.getByText('These rules were saved in another window')).toBeVisible()
+  await rules.getByRole('button', { name: 'Show what is saved' }).click()
+  await expect(rules.getByLabel('Pause')).toHaveValue('30')
 
   await page.goto('/therapist/schedule')
   const now = page.getByRole('region', { name: 'Help right now' })

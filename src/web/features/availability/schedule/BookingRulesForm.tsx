@@ -19,6 +19,9 @@ const seriesRules = [
 ] as const
 const pauses = [0, 5, 10, 15, 20, 30, 45, 60]
 
+/** What is kept in the tab while it is not saved. */
+type Kept = { base: BookingRules; changed: Partial<BookingRules> }
+
 /**
  * How much notice is needed, how long a pause is kept, and who may keep an hour. Only what was changed is sent; what
  * another window has saved meanwhile is said, and not overwritten without being asked.
@@ -31,13 +34,17 @@ export function BookingRulesForm({
   /** Called with whether something is chosen that is not saved. */
   onUnsaved(isUnsaved: boolean): void
 }) {
-  const [changed, setChanged] = useState<Partial<BookingRules>>(() => readKept(keptNames.rules) ?? {})
+  const [kept] = useState((): Partial<Kept> => readKept(keptNames.rules) ?? {})
+  const [changed, setChanged] = useState(kept.changed ?? {})
   /** What stood here when the first change was made: another window's may come in since. */
-  const [base, setBase] = useState(saved)
+  const [base, setBase] = useState(kept.base ?? saved)
   const shown = { ...saved, ...changed }
   const isUnsaved = Object.keys(changed).length > 0
   useEffect(() => onUnsaved(isUnsaved), [isUnsaved, onUnsaved])
-  useEffect(() => keepEntered(keptNames.rules, isUnsaved ? changed : undefined), [changed, isUnsaved])
+  useEffect(
+    () => keepEntered(keptNames.rules, isUnsaved ? ({ base, changed } satisfies Kept) : undefined),
+    [base, changed, isUnsaved],
+  )
 
   const save = useAction('PUT /therapist/booking-rules', {
     invalidates: scheduleKeys(),
