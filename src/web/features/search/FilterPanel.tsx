@@ -15,7 +15,14 @@ import { PlaceField, RadiusSelect } from '#web/ui/PlaceField.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { choices, type FilterOptions, type OptionTotals } from './active-filters.ts'
 import { ChoiceField } from './ChoiceField.tsx'
-import { allFiltersPath, firstFreeTime, type SearchFilters, switchedOff, withFilters } from './filters.ts'
+import {
+  allFiltersPath,
+  firstFreeTime,
+  lastDayFrom,
+  type SearchFilters,
+  switchedOff,
+  withFilters,
+} from './filters.ts'
 import { filtersOfForm } from './filters-of-form.ts'
 import { OptionList } from './OptionList.tsx'
 import type { FilterDraft } from './use-filter-draft.ts'
@@ -178,7 +185,10 @@ function DaysFields({ name, draft, today, counts, onChange, onType }: DaysProps)
           type="date"
           min={today}
           value={draft[from] ?? ''}
-          onChange={(event) => onType({ [from]: event.currentTarget.value || undefined })}
+          onChange={(event) => {
+            const day = event.currentTarget.value || undefined
+            onType({ [from]: day, [to]: lastDayFrom(day, draft[to]) })
+          }}
         />
         <TextField
           label="Until"

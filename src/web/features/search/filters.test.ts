@@ -4,6 +4,7 @@ import { choicesOf, filtersOfKind } from '#contract/search-filters.ts'
 import {
   filterPairs,
   firstFreeTime,
+  lastDayFrom,
   isCanonical,
   noFilters,
   parseFilters,
@@ -164,4 +165,14 @@ test('free time begins with today and the seven days after', () => {
 test.each(['😀', '-- % _', '’'])('a name without letters and digits, %s, is no filter', (name) => {
   expect(parseFilters(new URLSearchParams({ name })).name).toBeUndefined()
   expect(parseFilters(new URLSearchParams({ name: `Ann ${name}` })).name).toBe(`Ann ${name}`)
+})
+
+test.each([
+  ['2026-06-20', '2026-06-08', '2026-06-27'],
+  ['2026-06-05', '2026-06-08', '2026-06-08'],
+  ['2026-06-08', '2026-06-08', '2026-06-08'],
+  ['2026-06-20', undefined, undefined],
+  [undefined, '2026-06-08', '2026-06-08'],
+])('from %s on, a range until %s ends on %s', (first, last, expected) => {
+  expect(lastDayFrom(first, last)).toBe(expected)
 })

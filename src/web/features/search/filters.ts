@@ -196,6 +196,11 @@ export function firstFreeTime(
   return { date_from: today, date_to: addDays(today, defaultRangeDays), instant_booking: true }
 }
 
+/** The last day of a range whose first one was chosen: another one where that would come after it. */
+export function lastDayFrom(first: string | undefined, last: string | undefined): string | undefined {
+  return first !== undefined && last !== undefined && last < first ? addDays(first, defaultRangeDays) : last
+}
+
 function ids(texts: string[]): number[] {
   const found = texts
     .flatMap((text) => text.split(','))
