@@ -20,7 +20,7 @@ export async function connectChat(url: string, token: unknown, options: Options 
     reconnectionDelayMax: 200,
     forceNew: true,
   })
-  const received: Received = { message: [], read: [], typing: [], notice: [], signal: [] }
+  const received: Received = { message: [], read: [], typing: [], notice: [], look: [], signal: [] }
   for (const name of Object.keys(received) as (keyof ServerEvents)[]) {
     ;(socket as Socket).on(name, (event: unknown) => (received[name] as unknown[]).push(event))
   }

@@ -236,6 +236,8 @@ export type ServerEvents = {
   read: (event: { chat_dialog_id: string; reader_id: string; up_to: number }) => void
   typing: (event: { chat_dialog_id: string; sender_id: string }) => void
   notice: (event: LiveEvent) => void
+  /** Events of other processes may have been lost: read anew, as after a connection. */
+  look: () => void
   /** From the other person of a room, for one of the reader's devices. It may be lost, or come twice. */
   signal: (event: Signal) => void
 }

@@ -19,6 +19,9 @@ export type Connection = 'off' | 'connecting' | 'connected' | 'lost'
 
 type LiveSocket = Socket<ServerEvents, ClientEvents>
 
+/** What pages listen to; `look` is to them as a connection. */
+type Heard = Exclude<keyof ServerEvents, 'look'>
+
 let connection: Connection = 'off'
 let socket: LiveSocket | undefined
 /** Counts the accounts of this tab: work begun for one must not go on for the next. */
@@ -31,7 +34,7 @@ let isStarted = false
 
 const connectionListeners = createListeners()
 const connectedListeners = createListeners()
-const eventListeners: { [E in keyof ServerEvents]: Listeners<[Carried<E>]> } = {
+const eventListeners: { [E in Heard]: Listeners<[Carried<E>]> } = {
   message: createListeners(),
   read: createListeners(),
   typing: createListeners(),
@@ -57,10 +60,7 @@ export function onConnected(listener: () => void): () => void {
 }
 
 /** Subscribes to a live event. Returns the unsubscribe function. */
-export function onLive<E extends keyof ServerEvents>(
-  event: E,
-  listener: (carried: Carried<E>) => void,
-): () => void {
+export function onLive<E extends Heard>(event: E, listener: (carried: Carried<E>) => void): () => void {
   return eventListeners[event].add(listener)
 }
 
@@ -208,6 +208,7 @@ function listenTo(opened: LiveSocket, forTurn: number): void {
     if (code === 'unauthenticated') renew(opened, forTurn)
     else retry(forTurn, () => opened.connect())
   })
+  opened.on('look', connectedListeners.call)
   opened.on('message', eventListeners.message.call)
   opened.on('read', eventListeners.read.call)
   opened.on('typing', eventListeners.typing.call)

@@ -225,6 +225,7 @@ describe('by Redis', () => {
       expect(performance.now() - started).toBeLessThan(500)
       expect(anna.heard.filter((each) => JSON.stringify(each).includes('away'))).toHaveLength(500)
       await vi.waitFor(() => expect(ben.heard).toContainEqual(['notice', { type: 'chat.changed' }]))
+      expect(ben.heard).toContainEqual(['look', undefined])
       expect([here.hearsOthers(), there.hearsOthers()]).toEqual([false, false])
       await redis.start()
       await vi.waitFor(
@@ -380,6 +381,7 @@ describe('by PostgreSQL', () => {
       for (let sent = 0; sent < 500; sent++) here.send(['anna', 'ben'], 'typing', typing('away'))
       expect(anna.heard.filter((each) => JSON.stringify(each).includes('away'))).toHaveLength(500)
       await vi.waitFor(() => expect(ben.heard).toContainEqual(['notice', { type: 'chat.changed' }]))
+      expect(ben.heard).toContainEqual(['look', undefined])
       expect(JSON.stringify(ben.heard)).not.toContain('away')
       proxy.leadTo(databaseUrl)
       await vi.waitFor(

@@ -82,7 +82,10 @@ export function createHub() {
     askToLook(within: number): void {
       for (const connection of [...byAccount.values()].flatMap((connections) => [...connections])) {
         setTimeout(() => {
-          if (!isClosed) connection.deliver('notice', { type: 'chat.changed' })
+          if (isClosed) return
+          connection.deliver('look', undefined)
+          // Pages of the release before know this alone.
+          connection.deliver('notice', { type: 'chat.changed' })
         }, Math.random() * within).unref()
       }
     },
