@@ -1,6 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { hours, later, minutes } from '#server/clock.ts'
 import { openServer } from '#server/db/connection.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
 import {
@@ -16,6 +18,7 @@ import {
   answerRequest,
   askForHelp,
   claimHelp,
+  followHelp,
   helpLedger,
   openRequest,
   payForHelp,
@@ -25,10 +28,22 @@ import {
 
 let app: TestApp
 let url: string
+/** What the gateway waits for before it releases a payment. */
+let hanging: Promise<void> | undefined
 beforeEach(async () => {
   const opened = await clusterDatabase(20)
   url = opened.url
-  app = await buildTestApp({ database: opened.database })
+  hanging = undefined
+  app = await buildTestApp({
+    database: opened.database,
+    gateway: (sandbox) => ({
+      ...sandbox,
+      async void(ref) {
+        await hanging
+        return sandbox.void(ref)
+      },
+    }),
+  })
 })
 afterEach(async () => app.close())
 
@@ -201,4 +216,44 @@ describe('at the same moment', () => {
     expect(await countFinished()).toBe(0)
     expect(searches.length).toBe(3)
   })
+})
+
+test('a client whose mail promises another one gets it, also where the payment is released as the first is read', async () => {
+  const release = Promise.withResolvers<void>()
+  const sent = Promise.withResolvers<void>()
+  hanging = release.promise
+  await available()
+  const client = await payingClient()
+  const { id } = await askForHelp(app, { client, card: client.card })
+  app.clock.advance(minutes(2))
+  const swept = app.services.dispatch.sweep()
+  const mails = (template: string) =>
+    app.db.selectFrom('outgoing_mails').select('id').where('template', '=', template).execute()
+  await vi.waitFor(async () => expect(await mails('help.nobody')).toHaveLength(1))
+  // A worker has read that the payment is being released, and claims the mail.
+  const claimed = inTransaction(app.db, async (tx) => {
+    await tx
+      .updateTable('outgoing_mails')
+      .set({ claimed_until: later(app.clock.now(), minutes(1)) })
+      .where('template', '=', 'help.nobody')
+      .execute()
+    await sent.promise
+  })
+  release.resolve()
+  await vi.waitFor(async () => {
+    const waiting = await sql`select from pg_stat_activity
+      where wait_event_type = 'Lock' and query like '%outgoing_mails%' and datname = current_database()`.execute(
+      app.db,
+    )
+    const intents = await app.db.selectFrom('payment_intents').select('state').execute()
+    expect(waiting.rows.length > 0 || intents[0]?.state === 'voided').toBe(true)
+  })
+  sent.resolve()
+  await Promise.all([claimed, swept])
+  await vi.waitFor(async () => {
+    const { state } = await app.db.selectFrom('payment_intents').select('state').executeTakeFirstOrThrow()
+    expect(state).toBe('voided')
+  })
+  expect(await mails('help.returned')).toHaveLength(1)
+  expect((await followHelp(app, client, id)).body.dispatch).toMatchObject({ state: 'nobody' })
 })

@@ -54,7 +54,7 @@ export function createHelpOutbox(deps: Dependencies) {
     async released(tx: Tx, appointmentId: string): Promise<void> {
       const row = await findDispatch(tx, appointmentId)
       if (row?.state !== 'nobody') return
-      const noted = await mails.about(tx, { type: 'help', id: appointmentId })
+      const noted = await mails.lockAbout(tx, { type: 'help', id: appointmentId })
       const isPromised = noted.some(
         ({ template, outcome, claimed_until }) =>
           template === 'help.nobody' && (outcome === 'sent' || claimed_until !== null),

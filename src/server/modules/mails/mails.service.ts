@@ -104,6 +104,9 @@ export function createMails({ db, clock, random, queue, log, mailer, checkpoint 
     /** The mails about a subject, sent or not. */
     about: (handle: Db, about: store.About): Promise<OutgoingMail[]> => store.listMailsAbout(handle, about),
 
+    /** As `about`, once those that are just being read for sending are: what they say then stands. */
+    lockAbout: (tx: Tx, about: store.About): Promise<OutgoingMail[]> => store.lockMailsAbout(tx, about),
+
     /**
      * Drops unsent mails about a subject. One that is being sent just now may still arrive, and is not tried again if it
      * fails. Returns how many were certainly not sent.

@@ -65,6 +65,10 @@ const mailsAbout = (db: Db, { type, id }: About) =>
 /** The mails about a subject, settled or not. */
 export const listMailsAbout = (db: Db, about: About): Promise<MailRow[]> => mailsAbout(db, about).execute()
 
+/** Locks the mails about a subject, settled or not, until the transaction ends. */
+export const lockMailsAbout = (tx: Tx, about: About): Promise<MailRow[]> =>
+  mailsAbout(tx, about).forUpdate().execute()
+
 /** Locks the mails about a subject that are not settled until the transaction ends. */
 export const lockUnsentAbout = (tx: Tx, about: About): Promise<MailRow[]> =>
   mailsAbout(tx, about).where('outcome', 'is', null).forUpdate().execute()
