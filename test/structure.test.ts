@@ -254,7 +254,7 @@ const kinds = ['routes', 'service', 'rules', 'store', 'mapper', 'jobs', 'limits'
 type Kind = (typeof kinds)[number] | 'plain'
 const kindOf = (path: string): Kind => kinds.find((kind) => path.endsWith(`.${kind}.ts`)) ?? 'plain'
 
-const smallRoot = ['clock', 'errors', 'ids', 'key-file', 'loopback', 'markup'].map(
+const smallRoot = ['clock', 'errors', 'ids', 'key-file', 'loopback', 'markup', 'old-files'].map(
   (name) => `src/server/${name}.ts`,
 )
 

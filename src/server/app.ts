@@ -38,7 +38,7 @@ export async function buildApp(options: AppOptions) {
   const { database, clock, tracing, publicUrl } = options
   const { db } = database
   const platform = createPlatform(options)
-  const { events, queue, limits, live, secrets, reads } = platform
+  const { events, queue, limits, live, secrets, reads, uploads } = platform
 
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log,
@@ -92,7 +92,7 @@ export async function buildApp(options: AppOptions) {
     if (!(await erasure.hasErasedAccounts())) return
     await database.scrub(contributions.personalData().flatMap(({ tables }) => tables))
   }
-  keepHouse(queue, [...modules.map(({ tidy }) => tidy), limits.tidy, idempotency.tidy, scrub])
+  keepHouse(queue, [...modules.map(({ tidy }) => tidy), limits.tidy, idempotency.tidy, scrub, uploads.tidy])
 
   let callInProcess: CallInProcess | undefined
   await app.register(
@@ -105,7 +105,7 @@ export async function buildApp(options: AppOptions) {
         limits,
         clock,
         rateLimitScale: options.rateLimitScale,
-        uploadDirectory: join(options.dataDirectory, 'uploads'),
+        uploadDirectory: uploads.directory,
         tracing,
         observe: metrics.observe,
         checksText: options.checksText ?? false,

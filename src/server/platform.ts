@@ -8,6 +8,7 @@ import type { DevelopmentProvider } from './development/identity-provider.ts'
 import { createEvents } from './events.ts'
 import type { MailPreview } from './http/development-mails.ts'
 import { createLimits } from './http/limits.ts'
+import { createUploadFolder } from './http/receive-file.ts'
 import type { WebRendererOptions } from './http/web.ts'
 import type { Random } from './ids.ts'
 import type { CalendarProvider } from './integrations/calendar/port.ts'
@@ -113,6 +114,7 @@ export type Platform = Deps & { [K in Same]: AppOptions[K] } & Pick<AppOptions, 
     isSecure: boolean
     relay: RelaySettings
     gazetteer: Gazetteer
+    uploads: ReturnType<typeof createUploadFolder>
   }
 
 /** Makes the platform: adapters are traced, and what is absent gets its default. */
@@ -144,6 +146,7 @@ export function createPlatform(options: AppOptions): Platform {
     calendarProvider: options.calendarProvider && traced(tracing, 'calendar', options.calendarProvider),
     virusScanner: options.virusScanner,
     inspector: options.inspector ?? createInspector(),
+    uploads: createUploadFolder(join(dataDirectory, 'uploads'), clock),
     gazetteer: openGazetteer(join(dataDirectory, postcodesFile)),
     searchIndex: {
       ...(options.searchIndex ?? { mode: 'off', shadow: 0 }),

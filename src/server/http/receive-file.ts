@@ -4,8 +4,9 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyRequest } from 'fastify'
-import { seconds } from '../clock.ts'
+import { type Clock, hours, later, seconds } from '../clock.ts'
 import { fail, invalidField } from '../errors.ts'
+import { removeOldFiles } from '../old-files.ts'
 import { kinds, type UploadKind, wanted } from '../uploads/kinds.ts'
 import type { ReceivedFile } from '../uploads/received-file.ts'
 
@@ -26,6 +27,15 @@ const formBytes = 16 * 1024
 export function maxFormBytes(kind: UploadKind): number {
   return kinds[kind].maxBytes + formBytes
 }
+
+/** Age at which a file that is being received is left over from a process that ended. Longer than any request lasts. */
+const leftOverAfter = hours(2)
+
+/** Where `receiveFile` writes. `tidy` removes what a crash, or a stop that could not wait, has left there. */
+export const createUploadFolder = (directory: string, clock: Clock) => ({
+  directory,
+  tidy: () => removeOldFiles(directory, later(clock.now(), -leftOverAfter)),
+})
 
 /**
  * Streams the one file of a multipart form to the disk, passes it to `use`, and always removes it again, also after an

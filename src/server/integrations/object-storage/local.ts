@@ -2,12 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { removeOldFiles } from '../../old-files.ts'
 import { checkKey, type ObjectStorage } from './port.ts'
 
 /** Where objects are kept in a data folder. */
 export function localDirectory(dataDirectory: string): string {
   return join(dataDirectory, 'media')
 }
+
+/** No key contains a name with a leading dot. */
+const unfinishedName = '.unfinished-'
 
 /** Objects as files below a folder of this machine. */
 export function localStorage(directory: string): ObjectStorage {
@@ -19,8 +23,7 @@ export function localStorage(directory: string): ObjectStorage {
     async put(key, source) {
       const path = pathOf(key)
       await mkdir(dirname(path), { recursive: true })
-      // No key contains a name with a leading dot.
-      const unfinished = join(dirname(path), `.unfinished-${randomUUID()}`)
+      const unfinished = join(dirname(path), `${unfinishedName}${randomUUID()}`)
       try {
         await writeDurably(unfinished, source)
         await rename(unfinished, path)
@@ -51,6 +54,9 @@ export function localStorage(directory: string): ObjectStorage {
     async remove(key) {
       await rm(pathOf(key), { force: true })
     },
+
+    removeUnfinished: (before) =>
+      removeOldFiles(directory, before, (name) => name.startsWith(unfinishedName)),
   }
 }
 

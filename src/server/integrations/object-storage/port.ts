@@ -38,6 +38,11 @@ export type ObjectStorage = {
   address?(key: string, shown: Shown): Promise<string>
   /** Removes an object; one that is not there is as good as removed. */
   remove(key: string): Promise<void>
+  /**
+   * Removes what a crash has left of objects that were being stored before an instant and never became whole. Absent where
+   * nothing is left.
+   */
+  removeUnfinished?(before: Date): Promise<void>
 }
 
 const keyForm = /^[a-z0-9][a-z0-9-]{0,99}(\/[a-z0-9][a-z0-9-]{0,99}){0,5}(\.[a-z0-9]{1,5})?$/

@@ -1,7 +1,7 @@
 import { get } from 'node:http'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -707,6 +707,22 @@ test('a file that a crash left behind is removed, and one that is being sent is 
   await insertFile(fileId(2), hours(1))
   await housekeep()
   expect(await leftFiles()).toEqual([fileId(2)])
+})
+
+test('what a crash left of files that were received or stored is removed, and what is being written is not', async () => {
+  const at = (name: string) => join(app.directory, name)
+  const leave = (name: string, age: number) => {
+    mkdirSync(dirname(at(name)), { recursive: true })
+    writeFileSync(at(name), 'a passport')
+    const then = new Date(app.clock.now().getTime() - age)
+    utimesSync(at(name), then, then)
+  }
+  const names = (place: string) => [`uploads/${place}`, `media/documents/.unfinished-${place}`]
+  for (const name of [...names('old'), 'media/documents/kept.pdf']) leave(name, hours(3))
+  for (const name of names('young')) leave(name, hours(1))
+  await housekeep()
+  expect(names('old').filter((name) => existsSync(at(name)))).toEqual([])
+  expect([...names('young'), 'media/documents/kept.pdf'].filter((name) => !existsSync(at(name)))).toEqual([])
 })
 
 test('a portrait that a crash left behind is removed', async () => {

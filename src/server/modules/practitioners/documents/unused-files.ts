@@ -35,6 +35,9 @@ export function createUnusedFiles({
     async tidy(): Promise<void> {
       const now = clock.now()
       await store.deleteOldLinks(db, now)
+      await attempt(log, 'deleting unfinished files', async () =>
+        storage.removeUnfinished?.(later(now, -unfinishedAfter)),
+      )
       const leftOver = await store.readLeftOver(db, later(now, -unfinishedAfter))
       const replaced = await store.readReplacedPortraits(db, later(now, -replacedPortraitLifetime))
       let failures = 0
