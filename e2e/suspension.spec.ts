@@ -4,6 +4,7 @@ import { expect, test } from './fixtures.ts'
 import { walkForm } from './forms.ts'
 import { mailTo } from './mails.ts'
 import { approve, demoAdmin, handInProfile, signInDemoAdmin } from './admin.ts'
+import { files } from './onboarding.ts'
 import { callAs, register, signIn } from './people.ts'
 import { keepHour, ownSeries } from './series.ts'
 import { signInTherapist } from './therapists.ts'
@@ -306,6 +307,22 @@ test('a practitioner who is suspended for their papers is led to each of them, a
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(page).toHaveURL('/therapist/suspended')
   }
+  // Nothing but the file can be sent, so its last day goes with it.
+  await page.goBack()
+  await page.getByText('Yes', { exact: true }).click()
+  const certificate = page.getByLabel('Insurance certificate', { exact: true })
+  await certificate.setInputFiles(await files.certificate())
+  await expect(page.getByText('Enter the day it ends first, as day, month and year.')).toBeVisible()
+  for (const [label, digits] of [
+    ['Day', '31'],
+    ['Month', '12'],
+    ['Year', '2034'],
+  ] as const) {
+    await page.getByLabel(label, { exact: true }).fill(digits)
+  }
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText(/ has arrived\.$/)).toBeVisible()
+  await expect(page.getByText(/31 December 2034/)).toBeVisible()
 })
 
 test('an open dashboard leads a practitioner who is suspended meanwhile to the page that explains it', async ({

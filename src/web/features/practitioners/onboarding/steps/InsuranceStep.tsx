@@ -12,6 +12,8 @@ import { useNeededFile } from '../use-needed-file.ts'
 /** Professional insurance, yes or no, and its certificate with the day on which it ends. */
 export function InsuranceStep({ profile }: { profile: TherapistProfile }) {
   const documents = documentsOf(profile, 'insurance_certificate')
+  // A suspended practitioner can send the certificate with its day, and save nothing else.
+  const isSuspended = profile.status === 'suspended'
   const isThere = documents.some(({ status }) => status !== 'refused')
   const waiting = documents.find(({ status }) => status === 'waiting')
   const answered = profile.has_insurance === null ? '' : profile.has_insurance ? 'yes' : 'no'
@@ -26,9 +28,8 @@ export function InsuranceStep({ profile }: { profile: TherapistProfile }) {
       form={form}
       draft={draft}
       check={check}
-      // A suspended practitioner can send the certificate with its day, and save nothing else.
       save={
-        profile.status === 'suspended'
+        isSuspended
           ? undefined
           : {
               endpoint: 'PUT /therapist/update-profile',
@@ -56,7 +57,7 @@ export function InsuranceStep({ profile }: { profile: TherapistProfile }) {
             rules={{
               validate: (day, { has_insurance }) =>
                 has_insurance !== 'yes' ||
-                (day === '' ? !waiting : isDate(day)) ||
+                (day === '' ? !waiting || isSuspended : isDate(day)) ||
                 'Enter the day it ends, as day, month and year.',
             }}
             render={({ field }) => (
@@ -75,9 +76,10 @@ export function InsuranceStep({ profile }: { profile: TherapistProfile }) {
             kind="document"
             endpoint="POST /therapist/upload-insurance-certificate"
             field="insurance_certificate"
-            fields={(): Record<string, string> => {
+            fields={(): Record<string, string> | string => {
               const day = form.getValues('insurance_expires')
-              return isDate(day) ? { expires_on: day } : {}
+              if (isDate(day)) return { expires_on: day }
+              return isSuspended ? 'Enter the day it ends first, as day, month and year.' : {}
             }}
             present={documents.length > 0 && <Documents documents={documents} status={profile.status} />}
             error={error}
