@@ -40,6 +40,8 @@ test('a file that has been sent is waited for while it is checked and stored, fo
   await expect(page.getByText('Looking at dbs.pdf')).toBeVisible()
   await page.clock.fastForward('02:00')
   await expect(page.getByText('Looking at dbs.pdf')).toBeVisible()
+  // All of it has arrived, and is kept once it was looked at: there is nothing left to stop.
+  await expect(page.getByRole('button', { name: 'Stop' })).toHaveCount(0)
   scanner.answer()
   await expect(page.getByText('dbs.pdf has arrived.')).toBeVisible()
 })

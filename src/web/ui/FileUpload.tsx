@@ -46,14 +46,18 @@ type State =
   | { at: 'failed'; file: File; message: string; canRetry: boolean; instead: ReactNode }
   | { at: 'done'; name: string }
 
-/** Sends a file as soon as it is chosen and shows the progress. The upload can be stopped and retried. */
+/**
+ * Sends a file as soon as it is chosen and shows the progress. The upload can be retried, and stopped until all of it has
+ * arrived: from then on it is kept also if the page goes away.
+ */
 export function FileUpload({ label, kind, send, renderFailure, present, error }: FileUploadProps) {
   const id = useId()
   const [state, setState] = useState<State>({ at: 'idle' })
   const { accept, max, spoken } = kinds[kind]
   const isSending = state.at === 'sending'
   useWarningBeforeLeaving(isSending)
-  const focus = useFocusThroughSending(isSending)
+  const hasArrived = isSending && state.part >= 1
+  const focus = useFocusThroughSending(isSending, hasArrived)
 
   const sendNow = async (file: File) => {
     const fail = (message: string, canRetry: boolean, instead: ReactNode = null) =>
@@ -95,19 +99,21 @@ export function FileUpload({ label, kind, send, renderFailure, present, error }:
       {present}
       <div {...focus}>
         {state.at === 'sending' ? (
-          <div className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4">
+          <div tabIndex={-1} className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4">
             <ProgressBar
-              label={state.part < 1 ? `Sending ${state.name}` : `Looking at ${state.name}`}
+              label={hasArrived ? `Looking at ${state.name}` : `Sending ${state.name}`}
               value={state.part * 100}
             />
-            <Button
-              variant="secondary"
-              size="small"
-              className="self-start"
-              onPress={() => state.controller.abort()}
-            >
-              Stop
-            </Button>
+            {!hasArrived && (
+              <Button
+                variant="secondary"
+                size="small"
+                className="self-start"
+                onPress={() => state.controller.abort()}
+              >
+                Stop
+              </Button>
+            )}
           </div>
         ) : (
           <div className="flex flex-wrap items-center gap-3">
@@ -177,12 +183,13 @@ function useWarningBeforeLeaving(isOn: boolean): void {
 }
 
 /** Keeps the focus within an element in which something else can be pressed as the sending begins and ends. */
-function useFocusThroughSending(isSending: boolean) {
+function useFocusThroughSending(isSending: boolean, hasArrived: boolean) {
   const ref = useRef<HTMLDivElement>(null)
   const hasFocus = useRef(false)
   useLayoutEffect(() => {
-    if (hasFocus.current) ref.current?.querySelector<HTMLElement>(isSending ? 'button' : 'input')?.focus()
-  }, [isSending])
+    const next = !isSending ? 'input' : hasArrived ? '[tabindex]' : 'button'
+    if (hasFocus.current) ref.current?.querySelector<HTMLElement>(next)?.focus()
+  }, [isSending, hasArrived])
   return {
     ref,
     onFocus: () => {
