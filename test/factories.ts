@@ -326,6 +326,8 @@ type Session = {
   type?: AppointmentType
   serviceId?: number
   card?: string
+  /** The session that the page has shown to be cancelled for it; null for none. */
+  replaces?: string | null | undefined
 }
 
 /** Statements and pays a session over HTTP. Returns its id. */
@@ -352,7 +354,8 @@ export async function bookSession(test: Calls, options: Session): Promise<string
   })
   if (paid.status !== 200)
     throw new Error(`existing-card-payment: ${paid.status} ${JSON.stringify(paid.body)}`)
-  const booked = await test.call('POST', '/appointment/instant-book', { token, body: { appointment_id: id } })
+  const body = { appointment_id: id, replaces_appointment_id: options.replaces }
+  const booked = await test.call('POST', '/appointment/instant-book', { token, body })
   if (booked.status !== 200) throw new Error(`instant-book: ${booked.status} ${JSON.stringify(booked.body)}`)
   return id
 }

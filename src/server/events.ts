@@ -63,7 +63,13 @@ export type Events = {
    * A session was booked, moved, cancelled, frozen or restored, or its outcome recorded. `isPaid`: a reserved one was paid,
    * by itself or with its move.
    */
-  'session.changed': { appointmentId: string; practitionerId: number; isPaid?: boolean }
+  'session.changed': {
+    appointmentId: string
+    practitionerId: number
+    isPaid?: boolean
+    /** Of one that its client has just booked: the session that may be cancelled for it; undefined where any may. */
+    booked?: { replaces: string | null | undefined }
+  }
   /** A session was cancelled because its practitioner did not come; `session.changed` is announced as well. */
   'session.missed-by-practitioner': { appointmentId: string; practitionerId: number; startsAt: Date }
   /** Sessions of a client with a practitioner were reserved together; `session.changed` is not announced for them. */

@@ -225,6 +225,11 @@ export const InstantBook = z.object({
   datetime: StartSent.nullish(),
   service_id: IdSent.nullish(),
   booking_type: Bookable.nullish(),
+  /**
+   * Of a time that came free for the waitlist and starts soon: the session that was shown to be cancelled for this one, or
+   * null. Without it, the one that the place on the waitlist names.
+   */
+  replaces_appointment_id: z.uuid().nullish(),
 })
 
 export const EditSession = z.object({

@@ -269,9 +269,10 @@ export function createBookings(deps: BookingDependencies) {
     if (!(await payments.beginCapture(tx, live.id, dueOf(row)))) throw priceChanged(dueOf(row))
     const booked = await reread(tx, row.id)
     await outbox.note(tx, booked, 'booked')
-    await events.announce(tx, 'session.changed', changeOf(booked))
+    const replaces = body.replaces_appointment_id
+    await events.announce(tx, 'session.changed', { ...changeOf(booked), booked: { replaces } })
     // The session that it replaces may have left it a discount.
-    return { intents, row: row.offer_id ? await reread(tx, row.id) : booked }
+    return { intents, row: row.offer_id || replaces ? await reread(tx, row.id) : booked }
   }
 
   function requirePayable(row: store.AppointmentRow): void {

@@ -54,7 +54,7 @@ export const waitlistModule = defineModule('waitlist', (given: Given<Needs>) => 
         const ended = await offers.holdEnded(tx, appointmentId)
         if (ended && !isTaken) matching.follow(tx, ended)
       },
-      'session.changed': (tx, { appointmentId }) => offers.confirmed(tx, appointmentId),
+      'session.changed': (tx, { appointmentId, booked }) => offers.confirmed(tx, appointmentId, booked),
       'sessions.reserved': (tx, reserved) => offers.reserved(tx, reserved),
       'practitioner.stops-work': (tx, { practitionerId }) => waitlist.stopped(tx, practitionerId),
       'practitioner.reinstated': (tx, { practitionerId }) => waitlist.reinstated(tx, practitionerId),

@@ -576,6 +576,56 @@ describe('a session to be replaced', () => {
     expect(Object.values(await ledger(app)).reduce((sum, pence) => sum + pence, 0)).toBe(0)
   })
 
+  describe('for an hour that starts soon', () => {
+    let old: string
+    let back: Client
+    beforeEach(async () => {
+      old = await bookSession(app, { practitioner, client: waiter, startsAt: '2026-06-12T09:00:00Z', card })
+      await joinWaitlist(app, waiter, practitioner, { swaps_appointment_id: old })
+      await freeSoon()
+      back = await signInAgain(app, waiter)
+      expect(await open()).toMatchObject([{ kind: 'broadcast' }])
+    })
+    const stateOfOld = async () => {
+      const session = app.db.selectFrom('appointments').select('state').where('id', '=', old)
+      return (await session.executeTakeFirstOrThrow()).state
+    }
+
+    test.each([
+      ['was shown', () => old, 'cancelled'],
+      ['was not asked about, by an older page', () => undefined, 'cancelled'],
+      ['was not shown', () => null, 'confirmed'],
+      ['is not the one that was shown', () => crypto.randomUUID(), 'confirmed'],
+    ])('that %s', async (_, replaces, state) => {
+      await bookSession(app, {
+        practitioner,
+        client: back,
+        startsAt: wantedStart,
+        card,
+        replaces: replaces(),
+      })
+      expect(await stateOfOld()).toBe(state)
+      expect(await open()).toEqual([])
+      await finishPayments()
+      expect(await atGateway()).toEqual({ taken: state === 'cancelled' ? 6000 : 12_000, reserved: 0 })
+    })
+
+    test('stays where another session is moved to that hour', async () => {
+      const moving = await bookSession(app, {
+        practitioner,
+        client: back,
+        startsAt: '2026-06-19T09:00:00Z',
+        card,
+      })
+      const moved = await app.call('POST', '/appointment/edit-session', {
+        token: back.token,
+        body: { appointment_id: moving, type: 'online', appointment_datetime: wantedStart },
+      })
+      expect(moved.status).toBe(200)
+      expect(await stateOfOld()).toBe('confirmed')
+    })
+  })
+
   test('is shown with the dispute of its payment, so that its refund is not promised', async () => {
     const old = await bookSession(app, {
       practitioner,

@@ -191,9 +191,14 @@ export function createOffers(deps: WaitlistDependencies) {
 
   /**
    * Closes what a booked session takes: its own offer, the broadcasts of its time, and what else its client was offered. One
-   * that was cancelled is no longer there to be replaced.
+   * that was cancelled is no longer there to be replaced. A broadcast is booked like any time: another session is cancelled
+   * for it only where its client has booked it, and was not shown another one or none.
    */
-  async function confirmed(tx: Tx, appointmentId: string): Promise<void> {
+  async function confirmed(
+    tx: Tx,
+    appointmentId: string,
+    booked?: Events['session.changed']['booked'],
+  ): Promise<void> {
     const row = await offered.find(tx, appointmentId)
     if (row?.state === 'cancelled') await store.dropSwap(tx, row)
     if ((row?.state !== 'confirmed' && row?.state !== 'reserved') || !row.starts_at || !row.ends_at) return
@@ -219,7 +224,9 @@ export function createOffers(deps: WaitlistDependencies) {
     }
     countLater(tx, entry.practitioner_id)
     const old = entry.swaps_appointment_id
-    if (old && old !== appointmentId) {
+    const isAgreed =
+      own.kind === 'turn' || (booked && (booked.replaces === undefined || booked.replaces === old))
+    if (old && old !== appointmentId && isAgreed) {
       await offered.replace(tx, old, { clientId: entry.client_id, byAppointmentId: appointmentId })
     }
   }
