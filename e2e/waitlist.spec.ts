@@ -490,6 +490,17 @@ test('a missed turn goes to the next, a swap is paid with a new card, and an hou
       theirs.getByText(/^We cancel that session at .+ book this one, if that is before /),
     ).toBeVisible()
     await looker(other, []).look('a time that starts soon and swaps a session')
+    // So does every page that takes the money for it.
+    await theirs.getByRole('link', { name: 'Check and book' }).click()
+    await theirs.getByRole('button', { name: 'Continue to payment' }).click()
+    await expect(theirs.getByText(/^This takes the place of /)).toBeVisible()
+    await theirs.getByRole('link', { name: 'Use another card' }).click()
+    await expect(other).toHaveURL(/\/add-card\?/)
+    await expect(theirs.getByText(/^This takes the place of /)).toBeVisible()
+    await looker(other, []).look('adding a card to swap a session')
+    await theirs.getByRole('link', { name: 'Back to the booking and your saved cards' }).click()
+    await theirs.getByRole('button', { name: 'Release this time' }).click()
+    await expect(other).toHaveURL(/\/recommended-therapist\?/)
     // The page is open when the other session can no longer be cancelled.
     await passTo(lastMoment - 8000)
     await other.goto(theirLink)

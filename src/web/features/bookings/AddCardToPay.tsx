@@ -24,6 +24,7 @@ import { BookingProblem } from './BookingProblem.tsx'
 import { BookingSummary, factsOf } from './BookingSummary.tsx'
 import { InView } from './InView.tsx'
 import { OfferClock } from './offer/OfferClock.tsx'
+import { replacedBy, Swap, useSwap } from './offer/Swap.tsx'
 import { HoldClock } from './HoldClock.tsx'
 import { HoldEnded } from './HoldEnded.tsx'
 import { PriceLines } from './PriceLines.tsx'
@@ -103,7 +104,9 @@ function PayWithNewCard({
   onEnd,
 }: Pick<Props, 'offerId' | 'renderForm'> & { session: AppointmentDetail; onEnd(): void }) {
   const navigate = useLateNavigate()
+  const swap = useSwap(session)
   const payment = usePaySession({
+    replaces: replacedBy(swap),
     onBooked: ({ appointment_id }) =>
       void navigate(`/session-is-booked?session=${appointment_id}`, { replace: true }),
   })
@@ -188,6 +191,7 @@ function PayWithNewCard({
             </div>
           </>
         )}
+        {swap && !isOver && <Swap swap={swap} isHeld={false} />}
         {!isOver && (
           <div className="border-t border-line pt-4">
             <PriceLines price={session} />

@@ -7,6 +7,7 @@ import { showToast } from '#web/ui/Toast.tsx'
 import { addCardPath, type BookingRequest, otherTimesPath } from './booking-address.ts'
 import { HoldClock } from './HoldClock.tsx'
 import { useLettingGo } from './OtherHolds.tsx'
+import { replacedBy, Swap, useSwap } from './offer/Swap.tsx'
 import { type CardsToPayWith, PayWithCard } from './PayWithCard.tsx'
 import { ChangeTerms } from './ReviewPanel.tsx'
 import type { BookingView } from './use-booking.ts'
@@ -25,7 +26,9 @@ export function HeldPanel({ request, view, cards, onEnd }: Props) {
   const navigate = useLateNavigate()
   const isSettled = useRef(false)
   const until = session.hold_expires_at ?? ''
+  const swap = useSwap(session)
   const payment = usePaySession({
+    replaces: replacedBy(swap),
     onBooked(booked) {
       isSettled.current = true
       void navigate('/my-sessions', { replace: true, state: { booked: booked.appointment_id } })
@@ -40,6 +43,7 @@ export function HeldPanel({ request, view, cards, onEnd }: Props) {
   return (
     <>
       <HoldClock session={session} onEnd={onEnd} />
+      {swap && <Swap swap={swap} isHeld={false} />}
       {preview && <ChangeTerms until={preview.change_until} startsAt={session.starts_at ?? ''} />}
       <PayWithCard
         session={session}

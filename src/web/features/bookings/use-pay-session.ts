@@ -15,7 +15,14 @@ export type PaySession = BankChecked & {
  * Authorises the price, then takes the slot and the money. Pressing again after a lost connection goes on where it was:
  * each step is carried out once.
  */
-export function usePaySession({ onBooked }: { onBooked(booked: Appointment): void }): PaySession {
+export function usePaySession({
+  onBooked,
+  replaces,
+}: {
+  onBooked(booked: Appointment): void
+  /** The session that the page shows to be cancelled for this one; null for none, undefined for that of an offer. */
+  replaces?: string | null | undefined
+}): PaySession {
   const client = useQueryClient()
   const isMounted = useIsMounted()
   const payment = useAction('POST /payment/{provider}/existing-card-payment')
@@ -36,7 +43,11 @@ export function usePaySession({ onBooked }: { onBooked(booked: Appointment): voi
             body: { session_id, fee_amount: fee, customer_id: customerId },
           })
           const booked = await booking.send({
-            body: { appointment_id: session_id, booking_type: 'schedule' },
+            body: {
+              appointment_id: session_id,
+              booking_type: 'schedule',
+              replaces_appointment_id: replaces,
+            },
           })
           client.setQueryData(
             appointmentQuery(session_id).queryKey,

@@ -4,21 +4,16 @@ import { useNavigate } from 'react-router'
 import type { WaitlistOffer } from '#contract/waitlist/waitlist.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { bookTherapistPath } from '#web/lib/booking-path.ts'
-import { serverNow } from '#web/lib/clock.ts'
-import { formatPounds } from '#web/lib/money.ts'
-import { clockPlace, formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { clockPlace, viewerZone } from '#web/lib/time.ts'
 import { ownWaitlistPath } from '#web/lib/waitlist-path.ts'
 import { useAction } from '#web/lib/use-action.ts'
-import { useRenderAt } from '#web/lib/use-render-at.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
-import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ChoosingTime } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
-import { bankReturnsLabel } from '../bank-returns.ts'
 import { addCardPath, otherTimesPath } from '../booking-address.ts'
 import { BookingLoading } from '../BookingPage.tsx'
 import { waitlistOfferQuery } from '../booking-queries.ts'
@@ -29,6 +24,7 @@ import { ChangeTerms } from '../ReviewPanel.tsx'
 import { usePaySession } from '../use-pay-session.ts'
 import { OfferClock } from './OfferClock.tsx'
 import { OfferOver } from './OfferOver.tsx'
+import { Swap } from './Swap.tsx'
 
 type Props = { offerId: string; cards: CardsToPayWith }
 
@@ -154,32 +150,6 @@ function PayOffer({ offer, appointmentId, cards, children }: PayProps) {
     >
       {payment.step === 'idle' && children}
     </PayWithCard>
-  )
-}
-
-type SwapProps = { swap: NonNullable<WaitlistOffer['swap']>; isHeld: boolean }
-
-/** Of a time that is held, the other session can be cancelled for as long as the turn lasts. */
-function Swap({ swap, isHeld }: SwapProps) {
-  const until = swap.until && !isHeld ? Date.parse(swap.until) : undefined
-  useRenderAt(until)
-  const when = formatDayAndTime(swap.starts_at, viewerZone(), serverNow())
-  if (!swap.possible || (until !== undefined && until <= serverNow())) {
-    return (
-      <Alert tone="warning" title="Your other session stays booked">
-        {when} can no longer be cancelled, so this would be an extra session.
-      </Alert>
-    )
-  }
-  return (
-    <Alert title={`This takes the place of ${when}`}>
-      We cancel that session at the moment you book this one
-      {until && `, if that is before ${formatDayAndTime(until, viewerZone(), serverNow())}`}.{' '}
-      {swap.refund > 0
-        ? (bankReturnsLabel({ dispute: swap.dispute ?? null }) ??
-          `You get ${formatPounds(swap.refund)} back, to the card you paid with.`)
-        : 'It has not been paid for, so there is nothing to give back.'}
-    </Alert>
   )
 }
 
