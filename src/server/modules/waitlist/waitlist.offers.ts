@@ -146,7 +146,13 @@ export function createOffers(deps: WaitlistDependencies) {
         const misses = outcome === 'expired' ? entry.misses + 1 : entry.misses
         if (outcome === 'expired' && isPausedAfter(misses)) {
           await store.changeEntry(tx, entry.id, 'offered', 'paused', { misses, paused_by: 'misses' })
-          await outbox.note(tx, 'paused', { type: 'waitlist-entry', id: entry.id }, entry.client_id, misses)
+          await outbox.note(
+            tx,
+            'paused',
+            { type: 'waitlist-entry', id: entry.id },
+            entry.client_id,
+            now.getTime(),
+          )
           countLater(tx, entry.practitioner_id)
         } else await store.changeEntry(tx, entry.id, 'offered', 'waiting', { misses })
       }

@@ -421,17 +421,19 @@ describe('a freed hour', () => {
     await readOffer(app, waiter, await free())
     await passMinutes(app, 241)
     expect(await stateOf(entry.entry_id)).toMatchObject({ state: 'waiting', misses: 1 })
-    // Public now: the only one who waits was asked. Another client books and cancels it.
-    const again = await signInAgain(app, booker)
-    const second = await bookSession(app, { practitioner, client: again, startsAt: wantedStart })
-    await passMinutes(app, 12)
-    expect((await cancelSession(app, again, second)).status).toBe(200)
-    await passMinutes(app, 3)
-    await passMinutes(app, 3)
-    const back = await signInAgain(app, waiter)
-    const [seen] = await entriesOf(app, back)
-    expect(seen?.offers).toHaveLength(1)
-    await passMinutes(app, 241)
+    /** Public now: the only one who waits was asked. Another client books and cancels it, and the turn passes once more. */
+    const missAnother = async () => {
+      const again = await signInAgain(app, booker)
+      const second = await bookSession(app, { practitioner, client: again, startsAt: wantedStart })
+      await passMinutes(app, 12)
+      expect((await cancelSession(app, again, second)).status).toBe(200)
+      await passMinutes(app, 3)
+      await passMinutes(app, 3)
+      const [seen] = await entriesOf(app, await signInAgain(app, waiter))
+      expect(seen?.offers).toHaveLength(1)
+      await passMinutes(app, 241)
+    }
+    await missAnother()
     expect(await stateOf(entry.entry_id)).toEqual({ state: 'paused', misses: 2, paused_by: 'misses' })
     await app.queue.drain()
     expect(mailsAbout('Your place on the waitlist is paused')).toHaveLength(1)
@@ -441,6 +443,13 @@ describe('a freed hour', () => {
       body: { state: 'waiting' },
     })
     expect([resumed.status, resumed.body.state, resumed.body.misses]).toEqual([200, 'waiting', 0])
+    // On the next morning: a turn does not run at night.
+    await passMinutes(app, 16 * 60)
+    await missAnother()
+    await missAnother()
+    expect(await stateOf(entry.entry_id)).toEqual({ state: 'paused', misses: 2, paused_by: 'misses' })
+    await app.queue.drain()
+    expect(mailsAbout('Your place on the waitlist is paused')).toHaveLength(2)
   })
 
   test('an offer whose mail is not handed over in ten minutes is withdrawn, and the next client is asked', async () => {
