@@ -430,6 +430,9 @@ describe('a card that cannot be charged', () => {
     expect(await templates()).toEqual([])
     await sweepAt(before(days(12)))
     await sweepAt(before(days(5)))
+    // Nor is the client told a day ahead that there is nothing to do.
+    await sweepAt(before(hours(72)))
+    await sweepAt(before(hours(71)))
     expect(await templates()).toEqual(['card_ahead client'])
     await sweepAt(before(hours(48)))
     expect([await intents(), await state()]).toEqual([[], 'reserved'])

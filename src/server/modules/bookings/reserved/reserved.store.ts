@@ -154,6 +154,10 @@ export async function listAuthorised(db: Db, before: Date, limit: number): Promi
   return rows.map((row) => row.id)
 }
 
+/** Whether a card, `m`, can no longer be charged when a session, `a`, is to be paid. */
+const isUnchargeable = sql<boolean>`(m.removed_at is not null
+  or a.charge_at >= (make_date(m.expiry_year, m.expiry_month, 1) + interval '1 month') at time zone 'UTC')`
+
 /**
  * Reserved sessions that are charged within a day and whose charge was not announced for their present time. For those
  * that were reserved within that day the mail about the agreement did.
@@ -161,12 +165,12 @@ export async function listAuthorised(db: Db, before: Date, limit: number): Promi
 export async function listToAnnounce(db: Db, now: Date, limit: number): Promise<string[]> {
   const by = new Date(now.getTime() + payment.announced)
   const { rows } = await sql<{ id: string }>`
-    select a.id from appointments a
-    where a.state = 'reserved' and a.frozen_at is null and a.charge_at = a.pay_at and a.payment_method_id is not null
+    select a.id from appointments a join payment_methods m on m.id = a.payment_method_id
+    where a.state = 'reserved' and a.frozen_at is null and a.charge_at = a.pay_at and not ${isUnchargeable}
       and a.charge_at <= ${by} and a.charge_at > ${now}
       and a.first_booked_at <= a.pay_at - make_interval(secs => ${payment.announced / 1000})
-      and not exists (select from outgoing_mails m where m.subject_type = 'appointment' and m.subject_id = a.id::text
-        and m.template = 'session.charge_ahead' and m.sequence = a.sequence)
+      and not exists (select from outgoing_mails o where o.subject_type = 'appointment' and o.subject_id = a.id::text
+        and o.template = 'session.charge_ahead' and o.sequence = a.sequence)
     order by a.charge_at, a.id limit ${limit}`.execute(db)
   return rows.map((row) => row.id)
 }
@@ -178,8 +182,7 @@ export async function listUnchargeable(db: Db, now: Date, limit: number): Promis
     select distinct on (a.series_id) a.id
     from appointments a join payment_methods m on m.id = a.payment_method_id
     where a.state = 'reserved' and a.frozen_at is null and a.charge_at > ${now} and a.charge_at <= ${by}
-      and (m.removed_at is not null
-        or a.charge_at >= (make_date(m.expiry_year, m.expiry_month, 1) + interval '1 month') at time zone 'UTC')
+      and ${isUnchargeable}
       and not exists (select from outgoing_mails o
         where o.dedupe_key = 'card of series ' || a.series_id || ' ' || a.payment_method_id)
     order by a.series_id, a.charge_at limit ${limit}`.execute(db)
