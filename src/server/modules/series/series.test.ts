@@ -999,6 +999,35 @@ describe('ending', () => {
     expect(mails.filter(({ template }) => template === 'session.cancelled')).toEqual([])
   })
 
+  test('takes a date that was moved out of the calendars of both, by a mail of its own', async () => {
+    const series = await agreed()
+    const [first] = series.dates
+    const moved = await post('/appointment/edit-session', {
+      appointment_id: first?.appointment_id,
+      type: 'online',
+      appointment_datetime: '2026-06-17T09:00:00Z',
+    })
+    expect(moved.status).toBe(200)
+    await post(`/series/${series.series_id}/end`)
+    const cancelled = await app.db
+      .selectFrom('outgoing_mails')
+      .select(['subject_id', 'recipient'])
+      .where('template', '=', 'session.cancelled')
+      .orderBy('recipient')
+      .execute()
+    expect(cancelled).toEqual([
+      { subject_id: first?.appointment_id, recipient: 'client' },
+      { subject_id: first?.appointment_id, recipient: 'practitioner' },
+    ])
+    await verifyAddresses()
+    await app.queue.drain()
+    const files = app
+      .mails()
+      .map(readMail)
+      .filter(({ calendar }) => calendar?.includes('METHOD:CANCEL'))
+    expect(files.map(({ to }) => to).toSorted()).toEqual([client.email, practitioner.email].toSorted())
+  })
+
   test('that only declines a proposal leaves a series that was agreed meanwhile, without a mail', async () => {
     const series = await agreed()
     const before = [await reservedStarts(), await templates()]

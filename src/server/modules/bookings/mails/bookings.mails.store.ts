@@ -24,6 +24,16 @@ export async function listToRemindOf(
   return rows.map((row) => row.id)
 }
 
+/** The mails that bring a session with its time by themselves: a calendar may show it. */
+const withTime = sql`('session.booked', 'session.moved')`
+
+/** Whether a calendar may show a session by a mail about it. */
+export async function mayBeInCalendar(db: Db, id: string): Promise<boolean> {
+  const { rows } = await sql`select from outgoing_mails
+    where subject_type = 'appointment' and subject_id = ${id} and template in ${withTime} limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /**
  * The unpaid dates of a series that one change by the platform froze, restored or cancelled, this session among them;
  * soonest first. None for a session without a series, and for one that had a mail with its time: a calendar may show it.
@@ -51,7 +61,7 @@ export async function listDatesTogether(
     select a.id, a.starts_at, a.frozen_until from appointments a
     where a.series_id = ${row.series_id} and ${together} and not exists (
       select from outgoing_mails m where m.subject_type = 'appointment' and m.subject_id = a.id::text
-        and m.template in ('session.booked', 'session.moved'))
+        and m.template in ${withTime})
     order by a.starts_at, a.id`.execute(db)
   return rows.some(({ id }) => id === row.id) ? rows : []
 }

@@ -7,6 +7,7 @@ import type { BookingDependencies } from '../bookings.deps.ts'
 import { type CancelCode, priceOf } from '../bookings.rules.ts'
 import { type Bookings, changeOf, notChangeable, reread } from '../bookings.service.ts'
 import * as store from '../bookings.store.ts'
+import { mayBeInCalendar } from '../mails/bookings.mails.store.ts'
 import { paymentPlan } from './reserved.rules.ts'
 import { createReservedPayments } from './reserved.payment.ts'
 import type { ReservedPrices } from './reserved.price.ts'
@@ -40,7 +41,7 @@ type WantedTime = Omit<WantedDate, 'seriesId' | 'serviceId' | 'feePence' | 'meth
 /** Alternatives to a time that cannot be had. */
 const alternatives = 3
 
-/** Cancellations that come with a mail of the series, which lists all of its dates. */
+/** Cancellations that come with a mail of the series. It takes nothing out of a calendar. */
 const mailedBySeries: readonly (CancelCode | undefined)[] = ['series_ended', 'absence', 'closed']
 
 export type Reserved = ReturnType<typeof createReserved>
@@ -197,7 +198,9 @@ export function createReserved(deps: Dependencies) {
       if (row.reservation_id) await availability.release(tx, row.reservation_id)
       const intents = await payments.releaseAll(tx, id)
       const after = await reread(tx, id)
-      if (!mailedBySeries.includes(code)) await outbox.note(tx, after, 'cancelled')
+      if (!mailedBySeries.includes(code) || (await mayBeInCalendar(tx, id))) {
+        await outbox.note(tx, after, 'cancelled')
+      }
       await events.announce(tx, 'session.changed', changeOf(after))
       return intents
     },
