@@ -576,6 +576,19 @@ describe('a series that ends with a session', () => {
     const token = await signInPractitioner(app, practitioner)
     await app.call('POST', `/therapist/series/${series.series_id}/end`, { token, body: {} })
     expect(await read()).toMatchObject({ last_on: '2026-07-07', can: { answer_price: true } })
+    const mails = () =>
+      app.db
+        .selectFrom('outgoing_mails')
+        .select('recipient')
+        .where('template', '=', 'series.ending')
+        .orderBy('recipient')
+        .execute()
+    expect(await mails()).toHaveLength(2)
+    // Without an answer the series ends before it, and both are told of that day as well.
+    await goTo('2026-07-04T09:00:00Z')
+    await app.services.series.sweep()
+    expect(await read()).toMatchObject({ last_on: '2026-07-06' })
+    expect(await mails()).toHaveLength(4)
   })
 
   test('takes up, moves, skips and makes no date after it', async () => {

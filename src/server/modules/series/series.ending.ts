@@ -84,7 +84,7 @@ export function createEnding({ clock, availability, reserved, outbox, consents, 
       end_reason: why.reason ?? null,
     })
     await priceStore.withdrawPrice(tx, row.id, why.lastOn)
-    await outbox.note(tx, row.id, 'ending')
+    await outbox.note(tx, row.id, 'ending', { about: why.lastOn })
     await dates.announce(tx, row.id)
     return intents
   }
