@@ -55,6 +55,10 @@ export async function startCuttingProxy(everyMs?: number) {
     leadTo(origin: string | undefined): void {
       target = origin ? new URL(origin) : undefined
     },
+    /** Resets every connection that is open now. */
+    cutAll(): void {
+      for (const socket of open) socket.resetAndDestroy()
+    },
     silence(): void {
       isSilent = true
       for (const socket of ends) socket.pause()

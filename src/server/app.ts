@@ -173,7 +173,7 @@ export async function buildApp(options: AppOptions) {
       await app.close()
       await stopping.disconnect()
       await queue.stop()
-      await reads.close()
+      await Promise.all([live.close(), reads.close()])
       await database.close()
     },
   }

@@ -269,7 +269,6 @@ export function serveSocket(app: FastifyInstance, options: Options): { open(): n
     setTimeout(() => {
       for (const line of open) line.destroy()
     }, patience).unref()
-    await live.close()
   })
 
   async function finished(): Promise<void> {

@@ -21,9 +21,9 @@ beforeAll(async () => {
 afterAll(async () => redis.stop())
 
 const secrets = createSecrets([randomBytes(32)])
-const viaRedis = (from = secrets): Live =>
+const viaRedis = (from = secrets, url = redis.url): Live =>
   redisLive({
-    url: redis.url,
+    url,
     seal: (bytes) => from.seal('live event', '', bytes),
     open: (bytes) => from.open('live event', '', bytes),
     say: () => undefined,
@@ -392,6 +392,43 @@ describe('by PostgreSQL', () => {
         { timeout: 10_000 },
       )
       await vi.waitFor(async () => expect(await here.isOnline('ben')).toBe(true), { timeout: 10_000 })
+    } finally {
+      await here.close()
+      await there.close()
+      await proxy.close()
+    }
+  })
+})
+
+describe.each([
+  ['Redis', () => redis.url, (url: string) => viaRedis(secrets, url)],
+  ['PostgreSQL', () => databaseUrl, (url: string) => viaPostgres(url)],
+] as const)('where one instance alone loses %s', (_, urlOf, via) => {
+  test('the sockets of the others are asked to read what it could not send', async () => {
+    const proxy = await startCuttingProxy()
+    const url = urlOf()
+    proxy.leadTo(url)
+    const address = new URL(url)
+    address.port = new URL(proxy.origin).port
+    const [here, there] = [via(address.href), via(url)]
+    try {
+      const ben = listener(there, 'ben')
+      await vi.waitFor(async () => expect(await here.isOnline('ben')).toBe(true), { timeout: 10_000 })
+      proxy.leadTo(undefined)
+      proxy.cutAll()
+      await vi.waitFor(() => expect(here.hearsOthers()).toBe(false))
+      here.send(['ben'], 'typing', typing('away'))
+      await vi.waitFor(() => expect(there.hearsOthers()).toBe(true))
+      expect(ben.heard).toEqual([])
+      proxy.leadTo(url)
+      await vi.waitFor(() => expect(ben.heard).toContainEqual(['look', undefined]), { timeout: 10_000 })
+      // Once, and nothing that it sends afterwards asks for more.
+      here.send(['ben'], 'typing', typing('back'))
+      await vi.waitFor(() => expect(ben.heard).toContainEqual(['typing', typing('back')]), {
+        timeout: 10_000,
+      })
+      expect(ben.heard.filter((each) => JSON.stringify(each).startsWith('["look"'))).toHaveLength(1)
+      expect(JSON.stringify(ben.heard)).not.toContain('"away"')
     } finally {
       await here.close()
       await there.close()

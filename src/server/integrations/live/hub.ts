@@ -5,7 +5,12 @@ import type { Connection, Live, Sending } from './port.ts'
 export type Broadcast =
   | ({ kind: 'event' } & Sending)
   | { kind: 'events'; events: readonly Sending[] }
-  | { kind: 'recheck'; accountIds: readonly string[] }
+  | {
+      kind: 'recheck'
+      accountIds: readonly string[]
+      /** Events of this instance did not reach the others: their sockets are asked to read anew. */
+      missed?: true
+    }
 
 /** What joins several instances is given. */
 export type JoinOptions = {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { seconds } from '../../clock.ts'
 import { type Broadcast, createHub, type JoinOptions, ofSeveral, opened, sendingBy } from './hub.ts'
@@ -15,7 +16,8 @@ type Note =
   | { kind: 'broadcast'; broadcast: Broadcast }
   | { kind: 'present'; accountIds: readonly string[] }
   | { kind: 'left'; accountId: string }
-  | { kind: 'hello' }
+  /** `missed`: events of this instance did not reach the others. Their sockets are asked to read anew. */
+  | { kind: 'hello'; missed: boolean }
 
 const channel = 'hearth_live'
 /** PostgreSQL takes 7,999 bytes in one notification. */
@@ -58,12 +60,15 @@ export function postgresLive({
   let isListening = false
   let isAway = false
   let isClosed = false
+  /** Whether events were dropped since the last hello. */
+  let hasDropped = false
 
   const askToLook = () => hub.askToLook(Math.min(lookEvery, seconds(3)))
 
   const lose = (lost: pg.Client) => {
     if (client !== lost) return
     client = undefined
+    hasDropped ||= isSending || waiting.length > 0
     isListening = false
     isSending = false
     waiting = []
@@ -102,7 +107,7 @@ export function postgresLive({
             say('DATABASE_LISTEN_URL is back: instances hear of each other again.')
             askToLook()
           }
-          tell({ kind: 'hello' })
+          sayHello()
           tellPresence()
         },
         () => lose(made),
@@ -117,7 +122,7 @@ export function postgresLive({
     const { from, note } = received
     othersUntil = Date.now() + presentFor
     if (note.kind === 'broadcast') hub.spread(note.broadcast)
-    else if (note.kind === 'hello') answerHello()
+    else if (note.kind === 'hello') answerHello(note.missed)
     else if (note.kind === 'left') elsewhere.get(note.accountId)?.delete(from)
     else {
       for (const accountId of note.accountIds) {
@@ -130,7 +135,10 @@ export function postgresLive({
   /** Sends a note in at most so many parts. False if it is longer. */
   function tell(note: Note, maxCount = 1): boolean {
     const to = client
-    if (!to || !isListening || waiting.length >= maxWaiting) return true
+    if (!to || !isListening || waiting.length >= maxWaiting) {
+      hasDropped ||= note.kind === 'broadcast'
+      return true
+    }
     const payload = seal(Buffer.from(JSON.stringify({ from: instance, note }))).toString('base64')
     const payloads = partsOf(payload, maxPayload)
     if (payloads.length > maxCount) return false
@@ -148,6 +156,7 @@ export function postgresLive({
       () => {
         if (client !== to) return
         isSending = false
+        if (hasDropped && waiting.length === 0) sayHello()
         send(to)
       },
       // A connection that has not answered in time may be dead without having said so.
@@ -157,7 +166,7 @@ export function postgresLive({
 
   function broadcast(message: Broadcast): void {
     // Sealed, passed on and opened again it would cost more than all else about a signal.
-    if (Date.now() > othersUntil) return
+    if (isListening && Date.now() > othersUntil) return
     const maxCount = message.kind === 'event' ? maxParts : 1
     if (tell({ kind: 'broadcast', broadcast: message }, maxCount) || message.kind === 'recheck') return
     if (message.kind === 'event') return hint(message.accountIds)
@@ -181,7 +190,14 @@ export function postgresLive({
     }
   }
 
-  function answerHello(): void {
+  function sayHello(): void {
+    const missed = hasDropped
+    hasDropped = false
+    tell({ kind: 'hello', missed })
+  }
+
+  function answerHello(hasMissed: boolean): void {
+    if (hasMissed) askToLook()
     tell({ kind: 'present', accountIds: [] })
     tellPresence()
   }
@@ -231,6 +247,8 @@ export function postgresLive({
       clearTimeout(retry)
       clearInterval(presence)
       clearInterval(looking)
+      // The driver cuts off a query that is under way.
+      for (let waited = 0; isSending && waited < seconds(1); waited += 20) await sleep(20)
       await client?.end().catch(() => undefined)
     },
   }

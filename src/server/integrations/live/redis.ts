@@ -32,6 +32,8 @@ export function redisLive({ url, seal, open, say, lookEvery = seconds(20) }: Joi
   let isListening = false
   let isAway = false
   let isClosed = false
+  /** Whether events were dropped since the others were asked to look. */
+  let hasDropped = false
 
   const askToLook = () => hub.askToLook(Math.min(lookEvery, seconds(3)))
 
@@ -58,21 +60,39 @@ export function redisLive({ url, seal, open, say, lookEvery = seconds(20) }: Joi
   })
   subscriber.on('messageBuffer', (_channel: Buffer, message: Buffer) => {
     const received = opened(open, message) as { from: string; broadcast: Broadcast } | undefined
-    if (received && received.from !== instance) hub.spread(received.broadcast)
+    if (!received || received.from === instance) return
+    const { broadcast } = received
+    hub.spread(broadcast)
+    if (broadcast.kind === 'recheck' && broadcast.missed) askToLook()
   })
-  publisher.on('ready', () => void notePresence(hub.accounts()))
+  publisher.on('ready', () => {
+    void notePresence(hub.accounts())
+    makeUp()
+  })
 
   function tellAll(broadcast: Broadcast): void {
     hub.spread(broadcast)
-    if (publisher.status !== 'ready' || underWay >= maxUnderWay) return
+    if (publisher.status !== 'ready' || underWay >= maxUnderWay) {
+      hasDropped = true
+      return
+    }
     underWay += 1
     const message = seal(Buffer.from(JSON.stringify({ from: instance, broadcast })))
     publisher
       .publish(channel, message)
-      .catch(() => undefined)
+      .then(makeUp, () => {
+        hasDropped = true
+      })
       .finally(() => {
         underWay -= 1
       })
+  }
+
+  /** Has the others look, once they can be reached again after events were dropped. */
+  function makeUp(): void {
+    if (!hasDropped || isClosed) return
+    hasDropped = false
+    tellAll({ kind: 'recheck', accountIds: [], missed: true })
   }
 
   /** Stores that these accounts are on this instance. A failure is ignored, since the call is repeated. */
