@@ -143,7 +143,7 @@ export const configSchema = z.object({
     .string()
     .optional()
     .describe(
-      '32 random bytes in base64, for what is encrypted in the database; several joined by commas, the newest first. Made and kept in `DATA_DIR/secret.key` when absent; instances that share a database share it',
+      '32 random bytes in base64, for what is encrypted in the database; several joined by commas, of which the first seals and all open. Made and kept in `DATA_DIR/secret.key` when absent; instances that share a database share it',
     ),
   PUSH_KEY: z
     .string()

@@ -39,7 +39,7 @@ export type Secrets = {
   open(purpose: SecretPurpose, owner: string, sealed: Uint8Array): Buffer
   /** A keyed digest, for values that are looked up and too short to be safe as a plain one. */
   digest(purpose: SecretPurpose, owner: string, value: string): Buffer
-  /** As `digest`, by every key that is held, the newest first: what was digested before may be by an older one. */
+  /** As `digest`, by every key that is held, the first one first: what was digested before may be by an older one. */
   digests(purpose: SecretPurpose, owner: string, value: string): Buffer[]
   /** Names the key that seals, without saying anything of it. */
   keyId: string
@@ -101,7 +101,7 @@ export function createSecrets(keys: readonly Uint8Array[]): Secrets {
 }
 
 /**
- * The keys of this installation: those of the configuration (base64, joined by commas, the newest first), or those in
+ * The keys of this installation: those of the configuration (base64, joined by commas, the one that seals first), or those in
  * a file of the data folder, a line each, which is made with one when there is none.
  * @throws Error with a sentence when what is there is not a key
  */
