@@ -584,7 +584,7 @@ describe('a series that ends with a session', () => {
         .orderBy('recipient')
         .execute()
     expect(await mails()).toHaveLength(2)
-    // Without an answer the series ends before it, and both are told of that day as well.
+    // Without an answer the series ends before it, and a mail to both names that day as well.
     await goTo('2026-07-04T09:00:00Z')
     await app.services.series.sweep()
     expect(await read()).toMatchObject({ last_on: '2026-07-06' })
