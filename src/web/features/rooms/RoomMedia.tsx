@@ -37,7 +37,8 @@ type WithSink = HTMLAudioElement & { setSinkId?(id: string): Promise<void> }
 export function Sound({ track, speakerId, onBlocked }: SoundProps) {
   const audio = usePlayed<WithSink>(track, onBlocked)
   useEffect(() => {
-    if (speakerId) void audio.current?.setSinkId?.(speakerId).catch(() => undefined)
+    // Without a name it is the device's own.
+    void audio.current?.setSinkId?.(speakerId ?? '').catch(() => undefined)
   }, [audio, speakerId])
   // oxlint-disable-next-line jsx-a11y/media-has-caption -- a conversation as it happens
   return <audio ref={audio} autoPlay />

@@ -40,6 +40,8 @@ let absent: string[]
 let isRefused: boolean
 /** Another app uses the devices. */
 let isBusy: boolean
+/** What the browser lists. */
+let listed: Pick<MediaDeviceInfo, 'kind' | 'deviceId' | 'label'>[]
 let page: EventTarget & { visibilityState: string }
 let media: OwnMedia
 
@@ -52,11 +54,12 @@ beforeEach(async () => {
   absent = []
   isRefused = false
   isBusy = false
+  listed = []
   page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
   vi.stubGlobal('document', page)
   vi.stubGlobal('navigator', {
     mediaDevices: Object.assign(new EventTarget(), {
-      enumerateDevices: async () => [],
+      enumerateDevices: async () => listed,
       getUserMedia: async (constraints: MediaStreamConstraints) => {
         const { audio, video } = constraints
         asked.push(constraints)
@@ -273,4 +276,35 @@ test.each([
     isAsking: false,
   })
   expect(given.filter(({ kind, readyState }) => kind === 'audio' && readyState === 'live')).toEqual([desk])
+})
+
+test('a microphone that is pulled out leaves its person muted, until they unmute', async () => {
+  given[0]?.end()
+  expect(media.store.get()).toMatchObject({ microphone: undefined, microphoneProblem: 'gone', isMuted: true })
+  await show('hidden')
+  await show('visible')
+  expect(media.store.get().microphone).toBe(given[2])
+  expect(media.store.get().isMuted).toBe(true)
+})
+
+test('a microphone that went while the page was hidden is heard again as before', async () => {
+  await show('hidden')
+  given[0]?.end()
+  await show('visible')
+  expect(media.store.get()).toMatchObject({ microphone: given[2], isMuted: false })
+})
+
+test('a chosen speaker that goes gives way to the one of the device', async () => {
+  const speaker = (deviceId: string) => ({ kind: 'audiooutput' as const, deviceId, label: deviceId })
+  const change = async (ids: string[]) => {
+    listed = ids.map(speaker)
+    navigator.mediaDevices.dispatchEvent(new Event('devicechange'))
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  await change(['default', 'headset'])
+  media.chooseSpeaker('headset')
+  await change(['default', 'headset', 'screen'])
+  expect(media.store.get().speakerId).toBe('headset')
+  await change(['default', 'screen'])
+  expect(media.store.get().speakerId).toBeUndefined()
 })

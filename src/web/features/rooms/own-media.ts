@@ -125,7 +125,10 @@ export function createOwnMedia(first: { isMuted: boolean; isCameraOn: boolean })
   function use(kind: Kind, track: MediaStreamTrack): void {
     release(kind)
     track.addEventListener('ended', () => {
-      if (store.get()[kind] === track) fail(kind, 'gone')
+      if (store.get()[kind] !== track) return
+      // Pulled out before a person's eyes: they read that they are muted, and are heard once they unmute.
+      if (kind === 'microphone' && document.visibilityState === 'visible') store.set({ isMuted: true })
+      fail(kind, 'gone')
     })
     track.addEventListener('mute', () => void renewLater(kind, track, 1000))
     if (track.muted) {
@@ -174,10 +177,14 @@ export function createOwnMedia(first: { isMuted: boolean; isCameraOn: boolean })
           id: deviceId,
           label: label || `${nameOf[kind]} ${index + 1}`,
         }))
+    const speakers = listed('audiooutput')
+    const { speakerId } = store.get()
     store.set({
       microphones: listed('audioinput'),
       cameras: listed('videoinput'),
-      speakers: listed('audiooutput'),
+      speakers,
+      // One that has gone leaves silence in some browsers: the device's own takes its place.
+      speakerId: speakers.some(({ id }) => id === speakerId) ? speakerId : undefined,
     })
   }
 
