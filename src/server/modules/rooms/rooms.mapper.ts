@@ -169,7 +169,10 @@ export function absenceOf(row: RoomRow, now: Date): Absence {
   return {
     ...attendanceOf(row),
     isPractitionerHere: seat !== undefined && isHere(seat, now),
-    isLetIn: row.admitted_at !== null && firstState(row.booking_type) !== 'admitted',
+    isLetIn:
+      row.admitted_at !== null &&
+      row.admitted_at < row.ends_at &&
+      firstState(row.booking_type) !== 'admitted',
   }
 }
 

@@ -148,6 +148,16 @@ describe('a client whose practitioner did not come', () => {
     await expectNothing('attendance_missing')
   })
 
+  test('was alone, also where the practitioner lets them in once it is over', async () => {
+    await stay(client.token, phone, 10)
+    await goTo(later(start, minutes(51)))
+    await sit(therapist, desk)
+    const admitted = await app.call('POST', `/therapist/sessions/${id}/room/admit`, { token: therapist })
+    expect(admitted.status).toBe(200)
+    await leave()
+    expect((await nobodyCame()).body).toMatchObject({ status: 'cancelled', cancelled_by: 'system' })
+  })
+
   test('reads on the page of the session from when until when they may report it', async () => {
     const absence = async () => {
       const path = `/sessions/${id}`

@@ -231,7 +231,7 @@ export type Absence = SessionAttendance & {
   isLetIn: boolean
 }
 
-/** Whether the practitioner came: is there, let the client in, or was there for a minute of the session. */
+/** Whether the practitioner came: is there, let the client in before the end, or was there for a minute of the session. */
 export function hasCome({ practitioner, isPractitionerHere, isLetIn }: Absence): boolean {
   if (!practitioner) return false
   return isPractitionerHere || isLetIn || seconds(practitioner.sessionSeconds) >= times.glance
