@@ -1,3 +1,4 @@
+import { serverNow } from '#web/lib/clock.ts'
 import { type Attempt, createAttempt } from './call-attempt.ts'
 import { clientReceives, type Pairing, practitionerReceives, type Reception } from './call-pairing.ts'
 import type { Body, CallOptions, CallState, Wire } from './call-types.ts'
@@ -31,9 +32,9 @@ export function createCall(options: CallOptions) {
     side === 'practitioner' ? { practitioner: next(), client: 0 } : { practitioner: 0, client: next() }
   let attempt = begin()
 
-  /** Numbers rise across reloads of the page, too. */
+  /** Numbers rise across reloads of the page, too, also where the clock of the device is set back. */
   function next(): number {
-    lastNumber = Math.max(Date.now(), lastNumber + 1)
+    lastNumber = Math.max(serverNow(), lastNumber + 1)
     return lastNumber
   }
 
@@ -118,7 +119,7 @@ export function createCall(options: CallOptions) {
       const before = pairing
       const reception: Reception =
         side === 'practitioner'
-          ? practitionerReceives(pairing, data, Math.max(Date.now(), lastNumber + 1))
+          ? practitionerReceives(pairing, data, Math.max(serverNow(), lastNumber + 1))
           : clientReceives(pairing, data)
       pairing = reception.pairing
       const isReplaced = reception.act === 'begin' || reception.act === 'follow'
