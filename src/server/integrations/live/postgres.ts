@@ -248,7 +248,8 @@ export function postgresLive({
       clearInterval(presence)
       clearInterval(looking)
       // The driver cuts off a query that is under way.
-      for (let waited = 0; isSending && waited < seconds(1); waited += 20) await sleep(20)
+      const isUnderWay = () => isSending
+      for (let waited = 0; isUnderWay() && waited < seconds(1); waited += 20) await sleep(20)
       await client?.end().catch(() => undefined)
     },
   }
