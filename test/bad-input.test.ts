@@ -250,6 +250,8 @@ beforeAll(async () => {
       service_id: 1,
       appointment_type: 'online',
       location_id: null,
+      edited_at: null,
+      open_reports: 1,
     },
     series_rule: 'open',
     peer_id: '00000000-0000-4000-8000-000000000001',

@@ -114,6 +114,7 @@ export const Report = z.object({
     edited_at: Instant.nullable(),
     hidden: z.boolean(),
     reply: z.string().nullable(),
+    reply_edited_at: Instant.nullable(),
     reply_hidden: z.boolean(),
   }),
 })

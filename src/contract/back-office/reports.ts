@@ -1,11 +1,20 @@
 import { z } from 'zod'
-import { FreeText, IdInPath, PageMeta, PageQuery } from '../common.ts'
+import { FreeText, IdInPath, InstantSent, PageMeta, PageQuery } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { Report, ReportState } from '../reviews.ts'
 
 const decision = { access: ['admin'], params: z.object({ id: IdInPath }), answer: Report } as const
+/** What was read: where it was changed or reported again since, the answer is 409 `changed_elsewhere`. */
+const Shown = z
+  .object({
+    /** When the review or the reply that was reported was changed last. */
+    edited_at: InstantSent.nullable(),
+    open_reports: z.number().int(),
+  })
+  .optional()
 const Reasoned = z.object({
   reason: FreeText(2000).trim().min(1, 'Give a reason: the person who wrote it will read it.'),
+  shown: Shown,
 })
 
 /** What the back office decides about reports. */
@@ -25,6 +34,7 @@ export const reportEndpoints = defineEndpoints({
   'POST /admin/reports/{id}/dismiss': {
     ...decision,
     summary: 'Leave what was reported as it is; settles every open report of it',
+    body: z.object({ shown: Shown }).nullish(),
   },
   'POST /admin/reports/{id}/restore': {
     ...decision,

@@ -142,13 +142,13 @@ function practitionersRoutes(serve: Serve, admin: PractitionersAdmin): void {
 function reportRoutes(serve: Serve, admin: ReviewReportsAdmin): void {
   serve('GET /admin/reports', ({ caller, query }) => admin.list(caller, query))
   serve('POST /admin/reports/{id}/hide', ({ caller, params, body }) =>
-    admin.decide(caller, params.id, 'hide', body.reason),
+    admin.decide(caller, params.id, { decision: 'hide', ...body }),
   )
-  serve('POST /admin/reports/{id}/dismiss', ({ caller, params }) =>
-    admin.decide(caller, params.id, 'dismiss'),
+  serve('POST /admin/reports/{id}/dismiss', ({ caller, params, body }) =>
+    admin.decide(caller, params.id, { decision: 'dismiss', ...body }),
   )
   serve('POST /admin/reports/{id}/restore', ({ caller, params }) =>
-    admin.decide(caller, params.id, 'restore'),
+    admin.decide(caller, params.id, { decision: 'restore' }),
   )
 }
 

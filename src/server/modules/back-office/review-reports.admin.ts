@@ -5,6 +5,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { ReportOfReview } from '../reviews/reviews.mapper.ts'
+import type { Decided } from '../reviews/reviews.reports.ts'
 import type { Reviews } from '../reviews/reviews.service.ts'
 import { asAdmin } from './as-admin.ts'
 import { createAudit } from './audit.ts'
@@ -35,16 +36,11 @@ export function createReviewReportsAdmin({ db, clock, reviews }: Dependencies) {
       return { data: await withDeciders(db, data), meta }
     },
 
-    /** Hides, dismisses or restores. @throws 404; 409 `transition_refused`, with nothing changed */
-    async decide(
-      caller: SignedIn,
-      id: number,
-      decision: keyof typeof actions,
-      reason: string | null = null,
-    ): Promise<Report> {
+    /** Hides, dismisses or restores. @throws 404; 409 `transition_refused`, `changed_elsewhere`, with nothing changed */
+    async decide(caller: SignedIn, id: number, { decision, reason = null, shown }: Decided): Promise<Report> {
       asAdmin(caller)
       const decided = await inTransaction(db, async (tx) => {
-        const report = await reviews.decide(tx, id, decision, reason)
+        const report = await reviews.decide(tx, id, { decision, reason, shown })
         await audit(tx, caller, {
           action: actions[decision],
           subject: subjectOf(id, report),

@@ -92,6 +92,7 @@ const reports = (db: Db) =>
       'reviews.hidden_at',
       'reviews.hidden_reason',
       'reviews.reply',
+      'reviews.reply_edited_at',
       'reviews.reply_hidden_at',
       'reviews.reply_hidden_reason',
       'reviews.practitioner_id',

@@ -133,6 +133,7 @@ export function toReport(row: ReportRow, rows: readonly ReportRow[]): ReportOfRe
       edited_at: instant(row.edited_at),
       hidden: row.hidden_at !== null,
       reply: row.reply,
+      reply_edited_at: instant(row.reply_edited_at),
       reply_hidden: row.reply_hidden_at !== null,
     },
   }

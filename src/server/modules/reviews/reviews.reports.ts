@@ -1,4 +1,5 @@
 import type { PageMeta } from '#contract/common.ts'
+import type { BodyOf } from '#contract/endpoints.ts'
 import type { ReportState } from '#contract/reviews.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -14,6 +15,19 @@ import { changeReview, findReview, lockReview } from './reviews.store.ts'
 const ownWords = {
   review: 'You wrote this review. You can change or withdraw it among your past sessions.',
   reply: 'You wrote this reply. You can change or delete it among your reviews.',
+}
+
+type Shown = BodyOf<'POST /admin/reports/{id}/hide'>['shown']
+
+/** What an admin decides. `shown` is what they had read. */
+export type Decided = { decision: Decision; reason?: string | null; shown?: Shown }
+
+/** @throws 409 `changed_elsewhere` for what was changed, or reported again, since it was read */
+function requireShown(row: store.ReportRow | undefined, shown: NonNullable<Shown>): void {
+  const editedAt = row?.about === 'reply' ? row.reply_edited_at : row?.edited_at
+  const seen = shown.edited_at === null ? undefined : Date.parse(shown.edited_at)
+  if (editedAt?.getTime() === seen && row?.open_reports === shown.open_reports) return
+  throw fail('changed_elsewhere', 'This was changed or reported again since. Please read it once more.')
 }
 
 /** Reports of reviews and replies, and the decisions of admins about them. */
@@ -75,13 +89,12 @@ export function createReports({ db, clock, events, limits }: ReviewDependencies)
     /**
      * Applies a decision, in the transaction that writes the audit log, and closes every open report of the same review
      * or reply. The author of a hidden review or reply sees `reason`.
-     * @throws 404; 409 `transition_refused`, with nothing changed
+     * @throws 404; 409 `transition_refused`, and `changed_elsewhere` for what is not as it was `shown`, with nothing changed
      */
     async decide(
       tx: Tx,
       reportId: number,
-      decision: Decision,
-      reason: string | null,
+      { decision, reason = null, shown }: Decided,
     ): Promise<ReportOfReview> {
       // Lock the review first, in the same order as everywhere, to prevent deadlocks.
       const reviewId = await store.reviewOfReport(tx, reportId)
@@ -94,6 +107,7 @@ export function createReports({ db, clock, events, limits }: ReviewDependencies)
           details: { status: report.state, decision },
         })
       }
+      if (shown) requireShown(await store.findReport(tx, reportId), shown)
       const now = clock.now()
       if (decision !== 'dismiss') {
         const hides = decisions[decision].to === 'hidden'

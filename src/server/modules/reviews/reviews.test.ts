@@ -363,6 +363,40 @@ describe('what is reported', () => {
     ])
   })
 
+  test('is not decided on as it was before its author changed it, or another person reported it', async () => {
+    await reply(reviewId, 'That is my address.')
+    await report(reviewId, 'An address.', therapist)
+    await report(reviewId, 'It names the street.', client.token, '/reply')
+    const [first, second] = await reports()
+    const shownOf = (each: Report | undefined) => ({
+      edited_at: (each?.about === 'reply' ? each.review.reply_edited_at : each?.review.edited_at) ?? null,
+      open_reports: each?.open_reports,
+    })
+    const expectRefused = async (each: Report | undefined, shown: object) => {
+      for (const [how, more] of [
+        ['hide', { reason: 'It names an address.' }],
+        ['dismiss', {}],
+      ] as const) {
+        const refused = await decide(each?.report_id, how, { ...more, shown })
+        expect([refused.status, refused.body.code]).toEqual([409, 'changed_elsewhere'])
+      }
+    }
+    const [before, replyBefore] = [shownOf(first), shownOf(second)]
+    await change({ rating: 1, comment: 'He was late.' })
+    await expectRefused(first, before)
+    await reply(reviewId, 'I am sorry.')
+    await expectRefused(second, replyBefore)
+    const changed = shownOf((await reports())[0])
+    const { client: other } = await another(10)
+    await report(reviewId, 'It is rude.', other.token)
+    await expectRefused(first, changed)
+    expect(await audit()).toEqual([])
+    const [now, replyNow] = await reports()
+    expect((await decide(now?.report_id, 'dismiss', { shown: shownOf(now) })).body.status).toBe('dismissed')
+    const hidden = await decide(replyNow?.report_id, 'hide', { reason: 'Rude.', shown: shownOf(replyNow) })
+    expect(hidden.body.status).toBe('hidden')
+  })
+
   test('a hidden review leaves the profile and the rating, and its author sees the reason', async () => {
     const { client: other, sessionId: otherSession } = await another(10)
     await review({ rating: 5, comment: 'Wonderful.' }, otherSession, other)

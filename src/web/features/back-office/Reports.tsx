@@ -80,9 +80,9 @@ function ReportCard({ report, onHide, onDecided, onRefused }: CardProps) {
   const keep = (text: string) => ({ invalidates: [['admin', 'reports']], onDone: () => onDecided(text) })
   const dismiss = useAction('POST /admin/reports/{id}/dismiss', keep(`The ${what} stays.`))
   const restore = useAction('POST /admin/reports/{id}/restore', keep(`The ${what} is shown again.`))
-  function decide(how: typeof dismiss): void {
+  function decide(sent: Promise<unknown>): void {
     onRefused(undefined)
-    void how.send({ params }).catch(onRefused)
+    void sent.catch(onRefused)
   }
 
   return (
@@ -125,7 +125,7 @@ function ReportCard({ report, onHide, onDecided, onRefused }: CardProps) {
               size="small"
               variant="secondary"
               isPending={dismiss.isPending}
-              onPress={() => decide(dismiss)}
+              onPress={() => decide(dismiss.send({ params, body: { shown: shownOf(report) } }))}
             >
               {`Keep the ${what}`}
             </Button>
@@ -136,7 +136,7 @@ function ReportCard({ report, onHide, onDecided, onRefused }: CardProps) {
             size="small"
             variant="secondary"
             isPending={restore.isPending}
-            onPress={() => decide(restore)}
+            onPress={() => decide(restore.send({ params }))}
           >
             {`Show the ${what} again`}
           </Button>
@@ -145,6 +145,12 @@ function ReportCard({ report, onHide, onDecided, onRefused }: CardProps) {
     </li>
   )
 }
+
+/** What was read before a decision. */
+const shownOf = ({ about, review, open_reports }: Report) => ({
+  edited_at: about === 'reply' ? review.reply_edited_at : review.edited_at,
+  open_reports,
+})
 
 function HideDialog({
   report,
@@ -166,7 +172,9 @@ function HideDialog({
       {...hideLabels(report)}
       confirmLabel="Hide it"
       limits={limitsOf('POST /admin/reports/{id}/hide', 'reason')}
-      onConfirm={(reason) => hide.send({ params: { id: report.report_id }, body: { reason } })}
+      onConfirm={(reason) =>
+        hide.send({ params: { id: report.report_id }, body: { reason, shown: shownOf(report) } })
+      }
       onClose={onClose}
     />
   )
