@@ -7,7 +7,6 @@ import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { offerPath } from '#web/lib/waitlist-path.ts'
 import { formatWords } from '#web/lib/session-formats.ts'
-import { ownWaitlistQuery } from '#web/lib/own-waitlist.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -26,6 +25,7 @@ import {
   wishedTimesLabel,
 } from './waitlist-labels.ts'
 import { changeEntryPath } from './waitlist-paths.ts'
+import { ownWaitlistQuery } from './waitlist-queries.ts'
 
 /** A client's places on waitlists, each with pausing, changing and leaving it. */
 export function EntryList({ entries, level = 2 }: { entries: readonly WaitlistEntry[]; level?: 2 | 3 }) {

@@ -7,7 +7,6 @@ import { profilePath } from '#web/lib/profile-path.ts'
 import { formatIn, idIn } from '#web/lib/search-params.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
 import { ownWaitlistPath } from '#web/lib/waitlist-path.ts'
-import { ownWaitlistQuery } from '#web/lib/own-waitlist.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ChoosingTime } from '#web/ui/illustrations/Scenes.tsx'
@@ -18,6 +17,7 @@ import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { HowItWorks } from './HowItWorks.tsx'
 import { WaitlistForm } from './WaitlistForm.tsx'
 import { placeLabel } from './waitlist-labels.ts'
+import { ownWaitlistQuery } from './waitlist-queries.ts'
 
 /** What became of the form, for the page that it leads to. */
 export type Saved = { entryId: string; name: string; isNew: boolean; place: string | null }

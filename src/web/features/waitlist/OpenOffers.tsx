@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { offerPath } from '#web/lib/waitlist-path.ts'
-import { ownWaitlistQuery } from '#web/lib/own-waitlist.ts'
 import { TaskLink } from '#web/ui/TaskLink.tsx'
 import { offerTermsLabel } from './waitlist-labels.ts'
+import { ownWaitlistQuery } from './waitlist-queries.ts'
 
 /** The times that a client's waitlists offer them now. */
 export default function OpenOffers() {

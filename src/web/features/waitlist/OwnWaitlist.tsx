@@ -7,8 +7,8 @@ import { QueryError } from '#web/ui/QueryError.tsx'
 import { QueryErrorAlert } from '#web/ui/QueryErrorAlert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { ownWaitlistPath } from '#web/lib/waitlist-path.ts'
-import { ownWaitlistQuery } from '#web/lib/own-waitlist.ts'
 import { EntryList } from './EntryList.tsx'
+import { ownWaitlistQuery } from './waitlist-queries.ts'
 
 /** All of a client's places on waitlists. */
 export function OwnWaitlist() {

@@ -5,6 +5,10 @@ import { apiQuery } from '#web/lib/api-query.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { isSwappable } from './swaps.ts'
 
+/** The client's places on waitlists. */
+export const ownWaitlistQuery = () =>
+  apiQuery(accountKey('waitlist', 'entries'), 'GET /client/waitlist', { staleTime: 0 })
+
 /** The searches that the client wants to be told of. */
 export const wishesQuery = () =>
   apiQuery(accountKey('waitlist', 'wishes'), 'GET /client/search-wishes', { staleTime: 0 })
