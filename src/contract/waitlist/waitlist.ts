@@ -5,6 +5,7 @@ import {
   Day,
   FreeText,
   Id,
+  IdInPath,
   Instant,
   InstantSent,
   Pounds,
@@ -247,6 +248,13 @@ export const waitlistEndpoints = defineEndpoints({
     access: ['client'],
     summary: "The caller's places on waitlists, with open offers",
     answer: z.array(WaitlistEntry),
+  },
+  'GET /client/waitlist/swap': {
+    access: ['client'],
+    summary:
+      'The session that booking a time would cancel: the caller waits for the practitioner, and has been told of this hour',
+    query: z.object({ practitioner_id: IdInPath, starts_at: InstantSent }),
+    answer: z.object({ data: WaitlistOffer.shape.swap }),
   },
   'PUT /waitlist/{id}': {
     ...entry,

@@ -93,6 +93,18 @@ export function listOpenOf(db: Db, entryId: string) {
     .execute()
 }
 
+/** The open broadcast to a client at a time of a practitioner. */
+export function findBroadcastTo(
+  db: Db,
+  { clientId, practitionerId, startsAt }: { clientId: string; practitionerId: number; startsAt: Date },
+) {
+  return openOffers(db, 'broadcast')
+    .where('e.client_id', '=', clientId)
+    .where('o.practitioner_id', '=', practitionerId)
+    .where('o.starts_at', '=', startsAt)
+    .executeTakeFirst()
+}
+
 /** Every offer to a client, newest first. */
 export function listOffersOf(db: Db, clientId: string) {
   return offers(db).where('e.client_id', '=', clientId).orderBy('o.made_at', 'desc').orderBy('o.id').execute()

@@ -610,6 +610,32 @@ describe('a session to be replaced', () => {
       expect(await atGateway()).toEqual({ taken: state === 'cancelled' ? 6000 : 12_000, reserved: 0 })
     })
 
+    test('is named to the client who was told of the hour alone, and starts no clock', async () => {
+      const started = async () =>
+        (await app.db.selectFrom('waitlist_offers').select('started_at').execute()).map(
+          ({ started_at }) => started_at,
+        )
+      const before = await started()
+      const swapOf = async (token: string, practitionerId: number, startsAt: string) => {
+        const query = new URLSearchParams({ practitioner_id: String(practitionerId), starts_at: startsAt })
+        const answer = await app.call('GET', `/client/waitlist/swap?${query}`, { token })
+        expect(answer.status).toBe(200)
+        return answer.body.data
+      }
+      expect(await swapOf(back.token, practitioner.id, wantedStart)).toMatchObject({
+        appointment_id: old,
+        refund: 60,
+        possible: true,
+      })
+      const { token } = await createClient(app)
+      expect([
+        await swapOf(token, practitioner.id, wantedStart),
+        await swapOf(back.token, practitioner.id + 1, wantedStart),
+        await swapOf(back.token, practitioner.id, '2026-06-05T10:00:00.000Z'),
+      ]).toEqual([null, null, null])
+      expect(await started()).toEqual(before)
+    })
+
     test('stays where another session is moved to that hour', async () => {
       const moving = await bookSession(app, {
         practitioner,

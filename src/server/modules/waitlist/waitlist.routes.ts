@@ -11,6 +11,7 @@ export function waitlistRoutes(
 ): void {
   serve('POST /waitlist', ({ caller, body }) => waitlist.join(caller, body))
   serve('GET /client/waitlist', ({ caller }) => waitlist.own(caller))
+  serve('GET /client/waitlist/swap', ({ caller, query }) => waitlist.swap(caller, query))
   serve('PUT /waitlist/{id}', ({ caller, params, body }) => waitlist.change(caller, params.id, body))
   serve('DELETE /waitlist/{id}', ({ caller, params }) => waitlist.leave(caller, params.id))
   serve('GET /waitlist/offers/{id}', ({ caller, params }) => waitlist.offer(caller, params.id))

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { BodyOf } from '#contract/endpoints.ts'
+import type { BodyOf, QueryOf } from '#contract/endpoints.ts'
 import type { SlotFreeDetails, WaitlistEntry, WaitlistOffer } from '#contract/waitlist/waitlist.ts'
 import { waitlistsPerClient } from '#contract/waitlist/waitlist-limits.ts'
 import { hours, later, minutes } from '../../clock.ts'
@@ -111,6 +111,23 @@ export function createWaitlist(deps: Dependencies) {
       owned('waitlist_offer', caller, await offerStore.findOffer(db, id))
       await offers.seenBy(caller.accountId)
       return readOffer(caller, id)
+    },
+
+    /**
+     * The session that booking a time would cancel, where the client was told of the hour by a broadcast. Starts no clock: no
+     * offer is shown.
+     */
+    async swap(
+      caller: SignedIn,
+      { practitioner_id: practitionerId, starts_at }: QueryOf<'GET /client/waitlist/swap'>,
+    ): Promise<{ data: WaitlistOffer['swap'] }> {
+      const startsAt = new Date(starts_at)
+      const told = await offerStore.findBroadcastTo(db, {
+        clientId: caller.accountId,
+        practitionerId,
+        startsAt,
+      })
+      return { data: told ? (await readOffer(caller, told.id)).swap : null }
     },
 
     /** Declines an offer; one that is over stays as it is. @throws 404 */

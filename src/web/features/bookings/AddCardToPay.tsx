@@ -104,7 +104,8 @@ function PayWithNewCard({
   onEnd,
 }: Pick<Props, 'offerId' | 'renderForm'> & { session: AppointmentDetail; onEnd(): void }) {
   const navigate = useLateNavigate()
-  const swap = useSwap(session)
+  // Known before a card is typed in.
+  const { swap } = useSwap(session)
   const payment = usePaySession({
     replaces: replacedBy(swap),
     onBooked: ({ appointment_id }) =>

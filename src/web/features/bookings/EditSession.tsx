@@ -150,7 +150,7 @@ function EditForm({ session, change, cards, SlotPicker, practitioner }: FormProp
         onChange={(event) => change.chooseService(Number(event.target.value))}
         options={practitioner.services[choice.type].map((service) => ({
           value: String(service.service_id),
-          label: `${service.service_name}, ${service.duration} minutes`,
+          label: `${service.service_name}, ${agreedMinutes(session, choice.type, service) ?? service.duration} minutes`,
         }))}
       />
       {choice.service && (
@@ -190,4 +190,14 @@ export function EditLoading() {
       <Skeleton className="h-64" />
     </Loading>
   )
+}
+
+/** How long a session stays as it was booked; undefined for another choice, which is as long as the service is now. */
+function agreedMinutes(
+  { service_id, appointment_type, starts_at, ends_at }: AppointmentDetail,
+  type: AppointmentDetail['appointment_type'],
+  service: { service_id: number },
+): number | undefined {
+  const isSame = service.service_id === service_id && type === appointment_type
+  return isSame && starts_at && ends_at ? (Date.parse(ends_at) - Date.parse(starts_at)) / 60_000 : undefined
 }

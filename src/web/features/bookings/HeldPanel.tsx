@@ -26,7 +26,7 @@ export function HeldPanel({ request, view, cards, onEnd }: Props) {
   const navigate = useLateNavigate()
   const isSettled = useRef(false)
   const until = session.hold_expires_at ?? ''
-  const swap = useSwap(session)
+  const { swap, isKnown } = useSwap(session)
   const payment = usePaySession({
     replaces: replacedBy(swap),
     onBooked(booked) {
@@ -51,7 +51,7 @@ export function HeldPanel({ request, view, cards, onEnd }: Props) {
         payment={payment}
         addCardPath={addCardPath(session, request)}
         otherTimesPath={otherTimesPath(request.practitionerId)}
-        isLeaving={letting.isPending}
+        isWaiting={letting.isPending || !isKnown}
       >
         <Button
           variant="quiet"

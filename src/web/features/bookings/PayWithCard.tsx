@@ -25,8 +25,8 @@ type Props = {
   payment: PaySession
   addCardPath: string
   otherTimesPath: string
-  /** Another way out is being taken. */
-  isLeaving?: boolean
+  /** Another way out is being taken, or what the payment depends on is not known yet. */
+  isWaiting?: boolean
   /** Other ways out, below. */
   children: ReactNode
 }
@@ -38,7 +38,7 @@ export function PayWithCard({
   payment,
   addCardPath,
   otherTimesPath,
-  isLeaving,
+  isWaiting,
   children,
 }: Props) {
   const { chosenId } = cards
@@ -80,7 +80,7 @@ export function PayWithCard({
           <>
             <Button
               fullWidth
-              isDisabled={cards.count === undefined || isLeaving}
+              isDisabled={cards.count === undefined || isWaiting}
               isPending={isPaying}
               pendingLabel="Paying and booking"
               onPress={() => {

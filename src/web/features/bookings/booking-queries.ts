@@ -88,3 +88,10 @@ export const waitlistOfferQuery = (id: string) =>
     params: { id },
     staleTime: 0,
   })
+
+/** The session that booking a time would cancel. Never from the cache: what is shown of it decides whether it is. */
+export const swapQuery = (practitionerId: number, startsAt: string) =>
+  apiQuery(accountKey('bookings', 'swap', practitionerId, startsAt), 'GET /client/waitlist/swap', {
+    query: { practitioner_id: practitionerId, starts_at: startsAt },
+    staleTime: 0,
+  })

@@ -2,12 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import type { WaitlistOffer } from '#contract/waitlist/waitlist.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatPounds } from '#web/lib/money.ts'
-import { ownWaitlistQuery } from '#web/lib/own-waitlist.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useRenderAt } from '#web/lib/use-render-at.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { bankReturnsLabel } from '../bank-returns.ts'
-import { waitlistOfferQuery } from '../booking-queries.ts'
+import { swapQuery } from '../booking-queries.ts'
 
 type SwapProps = { swap: NonNullable<WaitlistOffer['swap']>; isHeld: boolean }
 
@@ -37,17 +36,16 @@ export function Swap({ swap, isHeld }: SwapProps) {
 
 type Session = { practitioner_id: number; starts_at: string | null }
 
-/** The session that booking a time would cancel: the client waits for the practitioner, and was told of this hour. */
-export function useSwap({ practitioner_id, starts_at }: Session): WaitlistOffer['swap'] | undefined {
-  const places = useQuery(ownWaitlistQuery()).data
-  const told = places
-    ?.filter(({ practitioner }) => practitioner.practitioner_id === practitioner_id)
-    .flatMap(({ offers }) => offers)
-    .find(
-      (offer) => offer.kind === 'broadcast' && Date.parse(offer.starts_at) === Date.parse(starts_at ?? ''),
-    )
-  const offer = useQuery({ ...waitlistOfferQuery(told?.offer_id ?? ''), enabled: told !== undefined }).data
-  return told && offer?.state === 'open' ? offer.swap : undefined
+/**
+ * The session that booking a time would cancel: the client waits for the practitioner, and was told of this hour. Until
+ * `isKnown`, nothing may be paid: what is not shown is not cancelled.
+ */
+export function useSwap({ practitioner_id, starts_at }: Session) {
+  const query = useQuery({
+    ...swapQuery(practitioner_id, starts_at ?? ''),
+    enabled: starts_at !== null,
+  })
+  return { swap: query.data?.data, isKnown: starts_at === null || query.isFetchedAfterMount }
 }
 
 /** What the payment of a session says of the one that it was shown to cancel. */
