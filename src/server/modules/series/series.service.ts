@@ -71,6 +71,8 @@ export function createSeries(deps: SeriesDependencies) {
       await limits.use(seriesMadeByAccount, caller.accountId)
       const id = await inTransaction(db, async (tx) => {
         const { plan, weekday, needsAcceptance } = await planning.planOfClient(tx, caller, body)
+        const known = await store.findLive(tx, { ...plan, weekday })
+        if (known !== undefined) return known
         const planned = await dates.preview(tx, plan)
         if (planned.every(({ conflict }) => conflict !== null)) {
           throw invalidField(

@@ -348,6 +348,13 @@ describe('agreeing', () => {
     expect(await templates()).toHaveLength(2)
   })
 
+  test('is found by another press, although it holds every date itself', async () => {
+    await moveTo(new Date('2026-06-10T08:00:00Z'))
+    const { series_id } = await agreed()
+    expect(await reservedStarts()).toHaveLength(10)
+    expect((await propose()).series_id).toBe(series_id)
+  })
+
   test('to another series than the one that was shown is refused, and reserves nothing', async () => {
     const series = await propose({ every_weeks: 2 })
     const preview = await post('/series/preview', { appointment_id: session })

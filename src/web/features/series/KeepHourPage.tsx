@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { EveryWeeks, Series, SeriesPreview } from '#contract/series/series.ts'
-import { ApiError } from '#web/lib/api-error.ts'
-import { useAction } from '#web/lib/use-action.ts'
+import { ApiError, BrowserError } from '#web/lib/api-error.ts'
+import { isDefinite, useAction } from '#web/lib/use-action.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import type { CardsToPay } from '#web/ui/CardToPay.tsx'
@@ -42,9 +42,9 @@ export function KeepHourPage({ appointmentId, everyWeeks, onEveryWeeks, cards, o
   const create = useAction('POST /series', { invalidates: [ownSeriesQuery().queryKey] })
   const agreeing = useAgree({
     onAgreed,
-    onRefused() {
-      // It may have been answered or ended meanwhile: the next press asks the server again.
-      setMade({})
+    onRefused(error) {
+      // It may have been answered or ended meanwhile: the next press asks the server again. After a lost answer it goes on.
+      if (isDefinite(error)) setMade({})
       void Promise.all(everything.map((queryKey) => client.invalidateQueries({ queryKey })))
     },
   })
@@ -53,6 +53,9 @@ export function KeepHourPage({ appointmentId, everyWeeks, onEveryWeeks, cards, o
 
   /** @throws ApiError where the series at this hour is not the one shown */
   async function make(shown: SeriesPreview): Promise<Series> {
+    if (query.isPlaceholderData) {
+      throw new BrowserError('Please look at the new dates first. They are not here yet.')
+    }
     const known = made[everyWeeks]
     const series =
       known ?? (await create.send({ body: { appointment_id: appointmentId, every_weeks: everyWeeks } })).data
@@ -103,6 +106,7 @@ export function KeepHourPage({ appointmentId, everyWeeks, onEveryWeeks, cards, o
                 <Button
                   fullWidth
                   isPending={create.isPending}
+                  isDisabled={query.isPlaceholderData}
                   pendingLabel="Asking"
                   onPress={() => void make(data).catch(() => undefined)}
                 >
