@@ -236,7 +236,8 @@ function dateAt(words: readonly Word[], at: number, today: number, isLed: boolea
   const later = words[monthAt]?.isAfterBreak ? undefined : indexOfMonth(words[monthAt])
   if (later !== undefined) return onDate(number.day, later, monthAt + 1, today)
   const next = words[number.end]
-  const isDate = (isLed || start > at) && (!next || next.isAfterBreak || afterDayOfMonth.has(next.text))
+  const isNext = !next || next.isAfterBreak || afterDayOfMonth.has(next.text)
+  const isDate = named > at || ((isLed || start > at) && isNext)
   return number.isOrdinal && isDate ? onDayOfMonth(number.day, number.end, today) : undefined
 }
 
