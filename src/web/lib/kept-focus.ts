@@ -117,7 +117,7 @@ function refocus(lost: Spot, opener: Spot | undefined): void {
 function keptInPlace({ before, heading }: Spot): HTMLElement | undefined {
   if (before instanceof HTMLElement && before.isConnected) return before
   if (!heading || heading.isConnected) return undefined
-  const named = document.getElementById(decodeURIComponent(window.location.hash.slice(1)))
+  const named = document.getElementById(window.location.hash.slice(1))
   return named ?? document.querySelector<HTMLElement>('main h1') ?? undefined
 }
 

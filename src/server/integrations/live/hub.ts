@@ -59,6 +59,8 @@ export function ofSeveral(events: readonly Sending[]): Broadcast {
 /** The open sockets of this instance, by account. */
 export function createHub() {
   const byAccount = new Map<string, Set<Connection>>()
+  /** Those that are about to look. */
+  const looking = new WeakSet<Connection>()
   const listeners: ((event: LiveEvent) => void)[] = []
   let isClosed = false
 
@@ -86,7 +88,11 @@ export function createHub() {
     /** Asks every open socket to read anew, not all at once but within so many milliseconds, unless the hub closed. */
     askToLook(within: number): void {
       for (const connection of [...byAccount.values()].flatMap((connections) => [...connections])) {
+        // One that is about to look will read what has come until then.
+        if (looking.has(connection)) continue
+        looking.add(connection)
         setTimeout(() => {
+          looking.delete(connection)
           if (isClosed) return
           connection.deliver('look', undefined)
           // Pages of the release before know this alone.
