@@ -253,6 +253,7 @@ beforeAll(async () => {
       edited_at: null,
       open_reports: 1,
     },
+    shown_sessions: 2,
     series_rule: 'open',
     peer_id: '00000000-0000-4000-8000-000000000001',
     take: true,

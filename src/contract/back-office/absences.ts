@@ -29,6 +29,8 @@ export const absenceEndpoints = defineEndpoints({
     params: z.object({ id: IdInPath }),
     body: z.object({
       reason: FreeText(2000).trim().min(1, 'Say what was done: it stays in the audit log.'),
+      /** How many sessions the task showed: where there is another one by now, the answer is 409 `changed_elsewhere`. */
+      shown_sessions: z.number().int().optional(),
     }),
     answer: z.object({ total: z.number().int().describe('How many are left') }),
   },

@@ -1,9 +1,9 @@
-import type { AnswerOf } from '#contract/endpoints.ts'
+import type { AnswerOf, BodyOf } from '#contract/endpoints.ts'
 import { days, later } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { notFound } from '../../errors.ts'
+import { fail, notFound } from '../../errors.ts'
 import type { Events } from '../../events.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { AdminMails } from '../accounts/accounts.admin-mails.ts'
@@ -35,7 +35,7 @@ export function createRepeatedAbsences(deps: Dependencies) {
   const audit = createAudit(deps)
 
   adminMails.template<{ practitioner_id: number }>('back-office.absences', async (tx, { data }, to) =>
-    (await store.isOpen(tx, data.practitioner_id)) ? absenceMail(to, data, publicUrl) : 'obsolete',
+    (await store.openSince(tx, data.practitioner_id)) ? absenceMail(to, data, publicUrl) : 'obsolete',
   )
 
   return {
@@ -76,15 +76,24 @@ export function createRepeatedAbsences(deps: Dependencies) {
       return { data, total }
     },
 
-    /** Resolves the task about a practitioner; an audit entry keeps what was done. @throws 404 */
+    /**
+     * Resolves the task about a practitioner; an audit entry keeps what was done.
+     * @throws 404; 409 `changed_elsewhere` for another number of sessions than was shown
+     */
     async resolve(
       caller: SignedIn,
       practitionerId: number,
-      reason: string,
+      { reason, shown_sessions: wanted }: BodyOf<'POST /admin/practitioners/{id}/resolve-absences'>,
     ): Promise<AnswerOf<'POST /admin/practitioners/{id}/resolve-absences'>> {
       asAdmin(caller)
       return inTransaction(db, async (tx) => {
-        if (!(await store.resolveTask(tx, practitionerId, clock.now()))) throw notFound('This task')
+        await store.lockAbsences(tx, practitionerId)
+        const since = await store.openSince(tx, practitionerId)
+        if (!since) throw notFound('This task')
+        const now = clock.now()
+        const sessions = await freezes.absences(tx, [practitionerId], later(since, -shown), now)
+        if (wanted !== undefined && wanted !== sessions.length) throw anotherAbsence()
+        await store.resolveTask(tx, practitionerId, now)
         await audit(tx, caller, {
           action: 'resolve absences',
           subject: `practitioner ${practitionerId}`,
@@ -96,3 +105,6 @@ export function createRepeatedAbsences(deps: Dependencies) {
     },
   }
 }
+
+const anotherAbsence = () =>
+  fail('changed_elsewhere', 'They did not come to another session since. Please look at it first.')

@@ -36,14 +36,15 @@ export async function countOpen(db: Db): Promise<number> {
   return countRows(db.selectFrom('absence_tasks').where('resolved_at', 'is', null))
 }
 
-export async function isOpen(db: Db, practitionerId: number): Promise<boolean> {
+/** When the open task about a practitioner was noted. */
+export async function openSince(db: Db, practitionerId: number): Promise<Date | undefined> {
   const row = await db
     .selectFrom('absence_tasks')
-    .select('id')
+    .select('noted_at')
     .where('practitioner_id', '=', practitionerId)
     .where('resolved_at', 'is', null)
     .executeTakeFirst()
-  return row !== undefined
+  return row?.noted_at
 }
 
 /** Resolves the open task about a practitioner. Returns false if there is none. */

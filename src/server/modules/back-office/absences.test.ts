@@ -82,7 +82,14 @@ test('the second absence of a practitioner within 30 days is a task, until an ad
   for (const mail of sent) expect(mail).not.toContain('Patel')
 
   expect((await resolve({ reason: ' ' })).status).toBe(422)
-  expect((await resolve()).body).toEqual({ total: 0 })
+  // One that was not seen is not dealt with.
+  for (const shown_sessions of [1, 3]) {
+    const refused = await resolve({ reason: 'They were ill.', shown_sessions })
+    expect([refused.status, refused.body.code]).toEqual([409, 'changed_elsewhere'])
+  }
+  expect(await tasks()).toMatchObject({ total: 1 })
+  const said = { reason: 'They were ill, and are back.', shown_sessions: 2 }
+  expect((await resolve(said)).body).toEqual({ total: 0 })
   expect(await tasks()).toEqual({ data: [], total: 0 })
   expect((await resolve()).status).toBe(404)
   const entries = await app.db

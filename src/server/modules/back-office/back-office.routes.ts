@@ -155,6 +155,6 @@ function reportRoutes(serve: Serve, admin: ReviewReportsAdmin): void {
 function absenceRoutes(serve: Serve, absences: RepeatedAbsences): void {
   serve('GET /admin/absences', ({ caller }) => absences.list(caller))
   serve('POST /admin/practitioners/{id}/resolve-absences', ({ caller, params, body }) =>
-    absences.resolve(caller, params.id, body.reason),
+    absences.resolve(caller, params.id, body),
   )
 }

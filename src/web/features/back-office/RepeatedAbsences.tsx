@@ -71,7 +71,12 @@ function ResolveDialog({ absence, onClose }: { absence: RepeatedAbsence; onClose
       description="It is kept in the audit log."
       confirmLabel="Mark as dealt with"
       limits={limitsOf('POST /admin/practitioners/{id}/resolve-absences', 'reason')}
-      onConfirm={(reason) => resolve.send({ params: { id: absence.practitioner_id }, body: { reason } })}
+      onConfirm={(reason) =>
+        resolve.send({
+          params: { id: absence.practitioner_id },
+          body: { reason, shown_sessions: absence.sessions.length },
+        })
+      }
       onClose={onClose}
     />
   )
