@@ -209,11 +209,7 @@ function listenTo(opened: LiveSocket, forTurn: number): void {
     else retry(forTurn, () => opened.connect())
   })
   opened.on('look', connectedListeners.call)
-  opened.on('message', eventListeners.message.call)
-  opened.on('read', eventListeners.read.call)
-  opened.on('typing', eventListeners.typing.call)
-  opened.on('signal', eventListeners.signal.call)
-  opened.on('notice', eventListeners.notice.call)
+  for (const name of Object.keys(eventListeners) as Heard[]) opened.on(name, eventListeners[name].call)
 }
 
 /** Connects again with another token than the one that was refused. One that a call has renewed meanwhile is kept. */

@@ -23,15 +23,12 @@ export function BurgerMenu({ session }: { session: Session }) {
       close(details.current)
       details.current.querySelector('summary')?.focus()
     }
-    document.addEventListener('pointerdown', closeOutside)
+    const left = new AbortController()
+    document.addEventListener('pointerdown', closeOutside, left)
     // By Tab too: the menu would cover what has the focus.
-    document.addEventListener('focusin', closeOutside)
-    document.addEventListener('keydown', closeByKey)
-    return () => {
-      document.removeEventListener('pointerdown', closeOutside)
-      document.removeEventListener('focusin', closeOutside)
-      document.removeEventListener('keydown', closeByKey)
-    }
+    document.addEventListener('focusin', closeOutside, left)
+    document.addEventListener('keydown', closeByKey, left)
+    return () => left.abort()
   }, [])
 
   return (
