@@ -1,3 +1,5 @@
+import { identityScript } from './identity-script.ts'
+
 /** The part of Google Identity Services that is used (https://developers.google.com/identity/gsi/web/reference/js-reference). */
 export type GoogleIdentity = {
   initialize(wish: {
@@ -27,13 +29,6 @@ export type GoogleIdentity = {
 type WithGoogle = { google?: { accounts?: { id?: GoogleIdentity } } }
 
 let loading: Promise<GoogleIdentity> | undefined
-
-/** The address of the provider's script, as the server has written it into the head of the page. */
-export function identityScript(): string | undefined {
-  return typeof document === 'undefined'
-    ? undefined
-    : document.querySelector<HTMLMetaElement>('meta[name="identity-script"]')?.content
-}
 
 /** Loads Google's script once, on the first sign-in page. A failed load is tried again. @throws Error if it does not load */
 export function loadGoogleIdentity(): Promise<GoogleIdentity> {

@@ -1,4 +1,4 @@
-import { identityScript } from './google-identity.ts'
+import { identityScript } from './identity-script.ts'
 import { paymentScript } from './payment-provider.ts'
 
 type PolicyFactory = {
