@@ -42,9 +42,9 @@ export function KeepHourPage({ appointmentId, everyWeeks, onEveryWeeks, cards, o
   const create = useAction('POST /series', { invalidates: [ownSeriesQuery().queryKey] })
   const agreeing = useAgree({
     onAgreed,
-    onRefused(error) {
+    onRefused(refusal) {
       // It may have been answered or ended meanwhile: the next press asks the server again. After a lost answer it goes on.
-      if (isDefinite(error)) setMade({})
+      if (isDefinite(refusal)) setMade({})
       void Promise.all(everything.map((queryKey) => client.invalidateQueries({ queryKey })))
     },
   })
