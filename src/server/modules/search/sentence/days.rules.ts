@@ -201,7 +201,8 @@ function isAmongDays(words: readonly Word[], at: number): boolean {
   return Boolean(isAlone) || (next !== undefined && partsOfDay.has(next.text))
 }
 
-export function indexOfWeekday(word: Word): number | undefined {
+export function indexOfWeekday(word: Word | undefined): number | undefined {
+  if (!word) return undefined
   for (const reading of [word.text, ...word.readings]) {
     const name = reading.endsWith('s') && !(reading in shortDays) ? reading.slice(0, -1) : reading
     const index = (weekdays as readonly string[]).indexOf(name)
@@ -236,9 +237,13 @@ function dateAt(words: readonly Word[], at: number, today: number, isLed: boolea
   const later = words[monthAt]?.isAfterBreak ? undefined : indexOfMonth(words[monthAt])
   if (later !== undefined) return onDate(number.day, later, monthAt + 1, today)
   const next = words[number.end]
-  const isNext = !next || next.isAfterBreak || afterDayOfMonth.has(next.text)
-  const isDate = named > at || ((isLed || start > at) && isNext)
-  return number.isOrdinal && isDate ? onDayOfMonth(number.day, number.end, today) : undefined
+  const found = number.isOrdinal ? onDayOfMonth(number.day, number.end, today) : undefined
+  if (!found) return undefined
+  const { from } = found.value
+  const isOfWeekday =
+    named > at && !words[start]?.isAfterBreak && indexOfWeekday(first) === from - mondayOf(from)
+  const isFollowed = !next || next.isAfterBreak || afterDayOfMonth.has(next.text)
+  return isOfWeekday || ((isLed || start > at) && isFollowed) ? found : undefined
 }
 
 /** Whether a word ends a number such as `20th`. */
