@@ -24,7 +24,7 @@ import { BookingProblem } from './BookingProblem.tsx'
 import { BookingSummary, factsOf } from './BookingSummary.tsx'
 import { InView } from './InView.tsx'
 import { OfferClock } from './offer/OfferClock.tsx'
-import { replacedBy, Swap, useSwap } from './offer/Swap.tsx'
+import { replacedBy, SwapBeforePaying, useSwap } from './offer/Swap.tsx'
 import { HoldClock } from './HoldClock.tsx'
 import { HoldEnded } from './HoldEnded.tsx'
 import { PriceLines } from './PriceLines.tsx'
@@ -104,10 +104,9 @@ function PayWithNewCard({
   onEnd,
 }: Pick<Props, 'offerId' | 'renderForm'> & { session: AppointmentDetail; onEnd(): void }) {
   const navigate = useLateNavigate()
-  // Known before a card is typed in.
-  const { swap } = useSwap(session)
+  const known = useSwap(session)
   const payment = usePaySession({
-    replaces: replacedBy(swap),
+    replaces: replacedBy(known),
     onBooked: ({ appointment_id }) =>
       void navigate(`/session-is-booked?session=${appointment_id}`, { replace: true }),
   })
@@ -144,7 +143,7 @@ function PayWithNewCard({
           renderForm={(slot) =>
             renderForm({
               ...slot,
-              isBusy: slot.isBusy || again.isPending,
+              isBusy: slot.isBusy || again.isPending || !known.isKnown,
               onceLabel: `Pay ${formatPounds(session.fee)}`,
             })
           }
@@ -192,7 +191,7 @@ function PayWithNewCard({
             </div>
           </>
         )}
-        {swap && !isOver && <Swap swap={swap} isHeld={false} />}
+        {!isOver && <SwapBeforePaying known={known} />}
         {!isOver && (
           <div className="border-t border-line pt-4">
             <PriceLines price={session} />

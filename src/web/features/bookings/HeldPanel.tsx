@@ -7,7 +7,7 @@ import { showToast } from '#web/ui/Toast.tsx'
 import { addCardPath, type BookingRequest, otherTimesPath } from './booking-address.ts'
 import { HoldClock } from './HoldClock.tsx'
 import { useLettingGo } from './OtherHolds.tsx'
-import { replacedBy, Swap, useSwap } from './offer/Swap.tsx'
+import { replacedBy, SwapBeforePaying, useSwap } from './offer/Swap.tsx'
 import { type CardsToPayWith, PayWithCard } from './PayWithCard.tsx'
 import { ChangeTerms } from './ReviewPanel.tsx'
 import type { BookingView } from './use-booking.ts'
@@ -26,9 +26,9 @@ export function HeldPanel({ request, view, cards, onEnd }: Props) {
   const navigate = useLateNavigate()
   const isSettled = useRef(false)
   const until = session.hold_expires_at ?? ''
-  const { swap, isKnown } = useSwap(session)
+  const known = useSwap(session)
   const payment = usePaySession({
-    replaces: replacedBy(swap),
+    replaces: replacedBy(known),
     onBooked(booked) {
       isSettled.current = true
       void navigate('/my-sessions', { replace: true, state: { booked: booked.appointment_id } })
@@ -43,7 +43,7 @@ export function HeldPanel({ request, view, cards, onEnd }: Props) {
   return (
     <>
       <HoldClock session={session} onEnd={onEnd} />
-      {swap && <Swap swap={swap} isHeld={false} />}
+      <SwapBeforePaying known={known} />
       {preview && <ChangeTerms until={preview.change_until} startsAt={session.starts_at ?? ''} />}
       <PayWithCard
         session={session}
@@ -51,7 +51,7 @@ export function HeldPanel({ request, view, cards, onEnd }: Props) {
         payment={payment}
         addCardPath={addCardPath(session, request)}
         otherTimesPath={otherTimesPath(request.practitionerId)}
-        isWaiting={letting.isPending || !isKnown}
+        isWaiting={letting.isPending || !known.isKnown}
       >
         <Button
           variant="quiet"

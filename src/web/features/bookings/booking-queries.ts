@@ -89,9 +89,19 @@ export const waitlistOfferQuery = (id: string) =>
     staleTime: 0,
   })
 
-/** The session that booking a time would cancel. Never from the cache: what is shown of it decides whether it is. */
+/**
+ * The session that booking a time would cancel. Never from the cache: what is shown of it decides whether it is. The payment
+ * waits for it, so it is not waited for long.
+ */
 export const swapQuery = (practitionerId: number, startsAt: string) =>
-  apiQuery(accountKey('bookings', 'swap', practitionerId, startsAt), 'GET /client/waitlist/swap', {
-    query: { practitioner_id: practitionerId, starts_at: startsAt },
+  queryOptions({
+    queryKey: accountKey('bookings', 'swap', practitionerId, startsAt),
+    queryFn: ({ signal }) =>
+      callApi('GET /client/waitlist/swap', {
+        query: { practitioner_id: practitionerId, starts_at: startsAt },
+        timeout: 5000,
+        signal,
+      }),
     staleTime: 0,
+    retry: false,
   })

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { WaitlistOffer } from '#contract/waitlist/waitlist.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useRenderAt } from '#web/lib/use-render-at.ts'
 import { Alert } from '#web/ui/Alert.tsx'
+import { Button } from '#web/ui/Button.tsx'
 import { bankReturnsLabel } from '../bank-returns.ts'
 import { swapQuery } from '../booking-queries.ts'
 
@@ -37,17 +39,46 @@ export function Swap({ swap, isHeld }: SwapProps) {
 type Session = { practitioner_id: number; starts_at: string | null }
 
 /**
- * The session that booking a time would cancel: the client waits for the practitioner, and was told of this hour. Until
- * `isKnown`, nothing may be paid: what is not shown is not cancelled.
+ * The session that booking a time would cancel: the client waits for the practitioner, and was told of this hour. Until it
+ * `isKnown`, nothing is paid: what is not shown is not cancelled. A server of the release before does not tell.
  */
 export function useSwap({ practitioner_id, starts_at }: Session) {
   const query = useQuery({
     ...swapQuery(practitioner_id, starts_at ?? ''),
     enabled: starts_at !== null,
   })
-  return { swap: query.data?.data, isKnown: starts_at === null || query.isFetchedAfterMount }
+  const { error } = query
+  const isUntold = error instanceof ApiError && error.status === 404
+  return {
+    swap: query.data?.data,
+    isKnown: starts_at === null || query.isFetchedAfterMount,
+    lookAgain: error && !isUntold ? () => void query.refetch() : undefined,
+  }
+}
+
+export type KnownSwap = ReturnType<typeof useSwap>
+
+/** What a page that takes the money says of the session that gives way, if one does. */
+export function SwapBeforePaying({ known: { swap, lookAgain } }: { known: KnownSwap }) {
+  if (lookAgain) {
+    return (
+      <Alert
+        tone="warning"
+        title="Your other sessions stay booked"
+        actions={
+          <Button size="small" variant="secondary" onPress={lookAgain}>
+            Look again
+          </Button>
+        }
+      >
+        We could not see whether this time takes the place of another one. If you wait for such a swap, look
+        again before you pay.
+      </Alert>
+    )
+  }
+  return swap ? <Swap swap={swap} isHeld={false} /> : null
 }
 
 /** What the payment of a session says of the one that it was shown to cancel. */
-export const replacedBy = (swap: WaitlistOffer['swap'] | undefined): string | null =>
-  swap?.possible ? swap.appointment_id : null
+export const replacedBy = ({ swap, lookAgain }: KnownSwap): string | null =>
+  swap?.possible && !lookAgain ? swap.appointment_id : null
