@@ -31,12 +31,14 @@ type Props = {
   /** The series to agree to; makes it first where there is none yet. */
   seriesId(): Promise<string>
   agreeing: Agreeing
+  /** The dates are those of another choice. */
+  isWaiting?: boolean
   /** Below the button: another answer. */
   below?: ReactNode
 }
 
 /** The first dates of a series with prices and terms, a card, and the button that agrees. */
-export function AgreeForm({ offer, above, cards, seriesId, agreeing, below }: Props) {
+export function AgreeForm({ offer, above, cards, seriesId, agreeing, isWaiting, below }: Props) {
   const [choices, setChoices] = useState<Choices>({})
   const [lacksCard, setLacksCard] = useState(false)
   const { practitioner, dates, terms, rhythm } = offer
@@ -72,7 +74,13 @@ export function AgreeForm({ offer, above, cards, seriesId, agreeing, below }: Pr
           )}
           {!isBusy && agreeing.error !== undefined && <AgreeProblem error={agreeing.error} />}
           <div className="flex flex-col gap-2">
-            <Button fullWidth isPending={isBusy} pendingLabel="Reserving your dates" onPress={agree}>
+            <Button
+              fullWidth
+              isPending={isBusy}
+              isDisabled={isWaiting}
+              pendingLabel="Reserving your dates"
+              onPress={agree}
+            >
               Agree
             </Button>
             <p className="text-center text-sm text-soft">{firstChargeLabel(dates, choices, serverNow())}</p>

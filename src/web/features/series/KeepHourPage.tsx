@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { EveryWeeks, Series, SeriesPreview } from '#contract/series/series.ts'
-import { ApiError, BrowserError } from '#web/lib/api-error.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { isDefinite, useAction } from '#web/lib/use-action.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -53,9 +53,6 @@ export function KeepHourPage({ appointmentId, everyWeeks, onEveryWeeks, cards, o
 
   /** @throws ApiError where the series at this hour is not the one shown */
   async function make(shown: SeriesPreview): Promise<Series> {
-    if (query.isPlaceholderData) {
-      throw new BrowserError('Please look at the new dates first. They are not here yet.')
-    }
     const known = made[everyWeeks]
     const series =
       known ?? (await create.send({ body: { appointment_id: appointmentId, every_weeks: everyWeeks } })).data
@@ -132,6 +129,7 @@ export function KeepHourPage({ appointmentId, everyWeeks, onEveryWeeks, cards, o
           cards={cards}
           seriesId={async () => (await make(data)).series_id}
           agreeing={agreeing}
+          isWaiting={query.isPlaceholderData}
         />
       )}
     </div>
