@@ -7,8 +7,8 @@ const decision = { access: ['admin'], params: z.object({ id: IdInPath }), answer
 /** What was read: where it was changed or reported again since, the answer is 409 `changed_elsewhere`. */
 const Shown = z
   .object({
-    /** When the review or the reply that was reported was changed last. */
-    edited_at: InstantSent.nullable(),
+    /** When the review or the reply that was reported was changed last; absent where a server of the release before did not say. */
+    edited_at: InstantSent.nullish(),
     open_reports: z.number().int(),
   })
   .optional()

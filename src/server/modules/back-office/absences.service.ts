@@ -107,4 +107,7 @@ export function createRepeatedAbsences(deps: Dependencies) {
 }
 
 const anotherAbsence = () =>
-  fail('changed_elsewhere', 'They did not come to another session since. Please look at it first.')
+  fail(
+    'changed_elsewhere',
+    'They did not come to another session since you opened this. Go back and look at it first.',
+  )

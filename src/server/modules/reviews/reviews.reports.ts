@@ -25,10 +25,16 @@ export type Decided = { decision: Decision; reason?: string | null; shown?: Show
 /** @throws 409 `changed_elsewhere` for what was changed, or reported again, since it was read */
 function requireShown(row: store.ReportRow | undefined, shown: NonNullable<Shown>): void {
   const editedAt = row?.about === 'reply' ? row.reply_edited_at : row?.edited_at
-  const seen = shown.edited_at === null ? undefined : Date.parse(shown.edited_at)
-  if (editedAt?.getTime() === seen && row?.open_reports === shown.open_reports) return
-  throw fail('changed_elsewhere', 'This was changed or reported again since. Please read it once more.')
+  const isSame =
+    shown.edited_at === undefined || (editedAt?.toISOString() ?? null) === toInstant(shown.edited_at)
+  if (isSame && row?.open_reports === shown.open_reports) return
+  throw fail(
+    'changed_elsewhere',
+    'This was changed or reported again since you opened it. Go back and read it once more.',
+  )
 }
+
+const toInstant = (text: string | null) => text && new Date(text).toISOString()
 
 /** Reports of reviews and replies, and the decisions of admins about them. */
 export function createReports({ db, clock, events, limits }: ReviewDependencies) {
