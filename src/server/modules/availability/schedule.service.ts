@@ -107,7 +107,7 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
 
     async timeOff(caller: SignedIn): Promise<TimeOff[]> {
       const { id, timezone } = await own(db, caller)
-      return toAnswers(await store.readTimeOff(db, id, { from: clock.now() }, clock.now()), timezone)
+      return toAnswers(await store.readTimeOff(db, id, { from: clock.now() }), timezone)
     },
 
     /** Adds time off. A range that exists already is returned unchanged. @throws 422 by field */
@@ -118,7 +118,7 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
         const range = rangeOf(body, zoneOf(timezone), now.getTime())
         if ('field' in range) throw invalidField(range.field, range.message)
         const isSame = (row: store.TimeOffRow) => row.from === range.from && row.to === range.to
-        const before = await store.readTimeOff(tx, id, { from: now }, now)
+        const before = await store.readTimeOff(tx, id, { from: now })
         if (!before.some(isSame)) {
           if (before.length >= maxTimeOff) {
             throw invalidField('first_day', `You have ${maxTimeOff} entries. Remove one of them first.`)
@@ -126,7 +126,7 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
           await store.insertTimeOff(tx, id, range, timezone)
           await narrowed(tx, id)
         }
-        const rows = await store.readTimeOff(tx, id, { from: now }, now)
+        const rows = await store.readTimeOff(tx, id, { from: now })
         const [added] = toAnswers(rows.filter(isSame), timezone)
         if (!added) throw new Error('Time off that was stored is not there.')
         return added
@@ -172,7 +172,7 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
     async followZone(tx: Tx, practitionerId: number): Promise<void> {
       const work = await practitioners.work(tx, practitionerId)
       if (!work) return
-      for (const row of await store.readTimeOff(tx, practitionerId, { from: clock.now() }, clock.now())) {
+      for (const row of await store.readTimeOff(tx, practitionerId, { from: clock.now() })) {
         if (row.timezone === work.timezone) continue
         const moved = moveTo(row, zoneOf(row.timezone), zoneOf(work.timezone))
         await store.moveTimeOff(tx, row.id, moved, work.timezone)
@@ -219,7 +219,7 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
       timeOffId: number,
     ): Promise<{ id: number; range: { from: Date; to: Date } }> {
       const { id } = await own(db, caller)
-      const row = (await store.readTimeOff(db, id, { from: clock.now() }, clock.now())).find(
+      const row = (await store.readTimeOff(db, id, { from: clock.now() })).find(
         (each) => each.id === timeOffId,
       )
       if (!row) throw notFound('This time off')
@@ -240,7 +240,7 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
       const [schedule, awayInWeek, awayAhead] = await Promise.all([
         store.readWeek(handle, id),
         store.readTimeOff(handle, id, during, now),
-        store.readTimeOff(handle, id, { from: now }, now),
+        store.readTimeOff(handle, id, { from: now }),
       ])
       return {
         schedule: toDayRecords(schedule),

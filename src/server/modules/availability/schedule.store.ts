@@ -80,14 +80,14 @@ export async function shortenPauses(
 export type TimeOffRow = Busy & { id: number; timezone: string; booked_sessions: number }
 
 /**
- * Time off that overlaps a range, in order, with the count of sessions booked in it that have not begun at `now`. Without
- * `to` the range is open.
+ * Time off that overlaps a range, in order, with the count of sessions booked in it that have not begun at `now`, which the
+ * range begins at unless it is given. Without `to` the range is open.
  */
 export async function readTimeOff(
   db: Db,
   practitionerId: number,
   range: { from: Date; to?: Date },
-  now: Date,
+  now: Date = range.from,
 ): Promise<TimeOffRow[]> {
   const wanted = sql`tstzrange(${range.from}::timestamptz, ${range.to ?? null}::timestamptz)`
   const { rows } = await sql<Omit<TimeOffRow, 'from' | 'to'> & { starts: Date; ends: Date }>`
