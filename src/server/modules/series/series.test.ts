@@ -57,6 +57,21 @@ async function agree(series: Series, choices: object[] = [], customer = card): P
   })
 }
 
+const setZone = (id: string, client_timezone: string | null) =>
+  app.db.updateTable('appointments').set({ client_timezone }).where('id', '=', id).execute()
+
+/** The clocks of the client of each reserved session, in order of time. */
+async function zonesOf({ series_id }: Series): Promise<(string | null)[]> {
+  const rows = await app.db
+    .selectFrom('appointments')
+    .select('client_timezone')
+    .where('series_id', '=', series_id)
+    .where('state', '=', 'reserved')
+    .orderBy('starts_at')
+    .execute()
+  return rows.map((row) => row.client_timezone)
+}
+
 /** What a client agrees to, as the page sends it. */
 const shownOf = ({
   first_on,
@@ -322,6 +337,20 @@ describe('agreeing', () => {
     await moveTo(later(new Date('2026-06-01T08:00:00Z'), days(7)))
     await app.services.series.sweep()
     expect(await reservedStarts()).toHaveLength(9)
+  })
+
+  test('gives each session the clocks that the client booked by, not those of the practitioner', async () => {
+    await setZone(session, 'Asia/Tokyo')
+    const series = await agreed()
+    await post(`/series/${series.series_id}/dates/2026-06-23/skip`)
+    await post(`/series/${series.series_id}/dates/2026-06-23/restore`)
+    expect(await zonesOf(series)).toEqual(Array(8).fill('Asia/Tokyo'))
+
+    // Those of the booking that was made last; without one, those of the series.
+    await setZone(session, null)
+    await moveTo(later(app.clock.now(), days(7)))
+    await app.services.series.sweep()
+    expect(await zonesOf(series)).toEqual([...Array(8).fill('Asia/Tokyo'), 'Europe/London'])
   })
 
   test('adds one event for each session to the calendar feed, and no rule', async () => {

@@ -90,7 +90,7 @@ export function createReserved(deps: Dependencies) {
         starts_at: startsAt,
         ends_at: endsAt,
         fee_pence: wanted.feePence,
-        client_timezone: wanted.timezone,
+        timezone: wanted.timezone,
         pay_at: payAt,
         pay_by: payBy,
         now,

@@ -42,17 +42,24 @@ type NewReserved = {
   starts_at: Date
   ends_at: Date
   fee_pence: number
-  client_timezone: string
+  /** The clocks of the series, for a client whose own are not known. */
+  timezone: string
   pay_at: Date
   pay_by: Date
   now: Date
 }
 
-export async function insertReserved(tx: Tx, { now, ...appointment }: NewReserved): Promise<void> {
+/** The clocks by which a client made their last booking, for example while abroad; else those given. */
+const zoneOf = (clientId: string, timezone: string) => sql<string>`
+  coalesce((select client_timezone from appointments where client_id = ${clientId}::uuid and client_timezone is not null
+    and series_starts_at is null order by created_at desc limit 1), ${timezone}::text)`
+
+export async function insertReserved(tx: Tx, { now, timezone, ...appointment }: NewReserved): Promise<void> {
   await runPrepared(
     tx,
     tx.insertInto('appointments').values({
       ...appointment,
+      client_timezone: zoneOf(appointment.client_id, timezone),
       booking_type: 'schedule',
       state: 'reserved',
       discount_pence: 0,
@@ -90,7 +97,7 @@ export const insertAllReserved = prepare(
     select id, reservation, starts_at, ends_at, starts_at, fee, pay_at, pay_at, pay_by,
       ${all.seriesId}::uuid, ${all.clientId}::uuid, ${all.practitionerId}::int, ${all.serviceId}::int,
       ${all.appointmentType}::text, ${all.locationId}::int, ${all.methodId}::uuid,
-      ${all.timezone}::text, 'schedule', 'reserved', 0, ${all.now}::timestamptz, ${all.now}::timestamptz
+      ${zoneOf(all.clientId, all.timezone)}, 'schedule', 'reserved', 0, ${all.now}::timestamptz, ${all.now}::timestamptz
     from unnest(${all.ids}::uuid[], ${all.reservations}::uuid[], ${all.starts}::timestamptz[], ${all.ends}::timestamptz[],
       ${all.fees}::int[], ${all.payAt}::timestamptz[], ${all.payBy}::timestamptz[])
       wanted (id, reservation, starts_at, ends_at, fee, pay_at, pay_by)`,
