@@ -155,7 +155,13 @@ test('moving a session begins in its own week, on its own day', async ({ page, r
   await bookByApi(request, account, offer, booked)
   await signIn(page, account)
   await page.goto('/my-sessions')
+  // The times of the session itself are as long as it is; those of another choice as its service.
+  const timesRead = page.waitForRequest('**/next-available-sessions*')
   await page.getByRole('button', { name: 'Move' }).click()
+  const length = new URL((await timesRead).url()).searchParams.get('duration_minutes')
+  expect(length).toBe(
+    String(offer.services.online.find((each) => each.service_id === offer.service.id)?.duration),
+  )
   const dialog = page.getByRole('dialog', { name: 'Book an appointment' })
   const days = dialog.getByRole('group', { name: 'Day', exact: true })
   await expect(days.getByRole('radio', { name: new RegExp(`^${dayLabel(booked)}\\b`) })).toBeChecked()

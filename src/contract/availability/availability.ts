@@ -20,6 +20,8 @@ export const SlotQuery = z.object({
   days: off(z.coerce.number().int().min(1).max(31)),
   /** Slots long enough for this service; for the shortest of each format when absent. */
   service_id: off(IdInPath),
+  /** Slots of this length instead, for a session that is moved and stays as long as it was agreed. */
+  duration_minutes: off(z.coerce.number().int().min(15).max(240)),
   appointment_type: off(AppointmentType),
 })
 

@@ -65,7 +65,14 @@ export function createAvailability({ db, clock, random, events, practitioners }:
       const slots = await freeBetween(practitionerId, {
         from: startOfDay(viewer, firstDay),
         to: startOfDay(viewer, firstDay + (query.days ?? 1)),
-        durationsOf: (services) => durationsOf(services, query.service_id, query.appointment_type),
+        durationsOf: (services) => {
+          const { service_id, appointment_type, duration_minutes: length } = query
+          const long = services.map((each) => ({
+            ...each,
+            duration_minutes: length ?? each.duration_minutes,
+          }))
+          return durationsOf(long, service_id, appointment_type)
+        },
       })
       if (!slots) throw notFound('This practitioner')
       return {

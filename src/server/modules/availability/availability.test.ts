@@ -145,6 +145,32 @@ describe('what a viewer is shown', () => {
     expect(tokyo.body.free_datetime).toEqual(['2026-06-02 17:00', '2026-06-02 18:00'])
   })
 
+  test('has room for the length that is asked for, whatever the service lasts by now', async () => {
+    const practitioner = await createPractitioner(app, { hours: [9, 10, 13] })
+    const query = { from: '2026-06-02', days: '1', service_id: '1', appointment_type: 'online' }
+    const offered = async (length: object) =>
+      (await slots(practitioner, { ...query, ...length })).map(({ starts_at, ends_at }) => [
+        starts_at.slice(11, 16),
+        ends_at.slice(11, 16),
+      ])
+    expect(await offered({})).toEqual([
+      ['08:00', '08:50'],
+      ['09:00', '09:50'],
+      ['12:00', '12:50'],
+    ])
+    expect(await offered({ duration_minutes: '90' })).toEqual([['08:00', '09:30']])
+    expect(await offered({ service_id: '99', duration_minutes: '90' })).toEqual([])
+    for (const length of ['14', '241', 'long'])
+      expect(
+        (
+          await app.call(
+            'GET',
+            `/practitioner/${practitioner.id}/next-available-sessions?duration_minutes=${length}`,
+          )
+        ).status,
+      ).toBe(422)
+  })
+
   test('leaves out time off and what lies more than sixty days ahead', async () => {
     const practitioner = await createPractitioner(app, { hours: [9] })
     await app.db

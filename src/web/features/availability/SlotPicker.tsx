@@ -55,6 +55,7 @@ const horizonDays = 61
 export function SlotPicker({
   practitionerId,
   serviceId,
+  minutes,
   appointmentType,
   practitionerZone,
   value,
@@ -75,7 +76,7 @@ export function SlotPicker({
     jumps: 0,
   }))
   const monday = wanted.monday ?? mondayOf(today)
-  const question: SlotQuestion = { practitionerId, serviceId, appointmentType, zone }
+  const question: SlotQuestion = { practitionerId, serviceId, minutes, appointmentType, zone }
   const isKnown =
     initial?.monday === monday &&
     zone === pageZone &&

@@ -8,6 +8,8 @@ export type SlotQuestion = {
   practitionerId: number
   /** Times long enough for this service; for the shortest of each format when absent. */
   serviceId?: number | undefined
+  /** Times for a session of this length, in minutes, rather than of the service's. */
+  minutes?: number | undefined
   appointmentType: AppointmentType
   /** The reader's zone. */
   zone: string
@@ -15,13 +17,20 @@ export type SlotQuestion = {
 
 /** What the API is asked for some days of free times. */
 export function freeTimesInput(
-  { practitionerId, serviceId, appointmentType, zone }: SlotQuestion,
+  { practitionerId, serviceId, minutes, appointmentType, zone }: SlotQuestion,
   from: string,
   days: number,
 ) {
   return {
     params: { id: practitionerId },
-    query: { timezone: zone, from, days, service_id: serviceId, appointment_type: appointmentType },
+    query: {
+      timezone: zone,
+      from,
+      days,
+      service_id: serviceId,
+      duration_minutes: minutes,
+      appointment_type: appointmentType,
+    },
   }
 }
 

@@ -30,6 +30,7 @@ export type MoveParts = {
   SlotPicker: ComponentType<{
     practitionerId: number
     serviceId: number
+    minutes: number | undefined
     appointmentType: AppointmentType
     practitionerZone: string
     /** `starts_at` of the chosen one. */
@@ -160,6 +161,7 @@ function EditForm({ session, change, cards, SlotPicker, practitioner }: FormProp
             key={`${choice.type}-${choice.service.service_id}`}
             practitionerId={session.practitioner_id}
             serviceId={choice.service.service_id}
+            minutes={agreedMinutes(session, choice.type, choice.service)}
             appointmentType={choice.type}
             practitionerZone={practitioner.timezone}
             value={choice.slot?.starts_at}
