@@ -158,8 +158,8 @@ export function createPayments(deps: Dependencies) {
           (live.payment_method_id === wanted.methodId &&
             live.amount_pence === wanted.amountPence &&
             live.discount_pence === wanted.discountPence &&
-            // The bank can ask the client only about a payment that was begun with them.
-            (live.on_session || live.state !== 'requires_action')))
+            // The bank can ask the client only about a payment that was begun with them, and while they are there.
+            (live.state !== 'requires_action' || (live.on_session && onSession))))
       if (live && !same && isBeingAsked(live, clock.now())) throw underWay()
       // The client answers the bank about this payment from now on, and not about the other.
       const other = purpose === 'booking' ? 'change' : 'booking'

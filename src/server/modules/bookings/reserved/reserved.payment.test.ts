@@ -260,6 +260,38 @@ describe('a declined charge', () => {
     ])
   })
 
+  test('is tried once more also where the client has left the question of the bank in between', async () => {
+    await reserveWith(withoutMoney)
+    await sweepAt(before(hours(48)))
+    const behave = (behaviour: 'succeeds' | 'requires_action') =>
+      app.db.updateTable('sandbox_gateway.cards').set({ behaviour }).execute()
+    await behave('requires_action')
+    const tried = await pay(card)
+    expect([tried.status, tried.body.code]).toEqual([402, 'authentication_required'])
+    await behave('succeeds')
+    await sweepAt(before(hours(36)))
+    expect((await intents()).map((each) => each.state)).toEqual(['declined', 'voided', 'captured'])
+    expect([await state(), await ledger(app)]).toEqual([
+      'confirmed',
+      { gateway_balance: 6000, practitioner_payable: -6000 },
+    ])
+  })
+
+  test('of which the client has left the question of the bank is told of after a quarter of an hour', async () => {
+    await reserveWith(asksTheClient)
+    await goTo(before(hours(40)))
+    const tried = await pay(card)
+    expect([tried.status, tried.body.code]).toEqual([402, 'authentication_required'])
+    await sweepAt(before(hours(40) - minutes(14)))
+    expect([await intents(), await templates()]).toMatchObject([[{ state: 'requires_action' }], []])
+    await sweepAt(before(hours(40) - minutes(16)))
+    expect((await intents()).map((each) => each.state)).toEqual(['voided', 'voided'])
+    expect(await templates()).toEqual(['payment_failed client'])
+    expect(await row()).toMatchObject({ state: 'reserved', pay_failures: 1, charge_at: null })
+    await sweepAt(before(hours(39)))
+    expect([await intents(), await ledger(app)]).toEqual([expect.objectContaining({ length: 2 }), {}])
+  })
+
   test('leads to a payment on the page', async () => {
     await reserveWith(declines)
     await sweepAt(before(hours(48)))
