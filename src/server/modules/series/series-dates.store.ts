@@ -204,7 +204,10 @@ export async function listLive(db: Db, seriesId: string, now: Date, from?: strin
     .select([
       'appointments.id',
       'series_dates.on_date',
+      'series_dates.state as date_state',
       'appointments.state',
+      'appointments.service_id',
+      'appointments.appointment_type',
       'appointments.starts_at',
       'appointments.pay_at',
       'appointments.pay_by',
@@ -217,6 +220,12 @@ export async function listLive(db: Db, seriesId: string, now: Date, from?: strin
     .where('appointments.ends_at', '>', now)
   if (from !== undefined) query = query.where('series_dates.on_date', '>=', from)
   return query.orderBy('appointments.starts_at').orderBy('appointments.id').execute()
+}
+
+/** The next unpaid one of the live sessions of a series, with what decides how long a paused series waits for it. */
+export function nextUnpaid(live: Awaited<ReturnType<typeof listLive>>) {
+  const next = live.find(({ state }) => state === 'reserved')
+  return next && { ...next, isMoved: next.date_state === 'moved', isFrozen: next.frozen_at !== null }
 }
 
 /** Whether a cancelled session counts as not paid: the system's deadline, or the client's skip after a declined charge. */

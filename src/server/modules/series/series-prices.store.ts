@@ -17,11 +17,18 @@ export function listPriceChanges(db: Db, seriesIds: string[]) {
     .execute()
 }
 
-/** The prices that are asked for sessions and not answered, by appointment. */
+/** The prices that are asked for sessions as their series has them and not answered, by appointment. */
 export function listAskedOfSessions(db: Db, appointmentIds: readonly string[]) {
   return db
     .selectFrom('series_price_changes')
     .innerJoin('series_dates', 'series_dates.series_id', 'series_price_changes.series_id')
+    .innerJoin('session_series', 'session_series.id', 'series_price_changes.series_id')
+    .innerJoin('appointments', (join) =>
+      join
+        .onRef('appointments.id', '=', 'series_dates.appointment_id')
+        .onRef('appointments.service_id', '=', 'session_series.service_id')
+        .onRef('appointments.appointment_type', '=', 'session_series.appointment_type'),
+    )
     .select([
       'series_dates.appointment_id',
       'series_price_changes.fee_pence',

@@ -53,13 +53,11 @@ export function createEnding({ clock, availability, reserved, outbox, consents, 
           cause: 'price_declined',
         })
       }
-      for (const { id, state, on_date } of await dateStore.listLive(
-        tx,
-        row.id,
-        clock.now(),
-        price.from_date,
-      )) {
-        if (state === 'reserved' && on_date >= price.from_date) await reserved.setFee(tx, id, price.fee_pence)
+      for (const session of await dateStore.listLive(tx, row.id, clock.now(), price.from_date)) {
+        // One that its client has moved to another service or form has the price of that.
+        const isOfSeries =
+          session.service_id === row.service_id && session.appointment_type === row.appointment_type
+        if (session.state === 'reserved' && isOfSeries) await reserved.setFee(tx, session.id, price.fee_pence)
       }
       await outbox.note(tx, row.id, 'price_accepted', {
         about: price.id,

@@ -15,6 +15,7 @@ import { deadlines, firstOn, localOf } from './series.rules.ts'
 import * as store from './series.store.ts'
 import * as dateStore from './series-dates.store.ts'
 import { listPriceChanges } from './series-prices.store.ts'
+import { unanswered } from './series.refusals.ts'
 import { seriesTerms } from './series.terms.ts'
 
 /** A session that a series is wished for from. */
@@ -183,7 +184,9 @@ export function createPlanning({ clock, random, practitioners, bookings, dates }
       'client',
     )
     const isSame = plan.serviceId === row.service_id && plan.appointmentType === row.appointment_type
-    const [newPrice] = isSame ? await listPriceChanges(handle, [row.id]) : []
+    const [price] = await listPriceChanges(handle, [row.id])
+    if (price?.answer === null && price.from_date < body.from) throw unanswered()
+    const newPrice = isSame ? price : undefined
     const isOwnHour = body.weekday === row.weekday && plan.startMinute === row.start_minute
     return {
       ...plan,

@@ -9,6 +9,10 @@ export const over = () => fail('series_over', 'These regular sessions have ended
 
 export const notChangeable = () => fail('not_changeable', 'This cannot be changed at the moment.')
 
+/** A change of the hour, of which dates before it would be asked another price that goes on with the new hour. */
+export const unanswered = () =>
+  fail('not_changeable', 'A new price begins before that day. Please reply to it first.')
+
 export const agreedMeanwhile = () =>
   fail(
     'changed_elsewhere',

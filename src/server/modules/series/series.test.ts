@@ -1189,6 +1189,44 @@ describe('the price', () => {
     expect(shown.map(({ fee_pence }) => fee_pence / 100)).toEqual(fees.slice(0, shown.length))
   })
 
+  test('that is accepted is not that of a date that takes place as another service or in another form', async () => {
+    const series = await agreed()
+    await propose28(series.series_id, { fee: 70, from: '2026-07-07' })
+    const other = series.dates[4]
+    expect(other?.on_date).toBe('2026-07-14')
+    const changed = await post('/appointment/edit-session', {
+      appointment_id: other?.appointment_id,
+      type: 'face_to_face',
+      appointment_datetime: other?.starts_at,
+      location_id: practitioner.locationId,
+    })
+    expect([changed.status, changed.body.message]).toEqual([200, undefined])
+    const { fee } = changed.body
+    expect(fee).not.toBe(60)
+    const asked = await app.call('GET', `/sessions/${other?.appointment_id}`, { token: client.token })
+    expect(asked.body.series?.asked_price).toBeUndefined()
+    const accepted = seriesIn(await post(`/series/${series.series_id}/price`, { accept: true }))
+    expect(accepted.dates.slice(0, 6).map((date) => date.fee)).toEqual([60, 60, 60, 70, fee, 70])
+  })
+
+  test('that is not answered is answered before the hour changes from a later day on', async () => {
+    const series = await agreed()
+    await propose28(series.series_id, { fee: 70, from: '2026-07-07' })
+    const wanted = { from: '2026-07-08', weekday: 3, start: '10:00' }
+    const before = await appointments()
+    for (const path of ['change-preview', 'change']) {
+      const refused = await post(`/series/${series.series_id}/${path}`, wanted)
+      expect([refused.status, refused.body.code]).toEqual([409, 'not_changeable'])
+      expect(refused.body.message).toContain('Please reply to it first')
+    }
+    expect(await appointments()).toEqual(before)
+    expect(await read(series.series_id)).toMatchObject({ state: 'active', price_change: { answer: null } })
+    await post(`/series/${series.series_id}/price`, { accept: true })
+    const next = seriesIn(await post(`/series/${series.series_id}/change`, wanted))
+    expect(next.dates.map(({ fee }) => fee)).toEqual(Array(10).fill(70))
+    expect((await read(series.series_id)).dates.map(({ fee }) => fee)).toEqual([60, 60, 60, 70])
+  })
+
   test('stays when the practitioner raises the price of the service, also for new and moved dates', async () => {
     const series = await agreed()
     await app.db

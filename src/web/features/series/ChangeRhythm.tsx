@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { Series } from '#contract/series/series.ts'
-import { BrowserError } from '#web/lib/api-error.ts'
+import { ApiError, BrowserError } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { useForm } from '#web/lib/form.ts'
 import { rhythmLabel } from '#web/lib/rhythm-label.ts'
@@ -96,7 +96,12 @@ export function ChangeRhythm({ series, onClose, onSaid }: Props) {
             onChoose={(day, choice) => setChosen({ ...chosen, [day]: choice })}
           />
         ) : preview.error ? (
-          <QueryErrorAlert title="The new dates did not load" query={preview} />
+          <QueryErrorAlert
+            title={
+              isRefused(preview.error) ? 'The hour cannot change like this' : 'The new dates did not load'
+            }
+            query={preview}
+          />
         ) : (
           <Loading label="Loading the new dates" skeleton="h-40" />
         )}
@@ -104,6 +109,8 @@ export function ChangeRhythm({ series, onClose, onSaid }: Props) {
     </FormDialog>
   )
 }
+
+const isRefused = (error: unknown) => error instanceof ApiError && error.status === 409
 
 /** The day after the last session that is paid, or today. */
 function firstOpenDay(series: Series, today: string): string {
