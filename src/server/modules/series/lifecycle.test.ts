@@ -165,6 +165,51 @@ describe('two unpaid dates running', () => {
     expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
   })
 
+  describe('wait for the next date', () => {
+    const until = async () => (await read()).paused?.until
+    beforeEach(async () => {
+      await goTo('2026-06-29T09:00:00Z')
+      await app.services.reserved.sweep()
+      await goTo('2026-07-05T10:00:00Z')
+      expect(await until()).toBe('2026-07-06T09:00:00.000Z')
+    })
+    const next = async () => (await reserved())[0]?.id ?? ''
+    const sweep = async () => {
+      await app.services.reserved.sweep()
+      await app.services.series.sweep()
+    }
+
+    test('until it starts, where the practitioner keeps it unpaid', async () => {
+      const token = await signInPractitioner(app, practitioner)
+      const kept = await app.call('POST', `/therapist/sessions/${await next()}/allow-late-payment`, { token })
+      expect(kept.status).toBe(200)
+      expect(await until()).toBe('2026-07-07T09:00:00.000Z')
+      await goTo('2026-07-06T09:00:00Z')
+      await sweep()
+      expect([await until(), (await reserved()).length]).toEqual(['2026-07-07T09:00:00.000Z', 5])
+      const paid = await post(`/appointment/${await next()}/pay`, { customer_id: card })
+      expect([paid.status, (await read()).state]).toEqual([200, 'active'])
+    })
+
+    test('until it can no longer be paid, where the client has moved it', async () => {
+      const moved = await post('/appointment/edit-session', {
+        appointment_id: await next(),
+        type: 'online',
+        appointment_datetime: '2026-07-10T13:00:00Z',
+      })
+      expect([moved.status, moved.body.status]).toEqual([200, 'reserved'])
+      await goTo('2026-07-06T09:00:00Z')
+      await sweep()
+      expect([await until(), (await reserved()).length]).toEqual(['2026-07-09T13:00:00.000Z', 5])
+      for (const when of ['2026-07-08T13:00:00Z', '2026-07-09T13:00:00Z']) {
+        await goTo(when)
+        await sweep()
+      }
+      expect(await read()).toMatchObject({ state: 'ended', ended: { by: 'system', cause: 'unpaid' } })
+      expect(await reserved()).toEqual([])
+    })
+  })
+
   test('and a suspension leave the sessions to be charged once the client goes on', async () => {
     const office = backOfficeAs(app, (await createAdmin(app)).token)
     const reason = 'Papers.'
@@ -278,6 +323,28 @@ describe('a practitioner who is', () => {
     ).toEqual(['2026-06-23', '2026-06-30'])
     expect(await reserved()).toHaveLength(10)
     expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
+  })
+
+  test('late with their papers until the sessions are cancelled, and on time before the next sweep, has the series go on', async () => {
+    await addAcceptedFacts(app, practitioner)
+    await app.db.deleteFrom('practitioner_documents').where('kind', '=', 'dbs').execute()
+    const accept = async (expires_on: string) => {
+      const office = backOfficeAs(app, (await createAdmin(app)).token)
+      const document = await addDocument(app, practitioner, 'dbs')
+      expect((await office.document(practitioner.id, document, 'accept', { expires_on })).status).toBe(200)
+    }
+    await accept('2026-06-13')
+    await goTo('2026-06-13T23:00:00Z')
+    await sweepBookings()
+    await goTo('2026-06-17T00:00:00Z')
+    await sweepBookings()
+    expect(await reserved()).toEqual([])
+    expect(await read()).toMatchObject({ state: 'paused', paused: { cause: 'suspension' } })
+    await accept('2027-06-13')
+    expect(await subjects(client.email)).toContain('Your regular sessions can go on')
+    expect(seriesIn(await post(`/series/${series.series_id}/resume`)).state).toBe('active')
+    await app.services.series.sweep()
+    expect(await reserved()).toHaveLength(10)
   })
 
   test('suspended has an offer ended, whose mails do not say that its time has run out', async () => {

@@ -200,6 +200,8 @@ type Surroundings = {
   you: 'client' | 'practitioner'
   subject: ReturnType<typeof toSubject>
   waitsFor: Series['waits_for']
+  /** How long a paused series waits by now. */
+  pausedUntil: Date | null
   payAppointmentId: string | null
   price: PriceRow | undefined
   card: Series['card']
@@ -226,7 +228,7 @@ export function toSeries(row: SeriesRow, around: Surroundings): Series {
     paused: row.paused_cause
       ? {
           cause: row.paused_cause,
-          until: row.paused_until?.toISOString() ?? null,
+          until: around.pausedUntil?.toISOString() ?? null,
           pay_appointment_id: around.payAppointmentId,
         }
       : null,

@@ -12,6 +12,7 @@ import {
   firstOn,
   isOfRhythm,
   isRunUnpaid,
+  keptUntil,
   localOf,
   pausedUntil,
   reservedFrom,
@@ -173,6 +174,21 @@ describe('a series', () => {
     expect(pausedUntil('unpaid', now, undefined)).toEqual(fortnight)
     expect(pausedUntil('unpaid', now, inFourWeeks)).toEqual(inFourWeeks)
     expect(pausedUntil('suspension', now, new Date('2026-12-01T09:00:00Z'))).toEqual(inFourWeeks)
+  })
+
+  test('waits while it is paused for a next session that can be paid later by now, or is being checked', () => {
+    const at = (day: number) => new Date(Date.UTC(2026, 6, day, 9))
+    const paused = { paused_cause: 'unpaid', paused_until: at(6) }
+    const next = { starts_at: at(7), pay_at: at(5), pay_by: at(6), isMoved: false, isFrozen: false }
+    const kept = { ...next, pay_by: at(7) }
+    expect(keptUntil(paused, undefined, at(6))).toEqual(at(6))
+    expect(keptUntil(paused, next, at(6))).toEqual(at(6))
+    expect(keptUntil(paused, kept, at(6))).toEqual(at(7))
+    expect(keptUntil({ ...paused, paused_cause: 'suspension' }, kept, at(6))).toEqual(at(6))
+    const later = { ...next, starts_at: at(20), pay_at: at(18), pay_by: at(19) }
+    expect(keptUntil(paused, later, at(6))).toEqual(at(6))
+    expect(keptUntil(paused, { ...later, isMoved: true }, at(6))).toEqual(at(19))
+    expect(keptUntil(paused, { ...next, isFrozen: true }, at(6))).toEqual(at(7))
   })
 
   test('pauses after two unpaid dates running, and not after two with a paid one between them', () => {

@@ -80,6 +80,23 @@ export function pausedUntil(cause: 'unpaid' | 'suspension', now: Date, payBy?: D
   return cause === 'unpaid' && payBy && payBy > until ? payBy : until
 }
 
+/**
+ * Until when a series that is paused waits by now: longer than `until` where its next session can be paid later than it could
+ * at the pause, because its practitioner keeps it or its client has moved it, and while that one is being checked.
+ */
+export function keptUntil(
+  { paused_cause: cause, paused_until: until }: { paused_cause: string | null; paused_until: Date },
+  next:
+    | { starts_at: Date; pay_at: Date | null; pay_by: Date | null; isMoved: boolean; isFrozen: boolean }
+    | undefined,
+  now: Date,
+): Date {
+  if (cause !== 'unpaid' || !next) return until
+  const isWaitedFor = next.isMoved || (next.pay_at !== null && next.pay_at <= now)
+  const by = next.isFrozen ? next.starts_at : isWaitedFor ? next.pay_by : null
+  return by && by > until ? by : until
+}
+
 /** How many dates running may stay unpaid. */
 const unpaidRunning = 2
 

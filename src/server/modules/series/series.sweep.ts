@@ -11,6 +11,7 @@ import {
   feeOn,
   isRunUnpaid,
   isSuspended,
+  keptUntil,
   localOf,
   newZoneOf,
   pausedUntil,
@@ -88,6 +89,8 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
       const isSkipped = date.pay_failures > 0 && date.cancelled_by === 'client'
       if (date.session_state === 'cancelled' && (date.cancel_code === 'unpaid' || isSkipped))
         await noteUnpaid(tx, date.series_id)
+      if (date.session_state === 'cancelled' && date.cancel_code === 'vetting_lapsed')
+        await noteLapsed(tx, date.series_id)
       if (isPaid && date.paused_cause === 'unpaid') await goOnPaid(tx, date.series_id)
       await dates.announce(tx, date.series_id)
     },
@@ -258,6 +261,13 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
       return []
     }
     if (row.state === 'paused' && row.paused_until && row.paused_until <= now) {
+      const paused = { paused_cause: row.paused_cause, paused_until: row.paused_until }
+      const next = dateStore.nextUnpaid(await dateStore.listLive(tx, id, now))
+      const until = keptUntil(paused, next, now)
+      if (until > now) {
+        await store.changeSeries(tx, id, { paused_until: until })
+        return []
+      }
       return ending.end(tx, row, { by: 'system', cause: row.paused_cause ?? 'unpaid' })
     }
     const [price] = await priceStore.listPriceChanges(tx, [id])
@@ -332,9 +342,17 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
     }
   }
 
+  /** Pauses a series once a lapse has cancelled the last of its sessions. Renewed facts let it go on. */
+  async function noteLapsed(tx: Tx, id: string): Promise<void> {
+    const row = await store.lockSeries(tx, id)
+    const isLive = row?.state === 'active' || (row?.state === 'paused' && row.paused_cause === 'unpaid')
+    if (!isLive || (await dateStore.listLive(tx, id, clock.now())).length > 0) return
+    await pause(tx, row, 'suspension')
+  }
+
   async function pause(tx: Tx, row: store.SeriesRow, cause: 'unpaid' | 'suspension'): Promise<void> {
     const now = clock.now()
-    const next = (await dateStore.listLive(tx, row.id, now)).find(({ state }) => state === 'reserved')
+    const next = dateStore.nextUnpaid(await dateStore.listLive(tx, row.id, now))
     await store.changeState(
       tx,
       row.id,

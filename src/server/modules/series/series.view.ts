@@ -11,6 +11,7 @@ import {
   feeOn,
   localOf,
   isSuspended,
+  keptUntil,
   newZoneOf,
   reaches,
   reservedFrom,
@@ -38,6 +39,7 @@ export function createViews({ db, clock, practitioners, payments, reserved, date
       const shown = await shownOf(handle, row, you, price)
       const live = await dateStore.listLive(handle, row.id, clock.now())
       const waits = waitsFor(row, row.series_rule, clock.now())
+      const nextUnpaid = dateStore.nextUnpaid(live)
       const reservedAhead = live.filter(({ state }) => state === 'reserved')
       const paidAhead = live.filter(({ state }) => state === 'confirmed')
       return toSeries(row, {
@@ -47,7 +49,9 @@ export function createViews({ db, clock, practitioners, payments, reserved, date
           await around(handle, row, you === 'practitioner' || paidAhead.length > 0),
         ),
         waitsFor: waits,
-        payAppointmentId: row.paused_cause === 'unpaid' ? (reservedAhead[0]?.id ?? null) : null,
+        pausedUntil:
+          row.paused_until && keptUntil({ ...row, paused_until: row.paused_until }, nextUnpaid, clock.now()),
+        payAppointmentId: row.paused_cause === 'unpaid' ? (nextUnpaid?.id ?? null) : null,
         price,
         card: you === 'client' ? await cardOf(handle, row) : null,
         dates: shown,
