@@ -739,6 +739,25 @@ describe('a client', () => {
     expect(theirs.map(({ text }) => text).join()).not.toContain('Alex')
   })
 
+  test('who deletes their account gives back the dates of the hour before, of which the practitioner gets a mail', async () => {
+    await goTo('2026-06-11T09:00:00Z')
+    const change = { from: '2026-07-01', weekday: 3, start: '10:00' }
+    expect((await post(`/series/${series.series_id}/change`, change)).status).toBe(200)
+    await app.queue.drain()
+    const before = app.mails().length
+    const left = await post('/client/delete-account', { current_password: password, understood: true })
+    expect(left.status).toBe(200)
+    await app.queue.drain()
+    expect(await sessions()).toEqual([])
+    const hours = app
+      .mails()
+      .slice(before)
+      .map(readMail)
+      .filter(({ to }) => to === practitioner.email)
+      .map(({ text }) => /(?:Tuesday|Wednesday)s at 10:00/.exec(text)?.[0])
+    expect(hours.toSorted()).toEqual(['Tuesdays at 10:00', 'Wednesdays at 10:00'])
+  })
+
   test('finds the series, its dates and prices in the export of their data', async () => {
     await askNewPrice('2026-07-07')
     await post(`/series/${series.series_id}/price`, { accept: true })

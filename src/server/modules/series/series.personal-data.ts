@@ -3,13 +3,14 @@ import type { PersonalData } from '../../contributions/personal-data.ts'
 import type { SeriesDependencies } from './series.deps.ts'
 import type { SeriesService } from './series.service.ts'
 import * as store from './series.store.ts'
+import * as dateStore from './series-dates.store.ts'
 
-type Dependencies = Pick<SeriesDependencies, 'practitioners' | 'outbox'> & { series: SeriesService }
+type Dependencies = Pick<SeriesDependencies, 'clock' | 'practitioners' | 'outbox'> & { series: SeriesService }
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
 /** Weekly series of clients. Nothing of them stays: paid sessions are kept by bookings. */
-export function seriesPersonalData({ practitioners, outbox, series }: Dependencies): PersonalData {
+export function seriesPersonalData({ clock, practitioners, outbox, series }: Dependencies): PersonalData {
   const { ending } = series
   return {
     tables: ['session_series', 'series_dates', 'series_price_changes'],
@@ -63,9 +64,12 @@ export function seriesPersonalData({ practitioners, outbox, series }: Dependenci
     async erase(tx, { accountId }) {
       for (const { id } of await store.listOfClient(tx, accountId)) {
         const row = await store.lockSeries(tx, id)
-        if (!row || row.state === 'ended') continue
+        if (!row) continue
+        // One that goes on at another hour may have unpaid dates before that.
+        const ahead = await dateStore.listLive(tx, id, clock.now())
+        const isOff = row.state !== 'ended' || ahead.some(({ state }) => state === 'reserved')
         await ending.release(tx, row, { by: 'client' })
-        if (row.agreed_at !== null) await outbox.noteFormerClient(tx, row)
+        if (row.agreed_at !== null && isOff) await outbox.noteFormerClient(tx, row)
       }
       await store.deleteSeriesOf(tx, accountId)
     },
