@@ -14,7 +14,7 @@ import {
   stepTitle,
   tick,
 } from './onboarding.ts'
-import { signInTherapist } from './therapists.ts'
+import { registerTherapist, signInTherapist } from './therapists.ts'
 
 test('a new practitioner fills in a whole profile with real files, and submits it', async ({
   page,
@@ -235,6 +235,61 @@ test('saving a step that was saved in another window shows a message and keeps w
   await expect(second.getByLabel('Bio', { exact: true })).toHaveValue('Typed later.')
   await second.getByRole('button', { name: 'Load what was saved there' }).click()
   await expect(second.getByLabel('Bio', { exact: true })).toHaveValue('Saved first.')
+})
+
+test('a step that was saved in another window fills the open form, and refuses what was typed into it', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of 409/)
+  const therapist = await registerTherapist(request)
+  const save = async (body: object) =>
+    callAs(request, therapist, 'PUT', '/therapist/update-profile', { video_choice: 2, ...body })
+  const link = 'https://www.youtube.com/watch?v='
+  await save({ video_url_link: `${link}aaaaaaaaaaa` })
+  await page.clock.install()
+  await signInTherapist(page, therapist)
+  const field = page.getByLabel('Link to your video')
+  const words = page.getByLabel('What you say, in words')
+  /** Opens the step with what this window read before, and answers its reading once more when that is asked for. */
+  const openAgain = async () => {
+    await page.goto('/therapist/personal-info?step=1')
+    await stepTitle(page, 'About you')
+    const answered = Promise.withResolvers<void>()
+    await page.clock.fastForward(60_000)
+    await page.route(
+      /\/therapist\/profile$/,
+      async (route) => {
+        await answered.promise
+        await route.continue()
+      },
+      { times: 1 },
+    )
+    return async () => {
+      const read = page.waitForResponse(/\/therapist\/profile$/)
+      answered.resolve()
+      await read
+    }
+  }
+  const readClean = await openAgain()
+  await save({ video_url_link: `${link}bbbbbbbbbbb` })
+  await page.getByRole('link', { name: 'An introduction on video' }).click()
+  await expect(field).toHaveValue(`${link}aaaaaaaaaaa`)
+  await readClean()
+  await expect(field).toHaveValue(`${link}bbbbbbbbbbb`)
+
+  const readTyped = await openAgain()
+  await save({ video_url_link: `${link}ccccccccccc` })
+  await page.getByRole('link', { name: 'An introduction on video' }).click()
+  await words.fill('Typed here.')
+  await readTyped()
+  await nextStep(page)
+  await expect(page.getByText('This step was saved in another window')).toBeVisible()
+  await expect(words).toHaveValue('Typed here.')
+  await page.getByRole('button', { name: 'Load what was saved there' }).click()
+  await expect(field).toHaveValue(`${link}ccccccccccc`)
+  await expect(words).toHaveValue('')
 })
 
 test('a step or a file is saved again after its answer was lost, with no word of another window', async ({

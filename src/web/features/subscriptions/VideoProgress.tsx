@@ -87,9 +87,15 @@ export function VideoProgress({ progress }: { progress: Progress }) {
 
 type StepKey = `POST /therapist/video-production/${'take-date' | 'ask-dates' | 'ask-change' | 'approve'}`
 
+/** The practitioner's own profile, which has the video once it is approved. */
+const ownProfile = ['therapist', 'profile']
+
 /** A step of the order. When the order has changed meanwhile, the page shows it as it is now. */
 function useStep<K extends StepKey>(endpoint: K, toast: string) {
-  return useAction(endpoint, { invalidates: [videoQuery().queryKey], onDone: () => showToast(toast) })
+  return useAction(endpoint, {
+    invalidates: [videoQuery().queryKey, ownProfile],
+    onDone: () => showToast(toast),
+  })
 }
 
 type StepProps = {

@@ -14,7 +14,7 @@ import { Alert } from '#web/ui/Alert.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { keepStepDraft } from './step-drafts.ts'
 import { useStepPlace } from './step-place.ts'
-import { therapistProfileQuery, useKeepProfile } from './therapist-profile.ts'
+import { therapistProfileQuery, useKeepProfile, versionTag } from './therapist-profile.ts'
 import type { Draft } from './use-step-form.ts'
 
 /** Endpoints that save a step and answer the profile. */
@@ -50,7 +50,7 @@ export function StepForm<
   Values extends FieldValues,
   K extends StepEndpoint = 'PUT /therapist/update-profile',
 >({ form, draft, save, check, children }: Props<Values, K>) {
-  const { nextPath, backPath, walk, ifMatch } = useStepPlace()
+  const { step, nextPath, backPath, walk, ifMatch } = useStepPlace()
   const navigate = useLateNavigate()
   const keep = useKeepProfile()
   const { returnTo } = walk
@@ -64,7 +64,8 @@ export function StepForm<
 
   async function submit(values: Values): Promise<void> {
     // The body is of the endpoint beside it.
-    if (save) await send({ body: save.bodyOf(values) as BodySent<StepEndpoint>, ifMatch })
+    const filled = draft ? versionTag(step, draft.version()) : ifMatch
+    if (save) await send({ body: save.bodyOf(values) as BodySent<StepEndpoint>, ifMatch: filled })
     await navigate(nextPath)
   }
 

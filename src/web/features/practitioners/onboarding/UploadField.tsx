@@ -5,8 +5,8 @@ import { uploadFile, type UploadKey } from '#web/lib/upload.ts'
 import { isDefinite } from '#web/lib/use-action.ts'
 import { FileUpload, type FileUploadProps } from '#web/ui/FileUpload.tsx'
 import { ChangedElsewhere, isChangedElsewhere } from './StepForm.tsx'
-import { useStepPlace } from './step-place.ts'
-import { therapistProfileQuery, useKeepProfile } from './therapist-profile.ts'
+import { useKeepPart, useStepPlace } from './step-place.ts'
+import { therapistProfileQuery } from './therapist-profile.ts'
 
 /** Endpoints that answer the practitioner's own profile. */
 type ProfileUpload = Extract<UploadKey, `POST /therapist/${string}`>
@@ -22,12 +22,13 @@ type Props = Pick<FileUploadProps, 'label' | 'kind' | 'present' | 'error'> & {
 /** Sends a file of the own profile as soon as it is chosen. */
 export function UploadField({ endpoint, field, fields, ...shown }: Props) {
   const { ifMatch } = useStepPlace()
-  const keep = useKeepProfile()
+  const keep = useKeepPart()
   const client = useQueryClient()
 
   /** Reads the profile again: the file may have been stored, and be in the way of another try as a newer version. */
   async function readAgain(): Promise<void> {
-    await client.fetchQuery({ ...therapistProfileQuery(), staleTime: 0, retry: false }).catch(() => undefined)
+    const read = client.fetchQuery({ ...therapistProfileQuery(), staleTime: 0, retry: false })
+    await read.then(keep, () => undefined)
   }
 
   return (

@@ -1,7 +1,7 @@
 import { createContext, use } from 'react'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import type { ProfileStep, Walk } from '#contract/practitioners/profile-steps.ts'
-import { versionOf, versionTag } from './therapist-profile.ts'
+import { useKeepProfile, versionOf, versionTag } from './therapist-profile.ts'
 
 /** Where a step stands in the wizard. */
 export type StepPlace = {
@@ -12,6 +12,9 @@ export type StepPlace = {
   backPath: string | undefined
   /** Fills the form anew with what is saved. */
   restart(): void
+  /** Remembers the tag of a version that an upload of this window has saved; another window saves others. */
+  noteOwn(tag: string): void
+  isOwn(tag: string): boolean
 }
 
 const Place = createContext<StepPlace | undefined>(undefined)
@@ -22,5 +25,16 @@ export function useStepPlace(): StepPlace & { version: number; ifMatch: string }
   const place = use(Place)
   if (!place) throw new Error('This belongs into a step of the wizard.')
   const { profile, step } = place
-  return { ...place, version: versionOf(profile, step), ifMatch: versionTag(profile, step) }
+  const version = versionOf(profile, step)
+  return { ...place, version, ifMatch: versionTag(step, version) }
+}
+
+/** Keeps the profile that a part of the step has answered with: an upload, which leaves what is typed beside it as it is. */
+export function useKeepPart(): (profile: TherapistProfile) => void {
+  const { step, noteOwn } = useStepPlace()
+  const keep = useKeepProfile()
+  return (profile) => {
+    noteOwn(versionTag(step, versionOf(profile, step)))
+    keep(profile)
+  }
 }

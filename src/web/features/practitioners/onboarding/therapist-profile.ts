@@ -55,6 +55,6 @@ export function versionOf(profile: TherapistProfile, step: ProfileStep): number 
 }
 
 /** What a window has seen of a step, to be sent with its save. */
-export function versionTag(profile: TherapistProfile, step: ProfileStep): string {
-  return `"${step}-${versionOf(profile, step)}"`
+export function versionTag(step: ProfileStep, version: number): string {
+  return `"${step}-${version}"`
 }

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { DefaultValues, FieldValues, UseFormReturn } from 'react-hook-form'
 import { useForm } from '#web/lib/form.ts'
 import { readSession } from '#web/lib/session.ts'
@@ -14,6 +14,8 @@ export type Draft = {
   isUnsaved(): boolean
   /** Forgets it: it is saved, or not wanted any more. */
   forget(): void
+  /** The version of the step that the form was filled with, or that this window has saved a part as since. */
+  version(): number
 }
 
 /**
@@ -23,7 +25,7 @@ export type Draft = {
 export function useStepForm<Values extends FieldValues>(
   saved: Values,
 ): { form: UseFormReturn<Values>; draft: Draft } {
-  const { step, profile, version } = useStepPlace()
+  const { step, profile, version, ifMatch, isOwn } = useStepPlace()
   const id = profile.practitioner_id
   const [kept] = useState(() => readStepDraft(id, step))
   const [isDirty, setDirty] = useState(kept !== undefined)
@@ -35,18 +37,19 @@ export function useStepForm<Values extends FieldValues>(
     // What was kept has the form's own shape; a field added by a later release takes the saved value.
     defaultValues: { ...saved, ...kept?.values } as DefaultValues<Values>,
   })
-  const latest = useRef({ saved, version })
+  const latest = useRef(saved)
   useLayoutEffect(() => {
-    latest.current = { saved, version }
+    latest.current = saved
   })
+  const base = useRef(version)
 
   const note = (isUnsaved: boolean) => {
     unsaved.current = isUnsaved
     setDirty(isUnsaved)
   }
   const compare = (values: Values) => {
-    const isChanged = JSON.stringify(values) !== JSON.stringify(latest.current.saved)
-    keepStepDraft(id, step, isChanged ? { version: latest.current.version, values } : undefined)
+    const isChanged = JSON.stringify(values) !== JSON.stringify(latest.current)
+    keepStepDraft(id, step, isChanged ? { version: base.current, values } : undefined)
     note(isChanged)
   }
   const latestCompare = useRef(compare)
@@ -61,14 +64,19 @@ export function useStepForm<Values extends FieldValues>(
       }),
     [form],
   )
-  // An upload has saved a part of the step.
+  const takeOver = useEffectEvent(() => {
+    if (!unsaved.current || isOwn(ifMatch)) base.current = version
+    if (unsaved.current) compare(form.getValues())
+    else form.reset(saved)
+  })
+  // An upload has saved a part of the step, or another window has saved it: what is typed is then refused, and stays.
   const savedText = JSON.stringify(saved)
   const seen = useRef({ savedText, version })
   useEffect(() => {
     if (seen.current.savedText === savedText && seen.current.version === version) return
     seen.current = { savedText, version }
-    if (unsaved.current) latestCompare.current(form.getValues())
-  }, [savedText, version, form])
+    takeOver()
+  }, [savedText, version])
 
   return {
     form,
@@ -80,6 +88,7 @@ export function useStepForm<Values extends FieldValues>(
         keepStepDraft(id, step, undefined)
         note(false)
       },
+      version: () => base.current,
     },
   }
 }

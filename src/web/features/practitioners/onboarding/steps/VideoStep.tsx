@@ -11,8 +11,7 @@ import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { VideoPlayer } from '#web/ui/VideoPlayer.tsx'
 import { StepForm } from '../StepForm.tsx'
-import { useStepPlace } from '../step-place.ts'
-import { useKeepProfile } from '../therapist-profile.ts'
+import { useKeepPart, useStepPlace } from '../step-place.ts'
 import { useStepForm } from '../use-step-form.ts'
 import { PresentFile, UploadField } from '../UploadField.tsx'
 import { useNeededFile } from '../use-needed-file.ts'
@@ -145,7 +144,7 @@ export function VideoStep({ profile }: { profile: TherapistProfile }) {
 /** Captions that are there, to be seen in the player above, and their removal. */
 function PresentCaptions() {
   const { ifMatch } = useStepPlace()
-  const keep = useKeepProfile()
+  const keep = useKeepPart()
   const [isAsking, setAsking] = useState(false)
   const remove = useAction('DELETE /therapist/video-captions', { onDone: keep })
   return (
