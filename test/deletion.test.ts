@@ -1103,6 +1103,22 @@ describe('time', () => {
     expect(await ledger(app)).toEqual(books)
   })
 
+  test.each(['withdrawn', 'paid_otherwise'] as const)(
+    'takes a session whose refund was %s',
+    async (state) => {
+      const practitioner = await createPractitioner(app)
+      const client = await createClient(app)
+      const id = await bookSession(app, { practitioner, client, startsAt: '2026-06-09T09:00:00Z' })
+      await post('/appointment/cancel-session', { appointment_id: id }, client.token)
+      // As a dispute that the bank decided for the client leaves it, and one that was paid back in another way.
+      await app.db.updateTable('refunds').set({ state, succeeded_at: null }).execute()
+      expect((await leave(client)).status).toBe(200)
+      app.clock.set('2033-04-06T00:00:00Z')
+      await keepHouse()
+      expect(await left()).toMatchObject({ accounts: 1, appointments: 0, payment_intents: 0, refunds: 0 })
+    },
+  )
+
   test('removes a deleted account’s row after a day if no record names it, and no other row', async () => {
     const staying = await createClient(app)
     const leaving = await createClient(app)

@@ -55,12 +55,17 @@ export async function eraseWords(tx: Tx, clientId: string): Promise<void> {
     .execute()
 }
 
-/** Whether appointment `a` was over before an instant and had no payment or refund activity since. */
+/**
+ * Whether appointment `a` was over before an instant and had no payment or refund activity since. A refund that waits, or that
+ * failed and is not dealt with, keeps it.
+ */
 const overBefore = (before: Date) => sql<boolean>`
   a.created_at < ${before} and (a.ends_at is null or a.ends_at < ${before})
   and not exists (select from payment_intents i where i.appointment_id = a.id and i.updated_at >= ${before})
   and not exists (select from payment_intents i join refunds r on r.payment_intent_id = i.id
-    where i.appointment_id = a.id and (r.succeeded_at is null or r.succeeded_at >= ${before}))`
+    where i.appointment_id = a.id and (r.state = 'requested' or coalesce(r.succeeded_at, r.created_at) >= ${before}))
+  and not exists (select from payment_intents i join gateway_incidents g on g.payment_key = i.id
+    where i.appointment_id = a.id and g.resolved_at is null)`
 
 /** A batch of deleted accounts that still have such appointments. */
 export async function listKeptBefore(db: Db, before: Date, limit: number): Promise<string[]> {

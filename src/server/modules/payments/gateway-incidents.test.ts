@@ -14,6 +14,7 @@ import {
   createClient,
   createPractitioner,
   ledger,
+  password,
   type Practitioner,
   saveCard,
   signInAgain,
@@ -484,6 +485,10 @@ describe('a capture in the dashboard', () => {
     const { token } = await signInAgain(app, client)
     const leaving = await app.call('GET', '/client/delete-account', { token })
     expect([leaving.body, await ledger(app)]).toEqual([{ hindrances: [] }, {}])
+    const body = { current_password: password, understood: true }
+    const left = await app.call('POST', '/client/delete-account', { token, body })
+    expect([left.status, left.body.message]).toEqual([200, undefined])
+    expect(await refunds()).toEqual([])
   })
 })
 

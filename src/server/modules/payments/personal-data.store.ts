@@ -74,8 +74,9 @@ export function listSavedCards(db: Db, accountId: string) {
  * @returns the appointments that still have payments
  */
 export async function deleteUnpaid(tx: Tx, clientId: string): Promise<string[]> {
-  await tx
-    .deleteFrom('payment_intents')
+  const failed = tx
+    .selectFrom('payment_intents')
+    .select('id')
     .where('payment_method_id', 'in', cardsOf(tx, clientId))
     .where((eb) =>
       eb.or([
@@ -83,7 +84,9 @@ export async function deleteUnpaid(tx: Tx, clientId: string): Promise<string[]> 
         eb.and([eb('state', '=', 'voided'), eb('gateway_ref', 'is not', null)]),
       ]),
     )
-    .execute()
+  // Withdrawn ones, of a payment that ended at the gateway before it was captured.
+  await tx.deleteFrom('refunds').where('payment_intent_id', 'in', failed).execute()
+  await tx.deleteFrom('payment_intents').where('id', 'in', failed).execute()
   await tx
     .updateTable('payment_intents')
     .set({ client_secret: null })
