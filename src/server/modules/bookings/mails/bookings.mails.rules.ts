@@ -114,7 +114,6 @@ type JudgedSession = {
   ends_at: Date | null
   first_booked_at: Date | null
   frozen_at: Date | null
-  sequence: number
   pay_at: Date | null
   pay_by: Date | null
   cancel_code: string | null
@@ -147,9 +146,9 @@ export function judgeMail(
   if (mail.kind === 'refunded') return refundsArrived ? 'send' : 'later'
   if (all.some((each) => each.kind !== 'refunded' && each.sequence > mail.sequence)) return 'drop'
   if (isReminder(mail.kind)) {
-    const { state, starts_at: startsAt, first_booked_at: bookedAt, sequence } = session
+    const { state, starts_at: startsAt, first_booked_at: bookedAt } = session
     const isOn = state === 'confirmed' && session.frozen_at === null
-    if (!isOn || !startsAt || !bookedAt || sequence !== mail.sequence) return 'drop'
+    if (!isOn || !startsAt || !bookedAt) return 'drop'
     return judgeReminder(mail.kind, { startsAt, notifiedAt: notifiedAt(all, bookedAt) }, now)
   }
   if (isNoShow(mail.kind)) return session.state === stateAfter[mail.kind] ? 'send' : 'drop'

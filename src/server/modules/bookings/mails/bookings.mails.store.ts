@@ -3,7 +3,10 @@ import type { Db } from '../../../db/connection.ts'
 import type { AppointmentRow } from '../bookings.store.ts'
 import { type DatesMailKind, type ReminderKind, reminders } from './bookings.mails.rules.ts'
 
-/** Sessions with a due reminder that has not been inserted for their current time. Soonest first. */
+/**
+ * Sessions with a due reminder that has not been inserted for their current time. Soonest first. That a session is on again is
+ * mailed to its client alone: sending drops the client's reminder.
+ */
 export async function listToRemindOf(
   db: Db,
   kind: ReminderKind,
@@ -18,8 +21,7 @@ export async function listToRemindOf(
       and a.starts_at <= ${new Date(now.getTime() + due)} and a.starts_at >= ${new Date(now.getTime() + latest)}
       and a.first_booked_at <= ${notifiedBy}
       and not exists (select from outgoing_mails m where m.subject_type = 'appointment' and m.subject_id = a.id::text and (
-        (m.template in ('session.booked', 'session.moved', 'session.restored') and m.created_at > ${notifiedBy})
-        or (m.template = ${`session.${kind}`} and m.sequence = a.sequence)))
+        m.template in ('session.booked', 'session.moved', ${`session.${kind}`}) and m.created_at > ${notifiedBy}))
     order by a.starts_at limit ${limit}`.execute(db)
   return rows.map((row) => row.id)
 }

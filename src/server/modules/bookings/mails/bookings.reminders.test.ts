@@ -4,6 +4,7 @@ import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   bookSession,
   type Client,
+  createAdmin,
   createClient,
   createPractitioner,
   type Practitioner,
@@ -13,6 +14,7 @@ import {
 import { mailServer } from '#test/mail-server.ts'
 import { plainText, readMail, refuseMailsTo } from '#test/mails.ts'
 import { movableClock } from '#test/movable-clock.ts'
+import { backOfficeAs } from '#test/vetting.ts'
 import { bookingsSweepJob } from '../bookings.jobs.ts'
 
 const clock = movableClock()
@@ -64,6 +66,14 @@ const edit = (id: string, body: Record<string, unknown>) =>
     token: client.token,
     body: { appointment_id: id, type: 'online', ...body },
   })
+const unsent = (id: string) =>
+  app.db
+    .selectFrom('outgoing_mails')
+    .select('id')
+    .where('subject_id', '=', id)
+    .where('template', '=', 'session.hour_before')
+    .where('outcome', 'is', null)
+    .execute()
 const noted = (id: string) =>
   app.db
     .selectFrom('outgoing_mails')
@@ -111,6 +121,40 @@ describe('a session', () => {
     expect(reminded().at(-1)?.text).toContain(`/sign-in?return_to=${way}`)
     expect(reminded(practitioner.email).at(-1)?.text).toContain(`/therapist/sign-in?return_to=${way}`)
     expect(reminded().at(-1)?.text).not.toContain('/therapist/')
+  })
+
+  test('of which money is given back at the gateway is not recalled once more, nor less', async () => {
+    const id = await book()
+    // As such a refund does, which changes nothing else.
+    const refund = () =>
+      app.db
+        .updateTable('appointments')
+        .set((eb) => ({ sequence: eb('sequence', '+', 1) }))
+        .where('id', '=', id)
+        .execute()
+    await at('2026-06-09T09:00:00Z')
+    await refund()
+    await at('2026-06-09T13:00:00Z')
+    expect(both()).toEqual([['Your session is coming up'], ['Your session is coming up']])
+    smtp.refusals.push(...Array.from({ length: 60 }, () => ({ data: 451 })))
+    await at('2026-06-10T08:00:00Z')
+    await refund()
+    smtp.refusals.length = 0
+    await at('2026-06-10T08:30:00Z')
+    for (const row of await unsent(id)) await app.services.mails.send(row.id)
+    const all = ['Your session is coming up', 'Your session begins soon']
+    expect(both()).toEqual([all, all])
+  })
+
+  test('that was on hold until a day before it is recalled to its practitioner, whom no mail told the time', async () => {
+    await book()
+    clock.set('2026-06-09T07:30:00Z')
+    const office = backOfficeAs(app, (await createAdmin(app)).token)
+    const reason = 'Papers.'
+    await office.act(practitioner.id, 'suspend', { reason, cause: 'papers', sessions: 'freeze' })
+    await office.act(practitioner.id, 'reinstate', { reason })
+    await at('2026-06-09T09:00:00Z')
+    expect(both()).toEqual([[], ['Your session is coming up']])
   })
 
   test('that was moved is recalled at its new time alone', async () => {
@@ -217,13 +261,7 @@ describe('a session', () => {
     expect(both()).toEqual([[], []])
     smtp.refusals.length = 0
     clock.set('2026-06-10T08:50:00Z')
-    const rows = await app.db
-      .selectFrom('outgoing_mails')
-      .select('id')
-      .where('subject_id', '=', id)
-      .where('template', '=', 'session.hour_before')
-      .execute()
-    for (const row of rows) await app.services.mails.send(row.id)
+    for (const row of await unsent(id)) await app.services.mails.send(row.id)
     expect(both()).toEqual([[], []])
     expect(
       (await noted(id))
