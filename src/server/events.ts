@@ -35,8 +35,6 @@ export type Events = {
   'practitioner.reinstated': { practitionerId: number; accountId: string }
   /** A practitioner left or died: their profile is closed for good. */
   'practitioner.closed': { practitionerId: number; accountId: string }
-  /** Some time after its closing, a profile's documents and what it said of the person were deleted. */
-  'practitioner.emptied': { practitionerId: number }
   /** Until when the vetted facts of a practitioner hold was computed anew. */
   'practitioner.lapse-resolved': { practitionerId: number }
   /** A profile was approved, for the first time or again. */

@@ -69,6 +69,8 @@ export const practitionersAdminEndpoints = defineEndpoints({
   'POST /admin/video-orders/{id}/done': {
     ...order,
     summary: 'Write down that a video was made; repeating it changes nothing',
+    /** Of the order as it was shown: where it has changed meanwhile, the answer is 409 `changed_elsewhere`. */
+    body: VideoVersion.partial().prefault({}),
   },
   'POST /admin/video-orders/{id}/dates': {
     ...order,

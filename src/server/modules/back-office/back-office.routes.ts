@@ -124,7 +124,9 @@ function practitionersRoutes(serve: Serve, admin: PractitionersAdmin): void {
   serve('GET /admin/payouts', ({ caller, query }) => admin.payouts(caller, query))
   serve('POST /admin/payouts/{id}', ({ caller, params, body }) => admin.payOut(caller, params.id, body))
   serve('GET /admin/video-orders', ({ caller, query }) => admin.videoOrders(caller, query))
-  serve('POST /admin/video-orders/{id}/done', ({ caller, params }) => admin.finishVideo(caller, params.id))
+  serve('POST /admin/video-orders/{id}/done', ({ caller, params, body }) =>
+    admin.finishVideo(caller, params.id, body),
+  )
   serve('POST /admin/video-orders/{id}/dates', ({ caller, params, body }) =>
     admin.proposeDates(caller, params.id, body),
   )

@@ -67,11 +67,15 @@ export function createPractitionersAdmin({ db, clock, payouts, practitioners, vi
       return { data, meta: metaOf(total, page) }
     },
 
-    /** Marks a video as made. @throws 404 where none is ordered */
-    async finishVideo(caller: SignedIn, id: number): Promise<VideoOrder> {
+    /** Marks a video as made. @throws as `VideoOrders.finish` */
+    async finishVideo(
+      caller: SignedIn,
+      id: number,
+      { version }: BodyOf<'POST /admin/video-orders/{id}/done'>,
+    ): Promise<VideoOrder> {
       asAdmin(caller)
       return inTransaction(db, async (tx) => {
-        const { order, isNew } = await videoOrders.finish(tx, id)
+        const { order, isNew } = await videoOrders.finish(tx, id, version)
         if (isNew) await note(tx, caller, id, 'finish video')
         return order
       })

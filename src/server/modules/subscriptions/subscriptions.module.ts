@@ -5,6 +5,7 @@ import type { Mails } from '../mails/mails.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Documents } from '../practitioners/documents/documents.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import { emptyClosedOrders } from './closed-orders.ts'
 import { createStatements } from './subscriptions.statements.ts'
 import { createInvoices } from './subscriptions.invoices.ts'
 import { subscriptionsRenewJob, subscriptionsSweepJob } from './subscriptions.jobs.ts'
@@ -38,6 +39,7 @@ export const subscriptionsModule = defineModule('subscriptions', (given: Given<N
     services: { subscriptions, videoOrders },
     routes: (serve) =>
       subscriptionRoutes(serve, { subscriptions, videos, videoOrders, invoices, statements }),
+    tidy: () => emptyClosedOrders(given),
     jobs(handle) {
       handle(subscriptionsSweepJob, () => subscriptions.sweep())
       handle(subscriptionsRenewJob, ({ subscription_id }) => subscriptions.advance(subscription_id))
@@ -45,7 +47,6 @@ export const subscriptionsModule = defineModule('subscriptions', (given: Given<N
     on: {
       'practitioner.approved': (tx, { practitionerId }) => subscriptions.approved(tx, practitionerId),
       'practitioner.closed': (tx, { practitionerId }) => subscriptions.closed(tx, practitionerId),
-      'practitioner.emptied': (tx, { practitionerId }) => videoOrders.emptied(tx, practitionerId),
       'charge.captured': (tx, charge) => invoices.captured(tx, charge),
       'charge.refunded': (tx, refund) => invoices.refunded(tx, refund),
       'charge.disputed': (tx, dispute) => invoices.disputed(tx, dispute),

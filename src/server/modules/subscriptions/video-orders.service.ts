@@ -14,6 +14,7 @@ import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Mails, OutgoingMail } from '../mails/mails.service.ts'
 import type { Documents } from '../practitioners/documents/documents.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import { requireOpen } from './closed-orders.ts'
 import { toVideoOrder } from './subscriptions.mapper.ts'
 import * as orders from './subscriptions.store.ts'
 import type { Videos } from './subscriptions.video.ts'
@@ -40,7 +41,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'publicUrl'> & {
   mails: Mails
   adminMails: AdminMails
   accounts: Pick<Accounts, 'person'>
-  practitioners: Pick<Practitioners, 'requireOwn' | 'accountOf' | 'lock'>
+  practitioners: Pick<Practitioners, 'requireOwn' | 'accountOf' | 'closingOf' | 'lock'>
   documents: Pick<Documents, 'keepPrivateVideo' | 'setReady' | 'discard' | 'linkToVideo' | 'publishVideo'>
   videos: Pick<Videos, 'production'>
 }
@@ -154,10 +155,15 @@ export function createVideoOrders(deps: Dependencies) {
       return { data, total: await orders.countVideoOrders(handle, status) }
     },
 
-    /** Marks a video as made. Returns whether that is new. @throws 404 where none is ordered */
-    async finish(tx: Tx, practitionerId: number): Promise<{ order: VideoOrder; isNew: boolean }> {
+    /** Marks a video as made. Returns whether that is new. @throws 404 where none is ordered; 409 `changed_elsewhere` */
+    async finish(
+      tx: Tx,
+      practitionerId: number,
+      version: number | undefined,
+    ): Promise<{ order: VideoOrder; isNew: boolean }> {
       const course = await lockCourse(tx, practitionerId)
       const isNew = course.done_at === null
+      if (isNew && version !== undefined) assertCurrent(course, version)
       if (isNew) await store.setDone(tx, practitionerId, clock.now())
       return { order: await orderOf(tx, practitionerId), isNew }
     },
@@ -172,6 +178,7 @@ export function createVideoOrders(deps: Dependencies) {
       const course = await lockCourse(tx, practitionerId)
       const isNew = !isRepeated(course, 'propose', { dates })
       if (isNew) {
+        await requireOpen(practitioners, tx, practitionerId)
         assertCurrent(course, version)
         assertStep(course, 'propose')
         if (!canPropose(course, clock.now())) {
@@ -205,12 +212,14 @@ export function createVideoOrders(deps: Dependencies) {
       }
       // Checked before the file is scanned and stored.
       check(await courseOf(db, practitionerId))
+      await requireOpen(practitioners, db, practitionerId)
       const accountId = await practitioners.accountOf(db, practitionerId)
       if (!accountId) throw notFound('This order')
       return documents.keepPrivateVideo(accountId, file, (fileId) =>
         inTransaction(db, async (tx) => {
           const course = await lockCourse(tx, practitionerId)
           check(course)
+          await requireOpen(practitioners, tx, practitionerId)
           await documents.setReady(tx, fileId)
           await addStep(tx, practitionerId, course, 'upload', { file_id: fileId })
           await alsoWrite(tx)
@@ -234,12 +243,6 @@ export function createVideoOrders(deps: Dependencies) {
       if (undo === 'done') await store.setDone(tx, practitionerId, null)
       else if (last) await undoStep(tx, practitionerId, last)
       return orderOf(tx, practitionerId)
-    },
-
-    /** Gives up the videos that were made for a practitioner who has left. */
-    async emptied(tx: Tx, practitionerId: number): Promise<void> {
-      const course = (await store.readCourses(tx, [practitionerId])).get(practitionerId)
-      for (const { file_id } of course?.steps ?? []) if (file_id) await documents.discard(tx, file_id)
     },
 
     /** A link to the video that waits for approval. @throws 404 */

@@ -57,3 +57,43 @@ export async function setDone(tx: Tx, practitionerId: number, doneAt: Date | nul
     .where('practitioner_id', '=', practitionerId)
     .execute()
 }
+
+/** What stands for the words of a practitioner who has left. */
+const erased = '-'
+
+/** Practitioners closed before, with videos or words in their orders. */
+export async function listToEmpty(db: Db, closedBefore: Date): Promise<number[]> {
+  const rows = await db
+    .selectFrom('practitioners as p')
+    .select('p.id')
+    .where('p.state', '=', 'closed')
+    .where('p.state_changed_at', '<=', closedBefore)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('video_production_steps as s')
+          .leftJoin('stored_files as f', 'f.id', 's.file_id')
+          .select('s.number')
+          .whereRef('s.practitioner_id', '=', 'p.id')
+          .where((step) =>
+            step.or([
+              step('s.note', '<>', erased),
+              step.and([step('f.id', 'is not', null), step('f.removed_at', 'is', null)]),
+            ]),
+          ),
+      ),
+    )
+    .orderBy('p.state_changed_at')
+    .limit(100)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function eraseNotes(tx: Tx, practitionerId: number): Promise<void> {
+  await tx
+    .updateTable('video_production_steps')
+    .set({ note: erased })
+    .where('practitioner_id', '=', practitionerId)
+    .where('note', 'is not', null)
+    .execute()
+}

@@ -412,6 +412,7 @@ describe('a step that the order does not allow', () => {
       () => asPractitioner('take-date', { date: second, version: 1 }),
       () => asPractitioner('ask-dates', { note: 'Mornings.', version: 1 }),
       () => asOffice('undo', { undo: 'proposal', version: 1 }),
+      () => asOffice('done', { version: 2 }),
       () => upload(mp4(), { version: '2' }),
     ]) {
       const { message } = await expectNothing(call, 409, 'changed_elsewhere')
@@ -455,22 +456,48 @@ describe('a step that the order does not allow', () => {
   })
 })
 
-test('a video that was made for a practitioner who has left goes with their profile', async () => {
-  await propose(first)
-  await take(first)
-  await upload()
-  const count = async () => (await app.db.selectFrom('stored_files').select('id').execute()).length
+const close = async () => {
   const path = `/admin/practitioners/${practitioner.id}/close`
   expect((await app.call('POST', path, { token: office, body: { reason: 'Has retired.' } })).status).toBe(200)
+}
+
+test('no dates and no video are sent to a practitioner whose profile is closed', async () => {
+  await propose(first)
+  await take(first)
+  const [at] = [await version()]
+  await close()
+  await expectNothing(() => upload(mp4(), { version: String(at) }), 409, 'transition_refused')
+  await asOffice('undo', { undo: 'proposal', version: at })
+  await expectNothing(() => asOffice('dates', { dates: [second], version: at }), 409, 'transition_refused')
+  // The order can still be closed.
+  expect((await asOffice('done', { version: at })).status).toBe(200)
+})
+
+test('a video that was made for a practitioner who has left goes with their profile, also one that was empty', async () => {
+  await app.db
+    .updateTable('practitioners')
+    .set({ state: 'draft', about: '', short_description: '', meeting_link: null })
+    .where('id', '=', practitioner.id)
+    .execute()
+  await propose(first)
+  await asPractitioner('ask-dates', { note: 'My mother is ill that week.', version: await version() })
+  await propose(second)
+  await take(second)
+  await upload()
+  const count = async () => (await app.db.selectFrom('stored_files').select('id').execute()).length
+  await close()
   for (const [passed, left] of [
     [days(27), 1],
-    [days(1), 0],
+    [days(1), 1],
+    [hours(1), 0],
   ] as const) {
     app.clock.advance(passed)
     await app.queue.enqueue(app.db, housekeepingJob, {})
     await app.queue.drain()
     expect(await count()).toBe(left)
   }
+  const steps = await app.db.selectFrom('video_production_steps').select(['note', 'file_id']).execute()
+  expect(JSON.stringify(steps)).not.toContain('mother')
 })
 
 describe('undo', () => {

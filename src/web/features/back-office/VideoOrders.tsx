@@ -183,7 +183,7 @@ function FinishDialog({ order, onClose }: { order: VideoOrder; onClose(): void }
       confirmLabel="Mark as made"
       cancelLabel="Go back"
       failureTitle="Nothing was changed"
-      onConfirm={() => finish.send({ params: { id } })}
+      onConfirm={() => finish.send({ params: { id }, body: { version: order.version } })}
       onClose={onClose}
     >
       <p>

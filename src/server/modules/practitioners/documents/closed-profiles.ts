@@ -11,12 +11,7 @@ export const keptAfterClosing = days(28)
 
 export type ClosedProfiles = ReturnType<typeof createClosedProfiles>
 
-export function createClosedProfiles({
-  db,
-  clock,
-  events,
-  log,
-}: Pick<Deps, 'db' | 'clock' | 'events' | 'log'>) {
+export function createClosedProfiles({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>) {
   return {
     /**
      * Empties profiles some time after they were closed: documents, licences, portrait, video, and what they say of the
@@ -38,7 +33,6 @@ export function createClosedProfiles({
             for (const file of [...files, video_file_id, video_captions_file_id]) {
               if (file) await setRemoved(tx, file, now)
             }
-            await events.announce(tx, 'practitioner.emptied', { practitionerId: id })
           }),
         )
       }

@@ -15,6 +15,7 @@ import { documentDisposition, type UploadKind } from '../../../uploads/kinds.ts'
 import { drawDocument, drawPortrait } from '../../../uploads/pictures.ts'
 import type { ReceivedFile } from '../../../uploads/received-file.ts'
 import { cleanWebVtt } from '../../../uploads/webvtt.ts'
+import { keptAfterClosing } from './closed-profiles.ts'
 import * as store from './documents.store.ts'
 import { insuranceEndFault, type KnownVersions, stepOfDocument } from '../onboarding/onboarding.rules.ts'
 import type { Onboarding } from '../onboarding/onboarding.service.ts'
@@ -213,6 +214,9 @@ export function createDocuments({
 
     /** Marks a stored file as complete, in the transaction that says what it is for. */
     setReady: (tx: Tx, fileId: string) => store.setReady(tx, fileId, clock.now()),
+
+    /** Profiles that were closed before are emptied now. */
+    closedToEmpty: () => later(clock.now(), -keptAfterClosing),
 
     /** Marks a file as unused; a job deletes it. */
     discard: (tx: Tx, fileId: string) => store.setRemoved(tx, fileId, clock.now()),
