@@ -252,6 +252,8 @@ beforeAll(async () => {
       location_id: null,
       edited_at: null,
       open_reports: 1,
+      full_name: 'Priya Patel',
+      expires_on: null,
     },
     shown_sessions: 2,
     series_rule: 'open',

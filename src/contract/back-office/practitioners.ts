@@ -70,7 +70,7 @@ export const practitionersAdminEndpoints = defineEndpoints({
     ...order,
     summary: 'Write down that a video was made; repeating it changes nothing',
     /** Of the order as it was shown: where it has changed meanwhile, the answer is 409 `changed_elsewhere`. */
-    body: VideoVersion.partial().prefault({}),
+    body: VideoVersion.partial(),
   },
   'POST /admin/video-orders/{id}/dates': {
     ...order,

@@ -130,6 +130,7 @@ export async function createServe(
   const serve: Serve = (key, handler) => {
     const endpoint: Endpoint = endpoints[key]
     const { method, url } = routeOf(key)
+    const needsNoBody = endpoint.body?.safeParse({}).success ?? false
     left.delete(key)
     if (method === 'GET' && !endpoint.file) readers.set(key, handler as unknown as InProcessHandler)
     app.route({
@@ -148,6 +149,10 @@ export async function createServe(
         if (!endpoint.upload && /^multipart\//i.test(request.headers['content-type'] ?? '')) {
           throw fail('unsupported_media_type', 'Send JSON with the content type application/json.')
         }
+      },
+      // Callers of earlier releases send none where every field has been added since.
+      preValidation: async (request) => {
+        if (request.body === undefined && needsNoBody) request.body = {}
       },
       handler: async (request, reply) => {
         const call = {

@@ -1,3 +1,4 @@
+import type { BodyOf } from '#contract/endpoints.ts'
 import type { Serve } from '../../http/serve.ts'
 import type { RepeatedAbsences } from './absences.service.ts'
 import type { BackOffice } from './back-office.service.ts'
@@ -65,8 +66,11 @@ function decisionRoutes(serve: Serve, backOffice: BackOffice): void {
   const document = (params: { document_id: string }) =>
     ({ kind: 'document', id: params.document_id }) as const
   const licence = (params: { licence_id: number }) => ({ kind: 'licence', id: params.licence_id }) as const
-  const accepted = (body: { expires_on?: string | null | undefined }) =>
-    ({ decision: 'accept', expiresOn: body.expires_on }) as const
+  const accepted = ({
+    expires_on: expiresOn,
+    shown,
+  }: BodyOf<'POST /admin/practitioners/{id}/licences/{licence_id}/accept'>) =>
+    ({ decision: 'accept', expiresOn, shown }) as const
   serve('POST /admin/practitioners/{id}/documents/{document_id}/accept', ({ caller, params, body }) =>
     backOffice.decideFact(caller, params.id, document(params), accepted(body)),
   )

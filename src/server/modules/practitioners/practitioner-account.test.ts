@@ -89,7 +89,16 @@ test('what was accepted under one name is checked again under another', async ()
   expect((await states()).toSorted()).toEqual(before)
   expect((await rename('Sunita')).status).toBe(200)
   expect((await states()).toSorted()).toEqual(['dbs waiting', 'identity waiting', 'licence waiting'])
-  const accepted = await backOffice.document(practitioner.id, newer, 'accept')
+  // An admin who still has the name before, or another last day, before them is not taken to have checked it.
+  const shown = { full_name: 'Sunita Patel', expires_on: null }
+  for (const other of [{ full_name: 'Priya Patel' }, { expires_on: '2027-01-31' }]) {
+    const refused = await backOffice.document(practitioner.id, newer, 'accept', {
+      shown: { ...shown, ...other },
+    })
+    expect([refused.status, refused.body.code]).toEqual([409, 'changed_elsewhere'])
+  }
+  expect((await states()).toSorted()).toEqual(['dbs waiting', 'identity waiting', 'licence waiting'])
+  const accepted = await backOffice.document(practitioner.id, newer, 'accept', { shown })
   expect(accepted.status).toBe(200)
 })
 

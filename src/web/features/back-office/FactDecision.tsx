@@ -40,7 +40,7 @@ export function FactDecision(props: Props) {
   return (
     <>
       {status === 'waiting' && profile !== 'draft' && (
-        <Decision {...props} onAskRefusal={() => setAsked('refuse')} />
+        <Decision key={fact.expires_on ?? ''} {...props} onAskRefusal={() => setAsked('refuse')} />
       )}
       {status === 'accepted' && profile === 'submitted' && (
         <div>

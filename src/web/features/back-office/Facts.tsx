@@ -38,6 +38,12 @@ export function Facts({ file }: { file: PractitionerFile }) {
   )
 }
 
+/** What an admin compares a document or licence with. */
+const shownOf = ({ full_name }: PractitionerFile, { expires_on }: VettedDocument | VettedLicence) => ({
+  full_name,
+  expires_on,
+})
+
 function DocumentCard({ file, document }: { file: PractitionerFile; document: VettedDocument }) {
   const id = file.practitioner_id
   const invalidates = decisionKeys(id)
@@ -62,7 +68,9 @@ function DocumentCard({ file, document }: { file: PractitionerFile; document: Ve
         fact={document}
         profile={file.status}
         needsDay={document.kind === 'insurance_certificate'}
-        onAccept={(expires_on) => accept.send({ params, body: { expires_on } })}
+        onAccept={(expires_on) =>
+          accept.send({ params, body: { expires_on, shown: shownOf(file, document) } })
+        }
         refusal={limitsOf('POST /admin/practitioners/{id}/documents/{document_id}/refuse', 'reason')}
         onRefuse={(reason) => refuse.send({ params, body: { reason } })}
         reopening={limitsOf('POST /admin/practitioners/{id}/documents/{document_id}/reopen', 'reason')}
@@ -91,7 +99,9 @@ function LicenceCard({ file, licence }: { file: PractitionerFile; licence: Vette
         name={`${isRenewed ? 'Renewal of licence' : 'Licence'} ${licence.licence_number}`}
         fact={licence}
         profile={file.status}
-        onAccept={(expires_on) => accept.send({ params, body: { expires_on } })}
+        onAccept={(expires_on) =>
+          accept.send({ params, body: { expires_on, shown: shownOf(file, licence) } })
+        }
         refusal={limitsOf('POST /admin/practitioners/{id}/licences/{licence_id}/refuse', 'reason')}
         onRefuse={(reason) => refuse.send({ params, body: { reason } })}
         reopening={limitsOf('POST /admin/practitioners/{id}/licences/{licence_id}/reopen', 'reason')}

@@ -30,6 +30,7 @@ import {
   reminderDue,
   vettedStates,
 } from './vetting.rules.ts'
+import { requireShown, type ShownFact } from './shown-fact.ts'
 import * as store from './vetting.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'events' | 'log' | 'publicUrl'> & {
@@ -45,6 +46,8 @@ export type Judgement = {
   reason?: string
   /** Where it is accepted: the last good day; null for none, what is known when absent. */
   expiresOn?: string | null | undefined
+  /** Where it is accepted: what it was compared with. */
+  shown?: ShownFact | undefined
 }
 
 type ProfileDecision = Exclude<Transition, 'submit' | 'suspend' | 'close'>
@@ -177,6 +180,7 @@ export function createVetting({ db, clock, log, mails, events, practitioners, pu
           details: { status: found.state },
         })
       }
+      await requireShown(tx, id, found, judgement.shown)
       if (decision === 'reopen') await requireReopenable(tx, id, state, found)
       const expiresOn =
         decision === 'refuse' || judgement.expiresOn === undefined ? found.expires_on : judgement.expiresOn
@@ -197,8 +201,6 @@ export function createVetting({ db, clock, log, mails, events, practitioners, pu
           ...change,
           decided_at: decision === 'reopen' ? null : clock.now(),
         })
-        if (decision === 'accept' && found.kind === 'insurance_certificate')
-          await store.setInsuranceEnd(tx, id, expiresOn)
       }
       await store.updateVettedUntil(tx, id)
       await events.announce(tx, 'practitioner.lapse-resolved', { practitionerId: id })

@@ -274,19 +274,11 @@ export async function setCaptionsAsked(tx: Tx, practitionerId: number, now: Date
     .execute()
 }
 
-/** The day on which the insurance ends, as the profile shows it. */
-export async function setInsuranceEnd(tx: Tx, practitionerId: number, day: string | null): Promise<void> {
-  await tx
-    .updateTable('practitioners')
-    .set({ insurance_certificate_expires: day })
-    .where('id', '=', practitionerId)
-    .execute()
-}
-
 /**
  * Updates the date until which a practitioner is vetted: the earliest expiry of the DBS certificate, the insurance if
  * they have one, and the longest-lasting licence. Each is valid to the end of its last day in the United Kingdom. An
- * identity document does not expire.
+ * identity document does not expire. The profile then shows the insurance that is accepted; that of a profile without a
+ * certificate stays as it is.
  */
 export async function updateVettedUntil(tx: Tx, practitionerId: number): Promise<void> {
   await sql`
@@ -296,7 +288,11 @@ export async function updateVettedUntil(tx: Tx, practitionerId: number): Promise
          and (d.kind = 'dbs' or (d.kind = 'insurance_certificate' and p.has_indemnity is not false))),
       (select case when bool_and(l.expires_on is not null)
          then max((l.expires_on + 1)::timestamp at time zone 'Europe/London') end
-       from practitioner_licenses l where l.practitioner_id = p.id and l.state = 'accepted'))
+       from practitioner_licenses l where l.practitioner_id = p.id and l.state = 'accepted')),
+      insurance_certificate_expires = (
+        select case when count(*) = 0 then p.insurance_certificate_expires
+          else max(d.expires_on) filter (where d.state = 'accepted') end
+        from practitioner_documents d where d.practitioner_id = p.id and d.kind = 'insurance_certificate')
     where p.id = ${practitionerId}`.execute(tx)
 }
 
