@@ -121,3 +121,18 @@ export const Reference = {
 
 /** A month of the zone that the field names, `2026-06`. */
 export const Month = z.string().regex(/^20\d{2}-(0[1-9]|1[0-2])$/, 'Must be a month, such as 2026-06.')
+
+/** The zone of the client's clock, for the times in mails. One that the server does not know stops no booking. */
+export const ViewerZone = TimeZone.nullish().catch(null)
+
+/** The start of a session: an instant, or a text of `free_datetime` on the clocks of `timezone`, Europe/London without it. */
+export const StartSent = z.union(
+  [
+    InstantSent,
+    z
+      .string()
+      .regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$/)
+      .refine((text) => InstantSent.safeParse(`${text.replace(' ', 'T')}:00Z`).success),
+  ],
+  'Enter a day and a time.',
+)

@@ -10,8 +10,9 @@ import {
   Pounds,
   PoundsSent,
   RoomKind,
+  StartSent,
   StartShown,
-  TimeZone,
+  ViewerZone,
 } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { HelpDispatch, HelpPractitioner } from '../get-help/help-dispatch.ts'
@@ -169,21 +170,6 @@ export const AppointmentDetail = Appointment.extend({
   }).nullable(),
 })
 export type AppointmentDetail = z.infer<typeof AppointmentDetail>
-
-/** The zone of the client's clock, for the times in mails. One that the server does not know stops no booking. */
-const ViewerZone = TimeZone.nullish().catch(null)
-
-/** The start of a session: an instant, or a text of `free_datetime` on the clocks of `timezone`, Europe/London without it. */
-const StartSent = z.union(
-  [
-    InstantSent,
-    z
-      .string()
-      .regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$/)
-      .refine((text) => InstantSent.safeParse(`${text.replace(' ', 'T')}:00Z`).success),
-  ],
-  'Enter a day and a time.',
-)
 
 export const CreateSession = z.object({
   practitioner_id: IdSent.nullish(),
