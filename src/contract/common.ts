@@ -136,3 +136,8 @@ export const StartSent = z.union(
   ],
   'Enter a day and a time.',
 )
+
+/** A session as it was shown: where it has been changed meanwhile, the answer is 409 `changed_elsewhere`. */
+export const SessionShown = z
+  .object({ starts_at: InstantSent, service_id: IdSent.nullable(), appointment_type: AppointmentType })
+  .optional()

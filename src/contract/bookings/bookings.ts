@@ -10,6 +10,7 @@ import {
   Pounds,
   PoundsSent,
   RoomKind,
+  SessionShown,
   StartSent,
   StartShown,
   ViewerZone,
@@ -229,6 +230,7 @@ export const EditSession = z.object({
   /** What the client saw as the new price; compared, never believed. */
   fee: PoundsSent.nullish(),
   timezone: ViewerZone,
+  shown: SessionShown,
 })
 
 export const CancelSession = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Day, FreeText, InstantSent, PoundsSent } from '../common.ts'
+import { Day, FreeText, InstantSent, PoundsSent, StartShown } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import {
   Agreement,
@@ -53,6 +53,7 @@ export const seriesEndpoints = defineEndpoints({
     ...change,
     summary: 'Skip one date of a series, free of charge until its money is taken',
     params: seriesDateParams,
+    body: z.object({ starts_at: StartShown }),
   },
   'POST /series/{series_id}/dates/{on_date}/restore': {
     ...change,

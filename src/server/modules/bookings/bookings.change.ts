@@ -12,7 +12,7 @@ import { comparePrice } from './holds/quote.ts'
 import { createChangePayment } from './bookings.change-payment.ts'
 import type { BookingDependencies } from './bookings.deps.ts'
 import { type Bookings, changeOf, requireChangeable, reread } from './bookings.service.ts'
-import { isAsWanted, lengthOf, moveTime, type Plan, type Wanted } from './bookings.moves.ts'
+import { isAsWanted, lengthOf, moveTime, type Plan, requireShown, type Wanted } from './bookings.moves.ts'
 import { startOf } from './bookings.starts.ts'
 import { createReservedChange } from './reserved/reserved.change.ts'
 import type { ReservedPrices } from './reserved/reserved.price.ts'
@@ -30,7 +30,7 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings; p
   return {
     /**
      * Idempotent: a repeated request changes nothing more.
-     * @throws 404; 409 `too_late_to_change`, `slot_taken`; 422 `slot_not_offered`, `price_changed`; 402 from the card
+     * @throws 404; 409 `too_late_to_change`, `changed_elsewhere`, `slot_taken`; 422 `slot_not_offered`, `price_changed`; 402 from the card
      */
     async edit(caller: SignedIn, sent: Wanted): Promise<Appointment> {
       const startsAt = startOf(sent.appointment_datetime, sent.timezone)
@@ -43,6 +43,7 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings; p
       if (row.state === 'reserved') return editReserved(caller, row, body)
       requireChangeable(row, clock.now())
       if (isAsWanted(row, body)) return toAppointment(row)
+      requireShown(row, body)
       const onAnyCard = await inTransaction(db, (tx) => planChange(tx, row, body))
       const { customer_id: customerId } = body
       const card =
@@ -115,6 +116,7 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings; p
       const row = owned('appointment', caller, await store.lockAppointment(tx, body.appointment_id))
       requireChangeable(row, clock.now())
       if (isAsWanted(row, body)) return { row, intents: [], refunds: [] }
+      requireShown(row, body)
       // A concurrent request may have changed the session while this difference was being authorised.
       const again = await planChange(tx, row, body, methodId)
       if (again.extraPence !== plan.extraPence || !row.reservation_id) {

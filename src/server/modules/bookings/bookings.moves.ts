@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { EditSession } from '#contract/bookings/bookings.ts'
 import { minutes } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
+import { fail } from '../../errors.ts'
 import type { Availability } from '../availability/availability.service.ts'
 import type { Price } from './bookings.rules.ts'
 import type { AppointmentRow } from './bookings.store.ts'
@@ -58,6 +59,20 @@ export async function moveTime(
     ...(body.timezone ? { client_timezone: body.timezone } : {}),
   }
   return { terms, released }
+}
+
+/** @throws 409 `changed_elsewhere` for a session that has been moved or changed since it was shown */
+export function requireShown(row: AppointmentRow, { shown }: Wanted): void {
+  const isShown =
+    !shown ||
+    (row.starts_at?.getTime() === Date.parse(shown.starts_at) &&
+      row.service_id === shown.service_id &&
+      row.appointment_type === shown.appointment_type)
+  if (isShown) return
+  throw fail(
+    'changed_elsewhere',
+    'This session was changed meanwhile, so nothing has changed now. Close this and look at it again.',
+  )
 }
 
 /** How long a session is, in minutes; undefined for one without a time. */

@@ -712,6 +712,20 @@ describe('moving', () => {
     })
   })
 
+  test('of a session that is another than the one shown is refused, and changes nothing', async () => {
+    const id = await bookSession(app, { practitioner, client, startsAt: monday })
+    const shown = { starts_at: monday, service_id: 1, appointment_type: 'online' }
+    for (const other of [{ starts_at: later }, { service_id: 2 }, { appointment_type: 'face_to_face' }]) {
+      const refused = await edit(id, { shown: { ...shown, ...other } })
+      expect([refused.status, refused.body.code]).toEqual([409, 'changed_elsewhere'])
+    }
+    const { body } = await app.call('GET', `/appointment/${id}`, { token: client.token })
+    expect(body).toMatchObject({ starts_at: monday, service_id: 1, appointment_type: 'online' })
+    expect((await edit(id, { shown })).body).toMatchObject({ starts_at: later })
+    // A repetition of what is done already.
+    expect((await edit(id, { shown })).status).toBe(200)
+  })
+
   test('keeps the length and the price that were agreed, until another choice is made', async () => {
     const card = await saveCard(app, client)
     const id = await bookSession(app, { practitioner, client, startsAt: monday, card })

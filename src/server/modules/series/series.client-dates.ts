@@ -7,7 +7,7 @@ import { fail, invalidField, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { SeriesDependencies } from './series.deps.ts'
 import { planOf, type SeriesDates } from './series.dates.ts'
-import { notChangeable, notOpen } from './series.refusals.ts'
+import { movedMeanwhile, notChangeable, notOpen } from './series.refusals.ts'
 import { datesFrom, feeOn, isOfRhythm, reaches, reservedUntil } from './series.rules.ts'
 import type * as store from './series.store.ts'
 import * as dateStore from './series-dates.store.ts'
@@ -35,11 +35,20 @@ export function createClientDates({
   present,
 }: Dependencies) {
   return {
-    /** Skips one date. Repeating it changes nothing. @throws 404; 409 `too_late_to_change` once it is paid */
-    async skip(caller: SignedIn, id: string, onDate: string): Promise<{ data: Series }> {
+    /**
+     * Skips one date. Repeating it changes nothing.
+     * @param shown when it begins, by what the client has seen
+     * @throws 404; 409 `too_late_to_change` once it is paid, `changed_elsewhere`
+     */
+    async skip(
+      caller: SignedIn,
+      id: string,
+      onDate: string,
+      shown: string | undefined,
+    ): Promise<{ data: Series }> {
       const intents = await inTransaction(db, async (tx) => {
         const row = await lockOwn(tx, caller, id)
-        return skipDate(tx, row, onDate)
+        return skipDate(tx, row, onDate, shown)
       })
       await checkpoint('date skipped')
       await payments.finishSoon({ intents })
@@ -135,13 +144,15 @@ export function createClientDates({
   }
 
   /** Skips a date. Returns the payment intents to void. @throws 404; 409 */
-  async function skipDate(tx: Tx, row: store.SeriesRow, onDate: string): Promise<string[]> {
+  async function skipDate(tx: Tx, row: store.SeriesRow, onDate: string, shown?: string): Promise<string[]> {
     const plan = planOf(row)
     if (!isOfRhythm(plan, onDate)) throw notFound('This date')
     const now = clock.now()
     const date = await dateStore.findDate(tx, row.id, onDate)
     if (date?.state === 'skipped') return []
     if (date?.session_state === 'confirmed') throw isPaid()
+    if (date?.session_state && shown && date.starts_at?.getTime() !== Date.parse(shown))
+      throw movedMeanwhile()
     if (date?.session_state === 'reserved' && date.appointment_id) {
       if (date.starts_at && date.starts_at <= now) throw isPaid()
       const intents = await dates.cancelUnpaid(tx, date.appointment_id, { by: 'client' })

@@ -13,6 +13,12 @@ export const notChangeable = () => fail('not_changeable', 'This cannot be change
 export const unanswered = () =>
   fail('not_changeable', 'A new price begins before that day. Please reply to it first.')
 
+export const movedMeanwhile = () =>
+  fail(
+    'changed_elsewhere',
+    'This session was moved meanwhile, so it was not skipped. Please look at its new time.',
+  )
+
 export const agreedMeanwhile = () =>
   fail(
     'changed_elsewhere',

@@ -10,8 +10,8 @@ export function seriesRoutes(serve: Serve, series: SeriesService): void {
   serve('POST /series/{series_id}/agree', ({ caller, params, body }) =>
     series.agree(caller, params.series_id, body),
   )
-  serve('POST /series/{series_id}/dates/{on_date}/skip', ({ caller, params }) =>
-    series.skip(caller, params.series_id, params.on_date),
+  serve('POST /series/{series_id}/dates/{on_date}/skip', ({ caller, params, body }) =>
+    series.skip(caller, params.series_id, params.on_date, body.starts_at),
   )
   serve('POST /series/{series_id}/dates/{on_date}/restore', ({ caller, params }) =>
     series.restore(caller, params.series_id, params.on_date),

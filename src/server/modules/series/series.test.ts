@@ -551,6 +551,24 @@ describe('a date', () => {
     expect((await reservedStarts()).filter((start) => start === '2026-06-30T09:00:00.000Z')).toHaveLength(1)
   })
 
+  test('is not skipped once its session is at another time than was shown', async () => {
+    const series = await agreed()
+    const date = series.dates[0]
+    const moved = await post('/appointment/edit-session', {
+      appointment_id: date?.appointment_id,
+      type: 'online',
+      appointment_datetime: '2026-06-19T13:00:00Z',
+    })
+    expect(moved.status).toBe(200)
+    const skip = (starts_at: string) =>
+      post(`/series/${series.series_id}/dates/${date?.on_date}/skip`, { starts_at })
+    const refused = await skip(date?.starts_at ?? '')
+    expect([refused.status, refused.body.code]).toEqual([409, 'changed_elsewhere'])
+    expect(await statesOf('2026-06-19T13:00:00.000Z')).toEqual(['reserved'])
+    expect(seriesIn(await skip('2026-06-19T13:00:00Z')).dates[0]).toMatchObject({ state: 'skipped' })
+    expect(await statesOf('2026-06-19T13:00:00.000Z')).toEqual(['cancelled'])
+  })
+
   test('that another client took meanwhile is not restored, and three other times are named', async () => {
     const series = await agreed()
     const path = `/series/${series.series_id}/dates/2026-06-30`

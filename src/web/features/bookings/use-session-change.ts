@@ -57,6 +57,7 @@ export function useSessionChange(
   const edit = useAction('POST /appointment/edit-session')
   const [type, setType] = useState<AppointmentType>(session.appointment_type ?? 'online')
   const [serviceId, setServiceId] = useState(session.service_id)
+  const [shown] = useState(() => shownOf(session))
   const [picked, setPicked] = useState<{ slot: Slot; type: AppointmentType; serviceId: number | null }>()
   const [lack, setLack] = useState<SessionChange['lack']>()
   /** The price that the server named, in pence, when it was another than ours. */
@@ -151,6 +152,7 @@ export function useSessionChange(
         customer_id: price.difference > 0 ? cardId : null,
         fee: price.due / 100,
         timezone: viewerZone(),
+        shown,
       }
       setTried({ ...wanted, before: session, difference: price.difference })
       const change = async () => {
@@ -162,6 +164,11 @@ export function useSessionChange(
       checked.run(sessionAct(session.appointment_id, change))
     },
   }
+}
+
+/** What the choice began from: a session that was changed in another window meanwhile is not set back. */
+function shownOf({ starts_at, service_id, appointment_type }: AppointmentDetail) {
+  return starts_at && appointment_type ? { starts_at, service_id, appointment_type } : undefined
 }
 
 /** Whether the time can be had, by what the server says of it. */

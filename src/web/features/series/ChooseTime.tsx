@@ -22,7 +22,7 @@ export function ChooseTime({ series, date, onClose }: Props) {
   const named = formatDayAndTime(date.rhythm_starts_at, zone)
 
   async function save(): Promise<void> {
-    if (choice === 'skip') await skip.send({ params })
+    if (choice === 'skip') await skip.send({ params, body: { starts_at: date.starts_at } })
     else await move.send({ params, body: { starts_at: choice } })
     showToast(
       choice === 'skip' ? `${named} is skipped.` : `${formatDayAndTime(choice, zone)} is reserved for you.`,

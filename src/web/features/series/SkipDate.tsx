@@ -29,7 +29,10 @@ export function SkipDate({ series, date, onClose }: Props) {
       cancelLabel="Keep it"
       failureTitle="It is not skipped"
       onConfirm={async () => {
-        await skip.send({ params: { series_id: series.series_id, on_date: date.on_date } })
+        await skip.send({
+          params: { series_id: series.series_id, on_date: date.on_date },
+          body: { starts_at: date.starts_at },
+        })
         isSkipped.current = true
         showToast(`${named} is skipped. Nothing is charged for it.`)
       }}

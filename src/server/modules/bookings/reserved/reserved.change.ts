@@ -5,7 +5,7 @@ import { inTransaction } from '../../../db/transaction.ts'
 import { ProductError } from '../../../errors.ts'
 import type { SignedIn } from '../../../http/caller.ts'
 import { owned } from '../../../http/policies.ts'
-import { isAsWanted, moveTime, type Plan, type Wanted } from '../bookings.moves.ts'
+import { isAsWanted, moveTime, type Plan, requireShown, type Wanted } from '../bookings.moves.ts'
 import type { createChangePayment } from '../bookings.change-payment.ts'
 import type { BookingDependencies } from '../bookings.deps.ts'
 import { toAppointment } from '../bookings.mapper.ts'
@@ -33,7 +33,7 @@ export function createReservedChange(deps: Dependencies) {
 
   /**
    * Idempotent: a repeated request changes nothing more.
-   * @throws 404; 409 `not_changeable`, `slot_taken`; 422 `slot_not_offered`, `price_changed`, or by field; 402 from the card
+   * @throws 404; 409 `not_changeable`, `changed_elsewhere`, `slot_taken`; 422 `slot_not_offered`, `price_changed`, or by field; 402 from the card
    */
   return async function editReserved(
     caller: SignedIn,
@@ -42,6 +42,7 @@ export function createReservedChange(deps: Dependencies) {
   ): Promise<Appointment> {
     requireMovable(row)
     if (isAsWanted(row, body)) return toAppointment(row)
+    requireShown(row, body)
     const isDue = isDueAtOnce(new Date(body.appointment_datetime), clock.now())
     const card =
       isDue && body.customer_id != null ? await payments.cardToPayWith(caller, body.customer_id) : undefined
@@ -80,6 +81,7 @@ export function createReservedChange(deps: Dependencies) {
       const row = owned('appointment', caller, await store.lockAppointment(tx, body.appointment_id))
       if (isAsWanted(row, body) && row.state === 'confirmed') return { row, intents: [] }
       requireMovable(row)
+      requireShown(row, body)
       const again = await planChange(tx, row, body)
       comparePrice(again.price, plan.price.duePence / 100)
       const { terms: changed, released } = await moveTime(availability, tx, row, { body, plan })

@@ -524,6 +524,18 @@ describe('moving a reserved session', () => {
     expect([await live(), await intents(), await ledger(app)]).toEqual([1, [], {}])
   })
 
+  test('as another than the one shown is refused, and changes nothing', async () => {
+    await reserveWith()
+    const before = await row()
+    const shown = { starts_at: before.starts_at, service_id: 1, appointment_type: 'online' }
+    const refused = await move(later(tuesday, days(2)), {
+      shown: { ...shown, starts_at: later(tuesday, days(1)) },
+    })
+    expect([refused.status, refused.body.code]).toEqual([409, 'changed_elsewhere'])
+    expect(await row()).toEqual(before)
+    expect((await move(later(tuesday, days(2)), { shown })).status).toBe(200)
+  })
+
   test('to a dearer choice stores the price, which is taken later', async () => {
     await reserveWith()
     const moved = await move(tuesday, {
