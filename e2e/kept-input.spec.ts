@@ -1,9 +1,10 @@
 import { expectAlive } from './alive.ts'
 import { demoTherapist, registerTherapist, signInTherapist } from './therapists.ts'
 import { expect, test } from './fixtures.ts'
-import { callAs, password, register, signIn } from './people.ts'
+import { callAs, password, register, signIn, signInAgain } from './people.ts'
 import { dayAhead } from './series.ts'
 import type { Page } from '@playwright/test'
+import type { WaitlistEntry } from '#contract/waitlist/waitlist.ts'
 
 async function signInHere(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email)
@@ -169,5 +170,26 @@ test('what a client chose for a waitlist is there again after a new sign-in, unt
     await main.getByRole('link', { name: /^Change what you wait for/ }).click()
     await expect(chip('Weekends')).toBeChecked()
     await expect(chip('Mon–Fri mornings')).not.toBeChecked()
+  })
+
+  await test.step('a change that another window has overtaken is not brought back, and a saved one changes nothing else', async () => {
+    const phone = await signInAgain(request, client)
+    const entryNow = async () => (await callAs<WaitlistEntry[]>(request, phone, 'GET', '/client/waitlist'))[0]
+    const id = (await entryNow())?.entry_id
+    const change = (body: object) => callAs(request, phone, 'PUT', `/waitlist/${id}`, body)
+    await chip('Mon–Fri mornings').press('Space')
+    await page.goBack()
+    await expect(page).toHaveURL('/my-sessions/waitlist')
+    await change({ earliest: '2031-04-05' })
+    await page.reload()
+    await main.getByRole('link', { name: /^Change what you wait for/ }).click()
+    await expect(main.getByLabel('Not before')).toHaveValue('2031-04-05')
+    await expect(chip('Mon–Fri mornings')).not.toBeChecked()
+
+    await change({ earliest: '2031-05-06' })
+    await chip('Mon–Fri mornings').press('Space')
+    await main.getByRole('button', { name: 'Save changes' }).click()
+    await expect(page).toHaveURL('/my-sessions/waitlist')
+    expect((await entryNow())?.earliest).toBe('2031-05-06')
   })
 })

@@ -253,6 +253,7 @@ beforeAll(async () => {
       edited_at: null,
       open_reports: 1,
       full_name: 'Priya Patel',
+      starts_at: '2026-06-17T09:00:00Z',
       expires_on: null,
     },
     shown_sessions: 2,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppointmentDetail } from './bookings/bookings.ts'
-import { FreeText, Id, IdInPath, Instant, PageMeta, PageQuery, Success } from './common.ts'
+import { FreeText, Id, IdInPath, Instant, InstantSent, PageMeta, PageQuery, Success } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { NobodyCame } from './rooms/nobody-came.ts'
 
@@ -15,7 +15,11 @@ export const WriteReview = z.object({
   comment: words(4000, 'Write a few words.'),
 })
 
-export const WriteReply = z.object({ reply: words(2000, 'Write a reply.') })
+export const WriteReply = z.object({
+  reply: words(2000, 'Write a reply.'),
+  /** When the review was changed last, as it was read: where it has been changed since, the answer is 409 `changed_elsewhere`. */
+  shown: z.object({ edited_at: InstantSent.nullable() }).optional(),
+})
 
 export const WriteReport = z.object({ reason: words(1000, 'Say what is wrong with it.') })
 

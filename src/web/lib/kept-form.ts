@@ -32,21 +32,29 @@ export function keepEntered(name: string, entered: object | undefined): void {
 /**
  * A form filled in as it was left, also after signing in again. `isUnsaved` while it differs from what is saved; `forget` is
  * for what is sent, or not wanted any more.
- * @param isUsable whether what was left can still be sent: otherwise the form begins with what is saved
  */
 export function useKeptForm<Values extends FieldValues>(
   name: string,
   saved: Values,
-  isUsable: (values: Values) => boolean = () => true,
+  {
+    isUsable = () => true,
+    isOfSaved = false,
+  }: {
+    /** Whether what was left can still be sent: otherwise the form begins with what is saved. */
+    isUsable?(values: Values): boolean
+    /** What was left is a change of what is saved: once another window has saved something else, it is given up. */
+    isOfSaved?: boolean
+  } = {},
 ): { form: UseFormReturn<Values>; isUnsaved: boolean; forget(): void } {
+  const unchanged = JSON.stringify(saved)
   const [kept] = useState(() => {
-    const read = readKept(name)
-    return read && isUsable({ ...saved, ...read }) ? read : undefined
+    const read: { over?: unknown; entered?: object } | undefined = readKept(name)
+    const entered = isOfSaved ? (read?.over === unchanged ? read.entered : undefined) : read
+    return entered && isUsable({ ...saved, ...entered }) ? entered : undefined
   })
   const [isUnsaved, setUnsaved] = useState(kept !== undefined)
   const form = useForm<Values>({ defaultValues: { ...saved, ...kept } as DefaultValues<Values> })
   const isForgotten = useRef(false)
-  const unchanged = JSON.stringify(saved)
   useEffect(
     () =>
       form.subscribe({
@@ -54,11 +62,12 @@ export function useKeptForm<Values extends FieldValues>(
         callback({ values }) {
           if (isForgotten.current) return
           const isChanged = JSON.stringify(values) !== unchanged
-          keepEntered(name, isChanged ? values : undefined)
+          const entered = isOfSaved ? { over: unchanged, entered: values } : values
+          keepEntered(name, isChanged ? entered : undefined)
           setUnsaved(isChanged)
         },
       }),
-    [form, name, unchanged],
+    [form, name, unchanged, isOfSaved],
   )
   return {
     form,

@@ -137,16 +137,18 @@ export function createReviews(deps: ReviewDependencies) {
       }
     },
 
-    /** Creates or updates the reply to a review. @throws 404; 409 `review_hidden` */
+    /** Creates or updates the reply to a review. @throws 404; 409 `review_hidden`, `changed_elsewhere` */
     async reply(
       caller: SignedIn,
       reviewId: number,
-      { reply }: z.infer<typeof WriteReply>,
+      { reply, shown }: z.infer<typeof WriteReply>,
     ): Promise<ReceivedReview> {
       return inTransaction(db, async (tx) => {
         const row = owned('review', caller, await store.lockReview(tx, reviewId))
         if (row.reply === reply) return toReceived(await withReported(tx, row, caller))
         requireShown(row)
+        if (shown && row.edited_at?.getTime() !== (shown.edited_at ? Date.parse(shown.edited_at) : undefined))
+          throw editedMeanwhile()
         if (row.reply_hidden_at) throw replyHidden()
         const now = clock.now()
         await store.changeReview(
@@ -212,6 +214,12 @@ async function withReported(tx: Tx, row: store.ReviewRow, caller: SignedIn) {
 }
 
 /** @throws 409 for a review that the back office has hidden */
+const editedMeanwhile = () =>
+  fail(
+    'changed_elsewhere',
+    'The client has changed this review meanwhile. Please read it again before you reply.',
+  )
+
 function requireShown(row: store.ReviewRow): void {
   if (row.hidden_at) {
     throw fail(

@@ -268,6 +268,24 @@ describe('an answer', () => {
     expect(JSON.stringify(dashboard.body)).not.toContain('review_unreplied')
   })
 
+  test('to other words than the ones that were read is refused', async () => {
+    const { body } = await review()
+    app.clock.advance(60_000)
+    await change({ ...said, rating: 5 })
+    const answer = (edited_at: string | null) =>
+      app.call('PUT', `/therapist/reviews/${String(body.review_id)}/reply`, {
+        token: therapist,
+        body: { reply: 'That was not so.', shown: { edited_at } },
+      })
+    const refused = await answer(null)
+    expect([refused.status, refused.body.code]).toEqual([409, 'changed_elsewhere'])
+    expect((await received()).data[0]?.reply).toBeNull()
+    const [now] = (await received()).data
+    expect((await answer(now?.edited_at ?? null)).body).toMatchObject({
+      reply: { reply: 'That was not so.' },
+    })
+  })
+
   test('is the practitioner’s alone, and goes with the review', async () => {
     const { body } = await review()
     const other = await signInPractitioner(app, await createPractitioner(app))

@@ -122,7 +122,11 @@ function ReplyForm({
   onDone(): void
 }) {
   const { review_id: id } = review
-  const { form, isUnsaved, forget } = useKeptForm(`reply-${id}`, { reply: review.reply?.reply ?? '' })
+  const { form, isUnsaved, forget } = useKeptForm(
+    `reply-${id}`,
+    { reply: review.reply?.reply ?? '' },
+    { isOfSaved: true },
+  )
   const { isSubmitting } = form.formState
   const { setFocus } = form
   useEffect(() => setFocus('reply'), [setFocus])
@@ -147,7 +151,12 @@ function ReplyForm({
   return (
     <Form
       form={form}
-      onSubmit={({ reply }) => save.send({ params: { id: review.review_id }, body: { reply: reply.trim() } })}
+      onSubmit={({ reply }) =>
+        save.send({
+          params: { id: review.review_id },
+          body: { reply: reply.trim(), shown: { edited_at: review.edited_at } },
+        })
+      }
       failureTitle="Your reply was not saved"
       className="flex flex-col gap-4 border-t border-line pt-4"
     >

@@ -18,10 +18,11 @@ type Props = {
 /** Where a session is reviewed, or what was written is changed. What was typed is kept when it fails. */
 export default function ReviewDialog({ session, onClose, onSaved }: Props) {
   const { review, practitioner, starts_at, appointment_id } = session
-  const { form, forget } = useKeptForm(`review-${appointment_id}`, {
-    rating: review ? String(review.rating) : '',
-    comment: review?.comment ?? '',
-  })
+  const { form, forget } = useKeptForm(
+    `review-${appointment_id}`,
+    { rating: review ? String(review.rating) : '', comment: review?.comment ?? '' },
+    { isOfSaved: true },
+  )
   const { errors } = form.formState
   const rating = Number(useWatch({ control: form.control, name: 'rating' })) || 0
 

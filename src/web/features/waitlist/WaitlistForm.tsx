@@ -54,17 +54,19 @@ export function WaitlistForm({ practitioner, entry, first = {}, onSaved, backTo 
   const { services, practitioner_id: practitionerId } = practitioner
   const offered = sessionFormats.filter((type) => services[type].length > 0)
   const [today] = useState(() => dayIn(serverNow(), viewerZone()))
-  const { form, forget } = useKeptForm<Values>(
-    `waitlist-${practitionerId}`,
-    valuesOf(practitioner, { entry, first, today }),
-    ({ appointment_type, service_id }) =>
+  const [base] = useState(entry)
+  const [saved] = useState(() => valuesOf(practitioner, { entry, first, today }))
+  const { form, forget } = useKeptForm<Values>(`waitlist-${practitionerId}`, saved, {
+    isOfSaved: entry !== undefined,
+    isUsable: ({ appointment_type, service_id }) =>
       services[appointment_type].some((service) => String(service.service_id) === service_id),
-  )
+  })
   const [type, serviceId, earliest] = useWatch({
     control: form.control,
     name: ['appointment_type', 'service_id', 'earliest'],
   })
-  const swappable = useQuery(swappableQuery(practitionerId)).data ?? []
+  const swaps = useQuery(swappableQuery(practitionerId)).data
+  const swappable = swaps ?? []
 
   const options = {
     invalidates: [ownWaitlistQuery().queryKey],
@@ -77,19 +79,12 @@ export function WaitlistForm({ practitioner, entry, first = {}, onSaved, backTo 
   const change = useAction('PUT /waitlist/{id}', options)
 
   const send = (values: Values) => {
-    const wanted = {
-      service_id: Number(values.service_id),
-      appointment_type: values.appointment_type,
-      windows: windowsOf(values),
-      earliest: values.earliest || null,
-      latest: values.latest || null,
-      lead_minutes: Number(values.lead_minutes),
-      timezone: viewerZone(),
-      swaps_appointment_id: values.swaps_appointment_id || null,
-    }
-    return entry
-      ? change.send({ params: { id: entry.entry_id }, body: wanted })
-      : join.send({ body: { practitioner_id: practitionerId, ...wanted } })
+    // One that can no longer be swapped is not among the choices.
+    const isGone = swaps?.every(({ appointment_id }) => appointment_id !== values.swaps_appointment_id)
+    const wanted = wantedOf(isGone ? { ...values, swaps_appointment_id: '' } : values)
+    if (!entry) return join.send({ body: { practitioner_id: practitionerId, ...wanted } })
+    const body = { ...changedFrom(termsOf(base ?? entry, saved), wanted), timezone: viewerZone() }
+    return change.send({ params: { id: entry.entry_id }, body })
   }
 
   return (
@@ -221,6 +216,34 @@ export function WaitlistForm({ practitioner, entry, first = {}, onSaved, backTo 
       </div>
     </Form>
   )
+}
+
+function wantedOf(values: Values) {
+  return {
+    service_id: Number(values.service_id),
+    appointment_type: values.appointment_type,
+    windows: windowsOf(values),
+    earliest: values.earliest || null,
+    latest: values.latest || null,
+    lead_minutes: Number(values.lead_minutes),
+    timezone: viewerZone(),
+    swaps_appointment_id: values.swaps_appointment_id || null,
+  }
+}
+
+/** What a place waits for, as it would be sent; what can no longer be had of it is then different. */
+function termsOf(entry: WaitlistEntry, saved: Values): ReturnType<typeof wantedOf> {
+  const { service_id, appointment_type, earliest, latest, swaps } = entry
+  const swapped = swaps?.appointment_id ?? null
+  return { ...wantedOf(saved), service_id, appointment_type, earliest, latest, swaps_appointment_id: swapped }
+}
+
+/** What is different: a place that was changed in another window meanwhile keeps the rest of that. */
+function changedFrom<T extends object>(before: T, after: T): Partial<T> {
+  const changed = Object.entries(after).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof T]),
+  )
+  return Object.fromEntries(changed) as Partial<T>
 }
 
 function valuesOf(
