@@ -145,7 +145,7 @@ describe('what a viewer is shown', () => {
     expect(tokyo.body.free_datetime).toEqual(['2026-06-02 17:00', '2026-06-02 18:00'])
   })
 
-  test('has room for the length that is asked for, whatever the service lasts by now', async () => {
+  test('has room for the length that is asked for, also where the service has another by now', async () => {
     const practitioner = await createPractitioner(app, { hours: [9, 10, 13] })
     const query = { from: '2026-06-02', days: '1', service_id: '1', appointment_type: 'online' }
     const offered = async (length: object) =>

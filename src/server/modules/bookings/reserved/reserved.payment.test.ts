@@ -277,7 +277,7 @@ describe('a declined charge', () => {
     ])
   })
 
-  test('of which the client has left the question of the bank is told of after a quarter of an hour', async () => {
+  test('is reported a quarter of an hour after the client has left the question of the bank', async () => {
     await reserveWith(asksTheClient)
     await goTo(before(hours(40)))
     const tried = await pay(card)
