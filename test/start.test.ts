@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, utimesSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -103,6 +103,15 @@ describe('on its embedded database', { timeout: 180_000 }, () => {
     const third = await start()
     await healthy(third)
     expect(await signIn(third.origin, 'one@example.test')).toBe(200)
+  })
+
+  test('stops at once while it starts, and the next start is none the worse for it', async () => {
+    const first = await start()
+    await expect.poll(() => readdirSync(directory), { timeout: 60_000 }).toContain('data')
+    first.child.kill('SIGTERM')
+    expect(await first.ended).toBe(0)
+    expect(first.words()).not.toContain('ready')
+    await healthy(await start())
   })
 
   test('kill -9 loses nothing that was answered, and leaves nothing in the way of the next start', async () => {

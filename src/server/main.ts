@@ -37,6 +37,10 @@ const maxStopMs = 40_000
 const say = (sentence: string) => console.log(sentence)
 
 async function main(): Promise<void> {
+  // As the first process of a container it would be sent signals that do nothing.
+  let isStopAsked = false
+  let stop = (): void => process.exit(0)
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => stop())
   const [major = 0] = process.versions.node.split('.').map(Number)
   if (major < 24) {
     throw new Error(
@@ -155,6 +159,10 @@ async function main(): Promise<void> {
     say,
   })
   if (owner !== database) await owner.close()
+  // From here on jobs are under way: the stop waits until the start is over.
+  stop = () => {
+    isStopAsked = true
+  }
   await running.queue.start({ work: true, install: !hasOwnRole })
   const figures =
     config.METRICS_PORT === undefined
@@ -163,7 +171,7 @@ async function main(): Promise<void> {
   const address = await running.app.listen({ host: config.HOST, port: config.PORT })
 
   let stopping = false
-  const stop = () => {
+  stop = () => {
     if (stopping) return
     stopping = true
     running.drain()
@@ -179,8 +187,7 @@ async function main(): Promise<void> {
       .then(() => process.exit(0))
       .catch((error: unknown) => end(error))
   }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
+  if (isStopAsked) stop()
 
   say(`Hearth is ready at ${address}`)
   if (config.SEED === 'demo') {

@@ -4,20 +4,23 @@ import type { FastifyInstance } from 'fastify'
 export type Stopping = {
   /** From here on each answer is the last one of its connection, so that a balancer takes its next request elsewhere. */
   begin(): void
-  /** Accepts no further connection and waits until every request that has begun is answered. */
+  /** Accepts no further connection and waits until every request that has begun is answered, or its answer is not taken. */
   finish(): Promise<void>
   /** Waits until every connection has ended, and ends those that no request has come on. */
   disconnect(): Promise<void>
 }
 
-/** How long sockets have to say goodbye. Milliseconds. */
-const patience = 2000
+/**
+ * How long sockets have to say goodbye, and answers to be read: one whose reader has stopped reading would keep jobs from
+ * being finished and the database from being closed. Milliseconds.
+ */
+const patience = { sockets: 2000, answers: 20_000 }
 
 /**
  * Lets the product stop without a request that fails. A connection is closed by an answer that says so: one that is closed
  * while idle may have a request on its way, whose sender sees a reset.
  */
-export function serveStopping(app: FastifyInstance): Stopping {
+export function serveStopping(app: FastifyInstance, { answers } = patience): Stopping {
   let isStopping = false
   let underWay = 0
   let answered: (() => void) | undefined
@@ -41,11 +44,14 @@ export function serveStopping(app: FastifyInstance): Stopping {
       isStopping = true
       // Sockets stay open until Fastify closes; its own call to close the server then finds it closed.
       app.server.close()
-      if (underWay > 0) await new Promise<void>((resolve) => (answered = resolve))
+      if (underWay === 0) return
+      const timer = setTimeout(() => app.server.closeAllConnections(), answers)
+      await new Promise<void>((resolve) => (answered = resolve))
+      clearTimeout(timer)
     },
 
     async disconnect() {
-      const timer = setTimeout(() => app.server.closeAllConnections(), patience)
+      const timer = setTimeout(() => app.server.closeAllConnections(), patience.sockets)
       await closed
       clearTimeout(timer)
     },
