@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -238,6 +238,22 @@ describe("under the product's role", () => {
     expect(failed).toEqual([])
     expect(app.logged()).not.toContain('42501')
   })
+})
+
+test("postcodes are imported with the owner's role, and without it nothing changes", async () => {
+  const data = join(directory, 'postcodes')
+  const file = join(directory, 'ONSPD_AUG_2026_UK.csv')
+  writeFileSync(file, 'pcds,doterm,lat,long\nYO1 7HH,,53.962213,-1.082097\n')
+  const command = fileURLToPath(new URL('../src/server/commands/import-postcodes.ts', import.meta.url))
+  const run = (more: Record<string, string>) =>
+    promisify(execFile)(process.execPath, [command, file], {
+      env: { PATH: process.env.PATH, DATA_DIR: data, DATABASE_URL: urls.product, ...more },
+    })
+  await expect(run({})).rejects.toMatchObject({ code: 1 })
+  expect(existsSync(data)).toBe(false)
+  const { stdout } = await run({ DATABASE_ADMIN_URL: urls.owner })
+  expect(stdout).toContain('1 postcodes of AUG_2026 are imported.')
+  expect(readdirSync(data)).toEqual(['postcodes.bin'])
 })
 
 test("a dump by the product's role that the owner restores leaves both roles their rights", async () => {

@@ -556,11 +556,7 @@ describe('the rest of the server', () => {
     const readers = [
       // Hand it to config.ts.
       'src/server/main.ts',
-      'src/server/commands/move-files.ts',
-      'src/server/commands/audit-verify.ts',
-      'src/server/commands/import-postcodes.ts',
-      'src/server/commands/rotate-keys.ts',
-      'src/server/commands/admin-reset.ts',
+      'src/server/commands/command.ts',
       'src/server/config.ts',
       // Sets NODE_ENV before React is loaded.
       'src/server/production.ts',

@@ -3,8 +3,7 @@
 import '../production.ts'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
-import { readConfig } from '../config.ts'
-import { runCommand, withDatabase } from './command.ts'
+import { commandConfig, runCommand, withDatabase } from './command.ts'
 import { createEvents } from '../events.ts'
 import { systemRandom } from '../ids.ts'
 import { makeOperatorReset } from '../modules/accounts/accounts.admin-password.ts'
@@ -19,7 +18,7 @@ async function main(): Promise<void> {
   })
   const [email, ...more] = positionals
   if (!email || more.length > 0) throw new Error(usage)
-  const config = readConfig(process.env)
+  const config = commandConfig()
   const events = createEvents()
   const note = noting(systemClock)
   events.on('admin.acted', (tx, { action, subject, ...actor }) => note(tx, actor, { action, subject }))

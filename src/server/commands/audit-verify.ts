@@ -2,8 +2,7 @@
 // as mailed to the back office, it begins there, and finds out whether entries were cut off after it.
 import '../production.ts'
 import { parseArgs } from 'node:util'
-import { readConfig } from '../config.ts'
-import { endWith, withDatabase } from './command.ts'
+import { commandConfig, endWith, withDatabase } from './command.ts'
 import { formatAnchor, parseAnchor } from '../modules/back-office/audit-chain.ts'
 import { verifyChain } from '../modules/back-office/audit-chain.service.ts'
 
@@ -19,7 +18,7 @@ async function main(): Promise<boolean> {
   if (values.from !== undefined && !from) {
     throw new Error('--from is not an anchor: it has a number, a colon and 64 hexadecimal digits.')
   }
-  const config = readConfig(process.env)
+  const config = commandConfig()
   const { last, wrong } = await withDatabase(config, { asOwner: true }, (db) => verifyChain(db, from))
   if (wrong) {
     console.error(`Entry ${wrong.seq} of the audit log ${words[wrong.what]}.`)

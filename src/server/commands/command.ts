@@ -1,6 +1,9 @@
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
 import { type Db, lockDataDirectory, openEmbedded, openServer } from '../db/connection.ts'
+
+/** The configuration of a command. It opens no port: what a product that others can reach refuses does not concern it. */
+export const commandConfig = (): Config => readConfig({ ...process.env, ALLOW_DEMO: '1' })
 
 /** Runs a command. An error ends it with 1. */
 export function runCommand(main: () => Promise<void>): void {

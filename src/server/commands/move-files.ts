@@ -2,15 +2,14 @@
 // again: files that the bucket has already are skipped. Nothing is removed from the folder.
 import '../production.ts'
 import { createReadStream } from 'node:fs'
-import { readConfig } from '../config.ts'
-import { runCommand } from './command.ts'
+import { commandConfig, runCommand } from './command.ts'
 import { copyFiles } from './file-copying.ts'
 import { localDirectory } from '../integrations/object-storage/local.ts'
 import { s3Storage } from '../integrations/object-storage/s3.ts'
 import { s3Of } from '../adapters/storage.ts'
 
 async function main(): Promise<void> {
-  const config = readConfig(process.env)
+  const config = commandConfig()
   const options = s3Of(config)
   if (!options) throw new Error('S3_BUCKET is missing: it names where the files are copied to.')
   const target = s3Storage(options)

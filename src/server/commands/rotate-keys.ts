@@ -1,8 +1,7 @@
 // Seals what the database holds with a new key. With SECRET_KEY, put the new key before the old ones, restart every
 // instance, run this, and take the old ones away; without, it makes the new key itself, while the product is stopped.
 import '../production.ts'
-import { readConfig } from '../config.ts'
-import { runCommand, withDatabase } from './command.ts'
+import { commandConfig, runCommand, withDatabase } from './command.ts'
 import { migrate } from '../db/migrate.ts'
 import { rotateKeys } from './key-rotation.ts'
 import { addKeptKey, dropOldKeptKeys, openSecrets } from '../secrets.ts'
@@ -13,7 +12,7 @@ const usage = [
 ].join(' ')
 
 async function main(): Promise<void> {
-  const config = readConfig(process.env)
+  const config = commandConfig()
   const isKept = config.SECRET_KEY === undefined
   // The folder of an embedded database is locked. Beside a server's, an instance that runs would go on with the old key.
   if (isKept && config.DATABASE_URL) throw new Error(usage)

@@ -231,7 +231,8 @@ describe('the daily check', () => {
 describe('npm run audit-verify', () => {
   const run = promisify(execFile)
   const verify = async (url: string, ...options: string[]) => {
-    const env = { PATH: process.env.PATH, DATABASE_URL: url }
+    // As in the image, whose product others can reach.
+    const env = { PATH: process.env.PATH, DATABASE_URL: url, HOST: '0.0.0.0' }
     const { code, stdout, stderr } = await run(process.execPath, [command, ...options], { env }).then(
       ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
       (error: { code: number; stdout: string; stderr: string }) => error,
