@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { days, hours, later, minutes } from '#server/clock.ts'
@@ -331,4 +332,25 @@ test('kill -9 between an offer and its mail: the next process sends the mail onc
   expect(await readOffer(app, waiter, String(made?.id))).toMatchObject({ state: 'open', available: true })
   expect((await offers()).map(({ id, started_at }) => [id, started_at !== null])).toEqual([[made?.id, true]])
   expect(await liveAt(start)).toEqual(['held'])
+})
+
+test('who joins while the profile is being closed waits for that, and takes no place', async () => {
+  const client = await createClient(app)
+  const [closing, isClosing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const closed = inTransaction(app.db, async (tx) => {
+    await tx
+      .updateTable('practitioners')
+      .set({ state: 'closed', state_changed_at: app.clock.now() })
+      .where('id', '=', practitioner.id)
+      .execute()
+    isClosing.resolve()
+    await closing.promise
+  })
+  await isClosing.promise
+  const joined = joinWaitlist(app, client, practitioner)
+  await sleep(300)
+  closing.resolve()
+  await closed
+  await expect(joined).rejects.toThrow('404')
+  expect(await app.db.selectFrom('waitlist_entries').select('id').execute()).toEqual([])
 })

@@ -40,7 +40,8 @@ export function createWaitlist(deps: Dependencies) {
       const id = random.uuid(clock.now())
       await inTransaction(db, async (tx) => {
         await store.lockClient(tx, caller.accountId)
-        if (!(await practitioners.listed(tx, practitionerId))) throw notFound('This practitioner')
+        // A profile that is suspended or closed at the same time is so before or after, and then finds this place.
+        if (!(await practitioners.lockRules(tx, practitionerId))) throw notFound('This practitioner')
         if ((await practitioners.work(tx, practitionerId))?.waitlist !== 'open') throw closed()
         await check(tx, caller, practitionerId, terms)
         if ((await store.countLive(tx, caller.accountId)) >= waitlistsPerClient) throw tooMany()
