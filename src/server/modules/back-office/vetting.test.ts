@@ -11,7 +11,7 @@ import {
 } from '#test/factories.ts'
 import { readMail, refuseMailsTo } from '#test/mails.ts'
 import { uploadFile } from '#test/onboarding.ts'
-import { pdf } from '#test/upload-samples.ts'
+import { mp4, pdf } from '#test/upload-samples.ts'
 import { addAcceptedFacts, addDocument, addLicence, backOfficeAs } from '#test/vetting.ts'
 
 let app: TestApp
@@ -258,6 +258,22 @@ describe('an introduction on video', () => {
     expect((await ask()).status).toBe(409)
     const seen = await app.call('GET', `/practitioner/${practitioner.id}/profile`)
     expect(seen.body).toMatchObject({ profile_video_transcript: 'Hello, I am Priya.' })
+
+    // Another video has not been asked about.
+    const sent = await uploadFile(app, '/therapist/upload-profile-video', {
+      token,
+      field: 'video',
+      content: mp4(5000),
+    })
+    expect(sent.status).toBe(200)
+    expect(await tasks()).not.toContain('captions_asked')
+    expect((await ask()).status).toBe(200)
+    expect((await mailsNow()).map(({ subject }) => subject)).toEqual([
+      'Your introduction needs captions or a transcript',
+    ])
+    expect(await tasks()).toContain('captions_asked')
+    await put({ video_choice: 2, video_url_link: 'https://www.youtube.com/watch?v=aaaaaaaaaaa' })
+    expect(await tasks()).not.toContain('captions_asked')
   })
 })
 

@@ -304,6 +304,7 @@ export function createDocuments({
       video_url: null,
       video_file_id: fileId,
       video_transcript: null,
+      captions_asked_at: null,
     })
     if (before) await replaceCaptions(tx, id, before, null)
     if (before?.video_file_id) await store.setRemoved(tx, before.video_file_id, now)

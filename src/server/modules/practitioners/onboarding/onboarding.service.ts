@@ -426,13 +426,14 @@ export function createOnboarding({ db, clock, events, practitioners, gazetteer }
       video_url: isLink ? url : null,
       video_file_id: null,
       video_captions_file_id: null,
-      ...(isLink ? textOf(stored?.video_url === url) : { video_transcript: null }),
+      ...(isLink ? textOf(stored?.video_url === url) : { video_transcript: null, captions_asked_at: null }),
     }
 
-    /** The text of the video: the one sent, or the present one if the video is the same. */
+    /** The text of the video: the one sent, or the present one if the video is the same. Another one was not asked about. */
     function textOf(isSame: boolean): own.OwnFields {
-      if (transcript !== undefined) return { video_transcript: transcript }
-      return isSame ? {} : { video_transcript: null }
+      const asked = isSame ? {} : { captions_asked_at: null }
+      if (transcript !== undefined) return { ...asked, video_transcript: transcript }
+      return isSame ? {} : { ...asked, video_transcript: null }
     }
   }
 

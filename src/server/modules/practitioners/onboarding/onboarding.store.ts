@@ -204,6 +204,7 @@ export type OwnFields = Partial<{
   video_file_id: string | null
   video_captions_file_id: string | null
   video_transcript: string | null
+  captions_asked_at: Date | null
   has_indemnity: boolean
   works_with_insurance: boolean
   room: RoomKind
