@@ -293,10 +293,13 @@ test('devices are listed; one is signed out, then all', async ({
   const question = page.getByRole('alertdialog', { name: 'Sign out everywhere?' })
   await question.getByRole('button', { name: 'Stay signed in' }).click()
   await expect(question).toBeHidden()
+  const shortlist = "localStorage.getItem('shortlist')"
+  await page.evaluate("localStorage.setItem('shortlist', '[]')")
   await page.getByRole('button', { name: 'Sign out everywhere' }).click()
   await question.getByRole('button', { name: 'Sign out everywhere' }).click()
   await expect(page).toHaveURL('/sign-in')
   await expect(page.getByText('You are signed out everywhere.')).toBeVisible()
+  expect(await page.evaluate(shortlist)).toBeNull()
   await elsewhere.reload()
   await expect(elsewhere.getByRole('heading', { level: 1, name: 'Login as patient' })).toBeVisible()
 
@@ -364,9 +367,11 @@ test('an account is deleted once nothing stands in the way, and nothing of it is
   await remove.click()
   await expect(page.getByText('Check your password and try again.')).toBeVisible()
   await page.getByLabel('Your password', { exact: true }).fill(password)
+  await page.evaluate("localStorage.setItem('shortlist', '[]')")
   await remove.click()
 
   await expect(page).toHaveURL('/goodbye')
+  expect(await page.evaluate("localStorage.getItem('shortlist')")).toBeNull()
   await expect(page.getByRole('heading', { level: 1, name: 'Your account is deleted' })).toBeVisible()
   expect(await page.evaluate(() => sessionStorage.getItem('accessToken'))).toBeNull()
   await mailTo(account.email, 'This is our last email to you.')

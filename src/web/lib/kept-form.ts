@@ -2,20 +2,19 @@ import { useEffect, useRef, useState } from 'react'
 import type { DefaultValues, FieldValues, UseFormReturn } from 'react-hook-form'
 import { useForm } from './form.ts'
 import { personOf, readSession } from './session.ts'
-import { forgetTextsBeside, keepTabText, readTabText } from './tab-texts.ts'
+import { forgetTextsBeside, formTexts, keepTabText, readTabText } from './tab-texts.ts'
 
 /*
  * What was entered into a form and is not sent: kept in this tab until it is sent, the tab is closed or its person signs
  * out. By account: after a session ends another one may sign in within this tab.
  */
 
-const kind = 'form-'
-const ownPrefix = () => `${kind}${personOf(readSession())?.email}-`
+const ownPrefix = () => formTexts.of(personOf(readSession())?.email)
 
 /** What this account has entered under a name in this tab. */
 export function readKept(name: string): object | undefined {
   const own = ownPrefix()
-  forgetTextsBeside(kind, own)
+  forgetTextsBeside(formTexts.all, own)
   try {
     const values: unknown = JSON.parse(readTabText(own + name) ?? 'null')
     return typeof values === 'object' && values !== null ? values : undefined
@@ -46,7 +45,9 @@ export function useKeptForm<Values extends FieldValues>(
     isOfSaved?: boolean
   } = {},
 ): { form: UseFormReturn<Values>; isUnsaved: boolean; forget(): void } {
-  const unchanged = JSON.stringify(saved)
+  const savedNow = JSON.stringify(saved)
+  const [savedFirst] = useState(savedNow)
+  const unchanged = isOfSaved ? savedFirst : savedNow
   const [kept] = useState(() => {
     const read: { over?: unknown; entered?: object } | undefined = readKept(name)
     const entered = isOfSaved ? (read?.over === unchanged ? read.entered : undefined) : read

@@ -66,6 +66,16 @@ test('what was written in a tab stays for the account that signs in again, and g
   expect(JSON.stringify(kept)).not.toMatch(/robin|lantern/)
 })
 
+test('what was entered into a form stays with the account whose email changes', async () => {
+  const page = await openPage()
+  const { keepEntered, readKept } = await import('./kept-form.ts')
+  page.startClientSession(answer('robin'))
+  keepEntered('review', { comment: 'A lantern in the fog.' })
+  const { user } = answer('robin') as unknown as { user?: object }
+  page.renewPerson({ ...page.personOf(page.readSession()), ...user, email: 'new@example.test' } as never)
+  expect(readKept('review')).toEqual({ comment: 'A lantern in the fog.' })
+})
+
 test('what a visitor wrote in a tab stays for the account that signs in', async () => {
   const page = await openPage()
   page.keepTabText('draft', 'A lantern in the fog.')

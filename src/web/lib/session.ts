@@ -1,6 +1,13 @@
 import { useSyncExternalStore } from 'react'
 import { createListeners } from './listeners.ts'
-import { forgetTabTexts, hasTabTexts, keepTabText, readTabText } from './tab-texts.ts'
+import {
+  forgetTabTexts,
+  formTexts,
+  hasTabTexts,
+  keepTabText,
+  readTabText,
+  renameTabTexts,
+} from './tab-texts.ts'
 
 /** A signed-in person as this tab knows them. What they may do is decided by the server, from the token. */
 export type SessionUser = { firstName: string; lastName: string; email: string; isLoggedIn: true }
@@ -76,6 +83,8 @@ export function renewTokens(pair: { token: string; refresh_token: string }): voi
 /** Keeps what the signed-in person has changed about themselves. */
 export function renewPerson(person: SessionUser): void {
   const session = readSession()
+  const before = personOf(session)?.email
+  if (before !== person.email) renameTabTexts(formTexts.of(before), formTexts.of(person.email))
   if (session.role === 'client') store({ ...session, user: { ...session.user, ...person } })
   if (session.role === 'therapist') store({ ...session, therapist: { ...session.therapist, ...person } })
 }

@@ -36,3 +36,15 @@ export function forgetTabTexts(stays: (name: string) => boolean = () => false): 
 export function forgetTextsBeside(kind: string, own: string): void {
   forgetTabTexts((name) => !name.startsWith(kind) || name.startsWith(own))
 }
+
+/** Before the names of all forms' texts, and before those of one account, which may change its email. */
+export const formTexts = { of: (email: string | undefined) => `form-${email}-`, all: 'form-' }
+
+/** Has the texts whose names begin with one word begin with another. */
+export function renameTabTexts(from: string, to: string): void {
+  for (const name of tabNames()) {
+    if (!name.startsWith(tabTextPrefix + from)) continue
+    keepTabText(to + name.slice((tabTextPrefix + from).length), tabStorage.getItem(name) ?? undefined)
+    tabStorage.removeItem(name)
+  }
+}

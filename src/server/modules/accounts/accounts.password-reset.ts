@@ -94,8 +94,9 @@ export function createPasswordReset(deps: Dependencies) {
           await events.announce(tx, 'account.reclaimed', { accountId: account.id })
         }
         // An intruder with the old password may have requested a change of email.
-        await mailTokens.deleteMailTokens(tx, account.id, ['change_email'])
+        // Its mail first: one that is being sent has its token made meanwhile.
         await mails.withdraw(tx, aboutAccount(account.id), changeOfEmailMails)
+        await mailTokens.deleteMailTokens(tx, account.id, ['change_email'])
         await known.noteAddress(tx, account, from)
         await notePasswordChanged(tx, account.id)
         return account

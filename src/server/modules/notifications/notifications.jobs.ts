@@ -2,6 +2,8 @@ import { defineJob } from '../../jobs/queue.ts'
 
 export const notificationsPushJob = defineJob<{
   subscription_id: string
+  /** Of whom it is for: the browser may be another account's by then. Jobs of the release before do not say. */
+  account_id?: string
   kind: 'message' | 'instant-offer' | 'session' | 'waitlist-offer'
   path: string
   /** When it was enqueued, ISO 8601. Jobs of the release before do not say. */

@@ -139,8 +139,8 @@ export function createNotifications({ db, clock, random, queue, secrets, push, p
     ): Promise<void> {
       if (accountIds.length === 0) return
       const at = clock.now().toISOString()
-      for (const id of await store.listSubscriptions(handle, accountIds))
-        await queue.enqueue(handle, notificationsPushJob, { subscription_id: id, kind, path, at })
+      for (const { id, account_id } of await store.listSubscriptions(handle, accountIds))
+        await queue.enqueue(handle, notificationsPushJob, { subscription_id: id, account_id, kind, path, at })
     },
 
     /**
@@ -149,15 +149,19 @@ export function createNotifications({ db, clock, random, queue, secrets, push, p
      */
     async deliver({
       subscription_id: id,
+      account_id: accountId,
       kind,
       path,
       at,
-    }: { subscription_id: string; at?: string } & Pick<PushNotification, 'kind' | 'path'>): Promise<void> {
+    }: { subscription_id: string; account_id?: string; at?: string } & Pick<
+      PushNotification,
+      'kind' | 'path'
+    >): Promise<void> {
       const { ttl, urgency } = lasting[kind]
       const left = at === undefined ? ttl : ttl - Math.floor((clock.now().getTime() - Date.parse(at)) / 1000)
       if (left <= 0) return
       const target = await store.findSubscription(db, id)
-      if (!target) return
+      if (!target || (accountId !== undefined && accountId !== target.account_id)) return
       const notification: PushNotification = {
         kind,
         path,

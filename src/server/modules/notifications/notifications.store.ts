@@ -111,16 +111,15 @@ export async function deleteEnded(db: Db, accountId: string | null = null): Prom
 }
 
 /** The browsers of some people, where their sign-in holds and their address is not gone. */
-export async function listSubscriptions(db: Db, accountIds: readonly string[]): Promise<string[]> {
-  const rows = await db
+export function listSubscriptions(db: Db, accountIds: readonly string[]) {
+  return db
     .selectFrom('push_subscriptions as p')
     .innerJoin('login_sessions as s', 's.id', 'p.login_session_id')
-    .select('p.id')
+    .select(['p.id', 's.account_id'])
     .where('s.account_id', 'in', accountIds)
     .where('s.ended_at', 'is', null)
     .where('p.gone_at', 'is', null)
     .execute()
-  return rows.map((row) => row.id)
 }
 
 /** A browser whose sign-in still holds, with the role that it is signed in with. Admins cannot subscribe. */
@@ -129,7 +128,7 @@ export function findSubscription(db: Db, id: string) {
     .selectFrom('push_subscriptions as p')
     .innerJoin('login_sessions as s', 's.id', 'p.login_session_id')
     .innerJoin('accounts as a', 'a.id', 's.account_id')
-    .select(['p.id', 'p.endpoint', 'p.p256dh', 'p.auth', 'a.role'])
+    .select(['p.id', 'p.endpoint', 'p.p256dh', 'p.auth', 'a.id as account_id', 'a.role'])
     .where('p.id', '=', id)
     .where('s.ended_at', 'is', null)
     .where('p.gone_at', 'is', null)

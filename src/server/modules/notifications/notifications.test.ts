@@ -341,6 +341,12 @@ describe('a browser with notifications', () => {
     await notify()
     await app.queue.drain()
     expect(await receivedAt(pathOf(shared))).toEqual([])
+    // Nor one that was on its way as the other one did.
+    await subscribe(shared)
+    await notify()
+    await subscribe(shared, next.token)
+    await app.queue.drain()
+    expect(await receivedAt(pathOf(shared))).toEqual([])
   })
 
   test('hears on at the address that its push service gives it anew, by the secret of the former one alone', async () => {

@@ -32,7 +32,7 @@ export function reviewsPersonalData({ events }: Pick<Deps, 'events'>): PersonalD
             signed: row.reviewer,
             written_at: row.created_at.toISOString(),
             changed_at: row.edited_at?.toISOString() ?? null,
-            answer_of_the_practitioner: row.reply,
+            answer_of_the_practitioner: row.reply_hidden_at ? null : row.reply,
             hidden_because: row.hidden_reason,
           })),
         },
