@@ -209,7 +209,7 @@ const Accepting = z.object({
   /** The last day on which it is good; what is known of it stays when absent. */
   expires_on: Day.nullish(),
   /** What it was compared with: where the practitioner has changed that meanwhile, the answer is 409 `changed_elsewhere`. */
-  shown: z.object({ full_name: FreeText(200), expires_on: Day.nullable() }).optional(),
+  shown: z.object({ full_name: FreeText(201), expires_on: Day.nullable() }).optional(),
 })
 
 /** Answers the file of a practitioner as it stands then. */

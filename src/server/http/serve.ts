@@ -121,6 +121,7 @@ export async function createServe(
     budgetOf(request).perAddress.use(addressOf(request))
   })
   const left = new Set<string>(Object.keys(endpoints))
+  const withoutBody = new WeakSet<FastifyRequest>()
   const readers = new Map<string, InProcessHandler>()
   app.decorateRequest('caller')
   // Fastify reads plain text by default; these calls take JSON alone.
@@ -152,7 +153,9 @@ export async function createServe(
       },
       // Callers of earlier releases send none where every field has been added since.
       preValidation: async (request) => {
-        if (request.body === undefined && needsNoBody) request.body = {}
+        if (request.body !== undefined || !needsNoBody) return
+        request.body = {}
+        withoutBody.add(request)
       },
       handler: async (request, reply) => {
         const call = {
@@ -179,7 +182,7 @@ export async function createServe(
           caller,
           key,
           idempotencyKey,
-          { params: request.params, body: request.body },
+          { params: request.params, body: withoutBody.has(request) ? undefined : request.body },
           async () => ({ status, answer: endpoint.answer.parse(await handler(call)) }),
         )
         // Cut to the contract by the first that it was made for.

@@ -213,13 +213,13 @@ async function withReported(tx: Tx, row: store.ReviewRow, caller: SignedIn) {
   return { ...row, reported: await hasReported(tx, row.id, caller.accountId) }
 }
 
-/** @throws 409 for a review that the back office has hidden */
 const editedMeanwhile = () =>
   fail(
     'changed_elsewhere',
     'The client has changed this review meanwhile. Please read it again before you reply.',
   )
 
+/** @throws 409 for a review that the back office has hidden */
 function requireShown(row: store.ReviewRow): void {
   if (row.hidden_at) {
     throw fail(

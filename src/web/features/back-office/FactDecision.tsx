@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { PractitionerFile, VettedDocument, VettedLicence } from '#contract/back-office/back-office.ts'
 import { fieldOf, useForm } from '#web/lib/form.ts'
 import type { limitsOf } from '#web/lib/limits.ts'
@@ -40,7 +40,7 @@ export function FactDecision(props: Props) {
   return (
     <>
       {status === 'waiting' && profile !== 'draft' && (
-        <Decision key={fact.expires_on ?? ''} {...props} onAskRefusal={() => setAsked('refuse')} />
+        <Decision {...props} onAskRefusal={() => setAsked('refuse')} />
       )}
       {status === 'accepted' && profile === 'submitted' && (
         <div>
@@ -94,6 +94,9 @@ type DecisionProps = Pick<Props, 'name' | 'fact' | 'needsDay' | 'onAccept'> & {
 function Decision({ name, fact, needsDay, onAccept, onAskRefusal }: DecisionProps) {
   const { expires_on: expiresOn } = fact
   const form = useForm<{ expires_on: string }>({ defaultValues: { expires_on: expiresOn ?? '' } })
+  // The practitioner has corrected the day.
+  const { resetField } = form
+  useEffect(() => resetField('expires_on', { defaultValue: expiresOn ?? '' }), [resetField, expiresOn])
   return (
     <Form
       form={form}

@@ -1,4 +1,6 @@
+import { useState } from 'react'
 import type { PractitionerFile, VettedDocument, VettedLicence } from '#contract/back-office/back-office.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { limitsOf } from '#web/lib/limits.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Card } from '#web/ui/Card.tsx'
@@ -38,11 +40,33 @@ export function Facts({ file }: { file: PractitionerFile }) {
   )
 }
 
-/** What an admin compares a document or licence with. */
-const shownOf = ({ full_name }: PractitionerFile, { expires_on }: VettedDocument | VettedLicence) => ({
-  full_name,
-  expires_on,
-})
+type Shown = { full_name: string; expires_on: string | null }
+
+/**
+ * Accepts a document or licence as it was when the admin began to compare it: a name that changes on the page meanwhile is
+ * easily missed. Once that is refused, and said, as it is shown then.
+ */
+function useAccept(
+  { full_name }: PractitionerFile,
+  { status, expires_on }: VettedDocument | VettedLicence,
+  send: (body: { expires_on: string | null; shown: Shown }) => Promise<unknown>,
+) {
+  const present = { full_name, expires_on }
+  const [compared, setCompared] = useState<{ status: string; shown: Shown | undefined }>({
+    status,
+    shown: present,
+  })
+  if (compared.status !== status) setCompared({ status, shown: present })
+  return async (day: string | null) => {
+    try {
+      await send({ expires_on: day, shown: compared.shown ?? present })
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'changed_elsewhere')
+        setCompared({ status, shown: undefined })
+      throw error
+    }
+  }
+}
 
 function DocumentCard({ file, document }: { file: PractitionerFile; document: VettedDocument }) {
   const id = file.practitioner_id
@@ -52,6 +76,7 @@ function DocumentCard({ file, document }: { file: PractitionerFile; document: Ve
   const reopen = useAction('POST /admin/practitioners/{id}/documents/{document_id}/reopen', { invalidates })
   const name = factLabels[document.kind]
   const params = { id, document_id: document.document_id }
+  const onAccept = useAccept(file, document, (body) => accept.send({ params, body }))
   return (
     <Card as="article" className="flex flex-col gap-4">
       <FactHeading
@@ -68,9 +93,7 @@ function DocumentCard({ file, document }: { file: PractitionerFile; document: Ve
         fact={document}
         profile={file.status}
         needsDay={document.kind === 'insurance_certificate'}
-        onAccept={(expires_on) =>
-          accept.send({ params, body: { expires_on, shown: shownOf(file, document) } })
-        }
+        onAccept={onAccept}
         refusal={limitsOf('POST /admin/practitioners/{id}/documents/{document_id}/refuse', 'reason')}
         onRefuse={(reason) => refuse.send({ params, body: { reason } })}
         reopening={limitsOf('POST /admin/practitioners/{id}/documents/{document_id}/reopen', 'reason')}
@@ -87,6 +110,7 @@ function LicenceCard({ file, licence }: { file: PractitionerFile; licence: Vette
   const refuse = useAction('POST /admin/practitioners/{id}/licences/{licence_id}/refuse', { invalidates })
   const reopen = useAction('POST /admin/practitioners/{id}/licences/{licence_id}/reopen', { invalidates })
   const params = { id, licence_id: licence.licence_id }
+  const onAccept = useAccept(file, licence, (body) => accept.send({ params, body }))
   const isRenewed = isRenewal(licence, file.licences)
   return (
     <Card as="article" className="flex flex-col gap-4">
@@ -99,9 +123,7 @@ function LicenceCard({ file, licence }: { file: PractitionerFile; licence: Vette
         name={`${isRenewed ? 'Renewal of licence' : 'Licence'} ${licence.licence_number}`}
         fact={licence}
         profile={file.status}
-        onAccept={(expires_on) =>
-          accept.send({ params, body: { expires_on, shown: shownOf(file, licence) } })
-        }
+        onAccept={onAccept}
         refusal={limitsOf('POST /admin/practitioners/{id}/licences/{licence_id}/refuse', 'reason')}
         onRefuse={(reason) => refuse.send({ params, body: { reason } })}
         reopening={limitsOf('POST /admin/practitioners/{id}/licences/{licence_id}/reopen', 'reason')}

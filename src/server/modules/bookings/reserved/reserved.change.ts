@@ -81,7 +81,7 @@ export function createReservedChange(deps: Dependencies) {
       const row = owned('appointment', caller, await store.lockAppointment(tx, body.appointment_id))
       if (isAsWanted(row, body) && row.state === 'confirmed') return { row, intents: [] }
       requireMovable(row)
-      requireShown(row, body)
+      if (!isAsWanted(row, body)) requireShown(row, body)
       const again = await planChange(tx, row, body)
       comparePrice(again.price, plan.price.duePence / 100)
       const { terms: changed, released } = await moveTime(availability, tx, row, { body, plan })

@@ -270,7 +270,7 @@ describe('a declined charge', () => {
     expect([tried.status, tried.body.code]).toEqual([402, 'authentication_required'])
     await behave('succeeds')
     await sweepAt(before(hours(36)))
-    expect((await intents()).map((each) => each.state)).toEqual(['declined', 'voided', 'captured'])
+    expect((await intents()).map((each) => each.state).toSorted()).toEqual(['captured', 'declined', 'voided'])
     expect([await state(), await ledger(app)]).toEqual([
       'confirmed',
       { gateway_balance: 6000, practitioner_payable: -6000 },

@@ -277,8 +277,8 @@ export async function setCaptionsAsked(tx: Tx, practitionerId: number, now: Date
 /**
  * Updates the date until which a practitioner is vetted: the earliest expiry of the DBS certificate, the insurance if
  * they have one, and the longest-lasting licence. Each is valid to the end of its last day in the United Kingdom. An
- * identity document does not expire. The profile then shows the insurance that is accepted; that of a profile without a
- * certificate stays as it is.
+ * identity document does not expire. The profile then shows the insurance that is accepted; until a certificate has been
+ * decided on, it stays as it is.
  */
 export async function updateVettedUntil(tx: Tx, practitionerId: number): Promise<void> {
   await sql`
@@ -290,7 +290,7 @@ export async function updateVettedUntil(tx: Tx, practitionerId: number): Promise
          then max((l.expires_on + 1)::timestamp at time zone 'Europe/London') end
        from practitioner_licenses l where l.practitioner_id = p.id and l.state = 'accepted')),
       insurance_certificate_expires = (
-        select case when count(*) = 0 then p.insurance_certificate_expires
+        select case when count(*) filter (where d.state <> 'waiting') = 0 then p.insurance_certificate_expires
           else max(d.expires_on) filter (where d.state = 'accepted') end
         from practitioner_documents d where d.practitioner_id = p.id and d.kind = 'insurance_certificate')
     where p.id = ${practitionerId}`.execute(tx)

@@ -27,8 +27,7 @@ export function UploadField({ endpoint, field, fields, ...shown }: Props) {
 
   /** Reads the profile again: the file may have been stored, and be in the way of another try as a newer version. */
   async function readAgain(): Promise<void> {
-    const read = client.fetchQuery({ ...therapistProfileQuery(), staleTime: 0, retry: false })
-    await read.then(keep, () => undefined)
+    await client.fetchQuery({ ...therapistProfileQuery(), staleTime: 0, retry: false }).catch(() => undefined)
   }
 
   return (

@@ -29,7 +29,7 @@ export function WizardPage<S extends Stage>({ stage, forms }: { stage: S; forms:
   const walk = walkOf(search)
   const at = stepInAddress(search.get('step'), stage)
   const [round, setRound] = useState(0)
-  const own = useRef<string>(undefined)
+  const own = useRef<{ from: string; to: string }>(undefined)
   const ownId = profile?.practitioner_id
   useEffect(() => {
     if (ownId !== undefined) forgetDraftsOfOthers(ownId)
@@ -65,10 +65,10 @@ export function WizardPage<S extends Stage>({ stage, forms }: { stage: S; forms:
           nextPath: pathAfter(stage, at, walk),
           backPath: pathBefore(stage, at, walk),
           restart: () => setRound(round + 1),
-          noteOwn: (tag) => {
-            own.current = tag
+          noteOwn: (saved) => {
+            own.current = saved
           },
-          isOwn: (tag) => own.current === tag,
+          isOwn: ({ from, to }) => own.current?.from === from && own.current.to === to,
         }}
       >
         {/* What was saved elsewhere and loaded fills the form anew. */}

@@ -3,6 +3,8 @@ import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import type { ProfileStep, Walk } from '#contract/practitioners/profile-steps.ts'
 import { useKeepProfile, versionOf, versionTag } from './therapist-profile.ts'
 
+type OwnVersion = { from: string; to: string }
+
 /** Where a step stands in the wizard. */
 export type StepPlace = {
   step: ProfileStep
@@ -12,9 +14,9 @@ export type StepPlace = {
   backPath: string | undefined
   /** Fills the form anew with what is saved. */
   restart(): void
-  /** Remembers the tag of a version that an upload of this window has saved; another window saves others. */
-  noteOwn(tag: string): void
-  isOwn(tag: string): boolean
+  /** Remembers that an upload of this window has saved one version over another, by their tags; another window saves others. */
+  noteOwn(saved: OwnVersion): void
+  isOwn(saved: OwnVersion): boolean
 }
 
 const Place = createContext<StepPlace | undefined>(undefined)
@@ -31,10 +33,10 @@ export function useStepPlace(): StepPlace & { version: number; ifMatch: string }
 
 /** Keeps the profile that a part of the step has answered with: an upload, which leaves what is typed beside it as it is. */
 export function useKeepPart(): (profile: TherapistProfile) => void {
-  const { step, noteOwn } = useStepPlace()
+  const { step, ifMatch, noteOwn } = useStepPlace()
   const keep = useKeepProfile()
   return (profile) => {
-    noteOwn(versionTag(step, versionOf(profile, step)))
+    noteOwn({ from: ifMatch, to: versionTag(step, versionOf(profile, step)) })
     keep(profile)
   }
 }

@@ -4,6 +4,7 @@ import { useForm } from '#web/lib/form.ts'
 import { readSession } from '#web/lib/session.ts'
 import { keepStepDraft, readStepDraft } from './step-drafts.ts'
 import { useStepPlace } from './step-place.ts'
+import { versionTag } from './therapist-profile.ts'
 
 /** What was typed into a step and is not saved. */
 export type Draft = {
@@ -65,9 +66,13 @@ export function useStepForm<Values extends FieldValues>(
     [form],
   )
   const takeOver = useEffectEvent(() => {
-    if (!unsaved.current || isOwn(ifMatch)) base.current = version
-    if (unsaved.current) compare(form.getValues())
-    else form.reset(saved)
+    if (!unsaved.current) form.reset(saved)
+    else {
+      if (isOwn({ from: versionTag(step, base.current), to: ifMatch })) base.current = version
+      compare(form.getValues())
+    }
+    // Nor is anything else typed than what is saved.
+    if (!unsaved.current) base.current = version
   })
   // An upload has saved a part of the step, or another window has saved it: what is typed is then refused, and stays.
   const savedText = JSON.stringify(saved)
