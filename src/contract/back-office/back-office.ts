@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { Day, FreeText, IdInPath, Instant, PageMeta, PageQuery, Pounds, StartShown } from '../common.ts'
+import {
+  Day,
+  FreeText,
+  IdInPath,
+  Instant,
+  InstantSent,
+  PageMeta,
+  PageQuery,
+  Pounds,
+  StartShown,
+} from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { SeriesOfSession } from '../series/series.ts'
 import { PaidSession } from './payments.ts'
@@ -24,6 +34,8 @@ export const PractitionerOverview = z.object({
   subscribed: z.boolean(),
   provider_types: z.array(z.string()),
   created_at: z.string(),
+  /** When the profile came into its status, such as when it was submitted. */
+  status_since: Instant,
 })
 
 export const QueueEntry = PractitionerOverview.extend({
@@ -123,6 +135,10 @@ const documentParams = params.extend({ document_id: z.uuid() })
 const licenceParams = params.extend({ licence_id: IdInPath })
 const Reasoned = z.object({
   reason: FreeText(2000).trim().min(1, 'Give a reason: it is sent to the practitioner.'),
+})
+const StatusShown = z.object({
+  /** Of the profile as it was shown: where it has been decided and submitted again since, the answer is 409 `changed_elsewhere`. */
+  status_since: InstantSent.optional(),
 })
 const Reopening = z.object({
   reason: FreeText(2000).trim().min(1, 'Give a reason: it is kept in the audit log.'),
@@ -266,11 +282,12 @@ export const backOfficeEndpoints = defineEndpoints({
   'POST /admin/practitioners/{id}/approve': {
     ...ofPractitioner,
     summary: 'Approve a submitted profile, once its facts are accepted',
+    body: StatusShown,
   },
   'POST /admin/practitioners/{id}/reject': {
     ...ofPractitioner,
     summary: 'Refuse a submitted profile',
-    body: Reasoned,
+    body: Reasoned.extend(StatusShown.shape),
   },
   'POST /admin/practitioners/{id}/suspend': {
     access: ['admin'],
@@ -282,6 +299,7 @@ export const backOfficeEndpoints = defineEndpoints({
   'POST /admin/practitioners/{id}/reinstate': {
     ...ofPractitioner,
     summary: 'Lift a suspension; sessions that are still frozen take place as booked',
+    body: StatusShown,
   },
   'POST /admin/practitioners/{id}/close': {
     access: ['admin'],

@@ -34,11 +34,11 @@ export function backOfficeRoutes(serve: Serve, services: Services): void {
 function vettingRoutes(serve: Serve, backOffice: BackOffice, lapses: VettingLapses): void {
   serve('GET /admin/practitioners', ({ caller, query }) => backOffice.list(caller, query))
   serve('GET /admin/practitioners/{id}', ({ caller, params }) => backOffice.file(caller, params.id))
-  serve('POST /admin/practitioners/{id}/approve', ({ caller, params }) =>
-    backOffice.decide(caller, params.id, 'approve'),
+  serve('POST /admin/practitioners/{id}/approve', ({ caller, params, body }) =>
+    backOffice.decide(caller, params.id, { action: 'approve', ...body }),
   )
   serve('POST /admin/practitioners/{id}/reject', ({ caller, params, body }) =>
-    backOffice.decide(caller, params.id, 'reject', body.reason),
+    backOffice.decide(caller, params.id, { action: 'reject', ...body }),
   )
   serve('POST /admin/practitioners/{id}/suspend', ({ caller, params, body }) =>
     backOffice.suspend(caller, params.id, body),
@@ -48,8 +48,8 @@ function vettingRoutes(serve: Serve, backOffice: BackOffice, lapses: VettingLaps
   )
   serve('GET /admin/vetting-lapses', ({ caller }) => lapses.list(caller))
   serve('GET /admin/practitioners/{id}/ahead', ({ caller, params }) => backOffice.ahead(caller, params.id))
-  serve('POST /admin/practitioners/{id}/reinstate', ({ caller, params }) =>
-    backOffice.decide(caller, params.id, 'reinstate'),
+  serve('POST /admin/practitioners/{id}/reinstate', ({ caller, params, body }) =>
+    backOffice.decide(caller, params.id, { action: 'reinstate', ...body }),
   )
   serve('POST /admin/practitioners/{id}/ask-for-captions', ({ caller, params }) =>
     backOffice.askForCaptions(caller, params.id),

@@ -79,17 +79,21 @@ export function createBackOffice({
 
     /**
      * Approves, rejects or reinstates.
-     * @throws 404; 409 `transition_refused` or `facts_missing`, with nothing changed
+     * @param shown since when the profile had its status, by what the admin has read
+     * @throws 404; 409 `transition_refused`, `changed_elsewhere` or `facts_missing`, with nothing changed
      */
     async decide(
       caller: SignedIn,
       id: number,
-      action: Action,
-      reason: string | null = null,
+      {
+        action,
+        reason = null,
+        status_since: shown,
+      }: { action: Action; reason?: string | null; status_since?: string | undefined },
     ): Promise<PractitionerFile> {
       asAdmin(caller)
       return inTransaction(db, async (tx) => {
-        await vetting.decideProfile(tx, id, action, reason)
+        await vetting.decideProfile(tx, id, { decision: action, reason, shown })
         await audit(tx, caller, { action, subject: `practitioner ${id}`, practitioner_id: id, reason })
         return found(await vetting.file(tx, id))
       })

@@ -138,6 +138,24 @@ describe('the life of a profile', () => {
     expect(await found()).toBe(1)
   })
 
+  it('is about the profile as it was read', async () => {
+    const { id } = await createPractitioner(test, { state: 'submitted' })
+    const read = (await backOffice.file(id)).body.status_since
+    await backOffice.act(id, 'reject', { reason: 'The photograph is blurred.', status_since: read })
+    test.clock.advance(seconds(60))
+    // Sent again, with another photograph.
+    const change = { state: 'submitted', state_changed_at: test.clock.now() } as const
+    await test.db.updateTable('practitioners').set(change).where('id', '=', id).execute()
+    for (const act of ['reject', 'approve']) {
+      const refused = await backOffice.act(id, act, { reason: 'It is blurred.', status_since: read })
+      expect([refused.status, refused.body.code]).toEqual([409, 'changed_elsewhere'])
+    }
+    expect((await backOffice.file(id)).body).toMatchObject({ status: 'submitted' })
+    const { status_since } = (await backOffice.file(id)).body
+    const decided = await backOffice.act(id, 'reject', { reason: 'It shows two people.', status_since })
+    expect(decided.body.status).toBe('rejected')
+  })
+
   it('ends in a refusal only with a reason', async () => {
     const { id } = await createPractitioner(test, { state: 'submitted' })
     for (const body of [{}, { reason: '  ' }, { reason: 7 }, { reason: 'x'.repeat(2001) }]) {

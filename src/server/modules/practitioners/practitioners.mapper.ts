@@ -205,5 +205,6 @@ export function toOverview(row: OverviewRow, now: Date): z.infer<typeof Practiti
     subscribed: row.subscribed_until !== null && row.subscribed_until > now,
     provider_types: row.provider_types,
     created_at: row.created_at.toISOString(),
+    status_since: row.state_since.toISOString(),
   }
 }

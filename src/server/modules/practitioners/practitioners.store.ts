@@ -360,10 +360,12 @@ export type OverviewRow = {
   subscribed_until: Date | null
   provider_types: string[]
   created_at: Date
+  /** When the profile came into its state. */
+  state_since: Date
 }
 
 export const overviewColumns = sql`p.id, a.first_name, a.last_name, a.email, p.state, p.state_reason, p.subscribed_until,
-  p.created_at, array(select t.name from practitioner_provider_types x
+  p.created_at, coalesce(p.state_changed_at, p.created_at) as state_since, array(select t.name from practitioner_provider_types x
     join provider_types t on t.id = x.provider_type_id where x.practitioner_id = p.id order by t.id) as provider_types`
 
 /** How one practitioner stands. */

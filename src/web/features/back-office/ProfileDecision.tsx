@@ -123,6 +123,8 @@ function Confirm({
 }) {
   const id = file.practitioner_id
   const words = confirmations[action]
+  // As it was when the question was asked.
+  const [since] = useState(file.status_since)
   const confirm = useAction(`POST /admin/practitioners/{id}/${action}`, {
     invalidates: decisionKeys(id),
     onDone: () => showToast(words.toast),
@@ -134,7 +136,7 @@ function Confirm({
       title={words.title}
       confirmLabel={words.label}
       cancelLabel="Go back"
-      onConfirm={() => confirm.send({ params: { id } })}
+      onConfirm={() => confirm.send({ params: { id }, body: { status_since: since } })}
       failureTitle="Nothing was changed"
     >
       <p>{words.words}</p>
@@ -144,6 +146,7 @@ function Confirm({
 
 function Refuse({ file, onClose }: { file: PractitionerFile; onClose(): void }) {
   const id = file.practitioner_id
+  const [since] = useState(file.status_since)
   const reject = useAction('POST /admin/practitioners/{id}/reject', {
     invalidates: decisionKeys(id),
     onDone: () => showToast('Not approved. They get an email.'),
@@ -155,7 +158,7 @@ function Refuse({ file, onClose }: { file: PractitionerFile; onClose(): void }) 
       description="It is emailed to them exactly as you write it."
       confirmLabel="Do not approve"
       limits={limitsOf('POST /admin/practitioners/{id}/reject', 'reason')}
-      onConfirm={(reason) => reject.send({ params: { id }, body: { reason } })}
+      onConfirm={(reason) => reject.send({ params: { id }, body: { reason, status_since: since } })}
       onClose={onClose}
     />
   )

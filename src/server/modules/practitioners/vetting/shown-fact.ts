@@ -1,6 +1,7 @@
 import type { Tx } from '../../../db/connection.ts'
 import { fail } from '../../../errors.ts'
 import { readOverview } from '../practitioners.store.ts'
+import { lockState } from '../standing.store.ts'
 
 /** What an admin has compared a document or licence with. */
 export type ShownFact = { full_name: string; expires_on: string | null }
@@ -23,4 +24,17 @@ export async function requireShown(
     'changed_elsewhere',
     'The practitioner has changed their name or the last day meanwhile. Please compare it once more.',
   )
+}
+
+/** @throws 409 `changed_elsewhere` for a profile that came into its state at another time than was shown */
+export async function requireStatusShown(
+  tx: Tx,
+  practitionerId: number,
+  shown: string | undefined,
+): Promise<void> {
+  if (shown === undefined) return
+  await lockState(tx, practitionerId)
+  const profile = await readOverview(tx, practitionerId)
+  if (!profile || profile.state_since.getTime() === Date.parse(shown)) return
+  throw fail('changed_elsewhere', 'This profile has been decided on meanwhile. Please look at it again.')
 }

@@ -30,7 +30,7 @@ import {
   reminderDue,
   vettedStates,
 } from './vetting.rules.ts'
-import { requireShown, type ShownFact } from './shown-fact.ts'
+import { requireShown, requireStatusShown, type ShownFact } from './shown-fact.ts'
 import * as store from './vetting.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'events' | 'log' | 'publicUrl'> & {
@@ -51,6 +51,8 @@ export type Judgement = {
 }
 
 type ProfileDecision = Exclude<Transition, 'submit' | 'suspend' | 'close'>
+/** `shown`: since when the profile had its status, by what was read of it. */
+type Decided = { decision: ProfileDecision; reason: string | null; shown?: string | undefined }
 const letterOf = {
   approve: 'approved',
   reject: 'rejected',
@@ -111,9 +113,10 @@ export function createVetting({ db, clock, log, mails, events, practitioners, pu
 
     /**
      * Approves, rejects or reinstates a practitioner, and mails them.
-     * @throws 404; 409 `transition_refused`, 409 `facts_missing` with sentences; nothing is changed then
+     * @throws 404; 409 `transition_refused`, `changed_elsewhere`, `facts_missing` with sentences; nothing is changed then
      */
-    async decideProfile(tx: Tx, id: number, decision: ProfileDecision, reason: string | null): Promise<void> {
+    async decideProfile(tx: Tx, id: number, { decision, reason, shown }: Decided): Promise<void> {
+      await requireStatusShown(tx, id, shown)
       await practitioners.changeState(tx, id, decision, reason)
       if (decision === 'approve') {
         const { missing } = await fileOrThrow(tx, id)
