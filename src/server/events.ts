@@ -95,7 +95,7 @@ export type Events = {
   /** A bank asks for what an account paid the platform. */
   'charge.disputed': { chargeId: string; amountPence: number }
   /** Something happened at the payment gateway that an admin has to look at. */
-  'payment.incident': { incidentId: string }
+  'payment.incident': { incidentId: string; again?: boolean }
 }
 
 export type Subscriptions = { [N in keyof Events]?: Subscriber<N> }

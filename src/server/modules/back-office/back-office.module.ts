@@ -77,7 +77,7 @@ export const backOfficeModule = defineModule('back-office', (given: Given<Needs>
       })
     },
     on: {
-      'payment.incident': (tx, { incidentId }) => incidents.note(tx, incidentId),
+      'payment.incident': (tx, incident) => incidents.note(tx, incident),
       'session.missed-by-practitioner': (tx, event) => absences.note(tx, event),
       'admin.acted': (tx, { action, subject, ...actor }) => backOffice.note(tx, actor, { action, subject }),
     },

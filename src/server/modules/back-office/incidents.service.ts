@@ -13,12 +13,15 @@ export function createIncidentAlarm({ payments, adminMails, publicUrl }: Depende
   })
 
   return {
-    /** Enqueues the mails, in the transaction that stores the incident. */
-    note: (tx: Tx, incidentId: string) =>
+    /**
+     * Enqueues the mails, in the transaction that stores the incident. `again`: of one that needs another decision than
+     * when it was mailed first.
+     */
+    note: (tx: Tx, { incidentId, again = false }: { incidentId: string; again?: boolean }) =>
       adminMails.enqueue(tx, {
         template: 'back-office.incident',
         about: { type: 'incident', id: incidentId },
-        dedupeKey: `back-office.incident ${incidentId}`,
+        dedupeKey: `back-office.incident ${incidentId}${again ? ' again' : ''}`,
       }),
   }
 }

@@ -33,6 +33,9 @@ const unsettled = (now: Date, practitionerId: number | null) => {
     -- Captured at the gateway by other hands before it was booked.
     select b.id from appointments b where b.state in ('draft', 'pending') and ${ours}
     union
+    -- And is about to be given back.
+    select i.appointment_id from payment_intents i where i.state = 'voiding' and i.captured_elsewhere_at is not null
+    union
     select b.id from appointments b where b.state = 'reserved' and ${ours}
     union
     select i.appointment_id from refunds r join payment_intents i on i.id = r.payment_intent_id

@@ -197,6 +197,28 @@ describe('a refund in the dashboard', () => {
     ])
   })
 
+  test('as a dispute sends one mail as it opens and one as it is lost, which needs a decision', async () => {
+    const session = await book()
+    await createAdmin(app)
+    await app.queue.drain()
+    const before = app.mails().length
+    const subjects = async () => {
+      await app.queue.drain()
+      return app
+        .mails()
+        .slice(before)
+        .map((mail) => readMail(mail).subject)
+    }
+    const intent = await intentOf(session)
+    const dispute = await dashboard.dispute(intent.gateway_ref)
+    await look(intent.id)
+    expect(await subjects()).toEqual(['A payment is disputed'])
+    await dashboard.closeDispute(String(dispute), 'lost')
+    await look(intent.id)
+    await look(intent.id)
+    expect(await subjects()).toEqual(['A payment is disputed', 'A dispute is lost'])
+  })
+
   test('sends one mail each to client and practitioner, as a refund by the back office does', async () => {
     await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
     const session = await book()
@@ -279,6 +301,35 @@ describe('a refund that the bank sends back', () => {
     await look(intent.id)
     expect(await paid(token)).toMatchObject({ refunded: 60, refunds: [{ state: 'paid_otherwise' }] })
   })
+})
+
+test('a refund that was marked as dealt with before its failure was read is on the list again, and withheld', async () => {
+  const session = await book()
+  const intent = await intentOf(session)
+  await cancel(session)
+  const refund = await app.db.selectFrom('refunds').select('gateway_ref').executeTakeFirstOrThrow()
+  const subject = String(refund.gateway_ref)
+  await dashboard.failRefund(subject)
+  // As the event is stored, whose payment is read after it.
+  const row = { kind: 'refund_failed', gateway: 'sandbox', subject, payment_key: intent.id } as const
+  await app.db
+    .insertInto('gateway_incidents')
+    .values({ id: crypto.randomUUID(), ...row, noted_at: app.clock.now() })
+    .execute()
+  const token = await asAdmin()
+  const [early] = await incidents(token)
+  expect((await resolve(token, String(early?.incident_id), 'noted')).status).toBe(200)
+  await app.queue.drain()
+  const before = app.mails().length
+  await look(intent.id)
+  await look(intent.id)
+  expect(await incidents(token)).toMatchObject([{ kind: 'refund_failed', amount: 60 }])
+  expect(await payable(token)).toEqual([60, 60, 0])
+  await app.queue.drain()
+  expect(app.mails().slice(before)).toHaveLength(1)
+  expect((await resolve(token, String(early?.incident_id), 'noted')).status).toBe(200)
+  await look(intent.id)
+  expect(await incidents(token)).toEqual([])
 })
 
 const held = async () => {
@@ -401,6 +452,34 @@ describe('a capture in the dashboard', () => {
       client = await signInAgain(app, client)
     }
     expect((await incidents(await asAdmin())).map(({ kind }) => kind)).toEqual(['capture', 'capture'])
+  })
+
+  test('of a hold that has ended is payable to no practitioner while it cannot be given back', async () => {
+    let isAway = false
+    const unlessAway =
+      <Sent, Answer>(send: (sent: Sent) => Promise<Answer>) =>
+      async (sent: Sent) => {
+        if (isAway) throw new Error('The gateway is away.')
+        return send(sent)
+      }
+    await restartWith((sandbox) => ({
+      ...sandbox,
+      void: unlessAway(sandbox.void),
+      inspect: unlessAway(sandbox.inspect),
+      refund: unlessAway(sandbox.refund),
+    }))
+    const session = await held()
+    const intent = await intentOf(session)
+    await dashboard.move(intent.gateway_ref, 'captured')
+    await look(intent.id)
+    isAway = true
+    expect((await cancel(session)).status).toBe(200)
+    expect((await intentOf(session)).state).toBe('voiding')
+    expect(await payable(await asAdmin())).toEqual([60, 60, 0])
+    isAway = false
+    app.clock.advance(minutes(1))
+    await app.services.payments.recover()
+    expect(await ledger(app)).toEqual({ gateway_balance: 0, practitioner_payable: 0 })
   })
 
   test('of a hold that is booked is booked once', async () => {
@@ -541,6 +620,25 @@ describe('a dispute', () => {
     expect((await resolve(token, String(incident?.incident_id), decision)).status).toBe(200)
     expect(await payable(token)).toEqual(payableAfter)
     expect(await ledger(app)).toMatchObject({ gateway_balance: 0, disputed_funds: 0, dispute_losses: losses })
+  })
+
+  test('lost for all of a payment that was refunded in part is borne by its practitioner for the rest alone', async () => {
+    const session = await book()
+    const intent = await intentOf(session)
+    await dashboard.refund(intent.gateway_ref, 2000)
+    const dispute = await dashboard.dispute(intent.gateway_ref)
+    // The client's bank takes back the whole payment.
+    await app.db
+      .updateTable('sandbox_gateway.disputes')
+      .set({ amount_pence: 6000, withdrawn_pence: 6000 })
+      .execute()
+    await look(intent.id)
+    await dashboard.closeDispute(String(dispute), 'lost')
+    await look(intent.id)
+    const token = await asAdmin()
+    const incident = (await incidents(token)).find(({ kind }) => kind === 'dispute')
+    expect((await resolve(token, String(incident?.incident_id), 'borne_by_practitioner')).status).toBe(200)
+    expect(await ledger(app)).toMatchObject({ practitioner_payable: 0, dispute_losses: 2000 })
   })
 
   test('lost for a discounted session and borne by its practitioner leaves nothing owed, the discount included', async () => {

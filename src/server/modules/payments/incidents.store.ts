@@ -44,6 +44,18 @@ export async function resolveIncident(
   return (await query.returning('id').executeTakeFirst()) !== undefined
 }
 
+/** Opens an incident that was marked as dealt with, without a movement of money. Returns whether it was. */
+export async function reopenIncident(tx: Tx, id: string): Promise<boolean> {
+  const row = await tx
+    .updateTable('gateway_incidents')
+    .set({ resolution: null, resolved_at: null })
+    .where('id', '=', id)
+    .where('resolution', '=', 'noted')
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Locks an incident until the transaction ends. */
 export function lockIncident(tx: Tx, id: string) {
   return tx.selectFrom('gateway_incidents').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()

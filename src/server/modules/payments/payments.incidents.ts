@@ -85,10 +85,11 @@ export function createIncidents({ clock, lookups }: Pick<FinishingDependencies, 
         if (isPractitioner && session !== null && intentId !== null && withdrawn_pence > 0) {
           const entries = chargedDisputeEntries({
             practitionerId: await payeeOf(tx, session),
-            amountPence: withdrawn_pence,
+            // What has been refunded, they are not owed as it is.
+            amountPence: Math.min(withdrawn_pence, await store.owedOfPayment(tx, intentId, dispute.id)),
             discountPence: await store.discountWithoutPayment(tx, intentId),
           })
-          await postLedger(tx, 'dispute_charged', dispute.id, now, entries)
+          if (entries.length > 0) await postLedger(tx, 'dispute_charged', dispute.id, now, entries)
         }
       }
       await incidents.resolveIncident(tx, { id }, decision, now)

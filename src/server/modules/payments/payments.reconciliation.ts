@@ -4,7 +4,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import { errorName } from '../../errors.ts'
 import type { GatewayDispute, GatewayRecord } from '../../integrations/payment-gateway/port.ts'
 import { moveCharge } from './charges.store.ts'
-import { insertIncident, resolveIncident } from './incidents.store.ts'
+import { insertIncident, reopenIncident, resolveIncident } from './incidents.store.ts'
 import { paymentsCompareJob, paymentsRefundJob } from './payments.jobs.ts'
 import {
   captureEntries,
@@ -176,7 +176,7 @@ export function createReconciliation({
           } else if (refund?.state === 'succeeded' && each.state === 'failed') {
             await store.failChargeRefund(tx, refund.id)
             await postLedger(tx, 'charge_refund_failed', refund.id, clock.now(), turnedRound(entries))
-            await noteIncident(tx, { kind: 'refund_failed', ...incident })
+            await noteIncident(tx, { kind: 'refund_failed', ...incident }, { reopens: true })
           }
         }
       })
@@ -226,12 +226,12 @@ export function createReconciliation({
 
   /**
    * Creates an incident once and announces it, for the mail to the back office, in the same transaction. `again`:
-   * announces it also if it exists.
+   * announces it also if it exists. `reopens`: so that one is looked at which was marked as dealt with before it was booked.
    */
   async function noteIncident(
     tx: Tx,
     { kind, subject, paymentKey, amountPence }: Incident,
-    { again = false }: { again?: boolean } = {},
+    { again = false, reopens = false }: { again?: boolean; reopens?: boolean } = {},
   ): Promise<void> {
     const now = clock.now()
     const newId = random.uuid(now)
@@ -244,8 +244,12 @@ export function createReconciliation({
       amount_pence: amountPence,
       noted_at: now,
     })
-    if (id !== newId && !again) return
-    await events.announce(tx, 'payment.incident', { incidentId: id })
+    const isReopened = reopens && id !== newId && (await reopenIncident(tx, id))
+    if (id !== newId && !again && !isReopened) return
+    await events.announce(tx, 'payment.incident', {
+      incidentId: id,
+      ...(id === newId ? {} : { again: true }),
+    })
     log.error({ incident: id, kind, payment: paymentKey }, words[kind])
   }
 
@@ -287,12 +291,8 @@ export function createReconciliation({
             const entries = turnedRound(refundEntries(await movement(tx, intent, toRow(refund))))
             await postLedger(tx, 'refund_failed', refund.id, now, entries)
           }
-          await noteIncident(tx, {
-            kind: 'refund_failed',
-            subject: ref,
-            paymentKey: intent.id,
-            amountPence: refund.amountPence,
-          })
+          const incident = { subject: ref, paymentKey: intent.id, amountPence: refund.amountPence }
+          await noteIncident(tx, { kind: 'refund_failed', ...incident }, { reopens: true })
           break
         }
         case 'book': {

@@ -196,6 +196,18 @@ export async function sumLostDisputes(db: Db, intentIds: string[]): Promise<Map<
   return new Map(rows.map((row) => [String(row.payment_intent_id), row.pence]))
 }
 
+/** What is still owed to its practitioner of what the client paid, before a dispute that was lost. Pence. */
+export async function owedOfPayment(tx: Tx, intentId: string, disputeId: string): Promise<number> {
+  const { rows } = await sql<{ pence: number }>`
+    select greatest(0, i.amount_pence
+      - (select coalesce(sum(r.amount_pence), 0) from refunds r
+        where r.payment_intent_id = i.id and r.state in (${sql.join([...givenBack])}))
+      - (select coalesce(sum(d.withdrawn_pence), 0) from disputes d
+        where d.payment_intent_id = i.id and d.borne_by = 'practitioner' and d.id <> ${disputeId}))::int as pence
+    from payment_intents i where i.id = ${intentId}`.execute(tx)
+  return rows[0]?.pence ?? 0
+}
+
 /** The platform's discount that is still owed for a payment; 0 while the client has not had all of it back. Pence. */
 export async function discountWithoutPayment(tx: Tx, intentId: string): Promise<number> {
   const { rows } = await sql<{ pence: number }>`
