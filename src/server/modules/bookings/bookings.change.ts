@@ -81,13 +81,15 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings; p
     methodId?: string,
   ): Promise<Plan> {
     const serviceId = body.service_id ?? row.service_id
-    const service = await bookings.serviceWanted(tx, row.practitioner_id, {
-      service_id: serviceId,
-      appointment_type: body.type,
-    })
-    // The agreed price and length stay for an unchanged choice. What has changed since applies only to another choice.
-    const sameChoice =
-      service.service_id === row.service_id && service.appointment_type === row.appointment_type
+    // The agreed price and length stay for an unchanged choice, also once it is not offered any more. What has changed since
+    // applies only to another choice.
+    const sameChoice = serviceId === row.service_id && body.type === row.appointment_type
+    const service =
+      (sameChoice && agreedOf(row)) ||
+      (await bookings.serviceWanted(tx, row.practitioner_id, {
+        service_id: serviceId,
+        appointment_type: body.type,
+      }))
     const agreed = {
       feePence: row.fee_pence,
       discountPence: row.discount_pence,
@@ -100,7 +102,7 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings; p
     return {
       price,
       serviceId: service.service_id,
-      durationMinutes: (sameChoice && lengthOf(row)) || service.duration_minutes,
+      durationMinutes: service.duration_minutes,
       extraPence: price.duePence - agreed.duePence,
       extraDiscountPence: price.discountPence - agreed.discountPence,
     }
@@ -155,6 +157,13 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings; p
       return { row: moved, intents, refunds }
     })
   }
+}
+
+/** The service of a session as it was agreed. */
+function agreedOf(row: store.AppointmentRow) {
+  const length = lengthOf(row)
+  if (row.service_id === null || length === undefined) return undefined
+  return { service_id: row.service_id, fee_pence: row.fee_pence, duration_minutes: length }
 }
 
 export type BookingChange = ReturnType<typeof createChange>

@@ -712,6 +712,20 @@ describe('moving', () => {
     })
   })
 
+  test('keeps a service that is not offered any more, and takes no other like that', async () => {
+    const id = await bookSession(app, { practitioner, client, startsAt: monday })
+    await app.db.updateTable('practitioner_services').set({ service_id: 2 }).execute()
+    const free = await app.call(
+      'GET',
+      `/practitioner/${practitioner.id}/next-available-sessions?from=${later.slice(0, 10)}&appointment_type=online&duration_minutes=50`,
+    )
+    const starts = (free.body.slots as unknown as { starts_at: string }[]).map((slot) => slot.starts_at)
+    expect(starts).toContain(new Date(later).toISOString())
+    const inPerson = { type: 'face_to_face', location_id: practitioner.locationId, service_id: 1 }
+    expect((await edit(id, inPerson)).status).toBe(422)
+    expect((await edit(id, {})).body).toMatchObject({ starts_at: later, fee: 60, service_id: 1 })
+  })
+
   test('of a session that is another than the one shown is refused, and changes nothing', async () => {
     const id = await bookSession(app, { practitioner, client, startsAt: monday })
     const shown = { starts_at: monday, service_id: 1, appointment_type: 'online' }

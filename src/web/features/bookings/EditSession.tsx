@@ -3,7 +3,7 @@ import { type ComponentType, type ReactNode, useState } from 'react'
 import type { Slot } from '#contract/availability/availability.ts'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
-import type { PractitionerProfile } from '#contract/practitioners/practitioners.ts'
+import type { PractitionerProfile, ServiceTypes } from '#contract/practitioners/practitioners.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { poundsToPence } from '#web/lib/money.ts'
 import { practitionerQuery } from '#web/lib/practitioner-query.ts'
@@ -29,7 +29,7 @@ import { type SessionChange, useSessionChange } from './use-session-change.ts'
 export type MoveParts = {
   SlotPicker: ComponentType<{
     practitionerId: number
-    serviceId: number
+    serviceId: number | undefined
     minutes: number | undefined
     appointmentType: AppointmentType
     practitionerZone: string
@@ -59,7 +59,8 @@ type DialogProps = Pick<Props, 'session' | 'onClose'> & Pick<MoveParts, 'SlotPic
 
 function EditDialog({ session, onClose, cards, SlotPicker }: DialogProps) {
   const practitioner = useQuery(practitionerQuery(session.practitioner_id))
-  const change = useSessionChange(session, practitioner.data?.services)
+  const services = practitioner.data && withOwn(practitioner.data.services, session)
+  const change = useSessionChange(session, services)
   const { checked } = change
   const isMoving = checked.step !== 'idle'
   return (
@@ -96,8 +97,8 @@ function EditDialog({ session, onClose, cards, SlotPicker }: DialogProps) {
       >
         {change.made ? (
           <ChangeDone change={change.made} theirZone={session.practitioner.timezone} />
-        ) : practitioner.data ? (
-          <EditForm {...{ session, change, cards, SlotPicker, practitioner: practitioner.data }} />
+        ) : practitioner.data && services ? (
+          <EditForm {...{ session, change, cards, SlotPicker, services, practitioner: practitioner.data }} />
         ) : practitioner.error ? (
           <QueryError title="The free times did not load" query={practitioner} level={3} />
         ) : (
@@ -112,10 +113,15 @@ function EditDialog({ session, onClose, cards, SlotPicker }: DialogProps) {
 type FormProps = Omit<DialogProps, 'onClose'> & {
   change: SessionChange
   practitioner: PractitionerProfile
+  /** What can be chosen. */
+  services: ServiceTypes
 }
 
-function EditForm({ session, change, cards, SlotPicker, practitioner }: FormProps) {
+function EditForm({ session, change, cards, SlotPicker, practitioner, services }: FormProps) {
   const { checked, choice } = change
+  const isOffered = practitioner.services[choice.type].some(
+    ({ service_id }) => service_id === choice.service?.service_id,
+  )
   const [now] = useState(serverNow)
   return (
     <div className="flex flex-col gap-6">
@@ -141,7 +147,7 @@ function EditForm({ session, change, cards, SlotPicker, practitioner }: FormProp
         onChange={(type) => change.chooseType(type === 'online' ? 'online' : 'face_to_face')}
         options={sessionFormats.map((format) => ({
           ...formatOption(format),
-          isDisabled: practitioner.services[format].length === 0,
+          isDisabled: services[format].length === 0,
         }))}
       />
       <Select
@@ -149,7 +155,7 @@ function EditForm({ session, change, cards, SlotPicker, practitioner }: FormProp
         isWrapping
         value={choice.service?.service_id ?? ''}
         onChange={(event) => change.chooseService(Number(event.target.value))}
-        options={practitioner.services[choice.type].map((service) => ({
+        options={services[choice.type].map((service) => ({
           value: String(service.service_id),
           label: `${service.service_name}, ${agreedMinutes(session, choice.type, service) ?? service.duration} minutes`,
         }))}
@@ -160,7 +166,7 @@ function EditForm({ session, change, cards, SlotPicker, practitioner }: FormProp
             // Another service begins with the week of the session again.
             key={`${choice.type}-${choice.service.service_id}`}
             practitionerId={session.practitioner_id}
-            serviceId={choice.service.service_id}
+            serviceId={isOffered ? choice.service.service_id : undefined}
             minutes={agreedMinutes(session, choice.type, choice.service)}
             appointmentType={choice.type}
             practitionerZone={practitioner.timezone}
@@ -192,6 +198,16 @@ export function EditLoading() {
       <Skeleton className="h-64" />
     </Loading>
   )
+}
+
+/** What a practitioner offers, with the service of a session that they do not offer any more: it stays as it was agreed. */
+function withOwn(offered: ServiceTypes, session: AppointmentDetail): ServiceTypes {
+  const { service_id, appointment_type: type, service_name, full_fee: fee } = session
+  if (service_id === null || !type) return offered
+  if (offered[type].some((service) => service.service_id === service_id)) return offered
+  const duration = agreedMinutes(session, type, { service_id }) ?? 0
+  const own = { service_id, service_name: service_name ?? 'Session', duration, fee, appointment_type: type }
+  return { ...offered, [type]: [own, ...offered[type]] }
 }
 
 /** How long a session stays as it was booked; undefined for another choice, which is as long as the service is now. */
