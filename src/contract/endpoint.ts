@@ -34,6 +34,8 @@ export type Endpoint = {
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
+  /** Callers of earlier releases send no body: every field of it has been added since. */
+  hadNoBody?: true
   answer: z.ZodType
   /** 200 unless said otherwise. */
   status?: 200 | 201

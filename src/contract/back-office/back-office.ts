@@ -283,6 +283,7 @@ export const backOfficeEndpoints = defineEndpoints({
     ...ofPractitioner,
     summary: 'Approve a submitted profile, once its facts are accepted',
     body: StatusShown,
+    hadNoBody: true,
   },
   'POST /admin/practitioners/{id}/reject': {
     ...ofPractitioner,
@@ -300,6 +301,7 @@ export const backOfficeEndpoints = defineEndpoints({
     ...ofPractitioner,
     summary: 'Lift a suspension; sessions that are still frozen take place as booked',
     body: StatusShown,
+    hadNoBody: true,
   },
   'POST /admin/practitioners/{id}/close': {
     access: ['admin'],

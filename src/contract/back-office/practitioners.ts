@@ -71,6 +71,7 @@ export const practitionersAdminEndpoints = defineEndpoints({
     summary: 'Write down that a video was made; repeating it changes nothing',
     /** Of the order as it was shown: where it has changed meanwhile, the answer is 409 `changed_elsewhere`. */
     body: VideoVersion.partial(),
+    hadNoBody: true,
   },
   'POST /admin/video-orders/{id}/dates': {
     ...order,

@@ -54,6 +54,7 @@ export const seriesEndpoints = defineEndpoints({
     summary: 'Skip one date of a series, free of charge until its money is taken',
     params: seriesDateParams,
     body: z.object({ starts_at: StartShown }),
+    hadNoBody: true,
   },
   'POST /series/{series_id}/dates/{on_date}/restore': {
     ...change,

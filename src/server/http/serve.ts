@@ -131,7 +131,6 @@ export async function createServe(
   const serve: Serve = (key, handler) => {
     const endpoint: Endpoint = endpoints[key]
     const { method, url } = routeOf(key)
-    const needsNoBody = endpoint.body?.safeParse({}).success ?? false
     left.delete(key)
     if (method === 'GET' && !endpoint.file) readers.set(key, handler as unknown as InProcessHandler)
     app.route({
@@ -151,9 +150,8 @@ export async function createServe(
           throw fail('unsupported_media_type', 'Send JSON with the content type application/json.')
         }
       },
-      // Callers of earlier releases send none where every field has been added since.
       preValidation: async (request) => {
-        if (request.body !== undefined || !needsNoBody) return
+        if (request.body !== undefined || !endpoint.hadNoBody) return
         request.body = {}
         withoutBody.add(request)
       },

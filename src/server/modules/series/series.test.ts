@@ -567,6 +567,10 @@ describe('a date', () => {
     expect(await statesOf('2026-06-19T13:00:00.000Z')).toEqual(['reserved'])
     expect(seriesIn(await skip('2026-06-19T13:00:00Z')).dates[0]).toMatchObject({ state: 'skipped' })
     expect(await statesOf('2026-06-19T13:00:00.000Z')).toEqual(['cancelled'])
+    // The release before sends no body.
+    const path = `/series/${series.series_id}/dates/${series.dates[1]?.on_date}/skip`
+    const bare = await app.call('POST', path, { token: client.token })
+    expect(seriesIn(bare).dates[1]).toMatchObject({ state: 'skipped' })
   })
 
   test('that another client took meanwhile is not restored, and three other times are named', async () => {
