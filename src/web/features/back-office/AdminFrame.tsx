@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { NavLink } from 'react-router'
 import { classes } from '#web/ui/classes.ts'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
@@ -23,18 +23,21 @@ const links = [
 export function AdminFrame({ children }: { children: ReactNode }) {
   const query = useQuery(adminProfileQuery())
   const { data, error } = query
+  // Until the recovery codes are kept: the factor is on by then, and the codes are shown this once.
+  const [isSettingUp, setSettingUp] = useState(false)
+  if (data?.second_factor.needed && !isSettingUp) setSettingUp(true)
   if (!data) {
     if (!error) return <AdminLoading />
     return <QueryError level={1} title="The back office did not load" query={query} />
   }
-  if (data.second_factor.needed) {
+  if (isSettingUp) {
     return (
       <div className="page max-w-2xl">
         <PageHeading
           title="One thing before you start"
           lead="The back office holds identity documents, so a password alone is not enough: please add an authenticator app."
         />
-        <SecondFactor />
+        <SecondFactor onDone={() => setSettingUp(false)} />
       </div>
     )
   }

@@ -16,7 +16,7 @@ import { RecoveryCodes } from './RecoveryCodes.tsx'
 type Shown = { secret: string; uri: string }
 
 /** Sets up an authenticator app, or another one in its place: the secret, a code of it, and the recovery codes. */
-export function SecondFactor() {
+export function SecondFactor({ onDone }: { onDone?(): void }) {
   const client = useQueryClient()
   const { data: profile } = useQuery(adminProfileQuery())
   const [shown, setShown] = useState<Shown>()
@@ -29,7 +29,7 @@ export function SecondFactor() {
         onKept={() => {
           setCodes(undefined)
           setShown(undefined)
-          void client.invalidateQueries({ queryKey: adminProfileQuery().queryKey })
+          void client.invalidateQueries({ queryKey: adminProfileQuery().queryKey }).then(onDone)
         }}
       />
     )
