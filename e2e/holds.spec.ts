@@ -11,7 +11,7 @@ import {
   upcoming,
 } from './booking.ts'
 import { expect, test } from './fixtures.ts'
-import { register, saveCard, signIn } from './people.ts'
+import { callAs, register, saveCard, signIn } from './people.ts'
 
 test('a client who has paid for a time in one tab is led to the session in another', async ({
   page,
@@ -137,6 +137,18 @@ test('a second tab on the same time shows that it is held, released and booked i
   await expectHeld(first)
   await page.reload()
   await expectHeld(page)
+  // Also once the practitioner no longer offers it.
+  const profile = `**/practitioner/${offer.id}/profile`
+  await page.route(profile, async (route) => {
+    const response = await route.fetch()
+    const json = (await response.json()) as { services: object }
+    await route.fulfill({ response, json: { ...json, services: { ...json.services, online: [] } } })
+  })
+  const read = page.waitForResponse(profile)
+  await page.reload()
+  await read
+  await expectHeld(page)
+  await page.unroute(profile)
 
   await first.goto(bookPath(offer, other))
   await first.getByRole('button', { name: 'Continue to payment' }).click()
@@ -150,6 +162,20 @@ test('a second tab on the same time shows that it is held, released and booked i
   await expect(first.getByText('Your session is booked')).toBeVisible()
   await page.reload()
   await expect(page.getByRole('main')).toContainText('You have booked this session')
+
+  // Moved, it leaves its time to be booked anew.
+  const [booked] = await upcoming(request, account)
+  await callAs(request, account, 'POST', '/appointment/edit-session', {
+    appointment_id: booked?.appointment_id,
+    type: 'online',
+    appointment_datetime: time,
+  })
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Session cost' })).toBeVisible()
+  await expect(page.getByRole('main')).not.toContainText('You have booked this session')
+  await expect(page.getByRole('main')).not.toContainText('It was not paid in time')
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Continue to payment' })).toBeVisible()
 })
 
 test('a client who holds another time at this hour can release it where they are refused', async ({

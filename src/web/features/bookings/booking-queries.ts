@@ -80,6 +80,7 @@ export const placeQuery = (wanted: { practitionerId: number; serviceId: number; 
       const instant = Date.parse(wanted.startsAt)
       return slots.find((slot) => Date.parse(slot.starts_at) === instant)?.location_id ?? null
     },
+    staleTime: 0,
   })
 
 /** An hour offered to the caller from a waitlist, as it stands now. Never from the cache: its state decides whether the client pays. */

@@ -9,7 +9,7 @@ import { practitionerQuery } from '#web/lib/practitioner-query.ts'
 import { sessionFormats } from '#web/lib/session-formats.ts'
 import { type BookingRequest, requestOf } from './booking-address.ts'
 import { appointmentQuery, heldQuery, placeQuery, previewQuery } from './booking-queries.ts'
-import { type BookingFacts, placeOf } from './BookingSummary.tsx'
+import { type BookingFacts, factsOf, placeOf } from './BookingSummary.tsx'
 import { findHold, forgetHold, keepHold } from './kept-holds.ts'
 import { useHold } from './use-hold.ts'
 
@@ -71,9 +71,11 @@ export function useBooking(request: BookingRequest): Booking {
   }, [heldId])
 
   const isUnknown = held.error instanceof ApiError && held.error.status === 404
+  const isElsewhere = held.data !== undefined && isPaid(held.data) && !isAsWanted(held.data, request)
+  const isNone = isUnknown || isElsewhere
   useEffect(() => {
-    if (isUnknown && sessionId !== undefined) forgetHold(sessionId)
-  }, [isUnknown, sessionId])
+    if (isNone && sessionId !== undefined) forgetHold(sessionId)
+  }, [isNone, sessionId])
 
   const terms = offer &&
     preview.data && {
@@ -85,7 +87,10 @@ export function useBooking(request: BookingRequest): Booking {
 
   async function hold(): Promise<AppointmentDetail | undefined> {
     const session = await holding.hold()
-    if (!session) void preview.refetch()
+    if (!session) {
+      void preview.refetch()
+      if (offer?.type === 'face_to_face') void place.refetch()
+    }
     return session
   }
 
@@ -104,9 +109,13 @@ export function useBooking(request: BookingRequest): Booking {
   }
 
   function viewOf(): BookingView {
-    if (isGone(practitioner.error)) return { stage: 'not offered', what: 'practitioner' }
-    if (practitioner.data && !offer) return { stage: 'not offered', what: 'service' }
-    const session = sessionId !== undefined && !isUnknown ? held.data : undefined
+    const session = sessionId !== undefined && !isNone ? held.data : undefined
+    // What is held or paid stays so, also where its practitioner has left or offers it no more.
+    const own = session && stageOf(session)
+    if (own) return own
+    const isSettled = sessionId === undefined ? !allHeld.isPending : isNone || !held.isPending
+    if (isSettled && isGone(practitioner.error)) return { stage: 'not offered', what: 'practitioner' }
+    if (isSettled && practitioner.data && !offer) return { stage: 'not offered', what: 'service' }
     const failed = [practitioner, preview, held].find((query) => query.error && !query.data)
     if (failed && !(failed === held && isUnknown) && !(failed === preview && session)) {
       if (failed === preview && isGone(failed.error)) return { stage: 'not offered', what: 'practitioner' }
@@ -119,8 +128,7 @@ export function useBooking(request: BookingRequest): Booking {
       }
     }
     if (!practitioner.data || !offer) return { stage: 'loading' }
-    if (sessionId !== undefined && !isUnknown && !held.data) return { stage: 'loading' }
-    if (sessionId === undefined && allHeld.isPending) return { stage: 'loading' }
+    if (!isSettled) return { stage: 'loading' }
     const location = practitioner.data.addresses.find((each) => each.location_id === place.data)
     const about = (times: { starts_at: string; ends_at: string }): BookingFacts => ({
       practitioner: {
@@ -133,16 +141,8 @@ export function useBooking(request: BookingRequest): Booking {
       type: offer.type,
       startsAt: times.starts_at,
       endsAt: times.ends_at,
-      place: session?.location
-        ? placeOf(session.location)
-        : location && placeOf({ location_name: location.location_name, address: addressOf(location) }),
+      place: location && placeOf({ location_name: location.location_name, address: addressOf(location) }),
     })
-    if (session?.starts_at && session.ends_at) {
-      const facts = about({ starts_at: session.starts_at, ends_at: session.ends_at })
-      if (session.status === 'confirmed' || session.status === 'completed')
-        return { stage: 'booked', session, facts }
-      if (isHeld(session)) return { stage: 'held', session, facts, preview: preview.data }
-    }
     if (!preview.data) return { stage: 'loading' }
     return {
       stage: 'review',
@@ -153,6 +153,21 @@ export function useBooking(request: BookingRequest): Booking {
       isChecking: preview.isFetching,
     }
   }
+
+  function stageOf(session: AppointmentDetail): BookingView | undefined {
+    const facts = factsOf(session)
+    if (!facts) return undefined
+    if (isPaid(session)) return { stage: 'booked', session, facts }
+    return isHeld(session) ? { stage: 'held', session, facts, preview: preview.data } : undefined
+  }
+}
+
+const isPaid = ({ status }: AppointmentDetail) => status === 'confirmed' || status === 'completed'
+
+/** Whether a session is what was asked for: one that was booked here and moved is at another time by now. */
+function isAsWanted(session: AppointmentDetail, request: BookingRequest): boolean {
+  const own = requestOf(session)
+  return isSame(own, { ...request, type: request.type ?? own?.type })
 }
 
 const isSame = (held: BookingRequest | undefined, wanted: BookingRequest): boolean =>
