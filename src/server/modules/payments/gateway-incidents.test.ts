@@ -627,7 +627,7 @@ describe('a dispute', () => {
     const intent = await intentOf(session)
     await dashboard.refund(intent.gateway_ref, 2000)
     const dispute = await dashboard.dispute(intent.gateway_ref)
-    // The client's bank takes back the whole payment.
+    // All of the payment is disputed, as a bank may do.
     await app.db
       .updateTable('sandbox_gateway.disputes')
       .set({ amount_pence: 6000, withdrawn_pence: 6000 })
