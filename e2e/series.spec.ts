@@ -437,7 +437,7 @@ test('either of the two declines or withdraws a proposal, and the client decline
     await expect(theirs.getByRole('radio', { name: 'Every week' })).toBeChecked()
     await theirs.getByRole('button', { name: 'Agree' }).click()
     await expect(theirs).toHaveURL(`/series?series=${data.series_id}`)
-    await expect(theirs.getByText('Nothing new was agreed.')).toBeVisible()
+    await expect(theirs.getByRole('main').getByText('Nothing new was agreed.')).toBeVisible()
     await expect(theirs.getByText(/^Every second /)).toBeVisible()
     expect((await states())[0]).toBe('proposed')
     await theirs.getByRole('button', { name: 'No, thank you' }).click()
