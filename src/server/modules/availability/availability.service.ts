@@ -67,6 +67,8 @@ export function createAvailability({ db, clock, random, events, practitioners }:
         to: startOfDay(viewer, firstDay + (query.days ?? 1)),
         durationsOf: (services) => {
           const { service_id, appointment_type, duration_minutes: length } = query
+          // Whether or not it is still offered.
+          if (length && appointment_type && service_id === undefined) return { [appointment_type]: length }
           const long = services.map((each) => ({
             ...each,
             duration_minutes: length ?? each.duration_minutes,

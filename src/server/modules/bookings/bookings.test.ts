@@ -714,6 +714,7 @@ describe('moving', () => {
 
   test('keeps a service that is not offered any more, and takes no other like that', async () => {
     const id = await bookSession(app, { practitioner, client, startsAt: monday })
+    await app.db.deleteFrom('practitioner_services').where('appointment_type', '=', 'online').execute()
     await app.db.updateTable('practitioner_services').set({ service_id: 2 }).execute()
     const free = await app.call(
       'GET',

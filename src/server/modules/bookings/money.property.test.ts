@@ -457,6 +457,8 @@ async function payableByEntries({ practitioner }: Story) {
         or b.state in ('draft', 'pending', 'reserved')
         or exists (select 1 from payment_intents o join refunds x on x.payment_intent_id = o.id
           where o.appointment_id = b.id and x.state = 'requested')
+        or exists (select 1 from payment_intents o
+          where o.appointment_id = b.id and o.state = 'voiding' and o.captured_elsewhere_at is not null)
         or exists (select 1 from payment_intents o join gateway_incidents g on g.payment_key = o.id
           where o.appointment_id = b.id and g.kind in ('dispute', 'refund_failed') and g.resolved_at is null)), 0)::int as held
     from ledger_entries e join ledger_transactions t on t.id = e.transaction_id

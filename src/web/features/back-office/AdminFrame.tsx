@@ -23,21 +23,20 @@ const links = [
 export function AdminFrame({ children }: { children: ReactNode }) {
   const query = useQuery(adminProfileQuery())
   const { data, error } = query
-  // Until the recovery codes are kept: the factor is on by then, and the codes are shown this once.
-  const [isSettingUp, setSettingUp] = useState(false)
-  if (data?.second_factor.needed && !isSettingUp) setSettingUp(true)
+  // The factor is on by then, and the codes are shown this once.
+  const [showsCodes, setShowsCodes] = useState(false)
   if (!data) {
     if (!error) return <AdminLoading />
     return <QueryError level={1} title="The back office did not load" query={query} />
   }
-  if (isSettingUp) {
+  if (data.second_factor.needed || showsCodes) {
     return (
       <div className="page max-w-2xl">
         <PageHeading
           title="One thing before you start"
           lead="The back office holds identity documents, so a password alone is not enough: please add an authenticator app."
         />
-        <SecondFactor onDone={() => setSettingUp(false)} />
+        <SecondFactor onCodes={setShowsCodes} />
       </div>
     )
   }

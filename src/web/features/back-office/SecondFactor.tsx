@@ -16,7 +16,7 @@ import { RecoveryCodes } from './RecoveryCodes.tsx'
 type Shown = { secret: string; uri: string }
 
 /** Sets up an authenticator app, or another one in its place: the secret, a code of it, and the recovery codes. */
-export function SecondFactor({ onDone }: { onDone?(): void }) {
+export function SecondFactor({ onCodes }: { onCodes?(areShown: boolean): void }) {
   const client = useQueryClient()
   const { data: profile } = useQuery(adminProfileQuery())
   const [shown, setShown] = useState<Shown>()
@@ -29,12 +29,23 @@ export function SecondFactor({ onDone }: { onDone?(): void }) {
         onKept={() => {
           setCodes(undefined)
           setShown(undefined)
-          void client.invalidateQueries({ queryKey: adminProfileQuery().queryKey }).then(onDone)
+          onCodes?.(false)
+          void client.invalidateQueries({ queryKey: adminProfileQuery().queryKey })
         }}
       />
     )
   }
-  if (shown) return <ConfirmSecret {...shown} onConfirmed={setCodes} />
+  if (shown) {
+    return (
+      <ConfirmSecret
+        {...shown}
+        onConfirmed={(made) => {
+          setCodes(made)
+          onCodes?.(true)
+        }}
+      />
+    )
+  }
   return profile && <BeginSetUp onShown={setShown} factor={profile.second_factor} />
 }
 

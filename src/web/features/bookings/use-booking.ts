@@ -52,7 +52,7 @@ export function useBooking(request: BookingRequest): Booking {
 
   const practitioner = useQuery(practitionerQuery(request.practitionerId))
   const offer = practitioner.data && offerOf(practitioner.data, request)
-  const wanted = { ...request, type: offer?.type ?? 'online' }
+  const wanted = { ...request, type: offer?.type ?? request.type ?? 'online' }
   const preview = useQuery({ ...previewQuery(wanted), enabled: offer !== undefined })
   const place = useQuery({ ...placeQuery(wanted), enabled: offer?.type === 'face_to_face' })
   const held = useQuery({ ...appointmentQuery(sessionId ?? ''), enabled: sessionId !== undefined })
