@@ -10,6 +10,8 @@ test('on a page that the browser translates, numbers change and texts come and g
 }) => {
   await page.goto('/found-therapists?session_type=online')
   await makeAlive(page)
+  // They come with the page's first work in the browser. What is translated before that is put together anew.
+  await expect(page.getByRole('button', { name: /^Save .+ to your shortlist$/ }).first()).toBeVisible()
   await translate(page)
   const total = page.getByText(/^\d+ practitionerso\b/).first()
   const before = await total.textContent()
