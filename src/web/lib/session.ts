@@ -84,7 +84,8 @@ export function renewTokens(pair: { token: string; refresh_token: string }): voi
 export function renewPerson(person: SessionUser): void {
   const session = readSession()
   const before = personOf(session)?.email
-  if (before !== person.email) renameTabTexts(formTexts.of(before), formTexts.of(person.email))
+  if (before !== undefined && before !== person.email)
+    renameTabTexts(formTexts.of(before), formTexts.of(person.email))
   if (session.role === 'client') store({ ...session, user: { ...session.user, ...person } })
   if (session.role === 'therapist') store({ ...session, therapist: { ...session.therapist, ...person } })
 }

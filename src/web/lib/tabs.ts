@@ -17,6 +17,7 @@ import {
 } from './session.ts'
 import { keepStaying, type StayingRole, stayingRoles } from './staying.ts'
 import { forgetTabTexts } from './tab-texts.ts'
+import { keepVisitorShortlist } from './visitor-shortlist.ts'
 
 /*
  * The tabs of one browser. Each has tokens of its own, so that no tab's renewal ends another's sign-in:
@@ -90,11 +91,13 @@ export async function settleTab(at: Pick<Location, 'pathname' | 'search'>): Prom
 }
 
 /**
- * Signs out the other tabs of this person, and forgets what was written in this one. This device stays signed in no longer.
+ * Signs out the other tabs of this person, and forgets what was written and saved in this one. This device stays signed in no
+ * longer.
  */
 export function announceSignOut(): void {
   const session = readSession()
   forgetTabTexts()
+  keepVisitorShortlist([])
   if (session.role !== 'anonymous') keepStaying(session.role, false)
   const email = personOf(session)?.email
   if (session.role !== 'anonymous' && email) say({ type: 'signed out', role: session.role, email })

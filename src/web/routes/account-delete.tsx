@@ -3,7 +3,6 @@ import { noteAccountDeleted } from '#web/features/accounts/account-deleted.ts'
 import { DeleteAccount, DeleteAccountLoading } from '#web/features/accounts/DeleteAccount.tsx'
 import { endSession } from '#web/lib/session.ts'
 import { announceSignOut } from '#web/lib/tabs.ts'
-import { keepVisitorShortlist } from '#web/lib/visitor-shortlist.ts'
 import { pageTitle } from '#web/lib/site.ts'
 
 export const meta = () => [{ title: pageTitle('Delete your account') }]
@@ -26,7 +25,6 @@ export default function AccountDelete() {
     <AccountPart title={title} lead={lead}>
       <DeleteAccount
         onDeleted={() => {
-          keepVisitorShortlist([])
           announceSignOut()
           endSession()
           noteAccountDeleted()

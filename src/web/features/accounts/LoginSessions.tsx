@@ -6,7 +6,6 @@ import { serverNow } from '#web/lib/clock.ts'
 import { focusLate } from '#web/lib/focus-late.ts'
 import { endSession } from '#web/lib/session.ts'
 import { announceSignOut } from '#web/lib/tabs.ts'
-import { keepVisitorShortlist } from '#web/lib/visitor-shortlist.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -111,7 +110,6 @@ function SignOutEverywhere({ onClose, onSignedOut }: { onClose(): void; onSigned
 
   const signOut = useAction(`POST /${role}/logout-everywhere`, {
     onDone() {
-      keepVisitorShortlist([])
       announceSignOut()
       endSession()
       onSignedOut()

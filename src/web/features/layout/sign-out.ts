@@ -3,7 +3,6 @@ import { mayLeave } from '#web/lib/leaving.ts'
 import { forgetPushAddress } from '#web/lib/push-address.ts'
 import { endSession, readSession } from '#web/lib/session.ts'
 import { announceSignOut } from '#web/lib/tabs.ts'
-import { keepVisitorShortlist } from '#web/lib/visitor-shortlist.ts'
 
 /**
  * Ends the sign-in here, in this person's other tabs and on the server, and opens a page afresh, the home page by default,
@@ -21,7 +20,6 @@ export async function signOut(next = '/'): Promise<void> {
     // Leaving must always work here; on the server the tokens run out by themselves.
     await Promise.race([giveUpPush(), new Promise((resolve) => setTimeout(resolve, 1000))])
   }
-  keepVisitorShortlist([])
   announceSignOut()
   endSession()
   resumeReading()
