@@ -28,8 +28,10 @@ let app: TestApp
 let dashboard: ReturnType<typeof sandboxDashboard>
 let client: Client
 let practitioner: Practitioner
+let isAway: boolean
 
 beforeEach(async () => {
+  isAway = false
   app = await buildTestApp()
   dashboard = sandboxDashboard(app.db)
   client = await createClient(app)
@@ -363,6 +365,13 @@ const captured = (session: string) =>
     .where('captured_elsewhere_at', 'is', null)
     .executeTakeFirstOrThrow()
 
+const unlessAway =
+  <Sent, Answer>(send: (sent: Sent) => Promise<Answer>) =>
+  async (sent: Sent) => {
+    if (isAway) throw new Error('The gateway is away.')
+    return send(sent)
+  }
+
 /** The product again, with a changed gateway. */
 async function restartWith(gateway: (sandbox: PaymentGateway) => PaymentGateway): Promise<void> {
   await app.close()
@@ -455,13 +464,6 @@ describe('a capture in the dashboard', () => {
   })
 
   test('of a hold that has ended is payable to no practitioner while it cannot be given back', async () => {
-    let isAway = false
-    const unlessAway =
-      <Sent, Answer>(send: (sent: Sent) => Promise<Answer>) =>
-      async (sent: Sent) => {
-        if (isAway) throw new Error('The gateway is away.')
-        return send(sent)
-      }
     await restartWith((sandbox) => ({
       ...sandbox,
       void: unlessAway(sandbox.void),
@@ -538,13 +540,6 @@ describe('a capture in the dashboard', () => {
   })
 
   test('an authorisation that ended there before the capture of a cancelled session leaves no refund on its way', async () => {
-    let isAway = false
-    const unlessAway =
-      <Sent, Answer>(send: (sent: Sent) => Promise<Answer>) =>
-      async (sent: Sent) => {
-        if (isAway) throw new Error('The gateway is away.')
-        return send(sent)
-      }
     await restartWith((sandbox) => ({
       ...sandbox,
       capture: unlessAway(sandbox.capture),
