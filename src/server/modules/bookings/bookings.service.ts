@@ -17,8 +17,9 @@ import { createDrafts } from './holds/draft.ts'
 import { createExpiry } from './holds/expiry.ts'
 import { type Begun, createHolds } from './holds/hold.ts'
 import { toAppointment } from './bookings.mapper.ts'
+import { createPriceOnCard } from './holds/price-on-card.ts'
 import { comparePrice, createQuotes, priceChanged } from './holds/quote.ts'
-import { dueOf, isAhead, isFrozen, mayChange, priceOf } from './bookings.rules.ts'
+import { dueOf, isAhead, isFrozen, mayChange } from './bookings.rules.ts'
 import { startOf } from './bookings.starts.ts'
 import * as store from './bookings.store.ts'
 import { createViews } from './bookings.view.ts'
@@ -32,6 +33,7 @@ export function createBookings(deps: BookingDependencies) {
   const drafts = createDrafts(deps, quotes)
   const expiry = createExpiry(deps, quotes)
   const holds = createHolds(deps, quotes, expiry)
+  const priceOnCard = createPriceOnCard(deps, quotes)
 
   return {
     ...createViews(deps),
@@ -236,13 +238,6 @@ export function createBookings(deps: BookingDependencies) {
   /** Which of the two has blocked the other in the chat; undefined for neither. */
   async function blockBetween(handle: Db, clientId: string, practitionerId: number) {
     return (await lookups().blockedPractitioners(handle, clientId)).get(practitionerId)
-  }
-
-  /** The price on this card. A card gets the first-session discount once, whichever client pays with it. */
-  async function priceOnCard(tx: Tx, row: store.AppointmentRow, methodId: string) {
-    const price = await quotes.priceFor(tx, row.client_id, row.fee_pence, row.id)
-    if (price.discountPence === 0 || !(await payments.cardHadDiscount(tx, methodId, row.id))) return price
-    return priceOf(row.fee_pence, 0)
   }
 
   async function confirmBooking(tx: Tx, caller: SignedIn, body: z.infer<typeof InstantBook>) {

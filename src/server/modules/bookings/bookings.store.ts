@@ -238,6 +238,24 @@ export async function hasUsedDiscount(db: Db, clientId: string, except?: string)
   return (await query.executeTakeFirst()) !== undefined
 }
 
+/** The client's hold that has the discount, if any, other than `except`. */
+export async function findDiscountHold(
+  db: Db,
+  clientId: string,
+  except: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('appointments')
+    .select('id')
+    .where('client_id', '=', clientId)
+    .where('booking_type', '=', 'schedule')
+    .where('state', '=', 'pending')
+    .where('discount_pence', '>', 0)
+    .where('id', '<>', except)
+    .executeTakeFirst()
+  return row?.id
+}
+
 /** Whether a client and a practitioner have a session, or had one. */
 export async function haveMet(db: Db, clientId: string, practitionerId: number): Promise<boolean> {
   const row = await db

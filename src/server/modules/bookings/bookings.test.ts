@@ -536,6 +536,9 @@ describe('booking', () => {
 })
 
 describe('the first session with a referral', () => {
+  /** A time held with another practitioner: a client holds one time with each. */
+  const holdElsewhere = async (datetime: string) =>
+    hold({ practitioner_id: (await createPractitioner(app)).id, datetime })
   const ownCode = async () =>
     (await app.call('GET', '/client/check-referral-code', { token: client.token })).body
 
@@ -597,6 +600,46 @@ describe('the first session with a referral', () => {
     expect(refused.body).toMatchObject({ code: 'price_changed', details: { fee: 60 } })
     expect(await atGateway()).toEqual(['captured 4800 -0'])
     expect((await pay(created.body.session_id, card, { fee_amount: 60 })).status).toBe(200)
+  })
+
+  test('is the one of two held sessions that is paid first, and the other one then costs its full price', async () => {
+    client = await createClient(app, { referral_code: client.referralCode })
+    const held = (await hold()).body.session_id
+    const paidFirst = (await holdElsewhere(later)).body
+    expect(paidFirst).toMatchObject({ fee: 60, discount: 0 })
+    const card = await saveCard(app, client)
+    const cheaper = await pay(paidFirst.session_id, card, { fee_amount: 60 })
+    expect(cheaper.body).toMatchObject({ code: 'price_changed', details: { fee: 48 } })
+    expect(await atGateway()).toEqual([])
+    expect((await pay(paidFirst.session_id, card, { fee_amount: 48 })).status).toBe(200)
+    expect((await book(paidFirst.session_id)).body).toMatchObject({ fee: 48, full_fee: 60, discount: 12 })
+    const dearer = await pay(held, card, { fee_amount: 48 })
+    expect(dearer.body).toMatchObject({ code: 'price_changed', details: { fee: 60 } })
+    expect((await pay(held, card, { fee_amount: 60 })).status).toBe(200)
+    expect((await book(held)).body).toMatchObject({ fee: 60, discount: 0 })
+    expect(await atGateway()).toEqual(['captured 4800 -0', 'captured 6000 -0'])
+    expect(await ledger(app)).toMatchObject({ practitioner_payable: -12_000, referral_discounts: 1200 })
+  })
+
+  test('stays the held session that is being paid, or for which the card can have no discount', async () => {
+    const card = cards.succeeds
+    const first = await createClient(app, { referral_code: client.referralCode })
+    await bookSession(app, { practitioner, client: first, startsAt: '2026-06-10T09:00:00.000Z' })
+    client = await createClient(app, { referral_code: client.referralCode })
+    const held = (await hold()).body.session_id
+    const other = (await holdElsewhere(later)).body.session_id
+    expect((await pay(other, await saveCard(app, client, card), { fee_amount: 60 })).status).toBe(200)
+    const discountOf = async (id: unknown) =>
+      (await app.call('GET', `/appointment/${String(id)}`, { token: client.token })).body.discount
+    expect([await discountOf(held), await discountOf(other)]).toEqual([12, 0])
+    await pay(held, await saveCard(app, client, cards.alsoSucceeds), { fee_amount: 48 })
+    await app.call('POST', '/appointment/cancel-session', {
+      token: client.token,
+      body: { appointment_id: other },
+    })
+    const third = (await holdElsewhere('2026-06-15T09:00:00.000Z')).body.session_id
+    await pay(third, await saveCard(app, client, cards.alsoSucceeds), { fee_amount: 60 })
+    expect([await discountOf(held), await discountOf(third)]).toEqual([12, 0])
   })
 })
 
