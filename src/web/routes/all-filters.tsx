@@ -9,6 +9,7 @@ import {
   parseFilters,
   resultsPath,
   tidied,
+  withFilters,
 } from '#web/features/search/filters.ts'
 import { packCounts, unpackCounts } from '#web/features/search/value-counts.ts'
 import { serverNow } from '#web/lib/clock.ts'
@@ -77,7 +78,12 @@ export default function AllFilters({ loaderData: { options, counts, bounds, toda
           today={today}
           // Those of what was chosen before; nothing stands beside a choice that is not searched for yet.
           counts={isSameSearch(draft, counted) ? unpackCounts(counts) : undefined}
-          filters={{ draft, change: setDraft, submit: () => void search() }}
+          filters={{
+            draft,
+            change: setDraft,
+            type: (values) => setDraft((current) => withFilters(current, values)),
+            submit: () => void search(),
+          }}
           submitLabel="Show results"
         />
       </div>

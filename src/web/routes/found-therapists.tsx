@@ -24,9 +24,16 @@ import {
   sentOptions,
   unpackOptions,
 } from '#web/features/search/active-filters.ts'
-import { filterPairs, isCanonical, parseFilters, resultsPath } from '#web/features/search/filters.ts'
+import {
+  filterPairs,
+  isCanonical,
+  parseFilters,
+  resultsPath,
+  resultsPathname,
+} from '#web/features/search/filters.ts'
 import { ResultsPage } from '#web/features/search/ResultsPage.tsx'
 import { SentenceSearch } from '#web/features/search/sentence/SentenceSearch.tsx'
+import { hashOnItsWay } from '#web/features/search/use-filter-dialog.ts'
 import { countsOf, type PackedCounts, packCounts, unpackCounts } from '#web/features/search/value-counts.ts'
 import { HeartButton } from '#web/features/shortlist/HeartButton.tsx'
 import { serverNow } from '#web/lib/clock.ts'
@@ -155,14 +162,22 @@ export async function clientLoader({
   try {
     return await serverLoader()
   } catch (error) {
-    if (!last || request.signal.aborted || error instanceof Response) throw error
+    if (error instanceof Response) throw withHash(error)
+    if (!last || request.signal.aborted) throw error
     const isNetworkGone = error instanceof TypeError
     const isSame = last.search === new URL(request.url).search
     if (isSame && (isShown || isNetworkGone)) return last.data
     if (!isShown || !isNetworkGone) throw error
     showToast('You are offline, so we cannot search. Your list stays as it was.', 'info')
-    throw replace(`/found-therapists${last.search}`)
+    throw replace(`/found-therapists${last.search}${hashOnItsWay()}`)
   }
+}
+
+/** A redirect to another spelling of the search, such as of a place: the panel of a phone stays open. */
+function withHash(answer: Response): Response {
+  const to = answer.headers.get('Location')
+  if (to?.startsWith(resultsPathname)) answer.headers.set('Location', to + hashOnItsWay())
+  return answer
 }
 
 /** Opening and closing the filters of a phone changes the hash alone. */

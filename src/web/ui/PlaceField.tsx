@@ -20,7 +20,8 @@ type PlaceFieldProps = Pick<
 /** A town or a postcode, which is cut to its first half before it is sent: the whole of it is as good as an address. */
 export function PlaceField({ value = '', onCommit, ...field }: PlaceFieldProps) {
   const [text, setText] = useState({ typed: value, value })
-  if (text.value !== value) setText({ typed: value, value })
+  // What is being typed stays.
+  if (text.value !== value) setText({ typed: text.typed === text.value ? value : text.typed, value })
   const commit = (input: HTMLInputElement) => {
     const place = withoutInward(input.value)
     setText((known) => ({ ...known, typed: place }))

@@ -108,12 +108,13 @@ export function createSearch({
       return { ...lists, ...inPounds(bounds) }
     },
 
-    /** How many practitioners match a stored query; none if its filters are no longer understood. */
+    /** How many practitioners match a stored query; none if its filters are not understood, or its place is not known. */
     async total(stored: Record<string, string>): Promise<number> {
       const { data: query } = PractitionerQuery.safeParse(stored)
-      if (!query) return 0
+      const near = query && nearOf(query)
+      if (!query || (near && !('place' in near))) return 0
       const now = clock.now()
-      const filters = await withNames(await resolve(query, nearOf(query), now), typedIn(query))
+      const filters = await withNames(await resolve(query, near, now), typedIn(query))
       if (filters.dates) await refreshMarked()
       return store.countMatches(db, filters, now)
     },

@@ -1231,6 +1231,15 @@ describe('a search wish', () => {
     expect(left.body).toEqual([])
   })
 
+  test('of a place that is not known finds no practitioner, rather than one anywhere', async () => {
+    await wish({ name: 'Quillfeather', session_type: 'face_to_face', near: 'Xyzzyville' })
+    await createPractitioner(app, { lastName: 'Quillfeather' })
+    app.clock.advance(3_600_000)
+    await app.services.searchWishes.sweep()
+    await app.queue.drain()
+    expect(mailsAbout('Your search has found someone')).toEqual([])
+  })
+
   test('is one of three at most, of filters that a search has, and its own client’s alone', async () => {
     expect((await wish({})).status).toBe(422)
     expect((await wish({ issue_id: 'none' })).status).toBe(422)

@@ -59,7 +59,7 @@ export function FilterPanel({
   options,
   bounds,
   today,
-  filters: { draft, change, submit },
+  filters: { draft, change, type, submit },
   counts,
   id,
   more,
@@ -67,7 +67,6 @@ export function FilterPanel({
 }: FilterPanelProps) {
   const form = useEarlyForm((touched) => change(filtersOfForm(touched)))
   const set = (values: Partial<SearchFilters>) => change(withFilters(draft, values))
-  const type = (values: Partial<SearchFilters>) => change(withFilters(draft, values), Object.keys(values)[0])
   const allPath = more && allFiltersPath(draft)
   const field = (name: FilterName): ReactNode => {
     const { label } = filterTable[name]

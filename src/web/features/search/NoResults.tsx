@@ -8,13 +8,15 @@ import { cleared, filterPairs, queryOf, resultsPath, type SearchFilters } from '
 
 export type NoResultsProps = {
   filters: SearchFilters
+  /** Those that were searched by: a place that is not known is left out. */
+  searched: SearchFilters
   /** Filters without which there are results, and how many there are without each. */
   relax: readonly { filter: RelaxableFilter; total: number }[]
 }
 
 /** No practitioner matches: offers to drop a filter, with the number of results that brings. */
-export function NoResults({ filters, relax }: NoResultsProps) {
-  const wished = { ...filters, sort: undefined, page: 1 }
+export function NoResults({ filters, searched, relax }: NoResultsProps) {
+  const wished = { ...searched, sort: undefined, page: 1 }
   const hasFilters = filterPairs(wished).length > 0
   return (
     <EmptyState

@@ -11,7 +11,7 @@ import { classes } from '#web/ui/classes.ts'
 import { lateDialog } from '#web/ui/Dialog.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
-import type { FilterOptions, OptionTotals } from './active-filters.ts'
+import { applied, type FilterOptions, type OptionTotals } from './active-filters.ts'
 import { ActiveFilters } from './ActiveFilters.tsx'
 import { countOf } from './count.ts'
 import { FilterPanel } from './FilterPanel.tsx'
@@ -176,7 +176,15 @@ export function ResultsPage({
           </Loading>
         ) : (
           <div className={classes('transition-opacity', isPending && 'opacity-60')} aria-busy={isPending}>
-            {meta.total === 0 ? <NoResults filters={filters} relax={meta.relax ?? []} /> : children}
+            {meta.total === 0 ? (
+              <NoResults
+                filters={filters}
+                searched={applied(filters, meta.near_unknown !== undefined)}
+                relax={meta.relax ?? []}
+              />
+            ) : (
+              children
+            )}
           </div>
         )}
         <div className="pt-8">

@@ -134,9 +134,11 @@ export function queryOf(filters: SearchFilters): string {
   return parts.length === 0 ? '' : `?${parts.join('&')}`
 }
 
+export const resultsPathname = '/found-therapists'
+
 /** The one address of a search, to be shared. */
 export function resultsPath(filters: SearchFilters): string {
-  return `/found-therapists${queryOf(filters)}`
+  return resultsPathname + queryOf(filters)
 }
 
 /** As an address would have it: typed words without spare spaces, ranges from low to high. */

@@ -1,9 +1,16 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { NavigationType, useBlocker, useLocation, useNavigate, useNavigation } from 'react-router'
 import { useHydrated } from '#web/lib/hydrated.ts'
+import { parseFilters, queryOf } from './filters.ts'
 
 /** In the address while the panel is open. */
 export const panelHash = '#filters'
+
+/** Whether the panel that the address still has is on its way to be closed. */
+let isBeingClosed = false
+
+/** The hash of the address that results on their way belong to, wherever they are redirected. */
+export const hashOnItsWay = () => (window.location.hash === panelHash && !isBeingClosed ? panelHash : '')
 
 /** Whether the filter panel of a phone is open. It closes before the results of what was chosen in it have come. */
 export function useIsFilterDialogOpen(): boolean {
@@ -20,17 +27,18 @@ export function useIsFilterDialogOpen(): boolean {
  * @param wanted the query of what is chosen, ahead of the address while its results are on their way
  */
 export function useFilterDialog(isOpen: boolean, wanted: string): (isOpen: boolean) => void {
-  const { hash, pathname } = useLocation()
+  const { hash, pathname, search } = useLocation()
   const navigate = useNavigate()
-  /** The query from which the panel was opened here. */
+  /** The query of the entry below the panel's, from which it was opened here. */
   const openedAt = useRef<string>(undefined)
 
   const setOpen = (opens: boolean) => {
     if (opens === isOpen) return
+    isBeingClosed = !opens
     if (opens) {
       // Opened again while it is closing, it has its entry already.
       const replace = hash === panelHash
-      if (!replace) openedAt.current = wanted
+      if (!replace) openedAt.current = queryOf(parseFilters(new URLSearchParams(search)))
       void navigate(pathname + wanted + panelHash, { replace, preventScrollReset: true })
     } else if (openedAt.current === wanted) void navigate(-1)
     else void navigate(pathname + wanted, { replace: true, preventScrollReset: true })

@@ -3,9 +3,10 @@ import { useNavigate, useNavigation } from 'react-router'
 import { announce } from '#web/lib/announce.ts'
 import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
+import { useIsLeaving } from '#web/lib/use-is-leaving.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { FieldFrame } from '#web/ui/FieldFrame.tsx'
-import { noFilters, resultsPath, type SearchFilters } from '../filters.ts'
+import { noFilters, resultsPath, resultsPathname, type SearchFilters } from '../filters.ts'
 import { HelpNow } from '../guided-search/HelpNow.tsx'
 import { forgetWords, keepNextReading, useForgottenOnLeaving, useKeptReading } from './kept-reading.ts'
 import { withSentence } from './with-sentence.ts'
@@ -26,6 +27,7 @@ export function SentenceBox({ filters: shown }: { filters?: SearchFilters }) {
   const field = useRef<HTMLInputElement>(null)
   const [isReading, setReading] = useState(false)
   const isFinding = useNavigation().state !== 'idle'
+  const isLeaving = useIsLeaving(resultsPathname)
   const [error, setError] = useState<string>()
   const isInDanger = useKeptReading()?.safety === true
   useForgottenOnLeaving()
@@ -60,6 +62,7 @@ export function SentenceBox({ filters: shown }: { filters?: SearchFilters }) {
       // The page was left meanwhile.
       if (!field.current) return
       keepNextReading({ unused, ask, safety })
+      if (isLeaving()) return setReading(false)
       if (input.value.trim() === q) input.value = ''
       announce(setInWords(used.length))
       // Another sentence may be sent while the results of this one load.
