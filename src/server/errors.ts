@@ -128,3 +128,13 @@ export function invalidField(
 export function errorName(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown'
 }
+
+/** What is logged of an unexpected error: never its parameters or details, which may hold what people wrote. */
+export function summary(thrown: unknown): Record<string, unknown> {
+  if (!(thrown instanceof Error)) return { type: typeof thrown }
+  const { code, constraint, table } = thrown as Error & { code?: string; constraint?: string; table?: string }
+  const stack = thrown.stack?.split('\n').filter((line) => line.trimStart().startsWith('at '))
+  // A database's message quotes values ("invalid input syntax … "Jane""); the code and place say enough.
+  const message = code && /^[0-9A-Z]{5}$/.test(code) ? undefined : thrown.name
+  return { type: thrown.name, code, constraint, table, message, stack: stack?.slice(0, 8).join('\n') }
+}

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, Fa
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { ErrorAnswer } from '#contract/errors.ts'
 import { isServerAway } from '../db/unreachable.ts'
-import { fail, ProductError } from '../errors.ts'
+import { fail, ProductError, summary } from '../errors.ts'
 import { isOutOfSpace } from './disk-space.ts'
 
 /** The one place where an error becomes HTTP. What is not a `ProductError` stays inside and gets an id. */
@@ -132,14 +132,4 @@ function fromValidation(thrown: unknown): ProductError {
 function issuesOfForm(forms: Issue[][] = []): Issue[] | undefined {
   const isOtherKind = ({ code, path }: Issue) => code === 'invalid_type' && path.length === 0
   return forms.find((issues) => !issues.some(isOtherKind) && issues.some(({ path }) => path.length > 0))
-}
-
-/** What is logged of an unexpected error: never its parameters or details, which may hold what people wrote. */
-export function summary(thrown: unknown): Record<string, unknown> {
-  if (!(thrown instanceof Error)) return { type: typeof thrown }
-  const { code, constraint, table } = thrown as Error & { code?: string; constraint?: string; table?: string }
-  const stack = thrown.stack?.split('\n').filter((line) => line.trimStart().startsWith('at '))
-  // A database's message quotes values ("invalid input syntax … "Jane""); the code and place say enough.
-  const message = code && /^[0-9A-Z]{5}$/.test(code) ? undefined : thrown.name
-  return { type: thrown.name, code, constraint, table, message, stack: stack?.slice(0, 8).join('\n') }
 }

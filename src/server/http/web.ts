@@ -12,7 +12,7 @@ import {
 } from 'react-router'
 import { attempt } from '../jobs/attempt.ts'
 import { addressOf } from './address.ts'
-import { summary } from './error-handler.ts'
+import { summary } from '../errors.ts'
 import { createPageBody, scriptMark } from './page-body.ts'
 import type { CallInProcess } from './in-process.ts'
 import type { KeptPage, PageCache } from './page-cache.ts'
