@@ -177,6 +177,7 @@ async function build(options: TestOptions) {
 
   return {
     ...running,
+    database,
     db: database.db,
     clock,
     origin,

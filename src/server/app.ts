@@ -36,9 +36,8 @@ import { type AppOptions, createPlatform } from './platform.ts'
 /** The whole product, composed and not yet listening. The same for `main.ts` and for tests. */
 export async function buildApp(options: AppOptions) {
   const { database, clock, tracing, publicUrl } = options
-  const { db } = database
   const platform = createPlatform(options)
-  const { events, queue, limits, live, secrets, reads, uploads } = platform
+  const { db, events, queue, limits, live, secrets, reads, uploads } = platform
 
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log,
@@ -67,6 +66,7 @@ export async function buildApp(options: AppOptions) {
   const metrics = createMetrics(app, {
     database,
     reads,
+    queue,
     openSockets: () => openSockets(),
     directory: () => directoryFigures?.(),
     charges: () => chargeFigures?.(),
@@ -122,7 +122,7 @@ export async function buildApp(options: AppOptions) {
     { prefix: '/api/v7' },
   )
   await serveReference(app)
-  const health = serveHealth(app, db, space)
+  const { drain: sayDraining, readyAfter } = serveHealth(app, db, space)
   const sockets = serveSocket(app, {
     live,
     chat,
@@ -151,7 +151,7 @@ export async function buildApp(options: AppOptions) {
     }
     const directory = join(options.web.buildDirectory, 'client', 'assets')
     const releaseFiles = createReleaseFiles({ db, clock, secrets, directory })
-    await app.register(webRenderer, { ...options.web, cache, callInProcess, releaseFiles })
+    await app.register(webRenderer, { ...options.web, cache, callInProcess, releaseFiles, readyAfter })
   }
   await app.ready()
 
@@ -160,7 +160,7 @@ export async function buildApp(options: AppOptions) {
     metrics,
     /** From here on `/readyz` answers 503; other requests are answered as before, and their connections closed. */
     drain() {
-      health.drain()
+      sayDraining()
       stopping.begin()
     },
     queue,

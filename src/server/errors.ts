@@ -136,5 +136,6 @@ export function summary(thrown: unknown): Record<string, unknown> {
   const stack = thrown.stack?.split('\n').filter((line) => line.trimStart().startsWith('at '))
   // A database's message quotes values ("invalid input syntax … "Jane""); the code and place say enough.
   const message = code && /^[0-9A-Z]{5}$/.test(code) ? undefined : thrown.name
-  return { type: thrown.name, code, constraint, table, message, stack: stack?.slice(0, 8).join('\n') }
+  const errors = thrown instanceof AggregateError ? thrown.errors.slice(0, 8).map(summary) : undefined
+  return { type: thrown.name, code, constraint, table, message, errors, stack: stack?.slice(0, 8).join('\n') }
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from './db/connection.ts'
+import type { Queue } from './jobs/queue.ts'
 import type { Reads } from './db/reads.ts'
 import { onRequestEnd } from './http/request-end.ts'
 
@@ -24,12 +25,14 @@ export function createMetrics(
   {
     database: { db, engine },
     reads,
+    queue,
     openSockets,
     directory,
     charges,
   }: {
     database: Database
     reads: Pick<Reads, 'figures'>
+    queue: Pick<Queue, 'failures'>
     openSockets: () => number
     /** The index of the directory; undefined before the modules are composed. */
     directory: () => SearchIndexFigures | undefined
@@ -66,7 +69,7 @@ export function createMetrics(
       underWay.dec()
       const labels = {
         method: request.method,
-        route: request.routeOptions.url ?? 'none',
+        route: routeOf(request.routeOptions.url),
         status: String(status),
       }
       answers.observe(labels, ms / 1000)
@@ -90,8 +93,14 @@ export function createMetrics(
   })
   const jobs = new Gauge({
     name: 'hearth_jobs',
-    help: 'Jobs in the queue that all instances share',
+    help: 'Jobs in the queue that all instances share; the active ones are counted every 15 seconds',
     labelNames: ['queue', 'state'] as const,
+    registers,
+  })
+  const failed = new Counter({
+    name: 'hearth_jobs_failed_total',
+    help: 'Failures of jobs on this instance, once for each time that one was tried',
+    labelNames: ['queue'] as const,
     registers,
   })
   const oldest = new Gauge({
@@ -145,6 +154,8 @@ export function createMetrics(
       compared.inc({ result: 'equal' }, index.compared - index.differences)
       compared.inc({ result: 'different' }, index.differences)
     }
+    failed.reset()
+    for (const [name, number] of queue.failures()) failed.inc({ queue: name }, number)
     charged.reset()
     for (const [outcome, number] of Object.entries(charges() ?? {})) charged.inc({ outcome }, number)
     const figures = reads.figures()
@@ -161,12 +172,15 @@ export function createMetrics(
       connections.set({ state: 'wanted' }, engine.pool.waitingCount)
     }
     try {
+      // Waiting ones by the queue's own index, active ones as the queue counts them: what is done is kept for days, and is
+      // not looked through.
       const { rows } = await sql<{ name: string; state: string; count: number; due: number }>`
         select name, state::text as state, count(*)::int as count,
-          coalesce(max(extract(epoch from now() - start_after)) filter (where state < 'active'), 0)::float8 as due
-        from pgboss.job where state < 'completed' and name not like '\\_\\_pgboss%' group by name, state`.execute(
-        db,
-      )
+          coalesce(max(extract(epoch from now() - start_after)), 0)::float8 as due
+        from pgboss.job where state < 'active' and not blocked and name not like '\\_\\_pgboss%' group by name, state
+        union all
+        select name, 'active', active_count, 0 from pgboss.queue
+        where active_count > 0 and name not like '\\_\\_pgboss%'`.execute(db)
       jobs.reset()
       for (const { name, state, count } of rows) jobs.set({ queue: name, state }, count)
       oldest.set(Math.max(0, ...rows.map(({ due }) => due)))
@@ -186,3 +200,6 @@ export function createMetrics(
     },
   }
 }
+
+/** Each built file has a route of its own, and another one in the next release. */
+const routeOf = (url = 'none') => (url.startsWith('/assets/') ? '/assets/*' : url)

@@ -9,14 +9,16 @@ const patience = 2000
 /**
  * Serves the health checks. `/healthz` answers 200 while the process runs, also without the database, since a restart
  * would not help. `/readyz` answers 200 while the process can serve requests. It answers 503 while the database is
- * unavailable or its disk is full, and once `drain` was called.
+ * unavailable or its disk is full, while work of the start is under way, and once `drain` was called.
  */
-export function serveHealth(app: FastifyInstance, db: Db, space: DatabaseSpace): { drain(): void } {
+export function serveHealth(app: FastifyInstance, db: Db, space: DatabaseSpace) {
   let isDraining = false
+  let starting = 0
 
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     if (isDraining) return reply.code(503).send({ status: 'stopping' })
+    if (starting > 0) return reply.code(503).send({ status: 'starting' })
     if (!(await answers(db))) return reply.code(503).send({ status: 'no database' })
     if (await space.isFull()) return reply.code(503).send({ status: 'disk full' })
     return { status: 'ready' }
@@ -25,6 +27,11 @@ export function serveHealth(app: FastifyInstance, db: Db, space: DatabaseSpace):
   return {
     drain() {
       isDraining = true
+    },
+    /** Has `/readyz` answer 503 until the work ends, also where it fails. */
+    async readyAfter(work: Promise<void>): Promise<void> {
+      starting += 1
+      await work.finally(() => (starting -= 1))
     },
   }
 }

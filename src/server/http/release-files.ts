@@ -11,7 +11,7 @@ import * as store from './release-files.store.ts'
 /** How long a page of a release may stay open after another one was started. */
 const keptFor = days(30)
 /** How often the names are read anew for one that is not among them. */
-const namesEvery = seconds(5)
+const namesEvery = seconds(1)
 /** Files of one statement: some 100 kB. */
 const batch = 40
 const isKept = /^[\w.-]{1,200}\.(js|css)$/

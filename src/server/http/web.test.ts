@@ -4,6 +4,7 @@ import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { brotliCompressSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -68,6 +69,7 @@ const otherRelease = new Map([
   ['theme-c3d4.css', brotliCompressSync('body {}')],
 ])
 let keeps = 0
+let isReady = true
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'hearth-web-'))
@@ -96,8 +98,16 @@ beforeAll(async () => {
     },
     cache,
     releaseFiles: {
-      keep: async () => void (keeps += 1),
+      keep: async () => {
+        await setImmediate()
+        keeps += isReady ? 0 : 1
+      },
       find: async (name) => otherRelease.get(name),
+    },
+    readyAfter: async (work) => {
+      isReady = false
+      await work
+      isReady = true
     },
     callInProcess: async (key, input, { address, id, log: _log, signal: _signal, ...more }) => ({
       status: 200,
@@ -163,7 +173,7 @@ test('a file of another release is sent as one of this is', async () => {
   expect([head.statusCode, head.told, head.body]).toEqual([200, packed.told, ''])
   const missing = await read('dialog-e5f6.js', 'br')
   expect([missing.statusCode, missing.told[2]]).toEqual([404, undefined])
-  expect(keeps, 'its own are kept once it listens').toBe(1)
+  expect([keeps, isReady], 'its own are kept once it listens, before it is ready').toEqual([1, true])
 })
 
 test('HEAD answers as GET does, without a body', async () => {

@@ -32,6 +32,8 @@ export type WebRendererOptions = {
   cache: PageCache
   callInProcess: CallInProcess
   releaseFiles: ReleaseFiles
+  /** Keeps the instance from being ready until the work ends. */
+  readyAfter(work: Promise<void>): Promise<void>
 }
 
 const unpack = promisify(brotliDecompress)
@@ -105,7 +107,11 @@ type Pages = {
 
 async function builtPages(
   app: FastifyInstance,
-  { buildDirectory, releaseFiles }: Pick<WebRendererOptions, 'buildDirectory' | 'releaseFiles'>,
+  {
+    buildDirectory,
+    releaseFiles,
+    readyAfter,
+  }: Pick<WebRendererOptions, 'buildDirectory' | 'releaseFiles' | 'readyAfter'>,
 ): Promise<Pages> {
   await app.register(fastifyStatic, {
     root: join(buildDirectory, 'client'),
@@ -120,10 +126,10 @@ async function builtPages(
       reply.header('X-Content-Type-Options', 'nosniff')
     },
   })
-  // Beside the first requests: it writes once for each release.
   let keeping: Promise<void> | undefined
   app.addHook('onListen', () => {
-    keeping = attempt(app.log, 'keeping the files of this release', releaseFiles.keep)
+    // Before others are sent here for pages: other instances send the files of this release once they are kept.
+    keeping = readyAfter(attempt(app.log, 'keeping the files of this release', releaseFiles.keep))
   })
   app.addHook('onClose', () => keeping)
   const build: ServerBuild = await import(pathToFileURL(join(buildDirectory, 'server', 'index.js')).href)

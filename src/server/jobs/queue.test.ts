@@ -146,12 +146,14 @@ describe.each([
 
 test('a job that fails for good is not tried again, any other is', async () => {
   const database = await embedded()
-  const queue = createQueue(database, silent)
+  const logged: Record<string, unknown>[] = []
+  const log = pino({ base: null, timestamp: false }, { write: (line) => void logged.push(JSON.parse(line)) })
+  const queue = createQueue(database, log)
   queue.handle(paymentsFinishJob, async () => {
     throw Object.assign(new Error('never'), { final: true })
   })
   queue.handle(paymentsRefundJob, async () => {
-    throw new Error('not now')
+    throw new AggregateError([new TypeError('of Jane Doe')], 'of Jane Doe')
   })
   await queue.start({ work: false })
   await queue.enqueue(database.db, paymentsFinishJob, { intent_id: 'a' })
@@ -162,5 +164,18 @@ test('a job that fails for good is not tried again, any other is', async () => {
     { name: 'payments.refund', state: 'retry' },
     { name: 'payments.settle', state: 'completed' },
   ])
+  expect([...queue.failures()]).toEqual([['payments.refund', 1]])
+  expect(logged).toMatchObject([
+    { job: 'payments.settle', msg: 'A job has failed for good and is not tried again.' },
+    {
+      job: 'payments.refund',
+      err: {
+        message: 'AggregateError',
+        errors: [{ type: 'TypeError', stack: expect.stringContaining('queue.test') }],
+      },
+      msg: 'A job has failed.',
+    },
+  ])
+  expect(JSON.stringify(logged)).not.toContain('Jane')
   await queue.stop()
 })

@@ -6,7 +6,7 @@ import type { Database, Db, Tx } from '../db/connection.ts'
 import { runPrepared } from '../db/prepared.ts'
 import { afterCommit, withCommit } from '../db/transaction.ts'
 import { inSpan, type Tracing } from '../integrations/tracing/port.ts'
-import { errorName } from '../errors.ts'
+import { errorName, summary } from '../errors.ts'
 
 type Settings = {
   retryLimit: number
@@ -70,6 +70,8 @@ export type Queue = {
    */
   start(options: { work: boolean; install?: boolean }): Promise<void>
   stop(): Promise<void>
+  /** How often jobs of a kind have failed in this process, once for each time; without those that are no use to try again. */
+  failures(): ReadonlyMap<string, number>
   /** Does every job that is due now, in this process, until none is left. For tests and one-off commands. */
   drain(): Promise<void>
 }
@@ -126,6 +128,7 @@ export function createQueue(database: Database, log: FastifyBaseLogger, tracing?
   const kinds = new Map<string, { settings: Settings; handler: (data: never) => Promise<void> }>()
   /** Times (epoch milliseconds) of shared jobs that are committed, by kind, in the order of their commits. */
   const shared = new Map<string, Set<number>>()
+  const failures = new Map<string, number>()
   let boss: PgBoss | undefined
   let looking: NodeJS.Timeout | undefined
 
@@ -155,7 +158,12 @@ export function createQueue(database: Database, log: FastifyBaseLogger, tracing?
     try {
       await inSpan(tracing, `job ${name}`, { kind: 'consumer', after }, () => kind.handler(data as never))
     } catch (error) {
-      if (!isFinal(error)) throw error
+      if (!isFinal(error)) {
+        failures.set(name, (failures.get(name) ?? 0) + 1)
+        // The queue keeps its name alone, and one that has been tried often enough is not looked at again.
+        log.error({ job: name, err: summary(error) }, 'A job has failed.')
+        throw error
+      }
       log.warn({ job: name, err: { name: error.name } }, 'A job has failed for good and is not tried again.')
     }
   }
@@ -193,6 +201,7 @@ export function createQueue(database: Database, log: FastifyBaseLogger, tracing?
         }
       })
     },
+    failures: () => failures,
     handle({ name, ...settings }, handler) {
       if (kinds.has(name)) throw new Error(`${name} has a handler already.`)
       kinds.set(name, { settings, handler })
