@@ -285,6 +285,18 @@ test('a notification of a request says until when it can be accepted, and is clo
   await page.reload()
   expect(await shown()).toHaveLength(1)
 
+  // A push service may have kept it.
+  const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
+  await worker.evaluate(pushed({ ...offer, seconds: 120, ends_at: inSeconds(-1) }))
+  const [late] = await shown()
+  expect(late?.body).toBe('A client asked for help right now. The time to accept has most likely passed.')
+  await worker.evaluate(pushed({ ...offer, seconds: 120, ends_at: inSeconds(3600) }))
+  expect((await shown())[0]?.body).toMatch(/^A client asks for help right now\./)
+  await worker.evaluate(pushed({ ...offer, seconds: 120, ends_at: inSeconds(1) }))
+  await page.waitForTimeout(1100)
+  await page.reload()
+  await expect.poll(shown).toEqual([])
+
   await worker.evaluate(pushed({ ...offer, seconds: 1 }))
   expect(await shown()).toHaveLength(1)
   await page.waitForTimeout(1100)

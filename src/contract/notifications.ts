@@ -14,6 +14,8 @@ export const PushNotification = z.object({
   role: z.enum(['client', 'therapist']),
   /** For how long what it says stays true; absent where that has no end. */
   seconds: z.number().int().positive().optional(),
+  /** When that ends, for what a push service has kept meanwhile. */
+  ends_at: z.iso.datetime().optional(),
 })
 export type PushNotification = z.infer<typeof PushNotification>
 

@@ -52,6 +52,11 @@ const wordsUntil = {
   'instant-offer': (until) => `A client asks for help right now. You can accept until ${clockTime(until)}.`,
 }
 
+// For one that the push service kept for too long. A device's clock may be wrong, so that it may still be asked for.
+const wordsOver = {
+  'instant-offer': 'A client asked for help right now. The time to accept has most likely passed.',
+}
+
 function clockTime(instant) {
   return new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' }).format(instant)
 }
@@ -119,13 +124,17 @@ async function knownAddress() {
   return kept?.json()
 }
 
-function showNotice({ kind, path, role, seconds }) {
-  const until = seconds > 0 ? Date.now() + seconds * 1000 : undefined
+// `seconds` count from when it was sent, `ends_at` is the end by the server's clock: whichever comes first is said.
+function showNotice({ kind, path, role, seconds, ends_at: endsAt }) {
+  const until =
+    seconds > 0 ? Math.min(Date.now() + seconds * 1000, Date.parse(endsAt) || Infinity) : undefined
+  const isOver = until <= Date.now()
+  const said = isOver ? wordsOver[kind] : until && wordsUntil[kind]?.(until)
   return self.registration.showNotification('Hearth', {
-    body: (until && wordsUntil[kind]?.(until)) ?? words[kind] ?? 'There is news for you.',
+    body: said ?? words[kind] ?? 'There is news for you.',
     tag: `${kind} ${path}`,
     renotify: true,
-    requireInteraction: kind === 'instant-offer',
+    requireInteraction: kind === 'instant-offer' && !isOver,
     icon: '/icons/192.png',
     data: { path: typeof path === 'string' ? path : '/', role, until },
   })

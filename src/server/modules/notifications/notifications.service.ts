@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { NotificationChoices, NotificationKind, PushNotification } from '#contract/notifications.ts'
 import type { AnswerOf, BodyOf } from '#contract/endpoints.ts'
-import { days, later } from '../../clock.ts'
+import { days, later, seconds } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
@@ -158,7 +158,9 @@ export function createNotifications({ db, clock, random, queue, secrets, push, p
       'kind' | 'path'
     >): Promise<void> {
       const { ttl, urgency } = lasting[kind]
-      const left = at === undefined ? ttl : ttl - Math.floor((clock.now().getTime() - Date.parse(at)) / 1000)
+      const now = clock.now()
+      const endsAt = later(at === undefined ? now : new Date(at), seconds(ttl))
+      const left = Math.ceil((endsAt.getTime() - now.getTime()) / 1000)
       if (left <= 0) return
       const target = await store.findSubscription(db, id)
       if (!target || (accountId !== undefined && accountId !== target.account_id)) return
@@ -166,7 +168,7 @@ export function createNotifications({ db, clock, random, queue, secrets, push, p
         kind,
         path,
         role: target.role,
-        ...(kind === 'instant-offer' ? { seconds: left } : {}),
+        ...(kind === 'instant-offer' ? { seconds: left, ends_at: endsAt.toISOString() } : {}),
       }
       const outcome = await push.send(target, {
         text: JSON.stringify(notification),

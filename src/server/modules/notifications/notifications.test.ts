@@ -154,6 +154,7 @@ describe('a browser with notifications', () => {
       path: '/therapist/dashboard',
       role: 'client',
       seconds: 120,
+      ends_at: new Date(app.clock.now().getTime() + seconds(120)).toISOString(),
     })
     expect(first?.headers).toMatchObject({ ttl: '86400', urgency: 'normal', 'content-encoding': 'aes128gcm' })
     expect(second?.headers).toMatchObject({ ttl: '120', urgency: 'high' })
@@ -254,7 +255,10 @@ describe('a browser with notifications', () => {
     await app.queue.drain()
     const [late] = await receivedAt(pathOf(mine))
     expect(late?.headers.ttl).toBe('90')
-    expect(JSON.parse(decipher(mine, late?.body ?? ''))).toMatchObject({ seconds: 90 })
+    expect(JSON.parse(decipher(mine, late?.body ?? ''))).toMatchObject({
+      seconds: 90,
+      ends_at: new Date(app.clock.now().getTime() + seconds(90)).toISOString(),
+    })
     expect(await receivedAt(pathOf(mine))).toHaveLength(1)
   })
 
