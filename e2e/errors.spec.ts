@@ -78,6 +78,9 @@ for (const [mode, title] of [
     await page.getByRole('button', { name: 'Next step' }).click()
     const failure = page.getByRole('heading', { level: 1, name: 'This page did not load' })
     await expect(failure).toBeVisible()
+    await expect(page.getByRole('main').getByText('Please check your connection')).toBeVisible()
+    // The log knows nothing of it, and the number of an earlier page would mislead.
+    await expect(page.getByText('please give this number')).toHaveCount(0)
     await expect(page).toHaveURL(/\/find-therapist/)
     // As long as the fault lasts, asking again leads to the same words.
     const failedAgain = page.waitForEvent('requestfailed')

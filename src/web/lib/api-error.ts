@@ -36,6 +36,9 @@ export class ApiError extends Error {
   }
 }
 
+/** For where no answer came. */
+export const unreached = 'We could not reach our server. Please check your connection and try again.'
+
 /** What failed in the browser itself. `message` is for people. */
 export class BrowserError extends Error {}
 

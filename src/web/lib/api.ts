@@ -1,5 +1,5 @@
 import type { AnswerOf, EndpointKey } from '#contract/endpoints.ts'
-import { ApiError, errorOfAnswer } from './api-error.ts'
+import { ApiError, errorOfAnswer, unreached } from './api-error.ts'
 import { noteServerDate } from './clock.ts'
 import { type GetKey, type InputArguments, pathOf, type QueryValue, queryTexts } from './endpoint-types.ts'
 import { createListeners } from './listeners.ts'
@@ -150,8 +150,7 @@ function transportError(cause: unknown, timeout: AbortSignal, abandoned: AbortSi
     const message = 'That took too long. Please check your connection and try again.'
     return new ApiError(0, { code: 'timed_out', message }, { cause })
   }
-  const message = 'We could not reach our server. Please check your connection and try again.'
-  return new ApiError(0, { code: 'network_failure', message }, { cause })
+  return new ApiError(0, { code: 'network_failure', message: unreached }, { cause })
 }
 
 async function bodyOf(response: Response): Promise<unknown> {

@@ -1,5 +1,5 @@
-import { isRouteErrorResponse, useRevalidator, useRouteError } from 'react-router'
-import { ApiError } from '#web/lib/api-error.ts'
+import { isRouteErrorResponse, useLocation, useRevalidator, useRouteError } from 'react-router'
+import { ApiError, unreached } from '#web/lib/api-error.ts'
 import { useRequestId } from '#web/lib/request-info.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -11,6 +11,8 @@ import { ButtonLink } from '#web/ui/Link.tsx'
 export function ErrorPage() {
   const error = useRouteError()
   const requestId = useRequestId()
+  // Its request is not known of a page that was led to without a document.
+  const isOfDocument = useLocation().key === 'default'
   const { revalidate, state } = useRevalidator()
 
   if (isNotFound(error)) {
@@ -34,6 +36,7 @@ export function ErrorPage() {
       </div>
     )
   }
+  const words = isUnreached(error) ? unreached : wordsOfApi(error)
   return (
     <div className="page py-10">
       <ErrorState
@@ -41,31 +44,29 @@ export function ErrorPage() {
         title="This page did not load"
         onRetry={() => void revalidate()}
         isRetrying={state === 'loading'}
-        errorId={requestId}
+        errorId={isOfDocument && words === undefined ? requestId : undefined}
         actions={
           <ButtonLink to="/" variant="secondary" reloadDocument>
             Go to the home page
           </ButtonLink>
         }
       >
-        <p>{wordsOf(error)}</p>
+        <p>{words ?? 'This is our fault. Nothing you did is lost. Please try again in a moment.'}</p>
       </ErrorState>
     </div>
   )
 }
 
-function wordsOf(error: unknown): string {
+/** The words of the API, which name their own reference. */
+function wordsOfApi(error: unknown): string | undefined {
   if (error instanceof ApiError) return error.message
   const answer: unknown = isRouteErrorResponse(error) ? error.data : undefined
-  if (
-    typeof answer === 'object' &&
-    answer !== null &&
-    'message' in answer &&
-    typeof answer.message === 'string'
-  )
-    return answer.message
-  return 'This is our fault. Nothing you did is lost. Please try again in a moment.'
+  const hasWords = typeof answer === 'object' && answer !== null && 'message' in answer
+  return hasWords && typeof answer.message === 'string' ? answer.message : undefined
 }
+
+/** Whether a page's data did not come, in the words of Chromium, Firefox and Safari. */
+const isUnreached = (error: unknown) => error instanceof TypeError && /fetch|load failed/i.test(error.message)
 
 /** Whether what was asked for does not exist, rather than something having failed. */
 export function isNotFound(error: unknown): boolean {
