@@ -104,6 +104,7 @@ async function start() {
       SEED: 'reference',
       LOG_LEVEL: 'fatal',
       TRUST_PROXY: '1',
+      ALLOW_DEMO: '1',
       RATE_LIMIT_SCALE: '1000',
       PORT: port,
     },

@@ -137,6 +137,7 @@ describe('demo data, the sandbox gateway and the development sign-in', () => {
     [{ PUBLIC_URL: 'http://127.0.0.1.example' }, 'is refused on PUBLIC_URL'],
     [{ PUBLIC_URL: 'http://localhost.example' }, 'is refused on PUBLIC_URL'],
     [{ HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:8080' }, 'SEED=demo is refused on HOST=0.0.0.0'],
+    [{ TRUST_PROXY: '1' }, 'SEED=demo is refused on TRUST_PROXY=1 without PUBLIC_URL'],
   ])('stop the start at an address that others can reach: %o', (environment, sentence) => {
     expect(() => readConfig(environment)).toThrow(sentence)
   })
@@ -151,6 +152,7 @@ describe('demo data, the sandbox gateway and the development sign-in', () => {
     { PUBLIC_URL: 'http://localhost:8080' },
     { PUBLIC_URL: 'http://127.0.0.1:3000' },
     { PUBLIC_URL: 'http://[::1]:3000' },
+    { PUBLIC_URL: 'http://localhost:8080', TRUST_PROXY: '1' },
     {},
   ])('start where it is meant, or where only this machine can reach them: %o', (environment) => {
     expect(() => readConfig(environment)).not.toThrow()
@@ -160,6 +162,7 @@ describe('demo data, the sandbox gateway and the development sign-in', () => {
     const config = readConfig({ PUBLIC_URL: publicUrl, ALLOW_DEMO: '1' })
     expect(config.isLocal).toBe(false)
     expect(await identityOf(config)).toEqual({})
+    expect(readConfig({ TRUST_PROXY: '1', ALLOW_DEMO: '1' }).isLocal).toBe(false)
   })
 })
 

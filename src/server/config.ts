@@ -382,7 +382,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     DATA_DIR: resolve(config.DATA_DIR),
     SEED: seed,
     PUBLIC_URL: publicUrl,
-    isLocal: loopback.test(config.HOST) && isOnThisMachine(publicUrl),
+    isLocal: loopback.test(config.HOST) && isOnThisMachine(publicUrl) && !hasUnnamedProxy(config),
   }
 }
 
@@ -409,7 +409,7 @@ function originOf(publicUrl: string): string {
 /**
  * Refuses demo data and the sandbox gateway at an address that others can reach. Demo accounts have public passwords,
  * the sandbox gateway accepts cards that pay nothing, and the development sign-in, which comes with demo data, accepts
- * any email. Both addresses count: behind a proxy `HOST` is loopback while the public address is not.
+ * any email. Both addresses count: behind a proxy `HOST` is loopback while the public address is not, or is not named.
  */
 function checkDemo(config: Settings, seed: Config['SEED']): void {
   if (config.ALLOW_DEMO) return
@@ -419,13 +419,18 @@ function checkDemo(config: Settings, seed: Config['SEED']): void {
     ? `HOST=${config.HOST}`
     : config.PUBLIC_URL && !isOnThisMachine(config.PUBLIC_URL)
       ? `PUBLIC_URL=${new URL(config.PUBLIC_URL).origin}`
-      : null
+      : hasUnnamedProxy(config)
+        ? `TRUST_PROXY=${config.TRUST_PROXY} without PUBLIC_URL`
+        : null
   if (what && where) {
     throw new Error(
       `${what} is refused on ${where}, which others can reach. Set ALLOW_DEMO=1 if that is meant.`,
     )
   }
 }
+
+/** A proxy stands in front, and what it is reached at is not known. */
+const hasUnnamedProxy = ({ TRUST_PROXY, PUBLIC_URL }: Settings) => TRUST_PROXY > 0 && PUBLIC_URL === undefined
 
 /** What a refusal calls the demo: the choice of this start, or that of the first one. */
 function demoOf({ SEED }: Settings): string {
