@@ -84,6 +84,7 @@ export const GatewayIncident = z.object({
   /** Null where the payment that the provider names belongs to no account here. */
   payer: z.object({ full_name: z.string(), email: z.string().nullable() }).nullable(),
   paid_for: z.enum(['session', 'subscription', 'video_production']).nullable(),
+  /** Of `refund_failed`: `open` while the bank has not decided a dispute of the same payment, else null. */
   dispute: z.enum(['open', 'won', 'lost']).nullable(),
   /** What can be decided now; none while a dispute is open. */
   decisions: z.array(z.enum(['noted', 'paid_otherwise', 'borne_by_platform', 'borne_by_practitioner'])),

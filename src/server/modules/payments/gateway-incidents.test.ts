@@ -423,6 +423,36 @@ test('a failed refund that went back in another way is not offered to be paid by
   expect((await resolve(token, id, 'noted')).status).toBe(200)
 })
 
+test('a failed refund is not paid by bank transfer while a dispute of its payment is open', async () => {
+  const session = await book()
+  const intent = await intentOf(session)
+  expect((await cancel(session)).status).toBe(200)
+  const { gateway_ref: ref } = await app.db.selectFrom('refunds').selectAll().executeTakeFirstOrThrow()
+  await dashboard.failRefund(String(ref))
+  const dispute = await dashboard.dispute(intent.gateway_ref)
+  await look(intent.id)
+  const token = await asAdmin()
+  const failed = async () => (await incidents(token)).find(({ kind }) => kind === 'refund_failed')
+  expect(await failed()).toMatchObject({ dispute: 'open', decisions: [] })
+  const id = String((await failed())?.incident_id)
+  for (const decision of ['paid_otherwise', 'noted'])
+    expect(await resolve(token, id, decision)).toMatchObject({
+      status: 409,
+      body: {
+        code: 'transition_refused',
+        message: 'The bank has not decided the dispute of this payment yet.',
+      },
+    })
+  expect(await refunds()).toEqual(['6000 failed'])
+
+  // The client has the money by the dispute, so the failed refund is not paid again.
+  await dashboard.closeDispute(String(dispute), 'lost')
+  await look(intent.id)
+  expect(await failed()).toMatchObject({ dispute: null, decisions: ['noted'] })
+  expect((await resolve(token, id, 'paid_otherwise')).status).toBe(409)
+  expect((await resolve(token, id, 'noted')).status).toBe(200)
+})
+
 test('a payment that is captured while an event about it is read is no contradiction', async () => {
   let meanwhile: () => Promise<void> = async () => undefined
   await restartWith((sandbox) => ({

@@ -75,6 +75,7 @@ export type IncidentRow = {
   payer_last_name: string | null
   payer_email: string | null
   charge_purpose: string | null
+  /** Of a failed refund: `open` while the bank has not decided a dispute of its payment, else null. */
   dispute_state: DisputeState | null
   /** What the client of a failed refund's session has paid and does not have back, nor will have; null for all else. */
   rest_pence: number | null
@@ -84,7 +85,9 @@ export type IncidentRow = {
 const incidents = sql`
   select g.id, g.kind, g.subject, g.gateway, g.amount_pence, g.noted_at,
     (i.id is not null or c.id is not null) as is_known, i.appointment_id as session_id,
-    a.first_name as payer_first_name, a.last_name as payer_last_name, a.email as payer_email, c.purpose as charge_purpose, d.state as dispute_state,
+    a.first_name as payer_first_name, a.last_name as payer_last_name, a.email as payer_email, c.purpose as charge_purpose,
+    case when g.kind <> 'refund_failed' then d.state
+      when exists (select from disputes o where o.payment_intent_id = i.id and o.state = 'open') then 'open' end as dispute_state,
     case when g.kind = 'refund_failed' then i.amount_pence
       - (select coalesce(sum(r.amount_pence), 0) from refunds r
         where r.payment_intent_id = i.id and r.state in (${sql.join([...givenBack])}))

@@ -49,7 +49,7 @@ export function createIncidents({ clock, lookups }: Pick<FinishingDependencies, 
         throw fail(
           'transition_refused',
           row.dispute_state === 'open'
-            ? 'This dispute has not been decided by the bank yet.'
+            ? 'The bank has not decided the dispute of this payment yet.'
             : 'This cannot be decided in this way.',
         )
       }

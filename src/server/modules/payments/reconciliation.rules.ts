@@ -211,18 +211,19 @@ export type IncidentKind = 'refund' | 'capture' | 'release' | 'refund_failed' | 
 export type IncidentDecision = 'noted' | 'paid_otherwise' | 'borne_by_platform' | 'borne_by_practitioner'
 
 /**
- * The decisions that an admin may make about an incident. The bank decides an open dispute of a session first. The
- * platform bears a dispute of a payment that is owed to no practitioner.
+ * The decisions that an admin may make about an incident. The bank decides an open dispute of a session first: a lost
+ * one returns the money of a failed refund too. The platform bears a dispute of a payment that is owed to no practitioner.
  */
 export function incidentDecisions(incident: {
   kind: IncidentKind
   isResolved: boolean
-  /** Absent for a dispute that was not read at the gateway, or whose payment is unknown here. */
+  /** Of the payment. Absent for a dispute that was not read at the gateway, or whose payment is unknown here. */
   dispute?: { state: DisputeState; isOfSession: boolean } | undefined
   isKnown: boolean
 }): IncidentDecision[] {
   const { kind, isResolved, dispute, isKnown } = incident
   if (isResolved) return []
+  if (kind === 'refund_failed' && dispute?.state === 'open') return []
   if (kind === 'refund_failed') return isKnown ? ['noted', 'paid_otherwise'] : ['noted']
   if (kind !== 'dispute' || !isKnown) return ['noted']
   if (dispute?.state !== 'lost') return []

@@ -45,6 +45,10 @@ const kindLabels: Record<GatewayIncident['kind'], { title: string; words: string
 const allBackWords =
   'The bank sent the money back, and the client has got it in another way since. Nothing more is to be paid: mark it as dealt with.'
 
+/** Of a refund that failed, while the bank has not decided a dispute of the same payment. */
+const disputedRefundWords =
+  'The bank sent the money back, and the payment is disputed. Wait until the bank has decided: the client gets the money from a dispute that is lost.'
+
 /** The same of what a practitioner paid Hearth, where it is not about a session. */
 const chargeLabels: Partial<Record<GatewayIncident['kind'], { title: string; words: string }>> = {
   refund: {
@@ -138,7 +142,8 @@ function Incident({ incident, onDecide }: { incident: GatewayIncident; onDecide(
     incident.paid_for === 'session' &&
     amount !== null &&
     !incident.decisions.includes('paid_otherwise')
-  const lead = isAllBack ? allBackWords : words
+  const isRefundDisputed = kind === 'refund_failed' && dispute === 'open'
+  const lead = isRefundDisputed ? disputedRefundWords : isAllBack ? allBackWords : words
   return (
     <li className="flex flex-col gap-1 py-3">
       <p className="flex items-baseline justify-between gap-4 text-base font-semibold">
