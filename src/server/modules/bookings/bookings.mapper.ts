@@ -315,14 +315,12 @@ const toClient = (row: {
   email: row.client_email,
 })
 
-/** A session that was paid for, as the back office sees it. */
-export function toPaidSession(row: PaidRow, now: Date): Omit<PaidSession, 'series'> {
+/** A session that was paid for, as the back office sees it. `leftPence`: what may still be refunded of its payments. */
+export function toPaidSession(row: PaidRow, leftPence: number, now: Date): Omit<PaidSession, 'series'> {
   const sum = (parts: readonly { amount_pence: number }[]) =>
     parts.reduce((total, part) => total + part.amount_pence, 0)
   const refunds = row.refunds.filter((refund) => refund.state !== 'failed')
-  const lost = row.disputes.filter((dispute) => dispute.state === 'lost')
   const isDisputed = row.disputes.some((dispute) => dispute.state === 'open')
-  const left = Math.max(0, sum(row.payments) - sum(refunds) - sum(lost))
   return {
     session_id: row.id,
     status: row.state,
@@ -334,7 +332,7 @@ export function toPaidSession(row: PaidRow, now: Date): Omit<PaidSession, 'serie
     },
     paid: sum(row.payments) / 100,
     refunded: sum(refunds) / 100,
-    refundable: isRefundable(row, now) && !isDisputed ? left / 100 : 0,
+    refundable: isRefundable(row, now) && !isDisputed ? leftPence / 100 : 0,
     disputes: row.disputes.map((dispute) => ({
       amount: dispute.amount_pence / 100,
       state: dispute.state,

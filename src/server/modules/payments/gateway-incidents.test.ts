@@ -666,6 +666,56 @@ describe('a dispute', () => {
     expect(await ledger(app)).toMatchObject({ practitioner_payable: 0, dispute_losses: 2000 })
   })
 
+  test('lost for more than a payment had left leaves all of the second payment to an admin, who sees and refunds as much', async () => {
+    const service = { service_id: 1, duration_minutes: 50 }
+    practitioner = await createPractitioner(app, {
+      services: [
+        { ...service, appointment_type: 'online', fee_pence: 6000 },
+        { ...service, appointment_type: 'face_to_face', fee_pence: 10_000 },
+      ],
+    })
+    const session = await book()
+    const intent = await intentOf(session)
+    const moved = await app.call('POST', '/appointment/edit-session', {
+      token: client.token,
+      body: {
+        appointment_id: session,
+        type: 'face_to_face',
+        service_id: 1,
+        appointment_datetime: startsAt,
+        customer_id: await saveCard(app, client),
+      },
+    })
+    expect(moved.body.fee).toBe(100)
+    await dashboard.refund(intent.gateway_ref, 2000)
+    const dispute = await dashboard.dispute(intent.gateway_ref)
+    // All of the payment is disputed, as a bank may do.
+    await app.db
+      .updateTable('sandbox_gateway.disputes')
+      .set({ amount_pence: 6000, withdrawn_pence: 6000 })
+      .execute()
+    await look(intent.id)
+    await dashboard.closeDispute(String(dispute), 'lost')
+    await look(intent.id)
+    isOver()
+    const token = await asAdmin()
+    expect(await paid(token)).toMatchObject({ paid: 100, refunded: 20, refundable: 40 })
+    const refund = (body: object) =>
+      app.call('POST', `/admin/payments/${session}/refund`, {
+        token,
+        body: { reason: 'They waited.', refunded_before: 20, ...body },
+      })
+    expect((await refund({ amount: 40.01 })).status).toBe(422)
+    expect((await refund({})).body).toMatchObject({ refunded: 60, refundable: 0 })
+    expect(await refunds()).toEqual(['2000 succeeded', '4000 succeeded'])
+    const audit = await app.db
+      .selectFrom('audit_log')
+      .select('subject')
+      .where('action', '=', 'refund session')
+      .execute()
+    expect(audit).toEqual([{ subject: `£40.00 of session ${session}` }])
+  })
+
   test('lost for a discounted session and borne by its practitioner leaves nothing owed, the discount included', async () => {
     const referred = await createClient(app, { referral_code: client.referralCode })
     const session = await bookSession(app, { practitioner, client: referred, startsAt })

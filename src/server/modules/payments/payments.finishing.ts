@@ -3,13 +3,13 @@ import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { gatewayFaultOf, type GatewayPayment } from '../../integrations/payment-gateway/port.ts'
 import { errorName, fail } from '../../errors.ts'
+import { lockCaptured, sumRefundable } from './payments.captured.ts'
 import type { FinishingDependencies } from './payments.deps.ts'
 import { paymentsRefundJob, paymentsRemoveCardJob, paymentsFinishJob } from './payments.jobs.ts'
 import { afterCaller, gatewayPatience, waitUntilDeadline } from './payments.patience.ts'
 import { createPayee } from './payments.payee.ts'
 import type { Reconciliation } from './payments.reconciliation.ts'
 import {
-  type Captured,
   captureEntries,
   type IntentState,
   refundable,
@@ -22,10 +22,9 @@ import { listUnfinished, noteFailure, setGatewayRef } from './gateway-payments.s
 import * as cardStore from './cards.store.ts'
 import { postLedger } from './ledger.store.ts'
 import * as store from './payments.store.ts'
-import { refundedForChange, sumRefunds, type RefundSum } from './refund-sums.rules.ts'
+import { sumRefunds, type RefundSum } from './refund-sums.rules.ts'
 import * as refundStore from './refunds.store.ts'
-import { givenBack } from './reconciliation.rules.ts'
-import { hasOpenDispute, listDisputeStates, sumLostDisputes } from './reconciliation.store.ts'
+import { hasOpenDispute, listDisputeStates } from './reconciliation.store.ts'
 
 export type Intent = NonNullable<Awaited<ReturnType<typeof store.findIntent>>>
 
@@ -103,6 +102,9 @@ export function createFinishing({
 
     enqueueFinish,
 
+    lockCaptured,
+    sumRefundable,
+
     /**
      * Requests a refund, newest payment first, of at most what is left. Returns the ids to `finishRefund` after the commit.
      */
@@ -112,7 +114,7 @@ export function createFinishing({
       wanted: WantedRefund | 'everything',
       reason: string,
     ): Promise<string[]> {
-      const captured = await capturedPayments(tx, appointmentId)
+      const captured = await lockCaptured(tx, appointmentId)
       const ids: string[] = []
       for (const part of spreadRefund(captured, refundable(captured, wanted))) {
         const now = clock.now()
@@ -364,34 +366,5 @@ export function createFinishing({
     const found = await gateway.inspect(intentId).catch(() => undefined)
     if (found) await reconciliation.takeOverIntent(intentId, found)
     return found !== undefined
-  }
-
-  async function capturedPayments(tx: Tx, appointmentId: string): Promise<Captured[]> {
-    const intents = await store.lockIntents(tx, appointmentId, ['capturing', 'captured'])
-    const refunds = await refundStore.listRefunds(tx, [appointmentId])
-    const lost = await sumLostDisputes(
-      tx,
-      intents.map(({ id }) => id),
-    )
-    const payments = intents.map((intent) => {
-      const refundsOfIntent = refunds.filter(
-        (refund) => refund.payment_intent_id === intent.id && (givenBack as string[]).includes(refund.state),
-      )
-      return {
-        id: intent.id,
-        amountPence: intent.amount_pence,
-        discountPence: intent.discount_pence,
-        refundedPence: refundsOfIntent.reduce(
-          (sum, refund) => sum + refund.amount_pence,
-          Math.min(intent.amount_pence, lost.get(intent.id) ?? 0),
-        ),
-        otherRefundsPence: refundsOfIntent
-          .filter(({ reason }) => reason !== refundedForChange)
-          .reduce((sum, refund) => sum + refund.amount_pence, 0),
-        undiscountedPence: refundsOfIntent.reduce((sum, refund) => sum + refund.discount_pence, 0),
-      }
-    })
-    // An admin decides who bears a lost dispute, and with it the discount of a payment that it has used up.
-    return payments.filter((each) => !lost.has(each.id) || each.amountPence > each.refundedPence)
   }
 }

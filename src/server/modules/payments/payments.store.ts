@@ -81,18 +81,15 @@ export async function releaseIntents(
   return rows.map((row) => row.id)
 }
 
-/** The payments of an appointment in some states, newest first, locked until the transaction ends. */
-export function lockIntents(db: Tx, appointmentId: string, states: IntentState[]) {
-  return db
+/** A query of the payments of some appointments in some states, newest first. */
+export const intentsOf = (db: Db, appointmentIds: string[], states: IntentState[]) =>
+  db
     .selectFrom('payment_intents')
     .selectAll()
-    .where('appointment_id', '=', appointmentId)
+    .where('appointment_id', 'in', appointmentIds)
     .where('state', 'in', states)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .forUpdate()
-    .execute()
-}
 
 /** Those of some appointments that have a payment whose result is not known, or that is being captured. */
 export async function listUnderWay(db: Db, appointmentIds: string[]): Promise<string[]> {

@@ -30,10 +30,8 @@ export function createPaidSessions({ clock, payments, outbox }: Dependencies) {
       filter: { show: PaidFilter; search?: string | undefined },
       range: { limit: number; offset: number },
     ): Promise<{ data: PaidWithoutSeries[]; total: number }> {
-      const now = clock.now()
-      const rows = await paidStore.listPaid(handle, filter, range)
       return {
-        data: rows.map((row) => toPaidSession(row, now)),
+        data: await present(handle, await paidStore.listPaid(handle, filter, range)),
         total: await paidStore.countPaid(handle, filter),
       }
     },
@@ -58,6 +56,8 @@ export function createPaidSessions({ clock, payments, outbox }: Dependencies) {
       { amountPence, refundedBeforePence, reason }: WantedRefund,
     ): Promise<{ amountPence: number; practitionerId: number; refunds: string[] }> {
       const row = await store.lockAppointment(tx, id)
+      // What is left of the payments stays as the admin sees it until it is refunded.
+      await payments.lockCaptured(tx, id)
       const paid = row && (await one(tx, id))
       if (!row || !paid || paid.payments.length === 0) throw notFound('This payment')
       if (pence(paid.refunded) !== refundedBeforePence) {
@@ -92,8 +92,16 @@ export function createPaidSessions({ clock, payments, outbox }: Dependencies) {
   }
 
   async function one(handle: Db, id: string): Promise<PaidWithoutSeries | undefined> {
-    const [row] = await paidStore.readPaid(handle, [id])
-    return row && toPaidSession(row, clock.now())
+    return (await present(handle, await paidStore.readPaid(handle, [id])))[0]
+  }
+
+  async function present(handle: Db, rows: paidStore.PaidRow[]): Promise<PaidWithoutSeries[]> {
+    const now = clock.now()
+    const left = await payments.sumRefundable(
+      handle,
+      rows.map(({ id }) => id),
+    )
+    return rows.map((row) => toPaidSession(row, left.get(row.id) ?? 0, now))
   }
 }
 
