@@ -755,6 +755,55 @@ describe('a dispute', () => {
     expect(amounts.slice(2, 4)).toEqual(['"48.00","12.00","60.00"', '"-48.00","-12.00","-60.00"'])
   })
 
+  test('of two that are lost for one discounted payment takes the discount off its practitioner once', async () => {
+    const referred = await createClient(app, { referral_code: client.referralCode })
+    const session = await bookSession(app, { practitioner, client: referred, startsAt })
+    const intent = await intentOf(session)
+    const first = await dashboard.dispute(intent.gateway_ref)
+    await app.db
+      .updateTable('sandbox_gateway.disputes')
+      .set({ amount_pence: 3000, withdrawn_pence: 3000 })
+      .execute()
+    const second = await dashboard.dispute(intent.gateway_ref)
+    for (const dispute of [first, second]) await dashboard.closeDispute(String(dispute), 'lost')
+    await look(intent.id)
+    const token = await asAdmin()
+    const lost = await incidents(token)
+    expect(lost.map(({ amount }) => amount).toSorted()).toEqual([18, 30])
+    for (const { incident_id: id } of lost)
+      expect((await resolve(token, id, 'borne_by_practitioner')).status).toBe(200)
+    expect(await ledger(app)).toEqual({
+      gateway_balance: 0,
+      disputed_funds: 0,
+      dispute_losses: 0,
+      practitioner_payable: 0,
+      referral_discounts: 0,
+    })
+  })
+
+  test('lost for a discounted session and borne by its practitioner leaves no discount to a later refund', async () => {
+    client = await createClient(app, { referral_code: client.referralCode })
+    const session = await book()
+    const intent = await intentOf(session)
+    const refund = await dashboard.refund(intent.gateway_ref, 2000)
+    const dispute = await dashboard.dispute(intent.gateway_ref)
+    await dashboard.closeDispute(String(dispute), 'lost')
+    await look(intent.id)
+    const token = await asAdmin()
+    const lost = (await incidents(token)).find(({ kind }) => kind === 'dispute')
+    expect((await resolve(token, String(lost?.incident_id), 'borne_by_practitioner')).status).toBe(200)
+    await dashboard.failRefund(String(refund))
+    await look(intent.id)
+    expect(await ledger(app)).toMatchObject({ practitioner_payable: -2000, referral_discounts: 0 })
+    expect((await cancel(session)).status).toBe(200)
+    const requested = await app.db
+      .selectFrom('refunds')
+      .select(['amount_pence', 'discount_pence'])
+      .where('state', '=', 'requested')
+      .execute()
+    expect(requested).toEqual([{ amount_pence: 2000, discount_pence: 0 }])
+  })
+
   test('lost for a discounted session lets it be cancelled, with nothing more refunded', async () => {
     const referred = await createClient(app, { referral_code: client.referralCode })
     const session = await bookSession(app, { practitioner, client: referred, startsAt })

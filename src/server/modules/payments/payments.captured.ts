@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../db/connection.ts'
 import { type Captured, whatIsLeft } from './payments.rules.ts'
 import { intentsOf } from './payments.store.ts'
 import { givenBack } from './reconciliation.rules.ts'
-import { sumLostDisputes } from './reconciliation.store.ts'
+import { sumChargedDiscounts, sumLostDisputes } from './reconciliation.store.ts'
 import { refundedForChange } from './refund-sums.rules.ts'
 import { listRefunds } from './refunds.store.ts'
 
@@ -37,6 +37,7 @@ async function describe(
     db,
     intents.map(({ id }) => id),
   )
+  const charged = await sumChargedDiscounts(db, [...lost.keys()])
   const payments = intents.map((intent) => {
     const refundsOfIntent = refunds.filter(
       (refund) => refund.payment_intent_id === intent.id && (givenBack as string[]).includes(refund.state),
@@ -52,7 +53,10 @@ async function describe(
       otherRefundsPence: refundsOfIntent
         .filter(({ reason }) => reason !== refundedForChange)
         .reduce((sum, refund) => sum + refund.amount_pence, 0),
-      undiscountedPence: refundsOfIntent.reduce((sum, refund) => sum + refund.discount_pence, 0),
+      undiscountedPence: refundsOfIntent.reduce(
+        (sum, refund) => sum + refund.discount_pence,
+        charged.get(intent.id) ?? 0,
+      ),
     }
   })
   // An admin decides who bears a lost dispute, and with it the discount of a payment that it has used up.

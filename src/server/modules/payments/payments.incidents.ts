@@ -58,10 +58,11 @@ export function createIncidents({ clock, lookups }: Pick<FinishingDependencies, 
         const refund = await store.findFailedRefund(tx, String(locked.payment_key), row.subject)
         if (!refund) throw fail('transition_refused', 'This refund has not failed.')
         const back = await store.listOwnRefunds(tx, refund.payment_intent_id)
-        // Another refund may have taken the discount back since.
+        const charged = await store.sumChargedDiscounts(tx, [refund.payment_intent_id])
+        // Another refund or a lost dispute may have taken the discount back since.
         const discountPence = Math.min(
           refund.discount_pence,
-          refund.payment_discount_pence - discountOf(back),
+          refund.payment_discount_pence - discountOf(back) - (charged.get(refund.payment_intent_id) ?? 0),
         )
         // The rest of it has gone back in another way since.
         const amountPence = Math.min(refund.amount_pence, row.rest_pence ?? 0)

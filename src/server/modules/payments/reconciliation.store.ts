@@ -208,10 +208,27 @@ export async function owedOfPayment(tx: Tx, intentId: string, disputeId: string)
   return rows[0]?.pence ?? 0
 }
 
+/** The platform's discounts that lost disputes have taken off their practitioners: pence by payment intent. */
+export async function sumChargedDiscounts(db: Db, intentIds: string[]): Promise<Map<string, number>> {
+  if (intentIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('disputes as d')
+    .innerJoin('ledger_transactions as t', 't.source_id', 'd.id')
+    .innerJoin('ledger_entries as e', 'e.transaction_id', 't.id')
+    .select((eb) => ['d.payment_intent_id', eb.fn.sum<number>('e.amount_pence').as('pence')])
+    .where('d.payment_intent_id', 'in', intentIds)
+    .where('t.kind', '=', 'dispute_charged')
+    .where('e.account', '=', 'referral_discounts')
+    .groupBy('d.payment_intent_id')
+    .execute()
+  return new Map(rows.map((row) => [String(row.payment_intent_id), -row.pence]))
+}
+
 /** The platform's discount that is still owed for a payment; 0 while the client has not had all of it back. Pence. */
 export async function discountWithoutPayment(tx: Tx, intentId: string): Promise<number> {
+  const charged = await sumChargedDiscounts(tx, [intentId])
   const { rows } = await sql<{ pence: number }>`
-    select case when i.amount_pence <= back.pence + lost.pence then i.discount_pence - back.discount else 0 end::int as pence
+    select case when i.amount_pence <= back.pence + lost.pence then i.discount_pence - back.discount - ${charged.get(intentId) ?? 0} else 0 end::int as pence
     from payment_intents i,
       lateral (select coalesce(sum(r.amount_pence), 0) as pence, coalesce(sum(r.discount_pence), 0) as discount from refunds r
         where r.payment_intent_id = i.id and r.state in (${sql.join([...givenBack])})) back,
