@@ -13,6 +13,19 @@ export type Sums = {
   owed_pence: number
 }
 
+/**
+ * The ledger's transactions of a practitioner. A refund that gives a discount of the same amount changes nothing of what
+ * they are owed, so that no entry names them: it is found by its payment.
+ */
+const transactionsOf = (practitionerId: number) => sql<string>`
+  select transaction_id from ledger_entries where practitioner_id = ${practitionerId}
+  union
+  select t.id from ledger_entries e
+  join ledger_transactions c on c.id = e.transaction_id and c.kind = 'capture'
+  join refunds r on r.payment_intent_id = c.source_id and r.discount_pence < 0
+  join ledger_transactions t on t.kind in ('refund', 'refund_failed', 'refund_paid_otherwise') and t.source_id = r.id
+  where e.practitioner_id = ${practitionerId}`
+
 /** Sums of the ledger for a practitioner before an instant. */
 export async function sumBefore(db: Db, practitionerId: number, before: Date): Promise<Sums> {
   const { rows } = await sql<Sums>`
@@ -25,8 +38,7 @@ export async function sumBefore(db: Db, practitionerId: number, before: Date): P
       coalesce(sum(e.amount_pence) filter (where t.kind = 'payout' and e.account = 'practitioner_payable'), 0)::int8 as paid_out_pence,
       coalesce(-sum(e.amount_pence) filter (where e.account = 'practitioner_payable'), 0)::int8 as owed_pence
     from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
-    where t.at < ${before} and t.id in
-      (select transaction_id from ledger_entries where practitioner_id = ${practitionerId})`.execute(db)
+    where t.at < ${before} and t.id in (${transactionsOf(practitionerId)})`.execute(db)
   const [sums] = rows
   if (!sums) throw new Error('Sums are one row.')
   return sums
@@ -60,8 +72,7 @@ export async function listMovements(db: Db, practitionerId: number, range: Range
       where i.id = t.source_id or i.id = (select r.payment_intent_id from refunds r where r.id = t.source_id)
         or i.id = (select d.payment_intent_id from disputes d where d.id = t.source_id)
       limit 1) s on true
-    where t.at >= ${range.from} and t.at < ${range.to} and t.id in
-      (select transaction_id from ledger_entries where practitioner_id = ${practitionerId})
+    where t.at >= ${range.from} and t.at < ${range.to} and t.id in (${transactionsOf(practitionerId)})
     group by t.id, s.appointment_id order by t.at, t.id`.execute(db)
   return rows
 }
@@ -87,8 +98,7 @@ export async function listMonths(db: Db, practitionerId: number, months: readonl
 const movementsOf = (db: Db, practitionerId: number) =>
   db
     .selectFrom('ledger_transactions')
-    .innerJoin('ledger_entries', 'ledger_entries.transaction_id', 'ledger_transactions.id')
-    .where('ledger_entries.practitioner_id', '=', practitionerId)
+    .where(sql<boolean>`ledger_transactions.id in (${transactionsOf(practitionerId)})`)
 
 export async function insertPayout(tx: Tx, payout: NewRow<'payouts'>): Promise<void> {
   await tx.insertInto('payouts').values(payout).execute()

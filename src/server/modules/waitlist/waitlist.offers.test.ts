@@ -711,6 +711,39 @@ describe('a session to be replaced', () => {
       expect(await atGateway()).toEqual({ taken: 4800, reserved: 0 })
     })
 
+    test('leaves it to the new one, and the practitioner reads as much on balance and statement', async () => {
+      const offer = await readOffer(app, waiter, await free())
+      await swap(offer, card)
+      const own = await therapist()
+      const balance = async () => (await app.call('GET', '/therapist/balance', { token: own })).body
+      expect(await balance()).toMatchObject({
+        // The session whose time became free was paid for and refunded too.
+        paid_by_clients: 60 + 48 + 60,
+        refunded: 60 + 48 + 12,
+        discounts_borne_by_us: 12,
+        owed: 60,
+        months: ['2026-06'],
+      })
+      const statement = async () => {
+        const answer = await fetch(`${app.origin}/api/v7/therapist/statements/2026-06?format=csv`, {
+          headers: { authorization: `Bearer ${own}` },
+        })
+        const rows = (await answer.text()).split('\r\n').map((row) => row.split(',').slice(-3).join(','))
+        return rows.slice(2, -2).toSorted()
+      }
+      expect(await statement()).toEqual([
+        '"-12.00","12.00","0.00"',
+        '"-48.00","-12.00","-60.00"',
+        '"-60.00","0.00","-60.00"',
+        '"48.00","12.00","60.00"',
+        '"60.00","0.00","60.00"',
+        '"60.00","0.00","60.00"',
+      ])
+      await cancelSession(app, waiter, String(offer.appointment_id))
+      await finishPayments()
+      expect(await balance()).toMatchObject({ refunded: 168, discounts_borne_by_us: 0, owed: 0 })
+    })
+
     test('leaves it to the new one also where it is an unpaid one of a series', async () => {
       const { token } = waiter
       await cancelSession(app, waiter, old)
