@@ -3,11 +3,11 @@ import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { profilePath } from '#web/lib/profile-path.ts'
-import { returnedMoneyLabel } from '#web/lib/returned-money.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
+import { isUnpaidDate, systemCancelLabels } from './booking-labels.ts'
 import { alternativesQuery, recentQuery } from './booking-queries.ts'
 
 /** Sessions still to come that the back office had to cancel, each with others who are free that week. */
@@ -20,7 +20,7 @@ export function CancelledByUs() {
       session.starts_at !== null &&
       Date.parse(session.starts_at) > now &&
       // The card of an ended series speaks for its dates that were not paid, all but the nearest.
-      (!isUnpaid(session) || Date.parse(session.starts_at) - soon < now),
+      (!isUnpaidDate(session) || Date.parse(session.starts_at) - soon < now),
   )
   if (cancelled.length === 0) return null
   return (
@@ -37,23 +37,17 @@ export function CancelledByUs() {
 /** Days before its start in which an unpaid session is given up, in milliseconds. */
 const soon = 2 * 86_400_000
 
-/** Whether it was one of a series, and nothing was paid for it. */
-const isUnpaid = ({ series_id, refund }: AppointmentDetail) => series_id !== null && refund === null
-
 function Cancelled({ session }: { session: AppointmentDetail }) {
   const { practitioner, starts_at } = session
-  const returned = returnedMoneyLabel(session)
+  const { title, text } = systemCancelLabels(session)
   const { data } = useQuery(alternativesQuery(session.appointment_id))
   const others = data?.data ?? []
   return (
     <Alert
       tone="warning"
-      title={`${isUnpaid(session) ? 'Not paid, so cancelled: your session' : 'We had to cancel your session'} with ${practitioner.full_name}${starts_at ? `, ${formatDayAndTime(starts_at, viewerZone())}` : ''}`}
+      title={`${title} with ${practitioner.full_name}${starts_at ? `, ${formatDayAndTime(starts_at, viewerZone())}` : ''}`}
     >
-      <p>
-        {isUnpaid(session) ? 'Nothing is charged, and the hour is free for others now.' : 'We are sorry.'}
-        {returned && ` ${returned}`}
-      </p>
+      <p>{text}</p>
       {others.length > 0 ? (
         <>
           <p className="mt-2">These people help with the same things and are free that week:</p>
