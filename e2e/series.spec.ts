@@ -2,6 +2,7 @@ import { looker, screens, walking } from './axe.ts'
 import {
   bookByApi,
   dayLabel,
+  freeEveryWeek,
   freeTimes,
   offerOfPractitioner,
   ownPractitioner,
@@ -11,6 +12,7 @@ import {
 import { expect, test } from './fixtures.ts'
 import { walkForm } from './forms.ts'
 import { chooseTimeByKeyboard, keyboardOf } from './keyboard.ts'
+import { loseAnswer } from './lost-answers.ts'
 import { callAs, register, saveCard, signIn, signInAgain } from './people.ts'
 import { agreeByApi, dayAfter, dayAhead, keepHour, type Kept, ownSeries, weekdayOf } from './series.ts'
 import { demoTherapist, signInTherapist } from './therapists.ts'
@@ -487,6 +489,56 @@ test('either of the two declines or withdraws a proposal, and the client decline
     )
     await callAs(request, client, 'POST', `/series/${data.series_id}/end`, {})
   })
+})
+
+test('the question of an unpaid date promises no money back after the answer to its cancellation was lost', async ({
+  page: theirs,
+  request,
+  openContext,
+  baseURL,
+  allowComplaint,
+}) => {
+  allowComplaint(/ERR_FAILED/)
+  const therapist = await demoTherapist(request)
+  const offer = await offerOfPractitioner(request, therapist.id)
+  const account = await register(request)
+  const kept = await keepHour(request, account, offer, freeEveryWeek(offer.times))
+  const [own = '', practitioners = ''] = kept.dates.flatMap(({ appointment_id, session_status }) =>
+    appointment_id !== null && session_status === 'reserved' ? [appointment_id] : [],
+  )
+  const page = await (await openContext({ ...walking, baseURL })).newPage()
+  await signIn(page, account)
+  await signInTherapist(theirs, therapist)
+  for (const [side, id, url, isUnpaid, isDone] of [
+    [
+      page,
+      own,
+      /\/appointment\/cancel-session/,
+      'It is not paid yet, so nothing is charged.',
+      'Nothing was charged.',
+    ],
+    [
+      theirs,
+      practitioners,
+      /\/therapist\/sessions\/[^/]+\/cancel/,
+      'They have not paid yet, so nothing is charged.',
+      'Robin V. has been told, and nothing is charged.',
+    ],
+  ] as const) {
+    await loseAnswer(side, url)
+    await side.goto(`/session?appointment=${id}`)
+    const main = side.getByRole('main')
+    await main.getByRole('button', { name: 'Cancel session' }).click()
+    const question = side.getByRole('alertdialog', { name: 'Cancel this session?' })
+    await expect(question).toContainText(isUnpaid)
+    await question.getByRole('button', { name: 'Cancel session' }).click()
+    await expect(question.getByRole('alert')).toBeVisible()
+    // The page behind it has read the session again.
+    await expect(main.getByText(/You cancelled this session\./)).toBeAttached()
+    await expect(question).toContainText(isUnpaid)
+    await question.getByRole('button', { name: 'Cancel session' }).click()
+    await expect(side.locator(':focus')).toContainText(isDone)
+  }
 })
 
 test('the demo has a series with a skipped and a moved date, a place on a waitlist and an hour that is offered', async ({

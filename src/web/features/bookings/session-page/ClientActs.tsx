@@ -26,17 +26,20 @@ type Props = ClientParts & { session: PastSession; moment: Moment }
 /** What a client may do to a session, before it and after it. */
 export default function ClientActs({ session, moment, ...parts }: Props) {
   const client = useQueryClient()
-  const [act, setAct] = useState<Act>()
+  const [asked, setAsked] = useState<{ act: Act; session: PastSession }>()
   const [success, setSuccess] = useState<SuccessWords>()
-  const close = () => setAct(undefined)
+  const act = asked?.act
+  const close = () => setAsked(undefined)
   const end = (words: SuccessWords) => {
     setSuccess(words)
     void client.invalidateQueries({ queryKey: sessionsRoot() })
   }
-  const ask = (asked: Act) => {
+  const ask = (next: Act) => {
     setSuccess(undefined)
-    setAct(asked)
+    setAsked({ act: next, session })
   }
+  // Once it is cancelled, the session no longer shows whether it was paid. The answer to the cancellation may have been lost.
+  const toCancel = asked && session.status === 'cancelled' ? asked.session : session
   const isAhead = moment === 'ahead' || moment === 'soon' || moment === 'live' || moment === 'frozen'
   return (
     <>
@@ -51,16 +54,16 @@ export default function ClientActs({ session, moment, ...parts }: Props) {
       {act === 'move' && parts.renderMove(session, close)}
       {act === 'cancel' && (
         <CancelSession
-          session={session}
+          session={toCancel}
           onClose={close}
           onCancelled={() =>
             end({
               title: 'Your session is cancelled',
               text:
-                session.status === 'reserved'
+                toCancel.status === 'reserved'
                   ? 'Nothing was charged.'
-                  : (bankReturnsLabel(session) ??
-                    `${formatPounds(session.fee)} is on its way back to the card you paid with. It may take a few days to show.`),
+                  : (bankReturnsLabel(toCancel) ??
+                    `${formatPounds(toCancel.fee)} is on its way back to the card you paid with. It may take a few days to show.`),
             })
           }
         />

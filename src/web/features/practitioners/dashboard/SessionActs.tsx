@@ -31,12 +31,13 @@ type Props = {
 /** Of one session: its outcome and money, and what its practitioner may do to it. */
 export default function SessionActs({ session, onDone }: Props) {
   const now = useServerNow()
-  const [asked, setAsked] = useState<AskedAct['act']>()
+  // With the session as it stood then: once it is cancelled, it no longer shows whether it was paid.
+  const [asked, setAsked] = useState<AskedAct>()
   const [success, setSuccess] = useState<SuccessWords>()
   const { can, status } = session
   const ask = (act: AskedAct['act']) => {
     setSuccess(undefined)
-    setAsked(act)
+    setAsked({ act, session })
   }
   const hasBegun = status !== 'reserved' && Date.parse(session.starts_at) <= now
   const isAhead =
@@ -111,7 +112,7 @@ export default function SessionActs({ session, onDone }: Props) {
       </section>
       {asked && (
         <SessionActDialog
-          asked={{ session, act: asked }}
+          asked={asked}
           onClose={() => setAsked(undefined)}
           onDone={(words) => {
             setSuccess(words)
