@@ -49,6 +49,8 @@ export const Session = z.object({
   series: SeriesOfSession.nullable(),
   /** The chat of the two; null as long as neither has opened one. */
   dialog_id: z.uuid().nullable(),
+  /** Whether neither can write, because the practitioner is suspended or has closed their profile. */
+  chat_closed: z.boolean().optional(),
   /** Money, terms, review and no-show as the client sees them; null to the practitioner. */
   as_client: PastSession.nullable(),
   /** Money, outcome and what may be done, as the practitioner sees them; null to the client. */

@@ -184,6 +184,7 @@ function sessionMails(head: Head): MailPreview[] {
     cancelledBy: null,
     failure: undefined,
     frozenUntil: null,
+    isChatClosed: false,
     disputeUntil: undefined,
     unpaid: undefined,
     payBy: undefined,
@@ -203,6 +204,7 @@ function sessionMails(head: Head): MailPreview[] {
           changeUntil: at('2026-06-06T09:00:00Z'),
           cancelledBy: kind === 'cancelled' ? 'client' : null,
           frozenUntil: kind === 'frozen' ? at('2026-06-05T10:00:00Z') : null,
+          isChatClosed: kind === 'frozen',
           disputeUntil: at('2026-06-22T09:20:00Z'),
           unpaid: ['charge_ahead', 'card_ahead', 'payment_failed'].includes(kind)
             ? {

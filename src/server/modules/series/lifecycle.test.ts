@@ -297,6 +297,9 @@ describe('a practitioner who is', () => {
       expect(unlisted?.text).toContain('being checked')
       expect(unlisted?.text).not.toContain('stay')
     }
+    const [checked] = await mailsTo(client.email, /are being checked/)
+    expect(checked?.text).toContain('Until then their links are closed.')
+    expect(checked?.text, 'the chat stays open').not.toContain('chat')
 
     await goTo('2026-06-17T00:00:00Z')
     await sweepBookings()
@@ -395,6 +398,7 @@ describe('a practitioner who is', () => {
     expect(timesIn(checked)).toEqual(tuesdays(8))
     expect(checked?.text).toContain('we will write to you by Tuesday 16 June 2026, 10:00')
     expect(checked?.text).toContain('They are not paid yet, and nothing is charged.')
+    expect(checked?.text).toContain('Until then their links and the chat are closed.')
     expect(checked?.text, 'nothing has been paid that could come back').not.toMatch(/refund|money back/)
     expect(checked?.calendar, 'a calendar knows none of them').toBeUndefined()
     // The money of the first date would be taken now.

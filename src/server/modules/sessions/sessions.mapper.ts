@@ -76,6 +76,7 @@ type FromFacts =
   | 'sequence'
   | 'issue'
   | 'dialog_id'
+  | 'chat_closed'
   | 'series'
   | 'moved_from'
   | 'coordinates'
@@ -88,6 +89,7 @@ function fromFacts(facts: Facts, isPlaceKnown: boolean): Pick<Session, FromFacts
     sequence: facts.sequence,
     issue: issue_id === null || issue_name === null ? null : { issue_id, issue_name },
     dialog_id: facts.dialog_id,
+    chat_closed: facts.practitioner_state === 'suspended' || facts.practitioner_state === 'closed',
     series: facts.series,
     moved_from: facts.moved_from?.toISOString() ?? null,
     cancelled_because: SharedCancelCause.options.find((cause) => cause === facts.cancel_code) ?? null,

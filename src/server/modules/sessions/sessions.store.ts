@@ -7,6 +7,7 @@ export type SessionFacts = NonNullable<Awaited<ReturnType<typeof findFacts>>>
 export function findFacts(db: Db, id: string) {
   return db
     .selectFrom('appointments')
+    .innerJoin('practitioners', 'practitioners.id', 'appointments.practitioner_id')
     .leftJoin('issues', 'issues.id', 'appointments.issue_id')
     .leftJoin('chat_dialogs', (join) =>
       join
@@ -29,6 +30,7 @@ export function findFacts(db: Db, id: string) {
       'chat_dialogs.id as dialog_id',
       'locations.latitude',
       'locations.longitude',
+      'practitioners.state as practitioner_state',
     ])
     .where('appointments.id', '=', id)
     .where('appointments.first_booked_at', 'is not', null)

@@ -90,6 +90,29 @@ test('both people read an instant session from its acceptance on, and others do 
   }
 })
 
+test('a session shows that its chat is closed while its practitioner is suspended, and not after a lapse', async () => {
+  const id = await bookSession(app, { practitioner, client, startsAt: '2026-06-08T09:00:00.000Z' })
+  const change = { frozen_at: app.clock.now(), frozen_until: later(app.clock.now(), hours(72)) }
+  const freeze = (frozen_cause: 'suspended' | 'vetting_lapsed') =>
+    app.db
+      .updateTable('appointments')
+      .set({ ...change, frozen_cause })
+      .where('id', '=', id)
+      .execute()
+  await freeze('vetting_lapsed')
+  expect((await read(client.token, id)).body).toMatchObject({
+    frozen_until: expect.any(String),
+    chat_closed: false,
+  })
+  await freeze('suspended')
+  await app.db
+    .updateTable('practitioners')
+    .set({ state: 'suspended' })
+    .where('id', '=', practitioner.id)
+    .execute()
+  expect((await read(client.token, id)).body).toMatchObject({ chat_closed: true })
+})
+
 test('a booked session shows its plain facts, and its chat only once there is one', async () => {
   const id = await bookSession(app, { practitioner, client, startsAt: '2026-06-08T09:00:00.000Z' })
   const before = await read(client.token, id)
@@ -98,6 +121,7 @@ test('a booked session shows its plain facts, and its chat only once there is on
     issue: null,
     starts_at: '2026-06-08T09:00:00.000Z',
     dialog_id: null,
+    chat_closed: false,
   })
   const dialogId = await openDialog()
   expect((await read(therapist, id)).body.dialog_id).toBe(dialogId)

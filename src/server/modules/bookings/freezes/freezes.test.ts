@@ -405,6 +405,7 @@ describe('a frozen session', () => {
       'Your session is being checked',
       'Your session is going ahead',
     ])
+    expect(entries[1]?.text).toContain('Until then the session’s link and the chat are closed.')
     const [first, checked, last] = entries.map(entryIn)
     expect([first?.uid, first?.uid]).toEqual([checked?.uid, last?.uid])
     expect((checked?.sequence ?? 0) > (first?.sequence ?? 0)).toBe(true)

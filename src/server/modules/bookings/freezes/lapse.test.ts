@@ -196,6 +196,8 @@ describe('sessions after a lapse', () => {
     expect(subjectsTo(client.email).filter((subject) => subject.includes('being checked'))).toHaveLength(2)
     const mail = mailsTo(client.email).find(({ subject }) => subject.includes('being checked'))
     expect(mail?.text).not.toMatch(/DBS|insurance|certificate|licence|lapse/i)
+    expect(mail?.text).toContain('Until then the session’s link is closed.')
+    expect(mail?.text, 'the chat stays open').not.toContain('chat')
     expect(await refunds()).toEqual([])
     expect((await tasks()).data).toMatchObject([
       { sessions: 2, frozen: 2, next_cancelled_at: '2026-06-16T07:00:00.000Z' },

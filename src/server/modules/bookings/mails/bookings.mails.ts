@@ -46,6 +46,8 @@ export type SessionMail = {
     failure: SessionFailure | undefined
     /** End of the freeze. */
     frozenUntil: Date | null
+    /** Whether the cause of the freeze closes the chat as well: a suspension does, a lapse of the vetting does not. */
+    isChatClosed: boolean
     /** End of the client's right to dispute the no-show. */
     disputeUntil: Date | undefined
     /** Of a reserved session: when its money is taken, until when it can be paid, and the second attempt. */
@@ -159,7 +161,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
     subject: 'Your session is being checked',
     paragraphs: [
       `We are checking whether your session with ${mail.practitioner.fullName} can take place. You do not have to do anything: we will write to you by ${moment(mail.session.frozenUntil, mail)}. If it cannot, it is cancelled by then${mail.session.unpaid ? '. It is not paid yet, and nothing is charged.' : ' and you get a full refund.'}`,
-      `Until then the session’s link and the chat are closed. You can cancel the session at any time${mail.session.unpaid ? '.' : ' and get all your money back.'}`,
+      `Until then the session’s ${mail.session.isChatClosed ? 'link and the chat are' : 'link is'} closed. You can cancel the session at any time${mail.session.unpaid ? '.' : ' and get all your money back.'}`,
     ],
   }),
 
@@ -412,7 +414,7 @@ function datesPart(mail: SessionMail, kind: DatesMailKind, head: MailHead): Part
       subject: 'Your regular sessions are being checked',
       paragraphs: [
         `We are checking whether your regular sessions with ${practitioner.fullName} can take place. You do not have to do anything: we will write to you by ${moment(session.frozenUntil, mail)}. If they cannot, they are cancelled by then. They are not paid yet, and nothing is charged.`,
-        'Until then their links and the chat are closed. You can cancel any of them, or end your regular sessions, at any time.',
+        `Until then their links ${session.isChatClosed ? 'and the chat ' : ''}are closed. You can cancel any of them, or end your regular sessions, at any time.`,
       ],
     },
     restored: {

@@ -349,6 +349,7 @@ export function createBookingOutbox(deps: Dependencies) {
         cancelledBy: row.cancelled_by,
         failure: failureOf(row.cancel_code),
         frozenUntil: isFrozen(row) ? (latest(dates) ?? row.frozen_until) : null,
+        isChatClosed: isFrozen(row) && row.frozen_cause !== 'vetting_lapsed',
         disputeUntil: row.no_show_dispute_until ?? undefined,
         unpaid:
           row.state === 'reserved' && row.pay_at && row.pay_by

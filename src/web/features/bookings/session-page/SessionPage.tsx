@@ -27,7 +27,7 @@ import { Portrait } from '#web/ui/Portrait.tsx'
 import { durationLabel, frozenLabel, reservedLabel } from '../booking-labels.ts'
 import { ChangedSinceMail, Fact, placeOf } from '../BookingSummary.tsx'
 import { JoinRoom, joinableFrom, SessionClock } from './SessionClock.tsx'
-import { mapUrl, momentLabel, moneyLabels, readyTips, sessionName } from './session-labels.ts'
+import { mapUrl, mayMessage, momentLabel, moneyLabels, readyTips, sessionName } from './session-labels.ts'
 import type { Moment } from './session-moment.ts'
 import { sessionsRoot, useMoment } from './session-queries.ts'
 
@@ -47,7 +47,6 @@ export function SessionPage({ session, chat, emergency, renderActs }: Props) {
   const { you, other } = session
   const isToday = moment === 'soon' || moment === 'live'
   const hasChat = chat !== undefined
-  const mayWrite = session.as_practitioner?.can.message !== false && moment !== 'frozen'
   return (
     // Without a chat the whole width scrolls, and not its column alone. What is hidden by its place stays within it.
     <div
@@ -95,7 +94,7 @@ export function SessionPage({ session, chat, emergency, renderActs }: Props) {
           <Facts session={session} moment={moment} />
           {renderActs(moment)}
           {you === 'client' && (moment === 'ahead' || moment === 'soon') && <GetReady session={session} />}
-          {!hasChat && mayWrite && (
+          {!hasChat && mayMessage(session) && (
             <ButtonLink
               to={
                 other.practitioner_id === null

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Session } from '#contract/sessions.ts'
-import { mapUrl, momentLabel, moneyLabels, readyTips, returnLabel } from './session-labels.ts'
+import { mapUrl, mayMessage, momentLabel, moneyLabels, readyTips, returnLabel } from './session-labels.ts'
 
 type Own = NonNullable<Session['as_client']>
 type Theirs = NonNullable<Session['as_practitioner']>
@@ -174,4 +174,20 @@ test('a map opens at the point', () => {
   expect(mapUrl({ latitude: 53.8, longitude: -1.55 })).toBe(
     'https://www.openstreetmap.org/?mlat=53.8&mlon=-1.55#map=17/53.8/-1.55',
   )
+})
+
+test.each<[string, boolean, Session]>([
+  ['is booked', true, session({ frozen_until: null, chat_closed: false })],
+  ['is checked and its chat is open', true, session({ frozen_until: payAt, chat_closed: false })],
+  ['is checked and its chat is closed', false, session({ frozen_until: payAt, chat_closed: true })],
+  ['is checked and an older server does not know of its chat', false, session({ frozen_until: payAt })],
+  [
+    'has a client who has left',
+    false,
+    session({ frozen_until: null, chat_closed: false }, undefined, {
+      can: { message: false } as Theirs['can'],
+    }),
+  ],
+])('a session that %s offers a message: %s', (_, isOffered, of) => {
+  expect(mayMessage(of)).toBe(isOffered)
 })

@@ -143,6 +143,10 @@ export function readyTips({ appointment_type, booking_type }: Session): string[]
       ]
 }
 
+/** Whether either may write to the other. Only a server that does not state `chat_closed` leaves it to the check of the session. */
+export const mayMessage = ({ as_practitioner, chat_closed, frozen_until }: Session): boolean =>
+  as_practitioner?.can.message !== false && !(chat_closed ?? frozen_until !== null)
+
 /** A map at a place. It is opened by a press; nothing of it is loaded before. */
 export const mapUrl = ({ latitude, longitude }: NonNullable<Session['coordinates']>): string =>
   `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=17/${latitude}/${longitude}`
