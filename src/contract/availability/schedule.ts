@@ -133,6 +133,8 @@ export const ScheduledSession = z.object({
   client_timezone: z.string().nullable(),
   location_name: z.string().nullable(),
   outside: Outside.nullable(),
+  /** Whether it is being checked. */
+  frozen: z.boolean().optional(),
 })
 export type ScheduledSession = z.infer<typeof ScheduledSession>
 

@@ -317,6 +317,7 @@ describe('booked sessions and a schedule that changes', () => {
       location_name: 'Rosewood House',
       outside: 'hours',
       series_id: null,
+      frozen: false,
     })
     const next = await schedule('?from=2026-06-13')
     expect([next.week_starts, next.sessions.map((session) => session.appointment_id)]).toEqual([

@@ -218,6 +218,7 @@ export function toScheduled(
     location_name: location?.location_name ?? null,
     outside,
     series_id: row.series_id,
+    frozen: isFrozen(row),
   }
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Schedule } from '#contract/availability/schedule.ts'
 import { hours, later, minutes, seconds } from '#server/clock.ts'
 import { backOfficeSweepJob } from '#server/modules/back-office/back-office.jobs.ts'
 import { practitionersRemindersJob } from '#server/modules/practitioners/practitioners.jobs.ts'
@@ -190,6 +191,15 @@ describe('sessions after a lapse', () => {
     ])
     const [, soon, week] = await rows()
     // Two hours before its start, and 72 hours from the lapse.
+    const { sessions } = (
+      await app.call('GET', '/therapist/schedule?from=2026-06-15', {
+        token: await signInPractitioner(app, practitioner),
+      })
+    ).body as unknown as Schedule
+    expect(sessions.map(({ appointment_id, frozen }) => [appointment_id, frozen])).toEqual([
+      [ids[0], false],
+      [ids[1], true],
+    ])
     expect(soon?.frozen_until?.toISOString()).toBe('2026-06-16T07:00:00.000Z')
     expect(week?.frozen_until?.toISOString()).toBe('2026-06-18T23:00:00.000Z')
     await sweep()

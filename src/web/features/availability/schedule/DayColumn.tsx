@@ -7,7 +7,7 @@ import { formatNames, sessionFormats } from '#web/lib/session-formats.ts'
 import { classes } from '#web/ui/classes.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 import { SessionClocks } from '#web/ui/SessionClocks.tsx'
-import { dayLabel, dayNames, outsideLabels, partOffLabel, runsOf } from './schedule-labels.ts'
+import { dayLabel, dayNames, outsideLabels, partOffLabel, runsOf, scheduledLabel } from './schedule-labels.ts'
 import { byStart, type DayPlan } from './week-days.ts'
 
 /** What other features know of a day. */
@@ -119,15 +119,8 @@ export function DayColumn({ plan, schedule, extras }: Props) {
   )
 }
 
-const statusLabels = {
-  reserved: 'Not paid yet',
-  confirmed: undefined,
-  completed: 'Completed',
-  no_show: 'Client did not come',
-}
-
 function Session({ session, zone }: { session: ScheduledSession; zone: string }) {
-  const status = statusLabels[session.status]
+  const status = scheduledLabel(session)
   return (
     <li
       className={classes(

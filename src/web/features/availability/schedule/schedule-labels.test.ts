@@ -7,6 +7,7 @@ import {
   timeOffLabel,
   weekLabel,
   savedLabel,
+  scheduledLabel,
 } from './schedule-labels.ts'
 
 const slots = (location_id: number | null, ...times: string[]) =>
@@ -97,4 +98,14 @@ test('of a longer time off, each day tells its own part', () => {
   expect(partOffLabel({ ...off, last_day: '2026-06-03', to_time: '16:30' }, '2026-06-03')).toBe(
     '15:00 to 16:30',
   )
+})
+
+test.each([
+  [{ status: 'confirmed', frozen: false }, undefined],
+  [{ status: 'reserved' }, 'Not paid yet'],
+  [{ status: 'no_show', frozen: false }, 'Client did not come'],
+  [{ status: 'confirmed', frozen: true }, 'Being checked'],
+  [{ status: 'reserved', frozen: true }, 'Being checked'],
+] as const)('the week labels a session %o', (session, words) => {
+  expect(scheduledLabel(session)).toBe(words)
 })

@@ -1,4 +1,4 @@
-import type { DayRecord, Outside, TimeOff } from '#contract/availability/schedule.ts'
+import type { DayRecord, Outside, ScheduledSession, TimeOff } from '#contract/availability/schedule.ts'
 import type { WeekName } from '#contract/common.ts'
 import { addDays, formatDay } from '#web/lib/time.ts'
 import { timeText } from './schedule-draft.ts'
@@ -44,6 +44,17 @@ export function runsOf(slots: DayRecord['online']): HoursRun[] {
   }
   return runs
 }
+
+const statusLabels: Record<ScheduledSession['status'], string | undefined> = {
+  reserved: 'Not paid yet',
+  confirmed: undefined,
+  completed: 'Completed',
+  no_show: 'Client did not come',
+}
+
+/** How a session of the week stands; undefined for one that is simply booked. */
+export const scheduledLabel = ({ status, frozen }: Pick<ScheduledSession, 'status' | 'frozen'>) =>
+  frozen ? 'Being checked' : statusLabels[status]
 
 /** Why a session lies outside what is offered now. */
 export const outsideLabels: Record<Outside, string> = {

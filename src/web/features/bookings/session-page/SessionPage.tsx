@@ -11,6 +11,7 @@ import type { ReactNode } from 'react'
 import type { Session } from '#contract/sessions.ts'
 import { messageClientPath, startChatPath } from '#web/lib/chat-paths.ts'
 import { serverNow } from '#web/lib/clock.ts'
+import { theirFrozenLabel } from '#web/lib/frozen-label.ts'
 import { profilePath } from '#web/lib/profile-path.ts'
 import { rhythmLabel } from '#web/lib/rhythm-label.ts'
 import { payPath, seriesPathOf } from '#web/lib/series-paths.ts'
@@ -142,9 +143,7 @@ function Attention({ session }: { session: Session }) {
   if (frozen_until !== null) {
     return (
       <Alert tone="warning" title="This session is being checked">
-        {own
-          ? frozenLabel({ ...own, frozen_until }, zone)
-          : `If it cannot take place, it is cancelled on ${formatDayAndTime(frozen_until, zone)} at the latest. ${other.name} has been told.`}
+        {own ? frozenLabel({ ...own, frozen_until }, zone) : theirFrozenLabel(frozen_until, other.name, zone)}
       </Alert>
     )
   }

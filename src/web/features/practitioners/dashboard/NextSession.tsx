@@ -1,8 +1,10 @@
 import { IconCalendarEvent, IconMapPin, IconVideo } from '@tabler/icons-react'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
+import { theirFrozenLabel } from '#web/lib/frozen-label.ts'
 import { joinLead, sessionPath } from '#web/lib/session-paths.ts'
 import { atTime, formatDay, formatTimeRange, viewerZone } from '#web/lib/time.ts'
 import { formatNames } from '#web/lib/session-formats.ts'
+import { Alert } from '#web/ui/Alert.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
 import { RoomLink } from '#web/ui/RoomLink.tsx'
 import { SessionClocks } from '#web/ui/SessionClocks.tsx'
@@ -61,7 +63,14 @@ function Facts({ session, timezone, now }: { session: TherapistSession; timezone
           {client.name}
           {hasBegun ? ', now' : soon && `, ${soon}`}
         </p>
-        {session.status === 'reserved' && <p className="text-soft">{outcomeLabel(session, now, zone)}</p>}
+        {session.frozen_until && (
+          <Alert tone="warning" title="This session is being checked" className="mt-2">
+            {theirFrozenLabel(session.frozen_until, client.name, zone)}
+          </Alert>
+        )}
+        {session.status === 'reserved' && !session.frozen_until && (
+          <p className="text-soft">{outcomeLabel(session, now, zone)}</p>
+        )}
         <p className="flex items-start gap-2 text-soft">
           <Icon aria-hidden size={20} className="mt-1 shrink-0" />
           <span>

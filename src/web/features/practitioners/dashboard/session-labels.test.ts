@@ -55,6 +55,8 @@ describe('what became of a session', () => {
   test.each([
     [{}, at('08:59:59'), 'Booked'],
     [{}, at('09:00:00'), 'Going on now'],
+    [{ frozen_until: '2026-06-08T07:00:00Z' }, at('06:00:00'), 'Being checked'],
+    [{ frozen_until: '2026-06-08T07:00:00Z', status: 'reserved' }, at('06:00:00'), 'Being checked'],
     [{}, at('09:50:00'), 'Counts as completed on Tuesday 9 June, 10:50'],
     [{ settles_at: null }, at('23:00:00'), 'Completed'],
     [{ status: 'completed' }, at('10:00:00'), 'Completed'],

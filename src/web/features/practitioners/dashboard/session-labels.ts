@@ -61,6 +61,7 @@ export function outcomeLabel(session: TherapistSession, now: number, zone: strin
     case 'cancelled':
       return cancelledLabel(session)
     default:
+      if (session.frozen_until) return 'Being checked'
       if (Date.parse(session.ends_at) > now) {
         if (session.status === 'reserved') return 'Reserved, not paid yet'
         if (session.room?.ended_at) return `Ended at ${formatTime(session.room.ended_at, zone)}`
