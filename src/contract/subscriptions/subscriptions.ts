@@ -68,7 +68,7 @@ export const Balance = z.object({
   paid_by_clients: Pounds,
   /** Given back to clients. */
   refunded: Pounds,
-  /** Returned by clients' banks after lost disputes that the practitioner bears. */
+  /** Returned by clients' banks after lost disputes that the practitioner bears, or of sessions that were called off. */
   returned_after_disputes: Pounds,
   /** Friends' discounts, which the platform bears: owed as if the client had paid them. */
   discounts_borne_by_us: Pounds,

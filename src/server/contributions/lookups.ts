@@ -22,6 +22,8 @@ export type PaidSession = {
   startsAt: Date | null
   serviceName: string | null
   isInstant: boolean
+  /** Whether it does not take place, so that all of it is refunded. */
+  isCalledOff: boolean
   /** Names are empty, and the email null, once the client's account is deleted. */
   client: { firstName: string; lastName: string; email: string | null }
 }

@@ -79,17 +79,18 @@ export async function findState(db: Db, id: string): Promise<AppointmentState | 
 export type Page = { page: number; perPage: number }
 
 /**
- * The amount owed to the practitioner for an appointment, in pence: payments plus the platform's discounts, less
- * refunds made or requested, less lost disputes that the practitioner bears. A discount is not owed without its payment. The fee where
- * there is no payment, but nothing for a booked session whose capture was lost.
+ * The amount owed to the practitioner for an appointment, in pence, as the ledger has it: payments plus the platform's
+ * discounts, less refunds made or requested, less what lost disputes have taken off. The fee where there is no payment,
+ * but nothing for a booked session whose capture was lost.
  */
-export const owedPence = sql<number>`coalesce((select sum(case when borne.pence > 0 and i.amount_pence <= back.pence + borne.pence
-    then 0 else i.amount_pence + i.discount_pence - back.pence - back.discount - borne.pence end)
+export const owedPence = sql<number>`coalesce((select sum(i.amount_pence + i.discount_pence - back.pence - charged.pence)
   from payment_intents i,
-    lateral (select coalesce(sum(r.amount_pence), 0) as pence, coalesce(sum(r.discount_pence), 0) as discount from refunds r
+    lateral (select coalesce(sum(r.amount_pence + r.discount_pence), 0) as pence from refunds r
       where r.payment_intent_id = i.id and r.state not in ('failed', 'withdrawn')) back,
-    lateral (select coalesce(sum(d.withdrawn_pence), 0) as pence from disputes d
-      where d.payment_intent_id = i.id and d.state = 'lost' and d.borne_by = 'practitioner') borne
+    lateral (select coalesce(sum(e.amount_pence), 0) as pence from disputes d
+      join ledger_transactions t on t.kind = 'dispute_charged' and t.source_id = d.id
+      join ledger_entries e on e.transaction_id = t.id and e.account = 'practitioner_payable'
+      where d.payment_intent_id = i.id) charged
   where i.appointment_id = appointments.id and i.state in ('capturing', 'captured')),
   case when appointments.state in ('confirmed', 'completed', 'no_show') and exists (select from payment_intents i
     where i.appointment_id = appointments.id) then 0 else appointments.fee_pence end)::int`

@@ -574,6 +574,21 @@ async function wrongs(story: Story): Promise<string[]> {
       and (m.paid <> m.refunded or m.discounts <> m.undiscounted)`,
     ),
     found(
+      'a fee owed for a session that does not take place, once its disputes and refunds are dealt with',
+      sql`select a.id, -sum(e.amount_pence) as owed from appointments a
+      cross join lateral (select i.id from payment_intents i where i.appointment_id = a.id
+        union select r.id from refunds r join payment_intents i on i.id = r.payment_intent_id where i.appointment_id = a.id
+        union select d.id from disputes d join payment_intents i on i.id = d.payment_intent_id where i.appointment_id = a.id) s
+      join ledger_transactions t on t.source_id = s.id
+      join ledger_entries e on e.transaction_id = t.id and e.account = 'practitioner_payable'
+      where a.practitioner_id = ${id} and a.state in ('cancelled', 'expired')
+        and not exists (select from payment_intents o join refunds x on x.payment_intent_id = o.id
+          where o.appointment_id = a.id and x.state in ('requested', 'failed'))
+        and not exists (select from payment_intents o join disputes x on x.payment_intent_id = o.id
+          where o.appointment_id = a.id and (x.state = 'open' or (x.state = 'lost' and x.borne_by is null)))
+      group by a.id having sum(e.amount_pence) <> 0`,
+    ),
+    found(
       'more given back than was paid',
       sql`select * from (${money}) m where m.refunded + m.lost > m.paid or m.undiscounted > m.discounts
       or m.refunded < 0`,
@@ -621,10 +636,10 @@ async function wrongs(story: Story): Promise<string[]> {
   }>`select coalesce(sum(r.amount_pence + r.discount_pence), 0)::int as pence
     from refunds r join payment_intents i on i.id = r.payment_intent_id join appointments a on a.id = i.appointment_id
     where a.practitioner_id = ${id} and r.state = 'failed' and a.state = 'expired'`.execute(app.db)
-  // What a lost dispute took of a session that did not take place stays owed until an admin decides who bears it.
+  // The same of what a lost dispute took of it. No admin may have decided who bears it.
   const { rows: lost } = await sql`select from disputes d join payment_intents i on i.id = d.payment_intent_id
     join appointments a on a.id = i.appointment_id where a.practitioner_id = ${id} and d.state = 'lost'
-      and a.state in ('cancelled', 'expired')`.execute(app.db)
+      and a.state = 'expired'`.execute(app.db)
   const elsewhere = (waiting[0]?.pence ?? 0) + (unlisted[0]?.pence ?? 0)
   if (owed !== balanced - elsewhere && lost.length === 0)
     wrong.push(

@@ -699,6 +699,8 @@ describe('a dispute', () => {
     await look(intent.id)
     isOver()
     const token = await asAdmin()
+    const lost = (await incidents(token)).find(({ kind }) => kind === 'dispute')
+    expect((await resolve(token, String(lost?.incident_id), 'borne_by_platform')).status).toBe(200)
     expect(await paid(token)).toMatchObject({ paid: 100, refunded: 20, refundable: 40 })
     const refund = (body: object) =>
       app.call('POST', `/admin/payments/${session}/refund`, {
@@ -714,6 +716,8 @@ describe('a dispute', () => {
       .where('action', '=', 'refund session')
       .execute()
     expect(audit).toEqual([{ subject: `£40.00 of session ${session}` }])
+    // The session took place: what the platform bears of it is still owed.
+    expect(await ledger(app)).toMatchObject({ practitioner_payable: -4000, dispute_losses: 6000 })
   })
 
   test('lost for a discounted session and borne by its practitioner leaves nothing owed, the discount included', async () => {
@@ -804,7 +808,59 @@ describe('a dispute', () => {
     expect(requested).toEqual([{ amount_pence: 2000, discount_pence: 0 }])
   })
 
-  test('lost for a discounted session lets it be cancelled, with nothing more refunded', async () => {
+  test.each([
+    { of: 'all', by: 'client', disputed: 4800, waiting: 0 },
+    { of: 'all', by: 'practitioner', disputed: 4800, waiting: 0 },
+    { of: 'all', by: 'admin', disputed: 4800, waiting: 0 },
+    { of: 'a part', by: 'client', disputed: 1800, waiting: 3000 },
+  ])(
+    'lost for $of of a discounted payment and borne by the platform leaves nothing owed when the $by cancels the session',
+    async ({ by, disputed, waiting }) => {
+      client = await createClient(app, { referral_code: client.referralCode })
+      const session = await book()
+      const intent = await intentOf(session)
+      const dispute = await dashboard.dispute(intent.gateway_ref)
+      await app.db
+        .updateTable('sandbox_gateway.disputes')
+        .set({ amount_pence: disputed, withdrawn_pence: disputed })
+        .execute()
+      await dashboard.closeDispute(String(dispute), 'lost')
+      await look(intent.id)
+      const token = await asAdmin()
+      const [lost] = await incidents(token)
+      expect((await resolve(token, String(lost?.incident_id), 'borne_by_platform')).status).toBe(200)
+      expect(await ledger(app)).toMatchObject({ practitioner_payable: -6000, dispute_losses: disputed })
+      const own = await signInPractitioner(app, practitioner)
+      const cancelled = {
+        client: () => cancel(session),
+        practitioner: () =>
+          app.call('POST', `/therapist/sessions/${session}/cancel`, { token: own, body: {} }),
+        admin: () =>
+          app.call('POST', `/admin/sessions/${session}/cancel`, { token, body: { reason: 'Asked for.' } }),
+      }[by]
+      expect((await cancelled?.())?.status).toBe(200)
+      // The sandbox refunds nothing of a disputed payment, so the refund of the rest waits with its discount.
+      const discount = waiting > 0 ? 1200 : 0
+      expect(await ledger(app)).toEqual({
+        gateway_balance: waiting,
+        disputed_funds: 0,
+        dispute_losses: 0,
+        practitioner_payable: 0 - waiting - discount,
+        referral_discounts: discount,
+      })
+      expect(await refunds()).toEqual(waiting > 0 ? [`${waiting} requested`] : [])
+      expect((await app.call('GET', '/therapist/balance', { token: own })).body).toMatchObject({
+        paid_by_clients: 48,
+        returned_after_disputes: disputed / 100,
+        owed: (waiting + discount) / 100,
+      })
+      expect(await payable(token)).toEqual(waiting > 0 ? [42, 42, 0] : undefined)
+      const past = await app.call('GET', '/therapist/sessions?when=past', { token: own })
+      expect(past.body.data).toMatchObject([{ appointment_id: session, status: 'cancelled', owed: 0 }])
+    },
+  )
+
+  test('lost for a discounted session lets it be cancelled, with nothing more refunded, nor owed once the platform bears it', async () => {
     const referred = await createClient(app, { referral_code: client.referralCode })
     const session = await bookSession(app, { practitioner, client: referred, startsAt })
     const intent = await intentOf(session)
@@ -818,6 +874,12 @@ describe('a dispute', () => {
       body: { appointment_id: session },
     })
     expect([cancelled.status, cancelled.body.status, await refunds()]).toEqual([200, 'cancelled', []])
+    const token = await asAdmin()
+    expect(await payable(token)).toEqual([60, 60, 0])
+    const [lost] = await incidents(token)
+    expect((await resolve(token, String(lost?.incident_id), 'borne_by_platform')).status).toBe(200)
+    expect(await payable(token)).toBeUndefined()
+    expect(await ledger(app)).toMatchObject({ dispute_losses: 0, referral_discounts: 0 })
   })
 
   test('of a surcharge that is lost leaves nothing to refund when the client moves back, and a later surcharge all', async () => {

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../db/connection.ts'
 import { type Captured, whatIsLeft } from './payments.rules.ts'
 import { intentsOf } from './payments.store.ts'
 import { givenBack } from './reconciliation.rules.ts'
-import { sumChargedDiscounts, sumLostDisputes } from './reconciliation.store.ts'
+import { sumCharged, sumLostDisputes } from './reconciliation.store.ts'
 import { refundedForChange } from './refund-sums.rules.ts'
 import { listRefunds } from './refunds.store.ts'
 
@@ -37,7 +37,7 @@ async function describe(
     db,
     intents.map(({ id }) => id),
   )
-  const charged = await sumChargedDiscounts(db, [...lost.keys()])
+  const charged = await sumCharged(db, [...lost.keys()])
   const payments = intents.map((intent) => {
     const refundsOfIntent = refunds.filter(
       (refund) => refund.payment_intent_id === intent.id && (givenBack as string[]).includes(refund.state),
@@ -55,7 +55,7 @@ async function describe(
         .reduce((sum, refund) => sum + refund.amount_pence, 0),
       undiscountedPence: refundsOfIntent.reduce(
         (sum, refund) => sum + refund.discount_pence,
-        charged.get(intent.id) ?? 0,
+        charged.get(intent.id)?.discountPence ?? 0,
       ),
     }
   })

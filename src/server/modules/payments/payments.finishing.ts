@@ -7,6 +7,7 @@ import { lockCaptured, sumRefundable } from './payments.captured.ts'
 import type { FinishingDependencies } from './payments.deps.ts'
 import { paymentsRefundJob, paymentsRemoveCardJob, paymentsFinishJob } from './payments.jobs.ts'
 import { afterCaller, gatewayPatience, waitUntilDeadline } from './payments.patience.ts'
+import { chargeCalledOff } from './payments.disputes.ts'
 import { createPayee } from './payments.payee.ts'
 import type { Reconciliation } from './payments.reconciliation.ts'
 import {
@@ -81,7 +82,7 @@ export function createFinishing({
   reconciliation,
   lookups,
 }: FinishingDependencies & { reconciliation: Reconciliation }) {
-  const { movement } = createPayee(lookups)
+  const { movement, payeeOf } = createPayee(lookups)
   return {
     read,
     note,
@@ -107,11 +108,13 @@ export function createFinishing({
 
     /**
      * Requests a refund, newest payment first, of at most what is left. Returns the ids to `finishRefund` after the commit.
+     * `everything`: the session does not take place, so that nothing stays owed for a lost dispute that the platform bears.
+     * `rest`: as much for a session that took place.
      */
     async requestRefund(
       tx: Tx,
       appointmentId: string,
-      wanted: WantedRefund | 'everything',
+      wanted: WantedRefund | 'everything' | 'rest',
       reason: string,
     ): Promise<string[]> {
       const captured = await lockCaptured(tx, appointmentId)
@@ -130,6 +133,7 @@ export function createFinishing({
         await queue.enqueue(tx, paymentsRefundJob, { refund_id: id }, afterCaller())
         ids.push(id)
       }
+      if (wanted === 'everything') await chargeCalledOff(tx, appointmentId, payeeOf, clock.now())
       return ids
     },
 

@@ -4,12 +4,12 @@ import { fail, notFound } from '../../errors.ts'
 import * as incidents from './incidents.store.ts'
 import type { PaidSession } from '../../contributions/lookups.ts'
 import type { FinishingDependencies } from './payments.deps.ts'
+import { chargeDispute } from './payments.disputes.ts'
 import { createPayee } from './payments.payee.ts'
 import { refundEntries } from './payments.rules.ts'
 import { postLedger } from './ledger.store.ts'
 import { lockIntent } from './payments.store.ts'
 import {
-  chargedDisputeEntries,
   givenBack,
   type IncidentDecision,
   incidentDecisions,
@@ -22,7 +22,7 @@ const listed = 50
 
 /** Incidents: changes at the gateway outside the product, for an admin to decide. */
 export function createIncidents({ clock, lookups }: Pick<FinishingDependencies, 'clock' | 'lookups'>) {
-  const { payeeOf } = createPayee(lookups)
+  const { payeeOf, isCalledOff } = createPayee(lookups)
   return {
     async openIncidents(db: Db): Promise<{ data: GatewayIncident[]; total: number }> {
       const rows = await incidents.listOpenIncidents(db, listed)
@@ -58,11 +58,13 @@ export function createIncidents({ clock, lookups }: Pick<FinishingDependencies, 
         const refund = await store.findFailedRefund(tx, String(locked.payment_key), row.subject)
         if (!refund) throw fail('transition_refused', 'This refund has not failed.')
         const back = await store.listOwnRefunds(tx, refund.payment_intent_id)
-        const charged = await store.sumChargedDiscounts(tx, [refund.payment_intent_id])
+        const charged = await store.sumCharged(tx, [refund.payment_intent_id])
         // Another refund or a lost dispute may have taken the discount back since.
         const discountPence = Math.min(
           refund.discount_pence,
-          refund.payment_discount_pence - discountOf(back) - (charged.get(refund.payment_intent_id) ?? 0),
+          refund.payment_discount_pence -
+            discountOf(back) -
+            (charged.get(refund.payment_intent_id)?.discountPence ?? 0),
         )
         // The rest of it has gone back in another way since.
         const amountPence = Math.min(refund.amount_pence, row.rest_pence ?? 0)
@@ -80,18 +82,14 @@ export function createIncidents({ clock, lookups }: Pick<FinishingDependencies, 
       if (decision === 'borne_by_platform' || decision === 'borne_by_practitioner') {
         const dispute = await store.lockLostDispute(tx, row.gateway, row.subject)
         if (!dispute) throw fail('transition_refused', 'This dispute is not lost.')
-        const isPractitioner = decision === 'borne_by_practitioner'
-        await store.decideDispute(tx, dispute.id, isPractitioner ? 'practitioner' : 'platform')
-        const { appointment_id: session, payment_intent_id: intentId, withdrawn_pence } = dispute
-        if (isPractitioner && session !== null && intentId !== null && withdrawn_pence > 0) {
-          const entries = chargedDisputeEntries({
-            practitionerId: await payeeOf(tx, session),
-            // What has been refunded, they are not owed as it is.
-            amountPence: Math.min(withdrawn_pence, await store.owedOfPayment(tx, intentId, dispute.id)),
-            discountPence: await store.discountWithoutPayment(tx, intentId),
-          })
-          if (entries.length > 0) await postLedger(tx, 'dispute_charged', dispute.id, now, entries)
-        }
+        await store.decideDispute(
+          tx,
+          dispute.id,
+          decision === 'borne_by_practitioner' ? 'practitioner' : 'platform',
+        )
+        const session = dispute.appointment_id
+        if (session !== null && (decision === 'borne_by_practitioner' || (await isCalledOff(tx, session))))
+          await chargeDispute(tx, dispute, await payeeOf(tx, session), now)
       }
       await incidents.resolveIncident(tx, { id }, decision, now)
       const [incident] = await present(tx, [row])

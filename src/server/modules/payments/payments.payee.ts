@@ -5,12 +5,20 @@ type Amounts = { amount_pence: number; discount_pence: number }
 
 /** Reads whom the payment of a session is owed to, for a movement of the ledger. */
 export function createPayee(lookups: () => Pick<Lookups, 'paidSessions'>) {
-  return { payeeOf, movement }
+  return { payeeOf, isCalledOff, movement }
 
-  async function payeeOf(tx: Tx, appointmentId: string): Promise<number> {
+  async function sessionOf(tx: Tx, appointmentId: string) {
     const session = (await lookups().paidSessions(tx, [appointmentId])).get(appointmentId)
     if (!session) throw new Error('The session of a payment has gone.')
-    return session.practitionerId
+    return session
+  }
+
+  async function payeeOf(tx: Tx, appointmentId: string): Promise<number> {
+    return (await sessionOf(tx, appointmentId)).practitionerId
+  }
+
+  async function isCalledOff(tx: Tx, appointmentId: string): Promise<boolean> {
+    return (await sessionOf(tx, appointmentId)).isCalledOff
   }
 
   async function movement(tx: Tx, of: { appointment_id: string }, amounts: Amounts) {

@@ -178,9 +178,9 @@ export function whatIsLeft(captured: readonly Captured[]) {
 }
 
 /** How much of a refund can be made: what is left, and of a change no more than was paid above the new price. */
-export function refundable(captured: readonly Captured[], wanted: WantedRefund | 'everything') {
+export function refundable(captured: readonly Captured[], wanted: WantedRefund | 'everything' | 'rest') {
   const left = whatIsLeft(captured)
-  if (wanted === 'everything') return left
+  if (wanted === 'everything' || wanted === 'rest') return left
   const { amountPence, discountPence, duePence } = wanted
   // A lost dispute may have returned what the change would.
   const paidPence = captured.reduce((sum, each) => sum + each.otherRefundsPence, left.amountPence)

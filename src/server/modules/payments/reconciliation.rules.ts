@@ -186,7 +186,10 @@ export function disputeFeeEntries(changePence: number): Entry[] {
   ]
 }
 
-/** A lost dispute borne by its practitioner: the session is no longer owed to them, nor is the platform's discount. */
+/**
+ * A lost dispute borne by its practitioner, or of a session that does not take place: the session is no longer owed to
+ * them, nor is the platform's discount.
+ */
 export function chargedDisputeEntries({
   practitionerId,
   amountPence,

@@ -196,39 +196,54 @@ export async function sumLostDisputes(db: Db, intentIds: string[]): Promise<Map<
   return new Map(rows.map((row) => [String(row.payment_intent_id), row.pence]))
 }
 
-/** What is still owed to its practitioner of what the client paid, before a dispute that was lost. Pence. */
-export async function owedOfPayment(tx: Tx, intentId: string, disputeId: string): Promise<number> {
+/** What the ledger has taken off practitioners for lost disputes: pence by payment intent. */
+export async function sumCharged(
+  db: Db,
+  intentIds: string[],
+): Promise<Map<string, { amountPence: number; discountPence: number }>> {
+  if (intentIds.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; amount: number; discount: number }>`
+    select d.payment_intent_id as id,
+      coalesce(-sum(e.amount_pence) filter (where e.account = 'dispute_losses'), 0)::int as amount,
+      coalesce(-sum(e.amount_pence) filter (where e.account = 'referral_discounts'), 0)::int as discount
+    from disputes d join ledger_transactions t on t.kind = 'dispute_charged' and t.source_id = d.id
+    join ledger_entries e on e.transaction_id = t.id
+    where d.payment_intent_id in (${sql.join(intentIds)}) group by d.payment_intent_id`.execute(db)
+  return new Map(
+    rows.map(({ id, amount, discount }) => [id, { amountPence: amount, discountPence: discount }]),
+  )
+}
+
+/** The lost disputes of an appointment that the platform bears, oldest first. Pence. */
+export function listBorneByPlatform(tx: Tx, appointmentId: string) {
+  return tx
+    .selectFrom('disputes')
+    .innerJoin('payment_intents', 'payment_intents.id', 'disputes.payment_intent_id')
+    .select(['disputes.id', 'disputes.payment_intent_id', 'disputes.withdrawn_pence'])
+    .where('payment_intents.appointment_id', '=', appointmentId)
+    .where('disputes.borne_by', '=', 'platform')
+    .where('disputes.withdrawn_pence', '>', 0)
+    .orderBy('disputes.opened_at')
+    .orderBy('disputes.id')
+    .execute()
+}
+
+/** What is still owed to its practitioner of what the client paid. Pence. */
+export async function owedOfPayment(tx: Tx, intentId: string): Promise<number> {
+  const charged = await sumCharged(tx, [intentId])
   const { rows } = await sql<{ pence: number }>`
-    select greatest(0, i.amount_pence
+    select greatest(0, i.amount_pence - ${charged.get(intentId)?.amountPence ?? 0}
       - (select coalesce(sum(r.amount_pence), 0) from refunds r
-        where r.payment_intent_id = i.id and r.state in (${sql.join([...givenBack])}))
-      - (select coalesce(sum(d.withdrawn_pence), 0) from disputes d
-        where d.payment_intent_id = i.id and d.borne_by = 'practitioner' and d.id <> ${disputeId}))::int as pence
+        where r.payment_intent_id = i.id and r.state in (${sql.join([...givenBack])})))::int as pence
     from payment_intents i where i.id = ${intentId}`.execute(tx)
   return rows[0]?.pence ?? 0
 }
 
-/** The platform's discounts that lost disputes have taken off their practitioners: pence by payment intent. */
-export async function sumChargedDiscounts(db: Db, intentIds: string[]): Promise<Map<string, number>> {
-  if (intentIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('disputes as d')
-    .innerJoin('ledger_transactions as t', 't.source_id', 'd.id')
-    .innerJoin('ledger_entries as e', 'e.transaction_id', 't.id')
-    .select((eb) => ['d.payment_intent_id', eb.fn.sum<number>('e.amount_pence').as('pence')])
-    .where('d.payment_intent_id', 'in', intentIds)
-    .where('t.kind', '=', 'dispute_charged')
-    .where('e.account', '=', 'referral_discounts')
-    .groupBy('d.payment_intent_id')
-    .execute()
-  return new Map(rows.map((row) => [String(row.payment_intent_id), -row.pence]))
-}
-
 /** The platform's discount that is still owed for a payment; 0 while the client has not had all of it back. Pence. */
 export async function discountWithoutPayment(tx: Tx, intentId: string): Promise<number> {
-  const charged = await sumChargedDiscounts(tx, [intentId])
+  const charged = await sumCharged(tx, [intentId])
   const { rows } = await sql<{ pence: number }>`
-    select case when i.amount_pence <= back.pence + lost.pence then i.discount_pence - back.discount - ${charged.get(intentId) ?? 0} else 0 end::int as pence
+    select case when i.amount_pence <= back.pence + lost.pence then i.discount_pence - back.discount - ${charged.get(intentId)?.discountPence ?? 0} else 0 end::int as pence
     from payment_intents i,
       lateral (select coalesce(sum(r.amount_pence), 0) as pence, coalesce(sum(r.discount_pence), 0) as discount from refunds r
         where r.payment_intent_id = i.id and r.state in (${sql.join([...givenBack])})) back,

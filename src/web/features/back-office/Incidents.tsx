@@ -91,7 +91,7 @@ const decisionLabels: Record<Decision, { button: string; title: string; lead: st
   borne_by_platform: {
     button: 'Hearth pays',
     title: 'Should Hearth pay for this loss?',
-    lead: 'The practitioner is still owed for the session. It cannot be undone.',
+    lead: 'The practitioner is still owed for the session, unless it is cancelled. It cannot be undone.',
     toast: 'Hearth pays for it.',
   },
   borne_by_practitioner: {

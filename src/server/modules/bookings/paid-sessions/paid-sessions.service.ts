@@ -80,7 +80,7 @@ export function createPaidSessions({ clock, payments, outbox }: Dependencies) {
         tx,
         id,
         // The refund of the last penny includes the discount that the platform paid.
-        wanted === left ? 'everything' : { amountPence: wanted, discountPence: 0 },
+        wanted === left ? 'rest' : { amountPence: wanted, discountPence: 0 },
         reason,
       )
       // The new sequence number gives this refund a mail of its own.

@@ -15,6 +15,7 @@ export async function describePaid(db: Db, ids: string[]) {
     .select([
       'appointments.id',
       'appointments.practitioner_id',
+      'appointments.state',
       'appointments.starts_at',
       'appointments.booking_type',
       'services.name as service_name',
@@ -32,6 +33,7 @@ export async function describePaid(db: Db, ids: string[]) {
         startsAt: row.starts_at,
         serviceName: row.service_name,
         isInstant: row.booking_type === 'get-help-right-now',
+        isCalledOff: row.state === 'cancelled' || row.state === 'expired',
         client: { firstName: row.first_name, lastName: row.last_name, email: row.email },
       },
     ]),
