@@ -99,6 +99,21 @@ describe('a PDF is refused for', () => {
       pdfWith(stream('/Type /ObjStm /First 4 /Filter /ASCIIHexDecode', latin1('00>'))),
       'unusual',
     ],
+    ...['(obj)', '%obj\n', '<obj>', '8 0 obj', '(endobj 8 0 obj)'].map((hidden): [string, Buffer, string] => [
+      `an object stream packed by other means, with ${JSON.stringify(hidden)} in its dictionary`,
+      pdfWith(stream(`/Type /ObjStm /First 4 /Filter /ASCIIHexDecode /X ${hidden}`, latin1('00>'))),
+      'unusual',
+    ]),
+    [
+      'an object stream packed by other means, without a type and with a word in its dictionary',
+      pdfWith(stream('/#4E 1 /First 4 /Filter /ASCIIHexDecode /X (obj)', latin1('00>'))),
+      'unusual',
+    ],
+    [
+      'a form with scripts of its own after a comment that names a stream',
+      pdfWith('% stream\n8 0 obj\n<< /XFA [9 0 R] >>\nendobj\n'),
+      'script',
+    ],
     [
       'an object stream that is damaged',
       pdfWith(objectStream('', Buffer.from([0x78, 0x9c, 0xff, 0xff, 0xff]))),
@@ -135,6 +150,16 @@ describe('a PDF is taken when it is', () => {
       objectStream('8 0 << /Type /Page /Annots [] >>'),
     )
     expect(await findPdfFault(bytes)).toBeUndefined()
+  })
+
+  test('one with an outline and fields before a picture whose pixels are predicted', async () => {
+    const outline =
+      '7 0 obj\n<< /First 8 0 R /Last 8 0 R >>\nendobj\n8 0 obj\n<< /AP << /N 9 0 R >> >>\nendobj\n'
+    const picture = stream(
+      '/Subtype /Image /Filter /FlateDecode /DecodeParms << /Predictor 15 >>',
+      deflateSync(latin1('/JS /AA ')),
+    )
+    expect(await findPdfFault(pdfWith(outline, picture))).toBeUndefined()
   })
 
   test('a scan: pictures as they come from a camera and as packed pixels', async () => {

@@ -22,11 +22,12 @@ export type PdfFault = 'cut off' | 'too large' | 'script' | 'attachment' | 'encr
 type Meaning =
   | { refusedAnywhere: PdfFault }
   | { refusedInObjects: PdfFault }
-  | { noted: 'deflated' | 'otherFilters' | 'objectStream' | 'predictor' }
+  | { noted: 'deflated' | 'otherFilters' | 'objectStream' | 'first' | 'count' | 'predictor' }
 
 const meanings: Record<string, Meaning> = {
   JavaScript: { refusedAnywhere: 'script' },
   Launch: { refusedAnywhere: 'script' },
+  XFA: { refusedAnywhere: 'script' },
   RichMedia: { refusedAnywhere: 'script' },
   Rendition: { refusedAnywhere: 'script' },
   EmbeddedFile: { refusedAnywhere: 'attachment' },
@@ -34,7 +35,6 @@ const meanings: Record<string, Meaning> = {
   Encrypt: { refusedAnywhere: 'encrypted' },
   JS: { refusedInObjects: 'script' },
   AA: { refusedInObjects: 'script' },
-  XFA: { refusedInObjects: 'script' },
   FlateDecode: { noted: 'deflated' },
   Fl: { noted: 'deflated' },
   LZWDecode: { noted: 'otherFilters' },
@@ -47,8 +47,9 @@ const meanings: Record<string, Meaning> = {
   RL: { noted: 'otherFilters' },
   Crypt: { noted: 'otherFilters' },
   ObjStm: { noted: 'objectStream' },
-  // PDF readers treat a stream with this key as an object stream, even if its type differs.
-  First: { noted: 'objectStream' },
+  // PDF readers treat a stream with these keys as an object stream, even if its type differs.
+  First: { noted: 'first' },
+  N: { noted: 'count' },
   Predictor: { noted: 'predictor' },
 }
 /** By a number made of the name: millions of names are looked up without making a text of each. */
@@ -82,7 +83,9 @@ export async function findPdfFault(bytes: Uint8Array): Promise<PdfFault | undefi
     unpackedObjectBytes: maxBytesOfObjectStreams,
     packedBytes: 2 * bytes.length + megabyte,
   }
-  let dictionary = emptyDictionary()
+  /** Since the last word `obj`, and since the last stream: a word may stand in a text or a comment of the dictionary. */
+  let own = emptyDictionary()
+  let all = emptyDictionary()
   let streams = 0
   let isInData = false
   for (let at = 0; at < bytes.length; at++) {
@@ -92,21 +95,28 @@ export async function findPdfFault(bytes: Uint8Array): Promise<PdfFault | undefi
       if (meaning === undefined) continue
       const fault = faultOf(meaning, !isInData)
       if (fault) return fault
-      if ('noted' in meaning) dictionary[meaning.noted] += 1
+      if (!('noted' in meaning) || (meaning.noted === 'count' && !isNumber(bytes, at + 1))) continue
+      own[meaning.noted] += 1
+      all[meaning.noted] += 1
     } else if (byte === 0x6a /* j */ && isWord(bytes, at - 2, 'obj')) {
-      dictionary = emptyDictionary()
+      own = emptyDictionary()
     } else if (byte === 0x73 /* s */ && isWord(bytes, at, 'stream')) {
       if (isWord(bytes, at - 3, 'endstream')) isInData = false
       else {
         if (++streams > maxStreams) return 'unusual'
         const start = startOfData(bytes, at + 'stream'.length)
         if (start === undefined) continue
-        const fault = await findStreamFault(bytes, start, dictionary, budget)
+        const isObjectStream = all.objectStream + own.first > 0 || (all.first > 0 && all.count > 0)
+        const { deflated } = own
+        const { otherFilters, predictor } = all
+        const described = { deflated, otherFilters, predictor, isObjectStream }
+        const fault = await findStreamFault(bytes, start, described, budget)
         if (fault) return fault
         // What an object stream holds unpacked is objects like those around it.
-        isInData = dictionary.objectStream === 0
+        isInData = !isObjectStream
       }
-      dictionary = emptyDictionary()
+      own = emptyDictionary()
+      all = emptyDictionary()
     }
   }
   return undefined
@@ -117,7 +127,14 @@ type Dictionary = Record<Extract<Meaning, { noted: string }>['noted'], number>
 /** How much more may be unpacked: what comes out of it, what of that is objects, and what goes in. */
 type Budget = { unpackedBytes: number; unpackedObjectBytes: number; packedBytes: number }
 
-const emptyDictionary = (): Dictionary => ({ deflated: 0, otherFilters: 0, objectStream: 0, predictor: 0 })
+const emptyDictionary = (): Dictionary => ({
+  deflated: 0,
+  otherFilters: 0,
+  objectStream: 0,
+  first: 0,
+  count: 0,
+  predictor: 0,
+})
 
 function faultOf(meaning: Meaning, isAmongObjects: boolean): PdfFault | undefined {
   if ('refusedAnywhere' in meaning) return meaning.refusedAnywhere
@@ -127,11 +144,14 @@ function faultOf(meaning: Meaning, isAmongObjects: boolean): PdfFault | undefine
 async function findStreamFault(
   bytes: Uint8Array,
   start: number,
-  dictionary: Dictionary,
+  {
+    deflated,
+    otherFilters,
+    predictor,
+    isObjectStream,
+  }: Pick<Dictionary, 'deflated' | 'otherFilters' | 'predictor'> & { isObjectStream: boolean },
   budget: Budget,
 ): Promise<PdfFault | undefined> {
-  const { deflated, otherFilters, predictor } = dictionary
-  const isObjectStream = dictionary.objectStream > 0
   // Packed twice, a few bytes become anything; no scanner or printer does that.
   if (deflated > 1) return 'too large'
   // Objects that only a viewer could unpack.
@@ -228,7 +248,7 @@ function readName(bytes: Uint8Array, start: number): Meaning | undefined {
     if (++length > maxNameLength) return undefined
     hash = withByte(hash, byte)
   }
-  return length < 2 ? undefined : meaningsByHash.get(hash)
+  return length === 0 ? undefined : meaningsByHash.get(hash)
 }
 
 function hashOf(name: Uint8Array): number {
@@ -238,6 +258,27 @@ function hashOf(name: Uint8Array): number {
 function withByte(hash: number, byte: number): number {
   return (Math.imul(hash, 0x01000193) + byte) | 0
 }
+
+/** Whether a number follows the name that begins there, rather than a reference to an object such as `12 0 R`. */
+function isNumber(bytes: Uint8Array, start: number): boolean {
+  const value = past(bytes, past(bytes, start, isOfName), isWhite)
+  const digits = past(bytes, value, isDigit)
+  if (digits === value) return false
+  const next = past(bytes, digits, isWhite)
+  const end = past(bytes, next, isDigit)
+  return end === next || bytes[past(bytes, end, isWhite)] !== 0x52 /* R */
+}
+
+/** The place of the next byte of another kind, a few places on at most. */
+function past(bytes: Uint8Array, start: number, isOfKind: (byte?: number) => boolean): number {
+  let at = start
+  while (at < start + 16 && isOfKind(bytes[at])) at++
+  return at
+}
+
+const isOfName = (byte = 0) => endsName[byte] === 0
+const isWhite = (byte = -1) => byte === 0x20 || (byte >= 0 && byte <= carriageReturn)
+const isDigit = (byte = -1) => byte >= 0x30 && byte <= 0x39
 
 /** NaN for what is none. */
 function hexDigit(byte = 0): number {
