@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { Series } from '#contract/series/series.ts'
 import type { SeriesProposalPreview } from '#contract/series/therapist-series.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { ApiError, BrowserError, messageOf } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatPounds } from '#web/lib/money.ts'
@@ -100,6 +100,19 @@ function Propose({ appointmentId, usual, onProposed }: Props & { usual: SeriesPr
   })
   const dates = preview.data?.dates ?? []
   const conflicts = dates.filter(({ conflict }) => conflict !== null)
+  const [first] = dates
+  // Dates that have begun are not shown.
+  const isFirstTaken = first !== undefined && (first.conflict !== null || first.on_date > firstOn)
+  const isSettled = isWhole && !preview.isPlaceholderData
+  const send = async () => {
+    if (isSettled && isFirstTaken) throw new BrowserError(firstIsTaken)
+    try {
+      await propose.send({ body: proposalBody(hour) })
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'series_conflict') throw new BrowserError(firstIsTaken)
+      throw error
+    }
+  }
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
       <Card as="section">
@@ -107,7 +120,7 @@ function Propose({ appointmentId, usual, onProposed }: Props & { usual: SeriesPr
           form={form}
           failureTitle="Your offer was not sent"
           wireNames={{ every_weeks: 'every', first_on: 'from' }}
-          onSubmit={() => propose.send({ body: proposalBody(hour) })}
+          onSubmit={send}
         >
           {client && <p className="text-lg font-semibold">{`For ${client}`}</p>}
           <p>{`${service_name}, ${formatPounds(fee)} each session. The hour may lie outside the schedule that others book from; time off always comes first.`}</p>
@@ -136,9 +149,11 @@ function Propose({ appointmentId, usual, onProposed }: Props & { usual: SeriesPr
             </p>
           ) : preview.data ? (
             <>
-              {conflicts.length > 0 && (
+              {(isFirstTaken || conflicts.length > 0) && (
                 <Alert tone="warning" className="mt-3">
-                  {`${conflicts.length === 1 ? 'One date is' : `${conflicts.length} dates are`} not free. Your client chooses another time for it or skips it.`}
+                  {isFirstTaken
+                    ? firstIsTaken
+                    : `${conflicts.length === 1 ? 'One date is' : `${conflicts.length} dates are`} not free. Your client chooses another time for it or skips it.`}
                 </Alert>
               )}
               <ol className="flex flex-col divide-y divide-line">
@@ -172,6 +187,9 @@ function Propose({ appointmentId, usual, onProposed }: Props & { usual: SeriesPr
     </div>
   )
 }
+
+/** The client agrees to a first date that is kept free for them. */
+const firstIsTaken = 'The first date must be free. Choose a later day to begin on, or another hour.'
 
 export function ProposeLoading() {
   return (
