@@ -295,6 +295,12 @@ test('a practitioner who is suspended for their papers is led to each of them, a
     body,
   )
   await signInTherapist(page, therapist)
+  await page.goto('/therapist/profile-view')
+  await page.getByRole('link', { name: 'What happens now' }).click()
+  await expect(page).toHaveURL('/therapist/suspended')
+  await page.goBack()
+  await expect(page.getByText('Your profile is suspended')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Edit or refill profile' })).toHaveCount(0)
   for (const name of [
     'Who you are',
     'Your DBS check',

@@ -50,8 +50,13 @@ export default function TherapistProfileView() {
                 <SendAgain profile={profile} returnTo="view" />
               </>
             )}
-            <ButtonLink to="/therapist/personal-info?isEditing=true">Edit or refill profile</ButtonLink>
-            <ChangeOneThing returnTo="view" />
+            {/* The server refuses changes, but for the papers that the page of a suspension names. */}
+            {profile?.status !== 'suspended' && profile?.status !== 'closed' && (
+              <>
+                <ButtonLink to="/therapist/personal-info?isEditing=true">Edit or refill profile</ButtonLink>
+                <ChangeOneThing returnTo="view" />
+              </>
+            )}
           </>
         }
       />

@@ -5,8 +5,11 @@ import { apiQuery } from '#web/lib/api-query.ts'
 /** All that the dashboard keeps. */
 export const dashboardRoot = () => accountKey('dashboard')
 
+/** What is next, and what is to be done. Never from memory alone: it may have been done a moment ago. */
 export const overviewQuery = () =>
-  apiQuery(accountKey('dashboard', 'overview'), 'GET /therapist/home/get-dashboard-overview')
+  apiQuery(accountKey('dashboard', 'overview'), 'GET /therapist/home/get-dashboard-overview', {
+    staleTime: 0,
+  })
 
 /** The practitioner's own earnings, which a suspended one reads too. */
 export const earningsQuery = () => apiQuery(accountKey('dashboard', 'earnings'), 'GET /therapist/earnings')

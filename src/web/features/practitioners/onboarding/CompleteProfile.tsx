@@ -144,9 +144,10 @@ function Standing({ profile, actions }: Stood & { actions?: ReactNode }) {
 /** The same on other pages than the preview, which alone has the button that submits the profile. */
 export function StandingElsewhere({ profile }: Stood) {
   const isDraft = profile.status === 'draft'
-  const actions = (isDraft || profile.status === 'rejected') && (
-    <ButtonLink to={returnPaths.preview} variant="secondary" size="small">
-      {isDraft ? 'See what is missing' : 'Change it and submit it again'}
+  const isBarred = profile.status === 'suspended' || profile.status === 'closed'
+  const actions = (isDraft || isBarred || profile.status === 'rejected') && (
+    <ButtonLink to={isBarred ? returnPaths.suspended : returnPaths.preview} variant="secondary" size="small">
+      {isBarred ? 'What happens now' : isDraft ? 'See what is missing' : 'Change it and submit it again'}
     </ButtonLink>
   )
   if (!isDraft) return <Standing profile={profile} actions={actions} />
