@@ -377,6 +377,68 @@ test('a licence that was renewed under its number is sent to be checked again', 
   await expect(page.getByRole('checkbox', { name: 'I have renewed this licence' })).toHaveCount(0)
 })
 
+test('a step is not saved past a file that is on its way, and leaving it is asked about', async ({
+  page,
+  request,
+}) => {
+  const therapist = await handInProfile(request)
+  await approve(request, therapist.id)
+  await signInTherapist(page, therapist)
+  await page.goto('/therapist/professional-info?step=6&return=dashboard')
+  await stepTitle(page, 'Your professional insurance')
+  await page.getByText('Yes', { exact: true }).click()
+  const certificate = page.getByLabel('Insurance certificate', { exact: true })
+  await certificate.setInputFiles(await files.certificate())
+  await expect(page.getByText(/ has arrived\.$/)).toBeVisible()
+  const arrived = Promise.withResolvers<void>()
+  await page.route('**/upload-insurance-certificate', async (route) => {
+    await arrived.promise
+    await route.continue()
+  })
+  for (const [label, digits] of [
+    ['Day', '31'],
+    ['Month', '12'],
+    ['Year', '2044'],
+  ] as const) {
+    await page.getByLabel(label, { exact: true }).fill(digits)
+  }
+  await certificate.setInputFiles({ ...(await files.certificate()), name: 'renewed.pdf' })
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  await save.click()
+  await expect(page.getByRole('alert').filter({ hasText: 'A file is still on its way' })).toBeVisible()
+  await page.getByRole('link', { name: 'Back to the dashboard' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+  await expect(question).toContainText('It may not arrive if you leave this page now.')
+  await question.getByRole('button', { name: 'Stay here' }).click()
+  arrived.resolve()
+  await expect(page.getByText('renewed.pdf has arrived.')).toBeVisible()
+  await save.click()
+  await expect(page).toHaveURL(/\/therapist\/dashboard/)
+  await page.goto('/therapist/professional-info?step=6&return=dashboard')
+  await expect(page.getByText(/31 December 2044/)).toBeVisible()
+})
+
+test('licences that are refused together are saved once they are put right', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of 422/)
+  const therapist = await handInProfile(request)
+  await approve(request, therapist.id)
+  await signInTherapist(page, therapist)
+  await page.goto('/therapist/personal-info?step=3&return=dashboard')
+  const number = page.getByLabel('Licence number').first()
+  const checked = await number.inputValue()
+  await number.fill('999999')
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  await save.click()
+  await expect(page.getByText('Please keep the licence that we have checked').first()).toBeVisible()
+  await number.fill(checked)
+  await save.click()
+  await expect(page).toHaveURL(/\/therapist\/dashboard/)
+})
+
 test('the wizard is filled in by keyboard alone', async ({ page }) => {
   test.setTimeout(120_000)
   await page.setViewportSize({ width: 320, height: 640 })

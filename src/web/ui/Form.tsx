@@ -60,6 +60,7 @@ export function Form<Values extends FieldValues>({
   async function submit(event: FormEvent): Promise<void> {
     if (isBusy.current) return
     isBusy.current = true
+    forgetRefusals(form)
     let isWrong = false
     await form.handleSubmit(
       async (values) => {
@@ -115,6 +116,13 @@ export function Form<Values extends FieldValues>({
       </form>
     </Submitting>
   )
+}
+
+/** Clears what the server has refused: of a list, which is no field by itself, it would stay and hold back another try. */
+function forgetRefusals<Values extends FieldValues>(form: UseFormReturn<Values>): void {
+  for (const [name, fault] of Object.entries(form.formState.errors)) {
+    if (fault?.type === 'server') form.clearErrors(name as Path<Values>)
+  }
 }
 
 /** After a submit that failed: the focus, how many fields are wrong, and messages that no field on the page shows. */

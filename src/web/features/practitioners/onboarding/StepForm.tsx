@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import type { BodySent, EndpointKey } from '#contract/endpoints.ts'
 import { type ReturnPage, stages } from '#contract/practitioners/profile-steps.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { ApiError, BrowserError, messageOf } from '#web/lib/api-error.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { useLateNavigate } from '#web/lib/use-late-navigate.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -50,7 +50,7 @@ export function StepForm<
   Values extends FieldValues,
   K extends StepEndpoint = 'PUT /therapist/update-profile',
 >({ form, draft, save, check, children }: Props<Values, K>) {
-  const { step, nextPath, backPath, walk, ifMatch } = useStepPlace()
+  const { step, nextPath, backPath, walk, ifMatch, isSending } = useStepPlace()
   const navigate = useLateNavigate()
   const keep = useKeepProfile()
   const { returnTo } = walk
@@ -63,6 +63,8 @@ export function StepForm<
   })
 
   async function submit(values: Values): Promise<void> {
+    if (isSending)
+      throw new BrowserError('A file is still on its way. Wait until it has arrived, or stop it.')
     // The body is of the endpoint beside it.
     const filled = draft ? versionTag(step, draft.version()) : ifMatch
     if (save) await send({ body: save.bodyOf(values) as BodySent<StepEndpoint>, ifMatch: filled })
@@ -95,18 +97,17 @@ export function StepForm<
           )}
         </div>
       </Form>
-      {draft && (
-        <LeaveWarning
-          isUnsaved={draft.isUnsaved}
-          isDirty={draft.isDirty}
-          isWithin={({ pathname }) => isWizard(pathname)}
-        >
-          <p>
-            What you typed on this page is not part of your profile yet. This tab keeps it until you sign out
-            or close it.
-          </p>
-        </LeaveWarning>
-      )}
+      <LeaveWarning
+        isUnsaved={() => isSending || draft?.isUnsaved() === true}
+        isDirty={isSending || draft?.isDirty === true}
+        isWithin={({ pathname }) => !isSending && isWizard(pathname)}
+      >
+        <p>
+          {isSending
+            ? 'A file is still on its way. It may not arrive if you leave this page now.'
+            : 'What you typed on this page is not part of your profile yet. This tab keeps it until you sign out or close it.'}
+        </p>
+      </LeaveWarning>
     </>
   )
 }

@@ -21,7 +21,7 @@ type Props = Pick<FileUploadProps, 'label' | 'kind' | 'present' | 'error'> & {
 
 /** Sends a file of the own profile as soon as it is chosen. */
 export function UploadField({ endpoint, field, fields, ...shown }: Props) {
-  const { ifMatch } = useStepPlace()
+  const { ifMatch, noteSending } = useStepPlace()
   const keep = useKeepPart()
   const client = useQueryClient()
 
@@ -36,11 +36,14 @@ export function UploadField({ endpoint, field, fields, ...shown }: Props) {
       send={async (file, options) => {
         const also = fields?.() ?? {}
         if (typeof also === 'string') return also
+        noteSending(true)
         try {
           keep(await uploadFile(endpoint, { ...options, field, file, fields: also, ifMatch }))
         } catch (error) {
           if (!isDefinite(error)) await readAgain()
           throw error
+        } finally {
+          noteSending(false)
         }
         return undefined
       }}

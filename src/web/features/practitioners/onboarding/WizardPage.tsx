@@ -29,6 +29,8 @@ export function WizardPage<S extends Stage>({ stage, forms }: { stage: S; forms:
   const walk = walkOf(search)
   const at = stepInAddress(search.get('step'), stage)
   const [round, setRound] = useState(0)
+  /** How many files of each step are on their way. */
+  const [sending, setSending] = useState<Partial<Record<ProfileStep, number>>>({})
   const own = useRef<{ from: string; to: string }>(undefined)
   const ownId = profile?.practitioner_id
   useEffect(() => {
@@ -68,6 +70,9 @@ export function WizardPage<S extends Stage>({ stage, forms }: { stage: S; forms:
           noteOwn: (saved) => {
             own.current = saved
           },
+          isSending: (sending[step] ?? 0) > 0,
+          noteSending: (isSending) =>
+            setSending((all) => ({ ...all, [step]: (all[step] ?? 0) + (isSending ? 1 : -1) })),
           isOwn: ({ from, to }) => own.current?.from === from && own.current.to === to,
         }}
       >

@@ -17,6 +17,9 @@ export type StepPlace = {
   /** Remembers that an upload of this window has saved one version over another, by their tags; another window saves others. */
   noteOwn(saved: OwnVersion): void
   isOwn(saved: OwnVersion): boolean
+  /** Whether a file of this step is on its way. Saved meanwhile, the step would refuse it as an older version. */
+  isSending: boolean
+  noteSending(isSending: boolean): void
 }
 
 const Place = createContext<StepPlace | undefined>(undefined)
