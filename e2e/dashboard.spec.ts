@@ -1,9 +1,10 @@
+import type { Page } from '@playwright/test'
 import { expect, test as journey } from './fixtures.ts'
 import { signInDemoAdmin } from './admin.ts'
-import { dayLabel, timeWords } from './booking.ts'
+import { bookByApi, dayLabel, timeWords } from './booking.ts'
 import { test } from './own-server.ts'
-import { bookedClients, shift } from './past.ts'
-import { callAs, password, signIn } from './people.ts'
+import { bookedClients, moveSessions, shift } from './past.ts'
+import { callAs, password, register, signIn } from './people.ts'
 import { demoTherapist, registerTherapist, signInTherapist } from './therapists.ts'
 
 journey(
@@ -158,6 +159,54 @@ journey(
     await expect(balance).toContainText('Paid beyond what you earned: off your next payout−£60')
   },
 )
+
+test('open pages follow the end of a session, and what the other person does, without a reload', async ({
+  server,
+  page,
+  request,
+  openContext,
+}) => {
+  const therapist = await demoTherapist(request)
+  const [ending, following, cancelled] = await bookedClients(request, therapist.id, [
+    'Robin Vale',
+    'Alma Reyes',
+    'Sam Rivers',
+  ])
+  if (!ending || !following || !cancelled) throw new Error('A booking is missing.')
+  await signInTherapist(page, therapist)
+  const opened = async (enter: (tab: Page) => Promise<void>, path: string) => {
+    const tab = await (await openContext({ baseURL: server.url })).newPage()
+    await enter(tab)
+    await tab.goto(path)
+    return tab
+  }
+  const { services, service } = ending.offer
+  const duration = services.online.find(({ service_id }) => service_id === service.id)?.duration ?? 0
+  const ends = Date.now() + 30_000
+  await moveSessions(server, {
+    [ending.id]: new Date(ends - duration * 60_000),
+    [following.id]: new Date(ends + 2000),
+    [cancelled.id]: new Date(ends + 7_200_000),
+  })
+  await page.goto('/therapist/dashboard')
+  const next = page.getByRole('region', { name: /^(Next session|Going on now)$/ })
+  await expect(next).toContainText('Robin V., now')
+  const ofCancelled = await opened((tab) => signIn(tab, cancelled.client), '/my-sessions')
+  const card = (tab: Page) => tab.getByRole('listitem', { name: ending.offer.name })
+  await expect(card(ofCancelled)).toBeVisible()
+
+  await expect(next).toContainText('Alma R.', { timeout: 60_000 })
+  const listed = page.getByRole('region', { name: 'Upcoming sessions' })
+  await expect(listed.getByRole('listitem').filter({ hasText: 'Robin V.' })).toHaveCount(0)
+
+  const all = page.getByRole('link', { name: /^See all \d+ upcoming sessions$/ })
+  const total = Number((await all.innerText()).match(/\d+/)?.[0])
+  await bookByApi(request, await register(request), ending.offer, ending.offer.times.at(-1) ?? '')
+  await expect(all).toHaveText(`See all ${total + 1} upcoming sessions`)
+  await callAs(request, therapist, 'POST', `/therapist/sessions/${cancelled.id}/cancel`, {})
+  await expect(card(ofCancelled)).toHaveCount(0)
+  await expect(listed.getByRole('listitem').filter({ hasText: 'Sam R.' })).toHaveCount(0)
+})
 
 test('sessions are cancelled, and said of whether they took place; the client sees what became of theirs', async ({
   server,

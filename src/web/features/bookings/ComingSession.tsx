@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
+import { serverNow } from '#web/lib/clock.ts'
 import { payPath } from '#web/lib/series-paths.ts'
+import { hasEnded } from '#web/lib/session-instants.ts'
 import { sessionPath } from '#web/lib/session-paths.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
+import { useReadOnNews } from '#web/lib/use-read-again.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
 import { Section } from '#web/ui/Section.tsx'
-import { upcomingQuery } from './booking-queries.ts'
+import { listedKeys, listedNews, upcomingQuery } from './booking-queries.ts'
 import { BookingSummary, factsOf } from './BookingSummary.tsx'
 import { OnlineRoom } from './SessionAccess.tsx'
 import { SessionCardLoading } from './SessionCard.tsx'
@@ -17,6 +20,7 @@ import { useReservedLabel } from './use-reserved-label.ts'
 /** A client's session that comes next, on the home page. */
 export default function ComingSession() {
   const query = useQuery(upcomingQuery())
+  useReadOnNews(listedNews, listedKeys)
   if (query.data) return <Coming sessions={query.data} />
   if (query.error) return <QueryError title="Your next session did not load" query={query} />
   return (
@@ -46,7 +50,7 @@ function NotPaidYet({ session }: { session: AppointmentDetail }) {
 }
 
 function Coming({ sessions }: { sessions: readonly AppointmentDetail[] }) {
-  const [next, ...others] = sessions.filter(({ room }) => !room?.ended_at)
+  const [next, ...others] = sessions.filter((session) => !hasEnded(session, serverNow()))
   const facts = next && factsOf(next)
   return (
     <Section title="Your next session" size="2xl" isCard className="flex flex-col gap-4">

@@ -3,13 +3,14 @@ import { type ReactNode, useState } from 'react'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
+import { useReadOnNews } from '#web/lib/use-read-again.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { EmptyChair } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
 import { bankReturnsLabel } from './bank-returns.ts'
-import { upcomingQuery } from './booking-queries.ts'
+import { listedKeys, listedNews, upcomingQuery } from './booking-queries.ts'
 import { CancelledByUs } from './CancelledByUs.tsx'
 import { SessionCard, SessionCardLoading } from './SessionCard.tsx'
 import { lateDialog } from '#web/ui/Dialog.tsx'
@@ -27,6 +28,7 @@ type Props = {
 export function SessionList({ renderEdit }: Props) {
   const query = useQuery(upcomingQuery())
   const { data, error } = query
+  useReadOnNews(listedNews, listedKeys)
   // Kept whole: a window stays open, and says what became of it, when its session leaves the list meanwhile.
   const [edited, setEdited] = useState<AppointmentDetail>()
   const [toCancel, setToCancel] = useState<AppointmentDetail>()

@@ -23,6 +23,12 @@ export const alternativesQuery = (appointmentId: string) =>
 export const upcomingQuery = () =>
   apiQuery(accountKey('bookings', 'upcoming'), 'GET /appointment/get-upcoming-sessions')
 
+/** What My Sessions lists, to be read again. */
+export const listedKeys = () => [upcomingQuery().queryKey, recentQuery().queryKey]
+
+/** The live events that change it. */
+export const listedNews = ['session.changed'] as const
+
 /** The times held for the caller until they pay. Never from the cache: they are paid or released in other tabs. */
 export const heldQuery = () =>
   apiQuery(accountKey('bookings', 'held'), 'GET /appointment/get-upcoming-sessions', {

@@ -1,13 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { onNews } from '#web/lib/live.ts'
+import { useReadOnNews } from '#web/lib/use-read-again.ts'
 import { seriesRoot } from './series-queries.ts'
+
+const seriesKeys = () => [seriesRoot()]
+const news = ['series.changed', 'session.changed'] as const
 
 /** Reads again when a session of the account changes elsewhere: paid by the sweep, skipped by the practitioner. */
 export function useLiveSeries(): void {
-  const client = useQueryClient()
-  useEffect(() => {
-    const look = () => void client.invalidateQueries({ queryKey: seriesRoot() })
-    return onNews(['series.changed', 'session.changed'], look)
-  }, [client])
+  useReadOnNews(news, seriesKeys)
 }

@@ -1,11 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import type { Session } from '#contract/sessions.ts'
 import { accountKey } from '#web/lib/account-key.ts'
 import { apiQuery } from '#web/lib/api-query.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { onNews } from '#web/lib/live.ts'
 import { viewerZone } from '#web/lib/time.ts'
+import { useReadOnNews } from '#web/lib/use-read-again.ts'
 import { useRenderAt } from '#web/lib/use-render-at.ts'
 import { type Moment, momentOf, nextMomentAt } from './session-moment.ts'
 
@@ -26,13 +24,12 @@ export const sessionOfChatQuery = (dialogId: string) =>
     staleTime: 0,
   })
 
-/** Reads sessions again when a live event says that one has changed, and after each connection. */
+const shownKeys = () => [sessionsRoot()]
+const news = ['session.changed', 'room.changed', 'chat.changed'] as const
+
+/** Reads sessions again on live events about one, and after each connection. */
 export function useSessionNews(): void {
-  const client = useQueryClient()
-  useEffect(() => {
-    const look = () => void client.invalidateQueries({ queryKey: sessionsRoot() })
-    return onNews(['session.changed', 'room.changed', 'chat.changed'], look)
-  }, [client])
+  useReadOnNews(news, shownKeys)
 }
 
 /** Where a session stands now. Renders again when that changes by itself. */

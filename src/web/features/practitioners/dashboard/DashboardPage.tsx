@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { DashboardOverview } from '#contract/practitioners/dashboard.ts'
+import { hasEnded } from '#web/lib/session-instants.ts'
+import { useReadOnNews } from '#web/lib/use-read-again.ts'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
-import { overviewQuery } from './dashboard-queries.ts'
+import { dashboardNews, overviewKeys, overviewQuery } from './dashboard-queries.ts'
 import { EarningsChart } from './EarningsChart.tsx'
 import { Figures } from './Figures.tsx'
 import { FirstRun } from './FirstRun.tsx'
@@ -28,11 +30,12 @@ export function DashboardPage({ renderFirst, renderSide }: Props) {
   const query = useQuery(overviewQuery())
   const { data, error } = query
   const now = useServerNow()
+  useReadOnNews(dashboardNews, overviewKeys)
   if (!data) {
     return error ? <QueryError title="Your dashboard did not load" query={query} /> : <DashboardLoading />
   }
   const { profile, upcoming, earnings, owed, tasks } = data
-  const next = upcoming.sessions.find(({ room }) => !room?.ended_at)
+  const next = upcoming.sessions.find((session) => !hasEnded(session, now))
   const hasSessions = upcoming.total > 0 || earnings.some(({ sessions }) => sessions > 0)
   const isNew = profile.status !== 'approved' && !hasSessions
   return (

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
+import { useReadOnNews } from '#web/lib/use-read-again.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 import { PastLastPage } from '#web/ui/PastLastPage.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
-import { ownSessionsQuery, type When } from './dashboard-queries.ts'
+import { dashboardNews, ownSessionsKeys, ownSessionsQuery, type When } from './dashboard-queries.ts'
 import { OwnSession } from './OwnSession.tsx'
 import type { AskedAct } from './SessionActDialog.tsx'
 import { lateDialog } from '#web/ui/Dialog.tsx'
@@ -27,6 +28,7 @@ type Props = {
 export function OwnSessions({ when, page, now, limit, hrefFor }: Props) {
   const query = useQuery(ownSessionsQuery(when, page))
   const { data, error } = query
+  useReadOnNews(dashboardNews, ownSessionsKeys)
   const [asked, setAsked] = useState<AskedAct>()
   const [success, setSuccess] = useState<SuccessWords>()
 

@@ -5,6 +5,15 @@ import { apiQuery } from '#web/lib/api-query.ts'
 /** All that the dashboard keeps. */
 export const dashboardRoot = () => accountKey('dashboard')
 
+/** The dashboard itself and its earnings, to be read again. */
+export const overviewKeys = () => [overviewQuery().queryKey, earningsQuery().queryKey]
+
+/** Every list of the practitioner's own sessions, to be read again. */
+export const ownSessionsKeys = () => [accountKey('dashboard', 'sessions')]
+
+/** The live events that change them. */
+export const dashboardNews = ['session.changed'] as const
+
 /** What is next, and what is to be done. Never from memory alone: it may have been done a moment ago. */
 export const overviewQuery = () =>
   apiQuery(accountKey('dashboard', 'overview'), 'GET /therapist/home/get-dashboard-overview', {
