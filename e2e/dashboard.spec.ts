@@ -191,11 +191,21 @@ test('open pages follow the end of a session, and what the other person does, wi
   await page.goto('/therapist/dashboard')
   const next = page.getByRole('region', { name: /^(Next session|Going on now)$/ })
   await expect(next).toContainText('Robin V., now')
-  const ofCancelled = await opened((tab) => signIn(tab, cancelled.client), '/my-sessions')
+  const [theirs, ofEnding, ofCancelled] = await Promise.all([
+    opened((tab) => signInTherapist(tab, therapist), `/session?appointment=${following.id}`),
+    opened((tab) => signIn(tab, ending.client), '/my-sessions'),
+    opened((tab) => signIn(tab, cancelled.client), '/my-sessions'),
+  ])
+  const failed = theirs.getByRole('button', { name: 'It did not work' })
+  await expect(theirs.getByRole('button', { name: 'Cancel session' })).toBeVisible()
+  await expect(failed).toHaveCount(0)
   const card = (tab: Page) => tab.getByRole('listitem', { name: ending.offer.name })
+  await expect(card(ofEnding)).toBeVisible()
   await expect(card(ofCancelled)).toBeVisible()
 
   await expect(next).toContainText('Alma R.', { timeout: 60_000 })
+  await expect(card(ofEnding)).toHaveCount(0)
+  await expect(failed).toBeVisible()
   const listed = page.getByRole('region', { name: 'Upcoming sessions' })
   await expect(listed.getByRole('listitem').filter({ hasText: 'Robin V.' })).toHaveCount(0)
 

@@ -47,8 +47,8 @@ const PanelChat = lazyPart(() => import('#web/features/chat/PanelChat.tsx'))
 export default function SessionRoomRoute({ loaderData: role }: Route.ComponentProps) {
   const [search] = useSearchParams()
   const id = search.get('appointment') ?? ''
-  useSessionNews()
   const { data: session } = useQuery(sessionQuery(id))
+  useSessionNews(session)
   const unread = useChat(
     ({ dialogs }) => dialogs?.find(({ _id }) => _id === session?.dialog_id)?.unread_messages_count ?? 0,
   )

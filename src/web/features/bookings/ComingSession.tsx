@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { payPath } from '#web/lib/series-paths.ts'
-import { hasEnded } from '#web/lib/session-instants.ts'
+import { clientInstants, hasEnded } from '#web/lib/session-instants.ts'
 import { sessionPath } from '#web/lib/session-paths.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
-import { useReadOnNews } from '#web/lib/use-read-again.ts'
+import { useReadAt, useReadOnNews } from '#web/lib/use-read-again.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
@@ -21,6 +21,7 @@ import { useReservedLabel } from './use-reserved-label.ts'
 export default function ComingSession() {
   const query = useQuery(upcomingQuery())
   useReadOnNews(listedNews, listedKeys)
+  useReadAt(query.data?.flatMap(clientInstants) ?? [], listedKeys)
   if (query.data) return <Coming sessions={query.data} />
   if (query.error) return <QueryError title="Your next session did not load" query={query} />
   return (

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { formatPounds } from '#web/lib/money.ts'
+import { clientInstants } from '#web/lib/session-instants.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
-import { useReadOnNews } from '#web/lib/use-read-again.ts'
+import { useReadAt, useReadOnNews } from '#web/lib/use-read-again.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { EmptyChair } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
@@ -29,6 +30,7 @@ export function SessionList({ renderEdit }: Props) {
   const query = useQuery(upcomingQuery())
   const { data, error } = query
   useReadOnNews(listedNews, listedKeys)
+  useReadAt(data?.flatMap(clientInstants) ?? [], listedKeys)
   // Kept whole: a window stays open, and says what became of it, when its session leaves the list meanwhile.
   const [edited, setEdited] = useState<AppointmentDetail>()
   const [toCancel, setToCancel] = useState<AppointmentDetail>()

@@ -18,8 +18,8 @@ type Props = {
 
 /** Reads one session and keeps up with it. */
 export function OpenSession({ id, role, children }: Props) {
-  useSessionNews()
   const query = useQuery(sessionQuery(id))
+  useSessionNews(query.data)
   const { status } = query
   const wasFocused = useRef(false)
   // The heading that had the focus while this loaded is gone; the one in its place takes it.

@@ -19,8 +19,8 @@ type Props = { dialogId: string; you: 'client' | 'practitioner' }
  * on other days the hours that they keep.
  */
 export function SessionBar({ dialogId, you }: Props) {
-  useSessionNews()
   const { data } = useQuery(sessionOfChatQuery(dialogId))
+  useSessionNews(data?.data)
   if (data?.data) return <Bar session={data.data} />
   return data && data.series.length > 0 ? <SeriesBar series={data.series} you={you} /> : null
 }

@@ -2,8 +2,9 @@ import type { Session } from '#contract/sessions.ts'
 import { accountKey } from '#web/lib/account-key.ts'
 import { apiQuery } from '#web/lib/api-query.ts'
 import { serverNow } from '#web/lib/clock.ts'
+import { clientInstants, practitionerInstants } from '#web/lib/session-instants.ts'
 import { viewerZone } from '#web/lib/time.ts'
-import { useReadOnNews } from '#web/lib/use-read-again.ts'
+import { useReadAt, useReadOnNews } from '#web/lib/use-read-again.ts'
 import { useRenderAt } from '#web/lib/use-render-at.ts'
 import { type Moment, momentOf, nextMomentAt } from './session-moment.ts'
 
@@ -27,10 +28,16 @@ export const sessionOfChatQuery = (dialogId: string) =>
 const shownKeys = () => [sessionsRoot()]
 const news = ['session.changed', 'room.changed', 'chat.changed'] as const
 
-/** Reads sessions again on live events about one, and after each connection. */
-export function useSessionNews(): void {
+/** Reads sessions again on live events about one, after each connection, and when time changes what may be done to `session`. */
+export function useSessionNews(session?: Session | null): void {
   useReadOnNews(news, shownKeys)
+  useReadAt(session ? instantsOf(session) : [], shownKeys)
 }
+
+const instantsOf = ({ as_client, as_practitioner }: Session) => [
+  ...(as_client ? clientInstants(as_client) : []),
+  ...(as_practitioner ? practitionerInstants(as_practitioner) : []),
+]
 
 /** Where a session stands now. Renders again when that changes by itself. */
 export function useMoment(session: Session): Moment {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { DashboardOverview } from '#contract/practitioners/dashboard.ts'
-import { hasEnded } from '#web/lib/session-instants.ts'
-import { useReadOnNews } from '#web/lib/use-read-again.ts'
+import { hasEnded, practitionerInstants } from '#web/lib/session-instants.ts'
+import { useReadAt, useReadOnNews } from '#web/lib/use-read-again.ts'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { dashboardNews, overviewKeys, overviewQuery } from './dashboard-queries.ts'
 import { EarningsChart } from './EarningsChart.tsx'
@@ -31,6 +31,7 @@ export function DashboardPage({ renderFirst, renderSide }: Props) {
   const { data, error } = query
   const now = useServerNow()
   useReadOnNews(dashboardNews, overviewKeys)
+  useReadAt(data?.upcoming.sessions.flatMap(practitionerInstants) ?? [], overviewKeys)
   if (!data) {
     return error ? <QueryError title="Your dashboard did not load" query={query} /> : <DashboardLoading />
   }

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
-import { useReadOnNews } from '#web/lib/use-read-again.ts'
+import { practitionerInstants } from '#web/lib/session-instants.ts'
+import { useReadAt, useReadOnNews } from '#web/lib/use-read-again.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 import { PastLastPage } from '#web/ui/PastLastPage.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
@@ -29,6 +30,7 @@ export function OwnSessions({ when, page, now, limit, hrefFor }: Props) {
   const query = useQuery(ownSessionsQuery(when, page))
   const { data, error } = query
   useReadOnNews(dashboardNews, ownSessionsKeys)
+  useReadAt(data?.data.flatMap(practitionerInstants) ?? [], ownSessionsKeys)
   const [asked, setAsked] = useState<AskedAct>()
   const [success, setSuccess] = useState<SuccessWords>()
 
