@@ -16,7 +16,6 @@ import { serveHealth } from './http/health.ts'
 import { createIdempotency } from './http/idempotency.ts'
 import { serveMedia } from './http/media.ts'
 import { serveReference } from './http/reference.ts'
-import type { CallInProcess } from './http/in-process.ts'
 import { createPageCache } from './http/page-cache.ts'
 import { createReleaseFiles } from './http/release-files.ts'
 import { logRequests } from './http/request-log.ts'
@@ -94,10 +93,10 @@ export async function buildApp(options: AppOptions) {
   }
   keepHouse(queue, [...modules.map(({ tidy }) => tidy), limits.tidy, idempotency.tidy, scrub, uploads.tidy])
 
-  let callInProcess: CallInProcess | undefined
+  let served: Awaited<ReturnType<typeof createServe>> | undefined
   await app.register(
     async (api) => {
-      const served = await createServe(api, {
+      served = await createServe(api, {
         identify: accounts.identify,
         identifyInChat: chat.identify,
         isSuspended: practitioners.isSuspended,
@@ -111,7 +110,6 @@ export async function buildApp(options: AppOptions) {
         checksText: options.checksText ?? false,
       })
       const { serve, unserved } = served
-      callInProcess = served.callInProcess
       for (const { routes, apiPages } of modules) {
         routes?.(serve)
         apiPages?.(api)
@@ -143,7 +141,8 @@ export async function buildApp(options: AppOptions) {
   for (const change of ['practitioner.changed', 'availability.changed'] as const) {
     events.on(change, async (tx, { practitionerId }) => afterCommit(tx, () => reads.changed(practitionerId)))
   }
-  if (options.web && callInProcess) {
+  if (options.web && served) {
+    const { callInProcess, countRead } = served
     const cache = createPageCache(() => clock.now().getTime())
     services.directory.onChangeElsewhere(cache.forget)
     for (const change of ['practitioner.changed', 'availability.changed'] as const) {
@@ -151,7 +150,8 @@ export async function buildApp(options: AppOptions) {
     }
     const directory = join(options.web.buildDirectory, 'client', 'assets')
     const releaseFiles = createReleaseFiles({ db, clock, secrets, directory })
-    await app.register(webRenderer, { ...options.web, cache, callInProcess, releaseFiles, readyAfter })
+    const given = { cache, callInProcess, countRead, releaseFiles, readyAfter }
+    await app.register(webRenderer, { ...options.web, ...given })
   }
   await app.ready()
 

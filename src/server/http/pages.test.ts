@@ -47,6 +47,19 @@ it('of another release find their scripts at an instance of this one, which keep
   }
 })
 
+it('are rendered so many times a minute for an address, also where they read nothing of the API', async () => {
+  const test = await buildTestApp({ web, rateLimitScale: 0.01 })
+  try {
+    const statuses: number[] = []
+    for (let count = 0; count < 32; count++) statuses.push((await read(test, `/sign-in?at=${count}`)).status)
+    expect(statuses).toEqual([...Array.from({ length: 30 }, () => 200), 429, 429])
+    const refused = await read(test, '/sign-in')
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  } finally {
+    await test.close()
+  }
+})
+
 describe('anonymous pages that are kept for a moment', () => {
   let test: TestApp
   beforeEach(async () => {

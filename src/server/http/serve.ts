@@ -87,8 +87,8 @@ type Dependencies = {
 
 /**
  * Makes the `serve` that modules register their endpoints with: schemas, role check and idempotency come from the
- * contract, so a route cannot be without them. `unserved()` lists endpoints without a handler. `callInProcess` is for the
- * pages.
+ * contract, so a route cannot be without them. `unserved()` lists endpoints without a handler. `callInProcess` and
+ * `countRead` are for the pages.
  */
 export async function createServe(
   app: FastifyInstance,
@@ -210,13 +210,14 @@ export async function createServe(
     return signedIn
   }
 
+  const countRead = reads.perAddress.use
   const callInProcess = createInProcessCalls({
     handlers: readers,
-    countRead: reads.perAddress.use,
+    countRead,
     tracing,
     observe,
   })
-  return { serve, unserved: () => [...left], callInProcess }
+  return { serve, unserved: () => [...left], callInProcess, countRead }
 }
 
 /** @throws Error unless a value is as it would be after the contract has written it */

@@ -104,6 +104,7 @@ beforeAll(async () => {
       },
       find: async (name) => otherRelease.get(name),
     },
+    countRead: () => undefined,
     readyAfter: async (work) => {
       isReady = false
       await work

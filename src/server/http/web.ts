@@ -31,6 +31,8 @@ export type WebRendererOptions = {
   /** Pages that were rendered a moment ago. */
   cache: PageCache
   callInProcess: CallInProcess
+  /** Counts a page that is rendered, beside the reads of the API. @throws 429 */
+  countRead(address: string): void
   releaseFiles: ReleaseFiles
   /** Keeps the instance from being ready until the work ends. */
   readyAfter(work: Promise<void>): Promise<void>
@@ -173,6 +175,7 @@ async function render(
   const isShared = mode === 'production' && key.length <= maxKeyLength && shared.test(key)
   const kept = isShared ? cache.get(key) : undefined
   if (kept) return send(kept, request, reply)
+  options.countRead(addressOf(request))
 
   const gone = new AbortController()
   reply.raw.once('close', () => {
