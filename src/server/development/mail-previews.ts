@@ -10,6 +10,7 @@ import {
   emailChangedMail,
   emailTakenMail,
   passwordChangedMail,
+  secondFactorReplacedMail,
   passwordMail,
   welcomeMail,
 } from '../modules/accounts/accounts.mails.ts'
@@ -102,6 +103,9 @@ export function mailPreviews(publicUrl: string, people = madeUp): MailPreview[] 
         `${publicUrl}/forgot-password`,
         publicUrl,
       ),
+    }),
+    ...variants('accounts.secondFactorReplacedMail', {
+      always: secondFactorReplacedMail(addressed(true), `${publicUrl}/admin/forgot-password`),
     }),
     ...variants('accounts.changeEmailMail', {
       always: changeEmailMail(client.email, client.firstName, token('/confirm-email')),

@@ -170,6 +170,21 @@ export function passwordChangedMail(to: Addressee, forgotUrl: string, publicUrl:
   })
 }
 
+/** To an admin whose authenticator app another one has replaced. */
+export function secondFactorReplacedMail(to: Addressee, forgotUrl: string): Mail {
+  return writeMail({
+    to: to.email,
+    subject: 'Your authenticator app was replaced',
+    greeting: greetingOf(to),
+    paragraphs: [
+      'The authenticator app of your Hearth account was replaced just now. Your former recovery codes are no longer good, and every other device was signed out.',
+      'If it was you, you do not have to do anything. If it was not, choose a new password now and tell another admin: your account may be in use by another person.',
+    ],
+    link: { text: 'Choose a new password', url: forgotUrl },
+    reason: 'You are getting this email because this is the address of your Hearth account.',
+  })
+}
+
 /** The last mail of an account. */
 export function accountDeletedMail(to: string, firstName: string, siteUrl: string): Mail {
   return writeMail({

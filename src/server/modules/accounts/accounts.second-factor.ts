@@ -6,11 +6,16 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
+import type { Mails } from '../mails/mails.service.ts'
+import { secondFactorReplacedMail } from './accounts.mails.ts'
+import { aboutAccount, accountPage, lifetimes } from './accounts.rules.ts'
 import type { SignIn } from './accounts.sign-in.ts'
+import { addressee } from './addressee.ts'
 import * as store from './accounts.store.ts'
 import * as factors from './second-factor.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'secrets' | 'events'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'secrets' | 'events' | 'publicUrl'> & {
+  mails: Mails
   signIns: SignIn
   /** Emails of admins who need no second factor. */
   adminsWithoutSecondFactor: readonly string[]
@@ -33,9 +38,21 @@ export function createSecondFactor({
   random,
   secrets,
   events,
+  publicUrl,
+  mails,
   signIns,
   adminsWithoutSecondFactor,
 }: Dependencies) {
+  mails.template('account.second_factor_replaced', {
+    deleteAfter: lifetimes.mail,
+    async load(tx, { account_id }) {
+      const account = account_id === null ? undefined : await store.findAccount(tx, account_id)
+      if (!account) return 'obsolete'
+      const forgotUrl = accountPage(publicUrl, account.role, 'forgot-password')
+      return secondFactorReplacedMail(addressee(account), forgotUrl)
+    },
+  })
+
   return {
     /** Whether an admin must set up a second factor before any other call. */
     isNeededBy: (email: string | null) => email === null || !adminsWithoutSecondFactor.includes(email),
@@ -115,6 +132,14 @@ export function createSecondFactor({
           await store.endLoginSessionsOf(tx, account.id, now, { except: caller.loginSessionId })
           await events.announce(tx, 'sign-in.ended', { accountId: account.id })
           await note(tx, account.id, factor.secret ? 'replace second factor' : 'set up second factor')
+          if (factor.secret) {
+            await mails.enqueue(tx, {
+              template: 'account.second_factor_replaced',
+              about: aboutAccount(account.id),
+              recipient: 'holder',
+              accountId: account.id,
+            })
+          }
           return true
         }),
       )

@@ -219,7 +219,13 @@ describe('another app in the place of the first', () => {
     const newer = String(shown.body.secret)
     expect((await logIn(email, codeOf(app, newer))).status).toBe(422)
     expect((await logIn(email, codeOf(app, secret))).status).toBe(200)
+    const mailed = async () => {
+      await app.queue.drain()
+      return app.mails().filter((mail) => mail.includes('Subject: Your authenticator app was replaced'))
+    }
+    expect(await mailed()).toEqual([])
     expect((await post('/admin/second-factor/confirm', { code: codeOf(app, newer) }, token)).status).toBe(200)
+    expect(await mailed()).toEqual([expect.stringContaining(`To: ${email}`)])
     app.clock.advance(minutes(1))
     expect((await logIn(email, codeOf(app, secret))).status).toBe(422)
     expect((await logIn(email, recoveryCodes[0])).status).toBe(422)
