@@ -808,6 +808,32 @@ describe('a dispute', () => {
     expect(requested).toEqual([{ amount_pence: 2000, discount_pence: 0 }])
   })
 
+  test('borne by the platform for a session that was called off without it is taken off by night, once', async () => {
+    const [calledOff, kept] = [
+      await book(),
+      await bookSession(app, { practitioner, client, startsAt: '2026-06-09T13:00:00Z' }),
+    ]
+    for (const session of [calledOff, kept]) {
+      const intent = await intentOf(session)
+      const dispute = await dashboard.dispute(intent.gateway_ref)
+      await dashboard.closeDispute(String(dispute), 'lost')
+      await look(intent.id)
+    }
+    const token = await asAdmin()
+    for (const { incident_id: id } of await incidents(token))
+      expect((await resolve(token, id, 'borne_by_platform')).status).toBe(200)
+    // As the release before leaves it, which takes nothing off.
+    await app.db
+      .updateTable('appointments')
+      .set({ state: 'cancelled', cancelled_by: 'client' })
+      .where('id', '=', calledOff)
+      .execute()
+    expect(await ledger(app)).toMatchObject({ practitioner_payable: -12_000, dispute_losses: 12_000 })
+    await compareByNight()
+    await compareByNight()
+    expect(await ledger(app)).toMatchObject({ practitioner_payable: -6000, dispute_losses: 6000 })
+  })
+
   test.each([
     { of: 'all', by: 'client', disputed: 4800, waiting: 0 },
     { of: 'all', by: 'practitioner', disputed: 4800, waiting: 0 },

@@ -1,7 +1,17 @@
+import type { Lookups } from '../../contributions/lookups.ts'
 import type { Tx } from '../../db/connection.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { attempt } from '../../jobs/attempt.ts'
 import { postLedger } from './ledger.store.ts'
 import { chargedDisputeEntries } from './reconciliation.rules.ts'
-import { discountWithoutPayment, listBorneByPlatform, owedOfPayment } from './reconciliation.store.ts'
+import type { FinishingDependencies } from './payments.deps.ts'
+import { lockIntent } from './payments.store.ts'
+import {
+  discountWithoutPayment,
+  listBorneByPlatform,
+  listUncharged,
+  owedOfPayment,
+} from './reconciliation.store.ts'
 
 /**
  * Takes a lost dispute off what its practitioner is owed, once, at most what is still owed of its payment. The caller holds
@@ -36,4 +46,33 @@ export async function chargeCalledOff(
 ): Promise<void> {
   for (const dispute of await listBorneByPlatform(tx, appointmentId))
     await chargeDispute(tx, dispute, await payeeOf(tx, appointmentId), now)
+}
+
+/**
+ * Does the same for sessions of which it has not been done: a refund of theirs may have failed at the bank after the dispute
+ * was decided, so that the fee is owed again.
+ */
+export async function chargeAllCalledOff({
+  db,
+  clock,
+  log,
+  lookups,
+}: Pick<FinishingDependencies, 'db' | 'clock' | 'log'> & {
+  lookups(): Pick<Lookups, 'paidSessions'>
+}): Promise<void> {
+  const disputes = await listUncharged(db)
+  const sessions = await lookups().paidSessions(
+    db,
+    disputes.map((dispute) => dispute.appointment_id),
+  )
+  for (const dispute of disputes) {
+    const session = sessions.get(dispute.appointment_id)
+    if (!session?.isCalledOff) continue
+    await attempt(log, 'taking a dispute off what is owed', () =>
+      inTransaction(db, async (tx) => {
+        await lockIntent(tx, dispute.payment_intent_id)
+        await chargeDispute(tx, dispute, session.practitionerId, clock.now())
+      }),
+    )
+  }
 }

@@ -7,12 +7,15 @@ import type { GatewayRecord, PaymentGateway } from '../../integrations/payment-g
 import { findCharge, moveCharge } from './charges.store.ts'
 import { stepAfterEvent } from './webhooks.rules.ts'
 import { deleteWebhookEvents, insertWebhookEvent } from './webhook-events.store.ts'
+import type { FinishingDependencies } from './payments.deps.ts'
+import { chargeAllCalledOff } from './payments.disputes.ts'
 import { paymentsLookAgainJob } from './payments.jobs.ts'
 import type { Reconciliation } from './payments.reconciliation.ts'
 import type { IntentState } from './payments.rules.ts'
 import { findIntent, moveIntent } from './payments.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'log'> & {
+  lookups: FinishingDependencies['lookups']
   gateway: PaymentGateway
   reconciliation: Reconciliation
   finish(intentId: string): Promise<void>
@@ -34,7 +37,10 @@ export function createWebhooks(deps: Dependencies) {
     lookAgain,
 
     /** Compares payments with the gateway, which finds changes whose event was lost. */
-    compare: (isRest = false) => reconciliation.compare(lookAgain, isRest),
+    async compare(isRest = false): Promise<void> {
+      await reconciliation.compare(lookAgain, isRest)
+      if (!isRest) await chargeAllCalledOff(deps)
+    },
 
     /** @throws WebhookRefused for an invalid signature; 404 for a gateway without webhooks */
     async receiveWebhook(body: Buffer, signature: string): Promise<void> {

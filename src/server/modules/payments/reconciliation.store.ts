@@ -228,6 +228,33 @@ export function listBorneByPlatform(tx: Tx, appointmentId: string) {
     .execute()
 }
 
+/** The lost disputes of sessions that the platform bears and of which the ledger has taken nothing off what is owed. */
+export async function listUncharged(db: Db) {
+  const rows = await db
+    .selectFrom('disputes')
+    .innerJoin('payment_intents', 'payment_intents.id', 'disputes.payment_intent_id')
+    .select([
+      'disputes.id',
+      'disputes.withdrawn_pence',
+      'payment_intents.id as payment_intent_id',
+      'payment_intents.appointment_id',
+    ])
+    .where('disputes.borne_by', '=', 'platform')
+    .where('disputes.withdrawn_pence', '>', 0)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('ledger_transactions')
+            .select('ledger_transactions.id')
+            .where('ledger_transactions.kind', '=', 'dispute_charged')
+            .whereRef('ledger_transactions.source_id', '=', 'disputes.id'),
+        ),
+      ),
+    )
+    .execute()
+  return rows
+}
+
 /** What is still owed to its practitioner of what the client paid. Pence. */
 export async function owedOfPayment(tx: Tx, intentId: string): Promise<number> {
   const charged = await sumCharged(tx, [intentId])
