@@ -17,22 +17,23 @@ export function createPriceOnCard(
    */
   async function priceOnCard(tx: Tx, row: store.AppointmentRow, methodId: string): Promise<Price> {
     const price = await quotes.priceFor(tx, row.client_id, row.fee_pence, row.id)
-    const holder =
-      price.discountPence > 0 ? undefined : await store.findDiscountHold(tx, row.client_id, row.id)
+    // A draft keeps no discount: a booking that has a time takes it.
+    const holder = price.discountPence > 0 || row.state !== 'pending' ? undefined : await lockHolder(tx, row)
     if (price.discountPence === 0 && holder === undefined) return price
     if (await payments.cardHadDiscount(tx, methodId, row.id)) return priceOf(row.fee_pence, 0)
-    if (holder === undefined || !(await giveUp(tx, row.client_id, holder))) return price
+    if (holder === undefined) return price
+    await store.changeTerms(tx, holder, { discount_pence: 0 })
     return quotes.priceFor(tx, row.client_id, row.fee_pence, row.id)
   }
 
-  /** Takes the discount off a hold. Returns false if its payment has begun, or it has none any more. */
-  async function giveUp(tx: Tx, clientId: string, id: string): Promise<boolean> {
+  /** The client's hold that has the discount and whose payment has not begun, locked; before the card, as a payment does. */
+  async function lockHolder(tx: Tx, row: store.AppointmentRow): Promise<string | undefined> {
+    const id = await store.findDiscountHold(tx, row.client_id, row.id)
+    if (id === undefined) return undefined
     // As a hold does, which may take the discount for another session at the same time.
-    await availability.lockClient(tx, clientId)
+    await availability.lockClient(tx, row.client_id)
     const held = await store.lockAppointment(tx, id)
-    if (held?.state !== 'pending' || held.discount_pence === 0) return false
-    if (await payments.live(tx, id, 'booking')) return false
-    await store.changeTerms(tx, id, { discount_pence: 0 })
-    return true
+    if (held?.state !== 'pending' || held.discount_pence === 0) return undefined
+    return (await payments.live(tx, id, 'booking')) ? undefined : id
   }
 }
