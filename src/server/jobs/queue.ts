@@ -70,7 +70,7 @@ export type Queue = {
    */
   start(options: { work: boolean; install?: boolean }): Promise<void>
   stop(): Promise<void>
-  /** How often jobs of a kind have failed in this process, once for each time; without those that are no use to try again. */
+  /** How often jobs of a kind have failed in this process, once for each time; without expected ones and those that are no use to try again. */
   failures(): ReadonlyMap<string, number>
   /** Does every job that is due now, in this process, until none is left. For tests and one-off commands. */
   drain(): Promise<void>
@@ -107,6 +107,11 @@ function differs<T extends object>(present: { [K in keyof T]?: unknown }, wanted
 /** Whether an error says of itself that trying again would be no use. */
 function isFinal(error: unknown): error is Error {
   return error instanceof Error && 'final' in error && error.final === true
+}
+
+/** Whether an error says of itself that trying again is how it goes on, and that it has been logged where that is of use. */
+function isExpected(error: unknown): boolean {
+  return error instanceof Error && 'expected' in error && error.expected === true
 }
 
 const executorOf = ({ engine }: Database) =>
@@ -158,6 +163,7 @@ export function createQueue(database: Database, log: FastifyBaseLogger, tracing?
     try {
       await inSpan(tracing, `job ${name}`, { kind: 'consumer', after }, () => kind.handler(data as never))
     } catch (error) {
+      if (isExpected(error)) throw error
       if (!isFinal(error)) {
         failures.set(name, (failures.get(name) ?? 0) + 1)
         // The queue keeps its name alone, and one that has been tried often enough is not looked at again.

@@ -154,7 +154,7 @@ export function createMails({ db, clock, random, queue, log, mailer, checkpoint 
         { mail: mailId, template: row.template, err: { name: errorName(error) } },
         'A mail was not accepted and is left to the queue.',
       )
-      throw error
+      throw error instanceof Error ? Object.assign(error, { expected: true }) : error
     }
     await checkpoint('mail handed over')
     const { handedOver } = templateOf(row)
@@ -181,7 +181,7 @@ export function createMails({ db, clock, random, queue, log, mailer, checkpoint 
     if (!row || row.outcome) return undefined
     const now = clock.now()
     if (beside.some((each) => isClaimed(each, now)))
-      throw new Error('This mail, or one before it, is on its way.')
+      throw Object.assign(new Error('This mail, or one before it, is on its way.'), { expected: true })
     const content = await template.load(tx, row, beside)
     if (content === 'later') return undefined
     if (content === 'obsolete') {
