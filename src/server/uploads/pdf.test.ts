@@ -105,6 +105,16 @@ describe('a PDF is refused for', () => {
       'unusual',
     ]),
     [
+      'an object stream that is damaged, with a word in its dictionary',
+      pdfWith(
+        stream(
+          '/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode /X (obj)',
+          Buffer.from([0x78, 0x9c, 0xff, 0xff, 0xff]),
+        ),
+      ),
+      'unusual',
+    ],
+    [
       'an object stream packed by other means, without a type and with a word in its dictionary',
       pdfWith(stream('/#4E 1 /First 4 /Filter /ASCIIHexDecode /X (obj)', latin1('00>'))),
       'unusual',
@@ -112,6 +122,11 @@ describe('a PDF is refused for', () => {
     [
       'a form with scripts of its own after a comment that names a stream',
       pdfWith('% stream\n8 0 obj\n<< /XFA [9 0 R] >>\nendobj\n'),
+      'script',
+    ],
+    [
+      'a form whose scripts are another object, after such a comment',
+      pdfWith('% stream\n8 0 obj\n<< /XFA 9 0 R >>\nendobj\n'),
       'script',
     ],
     [

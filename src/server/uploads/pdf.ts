@@ -21,13 +21,15 @@ export type PdfFault = 'cut off' | 'too large' | 'script' | 'attachment' | 'encr
  */
 type Meaning =
   | { refusedAnywhere: PdfFault }
-  | { refusedInObjects: PdfFault }
-  | { noted: 'deflated' | 'otherFilters' | 'objectStream' | 'first' | 'count' | 'predictor' }
+  | { refusedInObjects: PdfFault; refusedBefore?: ValueTest }
+  | {
+      only?: ValueTest
+      noted: 'deflated' | 'otherFilters' | 'objectStream' | 'first' | 'count' | 'predictor'
+    }
 
 const meanings: Record<string, Meaning> = {
   JavaScript: { refusedAnywhere: 'script' },
   Launch: { refusedAnywhere: 'script' },
-  XFA: { refusedAnywhere: 'script' },
   RichMedia: { refusedAnywhere: 'script' },
   Rendition: { refusedAnywhere: 'script' },
   EmbeddedFile: { refusedAnywhere: 'attachment' },
@@ -35,6 +37,8 @@ const meanings: Record<string, Meaning> = {
   Encrypt: { refusedAnywhere: 'encrypted' },
   JS: { refusedInObjects: 'script' },
   AA: { refusedInObjects: 'script' },
+  // A comment may pass for the beginning of a stream: its value tells it from a picture's data.
+  XFA: { refusedInObjects: 'script', refusedBefore: isListOrReference },
   FlateDecode: { noted: 'deflated' },
   Fl: { noted: 'deflated' },
   LZWDecode: { noted: 'otherFilters' },
@@ -49,7 +53,7 @@ const meanings: Record<string, Meaning> = {
   ObjStm: { noted: 'objectStream' },
   // PDF readers treat a stream with these keys as an object stream, even if its type differs.
   First: { noted: 'first' },
-  N: { noted: 'count' },
+  N: { noted: 'count', only: isNumber },
   Predictor: { noted: 'predictor' },
 }
 /** By a number made of the name: millions of names are looked up without making a text of each. */
@@ -93,9 +97,9 @@ export async function findPdfFault(bytes: Uint8Array): Promise<PdfFault | undefi
     if (byte === slash) {
       const meaning = readName(bytes, at + 1)
       if (meaning === undefined) continue
-      const fault = faultOf(meaning, !isInData)
+      const fault = faultOf(meaning, bytes, at + 1, !isInData)
       if (fault) return fault
-      if (!('noted' in meaning) || (meaning.noted === 'count' && !isNumber(bytes, at + 1))) continue
+      if (!('noted' in meaning) || meaning.only?.(bytes, at + 1) === false) continue
       own[meaning.noted] += 1
       all[meaning.noted] += 1
     } else if (byte === 0x6a /* j */ && isWord(bytes, at - 2, 'obj')) {
@@ -107,9 +111,9 @@ export async function findPdfFault(bytes: Uint8Array): Promise<PdfFault | undefi
         const start = startOfData(bytes, at + 'stream'.length)
         if (start === undefined) continue
         const isObjectStream = all.objectStream + own.first > 0 || (all.first > 0 && all.count > 0)
-        const { deflated } = own
         const { otherFilters, predictor } = all
-        const described = { deflated, otherFilters, predictor, isObjectStream }
+        const isDeflated = all.deflated > 0
+        const described = { deflated: own.deflated, isDeflated, otherFilters, predictor, isObjectStream }
         const fault = await findStreamFault(bytes, start, described, budget)
         if (fault) return fault
         // What an object stream holds unpacked is objects like those around it.
@@ -136,9 +140,16 @@ const emptyDictionary = (): Dictionary => ({
   predictor: 0,
 })
 
-function faultOf(meaning: Meaning, isAmongObjects: boolean): PdfFault | undefined {
+/** @param start of the name */
+function faultOf(
+  meaning: Meaning,
+  bytes: Uint8Array,
+  start: number,
+  isAmongObjects: boolean,
+): PdfFault | undefined {
   if ('refusedAnywhere' in meaning) return meaning.refusedAnywhere
-  return isAmongObjects && 'refusedInObjects' in meaning ? meaning.refusedInObjects : undefined
+  if (!('refusedInObjects' in meaning)) return undefined
+  return isAmongObjects || meaning.refusedBefore?.(bytes, start) ? meaning.refusedInObjects : undefined
 }
 
 async function findStreamFault(
@@ -146,10 +157,14 @@ async function findStreamFault(
   start: number,
   {
     deflated,
+    isDeflated,
     otherFilters,
     predictor,
     isObjectStream,
-  }: Pick<Dictionary, 'deflated' | 'otherFilters' | 'predictor'> & { isObjectStream: boolean },
+  }: Pick<Dictionary, 'deflated' | 'otherFilters' | 'predictor'> & {
+    isDeflated: boolean
+    isObjectStream: boolean
+  },
   budget: Budget,
 ): Promise<PdfFault | undefined> {
   // Packed twice, a few bytes become anything; no scanner or printer does that.
@@ -159,7 +174,9 @@ async function findStreamFault(
   if (!isZlibHeader(bytes, start)) return undefined
   const outcome = await unpack(bytes, start + 2, budget, isObjectStream)
   // Damaged data ends a viewer's reading as well, but what it has read by then has not been seen here.
-  if (outcome === 'damaged') return deflated === 1 && isObjectStream ? 'unusual' : undefined
+  // Data that is not deflated begins with numbers, which may pass for the header of deflated data.
+  const isPlain = !isDeflated && isDigit(bytes[start])
+  if (outcome === 'damaged') return isObjectStream && !isPlain ? 'unusual' : undefined
   return outcome
 }
 
@@ -223,7 +240,7 @@ function findNamedFault(bytes: Uint8Array, isObjectStream: boolean): PdfFault | 
   for (let at = 0; at < bytes.length; at++) {
     if (bytes[at] !== slash) continue
     const meaning = readName(bytes, at + 1)
-    const fault = meaning && faultOf(meaning, isObjectStream)
+    const fault = meaning && faultOf(meaning, bytes, at + 1, isObjectStream)
     if (fault) return fault
   }
   return undefined
@@ -257,6 +274,17 @@ function hashOf(name: Uint8Array): number {
 
 function withByte(hash: number, byte: number): number {
   return (Math.imul(hash, 0x01000193) + byte) | 0
+}
+
+/** Looks at the value of the name that begins at a place. */
+type ValueTest = (bytes: Uint8Array, start: number) => boolean
+
+/** Whether the name that begins there has a list or another object as its value. */
+function isListOrReference(bytes: Uint8Array, start: number): boolean {
+  const value = past(bytes, past(bytes, start, isOfName), isWhite)
+  if (bytes[value] === 0x5b /* [ */) return true
+  const digits = past(bytes, value, isDigit)
+  return digits > value && !isNumber(bytes, start)
 }
 
 /** Whether a number follows the name that begins there, rather than a reference to an object such as `12 0 R`. */
