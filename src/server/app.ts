@@ -142,7 +142,7 @@ export async function buildApp(options: AppOptions) {
     events.on(change, async (tx, { practitionerId }) => afterCommit(tx, () => reads.changed(practitionerId)))
   }
   if (options.web && served) {
-    const { callInProcess, countRead } = served
+    const { callInProcess, countPage } = served
     const cache = createPageCache(() => clock.now().getTime())
     services.directory.onChangeElsewhere(cache.forget)
     for (const change of ['practitioner.changed', 'availability.changed'] as const) {
@@ -150,7 +150,7 @@ export async function buildApp(options: AppOptions) {
     }
     const directory = join(options.web.buildDirectory, 'client', 'assets')
     const releaseFiles = createReleaseFiles({ db, clock, secrets, directory })
-    const given = { cache, callInProcess, countRead, releaseFiles, readyAfter }
+    const given = { cache, callInProcess, countPage, releaseFiles, readyAfter }
     await app.register(webRenderer, { ...options.web, ...given })
   }
   await app.ready()

@@ -83,7 +83,7 @@ export type AppOptions = {
   /** Relays for the rooms of sessions; browsers connect directly when absent. */
   relay?: RelaySettings
   /** The pages; without it, only the API is served. */
-  web?: Omit<WebRendererOptions, 'cache' | 'callInProcess' | 'countRead' | 'releaseFiles' | 'readyAfter'>
+  web?: Omit<WebRendererOptions, 'cache' | 'callInProcess' | 'countPage' | 'releaseFiles' | 'readyAfter'>
   /** Follows requests and jobs through what they cause; nothing does when absent. */
   tracing?: Tracing | undefined
   /**

@@ -55,6 +55,9 @@ it('are rendered so many times a minute for an address, also where they read not
     expect(statuses).toEqual([...Array.from({ length: 30 }, () => 200), 429, 429])
     const refused = await read(test, '/sign-in')
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(refused.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(refused.text).toContain('<h1 style="font-size: 1.75rem">Please wait a moment</h1>')
+    expect((await test.call('GET', '/filter/i-know')).status, 'the API counts by itself').toBe(200)
   } finally {
     await test.close()
   }

@@ -88,7 +88,7 @@ type Dependencies = {
 /**
  * Makes the `serve` that modules register their endpoints with: schemas, role check and idempotency come from the
  * contract, so a route cannot be without them. `unserved()` lists endpoints without a handler. `callInProcess` and
- * `countRead` are for the pages.
+ * `countPage` are for the pages.
  */
 export async function createServe(
   app: FastifyInstance,
@@ -210,14 +210,13 @@ export async function createServe(
     return signedIn
   }
 
-  const countRead = reads.perAddress.use
   const callInProcess = createInProcessCalls({
     handlers: readers,
-    countRead,
+    countRead: reads.perAddress.use,
     tracing,
     observe,
   })
-  return { serve, unserved: () => [...left], callInProcess, countRead }
+  return { serve, unserved: () => [...left], callInProcess, countPage: limitOf(3000).use }
 }
 
 /** @throws Error unless a value is as it would be after the contract has written it */

@@ -104,7 +104,7 @@ beforeAll(async () => {
       },
       find: async (name) => otherRelease.get(name),
     },
-    countRead: () => undefined,
+    countPage: () => undefined,
     readyAfter: async (work) => {
       isReady = false
       await work

@@ -12,7 +12,7 @@ import {
 } from 'react-router'
 import { attempt } from '../jobs/attempt.ts'
 import { addressOf } from './address.ts'
-import { summary } from '../errors.ts'
+import { ProductError, summary } from '../errors.ts'
 import { createPageBody, scriptMark } from './page-body.ts'
 import type { CallInProcess } from './in-process.ts'
 import type { KeptPage, PageCache } from './page-cache.ts'
@@ -31,8 +31,8 @@ export type WebRendererOptions = {
   /** Pages that were rendered a moment ago. */
   cache: PageCache
   callInProcess: CallInProcess
-  /** Counts a page that is rendered, beside the reads of the API. @throws 429 */
-  countRead(address: string): void
+  /** Counts a page that is rendered. @throws 429 */
+  countPage(address: string): void
   releaseFiles: ReleaseFiles
   /** Keeps the instance from being ready until the work ends. */
   readyAfter(work: Promise<void>): Promise<void>
@@ -161,6 +161,18 @@ async function pagesFromSources(app: FastifyInstance): Promise<Pages> {
 const shared =
   /^\/(|_|find-therapist|found-therapists|recommended-therap(y|ist)|frequently-asked-questions|privacy-policy|about-the-data|accessibility|terms-and-conditions)(\.data)?(\?|$)/
 const maxKeyLength = 1000
+/** Written without rendering, which is what there was too much of. */
+const tooManyPages = `<!doctype html>
+<html lang="en-GB">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Please wait a moment</title>
+<body style="margin: 15vh auto; max-width: 34rem; padding: 0 1.5rem; font: 1.125rem/1.6 system-ui, sans-serif">
+<h1 style="font-size: 1.75rem">Please wait a moment</h1>
+<p>Many pages have been asked for from your network in the last minute. Nothing of yours is lost.</p>
+<p><a href="">Try again</a></p>
+</html>
+`
 /** What the framework asks of a page that is open already. */
 const dataOfPage = /^[^?]*\.data(\?|$)/
 
@@ -175,7 +187,18 @@ async function render(
   const isShared = mode === 'production' && key.length <= maxKeyLength && shared.test(key)
   const kept = isShared ? cache.get(key) : undefined
   if (kept) return send(kept, request, reply)
-  options.countRead(addressOf(request))
+  try {
+    options.countPage(addressOf(request))
+  } catch (error) {
+    if (!(error instanceof ProductError) || dataOfPage.test(key)) throw error
+    return reply
+      .code(error.status)
+      .headers(pageHeaders([], mode, options.site, '/'))
+      .header('cache-control', 'no-store')
+      .header('retry-after', Math.max(1, Math.ceil(error.retryAfter ?? 60)))
+      .type('text/html; charset=utf-8')
+      .send(tooManyPages)
+  }
 
   const gone = new AbortController()
   reply.raw.once('close', () => {
