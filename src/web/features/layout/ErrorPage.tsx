@@ -1,5 +1,7 @@
-import { isRouteErrorResponse, useLocation, useRevalidator, useRouteError } from 'react-router'
+import { useState } from 'react'
+import { isRouteErrorResponse, useRevalidator, useRouteError } from 'react-router'
 import { ApiError, unreached } from '#web/lib/api-error.ts'
+import { useHydrated } from '#web/lib/hydrated.ts'
 import { useRequestId } from '#web/lib/request-info.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -11,8 +13,8 @@ import { ButtonLink } from '#web/ui/Link.tsx'
 export function ErrorPage() {
   const error = useRouteError()
   const requestId = useRequestId()
-  // Its request is not known of a page that was led to without a document.
-  const isOfDocument = useLocation().key === 'default'
+  // Of a page that was led to without a document, the request is not known.
+  const [isOfDocument] = useState(!useHydrated())
   const { revalidate, state } = useRevalidator()
 
   if (isNotFound(error)) {

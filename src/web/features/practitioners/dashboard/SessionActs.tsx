@@ -31,7 +31,7 @@ type Props = {
 /** Of one session: its outcome and money, and what its practitioner may do to it. */
 export default function SessionActs({ session, onDone }: Props) {
   const now = useServerNow()
-  // With the session as it stood then: once it is cancelled, it no longer shows whether it was paid.
+  // With the session as it stood then: once it is cancelled, it no longer shows whether it was paid. Until then it is followed.
   const [asked, setAsked] = useState<AskedAct>()
   const [success, setSuccess] = useState<SuccessWords>()
   const { can, status } = session
@@ -112,7 +112,7 @@ export default function SessionActs({ session, onDone }: Props) {
       </section>
       {asked && (
         <SessionActDialog
-          asked={asked}
+          asked={session.status === 'cancelled' ? asked : { ...asked, session }}
           onClose={() => setAsked(undefined)}
           onDone={(words) => {
             setSuccess(words)
