@@ -174,12 +174,14 @@ test('open pages follow the end of a session, and what the other person does, wi
   ])
   if (!ending || !following || !cancelled) throw new Error('A booking is missing.')
   await signInTherapist(page, therapist)
-  const opened = async (enter: (tab: Page) => Promise<void>, path: string) => {
+  const opened = async (enter: (tab: Page) => Promise<void>) => {
     const tab = await (await openContext({ baseURL: server.url })).newPage()
     await enter(tab)
-    await tab.goto(path)
     return tab
   }
+  const theirs = await opened((tab) => signInTherapist(tab, therapist))
+  const ofEnding = await opened((tab) => signIn(tab, ending.client))
+  const ofCancelled = await opened((tab) => signIn(tab, cancelled.client))
   const { services, service } = ending.offer
   const duration = services.online.find(({ service_id }) => service_id === service.id)?.duration ?? 0
   const ends = Date.now() + 30_000
@@ -188,14 +190,14 @@ test('open pages follow the end of a session, and what the other person does, wi
     [following.id]: new Date(ends + 2000),
     [cancelled.id]: new Date(ends + 7_200_000),
   })
-  await page.goto('/therapist/dashboard')
+  await Promise.all([
+    page.goto('/therapist/dashboard'),
+    theirs.goto(`/session?appointment=${following.id}`),
+    ofEnding.goto('/my-sessions'),
+    ofCancelled.goto('/my-sessions'),
+  ])
   const next = page.getByRole('region', { name: /^(Next session|Going on now)$/ })
   await expect(next).toContainText('Robin V., now')
-  const [theirs, ofEnding, ofCancelled] = await Promise.all([
-    opened((tab) => signInTherapist(tab, therapist), `/session?appointment=${following.id}`),
-    opened((tab) => signIn(tab, ending.client), '/my-sessions'),
-    opened((tab) => signIn(tab, cancelled.client), '/my-sessions'),
-  ])
   const failed = theirs.getByRole('button', { name: 'It did not work' })
   await expect(theirs.getByRole('button', { name: 'Cancel session' })).toBeVisible()
   await expect(failed).toHaveCount(0)

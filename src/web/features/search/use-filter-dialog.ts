@@ -32,6 +32,12 @@ export function useFilterDialog(isOpen: boolean, wanted: string): (isOpen: boole
   /** The query of the entry below the panel's, from which it was opened here. */
   const openedAt = useRef<string>(undefined)
 
+  const { state } = useNavigation()
+  useEffect(() => {
+    // Also by the browser's way forward.
+    if (hash === panelHash && state === 'idle') isBeingClosed = false
+  }, [hash, state])
+
   const setOpen = (opens: boolean) => {
     if (opens === isOpen) return
     isBeingClosed = !opens

@@ -102,10 +102,10 @@ function Propose({ appointmentId, usual, onProposed }: Props & { usual: SeriesPr
   const conflicts = dates.filter(({ conflict }) => conflict !== null)
   const [first] = dates
   // Dates that have begun are not shown.
-  const isFirstTaken = first !== undefined && (first.conflict !== null || first.on_date > firstOn)
-  const isSettled = isWhole && !preview.isPlaceholderData
+  const isFirstTaken =
+    first !== undefined && !preview.isPlaceholderData && (first.conflict !== null || first.on_date > firstOn)
   const send = async () => {
-    if (isSettled && isFirstTaken) throw new BrowserError(firstIsTaken)
+    // The server alone knows whether an offer whose answer was lost has taken it.
     try {
       await propose.send({ body: proposalBody(hour) })
     } catch (error) {
