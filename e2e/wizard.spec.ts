@@ -416,6 +416,14 @@ test('a step is not saved past a file that is on its way, and leaving it is aske
   await expect(page).toHaveURL(/\/therapist\/dashboard/)
   await page.goto('/therapist/professional-info?step=6&return=dashboard')
   await expect(page.getByText(/31 December 2044/)).toBeVisible()
+  // One that is not shown any more could not be stopped: it ends by itself.
+  await page.unrouteAll()
+  await page.route('**/upload-insurance-certificate', () => undefined)
+  await certificate.setInputFiles({ ...(await files.certificate()), name: 'unwanted.pdf' })
+  await expect(page.getByRole('progressbar', { name: /unwanted/ })).toBeVisible()
+  await page.getByText('No', { exact: true }).click()
+  await save.click()
+  await expect(page).toHaveURL(/\/therapist\/dashboard/)
 })
 
 test('licences that are refused together are saved once they are put right', async ({

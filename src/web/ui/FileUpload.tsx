@@ -55,6 +55,9 @@ export function FileUpload({ label, kind, send, renderFailure, present, error }:
   const [state, setState] = useState<State>({ at: 'idle' })
   const { accept, max, spoken } = kinds[kind]
   const isSending = state.at === 'sending'
+  const stopUnseen = useRef<AbortController>(undefined)
+  // Where it is not shown any more, nothing could stop it.
+  useEffect(() => () => stopUnseen.current?.abort(), [])
   useWarningBeforeLeaving(isSending)
   const hasArrived = isSending && state.part >= 1
   const focus = useFocusThroughSending(isSending, hasArrived)
@@ -67,7 +70,10 @@ export function FileUpload({ label, kind, send, renderFailure, present, error }:
       return
     }
     const controller = new AbortController()
-    const onProgress = (part: number) => setState({ at: 'sending', name: file.name, part, controller })
+    const onProgress = (part: number) => {
+      stopUnseen.current = part < 1 ? controller : undefined
+      setState({ at: 'sending', name: file.name, part, controller })
+    }
     onProgress(0)
     try {
       const problem = await send(file, { onProgress, signal: controller.signal })
@@ -83,6 +89,8 @@ export function FileUpload({ label, kind, send, renderFailure, present, error }:
         !(failure instanceof ApiError && [413, 415].includes(failure.status)),
         renderFailure?.(failure),
       )
+    } finally {
+      stopUnseen.current = undefined
     }
   }
 

@@ -63,8 +63,7 @@ export function StepForm<
   })
 
   async function submit(values: Values): Promise<void> {
-    if (isSending)
-      throw new BrowserError('A file is still on its way. Wait until it has arrived, or stop it.')
+    if (isSending) throw new BrowserError('A file is still on its way. Please wait until it has arrived.')
     // The body is of the endpoint beside it.
     const filled = draft ? versionTag(step, draft.version()) : ifMatch
     if (save) await send({ body: save.bodyOf(values) as BodySent<StepEndpoint>, ifMatch: filled })
@@ -105,7 +104,9 @@ export function StepForm<
         <p>
           {isSending
             ? 'A file is still on its way. It may not arrive if you leave this page now.'
-            : 'What you typed on this page is not part of your profile yet. This tab keeps it until you sign out or close it.'}
+            : draft?.isDirty
+              ? 'What you typed on this page is not part of your profile yet. This tab keeps it until you sign out or close it.'
+              : 'Your file has arrived meanwhile: nothing is lost.'}
         </p>
       </LeaveWarning>
     </>

@@ -1,6 +1,6 @@
 import { IconFileText } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { uploadFile, type UploadKey } from '#web/lib/upload.ts'
 import { isDefinite } from '#web/lib/use-action.ts'
 import { FileUpload, type FileUploadProps } from '#web/ui/FileUpload.tsx'
@@ -23,6 +23,9 @@ type Props = Pick<FileUploadProps, 'label' | 'kind' | 'present' | 'error'> & {
 export function UploadField({ endpoint, field, fields, ...shown }: Props) {
   const { ifMatch, noteSending } = useStepPlace()
   const keep = useKeepPart()
+  const endSending = useRef<() => void>(undefined)
+  // What is not shown any more, such as after another choice, holds nothing back.
+  useEffect(() => () => endSending.current?.(), [])
   const client = useQueryClient()
 
   /** Reads the profile again: the file may have been stored, and be in the way of another try as a newer version. */
@@ -36,6 +39,12 @@ export function UploadField({ endpoint, field, fields, ...shown }: Props) {
       send={async (file, options) => {
         const also = fields?.() ?? {}
         if (typeof also === 'string') return also
+        const end = () => {
+          if (endSending.current !== end) return
+          endSending.current = undefined
+          noteSending(false)
+        }
+        endSending.current = end
         noteSending(true)
         try {
           keep(await uploadFile(endpoint, { ...options, field, file, fields: also, ifMatch }))
@@ -43,7 +52,7 @@ export function UploadField({ endpoint, field, fields, ...shown }: Props) {
           if (!isDefinite(error)) await readAgain()
           throw error
         } finally {
-          noteSending(false)
+          end()
         }
         return undefined
       }}
