@@ -303,6 +303,7 @@ describe('mails', () => {
         path: '/therapist/dashboard',
         role: 'therapist',
         seconds: 120,
+        ends_at: new Date(app.clock.now().getTime() + 120_000).toISOString(),
       }),
     ])
     const [asked] = mailsTo(practitioner.email).slice(-1)
