@@ -166,11 +166,13 @@ const tooManyPages = `<!doctype html>
 <html lang="en-GB">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>Please wait a moment</title>
 <body style="margin: 15vh auto; max-width: 34rem; padding: 0 1.5rem; font: 1.125rem/1.6 system-ui, sans-serif">
 <h1 style="font-size: 1.75rem">Please wait a moment</h1>
 <p>Many pages have been asked for from your network in the last minute. Nothing of yours is lost.</p>
 <p><a href="">Try again</a></p>
+<p>In an emergency call <a href="tel:999">999</a>. Samaritans listen day and night: <a href="tel:116123">116 123</a>.</p>
 </html>
 `
 /** What the framework asks of a page that is open already. */
