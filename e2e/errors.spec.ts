@@ -259,6 +259,8 @@ test('a session that could not be cancelled stays, with the reason that was writ
 }, info) => {
   allowComplaint(outage)
   allowComplaint(/status of 409.*cancel-session/)
+  // A page that hears of nothing: else the question has the new time before it is answered.
+  await page.routeWebSocket(/\/socket/, () => undefined)
   const offer = await ownPractitioner(request, info)
   const account = await register(request)
   await bookByApi(request, account, offer, offer.times[0] ?? '')
