@@ -88,7 +88,7 @@ export default defineConfig({
                 // and show no form. Without the names of cards, which the pages of sessions do not show.
                 {
                   name: 'common',
-                  test: /src[\\/]web[\\/](?!.*(Dialog|BritishEnglish|Form|InfoTip|Menu|Slider|TagGroup)\.tsx|lib[\\/](account-key|api-query|card-names|form|field-limits\.gen|late-part|limits|use-action|use-late-navigate|when-it-is)\.ts|features[\\/](accounts|bookings)[\\/]|lib[\\/](chat-session|idempotent-endpoints|live)\.ts|ui[\\/](Card|ErrorAlert|LiveRegion|PasswordField|QueryError|Section|SessionClocks|SubmitButton|TextArea)\.tsx)|@tabler|vite[\\/]preload-helper/,
+                  test: /src[\\/]web[\\/](?!.*(Dialog|BritishEnglish|Form|InfoTip|Menu|Slider|TagGroup)\.tsx|lib[\\/](account-key|api-query|card-names|form|field-limits\.gen|late-part|limits|returned-money|session-instants|use-action|use-late-navigate|use-read-again|when-it-is)\.ts|features[\\/](accounts|bookings)[\\/]|lib[\\/](chat-session|idempotent-endpoints|live)\.ts|ui[\\/](Card|ErrorAlert|LiveRegion|PasswordField|QueryError|Section|SessionClocks|SubmitButton|TextArea)\.tsx)|@tabler|vite[\\/]preload-helper/,
                   minShareCount: 12,
                   priority: 2,
                 },
@@ -128,6 +128,11 @@ export default defineConfig({
                   test: /src[\\/]web[\\/](features[\\/](accounts|bookings)[\\/]|lib[\\/](chat-session|late-part|live)\.ts|ui[\\/](Card|Dialog|ErrorAlert|LiveRegion|Menu|QueryError|Section|SessionClocks)\.tsx)/,
                   minShareCount: 12,
                   priority: 1,
+                },
+                // What reads sessions again: with the series, it would bring those to every page of a session.
+                {
+                  name: 'news',
+                  test: /src[\\/]web[\\/]lib[\\/](session-instants|use-read-again)\.ts/,
                 },
                 // What the pages share on which sessions are kept, changed and paid: a dozen small requests each
                 // otherwise. By what stands together, so that no group brings the library of forms to a page without one.

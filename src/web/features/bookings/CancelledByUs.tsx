@@ -7,7 +7,7 @@ import { foundTherapistsPath } from '#web/lib/site.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
-import { isUnpaidDate, systemCancelLabels } from './booking-labels.ts'
+import { isUnpaidDate, systemCancelLabels } from './system-cancel-labels.ts'
 import { alternativesQuery, recentQuery } from './booking-queries.ts'
 
 /** Sessions still to come that the back office had to cancel, each with others who are free that week. */

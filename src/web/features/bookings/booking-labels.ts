@@ -4,7 +4,6 @@ import { serverNow } from '#web/lib/clock.ts'
 import { type DuePayment, duePaymentLabel } from '#web/lib/due-payment.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
-import { returnedMoneyLabel } from '#web/lib/returned-money.ts'
 import { bankReturnsLabel } from './bank-returns.ts'
 
 export const bookingTypeNames: Record<Appointment['booking_type'], string> = {
@@ -77,30 +76,6 @@ export function frozenLabel(
     .filter(Boolean)
     .join(' ')
 }
-
-type SystemCancelled = Pick<
-  AppointmentDetail,
-  'cancelled_by' | 'cancelled_because' | 'series_id' | 'refund' | 'dispute'
->
-
-/** To its client, a session that the platform cancelled: how its title begins, and what became of the money. */
-export function systemCancelLabels(session: SystemCancelled): { title: string; text: string } {
-  if (session.cancelled_because === 'unpaid') {
-    return {
-      title: 'Not paid, so cancelled: your session',
-      text: 'Nothing is charged, and the hour is free for others now.',
-    }
-  }
-  const money = returnedMoneyLabel(session) ?? (isUnpaidDate(session) ? 'Nothing was charged.' : undefined)
-  return {
-    title: 'We had to cancel your session',
-    text: ['We are sorry.', money].filter(Boolean).join(' '),
-  }
-}
-
-/** Whether a cancelled session was a date of a series whose payment had not been taken. */
-export const isUnpaidDate = ({ series_id, refund }: Pick<AppointmentDetail, 'series_id' | 'refund'>) =>
-  series_id !== null && refund === null
 
 type Reserved = Pick<AppointmentDetail, 'fee' | 'pay_at' | 'pay_by' | 'payment_due' | 'card_set'>
 
