@@ -6,12 +6,7 @@ import { postLedger } from './ledger.store.ts'
 import { chargedDisputeEntries } from './reconciliation.rules.ts'
 import type { FinishingDependencies } from './payments.deps.ts'
 import { lockIntent } from './payments.store.ts'
-import {
-  discountWithoutPayment,
-  listBorneByPlatform,
-  listUncharged,
-  owedOfPayment,
-} from './reconciliation.store.ts'
+import { discountWithoutPayment, listUncharged, owedOfPayment } from './reconciliation.store.ts'
 
 /**
  * Takes a lost dispute off what its practitioner is owed, once, at most what is still owed of its payment. The caller holds
@@ -44,7 +39,7 @@ export async function chargeCalledOff(
   payeeOf: (tx: Tx, appointmentId: string) => Promise<number>,
   now: Date,
 ): Promise<void> {
-  for (const dispute of await listBorneByPlatform(tx, appointmentId))
+  for (const dispute of await listUncharged(tx, appointmentId))
     await chargeDispute(tx, dispute, await payeeOf(tx, appointmentId), now)
 }
 

@@ -214,23 +214,12 @@ export async function sumCharged(
   )
 }
 
-/** The lost disputes of an appointment that the platform bears, oldest first. Pence. */
-export function listBorneByPlatform(tx: Tx, appointmentId: string) {
-  return tx
-    .selectFrom('disputes')
-    .innerJoin('payment_intents', 'payment_intents.id', 'disputes.payment_intent_id')
-    .select(['disputes.id', 'disputes.payment_intent_id', 'disputes.withdrawn_pence'])
-    .where('payment_intents.appointment_id', '=', appointmentId)
-    .where('disputes.borne_by', '=', 'platform')
-    .where('disputes.withdrawn_pence', '>', 0)
-    .orderBy('disputes.opened_at')
-    .orderBy('disputes.id')
-    .execute()
-}
-
-/** The lost disputes of sessions that the platform bears and of which the ledger has taken nothing off what is owed. */
-export async function listUncharged(db: Db) {
-  const rows = await db
+/**
+ * The lost disputes that the platform bears and of which the ledger has taken nothing off what is owed, oldest first; of one
+ * appointment, if it is given. Pence.
+ */
+export function listUncharged(db: Db, appointmentId?: string) {
+  let query = db
     .selectFrom('disputes')
     .innerJoin('payment_intents', 'payment_intents.id', 'disputes.payment_intent_id')
     .select([
@@ -251,8 +240,10 @@ export async function listUncharged(db: Db) {
         ),
       ),
     )
-    .execute()
-  return rows
+    .orderBy('disputes.opened_at')
+    .orderBy('disputes.id')
+  if (appointmentId !== undefined) query = query.where('payment_intents.appointment_id', '=', appointmentId)
+  return query.execute()
 }
 
 /** What is still owed to its practitioner of what the client paid. Pence. */
