@@ -169,7 +169,7 @@ export async function clientLoader({
     if (isSame && (isShown || isNetworkGone)) return last.data
     if (!isShown || !isNetworkGone) throw error
     showToast('You are offline, so we cannot search. Your list stays as it was.', 'info')
-    throw replace(`/found-therapists${last.search}${hashOnItsWay()}`)
+    throw replace(`${resultsPathname}${last.search}${hashOnItsWay()}`)
   }
 }
 
@@ -199,7 +199,7 @@ export default function FoundTherapists({ loaderData }: Route.ComponentProps) {
   const zone = useViewerZone()
   const { location: next } = useNavigation()
   const pending =
-    next?.pathname === '/found-therapists' ? parseFilters(new URLSearchParams(next.search)) : undefined
+    next?.pathname === resultsPathname ? parseFilters(new URLSearchParams(next.search)) : undefined
   const note = zoneNote(now, zone, pageZone)
   const hasDays = filters.date_from ?? filters.date_to
   const { search } = useLocation()
