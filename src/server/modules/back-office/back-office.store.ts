@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
+import { containing } from '../../db/containing.ts'
 import { countRows } from '../../db/count-rows.ts'
 import { beforeCommit } from '../../db/transaction.ts'
 
@@ -28,7 +29,7 @@ export type EntryFilter = {
 }
 
 const matching = ({ action, practitionerId, actor }: EntryFilter) => {
-  const pattern = `%${(actor ?? '').trim().replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = containing(actor)
   return sql<boolean>`(${action ?? null}::text is null or e.action = ${action ?? null})
     and (${practitionerId ?? null}::int is null or e.practitioner_id = ${practitionerId ?? null})
     and (${pattern} = '%%' or a.email::text ilike ${pattern}

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { PaidFilter } from '#contract/back-office/payments.ts'
 import type { Db } from '../../../db/connection.ts'
+import { containing } from '../../../db/containing.ts'
 
 export type PaidRow = Awaited<ReturnType<typeof readPaid>>[number]
 
@@ -54,7 +55,7 @@ const refunded = (show: Exclude<PaidFilter, 'all'>) => sql`select x.appointment_
 /** The session with an id, or those of clients and practitioners with a name or an address. */
 const named = (words: string) => {
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(words)) return sql`select ${words}::uuid`
-  const pattern = `%${words.replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = containing(words)
   const people = sql`select a.id from accounts a
     where a.email::text ilike ${pattern} or a.first_name || ' ' || a.last_name ilike ${pattern}`
   return sql`select b.id from appointments b where b.client_id in (${people})

@@ -1,6 +1,7 @@
 import { type NotNull, sql } from 'kysely'
 import type { FactKind, PractitionerState } from '#contract/back-office/back-office.ts'
 import type { Db, NewRow, Tx } from '../../../db/connection.ts'
+import { containing } from '../../../db/containing.ts'
 import { type OverviewRow, overviewColumns } from '../practitioners.store.ts'
 
 // The queue ---------------------------------------------------------------------------------------------------------
@@ -23,7 +24,7 @@ const isWaiting = sql`(p.state = 'submitted' or (p.state in ('approved', 'suspen
   or exists (select 1 from practitioner_licenses l where l.practitioner_id = p.id and l.state = 'waiting'))))`
 
 const matching = ({ state, waiting, search }: Filter) => {
-  const pattern = `%${(search ?? '').trim().replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = containing(search)
   return sql`(${state ?? null}::text is null or p.state = ${state ?? null})
     and (not ${waiting ?? false}::boolean or ${isWaiting})
     and (${pattern} = '%%' or a.email::text ilike ${pattern}
