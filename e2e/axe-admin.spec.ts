@@ -1,7 +1,7 @@
 import type { RepeatedAbsence } from '#contract/back-office/absences.ts'
 import type { NoShowDispute } from '#contract/back-office/no-shows.ts'
 import type { GatewayIncident, LateReturn, PaidSession } from '#contract/back-office/payments.ts'
-import type { Payable, VideoOrder } from '#contract/back-office/practitioners.ts'
+import type { Payable, RecordedPayout, VideoOrder } from '#contract/back-office/practitioners.ts'
 import { looker, screens, walking } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { walkForm } from './forms.ts'
@@ -69,6 +69,16 @@ const dispute: GatewayIncident = {
   kind: 'dispute',
   dispute: 'open',
   decisions: [],
+}
+const recordedPayout: RecordedPayout = {
+  payout_id: '0197a1a0-0000-7000-8000-000000000001',
+  practitioner_id: 1,
+  full_name: 'Priya Patel',
+  email: 'priya@example.com',
+  amount: 60,
+  reference: 'BACS 1234',
+  paid_out_at: '2026-06-09T09:00:00.000Z',
+  reversal: null,
 }
 const payable: Payable = {
   practitioner_id: 1,
@@ -270,7 +280,7 @@ test('the back office', async ({ page, request, allowComplaint }) => {
   await look('payments, giving back')
   await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click()
   await look('payments')
-  await page.route('**/admin/payouts?*', (route) =>
+  await page.route('**/api/v7/admin/payouts?*', (route) =>
     route.fulfill({
       json: { data: [payable, { ...payable, practitioner_id: 2, owed: -20, held: 0, payable: 0 }], meta },
     }),
@@ -285,6 +295,32 @@ test('the back office', async ({ page, request, allowComplaint }) => {
     fields: [['Amount', '12.50'], ['Bank reference']],
   })
   await look('payouts, writing one down')
+  await page.route('**/admin/payouts/recorded?*', (route) =>
+    route.fulfill({
+      json: {
+        data: [
+          recordedPayout,
+          {
+            ...recordedPayout,
+            payout_id: '0197a1a0-0000-7000-8000-000000000002',
+            reversal: { reason: 'returned_by_bank', reversed_at: '2026-06-10T09:00:00.000Z' },
+          },
+        ],
+        meta,
+      },
+    }),
+  )
+  await page.goto('/admin/payouts?show=recorded')
+  await look('payouts, recorded')
+  await page.getByRole('button', { name: 'Reverse the payout BACS 1234 to Priya Patel' }).click()
+  await walkForm(page, 'features/back-office/ReversePayoutDialog', {
+    within: page.getByRole('dialog'),
+    submit: 'Reverse it',
+    fields: [
+      ['The bank sent it back Ask priya@example.com for the right account before you pay it out again.'],
+    ],
+  })
+  await look('payouts, reversing one')
   await page.route('**/admin/no-shows?*', (route) => route.fulfill({ json: { data: [noShow], meta } }))
   await page.goto('/admin/no-shows')
   await expect(page.getByText('I waited for half an hour.')).toBeVisible()

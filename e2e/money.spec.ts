@@ -90,4 +90,30 @@ test('an admin who repeats a refund or a payout whose answer was lost makes it o
   await expect(dialog).toBeHidden()
   const outcome = page.getByText(`to ${other.full_name} is recorded.`)
   await expect(page.locator(':focus').filter({ has: outcome })).toBeVisible()
+
+  // The bank sends it back.
+  await page.getByRole('link', { name: 'Paid out' }).click()
+  await page.getByLabel('Name or bank reference').fill('hearth 2')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.getByRole('button', { name: `Reverse the payout HEARTH 2 to ${other.full_name}` }).click()
+  await dialog.getByRole('button', { name: 'Reverse it' }).click()
+  await expect(dialog.getByText('Choose why.')).toBeVisible()
+  await dialog.getByRole('radio', { name: 'The bank sent it back' }).check({ force: true })
+  await loseAnswer(page, /\/reverse$/)
+  await dialog.getByRole('button', { name: 'Reverse it' }).click()
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  await expect(page.getByText(/^Returned by the bank\. Owed again since/)).toBeAttached()
+  await dialog.getByRole('button', { name: 'Reverse it' }).click()
+  await expect(dialog).toBeHidden()
+  const reversed = page.getByText(`is reversed. £${other.payable} is owed to ${other.full_name} again.`)
+  await expect(page.locator(':focus').filter({ has: reversed })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Reverse the payout HEARTH 2 / })).toHaveCount(0)
+  const { data: again } = await read<Owed>('/admin/payouts')
+  expect(again.find((row) => row.practitioner_id === another)).toMatchObject({
+    owed: other.owed,
+    payable: other.payable,
+  })
+  // And the practitioner is listed to be paid again.
+  await page.getByRole('link', { name: 'Owed' }).click()
+  await expect(page.getByRole('button', { name: `Mark as paid out to ${other.full_name}` })).toBeVisible()
 })

@@ -155,11 +155,13 @@ beforeAll(async () => {
     code: '123 456',
     // Ids that no record has.
     document_id: '00000000-0000-4000-8000-000000000000',
+    payout_id: '00000000-0000-4000-8000-000000000000',
     licence_id: 2_147_483_647,
     expires_on: '2030-01-31',
     refunded_before: 0,
     owed_before: 0,
     reference: 'BACS 1234',
+    reversal_reason: 'returned_by_bank',
     amount: 1,
     // Of a video order: nothing is ordered.
     dates: ['2026-06-10T09:00:00Z'],

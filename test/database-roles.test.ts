@@ -106,7 +106,14 @@ const refused = (statement: string, from: Database = product) =>
       (error: unknown) => sqlState(error),
     )
 
-const appendOnly = ['audit_log', 'ledger_transactions', 'ledger_entries', 'invoices', 'payouts']
+const appendOnly = [
+  'audit_log',
+  'ledger_transactions',
+  'ledger_entries',
+  'invoices',
+  'payouts',
+  'payout_reversals',
+]
 
 describe("the product's role", () => {
   test.each(appendOnly)('cannot change, delete, truncate or disarm %s', async (table) => {

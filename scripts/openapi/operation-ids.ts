@@ -45,6 +45,8 @@ export const chosenNames: Record<string, string> = {
   'GET /admin/practitioners/{id}': 'getAdminPractitioner',
   'GET /admin/practitioners/{id}/ahead': 'previewPractitionerSuspension',
   'POST /admin/payouts/{id}': 'recordPayout',
+  'GET /admin/payouts/recorded': 'listRecordedPayouts',
+  'POST /admin/payouts/recorded/{payout_id}/reverse': 'reversePayout',
   'POST /admin/video-orders/{id}/dates': 'proposeVideoOrderDates',
   'POST /admin/video-orders/{id}/done': 'finishVideoOrder',
   'POST /admin/video-orders/{id}/video': 'uploadVideoOrderVideo',

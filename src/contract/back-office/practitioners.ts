@@ -23,6 +23,24 @@ export const Payable = z.object({
 })
 export type Payable = z.infer<typeof Payable>
 
+/** Why a payout counts as not made: the practitioner's bank sent it back, or it was not what was transferred. */
+export const payoutReversalReasons = ['returned_by_bank', 'recorded_wrongly'] as const
+export type PayoutReversalReason = (typeof payoutReversalReasons)[number]
+
+/** A transfer to a practitioner as it was recorded. */
+export const RecordedPayout = z.object({
+  payout_id: z.uuid(),
+  practitioner_id: z.number().int(),
+  full_name: z.string(),
+  email: z.string().nullable(),
+  amount: Pounds,
+  reference: z.string(),
+  paid_out_at: Instant,
+  /** Null while it counts as made. */
+  reversal: z.object({ reason: z.enum(payoutReversalReasons), reversed_at: Instant }).nullable(),
+})
+export type RecordedPayout = z.infer<typeof RecordedPayout>
+
 /** A video that was ordered and paid for. `done_at` is set once it is approved, or marked as made. */
 export const VideoOrder = VideoProgress.extend({
   practitioner_id: z.number().int(),
@@ -59,6 +77,22 @@ export const practitionersAdminEndpoints = defineEndpoints({
       reference: FreeText(100).trim().min(1, 'Enter what stands on the bank’s statement.'),
     }),
     answer: Payable,
+  },
+  'GET /admin/payouts/recorded': {
+    access: ['admin'],
+    summary: 'Payouts that were recorded, newest first',
+    query: PageQuery.extend({
+      /** Part of the practitioner's name or of the bank reference. */
+      search: FreeText(100).optional(),
+    }),
+    answer: z.object({ data: z.array(RecordedPayout), meta: PageMeta }),
+  },
+  'POST /admin/payouts/recorded/{payout_id}/reverse': {
+    access: ['admin'],
+    summary: 'Write down that a payout came back, or was recorded wrongly; repeating it changes nothing',
+    params: z.object({ payout_id: z.uuid() }),
+    body: z.object({ reversal_reason: z.enum(payoutReversalReasons) }),
+    answer: RecordedPayout,
   },
   'GET /admin/video-orders': {
     access: ['admin'],

@@ -372,7 +372,7 @@ export type Schema = {
   }
   'ledger_transactions': {
     id: Generated<number>
-    kind: 'capture' | 'refund' | 'charge' | 'payout' | 'refund_failed' | 'refund_paid_otherwise' | 'charge_refund' | 'charge_refund_failed' | 'dispute_withdrawn' | 'dispute_reinstated' | 'dispute_lost' | 'dispute_charged' | 'dispute_fee' | 'dispute_fee_returned'
+    kind: 'capture' | 'refund' | 'charge' | 'payout' | 'payout_reversed' | 'refund_failed' | 'refund_paid_otherwise' | 'charge_refund' | 'charge_refund_failed' | 'dispute_withdrawn' | 'dispute_reinstated' | 'dispute_lost' | 'dispute_charged' | 'dispute_fee' | 'dispute_fee_returned'
     source_id: string
     at: Date
   }
@@ -479,6 +479,11 @@ export type Schema = {
     removed_at: Date | null
     remembered: Generated<boolean>
     declined_at: Date | null
+  }
+  'payout_reversals': {
+    payout_id: string
+    reason: 'returned_by_bank' | 'recorded_wrongly'
+    created_at: Date
   }
   'payouts': {
     id: string

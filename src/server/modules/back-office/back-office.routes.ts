@@ -127,6 +127,10 @@ function paymentsRoutes(serve: Serve, admin: PaymentsAdmin): void {
 function practitionersRoutes(serve: Serve, admin: PractitionersAdmin): void {
   serve('GET /admin/payouts', ({ caller, query }) => admin.payouts(caller, query))
   serve('POST /admin/payouts/{id}', ({ caller, params, body }) => admin.payOut(caller, params.id, body))
+  serve('GET /admin/payouts/recorded', ({ caller, query }) => admin.recordedPayouts(caller, query))
+  serve('POST /admin/payouts/recorded/{payout_id}/reverse', ({ caller, params, body }) =>
+    admin.reversePayout(caller, params.payout_id, body),
+  )
   serve('GET /admin/video-orders', ({ caller, query }) => admin.videoOrders(caller, query))
   serve('POST /admin/video-orders/{id}/done', ({ caller, params, body }) =>
     admin.finishVideo(caller, params.id, body),

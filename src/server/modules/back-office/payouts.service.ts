@@ -1,4 +1,4 @@
-import type { Payable } from '#contract/back-office/practitioners.ts'
+import type { Payable, PayoutReversalReason, RecordedPayout } from '#contract/back-office/practitioners.ts'
 import { formatPence } from '#contract/money.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'
@@ -6,7 +6,7 @@ import { fail, invalidField, notFound } from '../../errors.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import * as store from './payouts.store.ts'
 
-type Dependencies = Pick<Deps, 'clock'> & { payments: Pick<Payments, 'recordPayout'> }
+type Dependencies = Pick<Deps, 'clock'> & { payments: Pick<Payments, 'recordPayout' | 'reversePayout'> }
 
 export type Payouts = ReturnType<typeof createPayouts>
 
@@ -43,6 +43,34 @@ export function createPayouts({ clock, payments }: Dependencies) {
       }
       await payments.recordPayout(tx, { practitionerId, amountPence, reference })
     },
+
+    /** A page of recorded payouts, newest first. */
+    async recorded(db: Db, search: string | undefined, range: { limit: number; offset: number }) {
+      const rows = await store.listRecorded(db, search, range)
+      return { data: rows.map(toRecorded), total: await store.countRecorded(db, search) }
+    },
+
+    /** @throws 404 */
+    async oneRecorded(db: Db, id: string): Promise<RecordedPayout> {
+      const row = await store.findRecorded(db, id)
+      if (!row) throw notFound('This payout')
+      return toRecorded(row)
+    },
+
+    /**
+     * Reverses a payout. The caller holds the practitioner's lock.
+     * @returns whether anything changed: a payout is reversed once
+     */
+    reverse: (tx: Tx, payout: RecordedPayout, reason: PayoutReversalReason): Promise<boolean> =>
+      payments.reversePayout(
+        tx,
+        {
+          id: payout.payout_id,
+          practitionerId: payout.practitioner_id,
+          amountPence: Math.round(payout.amount * 100),
+        },
+        reason,
+      ),
   }
 
   async function readPayable(db: Db, practitionerId: number): Promise<Payable> {
@@ -61,5 +89,21 @@ function toPayable(row: store.PayableRow): Payable {
     held: row.held_pence / 100,
     payable: Math.max(0, row.owed_pence - row.held_pence) / 100,
     paid_out_at: row.paid_out_at?.toISOString() ?? null,
+  }
+}
+
+function toRecorded(row: store.RecordedRow): RecordedPayout {
+  return {
+    payout_id: row.id,
+    practitioner_id: row.practitioner_id,
+    full_name: `${row.first_name} ${row.last_name}`.trim(),
+    email: row.email,
+    amount: row.amount_pence / 100,
+    reference: row.reference,
+    paid_out_at: row.created_at.toISOString(),
+    reversal:
+      row.reason && row.reversed_at
+        ? { reason: row.reason, reversed_at: row.reversed_at.toISOString() }
+        : null,
   }
 }

@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
+import type { PayoutReversalReason } from '#contract/back-office/practitioners.ts'
 import type { Db } from '../../db/connection.ts'
+import { containing } from '../../db/containing.ts'
+import { countRows } from '../../db/count-rows.ts'
 
 export type PayableRow = {
   practitioner_id: number
@@ -76,7 +79,8 @@ const owed = (practitionerId: number | null) => sql`
 const balances = (now: Date, practitionerId: number | null) => sql`
   select p.id as practitioner_id, a.first_name, a.last_name, a.email,
     coalesce(o.pence, 0)::int8 as owed_pence, coalesce(h.pence, 0)::int8 as held_pence,
-    (select max(created_at) from payouts where practitioner_id = p.id) as paid_out_at
+    (select max(m.created_at) from payouts m where m.practitioner_id = p.id
+      and not exists (select from payout_reversals v where v.payout_id = m.id)) as paid_out_at
   from practitioners p join accounts a on a.id = p.account_id
   left join (${owed(practitionerId)}) o on o.practitioner_id = p.id
   left join (${held(now, practitionerId)}) h on h.practitioner_id = p.id
@@ -106,4 +110,66 @@ export async function countPayables(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (${owed(null)}) o where o.pence <> 0`.execute(db)
   return rows[0]?.count ?? 0
+}
+
+export type RecordedRow = {
+  id: string
+  practitioner_id: number
+  first_name: string
+  last_name: string
+  email: string | null
+  amount_pence: number
+  reference: string
+  created_at: Date
+  reason: PayoutReversalReason | null
+  reversed_at: Date | null
+}
+
+/** Payouts whose practitioner's name or bank reference contains the words. */
+const recorded = (db: Db, search = '') =>
+  db
+    .selectFrom('payouts as m')
+    .innerJoin('practitioners as p', 'p.id', 'm.practitioner_id')
+    .innerJoin('accounts as a', 'a.id', 'p.account_id')
+    .leftJoin('payout_reversals as v', 'v.payout_id', 'm.id')
+    .$if(search.trim() !== '', (query) => {
+      const pattern = containing(search)
+      return query.where(
+        sql<boolean>`(m.reference ilike ${pattern} or a.first_name || ' ' || a.last_name ilike ${pattern})`,
+      )
+    })
+
+const describe = (query: ReturnType<typeof recorded>) =>
+  query.select([
+    'm.id',
+    'm.practitioner_id',
+    'a.first_name',
+    'a.last_name',
+    'a.email',
+    'm.amount_pence',
+    'm.reference',
+    'm.created_at',
+    'v.reason',
+    'v.created_at as reversed_at',
+  ])
+
+/** A page of recorded payouts, newest first. */
+export async function listRecorded(
+  db: Db,
+  search: string | undefined,
+  range: { limit: number; offset: number },
+): Promise<RecordedRow[]> {
+  return describe(recorded(db, search))
+    .orderBy('m.created_at', 'desc')
+    .orderBy('m.id', 'desc')
+    .limit(range.limit)
+    .offset(range.offset)
+    .execute()
+}
+
+export const countRecorded = (db: Db, search: string | undefined): Promise<number> =>
+  countRows(recorded(db, search))
+
+export async function findRecorded(db: Db, id: string): Promise<RecordedRow | undefined> {
+  return describe(recorded(db)).where('m.id', '=', id).executeTakeFirst()
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { AnswerOf } from '#contract/endpoints.ts'
 import { minutes } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
@@ -34,6 +35,13 @@ describe('paying out', () => {
       headers,
     })
   const listed = async () => (await app.call('GET', '/admin/payouts', { token })).body
+  const recorded = async (search = '') => {
+    const query = new URLSearchParams(search && { search }).toString()
+    const { body } = await app.call('GET', `/admin/payouts/recorded?${query}`, { token })
+    return (body as unknown as AnswerOf<'GET /admin/payouts/recorded'>).data
+  }
+  const reverse = (id = '', reason = 'returned_by_bank') =>
+    app.call('POST', `/admin/payouts/recorded/${id}/reverse`, { token, body: { reversal_reason: reason } })
 
   /** Two sessions at £60: one is over, the other is a day ahead. */
   beforeEach(async () => {
@@ -125,8 +133,74 @@ describe('paying out', () => {
 
   test('cannot be changed afterwards, not even in the database', async () => {
     await payOut({ amount: 60, owed_before: 120 })
-    await expect(app.db.updateTable('payouts').set({ amount_pence: 1 }).execute()).rejects.toThrow()
-    await expect(app.db.deleteFrom('payouts').execute()).rejects.toThrow()
+    const [payout] = await recorded()
+    await reverse(payout?.payout_id)
+    for (const table of ['payouts', 'payout_reversals'] as const) {
+      await expect(app.db.updateTable(table).set({ created_at: new Date() }).execute()).rejects.toThrow()
+      await expect(app.db.deleteFrom(table).execute()).rejects.toThrow()
+    }
+  })
+
+  test('that the bank sends back is owed again, once, and can be made again', async () => {
+    await payOut({ amount: 60, owed_before: 120 })
+    app.clock.advance(minutes(5))
+    const [payout] = await recorded()
+    expect(payout).toMatchObject({
+      practitioner_id: practitioner.id,
+      full_name: 'Priya Patel',
+      amount: 60,
+      reference: 'BACS 1234',
+      reversal: null,
+    })
+    const answers = await Promise.all([1, 2].map(() => reverse(payout?.payout_id)))
+    const reversal = { reason: 'returned_by_bank', reversed_at: app.clock.now().toISOString() }
+    expect(answers.map(({ status, body }) => [status, body.reversal])).toEqual([
+      [200, reversal],
+      [200, reversal],
+    ])
+    expect((await reverse(payout?.payout_id, 'recorded_wrongly')).body.reversal).toEqual(reversal)
+    expect(await recorded()).toEqual([{ ...payout, reversal }])
+    expect(await ledger(app)).toEqual({ gateway_balance: 12_000, practitioner_payable: -12_000 })
+    expect(await listed()).toMatchObject({ data: [{ owed: 120, held: 60, payable: 60, paid_out_at: null }] })
+    expect((await audit()).slice(1)).toEqual([
+      {
+        action: 'reverse payout',
+        subject: `£60.00 to practitioner ${practitioner.id}, BACS 1234`,
+        reason: 'Returned by the bank',
+      },
+    ])
+
+    const own = await signInPractitioner(app, practitioner)
+    expect((await app.call('GET', '/therapist/balance', { token: own })).body).toMatchObject({
+      paid_by_clients: 120,
+      paid_out: 0,
+      owed: 120,
+    })
+    const statement = await fetch(`${app.origin}/api/v7/therapist/statements/2026-06?format=csv`, {
+      headers: { authorization: `Bearer ${own}` },
+    })
+    const lines = (await statement.text()).split('\r\n')
+    expect(lines.find((line) => line.includes('Payout reversed'))).toMatch(
+      /"Payout reversed","","","","BACS 1234","","0.00","0.00","60.00"$/,
+    )
+    expect(lines.at(-2)).toBe('"","","Balance so far","","","","","","","","120.00"')
+
+    expect((await payOut({ amount: 60, owed_before: 120, reference: 'BACS 1235' })).status).toBe(200)
+    expect((await recorded()).map(({ reference }) => reference)).toEqual(['BACS 1235', 'BACS 1234'])
+    expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
+  })
+
+  test('is found by its reference or its practitioner, and one that does not exist is not reversed', async () => {
+    await payOut({ amount: 20, owed_before: 120, reference: '100%_BACS' })
+    await payOut({ amount: 30, owed_before: 100, reference: 'BACS 2' })
+    expect((await recorded('%_b')).map(({ amount }) => amount)).toEqual([20])
+    expect((await recorded('yA PAt')).map(({ amount }) => amount)).toEqual([30, 20])
+    expect(await recorded('Smith')).toEqual([])
+    const before = await fingerprint(app.db)
+    expect((await reverse('0197a1a0-0000-7000-8000-000000000000')).status).toBe(404)
+    const [payout] = await recorded()
+    expect((await reverse(payout?.payout_id, 'lost')).status).toBe(422)
+    expect(await fingerprint(app.db)).toEqual(before)
   })
 })
 

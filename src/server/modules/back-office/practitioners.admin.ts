@@ -1,5 +1,10 @@
 import type { AnswerOf, BodyOf, QueryOf } from '#contract/endpoints.ts'
-import type { Payable, VideoOrder } from '#contract/back-office/practitioners.ts'
+import type {
+  Payable,
+  PayoutReversalReason,
+  RecordedPayout,
+  VideoOrder,
+} from '#contract/back-office/practitioners.ts'
 import type { VideoUndo } from '#contract/subscriptions/video-orders.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -55,6 +60,37 @@ export function createPractitionersAdmin({ db, clock, payouts, practitioners, vi
           reason: reference,
         })
         return payouts.payable(tx, id)
+      })
+    },
+
+    async recordedPayouts(
+      caller: SignedIn,
+      { search, page = 1 }: QueryOf<'GET /admin/payouts/recorded'>,
+    ): Promise<AnswerOf<'GET /admin/payouts/recorded'>> {
+      asAdmin(caller)
+      const { data, total } = await payouts.recorded(db, search, rangeOf(page))
+      return { data, meta: metaOf(total, page) }
+    },
+
+    /** Writes down that a payout came back, or was recorded wrongly. @throws 404 */
+    async reversePayout(
+      caller: SignedIn,
+      id: string,
+      { reversal_reason: reason }: BodyOf<'POST /admin/payouts/recorded/{payout_id}/reverse'>,
+    ): Promise<RecordedPayout> {
+      asAdmin(caller)
+      return inTransaction(db, async (tx) => {
+        const payout = await payouts.oneRecorded(tx, id)
+        await practitioners.lock(tx, payout.practitioner_id)
+        if (await payouts.reverse(tx, payout, reason)) {
+          await audit(tx, caller, {
+            action: 'reverse payout',
+            subject: `£${payout.amount.toFixed(2)} to practitioner ${payout.practitioner_id}, ${payout.reference}`,
+            practitioner_id: payout.practitioner_id,
+            reason: reversalReasons[reason],
+          })
+        }
+        return payouts.oneRecorded(tx, id)
       })
     },
 
@@ -125,6 +161,11 @@ export function createPractitionersAdmin({ db, clock, payouts, practitioners, vi
   async function note(tx: Tx, caller: SignedIn, id: number, action: string): Promise<void> {
     await audit(tx, caller, { action, subject: `video of practitioner ${id}`, practitioner_id: id })
   }
+}
+
+const reversalReasons: Record<PayoutReversalReason, string> = {
+  returned_by_bank: 'Returned by the bank',
+  recorded_wrongly: 'Recorded wrongly',
 }
 
 const undoActions = {

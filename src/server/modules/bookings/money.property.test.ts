@@ -63,6 +63,7 @@ const ofAll = [
   'sweep',
   'pay out',
   'pay out',
+  'reverse payout',
   'suspend',
   'reinstate',
   'reinstate',
@@ -256,6 +257,8 @@ async function carryOut(story: Story, wanted: Step): Promise<void> {
       return lookAtAll()
     case 'pay out':
       return payOut(story)
+    case 'reverse payout':
+      return reversePayout(story)
     case 'resolve': {
       const { body } = await call(admin.token, 'GET', '/admin/payments/incidents')
       const [first] = (body.data as unknown as AnswerOf<'GET /admin/payments/incidents'>['data']) ?? []
@@ -436,6 +439,17 @@ async function payOut(story: Story): Promise<void> {
     })
 }
 
+/** The newest payout comes back, unless it has. */
+async function reversePayout({ practitioner }: Story): Promise<void> {
+  const { body } = await call(admin.token, 'GET', '/admin/payouts/recorded')
+  const { data } = body as unknown as AnswerOf<'GET /admin/payouts/recorded'>
+  const payout = data.find((each) => each.practitioner_id === practitioner.id)
+  if (payout)
+    await call(admin.token, 'POST', `/admin/payouts/recorded/${payout.payout_id}/reverse`, {
+      reversal_reason: 'returned_by_bank',
+    })
+}
+
 /** The practitioner's row of the list of balances. Undefined where nothing is owed. */
 async function payableOf({ practitioner }: Story) {
   for (let page = 1; ; page++) {
@@ -525,7 +539,8 @@ async function wrongs(story: Story): Promise<string[]> {
   // Payouts, and failed refunds that were paid again by bank transfer, leave the books and not the gateway.
   const { rows: paidOut } = await sql<{
     pence: number
-  }>`select (coalesce((select sum(amount_pence) from payouts), 0)
+  }>`select (coalesce((select sum(amount_pence) from payouts
+      where id not in (select payout_id from payout_reversals)), 0)
     + coalesce((select sum(amount_pence) from refunds where state = 'paid_otherwise'), 0))::int as pence`.execute(
     app.db,
   )

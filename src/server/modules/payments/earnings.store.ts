@@ -35,7 +35,8 @@ export async function sumBefore(db: Db, practitionerId: number, before: Date): P
         and e.account = 'gateway_balance'), 0)::int8 as refunded_pence,
       coalesce(-sum(e.amount_pence) filter (where t.kind = 'dispute_charged' and e.account = 'dispute_losses'), 0)::int8 as disputed_pence,
       coalesce(sum(e.amount_pence) filter (where e.account = 'referral_discounts'), 0)::int8 as discount_pence,
-      coalesce(sum(e.amount_pence) filter (where t.kind = 'payout' and e.account = 'practitioner_payable'), 0)::int8 as paid_out_pence,
+      coalesce(sum(e.amount_pence) filter (where t.kind in ('payout', 'payout_reversed')
+        and e.account = 'practitioner_payable'), 0)::int8 as paid_out_pence,
       coalesce(-sum(e.amount_pence) filter (where e.account = 'practitioner_payable'), 0)::int8 as owed_pence
     from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
     where t.at < ${before} and t.id in (${transactionsOf(practitionerId)})`.execute(db)
@@ -47,7 +48,7 @@ export async function sumBefore(db: Db, practitionerId: number, before: Date): P
 export type MovementRow = {
   at: Date
   kind: string
-  /** Null for a payout. */
+  /** Null for a payout, and for one that is reversed. */
   appointment_id: string | null
   /** Reference of a payout on the bank statement. */
   payout_reference: string | null
@@ -61,8 +62,9 @@ export type MovementRow = {
 export async function listMovements(db: Db, practitionerId: number, range: Range): Promise<MovementRow[]> {
   const { rows } = await sql<MovementRow>`
     select t.at, t.kind, s.appointment_id,
-      (select p.reference from payouts p where t.kind = 'payout' and p.id = t.source_id) as payout_reference,
-      coalesce(sum(e.amount_pence) filter (where t.kind <> 'payout' and e.account in
+      (select p.reference from payouts p where t.kind in ('payout', 'payout_reversed') and p.id = t.source_id)
+        as payout_reference,
+      coalesce(sum(e.amount_pence) filter (where t.kind not in ('payout', 'payout_reversed') and e.account in
         ('gateway_balance', 'dispute_losses')), 0)::int8 as client_pence,
       coalesce(sum(e.amount_pence) filter (where e.account = 'referral_discounts'), 0)::int8 as discount_pence,
       coalesce(-sum(e.amount_pence) filter (where e.account = 'practitioner_payable'), 0)::int8 as owed_pence
@@ -102,4 +104,15 @@ const movementsOf = (db: Db, practitionerId: number) =>
 
 export async function insertPayout(tx: Tx, payout: NewRow<'payouts'>): Promise<void> {
   await tx.insertInto('payouts').values(payout).execute()
+}
+
+/** @returns whether it is new: a payout is reversed once */
+export async function insertPayoutReversal(tx: Tx, reversal: NewRow<'payout_reversals'>): Promise<boolean> {
+  const row = await tx
+    .insertInto('payout_reversals')
+    .values(reversal)
+    .onConflict((conflict) => conflict.column('payout_id').doNothing())
+    .returning('payout_id')
+    .executeTakeFirst()
+  return row !== undefined
 }

@@ -7,6 +7,7 @@ export type LedgerKind =
   | 'refund'
   | 'charge'
   | 'payout'
+  | 'payout_reversed'
   | 'refund_failed'
   | 'refund_paid_otherwise'
   | 'charge_refund'

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { PayoutReversalReason } from '#contract/back-office/practitioners.ts'
 import { later, seconds } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import type { PaidSession } from '../../contributions/lookups.ts'
@@ -11,6 +12,7 @@ import { isResumed } from '../../resumption.ts'
 import {
   findFirstMovement,
   insertPayout,
+  insertPayoutReversal,
   listMonths,
   listMovements,
   type MovementRow,
@@ -23,7 +25,7 @@ import { createIncidents } from './payments.incidents.ts'
 import { paymentsRecoverJob } from './payments.jobs.ts'
 import { declinedPaymentsOfClient } from './payments.limits.ts'
 import { createReconciliation } from './payments.reconciliation.ts'
-import { payoutEntries } from './payments.rules.ts'
+import { payoutEntries, turnedRound } from './payments.rules.ts'
 import type { FinishingDependencies } from './payments.deps.ts'
 import {
   changePatience,
@@ -105,6 +107,22 @@ export function createPayments(deps: Dependencies) {
         created_at: now,
       })
       await postLedger(tx, 'payout', id, now, payoutEntries({ practitionerId, amountPence }))
+    },
+
+    /**
+     * Records that a payout came back or was recorded wrongly: what it paid is owed again. The caller holds the
+     * practitioner's lock.
+     * @returns whether anything changed: a payout is reversed once
+     */
+    async reversePayout(
+      tx: Tx,
+      payout: { id: string; practitionerId: number; amountPence: number },
+      reason: PayoutReversalReason,
+    ): Promise<boolean> {
+      const now = clock.now()
+      const isNew = await insertPayoutReversal(tx, { payout_id: payout.id, reason, created_at: now })
+      if (isNew) await postLedger(tx, 'payout_reversed', payout.id, now, turnedRound(payoutEntries(payout)))
+      return isNew
     },
 
     refusalOf,

@@ -91,5 +91,6 @@ const kinds: Record<string, string> = {
   refund_paid_otherwise: 'Refund by bank transfer',
   dispute_charged: 'Payment returned after a dispute',
   payout: 'Paid out to you',
+  payout_reversed: 'Payout reversed',
 }
 const endOfTime = new Date('9999-01-01T00:00:00Z')

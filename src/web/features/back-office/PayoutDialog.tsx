@@ -38,7 +38,7 @@ export function PayoutDialog({ payable, onRecorded, onClose }: Props) {
       onClose={onClose}
     >
       <p>
-        {`Transfer the money at the bank first. ${payable.full_name} is then owed that much less, and sees it in their balance and statement. It cannot be undone.`}
+        {`Transfer the money at the bank first. ${payable.full_name} is then owed that much less, and sees it in their balance and statement. If the bank sends it back, reverse it under “Paid out”.`}
       </p>
       <AmountField most={payable.payable} {...fieldOf(form, 'amount', amountRule)} />
       <TextField

@@ -76,6 +76,13 @@ export const incidentsQuery = () =>
 export const payoutsQuery = (page: number) =>
   apiQuery(['admin', 'payouts', page], 'GET /admin/payouts', { query: { page }, ...paged })
 
+/** Payouts that were recorded, newest first. Keyed below what is owed: a reversal changes both. */
+export const recordedPayoutsQuery = (search: string, page: number) =>
+  apiQuery(['admin', 'payouts', 'recorded', search, page], 'GET /admin/payouts/recorded', {
+    query: { ...(search && { search }), page },
+    ...paged,
+  })
+
 /** No-shows that clients dispute. */
 export const noShowsQuery = (status: 'open' | 'decided', page: number) =>
   apiQuery(['admin', 'no-shows', status, page], 'GET /admin/no-shows', { query: { status, page }, ...paged })
