@@ -88,6 +88,8 @@ const payable: Payable = {
   held: 60,
   payable: 60,
   paid_out_at: at,
+  suspended_for: null,
+  is_withheld: false,
 }
 const video: VideoOrder = {
   practitioner_id: 1,
@@ -282,7 +284,22 @@ test('the back office', async ({ page, request, allowComplaint }) => {
   await look('payments')
   await page.route('**/api/v7/admin/payouts?*', (route) =>
     route.fulfill({
-      json: { data: [payable, { ...payable, practitioner_id: 2, owed: -20, held: 0, payable: 0 }], meta },
+      json: {
+        data: [
+          payable,
+          {
+            ...payable,
+            practitioner_id: 2,
+            full_name: 'Sam Okafor',
+            owed: -20,
+            held: 0,
+            payable: 0,
+            suspended_for: 'conduct',
+            is_withheld: true,
+          },
+        ],
+        meta,
+      },
     }),
   )
   await page.goto('/admin/payouts')
@@ -295,6 +312,10 @@ test('the back office', async ({ page, request, allowComplaint }) => {
     fields: [['Amount', '12.50'], ['Bank reference']],
   })
   await look('payouts, writing one down')
+  await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click()
+  await page.getByRole('button', { name: 'Record a transfer to Sam Okafor' }).click()
+  await expect(page.getByText('Suspended for: Conduct')).toBeVisible()
+  await look('payouts, during a suspension')
   await page.route('**/admin/payouts/recorded?*', (route) =>
     route.fulfill({
       json: {

@@ -162,6 +162,8 @@ beforeAll(async () => {
     owed_before: 0,
     reference: 'BACS 1234',
     reversal_reason: 'returned_by_bank',
+    beyond_payable: false,
+    despite_suspension: false,
     amount: 1,
     // Of a video order: nothing is ordered.
     dates: ['2026-06-10T09:00:00Z'],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SuspensionCause } from './back-office.ts'
 import { FreeText, IdInPath, Instant, PageMeta, PageQuery, Pounds, PoundsSent } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import {
@@ -20,6 +21,10 @@ export const Payable = z.object({
   /** Owed less what is held; never below 0. */
   payable: Pounds,
   paid_out_at: Instant.nullable(),
+  /** Null unless they are suspended. */
+  suspended_for: SuspensionCause.nullable(),
+  /** During a suspension for conduct, identity or insurance nothing is to be paid out. */
+  is_withheld: z.boolean(),
 })
 export type Payable = z.infer<typeof Payable>
 
@@ -62,7 +67,10 @@ export const practitionersAdminEndpoints = defineEndpoints({
   'GET /admin/payouts': {
     access: ['admin'],
     summary: 'Practitioners to whom something is owed, or who owe something, the most payable first',
-    query: PageQuery,
+    query: PageQuery.extend({
+      /** Part of a name or an email: also finds those with whom all is settled. */
+      search: FreeText(100).optional(),
+    }),
     answer: z.object({ data: z.array(Payable), meta: PageMeta }),
   },
   'POST /admin/payouts/{id}': {
@@ -72,9 +80,13 @@ export const practitionersAdminEndpoints = defineEndpoints({
     params: ofPractitioner,
     body: z.object({
       amount: PoundsSent,
-      /** What was owed when this was decided: if it is something else by now, nothing happens. */
-      owed_before: PoundsSent,
+      /** What was owed when this was decided, below zero as well: if it is something else by now, nothing happens. */
+      owed_before: z.coerce.number().min(-1_000_000).max(1_000_000),
       reference: FreeText(100).trim().min(1, 'Enter what stands on the bank’s statement.'),
+      /** It was transferred, although more than can be paid out: what is beyond comes off the next payouts. */
+      beyond_payable: z.boolean().optional(),
+      /** It was transferred, although a suspension withholds payouts. */
+      despite_suspension: z.boolean().optional(),
     }),
     answer: Payable,
   },

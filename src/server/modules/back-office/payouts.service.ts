@@ -1,3 +1,4 @@
+import type { SuspensionCause } from '#contract/back-office/back-office.ts'
 import type { Payable, PayoutReversalReason, RecordedPayout } from '#contract/back-office/practitioners.ts'
 import { formatPence } from '#contract/money.ts'
 import type { Db, Tx } from '../../db/connection.ts'
@@ -8,15 +9,34 @@ import * as store from './payouts.store.ts'
 
 type Dependencies = Pick<Deps, 'clock'> & { payments: Pick<Payments, 'recordPayout' | 'reversePayout'> }
 
+/** During a suspension for one of these, payouts are withheld: clients may have their money to get back. */
+const withholdingCauses: readonly SuspensionCause[] = ['conduct', 'identity', 'insurance']
+
+/** Of those that a search finds, these are shown. */
+const mostFound = 200
+
+/** A transfer that was made at the bank. */
+export type WantedPayout = {
+  amountPence: number
+  /** What was owed when it was decided. */
+  owedBeforePence: number
+  reference: string
+  /** It was made although more than can be paid out. */
+  isBeyondPayable: boolean
+  /** It was made although a suspension withholds payouts. */
+  isDespiteSuspension: boolean
+}
+
 export type Payouts = ReturnType<typeof createPayouts>
 
 /** Balances owed to practitioners, of which money for sessions that may still be refunded is held, and payouts. */
 export function createPayouts({ clock, payments }: Dependencies) {
   return {
-    /** A page of practitioners with a balance, highest payable amount first. */
-    async payables(db: Db, range: { limit: number; offset: number }) {
-      const rows = await store.listPayables(db, clock.now(), range)
-      return { data: rows.map(toPayable), total: await store.countPayables(db) }
+    /** A page of practitioners with a balance, or of those that a search finds, highest payable amount first. */
+    async payables(db: Db, search: string | undefined, range: { limit: number; offset: number }) {
+      const found = search?.trim() ? await store.findPaid(db, search, mostFound) : null
+      const rows = await store.listPayables(db, clock.now(), found, range)
+      return { data: rows.map(toPayable), total: found?.length ?? (await store.countPayables(db)) }
     },
 
     /** @throws 404 */
@@ -24,22 +44,22 @@ export function createPayouts({ clock, payments }: Dependencies) {
 
     /**
      * Records a payout. The caller holds the practitioner's lock.
-     * @throws 404; 409 `changed_elsewhere` when the amount owed has changed; 422 for more than the payable amount
+     * @throws 404; 409 `changed_elsewhere` when the amount owed has changed; 422 for more than the payable amount, and
+     *   during a suspension that withholds payouts, unless the transfer was made all the same
      */
-    async payOut(
-      tx: Tx,
-      practitionerId: number,
-      wanted: { amountPence: number; owedBeforePence: number; reference: string },
-    ): Promise<void> {
+    async payOut(tx: Tx, practitionerId: number, wanted: WantedPayout): Promise<void> {
       const { amountPence, owedBeforePence, reference } = wanted
-      const { owed, payable } = await readPayable(tx, practitionerId)
+      const { owed, payable, is_withheld } = await readPayable(tx, practitionerId)
       if (Math.round(owed * 100) !== owedBeforePence) {
         throw fail('changed_elsewhere', 'What is owed has changed meanwhile. Nothing was recorded.')
       }
       if (amountPence <= 0) throw invalidField('amount', 'Enter an amount above £0.')
       const payablePence = Math.round(payable * 100)
-      if (amountPence > payablePence) {
+      if (amountPence > payablePence && !wanted.isBeyondPayable) {
         throw invalidField('amount', `At most ${formatPence(payablePence)} can be paid out now.`)
+      }
+      if (is_withheld && !wanted.isDespiteSuspension) {
+        throw invalidField('despite_suspension', 'During this suspension nothing is to be paid out.')
       }
       await payments.recordPayout(tx, { practitionerId, amountPence, reference })
     },
@@ -74,7 +94,7 @@ export function createPayouts({ clock, payments }: Dependencies) {
   }
 
   async function readPayable(db: Db, practitionerId: number): Promise<Payable> {
-    const row = await store.findPayable(db, clock.now(), practitionerId)
+    const [row] = await store.listPayables(db, clock.now(), [practitionerId], { limit: 1, offset: 0 })
     if (!row) throw notFound('This practitioner')
     return toPayable(row)
   }
@@ -89,6 +109,8 @@ function toPayable(row: store.PayableRow): Payable {
     held: row.held_pence / 100,
     payable: Math.max(0, row.owed_pence - row.held_pence) / 100,
     paid_out_at: row.paid_out_at?.toISOString() ?? null,
+    suspended_for: row.suspended_for,
+    is_withheld: row.suspended_for !== null && withholdingCauses.includes(row.suspended_for),
   }
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { SuspensionCause } from '#contract/back-office/back-office.ts'
 import type { PayoutReversalReason } from '#contract/back-office/practitioners.ts'
 import type { Db } from '../../db/connection.ts'
 import { containing } from '../../db/containing.ts'
@@ -12,7 +13,12 @@ export type PayableRow = {
   owed_pence: number
   held_pence: number
   paid_out_at: Date | null
+  /** Of the suspension that has not ended. */
+  suspended_for: SuspensionCause | null
 }
+
+/** Whose rows are meant; null for all. */
+type Ids = readonly number[] | null
 
 /**
  * Whether the client may still dispute a no-show, or its dispute is undecided. A no-show declared by the previous
@@ -23,8 +29,8 @@ const isContestable = (now: Date) => sql`(coalesce(n.state, 'declared') = 'dispu
     and coalesce(n.dispute_until, b.ends_at + interval '14 days') > ${now}))`
 
 /** The sessions whose money may still go back to its client. Few beside all that were ever held, so balances start here. */
-const unsettled = (now: Date, practitionerId: number | null) => {
-  const ours = sql`(${practitionerId}::int is null or b.practitioner_id = ${practitionerId})`
+const unsettled = (now: Date, ids: Ids) => {
+  const ours = sql`(${ids}::int[] is null or b.practitioner_id = any(${ids}::int[]))`
   return sql`
     -- Until a day after it, a client whose practitioner did not come has the money back at once.
     select b.id from appointments b
@@ -49,9 +55,9 @@ const unsettled = (now: Date, practitionerId: number | null) => {
 }
 
 /** What the ledger owes for those sessions, by practitioner. */
-const held = (now: Date, practitionerId: number | null) => sql`
+const held = (now: Date, ids: Ids) => sql`
   select e.practitioner_id, -sum(e.amount_pence) as pence
-  from (${unsettled(now, practitionerId)}) b
+  from (${unsettled(now, ids)}) b
   join payment_intents i on i.appointment_id = b.id
   cross join lateral (
     select t.id from ledger_transactions t where t.kind = 'capture' and t.source_id = i.id
@@ -67,49 +73,51 @@ const held = (now: Date, practitionerId: number | null) => sql`
   group by e.practitioner_id`
 
 /** What the ledger owes practitioners, who are the ones that its entries name. */
-const owed = (practitionerId: number | null) => sql`
+const owed = (ids: Ids) => sql`
   select practitioner_id, -sum(amount_pence) as pence from ledger_entries
-  where practitioner_id is not null and (${practitionerId}::int is null or practitioner_id = ${practitionerId})
+  where practitioner_id is not null and (${ids}::int[] is null or practitioner_id = any(${ids}::int[]))
   group by practitioner_id`
 
-/**
- * The ledger's balances of practitioners at an instant. A practitioner without any balance is included only when asked
- * for by id.
- */
-const balances = (now: Date, practitionerId: number | null) => sql`
+/** The ledger's balances of practitioners at an instant: of those with an id, or of all who have one. */
+const balances = (now: Date, ids: Ids) => sql`
   select p.id as practitioner_id, a.first_name, a.last_name, a.email,
     coalesce(o.pence, 0)::int8 as owed_pence, coalesce(h.pence, 0)::int8 as held_pence,
     (select max(m.created_at) from payouts m where m.practitioner_id = p.id
-      and not exists (select from payout_reversals v where v.payout_id = m.id)) as paid_out_at
+      and not exists (select from payout_reversals v where v.payout_id = m.id)) as paid_out_at,
+    (select s.cause from suspensions s where s.practitioner_id = p.id and s.ended_at is null) as suspended_for
   from practitioners p join accounts a on a.id = p.account_id
-  left join (${owed(practitionerId)}) o on o.practitioner_id = p.id
-  left join (${held(now, practitionerId)}) h on h.practitioner_id = p.id
-  where ${practitionerId === null ? sql`o.pence <> 0` : sql`p.id = ${practitionerId}`}`
+  left join (${owed(ids)}) o on o.practitioner_id = p.id
+  left join (${held(now, ids)}) h on h.practitioner_id = p.id
+  where ${ids === null ? sql`o.pence <> 0` : sql`p.id = any(${ids}::int[])`}`
 
-/** A page of practitioners with a balance, highest payable amount first. */
+/** A page of balances, highest payable amount first. */
 export async function listPayables(
   db: Db,
   now: Date,
+  ids: Ids,
   range: { limit: number; offset: number },
 ): Promise<PayableRow[]> {
-  const { rows } = await sql<PayableRow>`select * from (${balances(now, null)}) b
+  const { rows } = await sql<PayableRow>`select * from (${balances(now, ids)}) b
     order by greatest(owed_pence - held_pence, 0) desc, practitioner_id
     limit ${range.limit} offset ${range.offset}`.execute(db)
   return rows
-}
-
-export async function findPayable(
-  db: Db,
-  now: Date,
-  practitionerId: number,
-): Promise<PayableRow | undefined> {
-  return (await sql<PayableRow>`${balances(now, practitionerId)}`.execute(db)).rows[0]
 }
 
 export async function countPayables(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (${owed(null)}) o where o.pence <> 0`.execute(db)
   return rows[0]?.count ?? 0
+}
+
+/** Practitioners whose name or email contains the words, and to whom something is or was owed; the first by number. */
+export async function findPaid(db: Db, search: string, limit: number): Promise<number[]> {
+  const pattern = containing(search)
+  const { rows } = await sql<{ id: number }>`
+    select p.id from practitioners p join accounts a on a.id = p.account_id
+    where (a.email::text ilike ${pattern} or a.first_name || ' ' || a.last_name ilike ${pattern})
+      and exists (select from ledger_entries e where e.practitioner_id = p.id)
+    order by p.id limit ${limit}`.execute(db)
+  return rows.map((row) => row.id)
 }
 
 export type RecordedRow = {

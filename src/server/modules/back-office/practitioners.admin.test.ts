@@ -141,6 +141,66 @@ describe('paying out', () => {
     }
   })
 
+  test('that left the bank before something was held back is recorded in full', async () => {
+    const refused = await payOut({ amount: 100, owed_before: 120 })
+    expect([refused.status, refused.body.errors]).toEqual([
+      422,
+      { amount: ['At most £60 can be paid out now.'] },
+    ])
+    expect(await recorded()).toEqual([])
+    const answer = await payOut({ amount: 130, owed_before: 120, beyond_payable: true })
+    expect([answer.status, answer.body]).toMatchObject([200, { owed: -10, held: 60, payable: 0 }])
+    expect((await audit()).map(({ subject }) => subject)).toEqual([
+      `£130.00 to practitioner ${practitioner.id}, beyond what could be paid out`,
+    ])
+    // Another transfer after it has its place as well, and a repetition has not.
+    expect((await payOut({ amount: 130, owed_before: 120, beyond_payable: true })).status).toBe(409)
+    expect((await payOut({ amount: 5, owed_before: -10, beyond_payable: true })).status).toBe(200)
+    expect(await ledger(app)).toEqual({ gateway_balance: -1500, practitioner_payable: 1500 })
+  })
+
+  test('is withheld during a suspension for conduct, and shown so', async () => {
+    const suspend = await app.call('POST', `/admin/practitioners/${practitioner.id}/suspend`, {
+      token,
+      body: { cause: 'conduct', reason: 'A complaint.', sessions: 'freeze' },
+    })
+    expect(suspend.status).toBe(200)
+    expect(await listed()).toMatchObject({
+      data: [{ payable: 60, suspended_for: 'conduct', is_withheld: true }],
+    })
+    const before = await fingerprint(app.db)
+    const refused = await payOut({ amount: 60, owed_before: 120 })
+    expect([refused.status, refused.body.errors]).toEqual([
+      422,
+      { despite_suspension: ['During this suspension nothing is to be paid out.'] },
+    ])
+    expect(await fingerprint(app.db)).toEqual(before)
+    expect((await payOut({ amount: 60, owed_before: 120, despite_suspension: true })).status).toBe(200)
+    expect((await audit()).at(-1)?.subject).toBe(
+      `£60.00 to practitioner ${practitioner.id}, despite the suspension`,
+    )
+  })
+
+  test('goes on during a suspension for late documents', async () => {
+    await app.call('POST', `/admin/practitioners/${practitioner.id}/suspend`, {
+      token,
+      body: { cause: 'papers', reason: 'The insurance is late.', sessions: 'freeze' },
+    })
+    expect((await payOut({ amount: 60, owed_before: 120 })).status).toBe(200)
+  })
+
+  test('finds those with whom all is settled by their name', async () => {
+    await payOut({ amount: 120, owed_before: 120, beyond_payable: true })
+    const found = async (search: string) =>
+      (await app.call('GET', `/admin/payouts?${new URLSearchParams({ search }).toString()}`, { token })).body
+    expect(await listed()).toMatchObject({ data: [], meta: { total: 0 } })
+    expect(await found('yA PAt')).toMatchObject({
+      data: [{ practitioner_id: practitioner.id, owed: 0, payable: 0 }],
+      meta: { total: 1 },
+    })
+    expect(await found('Smith')).toMatchObject({ data: [], meta: { total: 0 } })
+  })
+
   test('that the bank sends back is owed again, once, and can be made again', async () => {
     await payOut({ amount: 60, owed_before: 120 })
     app.clock.advance(minutes(5))
@@ -192,6 +252,7 @@ describe('paying out', () => {
 
   test('is found by its reference or its practitioner, and one that does not exist is not reversed', async () => {
     await payOut({ amount: 20, owed_before: 120, reference: '100%_BACS' })
+    app.clock.advance(minutes(1))
     await payOut({ amount: 30, owed_before: 100, reference: 'BACS 2' })
     expect((await recorded('%_b')).map(({ amount }) => amount)).toEqual([20])
     expect((await recorded('yA PAt')).map(({ amount }) => amount)).toEqual([30, 20])

@@ -34,28 +34,34 @@ export function createPractitionersAdmin({ db, clock, payouts, practitioners, vi
   return {
     async payouts(
       caller: SignedIn,
-      { page = 1 }: QueryOf<'GET /admin/payouts'>,
+      { search, page = 1 }: QueryOf<'GET /admin/payouts'>,
     ): Promise<AnswerOf<'GET /admin/payouts'>> {
       asAdmin(caller)
-      const { data, total } = await payouts.payables(db, rangeOf(page))
+      const { data, total } = await payouts.payables(db, search, rangeOf(page))
       return { data, meta: metaOf(total, page) }
     },
 
     /** Writes down a transfer. @throws as `payOut` */
-    async payOut(
-      caller: SignedIn,
-      id: number,
-      { amount, owed_before, reference }: BodyOf<'POST /admin/payouts/{id}'>,
-    ): Promise<Payable> {
+    async payOut(caller: SignedIn, id: number, body: BodyOf<'POST /admin/payouts/{id}'>): Promise<Payable> {
       asAdmin(caller)
       return inTransaction(db, async (tx) => {
         if (!(await practitioners.lock(tx, id))) throw notFound('This practitioner')
-        const amountPence = Math.round(amount * 100)
-        const owedBeforePence = Math.round(owed_before * 100)
-        await payouts.payOut(tx, id, { amountPence, owedBeforePence, reference })
+        const { reference, beyond_payable = false, despite_suspension = false } = body
+        const amountPence = Math.round(body.amount * 100)
+        await payouts.payOut(tx, id, {
+          amountPence,
+          owedBeforePence: Math.round(body.owed_before * 100),
+          reference,
+          isBeyondPayable: beyond_payable,
+          isDespiteSuspension: despite_suspension,
+        })
+        const despite = [
+          ...(beyond_payable ? ['beyond what could be paid out'] : []),
+          ...(despite_suspension ? ['despite the suspension'] : []),
+        ]
         await audit(tx, caller, {
           action: 'pay out',
-          subject: `£${(amountPence / 100).toFixed(2)} to practitioner ${id}`,
+          subject: [`£${(amountPence / 100).toFixed(2)} to practitioner ${id}`, ...despite].join(', '),
           practitioner_id: id,
           reason: reference,
         })

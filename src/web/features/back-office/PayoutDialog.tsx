@@ -1,9 +1,14 @@
+import { useState } from 'react'
 import type { Payable } from '#contract/back-office/practitioners.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { fieldOf, limitedField, useForm } from '#web/lib/form.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { useAction } from '#web/lib/use-action.ts'
+import { Alert } from '#web/ui/Alert.tsx'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
+import { causeLabels } from './admin-labels.ts'
 import { AmountField, amountOf, amountRule } from './AmountField.tsx'
 
 type Props = {
@@ -15,12 +20,23 @@ type Props = {
 
 /** Writes down a transfer that was made at the bank. */
 export function PayoutDialog({ payable, onRecorded, onClose }: Props) {
+  const { full_name: name, suspended_for: cause, is_withheld } = payable
+  /** Fields that the server has refused: a transfer that was made has to be recorded all the same. */
+  const [refused, setRefused] = useState<readonly string[]>(is_withheld ? ['despite_suspension'] : [])
   const pay = useAction('POST /admin/payouts/{id}', {
     invalidates: [['admin', 'payouts']],
-    onDone: (_, { body }) =>
-      onRecorded(`${formatPounds(Number(body.amount))} to ${payable.full_name} is recorded.`),
+    onDone: (_, { body }) => onRecorded(`${formatPounds(Number(body.amount))} to ${name} is recorded.`),
+    onRefused: (error) =>
+      setRefused((others) => [...others, ...(error instanceof ApiError ? Object.keys(error.errors) : [])]),
   })
-  const form = useForm({ defaultValues: { amount: String(payable.payable), reference: '' } })
+  const form = useForm({
+    defaultValues: {
+      amount: payable.payable > 0 ? String(payable.payable) : '',
+      reference: '',
+      beyond_payable: false,
+      despite_suspension: false,
+    },
+  })
 
   return (
     <FormDialog
@@ -29,18 +45,37 @@ export function PayoutDialog({ payable, onRecorded, onClose }: Props) {
       submitLabel="It has been transferred"
       pendingLabel="Recording it"
       failureTitle="Nothing was recorded"
-      onSubmit={({ amount, reference }) =>
+      onSubmit={({ amount, reference, beyond_payable, despite_suspension }) =>
         pay.send({
           params: { id: payable.practitioner_id },
-          body: { amount: amountOf(amount), owed_before: payable.owed, reference: reference.trim() },
+          body: {
+            amount: amountOf(amount),
+            owed_before: payable.owed,
+            reference: reference.trim(),
+            ...(beyond_payable && { beyond_payable }),
+            ...(despite_suspension && { despite_suspension }),
+          },
         })
       }
       onClose={onClose}
     >
+      {cause && is_withheld && (
+        <Alert tone="warning" title={`Suspended for: ${causeLabels[cause]}`}>
+          Nothing is to be paid out meanwhile: clients may have money to get back.
+        </Alert>
+      )}
       <p>
-        {`Transfer the money at the bank first. ${payable.full_name} is then owed that much less, and sees it in their balance and statement. If the bank sends it back, reverse it under “Paid out”.`}
+        {`Transfer the money at the bank first. ${name} is then owed that much less, and sees it in their balance and statement. If the bank sends it back, reverse it under “Paid out”.`}
       </p>
       <AmountField most={payable.payable} {...fieldOf(form, 'amount', amountRule)} />
+      {refused.includes('amount') && (
+        <Checkbox
+          description="For a transfer that was made all the same. What is beyond comes off the next payouts."
+          {...fieldOf(form, 'beyond_payable')}
+        >
+          This much has left the bank
+        </Checkbox>
+      )}
       <TextField
         label="Bank reference"
         description="As it appears on the bank statement. It is kept in the audit log."
@@ -49,6 +84,16 @@ export function PayoutDialog({ payable, onRecorded, onClose }: Props) {
           validate: (text) => text.trim() !== '' || 'Enter the reference.',
         })}
       />
+      {refused.includes('despite_suspension') && (
+        <Checkbox
+          description="For a transfer that was made all the same. The audit log says so."
+          {...fieldOf(form, 'despite_suspension', {
+            required: 'Tick this if it was transferred all the same.',
+          })}
+        >
+          It was paid out despite the suspension
+        </Checkbox>
+      )}
     </FormDialog>
   )
 }

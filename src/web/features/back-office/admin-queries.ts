@@ -73,8 +73,11 @@ export const incidentsQuery = () =>
   apiQuery(['admin', 'payments', 'incidents'], 'GET /admin/payments/incidents', { staleTime: 0 })
 
 /** What is owed to practitioners, the most that can be paid out first. */
-export const payoutsQuery = (page: number) =>
-  apiQuery(['admin', 'payouts', page], 'GET /admin/payouts', { query: { page }, ...paged })
+export const payoutsQuery = (search: string, page: number) =>
+  apiQuery(['admin', 'payouts', 'owed', search, page], 'GET /admin/payouts', {
+    query: { ...(search && { search }), page },
+    ...paged,
+  })
 
 /** Payouts that were recorded, newest first. Keyed below what is owed: a reversal changes both. */
 export const recordedPayoutsQuery = (search: string, page: number) =>
