@@ -257,26 +257,36 @@ test('a review that was published without an answer is changed in the window it 
   await shift(server, { [booked.id]: -90 })
   await callAs(request, therapist, 'POST', `/therapist/sessions/${booked.id}/complete`)
   await signIn(page, booked.client)
-  await page.goto('/my-sessions/past')
-  const session = page.getByRole('listitem', { name: 'Grace Holloway' })
-  await session.getByRole('button', { name: 'Review this session' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByText('4 stars').click({ force: true })
-  const words = dialog.getByRole('textbox')
-  await words.fill('She listens wel.')
-  await page.route('**/review', async (route) => {
-    await route.fetch()
-    await route.abort()
-  })
-  await dialog.getByRole('button', { name: 'Publish review' }).click()
-  await expect(dialog.getByText('Your review was not saved')).toBeVisible()
-  await page.unrouteAll()
-  // Read again meanwhile, the page has it.
-  await expect(session.getByText('She listens wel.')).toBeAttached()
-  await words.fill('She listens well.')
-  await dialog.getByRole('button', { name: 'Save changes' }).click()
-  await expect(dialog).toBeHidden()
-  await expect(session).toContainText('She listens well.')
+  const list = page.getByRole('listitem', { name: 'Grace Holloway' })
+  for (const { path, session, typed } of [
+    { path: '/my-sessions/past', session: list, typed: 'She listens wel' },
+    {
+      path: `/session?appointment=${booked.id}`,
+      session: page.getByRole('main'),
+      typed: 'She hears what is not said',
+    },
+  ]) {
+    await page.goto(path)
+    await session.getByRole('button', { name: 'Review this session' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('4 stars').click({ force: true })
+    const words = dialog.getByRole('textbox')
+    await words.fill(`${typed}.`)
+    await page.route('**/review', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await dialog.getByRole('button', { name: 'Publish review' }).click()
+    await expect(dialog.getByText('Your review was not saved')).toBeVisible()
+    await page.unrouteAll()
+    // Read again meanwhile, the page has it.
+    await expect(session.getByText(`${typed}.`)).toBeAttached()
+    await words.fill(`${typed}, always.`)
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(session).toContainText(`${typed}, always.`)
+    await callAs(request, booked.client, 'DELETE', `/appointment/${booked.id}/review`)
+  }
 })
 
 test('the words of a review and of a reply are there again after a closed dialog and a new sign-in', async ({

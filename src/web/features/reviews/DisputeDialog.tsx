@@ -5,7 +5,7 @@ import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
-import { reviewsRoot } from './review-queries.ts'
+import { ownReviewKeys } from './review-queries.ts'
 
 type Props = { session: PastSession; onClose(): void; onSent(): void }
 
@@ -15,7 +15,7 @@ export default function DisputeDialog({ session, onClose, onSent }: Props) {
   const { form, forget } = useKeptForm(`dispute-${appointment_id}`, { reason: '' })
 
   const dispute = useAction('POST /appointment/{appointment_id}/dispute-no-show', {
-    invalidates: [reviewsRoot()],
+    invalidates: ownReviewKeys(),
     onDone() {
       forget()
       onSent()

@@ -6,7 +6,7 @@ import { formatDay, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
-import { reviewsRoot } from './review-queries.ts'
+import { ownReviewKeys } from './review-queries.ts'
 import { StarField } from './StarField.tsx'
 
 type Props = {
@@ -27,7 +27,7 @@ export default function ReviewDialog({ session, onClose, onSaved }: Props) {
   const rating = Number(useWatch({ control: form.control, name: 'rating' })) || 0
 
   const save = useAction(`${review ? 'PUT' : 'POST'} /appointment/{appointment_id}/review`, {
-    invalidates: [reviewsRoot()],
+    invalidates: ownReviewKeys(),
     onDone(saved) {
       forget()
       onSaved(saved, review === null)

@@ -1,14 +1,14 @@
 import type { PastSession } from '#contract/reviews.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
-import { reviewsRoot } from './review-queries.ts'
+import { ownReviewKeys } from './review-queries.ts'
 
 type Props = { session: PastSession; onClose(): void; onWithdrawn(): void }
 
 /** Asks before a review is taken back. */
 export default function WithdrawReview({ session, onClose, onWithdrawn }: Props) {
   const withdraw = useAction('DELETE /appointment/{appointment_id}/review', {
-    invalidates: [reviewsRoot()],
+    invalidates: ownReviewKeys(),
     onDone: onWithdrawn,
   })
 

@@ -5,6 +5,9 @@ import { apiQuery } from '#web/lib/api-query.ts'
 /** All that is kept of reviews. */
 export const reviewsRoot = () => accountKey('reviews')
 
+/** What shows what the caller wrote of a session: their lists, and the session's own page. */
+export const ownReviewKeys = () => [reviewsRoot(), accountKey('session')]
+
 /** A page of the caller's sessions that are over, with their reviews. */
 export const pastSessionsQuery = (page: number) =>
   apiQuery(accountKey('reviews', 'past', page), 'GET /appointment/get-past-sessions', {
