@@ -113,7 +113,7 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
     /** Adds time off. A range that exists already is returned unchanged. @throws 422 by field */
     async takeTimeOff(caller: SignedIn, body: TimeOffSent): Promise<TimeOff> {
       return inTransaction(db, async (tx) => {
-        const { id, timezone } = await lockOwn(tx, caller)
+        const { id, timezone, available_now_until: until } = await lockOwn(tx, caller)
         const now = clock.now()
         const range = rangeOf(body, zoneOf(timezone), now.getTime())
         if ('field' in range) throw invalidField(range.field, range.message)
@@ -124,6 +124,11 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
             throw invalidField('first_day', `You have ${maxTimeOff} entries. Remove one of them first.`)
           }
           await store.insertTimeOff(tx, id, range, timezone)
+          // Time off comes later than the switch, which would go on bringing requests for help.
+          if (until && range.from < until.getTime() && range.to > now.getTime()) {
+            const kept = range.from > now.getTime() ? new Date(range.from) : null
+            await practitioners.changeWork(tx, id, { available_now_until: kept })
+          }
           await narrowed(tx, id)
         }
         const rows = await store.readTimeOff(tx, id, { from: now })

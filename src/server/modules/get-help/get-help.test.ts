@@ -566,6 +566,29 @@ describe('a practitioner who is no longer available', () => {
     ])
     expect((await answerRequest(app, token, requestId, 'accept')).body.code).toBe('request_over')
   })
+
+  test('by taking time off ends what their switch says for that time', async () => {
+    const [first, second] = [await available(), await available()]
+    await askForHelp(app, { client, preferred: first.id, card })
+    const token = await signInPractitioner(app, first)
+    const until = async () => (await app.call('GET', '/therapist/available-now', { token })).body
+    const takeOff = (body: object) => app.call('POST', '/therapist/time-off', { token, body })
+    await switchOn(app, first, later(app.clock.now(), hours(8)))
+    // From the afternoon on: until then they are there.
+    expect((await takeOff({ first_day: '2026-06-01', from_time: '12:00', to_time: '18:00' })).status).toBe(
+      201,
+    )
+    expect(await until()).toMatchObject({ available: true, until: '2026-06-01T11:00:00.000Z' })
+    await app.queue.drain()
+    expect(await offers()).toEqual([{ practitioner_id: first.id, state: 'open' }])
+    expect((await takeOff({ first_day: '2026-06-01' })).status).toBe(201)
+    expect(await until()).toMatchObject({ available: false })
+    await app.queue.drain()
+    expect(await offers()).toEqual([
+      { practitioner_id: first.id, state: 'withdrawn' },
+      { practitioner_id: second.id, state: 'open' },
+    ])
+  })
 })
 
 describe('a client', () => {
