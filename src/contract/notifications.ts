@@ -3,7 +3,13 @@ import { FreeText, Success } from './common.ts'
 import { defineEndpoints, withoutToken } from './endpoint.ts'
 
 /** What a notification is about. It never says more than that. */
-export const notificationKinds = ['message', 'instant-offer', 'session', 'waitlist-offer'] as const
+export const notificationKinds = [
+  'message',
+  'instant-offer',
+  'session',
+  'session-begins',
+  'waitlist-offer',
+] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 
 /** What a browser's service worker is handed. */

@@ -44,6 +44,7 @@ const words = {
   message: 'You have a new message.',
   'instant-offer': 'A client asks for help right now. You have two minutes to accept.',
   session: 'There is news about one of your sessions.',
+  'session-begins': 'Your session begins now.',
   'waitlist-offer': 'A time has come free for you.',
 }
 

@@ -256,7 +256,8 @@ export function createDispatch(deps: DispatchDependencies) {
       asked_at: now,
       answer_by: answerBy,
     })
-    await queue.enqueue(tx, getHelpSweepJob, {}, { startAfter: answerBy })
+    // A little later: the queue goes by the database's clock, which may be ahead of this one.
+    await queue.enqueue(tx, getHelpSweepJob, {}, { startAfter: later(answerBy, seconds(0.5)) })
     const account = await practitioners.accountOf(tx, practitionerId)
     await outbox.noteAsked(tx, offerId, account)
     if (account) await news.offered(tx, row.appointment_id, account)
@@ -277,6 +278,7 @@ export function createDispatch(deps: DispatchDependencies) {
       endsAt: later(now, minutes(helpMinutes)),
     })
     await outbox.note(tx, row, 'accepted')
+    await news.began(tx, row.appointment_id, row.client_id)
     const account = await practitioners.accountOf(tx, row.practitioner_id)
     news.changed(tx, row.appointment_id, account ? [row.client_id, account] : [row.client_id])
     return intents
@@ -292,6 +294,7 @@ export function createDispatch(deps: DispatchDependencies) {
       ...ended(clock.now()),
     })
     await outbox.note(tx, row, 'nobody')
+    await news.endedWithNobody(tx, row.appointment_id, row.client_id)
     news.changed(tx, row.appointment_id, [row.client_id])
     return instant.end(tx, row.appointment_id, { state: 'cancelled', by: 'system' })
   }

@@ -295,9 +295,13 @@ describe('mails', () => {
       token: therapist,
       body: { endpoint: 'https://push.example.test/1', keys },
     })
+    await app.call('POST', '/notices/push', {
+      token: client.token,
+      body: { endpoint: 'https://push.example.test/2', keys },
+    })
     const { requestId } = await askForHelp(app, { client })
     await app.queue.drain()
-    expect(pushed).toEqual([
+    expect(pushed.splice(0)).toEqual([
       JSON.stringify({
         kind: 'instant-offer',
         path: '/therapist/dashboard',
@@ -326,6 +330,9 @@ describe('mails', () => {
     expect(accepted?.text).toContain(
       encodeURIComponent(`/session?appointment=${row.id}&sequence=${row.sequence}`),
     )
+    expect(pushed).toEqual([
+      JSON.stringify({ kind: 'session-begins', path: `/session?appointment=${row.id}`, role: 'client' }),
+    ])
     await app.queue.drain()
     expect(mailsTo(client.email).filter((mail) => mail.subject === accepted?.subject).length).toBe(1)
   })

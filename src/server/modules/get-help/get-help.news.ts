@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/connection.ts'
 import { afterCommit } from '../../db/transaction.ts'
+import { sessionPath } from '../../integrations/mail/format.ts'
 import type { Live } from '../../integrations/live/port.ts'
 import type { Notifications } from '../notifications/notifications.service.ts'
 
@@ -14,6 +15,17 @@ export function createHelpNews({ live, notifications }: Dependencies) {
     async offered(tx: Tx, dispatchId: string, accountId: string): Promise<void> {
       await notifications.notify(tx, [accountId], { kind: 'instant-offer', path: '/therapist/dashboard' })
       afterCommit(tx, () => live.tell([accountId], { type: 'instant.offer', dispatch_id: dispatchId }))
+    },
+
+    /** Notifies the client on their devices that their session has begun: they may have left the page meanwhile. */
+    async began(tx: Tx, dispatchId: string, clientId: string): Promise<void> {
+      await notifications.notify(tx, [clientId], { kind: 'session-begins', path: sessionPath(dispatchId) })
+    },
+
+    /** Notifies the client on their devices that the search has found no practitioner. */
+    async endedWithNobody(tx: Tx, dispatchId: string, clientId: string): Promise<void> {
+      const path = `/get-help/session-is-booked?session=${dispatchId}`
+      await notifications.notify(tx, [clientId], { kind: 'session', path })
     },
 
     changed(tx: Tx, dispatchId: string, accountIds: string[]): void {

@@ -30,8 +30,8 @@ export function createHelpOutbox(deps: Dependencies) {
   for (const kind of helpMailKinds) {
     mails.template(`help.${kind}`, {
       idPrefix: 'help',
-      // A practitioner has two minutes to answer.
-      isUrgent: kind === 'asked',
+      // A practitioner has two minutes to answer, and a session of fifteen has begun.
+      isUrgent: kind === 'asked' || kind === 'accepted',
       load: (tx, mail) => load(tx, kind, mail),
     })
   }

@@ -4,7 +4,7 @@ export const notificationsPushJob = defineJob<{
   subscription_id: string
   /** Of whom it is for: the browser may be another account's by then. Jobs of the release before do not say. */
   account_id?: string
-  kind: 'message' | 'instant-offer' | 'session' | 'waitlist-offer'
+  kind: 'message' | 'instant-offer' | 'session' | 'session-begins' | 'waitlist-offer'
   path: string
   /** When it was enqueued, ISO 8601. Jobs of the release before do not say. */
   at?: string

@@ -23,6 +23,7 @@ const lasting: Record<NotificationKind, { ttl: number; urgency: 'normal' | 'high
   message: { ttl: 24 * 3600, urgency: 'normal' },
   'instant-offer': { ttl: 120, urgency: 'high' },
   session: { ttl: 72 * 3600, urgency: 'high' },
+  'session-begins': { ttl: 15 * 60, urgency: 'high' },
   'waitlist-offer': { ttl: 4 * 3600, urgency: 'high' },
 }
 
@@ -139,8 +140,12 @@ export function createNotifications({ db, clock, random, queue, secrets, push, p
     ): Promise<void> {
       if (accountIds.length === 0) return
       const at = clock.now().toISOString()
-      for (const { id, account_id } of await store.listSubscriptions(handle, accountIds))
-        await queue.enqueue(handle, notificationsPushJob, { subscription_id: id, account_id, kind, path, at })
+      // A push service that hangs may keep others waiting for minutes, and these are of use for no longer.
+      const isUrgent = kind !== 'message' && kind !== 'session'
+      for (const { id, account_id } of await store.listSubscriptions(handle, accountIds)) {
+        const data = { subscription_id: id, account_id, kind, path, at }
+        await queue.enqueue(handle, notificationsPushJob, data, { isUrgent })
+      }
     },
 
     /**

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createDecipheriv, createECDH, type ECDH, hkdfSync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -134,6 +135,18 @@ test('what is pushed is encrypted as in the example of RFC 8291', () => {
 })
 
 describe('a browser with notifications', () => {
+  test('gets what is of use for minutes before what can wait', async () => {
+    expect((await subscribe(browser())).status).toBe(200)
+    await notify('message')
+    await notify('instant-offer', '/therapist/dashboard')
+    const { rows } = await sql<{ kind: string; priority: number }>`
+      select data ->> 'kind' as kind, priority from pgboss.job where name = 'notices.push'`.execute(app.db)
+    expect(Object.fromEntries(rows.map(({ kind, priority }) => [kind, priority]))).toEqual({
+      message: 0,
+      'instant-offer': 1,
+    })
+  })
+
   test('a push message holds only its kind, path, role and end, encrypted and signed', async () => {
     const mine = browser()
     expect((await subscribe(mine)).status).toBe(200)
