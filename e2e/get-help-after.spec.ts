@@ -67,7 +67,10 @@ test('a client who looks for help about something else gets that, and the bar on
   server,
   request,
   page,
+  allowComplaint,
 }) => {
+  // A session that is not theirs.
+  allowComplaint(/status of 404/)
   test.setTimeout(240_000)
   const [nora] = await availableTherapists(server, request, [['Nora', 'Ellis']])
   if (!nora) throw new Error('No practitioner is there to be asked.')
@@ -112,6 +115,14 @@ test('a client who looks for help about something else gets that, and the bar on
   const session = await helpOf(request, account)
   await test.step('a session that has begun is announced elsewhere until it is over', async () => {
     await expect(bar).toContainText('Nora Ellis has accepted. Your session has begun.')
+    // Also on the page of another session, and not on its own.
+    await page.goto('/session?appointment=0197a1a0-0000-7000-8000-000000000000')
+    await expect(bar).toContainText('Your session has begun.')
+    await page.goto(`/session?appointment=${session?.session_id}`)
+    await expect(page.getByRole('link', { name: 'Join the session' })).toBeVisible()
+    await expect(bar).toHaveCount(0)
+    await page.goto('/my-sessions')
+    await expect(bar).toContainText('Your session has begun.')
     await server.change(async (db) => {
       await sql`update appointments set starts_at = now() - interval '15 minutes', ends_at = now() + interval '10 seconds'
         where id = ${session?.session_id}`.execute(db)

@@ -12,25 +12,25 @@ import { TextLink } from '#web/ui/Link.tsx'
 import { lookEvery, onHelpNews } from './help-news.ts'
 import { helpFollowPath, helpSearchPath } from './help-paths.ts'
 import { isOver, lookAgainIn } from './help-queries.ts'
+import { dialogOf, isSaidThere } from './said-there.ts'
 import { useTitleUntilSeen } from './use-title-flash.ts'
 import { forgetRunningHelp, useRunningHelp } from './running-help.ts'
-
-/** Where one stands is on the screen there anyway. */
-const saidThere = /^\/(get-help\/|add-card|chat\b|session\b)/
 
 /** Elsewhere in the product: that a search for help is under way, how it stands, and the way back to it. */
 export default function HelpBar() {
   const sessionId = useRunningHelp()
-  const { pathname } = useLocation()
-  if (sessionId === undefined || saidThere.test(pathname)) return null
-  return <Bar key={sessionId} sessionId={sessionId} />
+  const { pathname, search } = useLocation()
+  if (sessionId === undefined || isSaidThere(sessionId, pathname, new URLSearchParams(search))) return null
+  return <Bar key={sessionId} sessionId={sessionId} dialogShown={dialogOf(pathname, search)} />
 }
 
-function Bar({ sessionId }: { sessionId: string }) {
+function Bar({ sessionId, dialogShown }: { sessionId: string; dialogShown: string | null }) {
   const dispatch = useDispatch(sessionId)
   useTitleUntilSeen(dispatch?.state === 'accepted' ? 'Your therapist is there' : undefined)
   if (!dispatch || dispatch.state === 'expired' || dispatch.state === 'stopped') return null
-  const { issue } = dispatch
+  const { issue, dialog_id } = dispatch
+  // Their chat has a bar of the session itself.
+  if (dialog_id !== null && dialog_id === dialogShown) return null
   const to =
     dispatch.state === 'claimed'
       ? helpSearchPath(issue?.issue_id)

@@ -8,7 +8,8 @@ const words: Partial<Record<ApiError['code'], Words>> = {
   card_declined: { title: 'This card did not work' },
   authentication_required: { title: 'Your bank has not confirmed it', tone: 'warning' },
   price_changed: { title: 'The price is different', tone: 'info' },
-  payment_unavailable: { title: 'The payment did not go through' },
+  // The payment may go on without an answer, and the search with it.
+  payment_unavailable: { title: 'We have no answer from the bank yet', tone: 'warning', isUnclear: true },
   client_busy: { title: 'You have another session at this time', tone: 'warning' },
   too_many_requests: { title: 'Too many attempts', tone: 'warning' },
   hold_expired: {
