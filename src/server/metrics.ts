@@ -172,8 +172,8 @@ export function createMetrics(
       connections.set({ state: 'wanted' }, engine.pool.waitingCount)
     }
     try {
-      // Waiting ones by the queue's own index, active ones as the queue counts them: what is done is kept for days, and is
-      // not looked through.
+      // Waiting ones by the queue's own index, active ones as the queue counts them: what is done is kept for a while, and
+      // is not looked through.
       const { rows } = await sql<{ name: string; state: string; count: number; due: number }>`
         select name, state::text as state, count(*)::int as count,
           coalesce(max(extract(epoch from now() - start_after)), 0)::float8 as due

@@ -41,8 +41,8 @@ async function server(): Promise<Database> {
 
 /** What the queue knows about its queues, without when it was written. */
 async function settings({ db }: Database) {
-  const { rows } = await sql<{ name: string; updated_on: Date }>`
-    select name, retry_limit, retry_delay, retry_delay_max, retry_backoff, expire_seconds, updated_on
+  const { rows } = await sql<{ name: string; deletion_seconds: number; updated_on: Date }>`
+    select name, retry_limit, retry_delay, retry_delay_max, retry_backoff, expire_seconds, deletion_seconds, updated_on
     from pgboss.queue where name not like '\\_\\_%' order by name`.execute(db)
   return rows.map(({ updated_on, ...row }) => ({ ...row, at: new Date(updated_on).getTime() }))
 }
@@ -102,17 +102,18 @@ describe.each([
     await queue.stop()
   })
 
-  test('take over retry settings that have changed, and are left alone otherwise', async () => {
+  test('take over settings that have changed, and are left alone otherwise', async () => {
     const database = await open()
     await startAndStop(database, false)
     const wanted = await settings(database)
     expect(wanted.length).toBeGreaterThan(5)
+    expect(wanted.every((row) => row.deletion_seconds === 3600)).toBe(true)
 
     await startAndStop(database, true)
     expect(await settings(database)).toEqual(wanted)
 
-    await sql`update pgboss.queue set retry_limit = 1, retry_delay_max = 7, retry_backoff = false
-      where name = 'mail.send'`.execute(database.db)
+    await sql`update pgboss.queue set retry_limit = 1, retry_delay_max = 7, retry_backoff = false,
+      deletion_seconds = 604800 where name = 'mail.send'`.execute(database.db)
     await startAndStop(database, true)
     const after = await settings(database)
     const timeless = (rows: typeof after) => rows.map((row) => ({ ...row, at: 0 }))
@@ -142,6 +143,39 @@ describe.each([
       await queue.stop()
     }
   })
+})
+
+test('the queue deletes finished jobs after an hour, and logs what the library warns of', async () => {
+  const database = await embedded()
+  const logged: Record<string, unknown>[] = []
+  const log = pino({ base: null, timestamp: false }, { write: (line) => void logged.push(JSON.parse(line)) })
+  const queue = createQueue(database, log)
+  queue.handle(mailSendJob, async () => undefined)
+  queue.handle(paymentsFinishJob, async () => undefined)
+  await queue.start({ work: false })
+  for (const mail_id of ['old', 'recent']) await queue.enqueue(database.db, mailSendJob, { mail_id })
+  await queue.drain()
+  await sql`update pgboss.job set completed_on = now() - case when data ->> 'mail_id' = 'old' then interval '61 minutes'
+    else interval '59 minutes' end`.execute(database.db)
+  await sql`insert into pgboss.job (name, start_after, policy)
+    select 'payments.settle', now() + interval '1 day', 'standard' from generate_series(1, 10001)`.execute(
+    database.db,
+  )
+  await queue.stop()
+  await queue.start({ work: true })
+  try {
+    const kept = async () => {
+      const { rows } = await sql<{ mail: string }>`
+        select data ->> 'mail_id' as mail from pgboss.job where name = 'mail.send'`.execute(database.db)
+      return rows.map(({ mail }) => mail)
+    }
+    await expect.poll(kept, { timeout: 40_000, interval: 500 }).toEqual(['recent'])
+    expect(logged).toEqual([
+      { level: 40, warning: expect.stringContaining('"payments.settle" has 10001 jobs'), msg: 'job queue' },
+    ])
+  } finally {
+    await queue.stop()
+  }
 })
 
 test('a job that fails for good is not tried again, any other is', async () => {

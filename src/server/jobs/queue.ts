@@ -45,6 +45,13 @@ const lookEvery = seconds(1)
 const maxShared = 1000
 /** How often the workers of a kind look for themselves, in seconds, should looking for all of them fail them. */
 const lookAlone = 60
+/**
+ * How long a completed or failed job is kept, in seconds. The library reads its whole table every 15 seconds, finished
+ * jobs included, and nothing of the product reads those.
+ */
+const keepFinished = 3600
+/** The library's own queue, for jobs whose time has come. */
+const ownQueue = '__pgboss__send-it'
 
 export type Queue = {
   /** Puts a job in the queue; in a transaction, it is there exactly if the transaction commits. */
@@ -221,15 +228,22 @@ export function createQueue(database: Database, log: FastifyBaseLogger, tracing?
         // What an instance that died had begun is noticed soon after its time is over.
         superviseIntervalSeconds: 15,
         monitorIntervalSeconds: 15,
+        // How often finished jobs are deleted.
+        maintenanceIntervalSeconds: 600,
       })
       boss.on('error', (error) => log.error({ err: { name: error.name } }, 'job queue'))
-      boss.on('warning', () => undefined)
+      // The data of a slow query holds its values.
+      boss.on('warning', ({ message }) => log.warn({ warning: message }, 'job queue'))
       await boss.start()
       const present = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
+      const own = present.get(ownQueue)
+      if (own && differs(own, { deleteAfterSeconds: keepFinished }))
+        await boss.updateQueue(ownQueue, { deleteAfterSeconds: keepFinished })
       const [first] = kinds.keys()
       for (const [name, { settings }] of kinds) {
         const { retryLimit, retryDelay, retryDelayMax, isSingleton } = settings
-        const options = { retryLimit, retryDelay, retryDelayMax, retryBackoff: true, expireInSeconds: 120 }
+        const retries = { retryLimit, retryDelay, retryDelayMax, retryBackoff: true }
+        const options = { ...retries, expireInSeconds: 120, deleteAfterSeconds: keepFinished }
         const queue = present.get(name)
         // The policy is what a queue is made with, and stays.
         if (!queue) await boss.createQueue(name, isSingleton ? { ...options, policy: 'short' } : options)
