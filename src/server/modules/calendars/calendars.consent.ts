@@ -6,10 +6,10 @@ import { fail } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { createJourneys } from '../../journeys.ts'
 import { CalendarProblem, type CalendarProvider, type Consent } from '../../integrations/calendar/port.ts'
-import { calendarsVisitJob } from './calendars.jobs.ts'
 import { canBecome, lifetimes } from './calendars.rules.ts'
 import type { CalendarDependencies } from './calendars.deps.ts'
 import * as store from './calendars.store.ts'
+import { enqueueVisit } from './calendars.visits.ts'
 
 /** State of the consent flow, which the browser keeps encrypted in a cookie. */
 const Journey = z.object({
@@ -162,7 +162,7 @@ export function createConsent(deps: Dependencies) {
         })
         if (!isNew) return 'failed'
       }
-      await queue.enqueue(tx, calendarsVisitJob, { calendar: id })
+      await enqueueVisit(queue, tx, id)
       await events.announce(tx, 'calendar.connected', { practitionerId })
       return 'connected'
     })

@@ -2,7 +2,10 @@ import { defineJob } from '../../jobs/queue.ts'
 
 export const calendarsSweepJob = defineJob('calendars.sweep', { every: '* * * * *' })
 /** The sweep asks again when it is time. */
-export const calendarsVisitJob = defineJob<{ calendar: string }>('calendars.visit', {
+export const calendarsSyncJob = defineJob<{ calendar: string }>('calendars.sync', {
   retryLimit: 0,
   workers: 4,
+  isSingleton: true,
 })
+/** As enqueued by the release before. Its queue cannot become one of singletons. */
+export const calendarsVisitJob = defineJob<{ calendar: string }>('calendars.visit', { retryLimit: 0 })

@@ -7,12 +7,12 @@ import { CalendarProblem } from '../../integrations/calendar/port.ts'
 import { createConsent } from './calendars.consent.ts'
 import type { CalendarDependencies } from './calendars.deps.ts'
 import { createEntries } from './calendars.entries.ts'
-import { calendarsVisitJob } from './calendars.jobs.ts'
 import { calendarEndedMail } from './calendars.mails.ts'
 import { canBecome, lifetimes, readAhead, retryAt, withoutOwn } from './calendars.rules.ts'
 import * as store from './calendars.store.ts'
+import { enqueueVisit } from './calendars.visits.ts'
 
-/** How many calendars one sweep puts in the queue; the next takes the rest. */
+/** How many calendars one transaction of a sweep claims. */
 const sweepBatch = 500
 export type Calendars = ReturnType<typeof createCalendars>
 
@@ -72,10 +72,13 @@ export function createCalendars(deps: CalendarDependencies) {
     async sweep(): Promise<void> {
       if (!provider) return
       const now = clock.now()
-      await inTransaction(db, async (tx) => {
-        for (const id of await store.claimDue(tx, now, later(now, lifetimes.claim), sweepBatch))
-          await queue.enqueue(tx, calendarsVisitJob, { calendar: id })
-      })
+      for (let claimed = sweepBatch; claimed === sweepBatch; ) {
+        claimed = await inTransaction(db, async (tx) => {
+          const ids = await store.claimDue(tx, now, later(now, lifetimes.claim), sweepBatch)
+          for (const id of ids) await enqueueVisit(queue, tx, id)
+          return ids.length
+        })
+      }
     },
 
     /** Reads the busy times of a calendar, or completes its disconnection. */
@@ -112,7 +115,7 @@ export function createCalendars(deps: CalendarDependencies) {
       failures: 0,
     })
     await availability.setBusyElsewhere(tx, practitionerId, [])
-    await queue.enqueue(tx, calendarsVisitJob, { calendar: row.id })
+    await enqueueVisit(queue, tx, row.id)
   }
 
   /** Reads a practitioner's busy times. A failure keeps those of the last reading. */
