@@ -1,4 +1,4 @@
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { fromPglite, PgBoss } from 'pg-boss'
 import type { FastifyBaseLogger } from 'fastify'
 import { seconds } from '../clock.ts'
@@ -62,6 +62,8 @@ export type Queue = {
     /** `isUrgent`: before the other jobs of its kind. */
     options?: { startAfter?: Date; isUrgent?: boolean; singletonKey?: string },
   ): Promise<void>
+  /** Whether a job of a kind waits, also to be tried again, or runs. */
+  isUnderWay(db: Db, job: Pick<Job, 'name'>): Promise<boolean>
   /**
    * Has a job without data run at a time, sent with the commit of a transaction. Transactions that ask for the same time
    * share the first job that one of them has committed.
@@ -200,6 +202,11 @@ export function createQueue(database: Database, log: FastifyBaseLogger, tracing?
   return {
     async enqueue(db, job, data, options) {
       await send(within(db), job, data, options)
+    },
+    async isUnderWay(db, { name }) {
+      const { rows } = await sql`
+        select from pgboss.job where name = ${name} and state <= 'active' limit 1`.execute(db)
+      return rows.length > 0
     },
     async enqueueSharedWithCommit(tx, job, options) {
       const time = options.startAfter.getTime()

@@ -24,11 +24,13 @@ export const paymentsLookAgainJob = defineJob<{ payment_key: string }>('payments
   retryLimit: 20,
   retryDelayMax: 3600,
 })
-/** Scheduled; `isRest` marks what continues it in the same night. */
-export const paymentsCompareJob = defineJob<{ isRest?: true }>('payments.compare', {
-  retryDelay: 60,
-  retryDelayMax: 600,
-  every: '23 3 * * *',
+const compareRetries = { retryDelay: 60, retryDelayMax: 600 }
+/** Begins a night. What the release before enqueues to continue one is this as well. */
+export const paymentsCompareJob = defineJob('payments.compare', { ...compareRetries, every: '23 3 * * *' })
+/** Continues it. One waits at a time. */
+export const paymentsCompareRestJob = defineJob('payments.compare-rest', {
+  ...compareRetries,
+  isSingleton: true,
 })
 /** Scheduled; `once` marks an additional run. */
 export const paymentsRecoverJob = defineJob<{ once?: true }>('payments.recover', {

@@ -1,6 +1,7 @@
 import { defineModule, type Given } from '../../module.ts'
 import {
   paymentsCompareJob,
+  paymentsCompareRestJob,
   paymentsDeleteCardsJob,
   paymentsLookAgainJob,
   paymentsRecoverJob,
@@ -33,7 +34,8 @@ export const paymentsModule = defineModule('payments', (platform: Given) => {
       handle(paymentsFinishChargeJob, ({ charge_id }) => payments.finishCharge(charge_id))
       handle(paymentsLookAgainJob, ({ payment_key }) => payments.lookAgain(payment_key))
       handle(paymentsRecoverJob, ({ once }) => payments.recoverNow({ andSoon: !once }))
-      handle(paymentsCompareJob, ({ isRest }) => payments.compare(isRest))
+      handle(paymentsCompareJob, () => payments.compare())
+      handle(paymentsCompareRestJob, () => payments.compareRest())
       handle(paymentsRemoveCardJob, ({ method_id }) => payments.removeAtGateway(method_id))
       handle(paymentsDeleteCardsJob, ({ account_id }) => personalData.deleteCards(account_id))
     },

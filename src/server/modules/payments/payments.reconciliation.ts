@@ -1,11 +1,9 @@
-import { days, hours, later } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { errorName } from '../../errors.ts'
 import type { GatewayDispute, GatewayRecord } from '../../integrations/payment-gateway/port.ts'
 import { moveCharge } from './charges.store.ts'
 import { insertIncident, reopenIncident, resolveIncident } from './incidents.store.ts'
-import { paymentsCompareJob, paymentsRefundJob } from './payments.jobs.ts'
+import { paymentsRefundJob } from './payments.jobs.ts'
 import {
   captureEntries,
   chargeEntries,
@@ -28,16 +26,6 @@ import {
   refundSteps,
 } from './reconciliation.rules.ts'
 import * as store from './reconciliation.store.ts'
-
-/** How long after its last change a payment is compared: longer than the banks' time limit for disputes. */
-const comparedFor = days(200)
-/** A payment is compared once a night. */
-const betweenComparisons = hours(20)
-/** A short job ends before the queue's time limit; another job continues. */
-const compareBatch = 50
-/** Payments that one statement sets aside, and how many statements a night has for it. */
-const asideBatch = 5000
-const asideBatches = 100
 
 const words: Record<IncidentKind, string> = {
   refund: 'A refund was made at the payment provider.',
@@ -180,32 +168,6 @@ export function createReconciliation({
           }
         }
       })
-    },
-
-    /**
-     * Compares a batch of payments that are open or can still be disputed with the gateway. Another job continues with
-     * the rest. The first one of a night sets aside those that are disputed no more.
-     */
-    async compare(lookAgain: (key: string) => Promise<void>, isRest: boolean): Promise<void> {
-      const now = clock.now()
-      const times = {
-        comparedBefore: later(now, -betweenComparisons),
-        touchedSince: later(now, -comparedFor),
-      }
-      for (let batches = isRest ? 0 : asideBatches; batches > 0; batches--) {
-        if ((await store.setAside(db, { ...times, limit: asideBatch })) < asideBatch) break
-      }
-      const due = await store.listToCompare(db, { gateway: gateway.name, ...times, limit: compareBatch })
-      for (const payment of due) {
-        await lookAgain(payment.id).catch((error: unknown) =>
-          log.warn(
-            { payment: payment.id, err: { name: errorName(error) } },
-            'A payment could not be compared with the payment provider.',
-          ),
-        )
-        await store.noteCompared(db, payment, now)
-      }
-      if (due.length >= compareBatch) await queue.enqueue(db, paymentsCompareJob, { isRest: true })
     },
   }
 

@@ -8,6 +8,7 @@ import { findCharge, moveCharge } from './charges.store.ts'
 import { stepAfterEvent } from './webhooks.rules.ts'
 import { deleteWebhookEvents, insertWebhookEvent } from './webhook-events.store.ts'
 import type { FinishingDependencies } from './payments.deps.ts'
+import { createComparison } from './payments.comparison.ts'
 import { chargeAllCalledOff } from './payments.disputes.ts'
 import { paymentsLookAgainJob } from './payments.jobs.ts'
 import type { Reconciliation } from './payments.reconciliation.ts'
@@ -33,14 +34,17 @@ const webhookEventsKept = days(30)
  */
 export function createWebhooks(deps: Dependencies) {
   const { db, clock, queue, gateway, reconciliation, finish, finishCharge, noteOnCard } = deps
+  const comparison = createComparison(deps, lookAgain)
   return {
     lookAgain,
 
-    /** Compares payments with the gateway, which finds changes whose event was lost. */
-    async compare(isRest = false): Promise<void> {
-      await reconciliation.compare(lookAgain, isRest)
-      if (!isRest) await chargeAllCalledOff(deps)
+    /** Begins to compare payments with the gateway, which finds changes whose event was lost. */
+    async compare(): Promise<void> {
+      await comparison.begin()
+      await chargeAllCalledOff(deps)
     },
+
+    compareRest: comparison.continue,
 
     /** @throws WebhookRefused for an invalid signature; 404 for a gateway without webhooks */
     async receiveWebhook(body: Buffer, signature: string): Promise<void> {

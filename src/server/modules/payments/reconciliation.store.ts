@@ -304,11 +304,13 @@ const hasMoney = sql<boolean>`state in ('requires_action', 'authorised', 'captur
 const isComparable = (table: PaymentTable) =>
   table === 'platform_charges' ? sql<boolean>`(${hasMoney} or captured_elsewhere_at is not null)` : hasMoney
 
+export type ToCompare = { id: string; table: PaymentTable }
+
 /** Keys of payments to compare: open, or changed since `touchedSince`, and not compared since `comparedBefore`. */
 export async function listToCompare(
   db: Db,
   which: { gateway: string; comparedBefore: Date; touchedSince: Date; limit: number },
-): Promise<{ id: string; table: PaymentTable }[]> {
+): Promise<ToCompare[]> {
   const of = (table: PaymentTable) =>
     db
       .selectFrom(table)
@@ -347,10 +349,6 @@ export async function setAside(
   return count
 }
 
-export async function noteCompared(
-  db: Db,
-  { id, table }: { id: string; table: PaymentTable },
-  now: Date,
-): Promise<void> {
+export async function noteCompared(db: Db, { id, table }: ToCompare, now: Date): Promise<void> {
   await db.updateTable(table).set({ compared_at: now }).where('id', '=', id).execute()
 }
