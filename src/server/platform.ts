@@ -70,7 +70,7 @@ export type AppOptions = {
   passwordCost?: PasswordCost | undefined
   /** How many proxies of our own stand in front. */
   trustedProxies: number
-  /** Profiles to a file of the sitemap, where it is not what search engines take. */
+  /** Profiles to a file of the sitemap, where it is not 5,000. */
   profilesPerSitemap?: number
   /** How often sockets are looked at whose sign-in may have ended, where not every 4 seconds. Milliseconds. */
   socketSweepEvery?: number

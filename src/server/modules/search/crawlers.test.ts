@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -15,7 +16,9 @@ afterEach(async () => app.close())
 
 const read = async (path: string) => {
   const answer = await fetch(app.origin + path)
-  return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() }
+  const { status, headers } = answer
+  const [type, cached] = [headers.get('content-type'), headers.get('cache-control')]
+  return { status, type, cached, text: await answer.text() }
 }
 const locations = (xml: string) =>
   [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = '']) => address)
@@ -64,10 +67,66 @@ describe('the sitemap', () => {
     expect(locations((await read('/sitemap.xml')).text)).toHaveLength(1)
   })
 
-  test('is read by an address so many times a minute, since each file is read from the database', async () => {
+  test('is built once in ten minutes, and anew when a practitioner in it changes', async () => {
+    const [first, second, third, fourth] = [
+      await createPractitioner(app),
+      await createPractitioner(app),
+      await createPractitioner(app),
+      await createPractitioner(app),
+    ]
+    await app.services.search.rebuild(app.db)
+    const files = ['/sitemap.xml', `/sitemap/profiles-${first.id}.xml`, `/sitemap/profiles-${third.id}.xml`]
+    const sizes = async () => {
+      const answers = await Promise.all(files.map(read))
+      expect(answers.map(({ cached }) => cached)).toEqual(Array(3).fill('public, max-age=600'))
+      return answers.map(({ text }) => locations(text).length)
+    }
+    expect(await sizes()).toEqual([3, 2, 2])
+    // Behind the product's back.
+    await app.db
+      .deleteFrom('practitioner_search')
+      .where('practitioner_id', 'in', [second.id, fourth.id])
+      .execute()
+    expect(await sizes()).toEqual([3, 2, 2])
+    await inTransaction(app.db, (tx) =>
+      app.services.practitioners.suspend(tx, fourth.id, {
+        reason: 'Checked anew',
+        cause: 'other',
+        sessions: 'freeze',
+      }),
+    )
+    expect(await sizes()).toEqual([2, 2, 1])
+    app.clock.advance(minutes(10))
+    expect(await sizes()).toEqual([2, 2, 1])
+    expect((await read(files[1] ?? '')).text).toContain(`practitionerId=${third.id}<`)
+  })
+
+  test('a file of 5,000 profiles is the longest that is built', async () => {
+    await app.close()
+    app = await buildTestApp()
+    await createPractitioner(app)
+    await app.services.search.rebuild(app.db)
+    await app.db.transaction().execute(async (tx) => {
+      await sql`set local session_replication_role = replica`.execute(tx)
+      for (const table of ['practitioners', 'practitioner_search']) {
+        const key = table === 'practitioners' ? 'id' : 'practitioner_id'
+        await sql`
+          insert into ${sql.table(table)} overriding system value select (jsonb_populate_record(p, jsonb_build_object(
+            ${key}::text, 100000 + n, 'account_id', gen_random_uuid(), 'slug', n))).*
+          from ${sql.table(table)} p, generate_series(1, 5000) n`.execute(tx)
+      }
+    })
+    const [, ...files] = locations((await read('/sitemap.xml')).text)
+    const sizes = await Promise.all(
+      files.slice(1).map(async (file) => locations((await read(new URL(file).pathname)).text).length),
+    )
+    expect(sizes).toEqual([1])
+  })
+
+  test('is read by an address 30 times a minute', async () => {
     await app.close()
     app = await buildTestApp({ rateLimitScale: 1 })
-    for (let count = 0; count < 60; count++) {
+    for (let count = 0; count < 15; count++) {
       expect((await read('/sitemap.xml')).status).toBe(200)
       expect((await read('/sitemap/profiles-1.xml')).status).toBe(404)
     }

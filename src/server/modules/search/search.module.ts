@@ -15,6 +15,7 @@ import { createSearch, readOptions } from './search.service.ts'
 import { serveSentenceForm } from './sentence/sentence.pages.ts'
 import { createSentences } from './sentence/sentence.service.ts'
 import { createSimilar } from './similar.service.ts'
+import { createSitemaps } from './sitemaps.ts'
 
 type Needs = {
   practitioners: Practitioners
@@ -35,7 +36,14 @@ export const searchModule = defineModule('search', (given: Given<Needs>) => {
   const refusal = 'That was a lot of searches at once. Please wait a moment.'
   const limitOf = (hits: number) => createSlidingLimit({ hits, window: minutes(1), refusal }, given)
   const limits = { perAddress: limitOf(600), sentencesPerAddress: limitOf(60) }
-  const sitemapsPerAddress = createSlidingLimit({ hits: 120, window: minutes(1) }, given)
+  const sitemapsPerAddress = createSlidingLimit({ hits: 30, window: minutes(1) }, given)
+  const sitemaps = createSitemaps({
+    origin: publicUrl,
+    listed: search.listedAfter,
+    starts: search.listedStarts,
+    clock: given.clock,
+    ...(perFile ? { perFile } : {}),
+  })
   return {
     services: { search, directory },
     routes: (serve) =>
@@ -52,10 +60,8 @@ export const searchModule = defineModule('search', (given: Given<Needs>) => {
       app.addHook('onClose', () => directory.stop())
       await app.register(serveCrawlers, {
         origin: publicUrl,
-        listed: search.listedAfter,
-        starts: search.listedStarts,
+        sitemaps,
         perAddress: sitemapsPerAddress,
-        ...(perFile ? { perFile } : {}),
       })
       await app.register(serveSentenceForm, { sentences, perAddress: limits.sentencesPerAddress })
     },
@@ -64,7 +70,10 @@ export const searchModule = defineModule('search', (given: Given<Needs>) => {
     jobs: (handle) => handle(searchRefreshJob, () => search.refresh()),
     // Search rows are updated or marked in the transaction that changes their source.
     on: {
-      'practitioner.changed': (tx, { practitionerId }) => search.project(tx, practitionerId),
+      async 'practitioner.changed'(tx, { practitionerId }) {
+        await search.project(tx, practitionerId)
+        sitemaps.forget(tx, practitionerId)
+      },
       'availability.changed': (tx, { practitionerId }) => search.markFreeTime(tx, practitionerId),
     },
   }
