@@ -108,6 +108,10 @@ export const PageMeta = z.object({
   per_page: z.number().int(),
 })
 export type PageMeta = z.infer<typeof PageMeta>
+/** Of a list that is counted up to 10,000. */
+export const CappedPageMeta = PageMeta.extend({
+  is_capped: z.boolean().optional().describe('Whether there are more than `total`'),
+})
 
 export const Success = z.literal('success')
 

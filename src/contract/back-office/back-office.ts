@@ -5,6 +5,7 @@ import {
   IdInPath,
   Instant,
   InstantSent,
+  CappedPageMeta,
   PageMeta,
   PageQuery,
   Pounds,
@@ -373,7 +374,7 @@ export const backOfficeEndpoints = defineEndpoints({
     }),
     answer: z.object({
       data: z.array(AuditEntry),
-      meta: PageMeta.extend({
+      meta: CappedPageMeta.extend({
         /** Every action there is an entry of. */
         actions: z.array(z.string()),
         /** What the daily check of the log found. */

@@ -13,7 +13,7 @@ import type { FactName, Judgement, Vetting } from '../practitioners/vetting/vett
 import type { SeriesOfSessions } from '../series/series.sessions.ts'
 import { asAdmin } from './as-admin.ts'
 import { createAudit } from './audit.ts'
-import { metaOf, rangeOf } from './paging.ts'
+import { cappedMetaOf, metaOf, rangeOf } from './paging.ts'
 import { chainStanding } from './audit-chain.service.ts'
 import * as store from './back-office.store.ts'
 
@@ -210,7 +210,7 @@ export function createBackOffice({
     ): Promise<AnswerOf<'GET /admin/audit'>> {
       asAdmin(caller)
       const filter = { action, actor, practitionerId }
-      const [rows, total, actions, chain] = await Promise.all([
+      const [rows, count, actions, chain] = await Promise.all([
         store.readEntries(db, filter, rangeOf(page, perPage)),
         store.countEntries(db, filter),
         store.readActions(db),
@@ -222,7 +222,7 @@ export function createBackOffice({
           at: at.toISOString(),
           actor: actor_name ?? `${first_name} ${last_name} (${email})`,
         })),
-        meta: { ...metaOf(total, page, perPage), actions, chain },
+        meta: { ...cappedMetaOf(count, page, perPage), actions, chain },
       }
     },
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
 import { containing } from '../../db/containing.ts'
-import { countRows } from '../../db/count-rows.ts'
+import { type CappedCount, countCapped } from '../../db/count-rows.ts'
 import { beforeCommit } from '../../db/transaction.ts'
 
 export type NewEntry = {
@@ -87,14 +87,22 @@ export async function lastActors(
   )
 }
 
-export async function countEntries(db: Db, filter: EntryFilter): Promise<number> {
-  return countRows(
-    db.selectFrom('audit_log as e').leftJoin('accounts as a', 'a.id', 'e.actor_id').where(matching(filter)),
+export function countEntries(db: Db, filter: EntryFilter): Promise<CappedCount> {
+  return countCapped(
+    db,
+    sql`select from audit_log e left join accounts a on a.id = e.actor_id where ${matching(filter)}`,
   )
 }
 
-/** Every action there is an entry of. */
+/** Every action there is an entry of. Each is found behind the one before it: there are few, and many entries. */
 export async function readActions(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('audit_log').select('action').distinct().orderBy('action').execute()
+  const { rows } = await sql<{ action: string }>`
+    with recursive found as (
+      (select action from audit_log order by action limit 1)
+      union all
+      select (select e.action from audit_log e where e.action > f.action order by e.action limit 1)
+      from found f where f.action is not null
+    )
+    select action from found where action is not null order by action`.execute(db)
   return rows.map((row) => row.action)
 }

@@ -7,7 +7,10 @@ import { PastLastPage } from '#web/ui/PastLastPage.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 
-type Paged<Row> = { data: Row[]; meta: { total: number; page: number; per_page: number } }
+type Paged<Row> = {
+  data: Row[]
+  meta: { total: number; page: number; per_page: number; is_capped?: boolean | undefined }
+}
 
 /** A list of the back office in all its states: loading, failed, empty, and a page of rows. */
 export function ListFrame<Row>({
@@ -45,10 +48,11 @@ export function ListFrame<Row>({
       </EmptyState>
     )
   }
+  const total = meta.is_capped ? `more than ${meta.total.toLocaleString('en-GB')}` : meta.total
   const first = (meta.page - 1) * meta.per_page + 1
   return (
     <div className="flex flex-col gap-4">
-      <p className="text-sm text-soft">{`${first} to ${first + rows.length - 1} of ${meta.total}`}</p>
+      <p className="text-sm text-soft">{`${first} to ${first + rows.length - 1} of ${total}`}</p>
       <ul aria-label={label} className="flex flex-col gap-3">
         {rows.map(children)}
       </ul>
