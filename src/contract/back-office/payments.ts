@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { appointmentStates, BookingType } from '../bookings/bookings.ts'
-import { FreeText, Instant, PageMeta, PageQuery, Pounds, PoundsSent, UuidSent } from '../common.ts'
+import { CappedPageMeta, FreeText, Instant, PageQuery, Pounds, PoundsSent, UuidSent } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { SeriesOfSession } from '../series/series.ts'
 
@@ -100,7 +100,7 @@ export const paymentsAdminEndpoints = defineEndpoints({
       /** Part of the name or email of client or practitioner, or the number of a session. */
       search: FreeText(100).optional(),
     }),
-    answer: z.object({ data: z.array(PaidSession), meta: PageMeta }),
+    answer: z.object({ data: z.array(PaidSession), meta: CappedPageMeta }),
   },
   'GET /admin/payments/late-returns': {
     access: ['admin'],

@@ -10,7 +10,7 @@ import type { Payments } from '../payments/payments.service.ts'
 import type { SeriesOfSessions } from '../series/series.sessions.ts'
 import { asAdmin } from './as-admin.ts'
 import { createAudit } from './audit.ts'
-import { metaOf, rangeOf } from './paging.ts'
+import { cappedMetaOf, rangeOf } from './paging.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock'> & {
   paidSessions: PaidSessions
@@ -38,8 +38,8 @@ export function createPaymentsAdmin({
       { show = 'all', search, page = 1 }: QueryOf<'GET /admin/payments'>,
     ): Promise<AnswerOf<'GET /admin/payments'>> {
       asAdmin(caller)
-      const { data, total } = await paidSessions.paid(db, { show, search }, rangeOf(page))
-      return { data: await withSeries(data), meta: metaOf(total, page) }
+      const { data, ...count } = await paidSessions.paid(db, { show, search }, rangeOf(page))
+      return { data: await withSeries(data), meta: cappedMetaOf(count, page) }
     },
 
     /** Money that should have been back with its client by now. */

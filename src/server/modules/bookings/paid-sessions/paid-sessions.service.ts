@@ -24,16 +24,15 @@ export type PaidSessions = ReturnType<typeof createPaidSessions>
 /** Payments for sessions, and refunds that an admin decides. */
 export function createPaidSessions({ clock, payments, outbox }: Dependencies) {
   return {
-    /** A page of sessions that were paid for, with the total count. */
+    /** A page of sessions that were paid for, with their count up to 10,000. */
     async paid(
       handle: Db,
-      filter: { show: PaidFilter; search?: string | undefined },
+      { show, search }: { show: PaidFilter; search?: string | undefined },
       range: { limit: number; offset: number },
-    ): Promise<{ data: PaidWithoutSeries[]; total: number }> {
-      return {
-        data: await present(handle, await paidStore.listPaid(handle, filter, range)),
-        total: await paidStore.countPaid(handle, filter),
-      }
+    ): Promise<{ data: PaidWithoutSeries[]; total: number; isCapped: boolean }> {
+      const filter = { show, sought: await paidStore.readSought(handle, search) }
+      const data = await present(handle, await paidStore.listPaid(handle, filter, range))
+      return { data, ...(await paidStore.countPaid(handle, filter)) }
     },
 
     one,

@@ -3,6 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { PaidFilter } from '#contract/back-office/payments.ts'
 import type { Db } from '../../../db/connection.ts'
 import { containing } from '../../../db/containing.ts'
+import { type CappedCount, countCapped } from '../../../db/count-rows.ts'
 
 export type PaidRow = Awaited<ReturnType<typeof readPaid>>[number]
 
@@ -41,7 +42,13 @@ export async function describePaid(db: Db, ids: string[]) {
   )
 }
 
-type Filter = { show: PaidFilter; search?: string | undefined }
+/** What a search means: a session by its id, some people, or the words of it where they are too many to name. */
+export type Sought = { sessionId: string } | { accountIds: string[] } | { words: string }
+
+type Filter = { show: PaidFilter; sought?: Sought | undefined }
+
+/** How many people of a search are named to the statements that follow. */
+const maxNamed = 200
 
 const taken = ['capturing', 'captured'] as const
 const isTaken = (payment: 'i' | 'l') =>
@@ -52,32 +59,50 @@ const refunded = (show: Exclude<PaidFilter, 'all'>) => sql`select x.appointment_
   join payment_intents x on x.id = r.payment_intent_id
   where r.amount_pence > 0 and ${show === 'refund_open' ? sql`r.state = 'requested'` : sql`r.state <> 'withdrawn'`}`
 
-/** The session with an id, or those of clients and practitioners with a name or an address. */
-const named = (words: string) => {
-  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(words)) return sql`select ${words}::uuid`
+const isSessionId = (words: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(words)
+
+/** People with a name or an address. No index leads there. */
+const peopleNamed = (words: string) => {
   const pattern = containing(words)
-  const people = sql`select a.id from accounts a
+  return sql`select a.id from accounts a
     where a.email::text ilike ${pattern} or a.first_name || ' ' || a.last_name ilike ${pattern}`
-  return sql`select b.id from appointments b where b.client_id in (${people})
-    union select b.id from appointments b join practitioners p on p.id = b.practitioner_id
-      where p.account_id in (${people})`
 }
+
+/** Looks for the people of a search, once for all statements. Undefined for a search without words. */
+export async function readSought(db: Db, search = ''): Promise<Sought | undefined> {
+  const words = search.trim()
+  if (words === '') return undefined
+  if (isSessionId(words)) return { sessionId: words }
+  const { rows } = await sql<{ id: string }>`${peopleNamed(words)} limit ${maxNamed + 1}`.execute(db)
+  return rows.length > maxNamed ? { words } : { accountIds: rows.map(({ id }) => id) }
+}
+
+/** The ids of the sessions of clients and practitioners. */
+const sessionsOf = (sought: Sought) => {
+  if ('sessionId' in sought) return sql`select ${sought.sessionId}::uuid`
+  const people =
+    'words' in sought ? peopleNamed(sought.words) : sql`select unnest(${sought.accountIds}::uuid[]) as id`
+  return sql`with people as materialized (${people})
+    select b.id from appointments b where b.client_id in (select id from people)
+    union select b.id from appointments b join practitioners p on p.id = b.practitioner_id
+      where p.account_id in (select id from people)`
+}
+
+const conditionsOf = ({ show, sought }: Filter) => [
+  isTaken('i'),
+  ...(sought ? [sql`i.appointment_id in (${sessionsOf(sought)})`] : []),
+  ...(show === 'all' ? [] : [sql`i.appointment_id in (${refunded(show)})`]),
+]
 
 /** The sessions that a filter finds, each with when it was last paid for. */
-const paid = ({ show, search = '' }: Filter) => {
-  const words = search.trim()
-  const conditions = [
-    isTaken('i'),
-    ...(words === '' ? [] : [sql`i.appointment_id in (${named(words)})`]),
-    ...(show === 'all' ? [] : [sql`i.appointment_id in (${refunded(show)})`]),
-  ]
-  return sql`select i.appointment_id as id, max(i.created_at) as at from payment_intents i
-    where ${sql.join(conditions, sql` and `)} group by i.appointment_id`
-}
+const paid = (filter: Filter) => sql`
+  select i.appointment_id as id, max(i.created_at) as at from payment_intents i
+  where ${sql.join(conditionsOf(filter), sql` and `)} group by i.appointment_id`
 
-/** All of them, without adding up each session's payments: the first pages begin with the newest payment. */
-const newest = sql`select i.appointment_id as id, i.created_at as at from payment_intents i
-  where ${isTaken('i')} and not exists (select from payment_intents l
+/** As `paid`, without adding up each session's payments: what reads the first of many begins at once. */
+const newest = (filter: Filter) => sql`
+  select i.appointment_id as id, i.created_at as at from payment_intents i
+  where ${sql.join(conditionsOf(filter), sql` and `)} and not exists (select from payment_intents l
     where l.appointment_id = i.appointment_id and ${isTaken('l')} and (l.created_at, l.id) > (i.created_at, i.id))`
 
 /** A page of the sessions that money was taken for, the newest payment first. */
@@ -86,8 +111,8 @@ export async function listPaid(
   filter: Filter,
   range: { limit: number; offset: number },
 ): Promise<PaidRow[]> {
-  const isAll = filter.show === 'all' && !filter.search?.trim()
-  const { rows } = await sql<{ id: string }>`select id from (${isAll ? newest : paid(filter)}) s
+  const isAll = filter.show === 'all' && !filter.sought
+  const { rows } = await sql<{ id: string }>`select id from (${isAll ? newest(filter) : paid(filter)}) s
     order by at desc, id limit ${range.limit} offset ${range.offset}`.execute(db)
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return []
@@ -95,10 +120,8 @@ export async function listPaid(
   return (await readPaid(db, ids)).toSorted((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0))
 }
 
-export async function countPaid(db: Db, filter: Filter): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from (${paid(filter)}) s`.execute(db)
-  return rows[0]?.count ?? 0
+export function countPaid(db: Db, filter: Filter): Promise<CappedCount> {
+  return countCapped(db, newest(filter))
 }
 
 /** Some sessions by their ids, paid for or not, with what was paid for them and given back. */
