@@ -54,6 +54,7 @@ export const practitionersModule = defineModule(
       async tidy() {
         await closedProfiles.tidy()
         await documents.tidy()
+        await profileViews.tidy()
       },
       dashboard: profileDashboard({ clock, onboarding }),
       lookups: {

@@ -1,8 +1,8 @@
-import { dayInLondon } from '../../clock.ts'
+import { dayInLondon, days, later } from '../../clock.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import type { Caller } from '../../http/caller.ts'
-import { addView } from './dashboard/dashboard.store.ts'
+import { addView, deleteViews } from './dashboard/dashboard.store.ts'
 import type { Practitioners } from './practitioners.service.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock'> & {
@@ -10,6 +10,12 @@ type Dependencies = Pick<Deps, 'db' | 'clock'> & {
   /** Whether a visit from an address has not been counted for a profile lately. Held in memory alone, for a while. */
   isNew(subject: string): boolean
 }
+
+/** How long counts are kept: a little longer than the twelve months that the dashboard shows. */
+const viewsKept = days(400)
+/** Counts that one statement deletes, and how many statements an hour has for it. */
+const deleteBatch = 5000
+const deleteBatches = 20
 
 /** User agents of programs that identify themselves. */
 const program = /bot|crawl|spider|slurp|preview|monitor|headless|lighthouse/i
@@ -33,6 +39,13 @@ export function createProfileViews({ db, clock, practitioners, isNew }: Dependen
       if (!isClient || !userAgent || program.test(userAgent) || !isNew(`${id} ${address}`)) return 'success'
       await inTransaction(db, (tx) => addView(tx, id, dayInLondon(clock.now())))
       return 'success'
+    },
+
+    async tidy(): Promise<void> {
+      const before = dayInLondon(later(clock.now(), -viewsKept))
+      for (let batches = deleteBatches; batches > 0; batches--) {
+        if ((await deleteViews(db, before, deleteBatch)) < deleteBatch) return
+      }
     },
   }
 }

@@ -51,6 +51,16 @@ export async function addView(tx: Tx, practitionerId: number, day: string): Prom
     .execute()
 }
 
+/** Deletes counts of days before one, at most `limit`. Returns how many. */
+export async function deleteViews(db: Db, before: string, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from practitioner_profile_views where (practitioner_id, day) in (
+      select practitioner_id, day from practitioner_profile_views where day < ${before} order by day limit ${limit})`.execute(
+    db,
+  )
+  return Number(numAffectedRows ?? 0n)
+}
+
 /** Views from a day on, of the given months' first day and of the last 30 days. */
 export async function readViews(
   db: Db,

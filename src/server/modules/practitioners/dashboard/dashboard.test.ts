@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DashboardOverview } from '#contract/practitioners/dashboard.ts'
+import { housekeepingJob } from '#server/jobs/housekeeping.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   bookSession,
@@ -422,5 +423,22 @@ describe('views of a profile', () => {
       { month: '2026-05', views: 8 },
       { month: '2026-06', views: 7 },
     ])
+  })
+
+  test('are kept for as long as the dashboard shows them', async () => {
+    await app.db
+      .insertInto('practitioner_profile_views')
+      .values(
+        ['2025-04-26', '2025-04-27', '2026-06-01'].map((day) => ({
+          practitioner_id: practitioner.id,
+          day,
+          views: 1,
+        })),
+      )
+      .execute()
+    await app.queue.enqueue(app.db, housekeepingJob, {})
+    await app.queue.drain()
+    const rows = await app.db.selectFrom('practitioner_profile_views').select('day').orderBy('day').execute()
+    expect(rows.map(({ day }) => day)).toEqual(['2025-04-27', '2026-06-01'])
   })
 })
