@@ -29,8 +29,9 @@ export default function AboutTheData() {
           show it.
         </p>
         <p>
-          When you enter a postcode, your browser keeps the second half to itself: “LS6 2AB” is searched as
-          “LS6”. We never ask your device where you are.
+          When you enter a postcode as a place, your browser keeps the second half to itself: “LS6 2AB” is
+          searched as “LS6”. Of a whole sentence that you search by, nothing is kept. We never ask your device
+          where you are.
         </p>
 
         <h2>Towns</h2>

@@ -153,8 +153,8 @@ const topics: { title: string; questions: PossibleQuestion[] }[] = [
         answer: (
           <p>
             Practitioners are regulated professionals. Before anyone is listed, we check their identity, their
-            licence with their professional body, their background check (DBS) and their insurance. Their
-            licence number is on their profile, so you can check it yourself.
+            licence with their professional body, their background check (DBS) and, where they are insured,
+            their certificate. Their licence number is on their profile, so you can check it yourself.
           </p>
         ),
       },

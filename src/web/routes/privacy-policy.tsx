@@ -39,8 +39,9 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
         <ul>
           <li>You can search and read profiles without an account, and we do not follow you while you do.</li>
           <li>
-            There is no advertising here and no third-party analytics, and no page loads anything from another
-            company unless you start it.
+            There is no advertising here and no third-party analytics. From another company a page loads only
+            Google’s button where you can sign in with it, our payment provider’s form where you enter a card,
+            pictures from the company that stores them for us, and a video that you start.
           </li>
           <li>We have no access to what is said in a session, and none of it is recorded.</li>
           <li>We never sell data, and we never share it for marketing.</li>
@@ -132,6 +133,10 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
             where. Never your name, and nothing of what it is about.
           </li>
           <li>
+            The companies behind your practitioner’s email, and behind a calendar that they have given their
+            own private link: your first name and initial, when and where the session is.
+          </li>
+          <li>
             The company behind your own calendar, if you give it the private link from your account: when your
             sessions are and with whom.
           </li>
@@ -176,10 +181,13 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
             conversation goes, for both.
           </li>
           <li>
-            What a practitioner’s profile and documents hold, until a month after we have closed their
-            account. Their name stays with the sessions they held.
+            What a practitioner’s profile says about them and their documents, until a month after we have
+            closed their account. Their name, their email, and which sessions they offered and where stay with
+            the sessions they held, and payments to them stay in our books.
           </li>
-          <li>Records of payments, six years after the tax year they belong to, as the law asks.</li>
+          <li>
+            Records of a client’s payments, six years after the tax year they belong to, as the law asks.
+          </li>
           <li>Technical logs, 30 days. They hold no content and no answers.</li>
         </ul>
 

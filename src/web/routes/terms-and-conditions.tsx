@@ -38,9 +38,9 @@ export default function TermsAndConditions() {
           Practitioners set their own prices and keep 100% of the fee.
         </p>
         <p>
-          We check each practitioner’s identity, licence, background check and insurance before listing them.
-          We do not supervise their work and have no access to what is said in a session. Messages in the chat
-          are between you and the practitioner; how they are kept is in the{' '}
+          We check each practitioner’s identity, licence and background check before listing them, and their
+          insurance where they have one. We do not supervise their work and have no access to what is said in
+          a session. Messages in the chat are between you and the practitioner; how they are kept is in the{' '}
           <TextLink to="/privacy-policy#messages">Privacy Policy</TextLink>.
         </p>
 

@@ -40,8 +40,8 @@ export default function TherapistAccountLeave() {
         <Steps isSuspended={state === 'suspended'} />
       )}
       <p className="mt-6 text-soft">
-        What stays are the records of payments, which the law makes us keep, and sessions on your clients’ own
-        lists.
+        What stays are the records of payments, which the law makes us keep, your name and email, and sessions
+        on your clients’ own lists, with what they were and where.
         {data &&
           !state &&
           ' If you would only like a break, cancel the subscription and leave the rest: everything waits for you as it is.'}

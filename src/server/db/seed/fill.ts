@@ -48,11 +48,13 @@ async function fillAdmin({
   admin: { email, password } = {},
   say,
 }: Options): Promise<void> {
-  if ((!email && !password) || (await installed(db, 'admin'))) return
+  if (await installed(db, 'admin')) return
   if (!email || !password) {
-    say(
-      `No admin was made: ${email ? 'ADMIN_EMAIL needs ADMIN_PASSWORD' : 'ADMIN_PASSWORD needs ADMIN_EMAIL'} beside it.`,
-    )
+    const missing =
+      email || password
+        ? `${email ? 'ADMIN_EMAIL needs ADMIN_PASSWORD' : 'ADMIN_PASSWORD needs ADMIN_EMAIL'} beside it`
+        : 'ADMIN_EMAIL and ADMIN_PASSWORD are not set'
+    say(`No admin was made: ${missing}.`)
     return
   }
   const password_hash = await hashPassword(password)

@@ -1,7 +1,7 @@
 const promises = [
   {
     title: 'Every practitioner is vetted',
-    text: 'We check identity, licence, background and insurance before anyone is listed.',
+    text: 'We check identity, licence and background before anyone is listed, and insurance where there is one.',
   },
   {
     title: 'They keep 100% of the fee',
