@@ -76,7 +76,7 @@ export async function loader({ context, request, url: { searchParams: query } }:
 
     const today = dayIn(now, pageZone)
     const asked = [query.get('day'), query.get('week')].find((text) => isDay(text) && text >= mondayOf(today))
-    const monday = mondayOf(asked ?? today)
+    let monday = mondayOf(asked ?? today)
     const question: SlotQuestion = {
       practitionerId: id,
       serviceId: service.service_id,
@@ -85,7 +85,12 @@ export async function loader({ context, request, url: { searchParams: query } }:
     }
     const read = (input: ReturnType<typeof freeTimesInput>) =>
       api('GET /practitioner/{id}/next-available-sessions', { ...input, signal: request.signal })
-    const { slots } = await read(freeTimesInput(question, monday, 7))
+    let { slots } = await read(freeTimesInput(question, monday, 7))
+    // At the weekend the days of the present week are over, unless there are times on what is left of it.
+    if (asked === undefined && slots.length === 0 && today >= addDays(monday, 5)) {
+      monday = addDays(monday, 7)
+      slots = (await read(freeTimesInput(question, monday, 7))).slots
+    }
     const day = query.get('day')
     const week: InitialWeek = {
       monday,
