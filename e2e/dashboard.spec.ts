@@ -149,7 +149,7 @@ journey(
     await page.goto('/therapist/money')
     const earnings = page.getByRole('region', { name: 'Earnings' })
     await expect(earnings).toContainText('less what was refunded to clients')
-    await expect(earnings).toContainText('Owed to you now£0')
+    await expect(earnings).toContainText('Owed to you£0')
     await expect(earnings).toContainText(
       'We paid you £60 more than you have earned. It comes off your next payout.',
     )

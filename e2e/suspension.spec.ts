@@ -216,7 +216,7 @@ test('an admin closes a profile for good only once that is confirmed, and the pr
   await looker(theirs, []).look('what a practitioner reads whose profile is closed')
   await theirs.getByRole('link', { name: 'your earnings and statements' }).click()
   await expect(theirs).toHaveURL('/therapist/money')
-  await expect(theirs.getByRole('region', { name: 'Earnings' })).toContainText('Owed to you now')
+  await expect(theirs.getByRole('region', { name: 'Earnings' })).toContainText('Owed to you')
   await expect(theirs.getByRole('region', { name: 'Your balance' })).toContainText('Owed to you in full')
   await expect(theirs.getByText('did not load')).toHaveCount(0)
   await looker(theirs, []).look('the money of a practitioner whose profile is closed')

@@ -66,7 +66,7 @@ function Proposal({ series, onSaid }: Pick<Props, 'series' | 'onSaid'>) {
   const isForClient = waits_for === 'client'
   return (
     <Alert
-      tone={isForClient ? 'warning' : 'info'}
+      tone={isForClient && proposed_by === 'client' ? 'warning' : 'info'}
       title={
         isForClient
           ? proposed_by === 'practitioner'
@@ -97,7 +97,7 @@ function Proposal({ series, onSaid }: Pick<Props, 'series' | 'onSaid'>) {
       }
     >
       {isForClient
-        ? `You can agree${until ?? ''}. Nothing is reserved or charged before that.`
+        ? `You can agree${until ?? ''}. Nothing is charged before that.`
         : `${practitioner.first_name} can reply${until ?? ''}. You then see the dates and agree with a card.`}
       {end.error !== undefined && ` ${messageOf(end.error)}`}
     </Alert>

@@ -288,7 +288,7 @@ function Where({ session, moment }: { session: Session; moment: Moment }) {
             href={meeting_link}
             target="_blank"
             rel="noreferrer"
-            className="text-action break-all underline underline-offset-[0.2em] hover:text-action-strong"
+            className="text-action wrap-anywhere underline underline-offset-[0.2em] hover:text-action-strong"
           >
             {meeting_link}
             <span className="sr-only"> opens in a new tab</span>

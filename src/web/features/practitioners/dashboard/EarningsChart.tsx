@@ -28,7 +28,7 @@ export function EarningsChart({ months, owed }: Props) {
         <Sum name="This month" amount={current?.amount ?? 0} />
         <Sum name="Last 12 months" amount={total} />
         <Sum
-          name="Owed to you now"
+          name="Owed to you"
           amount={Math.max(0, owed)}
           note={
             owed < 0
