@@ -190,7 +190,7 @@ test('the back office', async ({ page, request, allowComplaint }) => {
   await look('forgot password')
   await page.getByLabel('Email').fill('nobody@example.test')
   await page.getByLabel('Email').press('Enter')
-  await expect(page.getByText('We sent you a message with a new password.')).toBeVisible()
+  await expect(page.getByRole('main').getByText('We sent you a message with a new password.')).toBeVisible()
   await look('forgot password, asked for')
   await page.goto('/admin/reset-password?token=made-up&email=nobody%40example.test')
   await page.getByLabel('New password', { exact: true }).fill('six tall poplars')
@@ -210,7 +210,9 @@ test('the back office', async ({ page, request, allowComplaint }) => {
   await expect(page.getByRole('alert')).toContainText('This link has expired or has already been used.')
   await look('reset password, dead link')
   await page.goto('/admin/sign-in?password_changed')
-  await expect(page.getByText('Your password is changed. Log in with the new one.')).toBeVisible()
+  await expect(
+    page.getByRole('main').getByText('Your password is changed. Log in with the new one.'),
+  ).toBeVisible()
   await signInAsAdmin(page)
   await expect(page.getByRole('list', { name: 'Practitioners' })).toBeVisible()
   await look('queue')

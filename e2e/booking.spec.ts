@@ -1,3 +1,4 @@
+import { announced } from './announced.ts'
 import {
   bookPath,
   chooseTime,
@@ -293,7 +294,9 @@ test('what is typed on the card form survives the end of the hold, and pays once
   await page.getByRole('button', { name: 'Continue to payment' }).click()
   await expect(page.getByText('Held for you for')).toBeVisible()
   await fillCard(page)
-  await expect(page.getByText('The time is not held any more')).toBeVisible()
+  await expect(page.getByRole('main').getByText('The time is not held any more')).toBeVisible()
+  await expect(announced(page)).toContainText('The time is not held any more')
+  await expect(announced(page)).not.toContainText('Hold it again')
   // What has been chosen by the time that it is held keeps the focus.
   const chosen = Promise.withResolvers<void>()
   await page.route('**/appointment/create-session', async (route) => {
@@ -305,7 +308,7 @@ test('what is typed on the card form survives the end of the hold, and pays once
   chosen.resolve()
   await expectHeld(page)
   await page.keyboard.type('3')
-  await expect(page.getByText('The time is not held any more')).toBeHidden()
+  await expect(page.getByRole('main').getByText('The time is not held any more')).toBeHidden()
   await expect(page.getByLabel('Card number')).toHaveValue('4242 4242 4242 4242')
   await expect(page.getByLabel('Security code')).toHaveValue('123')
   await page.getByRole('button', { name: `Save card and pay ${pounds(offer.service.fee)}` }).click()
@@ -334,7 +337,7 @@ test('a time whose price has risen since its hold ended leads to its new price, 
   })
   await page.goto(bookPath(offer, offer.times[0] ?? ''))
   await page.getByRole('button', { name: 'Continue to payment' }).click()
-  await expect(page.getByText('The time is not held any more')).toBeVisible()
+  await expect(page.getByRole('main').getByText('The time is not held any more')).toBeVisible()
   const again = page.getByRole('button', { name: 'Hold it again' })
   await again.press('Enter')
   await expect(page.getByRole('main').getByRole('alert')).toContainText('The price is different')

@@ -1,5 +1,6 @@
 import { looker, walking } from './axe.ts'
-import { announced, chatter, kept, openDialog, write } from './chats.ts'
+import { announced } from './announced.ts'
+import { chatter, kept, openDialog, write } from './chats.ts'
 import { expect, test } from './fixtures.ts'
 import { walkForm } from './forms.ts'
 import { signInDemoAdmin } from './admin.ts'

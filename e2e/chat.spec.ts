@@ -1,15 +1,6 @@
 import type { Page } from '@playwright/test'
-import {
-  announced,
-  chatter,
-  kept,
-  messageBox,
-  messageLine,
-  openDialog,
-  send,
-  shownTexts,
-  write,
-} from './chats.ts'
+import { announced } from './announced.ts'
+import { chatter, kept, messageBox, messageLine, openDialog, send, shownTexts, write } from './chats.ts'
 import { expect, inMotion, test } from './fixtures.ts'
 import { password, register, signIn } from './people.ts'
 import { demoTherapist, signInTherapist } from './therapists.ts'

@@ -61,9 +61,6 @@ export function messageBox(page: Page): Locator {
   return page.getByRole('region', { name: /^Messages with / })
 }
 
-/** The announcements that screen readers read out, on any page. */
-export const announced = (page: Page): Locator => page.getByRole('log', { name: 'Just now' })
-
 /** The texts of the messages that are in the document, as they are shown. */
 export function shownTexts(page: Page): Promise<string[]> {
   return messageBox(page).locator('li p[dir="auto"]').allInnerTexts()

@@ -62,14 +62,14 @@ test('a link of another account confirms nothing, says so, and works after loggi
   const link = await linkMailed(other.email, '/verify-email')
   await signIn(page, mine)
   await page.goto(pathOf(link))
-  await expect(page.getByText('This link is for another account')).toBeVisible()
+  await expect(page.getByRole('main').getByText('This link is for another account')).toBeVisible()
   await expect(page.getByRole('main')).toContainText(`You are logged in here as ${mine.email}.`)
   for (const account of [mine, other]) {
     expect(await callAs(request, account, 'GET', '/client/profile')).toMatchObject({ email_verified: false })
   }
   await page.getByRole('button', { name: 'Use another account' }).click()
   await logIn(page, other.email)
-  await expect(page.getByText('Your email is confirmed', { exact: true })).toBeVisible()
+  await expect(page.getByRole('main').getByText('Your email is confirmed', { exact: true })).toBeVisible()
   expect(await callAs(request, other, 'GET', '/client/profile')).toMatchObject({ email_verified: true })
 })
 
@@ -99,14 +99,14 @@ test('a link of an older mail, a used link and an incomplete one lead on', async
 
   // Older mails have the token in the query.
   await page.goto(`/verify-email?token=${tokenOf(second)}`)
-  await expect(page.getByText('Your email is confirmed', { exact: true })).toBeVisible()
+  await expect(page.getByRole('main').getByText('Your email is confirmed', { exact: true })).toBeVisible()
   await expect(page).toHaveURL('/verify-email')
   await page.reload()
-  await expect(page.getByText('Your email is confirmed', { exact: true })).toBeVisible()
+  await expect(page.getByRole('main').getByText('Your email is confirmed', { exact: true })).toBeVisible()
   await expect(page).toHaveURL('/verify-email')
   // Opened once more, the link still shows the email as confirmed.
   await page.goto(`/verify-email?token=${tokenOf(second)}#again`)
-  await expect(page.getByText('Your email is confirmed', { exact: true })).toBeVisible()
+  await expect(page.getByRole('main').getByText('Your email is confirmed', { exact: true })).toBeVisible()
 })
 
 test('until it is confirmed, home, My Sessions and the booked page send the link and hand over the session', async ({
@@ -160,7 +160,7 @@ test('a practitioner confirms by the link of the welcome, or by another from the
   await expect(page.getByText(`We sent a link to ${therapist.email}`)).toBeVisible()
   const link = linkIn(await mailTo(therapist.email, 'replaces those that we sent before'))
   await page.goto(pathOf(link))
-  await expect(page.getByText('Your email is confirmed', { exact: true })).toBeVisible()
+  await expect(page.getByRole('main').getByText('Your email is confirmed', { exact: true })).toBeVisible()
   await page.goto('/therapist/account')
   await expect(page.getByRole('main').getByRole('link', { name: `Email ${therapist.email}` })).toBeVisible()
   await expect(page.getByText('not confirmed')).toHaveCount(0)
@@ -176,7 +176,7 @@ test('an older link of a practitioner, on the page for both, is confirmed by the
   await page.getByRole('link', { name: 'Log in as a therapist' }).click()
   await expect(page).toHaveURL('/therapist/sign-in?return_to=%2Fverify-email')
   await logIn(page, therapist.email)
-  await expect(page.getByText('Your email is confirmed', { exact: true })).toBeVisible()
+  await expect(page.getByRole('main').getByText('Your email is confirmed', { exact: true })).toBeVisible()
 })
 
 test('an address that is not one’s own is replaced from the notice', async ({ page, request }) => {
@@ -189,7 +189,7 @@ test('an address that is not one’s own is replaced from the notice', async ({ 
   await page.getByLabel('Your password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Send me the link' }).click()
   await page.goto(pathOf(await linkMailed(next, '/confirm-email')))
-  await expect(page.getByText('Your email is changed')).toBeVisible()
+  await expect(page.getByRole('main').getByText('Your email is changed')).toBeVisible()
   await page.goto('/my-sessions')
   await expect(page.getByRole('heading', { level: 1, name: 'My Sessions' })).toBeVisible()
   await page.waitForLoadState('networkidle')

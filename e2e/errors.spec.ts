@@ -222,7 +222,7 @@ test('a link for a new password that could not be asked for keeps the address', 
   await expect(page).toHaveURL('/forgot-password')
   await outageOfCall.mend()
   await send.click()
-  await expect(page.getByText('We sent you a message with a new password.')).toBeVisible()
+  await expect(page.getByRole('main').getByText('We sent you a message with a new password.')).toBeVisible()
 })
 
 test('a session that could not be moved keeps the time that was chosen', async ({
@@ -664,7 +664,7 @@ test('a new password that could not be sent stays typed, and the link still work
   await expect(again).toHaveValue('seven slow herons')
   await outageOfCall.mend()
   await save.click()
-  await expect(page.getByText('Your password is changed.')).toBeVisible()
+  await expect(page.getByRole('main').getByText('Your password is changed.')).toBeVisible()
 })
 
 test('an account whose answer was lost can be logged into, and is not made twice', async ({
@@ -807,7 +807,7 @@ test('a deletion without an answer is not said to have failed, also once one is 
   await page.getByRole('button', { name: 'Delete my account' }).click()
   await expect(page).toHaveURL(/\/sign-in/)
   end.resolve()
-  const words = page.getByText('We cannot tell whether your account was deleted')
+  const words = page.getByRole('main').getByText('We cannot tell whether your account was deleted')
   await expect(words).toBeVisible()
   await page.reload()
   await expect(words).toBeVisible()
@@ -837,7 +837,9 @@ test('a deletion whose answer was lost is not said to have failed, and trying ag
   await mend()
   await remove.click()
   await expect(page).toHaveURL(/\/sign-in/)
-  await expect(page.getByText('We cannot tell whether your account was deleted')).toBeVisible()
+  await expect(
+    page.getByRole('main').getByText('We cannot tell whether your account was deleted'),
+  ).toBeVisible()
 })
 
 test('a deletion that the server cannot carry out now is not said to have failed, and is done when tried again', async ({
@@ -885,7 +887,7 @@ test('a new email whose confirmation was lost is not said to have failed, and is
   await expect(alert).not.toContainText('was not changed')
   await mend()
   await alert.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('Your email is changed')).toBeVisible()
+  await expect(page.getByRole('main').getByText('Your email is changed')).toBeVisible()
   await page.getByRole('button', { name: /account$/ }).click()
   await expect(page.getByRole('menu').getByText(wanted)).toBeVisible()
 })

@@ -61,15 +61,21 @@ async function mended(focused: Locator, within: Locator, mend: RequiredField[1])
 
 const heard = (page: Page) => page.evaluate<string[]>('globalThis.heard')
 
-/** Writes down what live regions say from now on. */
+/**
+ * Writes down what live regions say from now on. Except for alerts, a region that is inserted with its words in it is not
+ * heard: screen readers do not listen to it yet.
+ */
 const listen = `(() => {
   globalThis.heard = []
-  const regions = '[aria-live]:not([aria-live=off]), [role=status], [role=alert], [role=log], output'
+  const regions = '[aria-live], [role=status], [role=alert], [role=log], output'
   new MutationObserver((changes) => {
-    const spoken = new Set(changes.flatMap(({ target, addedNodes }) => [target, ...addedNodes]).map((node) =>
+    const added = changes.flatMap(({ addedNodes }) => [...addedNodes])
+    const spoken = new Set([...changes.map(({ target }) => target), ...added].map((node) =>
       (node.nodeType === 1 ? node : node.parentElement)?.closest(regions)))
     for (const region of spoken) {
-      const text = region?.textContent.trim()
+      if (!region || region.getAttribute('aria-live') === 'off') continue
+      if (region.role !== 'alert' && added.some((node) => node.contains(region))) continue
+      const text = region.textContent.trim()
       if (text) globalThis.heard.push(text)
     }
   }).observe(document.body, { subtree: true, childList: true, characterData: true })

@@ -154,7 +154,9 @@ test('a second tab on the same time shows that it is held, released and booked i
   await first.getByRole('button', { name: 'Continue to payment' }).click()
   await expectHeld(first)
   await page.reload()
-  await expect(page.getByText('It was not paid in time, or you chose another time instead.')).toBeVisible()
+  await expect(
+    page.getByRole('main').getByText('It was not paid in time, or you chose another time instead.'),
+  ).toBeVisible()
   await page.goto(bookPath(offer, other))
   await expectHeld(page)
 

@@ -38,7 +38,7 @@ test('a client whose practitioner did not come gets the money back on the page o
 
   await test.step('while it runs', async () => {
     await Promise.all([page.goto(path), theirs.goto(path)])
-    await expect(page.getByText(`${name} has not come`, { exact: true })).toBeVisible()
+    await expect(page.getByRole('main').getByText(`${name} has not come`, { exact: true })).toBeVisible()
     await expect(theirs.getByRole('heading', { level: 1, name: /^Your session with/ })).toBeVisible()
     await expect(theirs.getByRole('button', { name: 'Get my money back' })).toHaveCount(0)
     await look('the session runs without the practitioner')
@@ -52,7 +52,7 @@ test('a client whose practitioner did not come gets the money back on the page o
     await shift(server, { [id]: -90 })
     for (const each of [path, roomPath(id)]) {
       await page.goto(each)
-      await expect(page.getByText(`${name} did not come`, { exact: true })).toBeVisible()
+      await expect(page.getByRole('main').getByText(`${name} did not come`, { exact: true })).toBeVisible()
       await expect(refund).toBeVisible()
       await expect(promise).toHaveCount(0)
     }

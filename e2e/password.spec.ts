@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { announced } from './announced.ts'
 import { expect, test } from './fixtures.ts'
 import { linkMailed } from './mails.ts'
 import { newEmail, password, register, signIn } from './people.ts'
@@ -12,7 +13,8 @@ async function askForLink(page: Page, email: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'Forgot password' })).toBeVisible()
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Send me a link' }).click()
-  await expect(page.getByText('We sent you a message with a new password.')).toBeVisible()
+  await expect(page.getByRole('main').getByText('We sent you a message with a new password.')).toBeVisible()
+  await expect(announced(page)).toContainText('We sent you a message with a new password.')
 }
 
 async function choosePassword(page: Page, first: string, second: string): Promise<void> {
@@ -40,7 +42,9 @@ test('a forgotten password is replaced by the link from the mail, which works on
   await choosePassword(page, newPassword, newPassword)
 
   await expect(page).toHaveURL(/^[^?]*\/sign-in/)
-  await expect(page.getByText('Your password is changed. Log in with the new one.')).toBeVisible()
+  await expect(
+    page.getByRole('main').getByText('Your password is changed. Log in with the new one.'),
+  ).toBeVisible()
   await page.getByLabel('Email').fill(account.email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Log in' }).click()
@@ -72,7 +76,7 @@ test('a new password ends the sign-ins elsewhere', async ({ page, request, openC
   const link = await linkMailed(account.email, '/reset-password')
   await page.goto(link.pathname + link.search)
   await choosePassword(page, newPassword, newPassword)
-  await expect(page.getByText('Your password is changed.')).toBeVisible()
+  await expect(page.getByRole('main').getByText('Your password is changed.')).toBeVisible()
   await elsewhere.reload()
   await expect(elsewhere.getByRole('heading', { level: 1, name: 'Login as patient' })).toBeVisible()
 })
@@ -95,7 +99,9 @@ test('a new password signs this tab out as well, but not another account', async
   await page.routeWebSocket(/\/socket\//, () => {})
   await page.goto(link.pathname + link.search)
   await choosePassword(page, newPassword, newPassword)
-  await expect(page.getByText('Your password is changed. Log in with the new one.')).toBeVisible()
+  await expect(
+    page.getByRole('main').getByText('Your password is changed. Log in with the new one.'),
+  ).toBeVisible()
   expect(await page.evaluate(() => sessionStorage.getItem('accessToken'))).toBeNull()
 
   const other = await register(request, 'Sam Okafor')
@@ -109,7 +115,9 @@ test('a new password signs this tab out as well, but not another account', async
   }).toPass()
   await elsewhere.goto(`${next?.pathname}${next?.search}`)
   await choosePassword(elsewhere, 'another three words', 'another three words')
-  await expect(elsewhere.getByText('Your password is changed. Log in with the new one.')).toBeVisible()
+  await expect(
+    elsewhere.getByRole('main').getByText('Your password is changed. Log in with the new one.'),
+  ).toBeVisible()
   await elsewhere.goto('/')
   await expect(elsewhere.getByRole('button', { name: /^Sam.*account$/ })).toBeVisible()
 })

@@ -190,7 +190,9 @@ cut(
     expect(await wordsOf(page)).toEqual(await wordsOf(theirs))
 
     relay.lose(0.2)
-    await expect(page.getByText('Your connection is weak. Your voice goes on.')).toBeVisible({
+    await expect(
+      page.getByRole('main').getByText('Your connection is weak. Your voice goes on.'),
+    ).toBeVisible({
       timeout: 60_000,
     })
     await expect(page.getByRole('button', { name: 'Camera on' })).toBeVisible()
@@ -198,7 +200,9 @@ cut(
     await expectMedia(theirs, ['audio'])
     relay.lose(0)
     await page.getByRole('button', { name: 'Turn camera back on' }).click()
-    await expect(page.getByText('Your connection is weak. Your voice goes on.')).toBeHidden()
+    await expect(
+      page.getByRole('main').getByText('Your connection is weak. Your voice goes on.'),
+    ).toBeHidden()
     await expectPicture(theirs, 'Robin')
     process.stdout.write(`Back ${times.join(' and ')} ms after a cut of the network.\n`)
   },

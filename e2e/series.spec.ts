@@ -312,7 +312,7 @@ test('a practitioner sees an hour in the week, raises its price, skips it in tim
     await dialog.getByLabel('From').fill(dayAfter(`${before}T12:00:00Z`, 1))
     await look('a new price')
     await dialog.getByRole('button', { name: 'Ask for it' }).click()
-    await expect(page.getByText(`We have asked ${name} O.`)).toBeVisible()
+    await expect(page.getByRole('main').getByText(`We have asked ${name} O.`)).toBeVisible()
     const begins = dayLabel(`${dayAfter(`${before}T12:00:00Z`, 7)}T12:00:00Z`)
     await expect(page.getByText(new RegExp(`^£\\S+ from ${begins}( \\d{4})?\\. You hear`))).toBeVisible()
     const card = page.getByRole('listitem', { name: `${name} O.`, exact: true })

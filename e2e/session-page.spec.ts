@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { sql } from 'kysely'
 import { linkIn } from '#test/mails.ts'
 import { contactEmail } from '#web/lib/site.ts'
+import { announced } from './announced.ts'
 import { looker, walking } from './axe.ts'
 import { bookByApi, dayLabel, offerOfPractitioner } from './booking.ts'
 import { chatter, openDialog, write } from './chats.ts'
@@ -367,6 +368,8 @@ test('the page of a session shows every state to both people, and changes withou
     for (const side of [main, their]) {
       await expect(side.getByRole('status').filter({ hasText: changedSince })).toBeVisible()
     }
+    // Part of the page from the start, where a screen reader comes to it.
+    for (const each of [page, theirs]) await expect(announced(each)).not.toContainText(changedSince)
     await look('ahead, by the link of an older mail')
     const moved = linkIn(await mailTo(client.email, 'as it is now.', server.folder))
     await page.goto(moved.searchParams.get('return_to') ?? '')

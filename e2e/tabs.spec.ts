@@ -110,7 +110,7 @@ journey(
     const other = await context.newPage()
     const link = await linkMailed(wanted, '/confirm-email')
     await other.goto(link.pathname + link.hash)
-    await expect(other.getByText('Your email is changed')).toBeVisible()
+    await expect(other.getByRole('main').getByText('Your email is changed')).toBeVisible()
     await page.getByRole('button', { name: /account$/ }).click()
     await expect(page.getByRole('menu').getByText(wanted)).toBeVisible()
     await page.keyboard.press('Escape')

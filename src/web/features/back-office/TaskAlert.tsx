@@ -21,7 +21,7 @@ export function TaskAlert<T>({ tasks, tone = 'warning', one, many, label, childr
   if (!tasks || tasks.total === 0) return null
   const { total, data } = tasks
   return (
-    <Alert tone={tone} live="polite" title={total === 1 ? one : `${total} ${many}`}>
+    <Alert tone={tone} title={total === 1 ? one : `${total} ${many}`}>
       {children}
       <ul aria-label={label} className="mt-3 flex flex-col divide-y divide-line border-t border-line">
         {data.map(renderTask)}
