@@ -269,6 +269,31 @@ test('a client with regular sessions sees first that another session is booked, 
   }
 })
 
+test('five minutes left are announced again after a hold was made longer', async ({
+  page,
+  request,
+}, info) => {
+  const offer = await ownPractitioner(request, info)
+  await signIn(page, await register(request))
+  // Little more than five minutes are left when the page hears of the hold, and when it hears that it is longer.
+  const ends = new Map<boolean, string>()
+  await page.route(/\/api\/v7\/appointment\/[0-9a-f-]{36}$/, async (route) => {
+    const response = await route.fetch()
+    const session = (await response.json()) as { hold_extendable: boolean }
+    const end = ends.get(session.hold_extendable) ?? new Date(Date.now() + 308_000).toISOString()
+    ends.set(session.hold_extendable, end)
+    await route.fulfill({ response, json: { ...session, hold_expires_at: end } })
+  })
+  await page.goto(bookPath(offer, offer.times[0] ?? ''))
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  const warnings = announced(page).getByText('Held for you for 5 more minutes')
+  await expect(warnings).toHaveCount(1)
+  await expect(warnings).toHaveCount(0)
+  await page.getByRole('button', { name: 'Hold it 10 minutes longer' }).click()
+  await expect(warnings).toHaveCount(1)
+  expect(ends.size).toBe(2)
+})
+
 test('what is typed on the card form survives the end of the hold, and pays once the time is held again', async ({
   page,
   request,
@@ -297,6 +322,7 @@ test('what is typed on the card form survives the end of the hold, and pays once
   await expect(page.getByRole('main').getByText('The time is not held any more')).toBeVisible()
   await expect(announced(page)).toContainText('The time is not held any more')
   await expect(announced(page)).not.toContainText('Hold it again')
+  await expect(announced(page)).toContainText('The time is up')
   // What has been chosen by the time that it is held keeps the focus.
   const chosen = Promise.withResolvers<void>()
   await page.route('**/appointment/create-session', async (route) => {

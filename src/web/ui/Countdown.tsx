@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import { announce } from '../lib/announce.ts'
 import { serverNow } from '../lib/clock.ts'
 import { classes } from './classes.ts'
 import { minutesCrossed } from './minutes-crossed.ts'
@@ -16,7 +17,6 @@ export type CountdownProps = {
 export function Countdown({ until, label, onEnd, className }: CountdownProps) {
   const end = typeof until === 'number' ? until : Date.parse(until)
   const [left, setLeft] = useState(() => secondsLeft(end))
-  const [spoken, setSpoken] = useState('')
   const ended = useEffectEvent(() => onEnd?.())
 
   useEffect(() => {
@@ -25,11 +25,12 @@ export function Countdown({ until, label, onEnd, className }: CountdownProps) {
       const now = secondsLeft(end)
       setLeft(now)
       const minutes = minutesCrossed(previous, now)
-      if (minutes !== undefined) setSpoken(`${label} ${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}`)
+      if (minutes !== undefined) announce(`${label} ${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}`)
+      const isSeen = previous < Number.POSITIVE_INFINITY
       previous = now
       if (now > 0) return
       clearInterval(timer)
-      setSpoken('The time is up')
+      if (isSeen) announce('The time is up')
       ended()
     }
     const timer = setInterval(tick, 500)
@@ -43,7 +44,6 @@ export function Countdown({ until, label, onEnd, className }: CountdownProps) {
       <span role="timer" aria-live="off" className="font-semibold tabular-nums">
         {timeLeft(left)}
       </span>
-      <output className="sr-only">{spoken}</output>
     </span>
   )
 }
