@@ -181,7 +181,12 @@ test('a client asks for help by keyboard alone on a phone, and a practitioner ac
     // Escape only puts it aside.
     await therapist.keyboard.press('Escape')
     await expect(offer).toBeHidden()
-    await therapist.getByRole('button', { name: 'Answer' }).click()
+    const strip = therapist.getByRole('complementary', { name: 'A client asks for help' })
+    await expect(strip).toContainText(/^Robin V\. asks for help\. Time left to answer/)
+    const [top, below] = [await strip.boundingBox(), await therapist.getByRole('main').boundingBox()]
+    if (!top || !below) throw new Error('The strip or the page is not there.')
+    expect(top.y + top.height, 'it covers nothing of the page').toBeLessThanOrEqual(below.y)
+    await strip.getByRole('button', { name: 'Answer' }).click()
 
     // The event that the request is closed comes before the own answer does.
     const answered = Promise.withResolvers<void>()

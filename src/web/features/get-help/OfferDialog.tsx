@@ -68,12 +68,15 @@ export default function OfferDialog({
     return (
       <aside
         aria-label="A client asks for help"
-        className="fixed inset-x-0 bottom-0 z-40 border-t border-line bg-ember-soft shadow-high"
+        // The page scrolls what has the focus to below it: see theme.css.
+        data-put-aside
+        className="sticky top-0 z-20 border-b border-line bg-ember-soft"
       >
         <div className="page flex flex-wrap items-center gap-x-5 gap-y-2 py-3">
           <IconBellRinging aria-hidden size={24} className="shrink-0 text-ember-text" />
           <p className="grow basis-40">
-            <strong>{request.client_name}</strong> asks for help <Clock request={request} label="" />
+            <strong>{request.client_name}</strong> asks for help.{' '}
+            <Clock request={request} label="Time left to answer" />
           </p>
           <Button onPress={() => onAside(false)}>Answer</Button>
         </div>
