@@ -78,6 +78,7 @@ test('a video order goes from the proposal of dates to the public profile', asyn
   await page.reload()
   await video.getByRole('button', { name: 'Choose this date' }).click()
   await expect(video.getByText('Choose a date, or ask for others.')).toBeVisible()
+  await expect(video.getByRole('radio').first()).toBeFocused()
   await video.getByRole('radio').last().check({ force: true })
   await video.getByRole('button', { name: 'Choose this date' }).click()
   await expect(video.getByRole('heading', { name: 'Your call is agreed' })).toBeVisible()

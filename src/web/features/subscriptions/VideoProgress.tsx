@@ -1,8 +1,9 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { VideoOrderState, VideoProgress as Progress } from '#contract/subscriptions/video-orders.ts'
 import { zoneTime } from '#contract/zone-names.ts'
 import { callApi } from '#web/lib/api.ts'
 import { serverNow } from '#web/lib/clock.ts'
+import { focusFirstInvalid } from '#web/lib/form.ts'
 import { formatDayAndTime, zoneName } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
@@ -243,11 +244,15 @@ function DateChoice({
   const name = useId()
   const open = dates.filter((date) => Date.parse(date) > serverNow())
   const [chosen, setChosen] = useState(open.length === 1 ? open[0] : undefined)
-  const [isMissed, setMissed] = useState(false)
+  const choice = useRef<HTMLDivElement>(null)
+  const [presses, setPresses] = useState(0)
+  useEffect(() => {
+    if (presses > 0 && choice.current) focusFirstInvalid(choice.current)
+  }, [presses])
 
   function take(): void {
-    setMissed(chosen === undefined)
-    if (chosen !== undefined) onTake(chosen)
+    if (chosen === undefined) setPresses(presses + 1)
+    else onTake(chosen)
   }
 
   return (
@@ -256,20 +261,22 @@ function DateChoice({
         We make the video with you over a video call. If a date turns out not to suit you, you can still ask
         for another.
       </Words>
-      <RadioGroup
-        label="Which date suits you?"
-        description={zoneLabel(dates[0] ?? '', timezone)}
-        look="card"
-        name={name}
-        value={chosen ?? ''}
-        onChange={setChosen}
-        error={isMissed && chosen === undefined ? 'Choose a date, or ask for others.' : undefined}
-        options={dates.map((date) => ({
-          value: date,
-          label: formatDayAndTime(date, timezone, serverNow()),
-          ...(open.includes(date) ? {} : { description: 'This date has passed.', isDisabled: true }),
-        }))}
-      />
+      <div ref={choice}>
+        <RadioGroup
+          label="Which date suits you?"
+          description={zoneLabel(dates[0] ?? '', timezone)}
+          look="card"
+          name={name}
+          value={chosen ?? ''}
+          onChange={setChosen}
+          error={presses > 0 && chosen === undefined ? 'Choose a date, or ask for others.' : undefined}
+          options={dates.map((date) => ({
+            value: date,
+            label: formatDayAndTime(date, timezone, serverNow()),
+            ...(open.includes(date) ? {} : { description: 'This date has passed.', isDisabled: true }),
+          }))}
+        />
+      </div>
       <div className="flex flex-wrap gap-3">
         <Button isPending={isTaking} pendingLabel="Saving" onPress={take}>
           Choose this date
