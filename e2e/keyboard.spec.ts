@@ -2,7 +2,8 @@ import { expectAlive } from './alive.ts'
 import { dayLabel, ownPractitioner, pounds, timeWords, twoDays, upcoming } from './booking.ts'
 import { expect, inMotion, test } from './fixtures.ts'
 import { chooseTimeByKeyboard, keyboardOf } from './keyboard.ts'
-import { password, register } from './people.ts'
+import { password, register, signIn } from './people.ts'
+import { demoTherapist } from './therapists.ts'
 
 test.use({ ...inMotion, viewport: { width: 320, height: 640 } })
 
@@ -97,4 +98,24 @@ test('the whole booking goes by keyboard alone at 320px, from the home page to t
     await keys.expectKept()
   })
   expect(await upcoming(request, account)).toEqual([])
+})
+
+test('times of one’s own for a waitlist are added and removed by keyboard, and the focus goes along', async ({
+  page,
+  request,
+}) => {
+  await signIn(page, await register(request))
+  const { id } = await demoTherapist(request)
+  await page.goto(`/join-waitlist?practitionerId=${id}`)
+  await expectAlive(page)
+  const main = page.getByRole('main')
+  const add = main.getByRole('button', { name: /^Add (days and times of your own|more)$/ })
+  for (const name of ['', ' 2', ' 3', ' 4', ' 5', ' 6']) {
+    await add.press('Enter')
+    const days = main.getByRole('group', { name: `Your own times${name}: days` })
+    await expect(days.getByRole('checkbox', { name: 'Mon' })).toBeFocused()
+  }
+  await expect(add).toHaveCount(0)
+  await main.getByRole('button', { name: 'Remove your own times 2' }).press('Enter')
+  await expect(add).toBeFocused()
 })

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import type { WaitlistWindow } from '#contract/waitlist/waitlist.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ChipGroup } from '#web/ui/ChipGroup.tsx'
@@ -18,6 +18,14 @@ const maxOwn = 6
 /** Times that no chip offers: some days, from one hour to another. */
 export function OwnWindows({ windows, onChange, isChecked }: Props) {
   const add = useRef<HTMLButtonElement>(null)
+  const newest = useRef<HTMLInputElement>(null)
+  const pressed = useRef<'add' | 'remove'>(undefined)
+  // The new row, or the button after six of them, is there once the press has been rendered.
+  useEffect(() => {
+    if (pressed.current === 'add' && windows.length > 0) newest.current?.focus()
+    if (pressed.current === 'remove') add.current?.focus()
+    pressed.current = undefined
+  }, [windows.length])
   const change = (at: number, next: Partial<WaitlistWindow>) =>
     onChange(windows.map((window, index) => (index === at ? { ...window, ...next } : window)))
   return (
@@ -33,6 +41,7 @@ export function OwnWindows({ windows, onChange, isChecked }: Props) {
             <ChipGroup
               label={`${name}: days`}
               name={`days-${at}`}
+              {...(at === windows.length - 1 && { ref: newest })}
               {...(fault?.days && { error: fault.days })}
               value={window.weekdays.map(String)}
               onChange={(days) => change(at, { weekdays: days.map(Number) })}
@@ -59,8 +68,8 @@ export function OwnWindows({ windows, onChange, isChecked }: Props) {
                 size="small"
                 aria-label={`Remove ${name.toLowerCase()}${window.weekdays.length > 0 ? `, ${weekdaysLabel(window.weekdays)}` : ''}`}
                 onPress={() => {
+                  pressed.current = 'remove'
                   onChange(windows.filter((_, index) => index !== at))
-                  add.current?.focus()
                 }}
               >
                 Remove
@@ -75,7 +84,10 @@ export function OwnWindows({ windows, onChange, isChecked }: Props) {
             ref={add}
             variant="secondary"
             size="small"
-            onPress={() => onChange([...windows, { weekdays: [], from: '09:00', to: '12:00' }])}
+            onPress={() => {
+              pressed.current = 'add'
+              onChange([...windows, { weekdays: [], from: '09:00', to: '12:00' }])
+            }}
           >
             {windows.length === 0 ? 'Add days and times of your own' : 'Add more'}
           </Button>
