@@ -58,6 +58,9 @@ test('the whole booking goes by keyboard alone at 320px, from the home page to t
 
   await test.step('card and payment', async () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Adding new card' })).toBeFocused()
+    // In the order of the screen: how long the time is held, then the card.
+    await page.keyboard.press('Tab')
+    await expect(main.getByRole('button', { name: 'Hold it 10 minutes longer' })).toBeFocused()
     await keys.type(main.getByLabel('Card number'), '4242424242424242')
     await keys.type(main.getByLabel('Expiry date'), `12${String(new Date().getFullYear() + 3).slice(2)}`)
     await keys.type(main.getByLabel('Security code'), '123')

@@ -133,36 +133,7 @@ function PayWithNewCard({
   }
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
-      {!isOver && (
-        <AddCardScreen<CardJustSaved>
-          className="order-2 lg:order-1"
-          payment={payment}
-          submitLabel={`Save card and pay ${formatPounds(session.fee)}`}
-          retryLabel={(card) => `Try again with ${card.name}`}
-          onPay={(card) => void pay(card)}
-          renderForm={(slot) =>
-            renderForm({
-              ...slot,
-              isBusy: slot.isBusy || again.isPending || !known.isKnown,
-              onceLabel: `Pay ${formatPounds(session.fee)}`,
-            })
-          }
-          renderProblem={(error, retry) => (
-            <InView>
-              <BookingProblem error={error} otherTimesPath={timesPath} actions={retry} />
-            </InView>
-          )}
-        >
-          {request && (
-            <p className="text-center text-sm">
-              <TextLink to={offerId ? offerPath(offerId) : bookTherapistPath(request)}>
-                Back to the booking and your saved cards
-              </TextLink>
-            </p>
-          )}
-        </AddCardScreen>
-      )}
-      <Card as="section" className="order-1 flex flex-col gap-5 lg:order-2">
+      <Card as="section" className="flex flex-col gap-5 lg:order-2">
         <div ref={holdBox} tabIndex={-1} className="flex flex-col gap-5">
           {isRunning && offerId ? (
             <OfferClock until={session.hold_expires_at ?? ''} onEnd={onEnd} />
@@ -198,6 +169,35 @@ function PayWithNewCard({
           </div>
         )}
       </Card>
+      {!isOver && (
+        <AddCardScreen<CardJustSaved>
+          className="lg:order-1"
+          payment={payment}
+          submitLabel={`Save card and pay ${formatPounds(session.fee)}`}
+          retryLabel={(card) => `Try again with ${card.name}`}
+          onPay={(card) => void pay(card)}
+          renderForm={(slot) =>
+            renderForm({
+              ...slot,
+              isBusy: slot.isBusy || again.isPending || !known.isKnown,
+              onceLabel: `Pay ${formatPounds(session.fee)}`,
+            })
+          }
+          renderProblem={(error, retry) => (
+            <InView>
+              <BookingProblem error={error} otherTimesPath={timesPath} actions={retry} />
+            </InView>
+          )}
+        >
+          {request && (
+            <p className="text-center text-sm">
+              <TextLink to={offerId ? offerPath(offerId) : bookTherapistPath(request)}>
+                Back to the booking and your saved cards
+              </TextLink>
+            </p>
+          )}
+        </AddCardScreen>
+      )}
     </div>
   )
 }
