@@ -21,7 +21,7 @@ export const Payable = z.object({
   /** Owed less what is held; never below 0. */
   payable: Pounds,
   paid_out_at: Instant.nullable(),
-  /** Null unless they are suspended. */
+  /** Null unless they are suspended, or were until their profile was closed. */
   suspended_for: SuspensionCause.nullable(),
   /** During a suspension for conduct, identity or insurance nothing is to be paid out. */
   is_withheld: z.boolean(),

@@ -46,8 +46,13 @@ export function createPayouts({ clock, payments }: Dependencies) {
      * Records a payout. The caller holds the practitioner's lock.
      * @throws 404; 409 `changed_elsewhere` when the amount owed has changed; 422 for more than the payable amount, and
      *   during a suspension that withholds payouts, unless the transfer was made all the same
+     * @returns what it was recorded in spite of
      */
-    async payOut(tx: Tx, practitionerId: number, wanted: WantedPayout): Promise<void> {
+    async payOut(
+      tx: Tx,
+      practitionerId: number,
+      wanted: WantedPayout,
+    ): Promise<{ isBeyondPayable: boolean; isDespiteSuspension: boolean }> {
       const { amountPence, owedBeforePence, reference } = wanted
       const { owed, payable, is_withheld } = await readPayable(tx, practitionerId)
       if (Math.round(owed * 100) !== owedBeforePence) {
@@ -55,13 +60,15 @@ export function createPayouts({ clock, payments }: Dependencies) {
       }
       if (amountPence <= 0) throw invalidField('amount', 'Enter an amount above £0.')
       const payablePence = Math.round(payable * 100)
-      if (amountPence > payablePence && !wanted.isBeyondPayable) {
+      const isBeyondPayable = amountPence > payablePence
+      if (isBeyondPayable && !wanted.isBeyondPayable) {
         throw invalidField('amount', `At most ${formatPence(payablePence)} can be paid out now.`)
       }
       if (is_withheld && !wanted.isDespiteSuspension) {
         throw invalidField('despite_suspension', 'During this suspension nothing is to be paid out.')
       }
       await payments.recordPayout(tx, { practitionerId, amountPence, reference })
+      return { isBeyondPayable, isDespiteSuspension: is_withheld }
     },
 
     /** A page of recorded payouts, newest first. */

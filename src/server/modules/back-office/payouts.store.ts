@@ -13,7 +13,7 @@ export type PayableRow = {
   owed_pence: number
   held_pence: number
   paid_out_at: Date | null
-  /** Of the suspension that has not ended. */
+  /** Of the suspension that has not ended, or has by the closing of the profile. */
   suspended_for: SuspensionCause | null
 }
 
@@ -84,7 +84,10 @@ const balances = (now: Date, ids: Ids) => sql`
     coalesce(o.pence, 0)::int8 as owed_pence, coalesce(h.pence, 0)::int8 as held_pence,
     (select max(m.created_at) from payouts m where m.practitioner_id = p.id
       and not exists (select from payout_reversals v where v.payout_id = m.id)) as paid_out_at,
-    (select s.cause from suspensions s where s.practitioner_id = p.id and s.ended_at is null) as suspended_for
+    (select s.cause from suspensions s where s.practitioner_id = p.id
+      -- One who is closed out of a suspension has not been found to be in order.
+      and (s.ended_at is null or (p.state = 'closed' and s.ended_at >= p.state_changed_at))
+      order by s.id desc limit 1) as suspended_for
   from practitioners p join accounts a on a.id = p.account_id
   left join (${owed(ids)}) o on o.practitioner_id = p.id
   left join (${held(now, ids)}) h on h.practitioner_id = p.id

@@ -181,6 +181,27 @@ describe('paying out', () => {
     )
   })
 
+  test('stays withheld where the profile is closed out of the suspension, and not where it was lifted', async () => {
+    const act = (what: string, body: object) =>
+      app.call('POST', `/admin/practitioners/${practitioner.id}/${what}`, { token, body })
+    const suspension = { cause: 'identity', reason: 'The document is forged.', sessions: 'freeze' }
+    expect((await act('suspend', suspension)).status).toBe(200)
+    app.clock.advance(minutes(1))
+    expect((await act('reinstate', {})).status).toBe(200)
+    expect(await listed()).toMatchObject({ data: [{ suspended_for: null, is_withheld: false }] })
+    // Words about what was not so are no part of the log.
+    const flags = { beyond_payable: true, despite_suspension: true }
+    expect((await payOut({ amount: 20, owed_before: 120, ...flags })).status).toBe(200)
+    expect((await audit()).at(-1)?.subject).toBe(`£20.00 to practitioner ${practitioner.id}`)
+    expect((await act('suspend', suspension)).status).toBe(200)
+    app.clock.advance(minutes(1))
+    expect((await act('close', { reason: 'They left.' })).status).toBe(200)
+    expect(await listed()).toMatchObject({ data: [{ suspended_for: 'identity', is_withheld: true }] })
+    const [row] = ((await listed()) as unknown as AnswerOf<'GET /admin/payouts'>).data
+    const refused = await payOut({ amount: 10, owed_before: row?.owed })
+    expect(refused.body.errors).toHaveProperty('despite_suspension')
+  })
+
   test('goes on during a suspension for late documents', async () => {
     await app.call('POST', `/admin/practitioners/${practitioner.id}/suspend`, {
       token,

@@ -48,7 +48,7 @@ export function createPractitionersAdmin({ db, clock, payouts, practitioners, vi
         if (!(await practitioners.lock(tx, id))) throw notFound('This practitioner')
         const { reference, beyond_payable = false, despite_suspension = false } = body
         const amountPence = Math.round(body.amount * 100)
-        await payouts.payOut(tx, id, {
+        const recorded = await payouts.payOut(tx, id, {
           amountPence,
           owedBeforePence: Math.round(body.owed_before * 100),
           reference,
@@ -56,8 +56,8 @@ export function createPractitionersAdmin({ db, clock, payouts, practitioners, vi
           isDespiteSuspension: despite_suspension,
         })
         const despite = [
-          ...(beyond_payable ? ['beyond what could be paid out'] : []),
-          ...(despite_suspension ? ['despite the suspension'] : []),
+          ...(recorded.isBeyondPayable ? ['beyond what could be paid out'] : []),
+          ...(recorded.isDespiteSuspension ? ['despite the suspension'] : []),
         ]
         await audit(tx, caller, {
           action: 'pay out',

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
 import type { Payable } from '#contract/back-office/practitioners.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { fieldOf, limitedField, useForm } from '#web/lib/form.ts'
@@ -21,13 +22,20 @@ type Props = {
 /** Writes down a transfer that was made at the bank. */
 export function PayoutDialog({ payable, onRecorded, onClose }: Props) {
   const { full_name: name, suspended_for: cause, is_withheld } = payable
-  /** Fields that the server has refused: a transfer that was made has to be recorded all the same. */
-  const [refused, setRefused] = useState<readonly string[]>(is_withheld ? ['despite_suspension'] : [])
+  /** The amount that was refused, as it was typed: a transfer that was made has to be recorded all the same. */
+  const [refusedAmount, setRefusedAmount] = useState<string>()
+  const [isHeldBack, setHeldBack] = useState(is_withheld)
   const pay = useAction('POST /admin/payouts/{id}', {
     invalidates: [['admin', 'payouts']],
     onDone: (_, { body }) => onRecorded(`${formatPounds(Number(body.amount))} to ${name} is recorded.`),
-    onRefused: (error) =>
-      setRefused((others) => [...others, ...(error instanceof ApiError ? Object.keys(error.errors) : [])]),
+    onRefused(error) {
+      const { amount, despite_suspension } = error instanceof ApiError ? error.errors : {}
+      if (amount) {
+        setRefusedAmount(form.getValues('amount'))
+        form.setValue('beyond_payable', false)
+      }
+      if (despite_suspension) setHeldBack(true)
+    },
   })
   const form = useForm({
     defaultValues: {
@@ -37,6 +45,9 @@ export function PayoutDialog({ payable, onRecorded, onClose }: Props) {
       despite_suspension: false,
     },
   })
+
+  const amountNow = useWatch({ control: form.control, name: 'amount' })
+  const mayBeBeyond = amountNow === refusedAmount && amountOf(amountNow) > 0
 
   return (
     <FormDialog
@@ -52,7 +63,7 @@ export function PayoutDialog({ payable, onRecorded, onClose }: Props) {
             amount: amountOf(amount),
             owed_before: payable.owed,
             reference: reference.trim(),
-            ...(beyond_payable && { beyond_payable }),
+            ...(mayBeBeyond && beyond_payable && { beyond_payable }),
             ...(despite_suspension && { despite_suspension }),
           },
         })
@@ -68,7 +79,7 @@ export function PayoutDialog({ payable, onRecorded, onClose }: Props) {
         {`Transfer the money at the bank first. ${name} is then owed that much less, and sees it in their balance and statement. If the bank sends it back, reverse it under “Paid out”.`}
       </p>
       <AmountField most={payable.payable} {...fieldOf(form, 'amount', amountRule)} />
-      {refused.includes('amount') && (
+      {mayBeBeyond && (
         <Checkbox
           description="For a transfer that was made all the same. What is beyond comes off the next payouts."
           {...fieldOf(form, 'beyond_payable')}
@@ -84,7 +95,7 @@ export function PayoutDialog({ payable, onRecorded, onClose }: Props) {
           validate: (text) => text.trim() !== '' || 'Enter the reference.',
         })}
       />
-      {refused.includes('despite_suspension') && (
+      {isHeldBack && (
         <Checkbox
           description="For a transfer that was made all the same. The audit log says so."
           {...fieldOf(form, 'despite_suspension', {
