@@ -124,7 +124,7 @@ test('free times that do not load leave the rest of the profile standing', async
   const outageOfTimes = await breakCalls(page, '**/next-available-sessions*', 'no good')
   await page.goto(profilePath(offer))
   await expect(page.getByRole('heading', { level: 1, name: offer.name })).toBeVisible()
-  const notice = page.getByText('The free times did not load').first()
+  const notice = page.getByRole('main').getByText('The free times did not load').first()
   const again = page.getByRole('button', { name: 'Try again' }).first()
   // The week that is shown came with the page; another one has to be asked for.
   await page.getByRole('button', { name: 'Next week' }).first().click()

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { createListeners } from './listeners.ts'
+import { onAnotherPerson } from './session.ts'
 
 type Announcement = { id: number; text: string }
 
@@ -32,3 +33,6 @@ function change(next: readonly Announcement[]): void {
   announcements = next
   listeners.call()
 }
+
+// What was said to one person is not for the next.
+onAnotherPerson(() => change(none))

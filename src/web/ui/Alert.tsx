@@ -47,7 +47,7 @@ export function Alert({ tone = 'info', title, children, actions, live = 'off', c
     >
       <Icon aria-hidden size={24} className={classes('shrink-0', mark)} />
       <div className="flex min-w-0 grow flex-col gap-1">
-        <div ref={words} className="contents">
+        <div ref={words} className="flex flex-col gap-1">
           {title && <p className="font-semibold">{title}</p>}
           {children && <div className="text-sm">{children}</div>}
         </div>

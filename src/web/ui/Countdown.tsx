@@ -25,7 +25,9 @@ export function Countdown({ until, label, onEnd, className }: CountdownProps) {
       const now = secondsLeft(end)
       setLeft(now)
       const minutes = minutesCrossed(previous, now)
-      if (minutes !== undefined) announce(`${label} ${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}`)
+      // A device that slept past the end says that alone.
+      if (minutes !== undefined && now > 0)
+        announce(`${label} ${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}`)
       const isSeen = previous < Number.POSITIVE_INFINITY
       previous = now
       if (now > 0) return

@@ -52,7 +52,11 @@ function NotYet({ hindrances }: { hindrances: readonly Hindrance[] }) {
   const path = hindrances.find((each) => each.path)?.path
   return (
     <div className="flex flex-col gap-6">
-      <Alert tone="warning" live="polite" title="Your account cannot be deleted yet">
+      <Alert
+        tone="warning"
+        live={hindrances.length > 3 ? 'off' : 'polite'}
+        title="Your account cannot be deleted yet"
+      >
         <ul className="mt-2 flex flex-col gap-3">
           {hindrances.map(({ message, way_out, starts_at }) => (
             <li key={`${message} ${starts_at}`}>
