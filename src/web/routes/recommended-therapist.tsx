@@ -94,6 +94,7 @@ export async function loader({ context, request, url: { searchParams: query } }:
     const day = query.get('day')
     const week: InitialWeek = {
       monday,
+      isAsked: asked !== undefined,
       ...(day && day === asked ? { day } : {}),
       slots,
       ...(slots.length === 0 ? { nextFreeAt: await findNextFree(question, addDays(monday, 7), read) } : {}),

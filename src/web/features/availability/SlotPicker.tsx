@@ -18,6 +18,8 @@ import { dayLabel, firstDayOf, mondayOf, slotsByDay, stripDays } from './weeks.t
 /** A week that the server has read already, by the page's zone. */
 export type InitialWeek = {
   monday: string
+  /** Whether it was asked for, and is not only the first with days ahead. */
+  isAsked?: boolean
   /** The day that was asked for. */
   day?: string
   slots: Slot[]
@@ -68,21 +70,22 @@ export function SlotPicker({
   const isHydrated = useHydrated()
   const zone = useViewerZone()
   const today = dayIn(now, zone)
+  /** What was read for this service. */
+  const own =
+    initial && initial.serviceId === serviceId && initial.appointmentType === appointmentType
+      ? initial
+      : undefined
   const [openingDay] = useState(() => (opensAt === undefined ? undefined : dayIn(opensAt, zone)))
   const [wanted, setWanted] = useState(() => ({
-    monday: firstMonday(initial, openingDay, now),
+    monday: firstMonday(initial?.isAsked ? initial : own, openingDay, now),
     day: initial?.day,
     /** How often the reader has jumped to another day; the focus then goes along. */
     jumps: 0,
   }))
   const monday = wanted.monday ?? mondayOf(today)
   const question: SlotQuestion = { practitionerId, serviceId, minutes, appointmentType, zone }
-  const isKnown =
-    initial?.monday === monday &&
-    zone === pageZone &&
-    initial.serviceId === serviceId &&
-    initial.appointmentType === appointmentType
-  const week = useQuery({ ...weekQuery(question, monday), initialData: isKnown ? initial.slots : undefined })
+  const known = own?.monday === monday && zone === pageZone ? own : undefined
+  const week = useQuery({ ...weekQuery(question, monday), initialData: known?.slots })
 
   const byDay = slotsByDay(week.data ?? [], zone)
   const days = stripDays(monday, byDay.keys())
@@ -151,7 +154,7 @@ export function SlotPicker({
             question={question}
             from={addDays(monday, 7)}
             today={today}
-            known={isKnown ? initial.nextFreeAt : undefined}
+            known={known?.nextFreeAt}
             onJump={goTo}
             linkTo={deadLinks?.day}
           />

@@ -26,5 +26,9 @@ export const googleCalendarQuery = () =>
     staleTime: 0,
   })
 
-/** Of all that a change to the schedule or the time off changes. */
-export const scheduleKeys = () => [accountKey('schedule', 'week'), accountKey('schedule', 'time-off')]
+/** Of all that a change to the schedule or the time off changes. Time off may end the switch for help right now. */
+export const scheduleKeys = () => [
+  accountKey('schedule', 'week'),
+  accountKey('schedule', 'time-off'),
+  accountKey('schedule', 'available-now'),
+]
