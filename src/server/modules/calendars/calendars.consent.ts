@@ -162,7 +162,7 @@ export function createConsent(deps: Dependencies) {
         })
         if (!isNew) return 'failed'
       }
-      await enqueueVisit(queue, tx, id)
+      await enqueueVisit(queue, tx, id, { isUrgent: true })
       await events.announce(tx, 'calendar.connected', { practitionerId })
       return 'connected'
     })

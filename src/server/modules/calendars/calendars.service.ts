@@ -115,7 +115,7 @@ export function createCalendars(deps: CalendarDependencies) {
       failures: 0,
     })
     await availability.setBusyElsewhere(tx, practitionerId, [])
-    await enqueueVisit(queue, tx, row.id)
+    await enqueueVisit(queue, tx, row.id, { isUrgent: true })
   }
 
   /** Reads a practitioner's busy times. A failure keeps those of the last reading. */

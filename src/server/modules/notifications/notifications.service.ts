@@ -162,7 +162,8 @@ export function createNotifications({ db, clock, random, queue, secrets, push, p
       PushNotification,
       'kind' | 'path'
     >): Promise<void> {
-      const { ttl, urgency } = lasting[kind]
+      // A release after this one may have enqueued it, of a kind that is unknown here.
+      const { ttl, urgency } = (lasting as Partial<typeof lasting>)[kind] ?? lasting.session
       const now = clock.now()
       const endsAt = later(at === undefined ? now : new Date(at), seconds(ttl))
       const left = Math.ceil((endsAt.getTime() - now.getTime()) / 1000)

@@ -11,8 +11,8 @@ const comparedFor = days(200)
 const betweenComparisons = hours(20)
 /** A short job ends before the queue's time limit; another job continues. */
 const compareBatch = 50
-/** Payments that are compared at a time. */
-const concurrency = 8
+/** Payments that are compared at a time: few, since a gateway refuses more than so many calls a second. */
+const concurrency = 3
 /** Payments that one statement sets aside, and how many statements a night has for it. */
 const asideBatch = 5000
 const asideBatches = 100

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { publicPages } from '#contract/public-pages.ts'
 import { addressOf } from '../../http/address.ts'
 import type { SlidingLimit } from '../../http/sliding-limit.ts'
-import { sitemapAge, type Sitemaps } from './sitemaps.ts'
+import type { Sitemaps } from './sitemaps.ts'
 
 export type CrawlerOptions = {
   /** `https://hearth.example`, without a slash at the end. */
@@ -58,8 +58,5 @@ export async function serveCrawlers(app: FastifyInstance, options: CrawlerOption
 }
 
 function sendXml(reply: FastifyReply, xml: string) {
-  return reply
-    .type('application/xml; charset=utf-8')
-    .header('cache-control', `public, max-age=${sitemapAge / 1000}`)
-    .send(xml)
+  return reply.type('application/xml; charset=utf-8').header('cache-control', 'public, max-age=60').send(xml)
 }

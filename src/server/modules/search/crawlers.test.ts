@@ -78,7 +78,7 @@ describe('the sitemap', () => {
     const files = ['/sitemap.xml', `/sitemap/profiles-${first.id}.xml`, `/sitemap/profiles-${third.id}.xml`]
     const sizes = async () => {
       const answers = await Promise.all(files.map(read))
-      expect(answers.map(({ cached }) => cached)).toEqual(Array(3).fill('public, max-age=600'))
+      expect(answers.map(({ cached }) => cached)).toEqual(Array(3).fill('public, max-age=60'))
       return answers.map(({ text }) => locations(text).length)
     }
     expect(await sizes()).toEqual([3, 2, 2])

@@ -14,8 +14,8 @@ export type SitemapSource = {
   clock: Clock
 }
 
-/** How long a file may be kept, here and by its readers. */
-export const sitemapAge = minutes(10)
+/** How long a file may be kept here. */
+const sitemapAge = minutes(10)
 /** Files that an instance keeps, of some 700 kB. */
 const maxFiles = 32
 
