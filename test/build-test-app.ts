@@ -161,6 +161,7 @@ async function build(options: TestOptions) {
             ...options.web,
             site: {
               origin: 'http://hearth.test',
+              contactEmail: 'people@hearth.test',
               appStoreUrl: 'https://apps.test/hearth',
               playStoreUrl: null,
               identityProvider: null,

@@ -205,6 +205,10 @@ export const configSchema = z.object({
   GOOGLE_CALENDAR_OAUTH: httpUrl
     .optional()
     .describe("Stands in for Google's sign-in and token servers; on this machine alone, for tests"),
+  CONTACT_EMAIL: z
+    .email()
+    .optional()
+    .describe('Where the pages tell people to write to; the address of `MAIL_FROM` when absent'),
   ADMIN_EMAIL: z.email().optional().describe('First admin of a new database without demo data'),
   ADMIN_PASSWORD: z.string().min(8).max(128).optional().describe('Password of that admin'),
   APP_STORE_URL: httpsUrl

@@ -76,14 +76,15 @@ async function main(): Promise<void> {
   config = forFilled(config, await settle(database.db, 'seed', config.SEED))
   const identity = await identityOf(config)
   const storage = await storageOf(config)
+  const mailer = config.SMTP_URL
+    ? smtpMailer(config.SMTP_URL, config.MAIL_FROM)
+    : fileMailer(join(config.DATA_DIR, 'mail'), config.MAIL_FROM)
   const running = await buildApp({
     database,
     ...(replica ? { replica: { database: replica, maxAge: seconds(config.DATABASE_READ_AGE) } } : {}),
     clock: systemClock,
     random: systemRandom,
-    mailer: config.SMTP_URL
-      ? smtpMailer(config.SMTP_URL, config.MAIL_FROM)
-      : fileMailer(join(config.DATA_DIR, 'mail'), config.MAIL_FROM),
+    mailer,
     storage,
     ...(config.CLAMD_URL ? { virusScanner: clamdScanner({ url: config.CLAMD_URL }) } : {}),
     push: vapidSender({
@@ -138,6 +139,7 @@ async function main(): Promise<void> {
       lateScripts: !config.WITHOUT_INTERNALS.includes('page-scripts'),
       site: {
         origin: config.PUBLIC_URL,
+        contactEmail: config.CONTACT_EMAIL ?? mailer.sender.address,
         appStoreUrl: config.APP_STORE_URL ?? null,
         playStoreUrl: config.PLAY_STORE_URL ?? null,
         identityProvider: identity.provider?.name ?? null,

@@ -4,6 +4,7 @@ import { pageHeaders } from './page-headers.ts'
 
 const site = {
   origin: 'https://hearth.test',
+  contactEmail: 'hello@hearth.test',
   appStoreUrl: null,
   playStoreUrl: null,
   identityProvider: null,

@@ -47,6 +47,19 @@ it('of another release find their scripts at an instance of this one, which keep
   }
 })
 
+it('name the address that the operator has set for letters', async () => {
+  const test = await buildTestApp({ web })
+  try {
+    for (const path of ['/', '/privacy-policy', '/terms-and-conditions', '/accessibility']) {
+      const { text } = await read(test, path)
+      expect(text, path).toContain('people@hearth.test')
+      expect(text, path).not.toContain('hello@hearth.test')
+    }
+  } finally {
+    await test.close()
+  }
+})
+
 it('are rendered so many times a minute for an address, also where they read nothing of the API', async () => {
   const test = await buildTestApp({ web, rateLimitScale: 0.01 })
   try {

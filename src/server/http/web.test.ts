@@ -89,6 +89,7 @@ beforeAll(async () => {
     buildDirectory: directory,
     site: {
       origin: 'http://hearth.test',
+      contactEmail: 'hello@hearth.test',
       appStoreUrl: null,
       playStoreUrl: null,
       identityProvider: null,

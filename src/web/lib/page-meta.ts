@@ -1,4 +1,5 @@
 import type { MetaDescriptor } from 'react-router'
+import type { SiteFacts } from './server-context.ts'
 
 type PageMeta = {
   title: string
@@ -36,7 +37,14 @@ export function breadcrumbData(origin: string, items: readonly { name: string; p
 }
 
 /** The site's own address, as the root has read it; empty where that failed. */
-export function originOf(matches: readonly ({ id: string; loaderData?: unknown } | undefined)[]): string {
-  const root = matches.find((match) => match?.id === 'root')?.loaderData
-  return typeof root === 'object' && root !== null && 'origin' in root ? String(root.origin) : ''
+export const originOf = (matches: Matches): string => factOf(matches, 'origin')
+
+/** Where people write to us, from the root's data. */
+export const contactOf = (matches: Matches): string => factOf(matches, 'contactEmail')
+
+type Matches = readonly ({ id: string; loaderData?: unknown } | undefined)[]
+
+function factOf(matches: Matches, name: 'origin' | 'contactEmail'): string {
+  const root = matches.find((match) => match?.id === 'root')?.loaderData as Partial<SiteFacts> | undefined
+  return root?.[name] ?? ''
 }

@@ -4,6 +4,8 @@ import { createContext, type RouterContext, type RouterContextProvider } from 'r
 export type SiteFacts = {
   /** `https://hearth.example`, without a slash at the end. */
   origin: string
+  /** Where people write to us. */
+  contactEmail: string
   appStoreUrl: string | null
   playStoreUrl: string | null
   payment: PaymentFacts

@@ -1,9 +1,6 @@
 /** The product as it names itself. */
 export const siteName = 'Hearth'
 
-/** Where people write to us. */
-export const contactEmail = 'hello@hearth.test'
-
 /** The list of practitioners as every link to it opens it. No price range: most would be hidden. */
 export const foundTherapistsPath = '/found-therapists?session_type=online'
 

@@ -1,7 +1,8 @@
 import { tested } from '#web/lib/accessibility.gen.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
 import type { PlainHandle } from '#web/lib/plain-page.ts'
-import { contactEmail, pageTitle } from '#web/lib/site.ts'
+import { pageTitle } from '#web/lib/site.ts'
+import { ContactLink } from '#web/ui/ContactLink.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Prose } from '#web/ui/Prose.tsx'
 
@@ -34,9 +35,8 @@ export default function Accessibility() {
 
         <h2>If you are stuck</h2>
         <p>
-          Write to us at <a href={`mailto:${contactEmail}`}>{contactEmail}</a> and tell us what you wanted to
-          do, and what you use. We can help you with a booking by mail, and we will tell you what we do about
-          it.
+          Write to us at <ContactLink /> and tell us what you wanted to do, and what you use. We can help you
+          with a booking by mail, and we will tell you what we do about it.
         </p>
 
         <h2>What does not work yet</h2>

@@ -2,7 +2,8 @@ import { EmergencyLine } from '#web/features/layout/EmergencyLine.tsx'
 import { type Question, Questions, type Topic } from '#web/features/home/Questions.tsx'
 import { textOf } from '#web/features/home/text-of.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
-import { contactEmail, foundTherapistsPath, isOpen, pageTitle } from '#web/lib/site.ts'
+import { foundTherapistsPath, isOpen, pageTitle } from '#web/lib/site.ts'
+import { ContactLink } from '#web/ui/ContactLink.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import type { PlainHandle } from '#web/lib/plain-page.ts'
@@ -244,11 +245,8 @@ export default function FrequentlyAskedQuestions() {
         <Questions topics={openTopics()} />
         <div className="flex flex-col items-start gap-4 rounded-xl border border-line bg-surface p-6">
           <p>
-            Something else? Write to{' '}
-            <a className="text-action underline" href={`mailto:${contactEmail}`}>
-              {contactEmail}
-            </a>
-            . Please do not send anything about your health by email.
+            Something else? Write to <ContactLink className="text-action underline" />. Please do not send
+            anything about your health by email.
           </p>
           <ButtonLink to={foundTherapistsPath} variant="secondary">
             Find a Practitioner

@@ -7,9 +7,9 @@ import { Promises } from '#web/features/home/Promises.tsx'
 import { WhoYouCanTalkTo } from '#web/features/home/WhoYouCanTalkTo.tsx'
 import { SentenceBox } from '#web/features/search/sentence/SentenceBox.tsx'
 import { lazyPart } from '#web/lib/lazy-part.ts'
-import { originOf, pageMeta } from '#web/lib/page-meta.ts'
+import { contactOf, originOf, pageMeta } from '#web/lib/page-meta.ts'
 import { useSession } from '#web/lib/session.ts'
-import { contactEmail, isOpen, siteName } from '#web/lib/site.ts'
+import { isOpen, siteName } from '#web/lib/site.ts'
 import type { PlainHandle } from '#web/lib/plain-page.ts'
 import type { Route } from './+types/home.ts'
 
@@ -28,7 +28,7 @@ export const meta: Route.MetaFunction = ({ matches }) => {
         name: siteName,
         url: `${origin}/`,
         logo: `${origin}/icons/512.png`,
-        email: contactEmail,
+        email: contactOf(matches),
         areaServed: 'GB',
       },
       {

@@ -1,7 +1,8 @@
 import { KeptList } from '#web/features/accounts/KeptList.tsx'
 import { serverApi } from '#web/lib/server-api.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
-import { contactEmail, pageTitle } from '#web/lib/site.ts'
+import { pageTitle } from '#web/lib/site.ts'
+import { ContactLink } from '#web/ui/ContactLink.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Prose } from '#web/ui/Prose.tsx'
@@ -22,8 +23,6 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { kept: await serverApi(context)('GET /client/kept-after-deletion', { signal: request.signal }) }
 }
 
-const mail = <a href={`mailto:${contactEmail}`}>{contactEmail}</a>
-
 export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
   return (
     <div className="page max-w-3xl">
@@ -32,7 +31,7 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
         <p>
           Looking for therapy is private. This page says what we keep about you, why, who else sees it and how
           you stay in charge of it. Hearth is responsible for this data under the UK General Data Protection
-          Regulation and the Data Protection Act 2018. Write to us at {mail}.
+          Regulation and the Data Protection Act 2018. Write to us at <ContactLink />.
         </p>
 
         <h2>In short</h2>
@@ -204,8 +203,8 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
           You may see your data and have a copy, correct it and have it erased: as a client, you can do all of
           that yourself on <TextLink to="/account">your account page</TextLink>. You may also restrict or
           object to its use, and take back a consent. Practitioners who want a copy or to leave, and everyone
-          for the rest, write to {mail}; we answer within a month. If you are not content with our answer, you
-          may complain to the Information Commissioner’s Office at ico.org.uk.
+          for the rest, write to <ContactLink />; we answer within a month. If you are not content with our
+          answer, you may complain to the Information Commissioner’s Office at ico.org.uk.
         </p>
 
         <h2>Changes</h2>

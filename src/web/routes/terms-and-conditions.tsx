@@ -1,6 +1,7 @@
 import { EmergencyLine } from '#web/features/layout/EmergencyLine.tsx'
 import { pageMeta } from '#web/lib/page-meta.ts'
-import { contactEmail, pageTitle } from '#web/lib/site.ts'
+import { pageTitle } from '#web/lib/site.ts'
+import { ContactLink } from '#web/ui/ContactLink.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Prose } from '#web/ui/Prose.tsx'
@@ -136,8 +137,8 @@ export default function TermsAndConditions() {
 
         <h2>13. Contact</h2>
         <p>
-          Write to <a href={`mailto:${contactEmail}`}>{contactEmail}</a>. How we treat your data is on the
-          page <TextLink to="/privacy-policy">Privacy Policy</TextLink>.
+          Write to <ContactLink />. How we treat your data is on the page{' '}
+          <TextLink to="/privacy-policy">Privacy Policy</TextLink>.
         </p>
       </Prose>
     </div>

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { AccountPart } from '#web/features/accounts/AccountPart.tsx'
 import { suspensionQuery } from '#web/features/practitioners/dashboard/dashboard-queries.ts'
-import { contactEmail, pageTitle } from '#web/lib/site.ts'
+import { pageTitle } from '#web/lib/site.ts'
+import { ContactLink } from '#web/ui/ContactLink.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
@@ -33,7 +34,7 @@ export default function TherapistAccountLeave() {
       ) : state === 'closed' ? (
         <p>
           We pay out what is still yours, and delete your profile and your documents within a month of the
-          closing. If you would like a copy of your data, write to {contact} from your account’s address
+          closing. If you would like a copy of your data, write to <ContactLink /> from your account’s address
           before that.
         </p>
       ) : (
@@ -49,8 +50,6 @@ export default function TherapistAccountLeave() {
     </AccountPart>
   )
 }
-
-const contact = <a href={`mailto:${contactEmail}`}>{contactEmail}</a>
 
 function Steps({ isSuspended }: { isSuspended: boolean }) {
   return (
@@ -69,8 +68,8 @@ function Steps({ isSuspended }: { isSuspended: boolean }) {
         </li>
       )}
       <li>
-        Write to {contact} from your account’s address. We pay out what is still yours, send you a copy of
-        your data if you ask for one, and delete your profile and your documents within a month.
+        Write to <ContactLink /> from your account’s address. We pay out what is still yours, send you a copy
+        of your data if you ask for one, and delete your profile and your documents within a month.
       </li>
       {isSuspended && (
         <li>

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import type { PastSession } from '#contract/reviews.ts'
 import { cancelledLabel } from '#web/lib/cancelled-label.ts'
 import { returnedMoneyLabel } from '#web/lib/returned-money.ts'
-import { contactEmail } from '#web/lib/site.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { ContactLink } from './ContactLink.tsx'
 
 /** What became of a client's session that is over, where that is not plain: one that took place needs no words. */
 export function SessionOutcome({ session }: { session: PastSession }) {
@@ -61,7 +61,7 @@ function NoShowWords({ session: { no_show, practitioner } }: { session: PastSess
     return (
       <Words>
         {noted} You disputed it; we have looked into it, and what {practitioner.first_name} recorded stays. If
-        we missed something, write to <a href={`mailto:${contactEmail}`}>{contactEmail}</a>.
+        we missed something, write to <ContactLink />.
       </Words>
     )
   }

@@ -3,8 +3,8 @@ import type { TherapistAccount } from '#contract/accounts/account-settings.ts'
 import { limitedField, useForm } from '#web/lib/form.ts'
 import { rename } from '#web/lib/rename.ts'
 import { userOf } from '#web/lib/session.ts'
-import { contactEmail } from '#web/lib/site.ts'
 import { useAction } from '#web/lib/use-action.ts'
+import { ContactLink } from '#web/ui/ContactLink.tsx'
 import { Form } from '#web/ui/Form.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
@@ -34,8 +34,7 @@ function FixedName({ account }: { account: OwnAccount }) {
       <p className="text-xl wrap-anywhere">{`${account.first_name} ${account.last_name}`.trim()}</p>
       <Alert tone="info" title="This is the name on your documents">
         Clients see it, and we check your identity document, DBS certificate and licence against it. If it has
-        changed, write to <a href={`mailto:${contactEmail}`}>{contactEmail}</a> from the address of your
-        account, and have the new document ready.
+        changed, write to <ContactLink /> from the address of your account, and have the new document ready.
       </Alert>
       <div>
         <ButtonLink to="/therapist/account" variant="secondary">

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { Room } from '#contract/rooms/rooms.ts'
 import { sessionPath, sessionReference } from '#web/lib/session-paths.ts'
-import { contactEmail } from '#web/lib/site.ts'
 import { useRenderAt } from '#web/lib/use-render-at.ts'
 import { buttonLook } from '#web/ui/button-look.ts'
 import { Alert } from '#web/ui/Alert.tsx'
+import { ContactLink } from '#web/ui/ContactLink.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
 import { serverNow } from '#web/lib/clock.ts'
@@ -103,10 +103,9 @@ function NotCome({ room: { appointment_id, starts_at, other } }: { room: Room })
   useRenderAt(from)
   if (serverNow() < from) return null
   const reference = sessionReference(appointment_id)
-  const subject = encodeURIComponent(`${other.name} did not come: session ${reference}`)
   return (
     <Alert tone="warning" live="polite" title={`Has ${other.name} not come?`}>
-      We are sorry. Write to <a href={`mailto:${contactEmail}?subject=${subject}`}>{contactEmail}</a> and
+      We are sorry. Write to <ContactLink subject={`${other.name} did not come: session ${reference}`} /> and
       mention session <span className="whitespace-nowrap tabular-nums">{reference}</span>: we look into it,
       and give you your money back.
     </Alert>

@@ -16,10 +16,10 @@ import { profilePath } from '#web/lib/profile-path.ts'
 import { rhythmLabel } from '#web/lib/rhythm-label.ts'
 import { payPath, seriesPathOf } from '#web/lib/series-paths.ts'
 import { sessionReference } from '#web/lib/session-paths.ts'
-import { contactEmail } from '#web/lib/site.ts'
 import { formatDay, formatDayAndTime, formatTimeRange, viewerZone } from '#web/lib/time.ts'
 import { formatNames } from '#web/lib/session-formats.ts'
 import { AbsenceClaim } from '#web/ui/AbsenceClaim.tsx'
+import { ContactLink } from '#web/ui/ContactLink.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { SessionClocks } from '#web/ui/SessionClocks.tsx'
 import { classes } from '#web/ui/classes.ts'
@@ -190,7 +190,6 @@ function GetReady({ session }: { session: Session }) {
 
 /** Where to turn to when something is not right. */
 function Trouble({ session, hasChat }: { session: Session; hasChat: boolean }) {
-  const subject = encodeURIComponent(`Session ${session.appointment_id}`)
   return (
     <section
       aria-labelledby="trouble-title"
@@ -200,7 +199,7 @@ function Trouble({ session, hasChat }: { session: Session; hasChat: boolean }) {
         Is something wrong?
       </h2>
       <p>
-        Write to <a href={`mailto:${contactEmail}?subject=${subject}`}>{contactEmail}</a> and mention session{' '}
+        Write to <ContactLink subject={`Session ${session.appointment_id}`} /> and mention session{' '}
         <span className="whitespace-nowrap tabular-nums">{sessionReference(session.appointment_id)}</span>.
         {hasChat && ' To report the chat, use the menu above the messages.'}
       </p>

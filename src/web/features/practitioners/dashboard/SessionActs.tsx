@@ -2,10 +2,10 @@ import { useState } from 'react'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import { proposePath } from '#web/lib/series-paths.ts'
 import { sessionReference } from '#web/lib/session-paths.ts'
-import { contactEmail } from '#web/lib/site.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { CalendarFile } from '#web/ui/CalendarFile.tsx'
+import { ContactLink } from '#web/ui/ContactLink.tsx'
 import { lateDialog } from '#web/ui/Dialog.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { SuccessRegion, type SuccessWords } from '#web/ui/LiveRegion.tsx'
@@ -126,12 +126,11 @@ export default function SessionActs({ session, onDone }: Props) {
 
 /** Of a disputed no-show: what happens to the fee, and how the practitioner is heard. */
 function YourSide({ appointmentId }: { appointmentId: string }) {
-  const subject = encodeURIComponent(`Session ${appointmentId}`)
   return (
     <p>
       We hold the fee until we have decided, and write to you then. To tell us what happened, reply to our
-      email, or write to <a href={`mailto:${contactEmail}?subject=${subject}`}>{contactEmail}</a> and mention
-      session <span className="whitespace-nowrap tabular-nums">{sessionReference(appointmentId)}</span>.
+      email, or write to <ContactLink subject={`Session ${appointmentId}`} /> and mention session{' '}
+      <span className="whitespace-nowrap tabular-nums">{sessionReference(appointmentId)}</span>.
     </p>
   )
 }
