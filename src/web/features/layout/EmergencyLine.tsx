@@ -30,9 +30,11 @@ export function EmergencyLine({ isCompact }: { /** For the foot of something els
       </p>
     )
   return (
-    <p className="flex gap-x-3 text-sm sm:gap-x-2">
+    <p className="flex flex-wrap gap-x-3 text-sm sm:gap-x-2">
       <IconPhone aria-hidden size={20} className="mt-2 shrink-0 text-ember-text" />
-      <span className="flex flex-wrap items-center gap-x-4 sm:gap-x-2">{numbers}</span>
+      <span className="flex min-w-[min(12rem,100%)] grow basis-0 flex-wrap items-center gap-x-4 sm:gap-x-2">
+        {numbers}
+      </span>
     </p>
   )
 }
