@@ -303,6 +303,8 @@ test('sessions that do not load show an error and not an empty list, and load on
   allowComplaint(outage)
   const account = await register(request)
   await signIn(page, account)
+  // What comes by the socket would have them read again meanwhile.
+  await page.routeWebSocket(/\/socket/, () => undefined)
   const outageOfCall = await breakCalls(page, '**/get-upcoming-sessions', 'no good')
   await page.goto('/my-sessions')
   await expect(page.getByRole('heading', { name: 'Your sessions did not load' })).toBeVisible({

@@ -119,7 +119,7 @@ test('a client who looks for help about something else gets that, and the bar on
     await page.goto('/session?appointment=0197a1a0-0000-7000-8000-000000000000')
     await expect(bar).toContainText('Your session has begun.')
     await page.goto(`/session?appointment=${session?.session_id}`)
-    await expect(page.getByRole('link', { name: 'Join the session' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Your session with Nora Ellis' })).toBeVisible()
     await expect(bar).toHaveCount(0)
     await page.goto('/my-sessions')
     await expect(bar).toContainText('Your session has begun.')
