@@ -11,7 +11,7 @@ export const backOfficePersonalData: PersonalData = {
     {
       what: 'What our team decided about your sessions, payments and reports, and why, under their numbers.',
       why: 'So that each decision can be accounted for.',
-      how_long: 'As long as the service exists. It does not say who you are.',
+      how_long: 'As long as the service exists. Your account is no longer linked to it.',
       tables: [],
     },
   ],
