@@ -15,6 +15,7 @@ import { RefundDialog } from './RefundDialog.tsx'
 import { SearchField } from './SearchField.tsx'
 import { StateTag } from './StateTag.tsx'
 import { useRowDialog } from './use-row-dialog.tsx'
+import { wordsIn } from './words-in.ts'
 
 const shows = ['all', 'refunded', 'refund_open'] as const satisfies readonly PaidFilter[]
 const showLabels: Record<PaidFilter, string> = {
@@ -49,7 +50,7 @@ const disputeLabels: Record<PaidSession['disputes'][number]['state'], string> = 
 export function PaymentList() {
   const [params] = useSearchParams()
   const show = shows.find((each) => each === params.get('show')) ?? 'all'
-  const search = (params.get('search') ?? '').trim().slice(0, 100)
+  const search = wordsIn(params)
   const page = pageIn(params)
   const query = useQuery(paymentsQuery({ show, search, page }))
   const { open, dialog } = useRowDialog<PaidSession>((paid, onClose) => (

@@ -13,11 +13,12 @@ import { SearchField } from './SearchField.tsx'
 import { StateTag } from './StateTag.tsx'
 import { useOutcome } from './use-outcome.tsx'
 import { useRowDialog } from './use-row-dialog.tsx'
+import { wordsIn } from './words-in.ts'
 
 /** What is owed to practitioners, each of which can be marked as paid out. */
 export function PayoutList() {
   const [params] = useSearchParams()
-  const search = (params.get('search') ?? '').trim().slice(0, 100)
+  const search = wordsIn(params)
   const page = pageIn(params)
   const { outcome, onDecided } = useOutcome(`${search} ${page}`)
   const { open, dialog } = useRowDialog<Payable>((payable, onClose) => (

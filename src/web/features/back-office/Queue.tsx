@@ -8,6 +8,7 @@ import { type QueueFilter, queueQuery } from './admin-queries.ts'
 import { stateLabels, formatWait } from './admin-labels.ts'
 import { SearchField } from './SearchField.tsx'
 import { StateTag, toneOf } from './StateTag.tsx'
+import { wordsIn } from './words-in.ts'
 
 const shows = ['waiting', 'submitted', 'approved', 'suspended', 'rejected', 'closed', 'draft', 'all'] as const
 
@@ -89,7 +90,7 @@ function filterOf(params: URLSearchParams): QueueFilter {
   const wanted = params.get('show')
   return {
     show: shows.find((show) => show === wanted) ?? 'waiting',
-    search: (params.get('search') ?? '').trim().slice(0, 100),
+    search: wordsIn(params),
     page: pageIn(params),
   }
 }

@@ -13,6 +13,7 @@ import { SearchField } from './SearchField.tsx'
 import { StateTag } from './StateTag.tsx'
 import { useOutcome } from './use-outcome.tsx'
 import { useRowDialog } from './use-row-dialog.tsx'
+import { wordsIn } from './words-in.ts'
 
 const reversedLabels: Record<PayoutReversalReason, string> = {
   returned_by_bank: 'Returned by the bank',
@@ -22,7 +23,7 @@ const reversedLabels: Record<PayoutReversalReason, string> = {
 /** Payouts that were recorded, each of which can be reversed. */
 export function RecordedPayouts() {
   const [params] = useSearchParams()
-  const search = (params.get('search') ?? '').trim().slice(0, 100)
+  const search = wordsIn(params)
   const page = pageIn(params)
   const { outcome, onDecided } = useOutcome(`${search} ${page}`)
   const { open, dialog } = useRowDialog<RecordedPayout>((payout, onClose) => (
