@@ -7,5 +7,3 @@ export const calendarsSyncJob = defineJob<{ calendar: string }>('calendars.sync'
   workers: 4,
   isSingleton: true,
 })
-/** As enqueued by the release before. Its queue cannot become one of singletons. */
-export const calendarsVisitJob = defineJob<{ calendar: string }>('calendars.visit', { retryLimit: 0 })

@@ -3,7 +3,7 @@ import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Availability } from '../availability/availability.service.ts'
 import type { Mails } from '../mails/mails.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
-import { calendarsSweepJob, calendarsSyncJob, calendarsVisitJob } from './calendars.jobs.ts'
+import { calendarsSweepJob, calendarsSyncJob } from './calendars.jobs.ts'
 import { calendarRoutes } from './calendars.routes.ts'
 import { createCalendars } from './calendars.service.ts'
 import { receiveCalendarConsent } from './consent.pages.ts'
@@ -19,8 +19,7 @@ export const calendarsModule = defineModule('calendars', (given: Given<Needs>) =
     apiPages: (api) => receiveCalendarConsent(api, calendars.finish, isSecure),
     jobs(handle) {
       handle(calendarsSweepJob, () => calendars.sweep())
-      for (const job of [calendarsSyncJob, calendarsVisitJob])
-        handle(job, ({ calendar }) => calendars.visit(calendar))
+      handle(calendarsSyncJob, ({ calendar }) => calendars.visit(calendar))
     },
     on: {
       'account.reclaimed': (tx, { accountId }) => calendars.reclaimed(tx, accountId),
