@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { bookByApi, ownPractitioner } from './booking.ts'
 import { logIn } from './client-screens.ts'
 import { expect, test } from './fixtures.ts'
+import { walkForm } from './forms.ts'
 import { linkMailed, mailTo } from './mails.ts'
 import { callAs, newEmail, password, register, signIn } from './people.ts'
 
@@ -413,4 +414,29 @@ test('the privacy policy and the questions say who sees a message that was repor
     await page.goto(path)
     await expect(page.getByRole('main')).toContainText(/one of you reports the conversation/)
   }
+})
+
+test('a client of before is asked for the consent to the use of health data, and no more once it is given', async ({
+  page,
+  request,
+}) => {
+  await signIn(page, await register(request, 'Robin Vale', { health_consent: null }))
+  await page.goto('/my-sessions')
+  const question = page.getByRole('region', { name: 'What you share about your health' })
+  await walkForm(page, 'features/accounts/AskHealthConsent', {
+    within: question,
+    submit: 'Agree',
+    fields: [[/^I agree that Hearth uses/]],
+  })
+  await page.goto('/account')
+  await question.getByRole('checkbox').check()
+  await question.getByRole('button', { name: 'Agree' }).click()
+  const main = page.getByRole('main')
+  await expect(main.getByText('Thank you. Your agreement is saved.')).toBeVisible()
+  await expect(question).toBeHidden()
+  await expect(main.locator(':focus')).toContainText('Your agreement is saved.')
+  await page.goto('/my-sessions')
+  await expect(main.getByRole('heading', { name: 'My Sessions' })).toBeVisible()
+  await expect(main.getByText("you don't have any sessions to show")).toBeVisible()
+  await expect(question).toBeHidden()
 })

@@ -40,6 +40,7 @@ test('a client signs up, finds a practitioner, books and pays, moves the session
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('checkbox', { name: 'I am 18 or over' }).check()
     await page.getByRole('checkbox', { name: /^I accept the/ }).check()
+    await page.getByRole('checkbox', { name: /^I agree that Hearth uses/ }).check()
     await page.getByRole('button', { name: 'Create an account' }).click()
     await expect(page).toHaveURL('/send-referal')
     await page.getByRole('button', { name: 'Skip' }).click()

@@ -35,7 +35,8 @@ const entrances: Row[] = [
       ['Email', email],
       ['Password', password],
       ['I am 18 or over', 'tick'],
-      [accept],
+      [accept, 'tick'],
+      [/^I agree that Hearth uses/],
     ],
   },
   {

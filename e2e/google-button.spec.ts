@@ -48,6 +48,7 @@ test("somebody signs up and in by Google's button; a forged word is refused, and
   await expect(page.getByText('Your account will be Robin Hâle, robin@example.com.')).toBeVisible()
   await page.getByLabel('I am 18 or over').check()
   await page.getByLabel(/I accept the/).check()
+  await page.getByRole('checkbox', { name: /^I agree that Hearth uses/ }).check()
   await page.getByRole('button', { name: 'Create an account' }).click()
   await expect(page).toHaveURL(/\/send-referal/)
 

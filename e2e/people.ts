@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { APIRequestContext, Page } from '@playwright/test'
+import { healthConsent } from '#contract/accounts/health-consent.ts'
 import { expect } from './fixtures.ts'
 
 export const password = 'three quiet lanterns'
@@ -11,11 +12,17 @@ export function newEmail(): string {
   return `${randomUUID()}@example.test`
 }
 
+const consents = { is_adult: true, accept_terms: true, health_consent: healthConsent.version }
+
 /** A client of this test alone. */
-export async function register(request: APIRequestContext, name = 'Robin Vale'): Promise<Account> {
+export async function register(
+  request: APIRequestContext,
+  name = 'Robin Vale',
+  more: { health_consent?: null } = {},
+): Promise<Account> {
   const email = newEmail()
   const response = await request.post('/api/v7/client/register', {
-    data: { name, email, password, is_adult: true, accept_terms: true },
+    data: { ...consents, name, email, password, ...more },
   })
   expect(response.status(), await response.text()).toBe(201)
   const { token, refresh_token } = (await response.json()) as { token: string; refresh_token: string }

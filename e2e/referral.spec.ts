@@ -44,6 +44,7 @@ test('a friend’s code, entered after signing up, takes 20% off the first sessi
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('checkbox', { name: 'I am 18 or over' }).check()
   await page.getByRole('checkbox', { name: /^I accept/ }).check()
+  await page.getByRole('checkbox', { name: /^I agree that Hearth uses/ }).check()
   await page.getByRole('button', { name: 'Create an account' }).click()
 
   await expect(page).toHaveURL(bookPath(offer, time))

@@ -280,6 +280,7 @@ test('sign-up says under each field what is wrong with it, and keeps what was ty
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('checkbox', { name: 'I am 18 or over' }).check()
   await page.getByRole('checkbox', { name: /^I accept the/ }).check()
+  await page.getByRole('checkbox', { name: /^I agree that Hearth uses/ }).check()
   await create.click()
   await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')
   await expect(page.getByLabel('Email')).toBeFocused()

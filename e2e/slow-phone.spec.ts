@@ -43,6 +43,7 @@ test('a person on a phone with a slow network finds, chooses, signs up, pays and
   await page.getByLabel('Password', { exact: true }).fill(password)
   await tap(page.getByRole('checkbox', { name: 'I am 18 or over' }), 'checked')
   await tap(page.getByRole('checkbox', { name: /^I accept/ }), 'checked')
+  await tap(page.getByRole('checkbox', { name: /^I agree that Hearth uses/ }), 'checked')
   await tap(page.getByRole('button', { name: 'Create an account' }), heading('Check and pay'))
   await expect(main.getByRole('heading', { name: offer.name })).toBeVisible()
 

@@ -33,9 +33,10 @@ test('a client turns back from the provider once, then signs up by it and signs 
   await expect(page).toHaveURL(/\/sign-in\?return_to=%2Fmy-sessions$/)
   await walkForm(page, 'features/accounts/SocialEntrance', {
     submit: 'Create an account',
-    fields: [['I am 18 or over', 'tick'], [/^I accept the/]],
+    fields: [['I am 18 or over', 'tick'], [/^I accept the/, 'tick'], [/^I agree that Hearth uses/]],
   })
   await page.getByLabel(/I accept the/).check()
+  await page.getByRole('checkbox', { name: /^I agree that Hearth uses/ }).check()
   await page.getByRole('button', { name: 'Create an account' }).click()
   await expect(page).toHaveURL(/\/send-referal/)
   await page

@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
+import { healthConsent } from '#contract/accounts/health-consent.ts'
 import type { Endpoint, Role } from '#contract/endpoint.ts'
 import { type EndpointKey, endpoints } from '#contract/endpoints.ts'
 import { ErrorAnswer } from '#contract/errors.ts'
@@ -116,6 +117,7 @@ beforeAll(async () => {
     understood: true,
     is_adult: true,
     accept_terms: true,
+    health_consent: healthConsent.version,
     referral_code: client.referralCode,
     refresh_token: client.refreshToken,
     token: 'a'.repeat(43),

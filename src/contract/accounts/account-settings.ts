@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ClientProfile, confirmed, ResetAnswer } from './accounts.ts'
+import { ClientProfile, confirmed, HealthConsentVersion, ResetAnswer } from './accounts.ts'
 import { Email, Id, Instant, NewPassword, PersonName, Success } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 
@@ -117,6 +117,12 @@ export const accountSettingsEndpoints = defineEndpoints({
     ...client,
     summary: "Change the caller's name",
     body: z.object({ name: PersonName }),
+    answer: ClientProfile,
+  },
+  'PUT /client/health-consent': {
+    ...client,
+    summary: 'Agree to the use of health data; agreeing once more changes nothing',
+    body: z.object({ health_consent: HealthConsentVersion }),
     answer: ClientProfile,
   },
   'POST /client/change-email': { ...client, ...changeEmail },

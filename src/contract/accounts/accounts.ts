@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { Email, FreeText, NewPassword, PersonName, Success } from '../common.ts'
+import { Email, FreeText, Instant, NewPassword, PersonName, Success } from '../common.ts'
 import { defineEndpoints, withoutToken } from '../endpoint.ts'
+import { healthConsentVersions } from './health-consent.ts'
 
 export const AuthAnswer = z.object({
   token: z.string(),
@@ -40,12 +41,17 @@ export const PasswordReset = confirmed(
 )
 export const ResetAnswer = z.object({ success: z.boolean() })
 
+/** The version of the consent to the use of health data that the page has shown. */
+export const HealthConsentVersion = z.enum(healthConsentVersions)
+
 export const ClientRegister = z.object({
   name: PersonName,
   email: Email,
   password: NewPassword,
   referral_code: FreeText(40).trim().nullish(),
   is_adult: z.literal(true, 'You need to be 18 or over to use Hearth.'),
+  /** Without it the account is opened, and its pages ask for it. */
+  health_consent: HealthConsentVersion.nullish(),
   accept_terms: z.literal(true, 'Please accept the terms to create an account.'),
 })
 
@@ -64,6 +70,8 @@ export const ClientProfile = z.object({
   email_verified: z.boolean(),
   profile_image: z.object({ thumb_256: z.string().nullable() }),
   referral_code: z.string(),
+  /** When the use of health data was agreed to; null where it was not asked for yet. */
+  health_consent_at: Instant.nullable(),
 })
 export type ClientProfile = z.infer<typeof ClientProfile>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AuthAnswer, TherapistAuthAnswer } from './accounts.ts'
+import { AuthAnswer, HealthConsentVersion, TherapistAuthAnswer } from './accounts.ts'
 import { FreeText, Instant } from '../common.ts'
 import { defineEndpoints, withoutToken } from '../endpoint.ts'
 
@@ -26,6 +26,8 @@ const SocialSignUp = Social.extend({
 export const ClientSocialSignIn = Social
 export const ClientSocialSignUp = SocialSignUp.extend({
   is_adult: z.literal(true, 'You need to be 18 or over to use Hearth.'),
+  /** As in `POST /client/register`. */
+  health_consent: HealthConsentVersion.nullish(),
 })
 export const TherapistSocialSignUp = SocialSignUp
 

@@ -1,5 +1,6 @@
 import { AccountLoading, AccountOverview } from '#web/features/accounts/AccountOverview.tsx'
 import { useAccountRole } from '#web/features/accounts/account-paths.ts'
+import { AskHealthConsent } from '#web/features/accounts/AskHealthConsent.tsx'
 import { OwnReferralCode } from '#web/features/accounts/OwnReferralCode.tsx'
 import { PendingEmail } from '#web/features/accounts/PendingEmail.tsx'
 import { UnconfirmedEmail } from '#web/features/accounts/UnconfirmedEmail.tsx'
@@ -26,6 +27,7 @@ export default function Account() {
       <PageHeading title="Account" />
       <PendingEmail className="mb-8" />
       <UnconfirmedEmail className="mb-8" />
+      <AskHealthConsent className="mb-8" />
       <AccountOverview />
       {role === 'client' && (
         <div className="mt-10">

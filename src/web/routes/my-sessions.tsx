@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { AskHealthConsent } from '#web/features/accounts/AskHealthConsent.tsx'
 import { UnconfirmedEmail } from '#web/features/accounts/UnconfirmedEmail.tsx'
 import { BookedJustNow } from '#web/features/bookings/BookedJustNow.tsx'
 import { HeldTimes } from '#web/features/bookings/HeldTimes.tsx'
@@ -77,6 +78,7 @@ export default function MySessions() {
           <EditSession key={session.appointment_id} session={session} onClose={onClose} />
         )}
       />
+      <AskHealthConsent className="mt-10 max-w-3xl" />
       <div className="mt-10 empty:hidden">
         <WaitlistPart />
       </div>

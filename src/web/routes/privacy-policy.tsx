@@ -94,9 +94,11 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
           <li>To carry out our contract with you: your account, bookings, payments and messages.</li>
           <li>Because the law requires it: records of payments.</li>
           <li>Because we have a legitimate interest: keeping the service safe from misuse.</li>
-          <li>
+          <li id="health">
             Looking for therapy can say something about a person’s health. Where it does, we rely on your
-            explicit consent, which you give when you create an account and can withdraw at any time.
+            explicit consent, which you give when you create an account. We keep which words you agreed to,
+            and when. You withdraw it by <TextLink to="/account/delete">deleting your account</TextLink>:
+            without it we cannot arrange therapy for you.
           </li>
         </ul>
 

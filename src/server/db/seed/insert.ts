@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import { healthConsent } from '#contract/accounts/health-consent.ts'
 import type { Clock } from '../../clock.ts'
 import type { Random } from '../../ids.ts'
 import { localDirectory } from '../../integrations/object-storage/local.ts'
@@ -120,6 +121,20 @@ export async function fillDemo(options: DemoOptions): Promise<void> {
       accounts
         .filter(({ role }) => role === 'client')
         .map(({ id }) => ({ account_id: id, referral_code: random.code(8) })),
+    )
+    await insertRows(
+      tx,
+      'consents',
+      accounts
+        .filter(({ role }) => role === 'client')
+        .map(({ id, created_at }) => ({
+          id: random.uuid(created_at),
+          account_id: id,
+          scope: 'health-data',
+          subject: id,
+          text_version: healthConsent.version,
+          given_at: created_at,
+        })),
     )
     // The reviews of the demo practitioner belong to sessions, and are inserted with them.
     const inserted = people.map((person) =>

@@ -13,6 +13,9 @@ type Agreed = {
   textVersion: string
 }
 
+/** The scope of a client's consent to the use of data on their health; its subject is the account. */
+export const healthScope = 'health-data'
+
 export type Consents = ReturnType<typeof createConsents>
 
 /** Agreements of accounts: one row when one is given, another when it is withdrawn. */
@@ -30,6 +33,15 @@ export function createConsents({ clock, random }: Pick<Deps, 'clock' | 'random'>
       const last = await store.findLastConsent(tx, accountId, scope, subject)
       if (!last?.given_at) return
       await insert(tx, { accountId, scope, subject, textVersion: last.text_version }, 'withdrawn_at')
+    },
+
+    /** Since when an account agrees to something; undefined where it does not. */
+    async givenAt(
+      handle: Db,
+      { accountId, scope, subject }: Omit<Agreed, 'textVersion'>,
+    ): Promise<Date | undefined> {
+      const last = await store.findLastConsent(handle, accountId, scope, subject)
+      return last?.given_at ?? undefined
     },
 
     /** What an account has agreed to and withdrawn, oldest first. */

@@ -19,8 +19,10 @@ import { createPasswords } from './passwords.ts'
 
 export const accountsModule = defineModule('accounts', (platform: Given<{ mails: Mails }>) => {
   const { isSecure, passwordCost, contributions } = platform
+  const consents = createConsents(platform)
   const accounts = createAccounts({
     ...platform,
+    consents,
     passwords: createPasswords(passwordCost),
     refreshes: createSlidingLimit({ hits: 120, window: hours(1) }, platform),
     lookups: contributions.lookups,
@@ -31,7 +33,7 @@ export const accountsModule = defineModule('accounts', (platform: Given<{ mails:
       accounts,
       erasure,
       adminMails: createAdminMails(platform),
-      consents: createConsents(platform),
+      consents,
     },
     routes(serve) {
       accountRoutes(serve, accounts, isSecure)

@@ -7,6 +7,7 @@ import type { Deps } from '../../deps.ts'
 import { invalidField } from '../../errors.ts'
 import type { Origin } from '../../http/caller.ts'
 import type { Mails } from '../mails/mails.service.ts'
+import { type Consents, healthScope } from './accounts.consents.ts'
 import type { Identities, InBrowser } from './accounts.identity.ts'
 import { registrationsFromAddress } from './accounts.limits.ts'
 import { welcomeMail } from './accounts.mails.ts'
@@ -20,6 +21,7 @@ export type TherapistAuthAnswer = AuthAnswer & { user: { practitioner_id: number
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits' | 'events' | 'publicUrl'> & {
   mails: Mails
+  consents: Consents
   passwords: Passwords
   signIns: SignIn
   identities: Identities
@@ -31,7 +33,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits' | 'events' |
 /** New accounts, by a password or by an OpenID provider, and the mail that welcomes them. */
 export function createRegistration(deps: Dependencies) {
   const { db, clock, random, mails, limits, events, publicUrl, passwords, signIns, identities } = deps
-  const { confirmUrl, withPractitioner, referrerOf } = deps
+  const { consents, confirmUrl, withPractitioner, referrerOf } = deps
 
   /**
    * With the link that confirms the address, unless it was confirmed after the account's creation. After a crash the
@@ -61,13 +63,17 @@ export function createRegistration(deps: Dependencies) {
       await limits.use(registrationsFromAddress, from.address)
       const referrer = body.referral_code ? await referrerOf(db, body.referral_code) : null
       const person = { role: 'client' as const, ...body, ...splitName(body.name) }
-      return register(person, from, (tx, accountId) => beginAsClient(tx, accountId, referrer))
+      return register(person, from, (tx, accountId) =>
+        beginAsClient(tx, accountId, { referrer, healthConsent: body.health_consent }),
+      )
     },
 
     /** As a client, by an OpenID provider's word. @throws as `identities.signUp` */
     signUpClient: (body: z.infer<typeof ClientSocialSignUp> & InBrowser, from: Origin): Promise<AuthAnswer> =>
       identities.signUp('client', body, from, (tx, person) =>
-        openWithoutPassword(tx, person, (accountId) => beginAsClient(tx, accountId, null)),
+        openWithoutPassword(tx, person, (accountId) =>
+          beginAsClient(tx, accountId, { referrer: null, healthConsent: body.health_consent }),
+        ),
       ),
 
     /** As a practitioner, by an OpenID provider's word. @throws as `identities.signUp` */
@@ -133,12 +139,24 @@ export function createRegistration(deps: Dependencies) {
     })
   }
 
-  async function beginAsClient(tx: Tx, accountId: string, referrer: string | null): Promise<void> {
+  async function beginAsClient(
+    tx: Tx,
+    accountId: string,
+    { referrer, healthConsent }: { referrer: string | null; healthConsent: string | null | undefined },
+  ): Promise<void> {
     await store.insertClient(tx, {
       account_id: accountId,
       referral_code: random.code(8),
       referred_by: referrer,
     })
+    if (healthConsent) {
+      await consents.give(tx, {
+        accountId,
+        scope: healthScope,
+        subject: accountId,
+        textVersion: healthConsent,
+      })
+    }
   }
 
   /** Opens an account whose email is known to be theirs. A password can be set by the mail for a forgotten one. */

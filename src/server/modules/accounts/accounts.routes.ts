@@ -101,6 +101,9 @@ export function secondFactorRoutes(serve: Serve, { secondFactor }: Accounts): vo
 /** What people do with their own account. */
 export function accountSettingsRoutes(serve: Serve, accounts: Accounts, isSecure: boolean): void {
   serve('PUT /client/profile', ({ body, caller }) => accounts.rename(caller, body.name))
+  serve('PUT /client/health-consent', ({ body, caller }) =>
+    accounts.agreeToHealthData(caller, body.health_consent),
+  )
   serve('GET /change-email', ({ caller }) => accounts.pendingEmail(caller))
   serve('POST /change-email/resend', ({ caller, address }) => accounts.resendChangeEmail(caller, address))
   serve('DELETE /change-email', ({ caller }) => accounts.cancelChangeEmail(caller))

@@ -14,6 +14,7 @@ import { hashSecret } from '../../ids.ts'
 import type { IdentityProvider } from '../../integrations/identity/port.ts'
 import type { Mails } from '../mails/mails.service.ts'
 import { createAdminPassword } from './accounts.admin-password.ts'
+import { type Consents, healthScope } from './accounts.consents.ts'
 import { createDevices } from './accounts.devices.ts'
 import { createConfirmation } from './accounts.confirmation.ts'
 import { createIdentities, type InBrowser } from './accounts.identity.ts'
@@ -32,6 +33,7 @@ import type { Passwords } from './passwords.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits' | 'events' | 'secrets' | 'publicUrl'> & {
   mails: Mails
+  consents: Consents
   adminsWithoutSecondFactor: readonly string[]
   passwords: Passwords
   identityProvider: IdentityProvider | undefined
@@ -240,6 +242,8 @@ export function createAccounts(deps: Dependencies) {
   async function ownProfile(caller: SignedIn): Promise<ClientProfile> {
     const client = await store.findClient(db, caller.accountId)
     if (!client) throw notFound('This account')
+    const { accountId } = caller
+    const agreedAt = await deps.consents.givenAt(db, { accountId, scope: healthScope, subject: accountId })
     return {
       first_name: client.first_name,
       last_name: client.last_name,
@@ -247,6 +251,7 @@ export function createAccounts(deps: Dependencies) {
       email_verified: client.email_verified_at !== null,
       profile_image: { thumb_256: null },
       referral_code: client.referral_code,
+      health_consent_at: agreedAt?.toISOString() ?? null,
     }
   }
 

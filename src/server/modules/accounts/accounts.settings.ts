@@ -25,6 +25,7 @@ import {
   passwordChangedMail,
 } from './accounts.mails.ts'
 import { otherAccount } from './accounts.confirmation.ts'
+import { type Consents, healthScope } from './accounts.consents.ts'
 import type { Known } from './accounts.known.ts'
 import { addressee } from './addressee.ts'
 import {
@@ -47,6 +48,7 @@ import { isCommonPassword, type Passwords } from './passwords.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'limits' | 'events' | 'publicUrl'> & {
   mails: Mails
+  consents: Consents
   signIns: SignIn
   known: Known
   passwords: Passwords
@@ -61,8 +63,8 @@ type SettingsMailFacts = { email: string; first_name: string; wasJoined?: boolea
 
 /** The account settings: name, email, password and sign-in sessions. */
 export function createAccountSettings(deps: Dependencies) {
-  const { db, clock, mails, limits, events, publicUrl, signIns, known, passwords, mailToken, ownProfile } =
-    deps
+  const { db, clock, mails, consents, limits, events, publicUrl } = deps
+  const { signIns, known, passwords, mailToken, ownProfile } = deps
 
   mails.template('account.password_changed', {
     deleteAfter: lifetimes.mail,
@@ -91,6 +93,17 @@ export function createAccountSettings(deps: Dependencies) {
 
     async rename(caller: SignedIn, name: string): Promise<ClientProfile> {
       await store.setName(db, caller.accountId, splitName(name))
+      return ownProfile(caller)
+    },
+
+    /** Records that a client agrees to the use of data on their health. */
+    async agreeToHealthData(caller: SignedIn, version: string): Promise<ClientProfile> {
+      const { accountId } = caller
+      await inTransaction(db, async (tx) => {
+        // Two tabs agree at once.
+        if (!(await accounts.lockAccount(tx, accountId, 'update'))) throw notFound('This account')
+        await consents.give(tx, { accountId, scope: healthScope, subject: accountId, textVersion: version })
+      })
       return ownProfile(caller)
     },
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { days, hours, minutes, seconds } from '#server/clock.ts'
+import { healthConsent } from '#contract/accounts/health-consent.ts'
+import { days, hours, later, minutes, seconds } from '#server/clock.ts'
 import { hashSecret } from '#server/ids.ts'
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
@@ -111,6 +112,7 @@ describe('registering', () => {
     ['is_adult', { is_adult: false }, 'You need to be 18 or over to use Hearth.'],
     ['is_adult', { is_adult: 'true' }, 'You need to be 18 or over to use Hearth.'],
     ['accept_terms', { accept_terms: undefined }, 'Please accept the terms to create an account.'],
+    ['health_consent', { health_consent: 'of another text' }, /./],
     ['referral_code', { referral_code: 'NOSUCH99' }, /do not know this code/],
   ])('says what is wrong with %s under the field, and creates nothing (%j)', async (field, sent, message) => {
     const answer = await post('/client/register', filled(sent))
@@ -120,6 +122,50 @@ describe('registering', () => {
     expect(errors[field]?.[0]).toMatch(message)
     expect(await rows()).toEqual(nothing)
     expect(app.mails()).toEqual([])
+  })
+
+  test('records the consent to the use of health data with the version of its text, and asks later where it was not given', async () => {
+    const consents = () =>
+      app.db
+        .selectFrom('consents')
+        .select(['account_id', 'scope', 'subject', 'text_version', 'given_at', 'withdrawn_at'])
+        .execute()
+    const agreed = await createClient(app, { health_consent: healthConsent.version })
+    const given = {
+      account_id: agreed.id,
+      scope: 'health-data',
+      subject: agreed.id,
+      text_version: healthConsent.version,
+      given_at: app.clock.now(),
+      withdrawn_at: null,
+    }
+    expect(await consents()).toEqual([given])
+    const at = app.clock.now().toISOString()
+    expect((await profile(agreed.token)).body.health_consent_at).toBe(at)
+
+    const without = await createClient(app)
+    expect((await profile(without.token)).body.health_consent_at).toBeNull()
+    const agree = (version: unknown) =>
+      app.call('PUT', '/client/health-consent', { token: without.token, body: { health_consent: version } })
+    expect((await agree('of another text')).status).toBe(422)
+    expect((await agree(undefined)).status).toBe(422)
+    expect(await consents()).toEqual([given])
+
+    app.clock.advance(minutes(1))
+    // Two tabs agree at once, and one of them again.
+    const answers = await Promise.all([agree(healthConsent.version), agree(healthConsent.version)])
+    app.clock.advance(minutes(1))
+    answers.push(await agree(healthConsent.version))
+    const next = later(new Date(at), minutes(1))
+    for (const { status, body } of answers)
+      expect([status, body.health_consent_at]).toEqual([200, next.toISOString()])
+    expect(await consents()).toEqual(
+      expect.arrayContaining([
+        given,
+        { ...given, account_id: without.id, subject: without.id, given_at: next },
+      ]),
+    )
+    expect(await consents()).toHaveLength(2)
   })
 
   test('names every wrong field at once', async () => {

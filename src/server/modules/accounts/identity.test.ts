@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { healthConsent } from '#contract/accounts/health-consent.ts'
 import { systemClock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { openidProvider } from '#server/integrations/identity/openid.ts'
@@ -154,6 +155,16 @@ describe('ID tokens', () => {
     expect((await signUp(credential)).status).toBe(200)
     // And is then used up.
     expect((await signIn(credential)).body.code).toBe('identity_refused')
+  })
+
+  test('records the consent to the use of health data with the account that it opens', async () => {
+    const credential = await credentialOf()
+    const answer = await app.call('POST', '/client/google-sign-up', {
+      body: { credential, ...wanted, health_consent: healthConsent.version },
+    })
+    expect(answer.status).toBe(200)
+    const consents = await app.db.selectFrom('consents').select(['scope', 'text_version']).execute()
+    expect(consents).toEqual([{ scope: 'health-data', text_version: healthConsent.version }])
   })
 
   test('asks for age and terms before it opens anything', async () => {

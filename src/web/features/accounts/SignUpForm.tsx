@@ -1,3 +1,4 @@
+import { healthConsent } from '#contract/accounts/health-consent.ts'
 import { fieldOf, useForm } from '#web/lib/form.ts'
 import { limitsOf } from '#web/lib/limits.ts'
 import { startClientSession } from '#web/lib/session.ts'
@@ -8,6 +9,7 @@ import { Form } from '#web/ui/Form.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { AcceptTerms } from './AcceptTerms.tsx'
+import { HealthConsent, healthConsentRules } from './HealthConsent.tsx'
 import { NewPasswordField, newPasswordRules } from './NewPasswordField.tsx'
 
 type Values = {
@@ -16,6 +18,7 @@ type Values = {
   password: string
   is_adult: boolean
   accept_terms: boolean
+  health_consent: boolean
 }
 
 /** Opens a client's account and signs them in. */
@@ -27,9 +30,11 @@ export function SignUpForm({ onSignedUp }: { onSignedUp(): void }) {
   return (
     <Form
       form={form}
-      onSubmit={async ({ is_adult, accept_terms, ...values }) => {
-        if (!is_adult || !accept_terms) return
-        await signUp.send({ body: { ...values, is_adult, accept_terms } })
+      onSubmit={async ({ is_adult, accept_terms, health_consent, ...values }) => {
+        if (!is_adult || !accept_terms || !health_consent) return
+        await signUp.send({
+          body: { ...values, is_adult, accept_terms, health_consent: healthConsent.version },
+        })
         onSignedUp()
       }}
     >
@@ -46,6 +51,7 @@ export function SignUpForm({ onSignedUp }: { onSignedUp(): void }) {
           I am 18 or over
         </Checkbox>
         <AcceptTerms {...fieldOf(form, 'accept_terms', limitsOf('POST /client/register', 'accept_terms'))} />
+        <HealthConsent {...fieldOf(form, 'health_consent', healthConsentRules)} />
       </div>
       <SubmitButton pendingLabel="Creating your account" fullWidth>
         Create an account

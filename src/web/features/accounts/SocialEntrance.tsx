@@ -14,6 +14,7 @@ import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { AcceptTerms } from './AcceptTerms.tsx'
 import { type AccountRole, accountPath } from './account-paths.ts'
 import { GoogleButton } from './GoogleButton.tsx'
+import { HealthConsent, healthConsentRules } from './HealthConsent.tsx'
 import { type Arrival, useReturn, useSocialEntrance } from './social-entrance.ts'
 
 type Props = {
@@ -142,7 +143,7 @@ function Choice({
   )
 }
 
-type Ticks = { is_adult: boolean; accept_terms: boolean }
+type Ticks = { is_adult: boolean; accept_terms: boolean; health_consent: boolean }
 
 /** The consents that a client or practitioner gives before the account is created. */
 function ConfirmSignUp({
@@ -178,6 +179,7 @@ function ConfirmSignUp({
           </Checkbox>
         )}
         <AcceptTerms {...fieldOf(form, 'accept_terms', limitsOf('POST /client/register', 'accept_terms'))} />
+        {role === 'client' && <HealthConsent {...fieldOf(form, 'health_consent', healthConsentRules)} />}
       </div>
       <SubmitButton pendingLabel="Creating your account" fullWidth>
         Create an account

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
+import { healthConsent } from '#contract/accounts/health-consent.ts'
 import type { FetchedCredential } from '#contract/accounts/identity.ts'
 import { callApi } from '#web/lib/api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
@@ -76,7 +77,9 @@ export function useSocialEntrance(
       const body = { credential, accept_terms: true } as const
       if (role === 'client') {
         startClientSession(
-          await callApi('POST /client/google-sign-up', { body: { ...body, is_adult: true } }),
+          await callApi('POST /client/google-sign-up', {
+            body: { ...body, is_adult: true, health_consent: healthConsent.version },
+          }),
         )
       } else {
         startTherapistSession(await callApi('POST /therapist/google-sign-up', { body }))
