@@ -139,6 +139,52 @@ test('an attempt that the limit of declines refuses is refused again by a repeti
   expect(await atGateway()).toEqual(Array.from({ length: 5 }, () => 'declined'))
 })
 
+test('declines after the bank has asked count against the limit, whether the client or an event brings them', async () => {
+  const decline = async () => {
+    const declined = await app.db
+      .updateTable('sandbox_gateway.payments')
+      .set({ state: 'declined', decline_code: 'insufficient_funds' })
+      .where('state', '=', 'requires_action')
+      .returning(['ref', 'idempotency_key'])
+      .executeTakeFirstOrThrow()
+    return declined.idempotency_key
+  }
+  app = await buildTestApp({
+    rateLimitScale: 1,
+    gateway: (sandbox) => ({
+      ...sandbox,
+      async confirm() {
+        const found = await sandbox.inspect(await decline())
+        if (!found) throw new Error('The payment is not there.')
+        return { ...found, clientSecret: null }
+      },
+    }),
+  })
+  client = await createClient(app)
+  const session = await hold((await createPractitioner(app)).id)
+  const codes: unknown[] = []
+  for (let time = 0; time < 6; time++) {
+    const asked = await pay(session, await saveCard(app, client, cards.authentication))
+    codes.push(asked.body.code)
+    if (asked.status === 429) break
+    if (time % 2 === 0) {
+      const answer = await app.call('POST', '/payment/sandbox/confirm-authentication', {
+        token: client.token,
+        body: { session_id: session },
+      })
+      codes.push(answer.body.code)
+    } else {
+      const key = await decline()
+      await app.services.payments.lookAgain(key)
+      // Once more, as gateways repeat their events.
+      await app.services.payments.lookAgain(key)
+    }
+  }
+  const [byClient, byEvent] = [['authentication_required', 'card_declined'], ['authentication_required']]
+  expect(codes).toEqual([byClient, byEvent, byClient, byEvent, byClient, 'too_many_requests'].flat())
+  expect(await atGateway()).toEqual(Array.from({ length: 5 }, () => 'declined'))
+})
+
 test('a second card gets a 409 while the first is being authorised, and only the first pays', async () => {
   const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const practitioner = await start((real) => async (request) => {

@@ -10,6 +10,7 @@ import { isResumed } from '../../resumption.ts'
 import * as store from './charges.store.ts'
 import { listUnfinished, noteFailure, setGatewayRef } from './gateway-payments.store.ts'
 import { paymentsFinishChargeJob } from './payments.jobs.ts'
+import { countDecline } from './payments.declines.ts'
 import { declinedPaymentsOfClient } from './payments.limits.ts'
 import { afterCaller, orUnavailable, waitUntilDeadline } from './payments.patience.ts'
 import type { Reconciliation } from './payments.reconciliation.ts'
@@ -94,7 +95,11 @@ export function createCharges(deps: Dependencies) {
         await inTransaction(db, (tx) => releaseCharge(tx, chargeId))
         throw error
       })
-      const answered = await askGateway(charge)
+      const answered = await askGateway(charge).catch(async (error: unknown) => {
+        // A fault of the gateway does not count as a decline.
+        await limits.giveBack(declinedPaymentsOfClient, charge.account_id)
+        throw error
+      })
       if (answered.state !== 'declined') await limits.giveBack(declinedPaymentsOfClient, charge.account_id)
       return answered
     },
@@ -105,9 +110,10 @@ export function createCharges(deps: Dependencies) {
       if (charge.state === 'requires_action' && charge.gateway_ref) {
         const found = await orUnavailable(gateway.confirm(charge.gateway_ref))
         if (found.state === 'authorised' || found.state === 'declined') {
-          await store.moveCharge(db, charge.id, 'requires_action', found.state, clock.now(), {
+          const isNews = await store.moveCharge(db, charge.id, 'requires_action', found.state, clock.now(), {
             decline_code: found.declineCode,
           })
+          if (isNews && found.state === 'declined') await countDecline(deps, charge)
         }
       }
       return read(chargeId)

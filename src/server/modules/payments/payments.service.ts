@@ -21,6 +21,7 @@ import {
 import { createCards } from './payments.cards.ts'
 import { createCharges, refusalOf } from './payments.charges.ts'
 import { createWebhooks } from './payments.webhooks.ts'
+import { countDecline } from './payments.declines.ts'
 import { createIncidents } from './payments.incidents.ts'
 import { paymentsRecoverJob } from './payments.jobs.ts'
 import { declinedPaymentsOfClient } from './payments.limits.ts'
@@ -248,12 +249,14 @@ export function createPayments(deps: Dependencies) {
         const found = await orUnavailable(gateway.confirm(live.gateway_ref))
         const to = found.state
         if (to === 'authorised' || to === 'declined') {
-          await inTransaction(db, async (tx) => {
+          const isNews = await inTransaction(db, async (tx) => {
             const moved = await store.moveIntent(tx, live.id, 'requires_action', to, clock.now(), {
               decline_code: found.declineCode,
             })
             if (moved) await finishing.noteOnCard(tx, live.payment_method_id, to, found.declineCode)
+            return moved
           })
+          if (isNews && to === 'declined') await countDecline(deps, live)
         }
       }
       return judged(await read(live.id))

@@ -8,6 +8,7 @@ import { findCharge, moveCharge } from './charges.store.ts'
 import { stepAfterEvent } from './webhooks.rules.ts'
 import { deleteWebhookEvents, insertWebhookEvent } from './webhook-events.store.ts'
 import type { FinishingDependencies } from './payments.deps.ts'
+import { countDecline } from './payments.declines.ts'
 import { createComparison } from './payments.comparison.ts'
 import { chargeAllCalledOff } from './payments.disputes.ts'
 import { paymentsLookAgainJob } from './payments.jobs.ts'
@@ -15,7 +16,7 @@ import type { Reconciliation } from './payments.reconciliation.ts'
 import type { IntentState } from './payments.rules.ts'
 import { findIntent, moveIntent } from './payments.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'log'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'log' | 'limits'> & {
   lookups: FinishingDependencies['lookups']
   gateway: PaymentGateway
   reconciliation: Reconciliation
@@ -83,12 +84,15 @@ export function createWebhooks(deps: Dependencies) {
     const intent = await findIntent(db, key)
     if (intent) {
       await follow(intent, found, {
-        move: (to) =>
-          inTransaction(db, async (tx) => {
+        move: async (to) => {
+          const isNews = await inTransaction(db, async (tx) => {
             const moved = await moveIntent(tx, key, intent.state, to, clock.now(), patch)
             if (moved) await noteOnCard(tx, intent.payment_method_id, to, found.declineCode)
             return moved
-          }),
+          })
+          if (isNews) await countIfDeclined(intent, to)
+          return isNews
+        },
         finish: () => finish(key),
         capture: () => reconciliation.takeOverIntent(key, found, { capture: true }),
       })
@@ -97,11 +101,23 @@ export function createWebhooks(deps: Dependencies) {
     const charge = await findCharge(db, key)
     if (!charge) return
     await follow(charge, found, {
-      move: (to) => moveCharge(db, key, charge.state, to, clock.now(), patch),
+      async move(to) {
+        const isNews = await moveCharge(db, key, charge.state, to, clock.now(), patch)
+        if (isNews) await countIfDeclined(charge, to)
+        return isNews
+      },
       finish: () => finishCharge(key),
       capture: () => reconciliation.takeOverCharge(key, found, { capture: true }),
     })
     return reconciliation.takeOverCharge(key, found)
+  }
+
+  /** One whose question to the gateway had no answer yet was counted as it was asked. */
+  async function countIfDeclined(
+    payment: Parameters<typeof countDecline>[1] & { state: IntentState },
+    to: IntentState,
+  ): Promise<void> {
+    if (payment.state === 'requires_action' && to === 'declined') await countDecline(deps, payment)
   }
 
   type Ours = { id: string; state: IntentState }
