@@ -26,11 +26,17 @@ export type HelpMail = {
   isReturned: boolean
 }
 
-/** Builds a mail. None names the issue. To an unconfirmed address, a client's mail says only that there is news. */
+/**
+ * Builds a mail. None names the issue. To an unconfirmed address, a client's mail says only that there is news, and a
+ * practitioner's no amount.
+ */
 export function helpMail(mail: HelpMail, publicUrl: string): Mail {
   const { kind, to } = mail
-  if (kind === 'asked' && !to.verified)
-    return writeMail({ to: to.email, greeting: 'Hello,', ...parts.asked(mail, publicUrl) })
+  if (kind === 'asked' && !to.verified) {
+    // Two minutes are too few for a mail that only says that there is news.
+    const { details: _, ...words } = parts.asked(mail, publicUrl)
+    return writeMail({ to: to.email, greeting: 'Hello,', ...words })
+  }
   const url = signInUrl(publicUrl, 'client', '/my-sessions')
   return mailToHolder(to, { role: 'client', url, publicUrl }, () => ({
     reason: 'You are getting this email because you asked for help right now on Hearth.',
