@@ -2,7 +2,12 @@ import { useSearchParams } from 'react-router'
 import { HaveCode } from '#web/features/accounts/HaveCode.tsx'
 import { readBookingRequest } from '#web/features/bookings/booking-address.ts'
 import { BookStart } from '#web/features/bookings/BookStart.tsx'
-import { BookingLoading, BookingPage, BookingUnknown } from '#web/features/bookings/BookingPage.tsx'
+import {
+  BookingHeading,
+  BookingLoading,
+  BookingPage,
+  BookingUnknown,
+} from '#web/features/bookings/BookingPage.tsx'
 import { OfferPage } from '#web/features/bookings/offer/OfferPage.tsx'
 import { CardChoice } from '#web/features/payments/CardChoice.tsx'
 import { useSavedCards } from '#web/features/payments/use-saved-cards.ts'
@@ -11,14 +16,12 @@ import { PageHeading } from '#web/ui/PageHeading.tsx'
 
 export const meta = () => [{ title: pageTitle('Check and pay') }]
 
-const lead = 'Please check that everything is as you want it.'
-
 export const clientLoader = () => null
 
 export function HydrateFallback() {
   return (
     <div className="page">
-      <PageHeading title="Check and pay" lead={lead} />
+      <BookingHeading />
       <BookingLoading />
     </div>
   )
@@ -61,7 +64,6 @@ export default function BookTherapist() {
   }
   return (
     <div className="page">
-      <PageHeading title="Check and pay" lead={lead} />
       <BookingPage
         key={search.toString()}
         request={request}

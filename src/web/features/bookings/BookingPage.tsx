@@ -7,6 +7,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { ChoosingTime, Talking } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
+import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { addCardPath, type BookingRequest, otherTimesPath } from './booking-address.ts'
 import { BookingSummary } from './BookingSummary.tsx'
@@ -16,18 +17,30 @@ import { PriceLines } from './PriceLines.tsx'
 import { ReviewPanel } from './ReviewPanel.tsx'
 import { useBooking } from './use-booking.ts'
 
-/** One booking from its review to the payment. */
-export function BookingPage({
-  request,
-  cards,
-  renderCode,
-}: {
+type Props = {
   request: BookingRequest
   cards: CardsToPayWith
   /** The field for a referral code, where one may be used, and what came of it. */
   renderCode(code: { mayUse: boolean; onConfirmed(): void }): ReactNode
-}) {
-  const booking = useBooking(request)
+}
+
+/** One booking from its review to the payment. */
+export function BookingPage(props: Props) {
+  const booking = useBooking(props.request)
+  return (
+    <>
+      {booking.view.stage === 'booked' ? <PageHeading title="Your booking" /> : <BookingHeading />}
+      <Stage {...props} booking={booking} />
+    </>
+  )
+}
+
+/** The heading of a booking until it is paid. */
+export function BookingHeading() {
+  return <PageHeading title="Check and pay" lead="Please check that everything is as you want it." />
+}
+
+function Stage({ request, cards, renderCode, booking }: Props & { booking: ReturnType<typeof useBooking> }) {
   const navigate = useLateNavigate()
   const { view } = booking
   const panelHeading = useRef<HTMLHeadingElement>(null)
