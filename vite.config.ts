@@ -85,10 +85,10 @@ export default defineConfig({
                 },
                 // What most pages need, rather than a request for every icon. Without what stands on the kit of
                 // components or on the library of forms: it would bring that along to pages that open no window
-                // and show no form. Without the names of cards, which the pages of sessions do not show.
+                // and show no form. Without the names of cards and the bank’s check, which few pages show.
                 {
                   name: 'common',
-                  test: /src[\\/]web[\\/](?!.*(Dialog|BritishEnglish|Form|InfoTip|Menu|Slider|TagGroup)\.tsx|lib[\\/](account-key|api-query|card-names|form|field-limits\.gen|late-part|limits|returned-money|session-instants|stripe|use-action|use-late-navigate|use-read-again|when-it-is)\.ts|features[\\/](accounts|bookings)[\\/]|lib[\\/](chat-session|idempotent-endpoints|live)\.ts|ui[\\/](Card|ErrorAlert|LiveRegion|PasswordField|QueryError|Section|SessionClocks|SubmitButton|TextArea)\.tsx)|@tabler|vite[\\/]preload-helper/,
+                  test: /src[\\/]web[\\/](?!.*(BankCheck|Dialog|BritishEnglish|Form|InfoTip|Menu|Slider|TagGroup)\.tsx|lib[\\/](account-key|api-query|card-names|form|field-limits\.gen|late-part|limits|returned-money|session-instants|stripe|use-action|use-bank-checked|use-late-navigate|use-read-again|when-it-is)\.ts|features[\\/](accounts|bookings)[\\/]|lib[\\/](chat-session|idempotent-endpoints|live)\.ts|ui[\\/](Card|ErrorAlert|LiveRegion|PasswordField|QueryError|Section|SessionClocks|SubmitButton|TextArea)\.tsx)|@tabler|vite[\\/]preload-helper/,
                   minShareCount: 12,
                   priority: 2,
                 },

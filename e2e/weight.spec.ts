@@ -141,7 +141,7 @@ test('the page of a session with its chat loads at most 225 kB of scripts for a 
 function expectLight(scripts: Map<string, number>, most = 225_000): void {
   const names = [...scripts.keys()].join(' ')
   expect(names).toMatch(/\/(session|chat)-/)
-  expect(names).not.toMatch(/OpenDialog|MenuList|BritishEnglish|CardForm|SlotPicker|\/forms-/)
+  expect(names).not.toMatch(/OpenDialog|MenuList|BritishEnglish|card-form|SlotPicker|\/forms-/)
   expect(sum(scripts)).toBeGreaterThan(100_000)
   expect(sum(scripts)).toBeLessThanOrEqual(most)
 }
