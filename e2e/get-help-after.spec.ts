@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { sql } from 'kysely'
+import { expectAlive } from './alive.ts'
 import { expect, inMotion } from './fixtures.ts'
 import { answerNoDanger, availableTherapists, claimByApi, helpOf, issueId } from './help.ts'
 import { test } from './own-server.ts'
@@ -132,6 +133,8 @@ test('a client who looks for help about something else gets that, and the bar on
     await expect(bar).toHaveCount(0, { timeout: 30_000 })
     await page.reload()
     await title(page, 'My Sessions')
+    await expectAlive(page)
+    await page.waitForLoadState('networkidle')
     await expect(bar).toHaveCount(0)
   })
 

@@ -97,7 +97,8 @@ test('a dialog of a session opens with its press, says that it is on its way, an
   await expect(opening(page)).toHaveCount(0)
   const arrived = page.waitForResponse((response) => chunk('CancelSession').test(response.url()))
   held.let()
-  await arrived
+  await (await arrived).finished()
+  await page.waitForTimeout(500)
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
   await expect(cancel).toBeFocused()
 

@@ -526,8 +526,8 @@ test('time off is taken by hours or days, refused in words, and given up again',
   await expect(part.getByRole('listitem').last()).toContainText(/, 14:00 to 16:30/)
 
   await page.goto(`/therapist/schedule?from=${date(11)}`)
-  await expect(page.getByText('Time off')).toHaveCount(0)
   await expect(page.getByRole('heading', { name: 'No hours yet' })).toBeVisible()
+  await expect(page.getByText('Time off')).toHaveCount(0)
   await expect(way.getByRole('link', { name: 'Dashboard' })).toHaveAttribute('href', '/therapist/dashboard')
   await page.goto('/therapist/calendar')
   const ofHours = part.getByRole('button', { name: /^Remove time off .*14:00/ })

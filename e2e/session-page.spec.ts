@@ -269,6 +269,7 @@ test('the page of a session shows every state to both people, and changes withou
 
   await test.step('completed, on both pages without a reload', async () => {
     await visit(over)
+    await expect(main.getByRole('heading', { level: 1, name: /^Your session with/ })).toBeVisible()
     await expect(main.getByRole('button', { name: 'Review this session' })).toHaveCount(0)
     await their.getByRole('button', { name: 'Mark as completed' }).click()
     await theirs.getByRole('alertdialog').getByRole('button', { name: 'Mark as completed' }).click()
@@ -315,6 +316,7 @@ test('the page of a session shows every state to both people, and changes withou
   await test.step('a seat in the room, a chat, a move and a cancellation show by themselves', async () => {
     await shift(server, { [soon]: -3 })
     await visit(soon)
+    await expect(their.getByRole('heading', { level: 1, name: /Robin V/ })).toBeVisible()
     await expect(their.getByText(/Robin V\. was in the room/)).toHaveCount(0)
     await callAs(request, client, 'POST', `/appointment/${soon}/room/seat`, {
       peer_id: '00000000-0000-4000-8000-000000000001',
@@ -323,6 +325,7 @@ test('the page of a session shows every state to both people, and changes withou
     await look('live')
 
     await visit(ahead)
+    await expect(main.getByRole('button', { name: 'Cancel session' })).toBeVisible()
     await expect(main.getByRole('region', { name: /^Chat with/ })).toHaveCount(0)
     const writer = await chatter(request, client, 'client')
     const dialogId = await openDialog(request, writer, therapist.id)

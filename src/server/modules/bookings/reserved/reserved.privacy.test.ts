@@ -76,12 +76,12 @@ test('mails about a session that is not paid have the address for the practition
   const [mail] = await mailsTo(client.email)
   expect(mail?.text).toContain(`Where: ${district}`)
   expect(mail && entryIn(mail).location).toBe(district)
-  expect(mail?.raw).not.toMatch(/Park Row|5HD/)
+  expect(mail?.whole).not.toMatch(/Park Row|5HD/)
   expect((await mailsTo(practitioner.email))[0]?.text).toContain(`Where: ${full}`)
   const cancelled = await app.call('POST', '/appointment/cancel-session', {
     token: client.token,
     body: { appointment_id: id },
   })
   expect(cancelled.status).toBe(200)
-  for (const { raw } of await mailsTo(client.email)) expect(raw).not.toMatch(/Park Row|5HD/)
+  for (const { whole } of await mailsTo(client.email)) expect(whole).not.toMatch(/Park Row|5HD/)
 })
