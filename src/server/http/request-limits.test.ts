@@ -75,6 +75,7 @@ test('a client begins so many bookings an hour and moves so many sessions; other
   const begin = (token: string, hour: number) =>
     app.call('POST', '/appointment/create-session', {
       token,
+      headers: from(`192.0.2.${hour}`),
       body: {
         practitioner_id: practitioner.id,
         booking_type: 'schedule',
@@ -104,12 +105,56 @@ test('a client begins so many bookings an hour and moves so many sessions; other
   expect((await begin(other.token, 0)).status).toBe(201)
 })
 
+test('the accounts of one address hold so many times and claim so much help within minutes; other addresses go on', async () => {
+  app = await buildTestApp({ rateLimitScale: 0.05 })
+  const practitioner = await createPractitioner(app)
+  const clients: string[] = []
+  for (let count = 0; count < 6; count++) clients.push((await createClient(app)).token)
+  const begin = (index: number, address: string) =>
+    app.call('POST', '/appointment/create-session', {
+      token: clients[index],
+      headers: from(address),
+      body: {
+        practitioner_id: practitioner.id,
+        booking_type: 'schedule',
+        service_id: 1,
+        appointment_type: 'online',
+        datetime: `2026-06-08T1${index}:00:00Z`,
+      },
+    })
+  const claim = (index: number, address: string) =>
+    app.call('POST', '/appointment/create-session', {
+      token: clients[index],
+      headers: from(address),
+      body: { booking_type: 'get-help-right-now', issue_id: 1 },
+    })
+  for (let index = 0; index < 5; index++) expect((await begin(index, '192.0.2.1')).status).toBe(201)
+  expect((await claim(0, '192.0.2.1')).status).toBe(201)
+  const before = await fingerprint(app.db)
+  for (const refused of [await begin(5, '192.0.2.1'), await claim(1, '192.0.2.1')]) {
+    expect([refused.status, refused.body.code]).toEqual([429, 'too_many_requests'])
+    expect(refused.body.message).toContain('from your network')
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  }
+  expect(await fingerprint(app.db)).toEqual(before)
+  expect((await begin(5, '192.0.2.2')).status).toBe(201)
+  expect((await claim(1, '192.0.2.2')).body.code).toBe('nobody_available')
+  app.clock.advance(minutes(30))
+  clients[6] = (await createClient(app)).token
+  expect((await begin(6, '192.0.2.1')).status).toBe(201)
+})
+
 test('an account has so many idempotency keys remembered an hour, and others go on', async () => {
   app = await buildTestApp({ rateLimitScale: 0.01 })
   const practitioner = await createPractitioner(app)
   const clients = [await createClient(app), await createClient(app)]
+  const tokens = clients.map(({ token }) => token)
   const call = (path: string, token: string, body: object) =>
-    app.call('POST', path, { token, body, headers: { 'idempotency-key': crypto.randomUUID() } })
+    app.call('POST', path, {
+      token,
+      body,
+      headers: { 'idempotency-key': crypto.randomUUID(), ...from(`192.0.2.${tokens.indexOf(token)}`) },
+    })
   const statuses: number[][] = []
   for (const [index, { token }] of clients.entries()) {
     const hold = await call('/appointment/create-session', token, {

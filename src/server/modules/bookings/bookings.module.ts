@@ -56,6 +56,8 @@ type Needs = {
   payments: Payments
 }
 
+const busyNetwork =
+  'A lot of times were chosen from your network in the last minutes. Please wait a few minutes and try again.'
 const refusal = 'You have chosen a lot of times within the hour. Please wait a while and try again.'
 
 export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => {
@@ -97,6 +99,12 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
         createPractitionerSchedule(given),
         // Each leaves rows, and a move a mail to the practitioner, also where the client takes it back at once.
         { begun: limitOf(120), moved: limitOf(30) },
+        // Accounts are free: without it, many of one network could keep a diary, or everyone who helps right now, taken.
+        // A time is held for ten minutes and a practitioner claimed for five.
+        {
+          held: createSlidingLimit({ hits: 100, window: minutes(15), refusal: busyNetwork }, given),
+          claimed: createSlidingLimit({ hits: 20, window: minutes(10), refusal: busyNetwork }, given),
+        },
       )
       reservedRoutes(serve, reserved, practitionerSessions)
       calendarFeedRoutes(serve, feeds)

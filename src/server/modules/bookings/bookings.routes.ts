@@ -19,13 +19,16 @@ export function bookingRoutes(
   referrals: Referrals,
   schedule: PractitionerSchedule,
   perAccount: { begun: SlidingLimit; moved: SlidingLimit },
+  perAddress: { held: SlidingLimit; claimed: SlidingLimit },
 ): void {
   serve('GET /client/check-referral-code', ({ caller }) => referrals.own(caller))
   serve('POST /client/check-referral-code', ({ body, caller, address }) =>
     referrals.check(caller, body.referral_code, address),
   )
-  serve('POST /appointment/create-session', ({ caller, body }) => {
+  serve('POST /appointment/create-session', ({ caller, body, address }) => {
     perAccount.begun.use(caller.accountId)
+    if (body.booking_type === 'get-help-right-now') perAddress.claimed.use(address)
+    else if (body.datetime != null) perAddress.held.use(address)
     return kinds.create(caller, body)
   })
   serve('POST /payment/{provider}/existing-card-payment', ({ caller, params, body }) =>
