@@ -99,7 +99,7 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
         createPractitionerSchedule(given),
         // Each leaves rows, and a move a mail to the practitioner, also where the client takes it back at once.
         { begun: limitOf(120), moved: limitOf(30) },
-        // Accounts are free: without it, many of one network could keep a diary, or everyone who helps right now, taken.
+        // Accounts are free: without it, many of one network could keep a diary, or all who help right now, taken.
         // A time is held for ten minutes and a practitioner claimed for five.
         {
           held: createSlidingLimit({ hits: 100, window: minutes(15), refusal: busyNetwork }, given),
