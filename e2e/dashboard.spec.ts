@@ -48,7 +48,9 @@ journey(
     const practice = page.getByRole('navigation', { name: 'Your practice' })
     await practice.getByRole('link', { name: 'Money' }).click()
     await expect(page.getByRole('region', { name: 'Earnings' })).toContainText(/This month£\d/)
-    await expect(page.getByRole('region', { name: 'Your balance' })).toContainText('Owed to you in full')
+    const balance = page.getByRole('region', { name: 'Your balance' })
+    await expect(balance).toContainText('Owed to you in full')
+    await expect(balance).toContainText(/Ready to be paid out£\d/)
     await expect(page.getByRole('button', { name: /^Statement for .* as PDF$/ }).first()).toBeVisible()
 
     // A client in another zone is shown on both clocks.
@@ -142,6 +144,8 @@ journey(
           discounts_borne_by_us: 0,
           paid_out: 60,
           owed: -60,
+          held: 0,
+          payouts_withheld: false,
           months: [],
         },
       }),

@@ -76,6 +76,10 @@ export const Balance = z.object({
   paid_out: Pounds,
   /** What is left of it all: nothing is kept of what clients pay. */
   owed: Pounds,
+  /** The part of `owed` that may still go back to clients, such as for sessions ahead: it is not paid out yet. */
+  held: Pounds,
+  /** Whether a suspension withholds payouts. */
+  payouts_withheld: z.boolean(),
   /** Months with movements, `YYYY-MM` in Europe/London, newest first: each has a statement. */
   months: z.array(z.string()),
 })

@@ -55,6 +55,8 @@ export type Lookups = {
   roomEnds(db: Db, appointmentIds: readonly string[]): Promise<Map<string, Date>>
   /** How many listed practitioners match filters, given as the query of a search. */
   countMatches(db: Db, filters: Record<string, string>): Promise<number>
+  /** What of a practitioner's balance may still go back to clients, in pence, and whether a suspension withholds payouts. */
+  payoutsHeld(db: Db, practitionerId: number, now: Date): Promise<{ heldPence: number; areWithheld: boolean }>
   /** The newest reviews of a practitioner that are shown. */
   newestReviews(db: Db, practitionerId: number, limit: number): Promise<PractitionerProfile['reviews_list']>
 }

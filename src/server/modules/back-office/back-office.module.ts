@@ -56,6 +56,7 @@ export const backOfficeModule = defineModule('back-office', (given: Given<Needs>
   const lapses = createVettingLapses(given)
   const absences = createRepeatedAbsences(given)
   const auditChain = createAuditChain(given)
+  const payouts = createPayouts(given)
   return {
     services: { backOffice, lateReturns },
     routes: (serve) =>
@@ -65,7 +66,7 @@ export const backOfficeModule = defineModule('back-office', (given: Given<Needs>
         absences,
         reports: createReviewReportsAdmin(given),
         payments: createPaymentsAdmin({ ...given, paidSessions }),
-        practitioners: createPractitionersAdmin({ ...given, payouts: createPayouts(given) }),
+        practitioners: createPractitionersAdmin({ ...given, payouts }),
         noShows: createNoShowsAdmin(given),
         chatReports: createChatReportsAdmin({ ...given, moderation: given.chatModeration }),
       }),
@@ -81,6 +82,7 @@ export const backOfficeModule = defineModule('back-office', (given: Given<Needs>
       'session.missed-by-practitioner': (tx, event) => absences.note(tx, event),
       'admin.acted': (tx, { action, subject, ...actor }) => backOffice.note(tx, actor, { action, subject }),
     },
+    lookups: { payoutsHeld: payouts.held },
     personalData: backOfficePersonalData,
   }
 })

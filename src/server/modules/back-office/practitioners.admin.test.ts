@@ -168,6 +168,12 @@ describe('paying out', () => {
     expect(await listed()).toMatchObject({
       data: [{ payable: 60, suspended_for: 'conduct', is_withheld: true }],
     })
+    const own = await signInPractitioner(app, practitioner)
+    expect((await app.call('GET', '/therapist/balance', { token: own })).body).toMatchObject({
+      owed: 120,
+      held: 60,
+      payouts_withheld: true,
+    })
     const before = await fingerprint(app.db)
     const refused = await payOut({ amount: 60, owed_before: 120 })
     expect([refused.status, refused.body.errors]).toEqual([
@@ -256,6 +262,8 @@ describe('paying out', () => {
       paid_by_clients: 120,
       paid_out: 0,
       owed: 120,
+      held: 60,
+      payouts_withheld: false,
     })
     const statement = await fetch(`${app.origin}/api/v7/therapist/statements/2026-06?format=csv`, {
       headers: { authorization: `Bearer ${own}` },

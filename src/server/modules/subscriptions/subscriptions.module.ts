@@ -34,7 +34,7 @@ export const subscriptionsModule = defineModule('subscriptions', (given: Given<N
   const videos = createVideos(deps)
   const videoOrders = createVideoOrders({ ...deps, videos })
   const invoices = createInvoices(deps)
-  const statements = createStatements(deps)
+  const statements = createStatements({ ...deps, lookups: given.contributions.lookups })
   return {
     services: { subscriptions, videoOrders },
     routes: (serve) =>

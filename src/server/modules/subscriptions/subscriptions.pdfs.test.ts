@@ -236,6 +236,8 @@ describe('the balance', () => {
       discounts_borne_by_us: 0,
       paid_out: 0,
       owed: 0,
+      held: 0,
+      payouts_withheld: false,
       months: [],
     })
   })
@@ -307,6 +309,9 @@ describe('the balance', () => {
       discounts_borne_by_us: 12,
       paid_out: 0,
       owed: 60,
+      // The session is ahead.
+      held: 60,
+      payouts_withheld: false,
       months: ['2026-06'],
     })
     const { response, bytes } = await file('/therapist/statements/2026-06')

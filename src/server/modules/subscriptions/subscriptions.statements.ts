@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Month } from '#contract/common.ts'
 import type { Balance } from '#contract/subscriptions/subscriptions.ts'
+import type { Lookups } from '../../contributions/lookups.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
@@ -13,6 +14,7 @@ import { statementPdf, statementTable } from './pdfs.ts'
 import { day } from './format.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock'> & {
+  lookups(): Pick<Lookups, 'payoutsHeld'>
   accounts: Accounts
   practitioners: Practitioners
   payments: Payments
@@ -22,11 +24,13 @@ type Dependencies = Pick<Deps, 'db' | 'clock'> & {
 export type Statements = ReturnType<typeof createStatements>
 
 /** Balances and statements of practitioners, from the ledger. */
-export function createStatements({ db, clock, accounts, practitioners, payments, seller }: Dependencies) {
+export function createStatements(deps: Dependencies) {
+  const { db, clock, accounts, practitioners, payments, lookups, seller } = deps
   return {
     async balance(caller: SignedIn): Promise<Balance> {
       const me = await practitioners.requireOwn(db, caller)
       const sums = await payments.sumBefore(db, me.id, endOfTime)
+      const { heldPence, areWithheld } = await lookups().payoutsHeld(db, me.id, clock.now())
       return {
         paid_by_clients: sums.paid_pence / 100,
         refunded: sums.refunded_pence / 100,
@@ -34,6 +38,8 @@ export function createStatements({ db, clock, accounts, practitioners, payments,
         discounts_borne_by_us: sums.discount_pence / 100,
         paid_out: sums.paid_out_pence / 100,
         owed: sums.owed_pence / 100,
+        held: heldPence / 100,
+        payouts_withheld: areWithheld,
         months: await payments.monthsWithMovements(db, me.id, billingZone),
       }
     },

@@ -34,6 +34,12 @@ function Sums({ balance }: { balance: Balance }) {
       amount: balance.owed,
       isSum: true,
     },
+    ...(balance.held > 0
+      ? [
+          { label: 'Held for now', amount: -balance.held },
+          { label: 'Ready to be paid out', amount: Math.max(0, balance.owed - balance.held), isSum: true },
+        ]
+      : []),
   ]
   return (
     <div className="flex flex-col gap-6">
@@ -47,10 +53,19 @@ function Sums({ balance }: { balance: Balance }) {
             )}
           >
             <dt>{label}</dt>
-            <dd className="tabular-nums">{formatPounds(amount)}</dd>
+            <dd className="whitespace-nowrap tabular-nums">{formatPounds(amount)}</dd>
           </div>
         ))}
       </dl>
+      {balance.held > 0 && (
+        <p className="-mt-3 text-sm text-soft">
+          Money for a session may go back to its client: it is held until a day after it, and for longer while
+          a missed session or a payment is disputed.
+        </p>
+      )}
+      {balance.payouts_withheld && (
+        <p className="-mt-3 text-sm text-soft">Because of a suspension, nothing is paid out for now.</p>
+      )}
       <div>
         <h3 className="text-lg">Monthly statements</h3>
         {balance.months.length === 0 ? (
