@@ -86,6 +86,49 @@ describe('refunds that the gateway lists', () => {
     }
   })
 
+  const part = (id: string, amountPence: number, state: OwnRefund['state']) =>
+    own({ id, amountPence, discountPence: 0, state, gatewayRef: state === 'succeeded' ? `re_${id}` : null })
+  const sentBack = (id: string, amountPence: number) => ({
+    ...made(`re_${id}`, amountPence, id),
+    state: 'failed' as const,
+  })
+
+  test.each([
+    ['has left', [part('a', 2000, 'succeeded')], [made('re_a', 2000, 'a')], 4000],
+    [
+      'has left, and another failed',
+      [part('a', 2000, 'succeeded'), part('b', 4000, 'succeeded')],
+      [made('re_a', 2000, 'a'), sentBack('b', 4000)],
+      4000,
+    ],
+    ['is still asked for', [part('a', 2000, 'requested')], [], 4000],
+    ['is reduced to the rest', [part('a', 3000, 'requested')], [], 4000],
+    ['has just arrived', [part('a', 2000, 'requested')], [made('re_a', 2000, 'a')], 4000],
+    ['left with another sum', [part('a', 3000, 'requested')], [made('re_a', 2000, 'a')], 4000],
+    ['failed before it was answered', [part('a', 6000, 'requested')], [sentBack('a', 6000)], 6000],
+  ] as const)(
+    'the discount goes back with the last of the payment where another refund %s',
+    (_, books, found, pence) => {
+      const steps = refundSteps(payment, books, [...found, made('re_new', pence)])
+      expect(steps.at(-1)).toEqual({ step: 'book', ref: 're_new', amountPence: pence, discountPence: 1200 })
+      expect(steps.filter(({ step }) => step === 'withdraw')).toEqual([])
+    },
+  )
+
+  test('of several requested refunds the newest gives way first, also to one that an older reading lacks', () => {
+    const [first, second] = [part('first', 3000, 'requested'), part('second', 3000, 'requested')]
+    expect(refundSteps(payment, [first, second], [made('re_1', 4000)])).toMatchObject([
+      { step: 'withdraw', refund: second },
+      { step: 'reduce', refund: first, amountPence: 2000 },
+      { step: 'book' },
+    ])
+    const left = part('left', 2000, 'succeeded')
+    expect(refundSteps(payment, [left, first], [made('re_1', 1001)])).toMatchObject([
+      { step: 'reduce', refund: first, amountPence: 2999 },
+      { step: 'book' },
+    ])
+  })
+
   test('for any list of refunds at the gateway, live refunds never exceed the payment, and a repeated reading changes nothing', () => {
     const part = fc.record({ pence: fc.integer({ min: 1, max: 6000 }), fails: fc.boolean() })
     fc.assert(
@@ -208,6 +251,71 @@ describe('a dispute', () => {
     })
   })
 
+  test('that is read again or ends otherwise is no contradiction', () => {
+    const open = {
+      state: 'open' as const,
+      withdrawnPence: 6000,
+      isReinstated: false,
+      feePence: 2000,
+      isFeeReturned: false,
+    }
+    const read = { withdrawnPence: 6000, feePence: 2000 }
+    for (const [here, there] of [
+      ['open', 'won'],
+      ['open', 'lost'],
+      ['lost', 'lost'],
+      ['lost', 'open'],
+      ['won', 'lost'],
+    ] as const)
+      expect(followDispute({ ...open, state: here }, { ...read, state: there }).isContradicted).toBe(false)
+  })
+
+  test('takes its sum in the ledger where it is read first, also after the end, unless that was won', () => {
+    const unread = {
+      state: 'open' as const,
+      withdrawnPence: 0,
+      isReinstated: false,
+      feePence: 0,
+      isFeeReturned: false,
+    }
+    const read = { withdrawnPence: 1, feePence: 0 }
+    const movements = (own: OwnDispute, state: 'open' | 'won' | 'lost', withdrawnPence = 1) =>
+      followDispute(own, { ...read, state, withdrawnPence }).movements
+    expect(movements(unread, 'open')).toEqual(['dispute_withdrawn'])
+    expect(movements(unread, 'won')).toEqual([])
+    expect(movements(unread, 'lost')).toEqual(['dispute_withdrawn', 'dispute_lost'])
+    expect(movements({ ...unread, state: 'lost' }, 'lost')).toEqual(['dispute_withdrawn', 'dispute_lost'])
+    expect(movements({ ...unread, state: 'lost' }, 'lost', 0)).toEqual([])
+    const withdrawn = { ...unread, withdrawnPence: 1 }
+    expect(movements(withdrawn, 'lost')).toEqual(['dispute_lost'])
+    expect(movements({ ...withdrawn, state: 'lost' }, 'lost')).toEqual([])
+    expect(movements(withdrawn, 'won')).toEqual([])
+    expect(movements(withdrawn, 'won', 0)).toEqual(['dispute_reinstated'])
+    expect(movements({ ...withdrawn, state: 'won', isReinstated: true }, 'won', 0)).toEqual([])
+  })
+
+  test('has its fee returned once, by a reading after it was won', () => {
+    const own = {
+      state: 'open' as const,
+      withdrawnPence: 0,
+      isReinstated: false,
+      feePence: 4000,
+      isFeeReturned: false,
+    }
+    const change = (from: Partial<OwnDispute>, state: 'open' | 'won' | 'lost', feePence: number) =>
+      followDispute({ ...own, ...from }, { state, withdrawnPence: 0, feePence }).feeChangePence
+    expect(change({}, 'open', 6000)).toBe(2000)
+    expect(change({}, 'open', 2000)).toBe(0)
+    expect(change({ state: 'won' }, 'open', 2000)).toBe(0)
+    expect(change({}, 'lost', 2000)).toBe(0)
+    expect(change({}, 'won', 2000)).toBe(-2000)
+    expect(change({ state: 'won', isFeeReturned: true }, 'won', 2000)).toBe(0)
+    expect(change({ state: 'won', isFeeReturned: true }, 'won', 6000)).toBe(0)
+    const isReturned = (feePence: number) =>
+      followDispute(own, { state: 'won', withdrawnPence: 0, feePence }).after.isFeeReturned
+    expect([4000, 2000].map(isReturned)).toEqual([false, true])
+  })
+
   test('can be decided by an admin once it is lost, and not while it is open', () => {
     const ask = (dispute: Parameters<typeof incidentDecisions>[0]['dispute'], isKnown = true) =>
       incidentDecisions({ kind: 'dispute', isResolved: false, dispute, isKnown })
@@ -216,4 +324,15 @@ describe('a dispute', () => {
     expect(ask({ state: 'lost', isOfSession: false })).toEqual(['borne_by_platform'])
     expect(ask(undefined, false)).toEqual(['noted'])
   })
+})
+
+test('a failed refund is paid in another way once the bank has decided, and what is unknown or done is noted at most', () => {
+  const ask = (facts: Partial<Parameters<typeof incidentDecisions>[0]>) =>
+    incidentDecisions({ kind: 'refund_failed', isResolved: false, isKnown: true, ...facts })
+  expect(ask({})).toEqual(['noted', 'paid_otherwise'])
+  expect(ask({ dispute: { state: 'won', isOfSession: true } })).toEqual(['noted', 'paid_otherwise'])
+  expect(ask({ dispute: { state: 'open', isOfSession: true } })).toEqual([])
+  expect(ask({ isKnown: false })).toEqual(['noted'])
+  expect(ask({ isResolved: true })).toEqual([])
+  expect(ask({ kind: 'capture', dispute: { state: 'open', isOfSession: true } })).toEqual(['noted'])
 })
