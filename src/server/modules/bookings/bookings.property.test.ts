@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Captured, spreadRefund, whatIsLeft } from '../payments/payments.rules.ts'
+import { type Captured, refundable, spreadRefund, whatIsLeft } from '../payments/payments.rules.ts'
 import { changedPrice, type Price, priceOf } from './bookings.rules.ts'
 
 // A discounted session is moved to dearer and cheaper choices, by cards that had a discount before and others that had none,
@@ -81,6 +81,32 @@ test('a payment that was returned twice takes nothing from a refund of another',
   expect(whatIsLeft(payments)).toEqual({ amountPence: 60, discountPence: 0 })
   const parts = spreadRefund(payments, { amountPence: 60, discountPence: 0 })
   expect(parts).toEqual([{ intentId: 'other', amountPence: 60, discountPence: 0 }])
+})
+
+test('a refund takes no more than is left, of a change no more than was paid above the new price, or it fails', () => {
+  const payment = {
+    id: 'one',
+    amountPence: 4800,
+    discountPence: 1200,
+    refundedPence: 0,
+    undiscountedPence: 0,
+  }
+  const captured = [{ ...payment, otherRefundsPence: 0 }]
+  const all = { amountPence: 4800, discountPence: 1200 }
+  expect(['everything', 'rest'].map((each) => refundable(captured, each as 'rest'))).toEqual([all, all])
+  expect(refundable(captured, { amountPence: 5000, discountPence: 1300 })).toEqual(all)
+  const change = (duePence: number, from = captured) =>
+    refundable(from, { amountPence: 1000, discountPence: 200, duePence })
+  expect([3800, 4000, 4800, 5000].map((due) => change(due).amountPence)).toEqual([1000, 800, 0, 0])
+  expect(change(3800).discountPence).toBe(200)
+  // Of 300 that went back the client still owes what an admin refunded, and not what a lost dispute returned.
+  const returned = (otherRefundsPence: number) => [{ ...payment, refundedPence: 300, otherRefundsPence }]
+  expect([300, 0].map((other) => change(3800, returned(other)).amountPence)).toEqual([1000, 700])
+  for (const more of [
+    { ...all, amountPence: 4801 },
+    { ...all, discountPence: 1201 },
+  ])
+    expect(() => spreadRefund(captured, more)).toThrow('more than was paid')
 })
 
 test('a session that had its full discount has it again at any price paid by a card that had none', () => {
