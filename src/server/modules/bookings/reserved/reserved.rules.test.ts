@@ -4,6 +4,7 @@ import { days, hours, later, minutes } from '#server/clock.ts'
 import { appointmentLife } from '../bookings.rules.ts'
 import {
   freeUntil,
+  isDueAtOnce,
   isPayable,
   mayPayLate,
   nextChargeAt,
@@ -38,7 +39,7 @@ describe('when a session of a series is paid', () => {
 
   test('it is free until the money is taken, and then until it is due', () => {
     expect(freeUntil(row, before(hours(49)))).toEqual(row.pay_at)
-    expect(freeUntil(row, before(hours(47)))).toEqual(row.pay_by)
+    expect(freeUntil(row, before(hours(48)))).toEqual(row.pay_by)
   })
 
   test('how it stands follows from the next attempt and the failures', () => {
@@ -99,8 +100,8 @@ describe('a failed charge', () => {
   test('is tried once more only where there was not enough money', () => {
     const at = before(hours(48))
     expect(nextChargeAt('insufficient_funds', { startsAt, failures: 0 }, at)).toEqual(before(hours(36)))
-    expect(nextChargeAt('insufficient_funds', { startsAt, failures: 1 }, before(hours(36)))).toBeNull()
-    expect(nextChargeAt('insufficient_funds', { startsAt, failures: 0 }, before(hours(30)))).toBeNull()
+    expect(nextChargeAt('insufficient_funds', { startsAt, failures: 1 }, at)).toBeNull()
+    expect(nextChargeAt('insufficient_funds', { startsAt, failures: 0 }, before(hours(36)))).toBeNull()
     for (const reason of ['card_declined', 'expired_card', 'authentication_required', 'no_card'] as const)
       expect(nextChargeAt(reason, { startsAt, failures: 0 }, at)).toBeNull()
   })
@@ -115,6 +116,20 @@ test.each([
 ] as const)('%i ms before the start it is payable: %s; kept unpaid: %s', (ahead, payable, late) => {
   expect(isPayable(row, before(ahead))).toBe(payable)
   expect(mayPayLate(row, before(ahead))).toBe(late)
+})
+
+test('a session is neither payable nor kept unpaid once it is paid, nor kept twice', () => {
+  const paid = { ...row, state: 'confirmed' as const }
+  expect(isPayable(paid, before(hours(25)))).toBe('no')
+  expect(mayPayLate(paid, before(hours(25)))).toBe(false)
+  expect(mayPayLate({ ...row, pay_by: startsAt }, before(hours(25)))).toBe(false)
+})
+
+test('a session is paid at once where its money would have been taken by now', () => {
+  expect([hours(48) + 1, hours(48)].map((ahead) => isDueAtOnce(startsAt, before(ahead)))).toEqual([
+    false,
+    true,
+  ])
 })
 
 test('a reserved session is only confirmed or cancelled, and comes from no other state', () => {
