@@ -35,7 +35,32 @@ test('an ended payment is voided at the gateway, and refunded if it was captured
   expect(stepAfterEvent('voided', 'authorised')).toBe('void')
   expect(stepAfterEvent('voided', 'captured')).toBe('give back')
   expect(stepAfterEvent('authorised', 'captured')).toBe('captured')
+  expect(stepAfterEvent('requires_action', 'captured')).toBe('captured')
   expect(stepAfterEvent('captured', 'voided')).toBe('alarm')
+})
+
+test('a step under way is finished at every answer of the gateway', () => {
+  for (const state of ['authorising', 'capturing', 'voiding'] as const)
+    for (const found of there) expect(stepAfterEvent(state, found)).toBe('finish')
+})
+
+test('an authorisation that has ended at the gateway is let go', () => {
+  expect(stepAfterEvent('requires_action', 'voided')).toBe('let go')
+  expect(stepAfterEvent('authorised', 'declined')).toBe('let go')
+  expect(stepAfterEvent('authorised', 'voided')).toBe('let go')
+})
+
+test('a captured payment of which the gateway says otherwise alarms, in any state', () => {
+  for (const found of there)
+    expect(stepAfterEvent('captured', found)).toBe(found === 'captured' ? 'nothing' : 'alarm')
+})
+
+test('an ended payment is voided where the bank still waits for the client, and rests where it has ended there', () => {
+  for (const state of ['declined', 'voided'] as const) {
+    expect(stepAfterEvent(state, 'requires_action')).toBe('void')
+    expect(stepAfterEvent(state, 'declined')).toBe('nothing')
+    expect(stepAfterEvent(state, 'voided')).toBe('nothing')
+  }
 })
 
 test('events in any order and number leave the state that the last reading calls for', () => {
