@@ -158,6 +158,33 @@ describe('a series', () => {
     expect(Object.values(actionsOf(ended, 'client', { ...facts, waitsFor: null })).some(Boolean)).toBe(false)
   })
 
+  test('is changed by the client and priced by the practitioner while it goes on', () => {
+    const facts = { waitsFor: null, openPriceFrom: null, isSuspended: false, newZone: undefined }
+    const active = { ...proposed, state: 'active' as const }
+    const paused = { ...proposed, state: 'paused' as const, paused_cause: 'suspension' as const }
+    const open = { ...facts, openPriceFrom: '2026-07-07' }
+    const suspended = { ...facts, isSuspended: true }
+    const ending = { ...active, last_on: '2026-07-07' }
+    const may = (series: Parameters<typeof actionsOf>[0], given: Parameters<typeof actionsOf>[2] = facts) =>
+      (['client', 'practitioner'] as const).map((you) =>
+        Object.entries(actionsOf(series, you, given)).flatMap(([action, can]) => (can ? [action] : [])),
+      )
+    expect(may(active)).toEqual([
+      ['away', 'change', 'end', 'change_card'],
+      ['end', 'propose_price'],
+    ])
+    expect(may(active, open)).toEqual([['away', 'change', 'end', 'change_card', 'answer_price'], ['end']])
+    expect(may(active, suspended)).toEqual([
+      ['away', 'end', 'change_card'],
+      ['end', 'propose_price'],
+    ])
+    expect(may(ending)).toEqual([['away', 'end', 'change_card'], ['end']])
+    expect(may(paused)).toEqual([['end', 'change_card', 'resume'], ['end']])
+    expect(may(paused, suspended)).toEqual([['end', 'change_card'], ['end']])
+    expect(may({ ...paused, paused_cause: 'unpaid' })).toEqual([['end', 'change_card'], ['end']])
+    expect(may(proposed)).toEqual([['decline', 'end'], ['decline']])
+  })
+
   test('lets the client answer a new price that begins before its end', () => {
     const facts = { waitsFor: null, openPriceFrom: '2026-07-07', isSuspended: false, newZone: undefined }
     const answer = (last_on: string | null, you: 'client' | 'practitioner' = 'client') =>
@@ -259,6 +286,33 @@ describe('a date', () => {
     expect(dateActions(skipped, { ...at, you: 'practitioner' }).restore).toBe(false)
   })
 
+  test('in conflict is skipped or moved by the client, and kept by the practitioner against their own calendar', () => {
+    const conflict = {
+      state: 'conflict' as const,
+      session: undefined,
+      startsAt: start,
+      skippedBy: null,
+      conflictCause: 'busy_elsewhere' as const,
+      isAfterEnd: false,
+    }
+    const at = { seriesState: 'active' as const, now }
+    const may = (facts: object = {}, when: object = {}) =>
+      (['client', 'practitioner'] as const).flatMap((you) =>
+        Object.entries(dateActions({ ...conflict, ...facts }, { ...at, you, ...when })).flatMap(
+          ([action, can]) => (can ? [action] : []),
+        ),
+      )
+    expect(may()).toEqual(['skip', 'choose_time', 'keep'])
+    expect(may({ conflictCause: 'taken' })).toEqual(['skip', 'choose_time'])
+    expect(may({ state: 'later' })).toEqual(['skip'])
+    expect(may({ state: 'planned' })).toEqual([])
+    expect(may({}, { seriesState: 'paused' })).toEqual(['skip'])
+    expect(may({}, { seriesState: 'ended' })).toEqual([])
+    for (const seriesState of ['active', 'paused'])
+      expect(may({ isAfterEnd: true }, { seriesState })).toEqual([])
+    expect(may({}, { now: start })).toEqual([])
+  })
+
   test('is skipped and moved by the client while it is not paid', () => {
     const session = { state: 'reserved', startsAt: start, hasSettledPayment: false }
     const planned = {
@@ -275,6 +329,7 @@ describe('a date', () => {
       move: false,
     })
     expect(dateActions({ ...planned, session: { ...session, state: 'confirmed' } }, at).skip).toBe(false)
-    expect(dateActions(planned, { ...at, you: 'practitioner' }).skip).toBe(false)
+    for (const when of [{ you: 'practitioner' as const }, { now: start }])
+      expect(dateActions(planned, { ...at, ...when })).toMatchObject({ skip: false, move: false })
   })
 })
