@@ -82,6 +82,11 @@ describe('what a payment is for', () => {
   test('is no month that has gone by as a whole', () => {
     const period = nextPeriod({ anchor, months: 1 }, new Date('2026-06-10T10:00:00Z'))
     expect(period).toMatchObject({ months: 5, startsAt: new Date('2026-05-31T09:00:00Z') })
+    expect(nextPeriod({ anchor, months: 1 }, new Date('2026-03-31T09:00:00Z')).months).toBe(3)
+  })
+
+  test('is no month that is paid already', () => {
+    expect(nextPeriod({ anchor, months: 1 }, anchor).months).toBe(2)
   })
 })
 

@@ -131,7 +131,11 @@ describe('dates that an admin proposes', () => {
       [inHours(48), new Date(inHours(24).getTime() - 1)],
       'Enter dates that are at least 24 hours from now.',
     ],
-    ['after 90 days', [new Date(inHours(most).getTime() + 1)], 'Enter dates within the next 90 days.'],
+    [
+      'after 90 days',
+      [inHours(24), new Date(inHours(most).getTime() + 1)],
+      'Enter dates within the next 90 days.',
+    ],
   ])('%s', (_name, dates, problem) => {
     expect(problemOfDates(dates, now)).toBe(problem)
   })
