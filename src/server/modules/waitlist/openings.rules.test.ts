@@ -65,6 +65,45 @@ describe('a snapshot', () => {
   })
 })
 
+describe('with sessions of which the longest that fit are 50 minutes online and 80 face to face', () => {
+  const longest = { online: 50, face_to_face: 80 }
+  const nine = hours(9)
+  const times: Times = {
+    services: [
+      { appointment_type: 'face_to_face', duration_minutes: 80 },
+      { appointment_type: 'online', duration_minutes: 110 },
+      { appointment_type: 'online', duration_minutes: 50 },
+      { appointment_type: 'face_to_face', duration_minutes: 50 },
+    ],
+    range: { from: 0, to: hours(24) },
+    free: (durations = {}) =>
+      (['online', 'face_to_face'] as const).flatMap((appointmentType) => {
+        const length = durations[appointmentType]
+        if (length === undefined || length > longest[appointmentType]) return []
+        return [{ startsAt: nine, endsAt: nine + minutes(length), appointmentType, locationId: null }]
+      }),
+    freeBeside: () => [],
+  }
+
+  test('both are known, in whichever order the services are', () => {
+    expect(openingsOf(times)).toEqual(new Map([[540, longest]]))
+  })
+
+  test.each([
+    [
+      { online: 110, face_to_face: 0 },
+      { online: 50, face_to_face: 0 },
+    ],
+    [
+      { online: 0, face_to_face: 110 },
+      { online: 0, face_to_face: 80 },
+    ],
+  ])('a snapshot of %o keeps %o, and learns of no other format', (known, kept) => {
+    const booked = [{ from: new Date(nine), to: new Date(nine + minutes(50)) }]
+    expect(openingsAfter(new Map([[540, known]]), booked, times)).toEqual(new Map([[540, kept]]))
+  })
+})
+
 describe('with sessions of 50 and 80 minutes on the hour from 9 to 12', () => {
   const at = (hour: number) => hours(hour)
   const services = [50, 80].map((duration_minutes) => ({
