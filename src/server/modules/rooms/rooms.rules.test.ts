@@ -18,6 +18,7 @@ import {
   standingOf,
   wasAlone,
   wasPresent,
+  wasSentAway,
   windowOf,
 } from './rooms.rules.ts'
 
@@ -297,6 +298,22 @@ describe('attendance', () => {
     ['for a client who did not come', '09:10:00', null, null, null],
   ] as const)('lets a client report an absence %s', (_name, now, client, practitioner, from) => {
     expect(nobodyCameFrom({ client, practitioner, ...gone }, booked, at(now))).toEqual(from && at(from))
+  })
+
+  test.each([
+    [
+      'until their practitioner ended the room, with ten minutes left',
+      '09:40:00',
+      came(0, at('09:40:00')),
+      true,
+    ],
+    ['until then, with less left', '09:40:01', came(0, at('09:40:01')), false],
+    ['until then, with as much left as they still need', '09:41:00', came(60, at('09:41:00')), true],
+    ['until a heartbeat before', '09:20:30', came(0, at('09:20:00')), true],
+    ['until earlier', '09:20:31', came(0, at('09:20:00')), false],
+  ] as const)('of a client %s', (_name, ended, client, away) => {
+    const room = { ...booked, room_state: 'ended', ended_by: 'practitioner', ended_at: at(ended) } as const
+    expect(wasSentAway(client, room)).toBe(away)
   })
 
   test('lets a client report an absence until a day after the end', () => {
