@@ -1,7 +1,16 @@
 import { Temporal } from 'temporal-polyfill'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bookableRange, freeSlots, outlookOf, withPause, type WeeklyHour } from './availability.rules.ts'
+import {
+  bookableRange,
+  durationsOf,
+  freeSlots,
+  offeredSlot,
+  outlookOf,
+  shortestServices,
+  withPause,
+  type WeeklyHour,
+} from './availability.rules.ts'
 import { localText, startOfDay, zoneOf } from './zone.ts'
 import { dayNumber } from '../../clock.ts'
 
@@ -143,6 +152,103 @@ describe('a longer session', () => {
     expect(starts(91)).toEqual([])
     expect(starts(30)).toEqual(['2026-06-01 09:00', '2026-06-01 10:00', '2026-06-01 12:00'])
   })
+})
+
+test('free slots are in order of time, those online first, for any order of the schedule', () => {
+  const faceToFace: WeeklyHour = { ...online(1, 9), appointment_type: 'face_to_face', location_id: 1 }
+  const hours = [online(1, 10), faceToFace, online(1, 9)]
+  for (const schedule of [hours, hours.toReversed()]) {
+    const slots = freeSlots({
+      zone: zoneOf('UTC'),
+      schedule,
+      busy: [],
+      from: at('2026-06-01T00:00:00Z'),
+      to: at('2026-06-02T00:00:00Z'),
+      durations: { online: 60, face_to_face: 60 },
+    })
+    expect(slots.map((slot) => [slot.startsAt, slot.appointmentType])).toEqual([
+      [at('2026-06-01T09:00:00Z'), 'online'],
+      [at('2026-06-01T09:00:00Z'), 'face_to_face'],
+      [at('2026-06-01T10:00:00Z'), 'online'],
+    ])
+  }
+})
+
+describe('a wanted start', () => {
+  const nine = at('2026-06-01T09:00:00Z')
+  const ten = at('2026-06-01T10:00:00Z')
+  const room: WeeklyHour = { ...online(1, 9), appointment_type: 'face_to_face', location_id: 1 }
+  const wanted = { startsAt: nine, durationMinutes: 50, appointmentType: 'online' as const }
+  const asked = {
+    zone: zoneOf('UTC'),
+    schedule: [online(1, 9), online(1, 10), room],
+    taken: [],
+    pauseMinutes: 10,
+    range: { from: nine, to: ten },
+    wanted,
+  }
+  const taken = (from: number, to: number, reservationId: string | null) => ({
+    ...asked,
+    taken: [{ from, to, reservationId }],
+  })
+  const minutes = (count: number) => count * 60_000
+
+  test('is offered from the first bookable start to before the last', () => {
+    expect(offeredSlot(asked)).toEqual({
+      slot: { startsAt: nine, endsAt: nine + minutes(50), appointmentType: 'online', locationId: null },
+      isTooClose: false,
+    })
+    expect(offeredSlot({ ...asked, range: { from: nine + 1, to: ten } })).toBe('not offered')
+    expect(offeredSlot({ ...asked, wanted: { ...wanted, startsAt: ten } })).toBe('not offered')
+  })
+
+  test('is offered in the place of its hour, which need not be named', () => {
+    const inPerson = (locationId?: number | null) =>
+      offeredSlot({ ...asked, wanted: { ...wanted, appointmentType: 'face_to_face', locationId } })
+    for (const place of [undefined, null, 1]) expect(inPerson(place)).toMatchObject({ isTooClose: false })
+    expect(inPerson(2)).toBe('not offered')
+  })
+
+  test('is away in time off, and right up to it is not', () => {
+    const end = nine + minutes(50)
+    expect(offeredSlot(taken(end - 1, end + 1, null))).toBe('away')
+    expect(offeredSlot(taken(end, end + 1, null))).toMatchObject({ isTooClose: false })
+  })
+
+  test('is too close to a session within the pause, but for the own one', () => {
+    const pause = nine + minutes(60)
+    expect(offeredSlot(taken(pause - 1, ten, 'other'))).toMatchObject({ isTooClose: true })
+    expect(offeredSlot(taken(pause, pause + 1, 'other'))).toMatchObject({ isTooClose: false })
+    expect(offeredSlot({ ...taken(nine, ten, 'own'), own: 'own' })).toMatchObject({ isTooClose: false })
+    const unordered = [
+      ...taken(ten + minutes(60), ten + minutes(61), 'later').taken,
+      ...taken(nine, ten, 'other').taken,
+    ]
+    expect(offeredSlot({ ...asked, taken: unordered })).toMatchObject({ isTooClose: true })
+  })
+})
+
+test('the shortest service of each format is the first of equals, of one service or format where it is named', () => {
+  const service = (
+    service_id: number,
+    appointment_type: 'online' | 'face_to_face',
+    duration_minutes: number,
+  ) => ({
+    service_id,
+    appointment_type,
+    duration_minutes,
+  })
+  const [long, short, equal, inPerson] = [
+    service(1, 'online', 80),
+    service(2, 'online', 50),
+    service(3, 'online', 50),
+    service(1, 'face_to_face', 50),
+  ]
+  const all = [long, short, equal, inPerson]
+  expect(shortestServices(all)).toEqual({ online: short, face_to_face: inPerson })
+  expect(shortestServices(all, 1)).toEqual({ online: long, face_to_face: inPerson })
+  expect(shortestServices(all, undefined, 'online')).toEqual({ online: short })
+  expect(durationsOf(all)).toEqual({ online: 50, face_to_face: 50 })
 })
 
 test('no free slot overlaps what is busy, and none that could be is left out', () => {
