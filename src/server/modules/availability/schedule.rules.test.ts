@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { DaysSent } from '#contract/availability/schedule.ts'
 import { weekNames } from '#contract/common.ts'
-import { outsideOf, toDayRecords, weekOf } from './schedule.rules.ts'
+import { isSameWeek, outsideOf, toAvailableHours, toDayRecords, weekOf } from './schedule.rules.ts'
 import { moveTo, rangeOf, toLocal } from './time-off.rules.ts'
 import { zoneOf } from './zone.ts'
 
@@ -43,6 +43,29 @@ test('the days may come in any order', () => {
   )
 })
 
+test('the hours of a profile are those of each weekday, each once and in order', () => {
+  const hours = [1, 2, 3, 4, 5, 6, 7].flatMap((weekday) =>
+    [weekday + 11, weekday + 8].map((hour) => ({ weekday, hour })),
+  )
+  expect(toAvailableHours([...hours, ...hours])).toEqual({
+    Mon: ['09:00', '12:00'],
+    Tue: ['10:00', '13:00'],
+    Wed: ['11:00', '14:00'],
+    Thr: ['12:00', '15:00'],
+    Fri: ['13:00', '16:00'],
+    Sut: ['14:00', '17:00'],
+    Sun: ['15:00', '18:00'],
+  })
+})
+
+test('two weeks are the same with the same hours in any order, and not with one more or in another place', () => {
+  const nine = { weekday: 1, hour: 9, appointment_type: 'face_to_face' as const, location_id: 7 }
+  const ten = { ...nine, hour: 10 }
+  expect(isSameWeek([nine, ten], [ten, nine])).toBe(true)
+  for (const other of [[nine], [nine, ten, { ...ten, hour: 11 }], [nine, { ...ten, location_id: 8 }]])
+    expect(isSameWeek([nine, ten], other)).toBe(false)
+})
+
 test('a session is outside exactly when its start could not be chosen any more', () => {
   const zone = zoneOf('Europe/London')
   const schedule = [
@@ -68,7 +91,10 @@ test('a session is outside exactly when its start could not be chosen any more',
   expect(outsideOf(session('2026-11-02T09:00:00Z', 60), plan)).toBeNull()
   const away = {
     ...plan,
-    timeOff: [{ from: Date.parse('2026-06-01T08:59:00Z'), to: Date.parse('2026-06-01T09:30:00Z') }],
+    timeOff: [
+      { from: Date.parse('2026-06-02T08:00:00Z'), to: Date.parse('2026-06-02T09:00:00Z') },
+      { from: Date.parse('2026-06-01T08:59:00Z'), to: Date.parse('2026-06-01T09:30:00Z') },
+    ],
   }
   expect(outsideOf(session('2026-06-01T08:00:00Z', 60), away)).toBe('time_off')
 })
