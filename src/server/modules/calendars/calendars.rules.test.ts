@@ -45,6 +45,7 @@ describe('the id of an entry', () => {
     const second = nextEventId(id, eventIdOf(id))
     expect(second).toBe(eventIdOf(id, 1))
     expect(nextEventId(id, second)).toBe(eventIdOf(id, 2))
+    expect(new Set([eventIdOf(id), second, nextEventId(id, second)]).size).toBe(3)
     expect(nextEventId(id, second)).toMatch(/^[a-v0-9]+$/)
   })
 })
