@@ -254,8 +254,13 @@ export function createCharges(deps: Dependencies) {
     const ref = charge.gateway_ref ?? (await gateway.findByKey(charge.id))?.ref
     // The first call may still reach the gateway.
     if (!ref && charge.updated_at > later(clock.now(), -onItsWay)) return
+    // As for the payments of sessions.
+    const mayBeDeclined = charge.on_session && charge.client_secret !== null
+    const wasDeclined = mayBeDeclined && (await gateway.inspect(charge.id))?.state === 'declined'
     if (ref) await gateway.void(ref).catch((error: unknown) => giveBack(charge, ref, error))
-    await store.moveCharge(db, charge.id, 'voiding', 'voided', clock.now(), ref ? { gateway_ref: ref } : {})
+    const patch = ref ? { gateway_ref: ref } : {}
+    const isNews = await store.moveCharge(db, charge.id, 'voiding', 'voided', clock.now(), patch)
+    if (isNews && wasDeclined) await countDecline(deps, charge)
   }
 
   /** Refunds a voided charge that was captured outside the product. @throws the given error if it was not captured */
