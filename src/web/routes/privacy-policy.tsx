@@ -96,9 +96,10 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
           <li>Because we have a legitimate interest: keeping the service safe from misuse.</li>
           <li id="health">
             Looking for therapy can say something about a person’s health. Where it does, we rely on your
-            explicit consent, which you give when you create an account. We keep which words you agreed to,
-            and when. You withdraw it by <TextLink to="/account/delete">deleting your account</TextLink>:
-            without it we cannot arrange therapy for you.
+            explicit consent. We ask for it when you create an account, or later where you were not asked
+            then, and keep which words you agreed to, and when. You withdraw it by{' '}
+            <TextLink to="/account/delete">deleting your account</TextLink>: without it we cannot arrange
+            therapy for you. Where that has to wait for a session or a refund, write to <ContactLink />.
           </li>
         </ul>
 

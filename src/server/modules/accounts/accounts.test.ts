@@ -168,6 +168,28 @@ describe('registering', () => {
     expect(await consents()).toHaveLength(2)
   })
 
+  test('a stranger’s consent does not stand for the holder of the address, who is asked', async () => {
+    const stranger = await createClient(app, { health_consent: healthConsent.version })
+    app.clock.advance(minutes(1))
+    await post('/client/forgot-password', { email: stranger.email })
+    const { token } = await mailedLink()
+    const reset = { token, email: stranger.email, password: 'seven slow herons' }
+    expect(
+      (await post('/client/password/reset', { ...reset, password_confirmation: reset.password })).status,
+    ).toBe(200)
+    const holder = await login(stranger.email, reset.password)
+    expect((await profile(holder.body.token)).body.health_consent_at).toBeNull()
+    const kept = await app.db
+      .selectFrom('consents')
+      .select(['given_at', 'withdrawn_at'])
+      .orderBy('id')
+      .execute()
+    expect(kept.map(({ given_at, withdrawn_at }) => [given_at !== null, withdrawn_at])).toEqual([
+      [true, null],
+      [false, app.clock.now()],
+    ])
+  })
+
   test('names every wrong field at once', async () => {
     const answer = await post('/client/register', {})
     expect(answer.status).toBe(422)

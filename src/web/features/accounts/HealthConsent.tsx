@@ -11,11 +11,7 @@ export function HealthConsent(props: Omit<ComponentProps<typeof Checkbox>, 'chil
   return (
     <Checkbox
       {...props}
-      description={
-        <>
-          You can <TextLink to="/privacy-policy#health">change your mind</TextLink> at any time.
-        </>
-      }
+      description={<TextLink to="/privacy-policy#health">What this means, and how you withdraw it</TextLink>}
     >
       {healthConsent.text}
     </Checkbox>
