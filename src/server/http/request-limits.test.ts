@@ -131,9 +131,12 @@ test('the accounts of one address hold so many times and claim so much help with
   for (let index = 0; index < 5; index++) expect((await begin(index, '192.0.2.1')).status).toBe(201)
   expect((await claim(0, '192.0.2.1')).status).toBe(201)
   const before = await fingerprint(app.db)
-  for (const refused of [await begin(5, '192.0.2.1'), await claim(1, '192.0.2.1')]) {
+  for (const [refused, words] of [
+    [await begin(5, '192.0.2.1'), 'were chosen from your network'],
+    [await claim(1, '192.0.2.1'), 'on your network have asked for help'],
+  ] as const) {
     expect([refused.status, refused.body.code]).toEqual([429, 'too_many_requests'])
-    expect(refused.body.message).toContain('from your network')
+    expect(refused.body.message).toContain(words)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   }
   expect(await fingerprint(app.db)).toEqual(before)

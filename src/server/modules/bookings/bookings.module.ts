@@ -56,6 +56,7 @@ type Needs = {
   payments: Payments
 }
 
+const manyAsked = 'Many people on your network have asked for help in the last minutes.'
 const busyNetwork =
   'A lot of times were chosen from your network in the last minutes. Please wait a few minutes and try again.'
 const refusal = 'You have chosen a lot of times within the hour. Please wait a while and try again.'
@@ -103,7 +104,7 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
         // A time is held for ten minutes and a practitioner claimed for five.
         {
           held: createSlidingLimit({ hits: 100, window: minutes(15), refusal: busyNetwork }, given),
-          claimed: createSlidingLimit({ hits: 20, window: minutes(10), refusal: busyNetwork }, given),
+          claimed: createSlidingLimit({ hits: 20, window: minutes(10), refusal: manyAsked }, given),
         },
       )
       reservedRoutes(serve, reserved, practitionerSessions)
