@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { startChatPath } from '#web/lib/chat-paths.ts'
 import { focusLate } from '#web/lib/focus-late.ts'
+import { useTitle } from '#web/lib/use-title.ts'
 import { useLateNavigate } from '#web/lib/use-late-navigate.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -27,9 +28,11 @@ type Props = {
 /** One booking from its review to the payment. */
 export function BookingPage(props: Props) {
   const booking = useBooking(props.request)
+  const isBooked = booking.view.stage === 'booked'
+  useTitle(isBooked ? 'Your booking' : undefined)
   return (
     <>
-      {booking.view.stage === 'booked' ? <PageHeading title="Your booking" /> : <BookingHeading />}
+      {isBooked ? <PageHeading title="Your booking" /> : <BookingHeading />}
       <Stage {...props} booking={booking} />
     </>
   )
