@@ -24,6 +24,7 @@ import {
   switchOn,
 } from '#test/help.ts'
 import { plainText, readMail } from '#test/mails.ts'
+import { gatewayPatience } from '../payments/payments.patience.ts'
 import { sandboxDashboard } from '#test/sandbox-dashboard.ts'
 
 let app: TestApp
@@ -272,12 +273,14 @@ describe('while the gateway hangs', () => {
     client = await signInAgain(app, client)
     const { promise, resolve } = Promise.withResolvers<void>()
     hanging = promise
+    const from = performance.now()
     const found = await app.call('GET', '/find-therapist/get-help-right-now?issue_id=1', {
       token: client.token,
     })
+    // Before those payments would have been given up.
+    expect(performance.now() - from).toBeLessThan(gatewayPatience)
     expect(found.status).toBe(200)
     expect(found.body.data).toHaveLength(1)
-    // Those payments have waited for the bank all along.
     resolve()
     await app.queue.drain()
   })
