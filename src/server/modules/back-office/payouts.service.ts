@@ -39,16 +39,6 @@ export function createPayouts({ clock, payments }: Dependencies) {
       return { data: rows.map(toPayable), total: found?.length ?? (await store.countPayables(db)) }
     },
 
-    /** As the practitioner sees it: what is held of what they are owed, in pence, and whether payouts are withheld. */
-    async held(
-      db: Db,
-      practitionerId: number,
-      now: Date,
-    ): Promise<{ heldPence: number; areWithheld: boolean }> {
-      const [row] = await store.listPayables(db, now, [practitionerId], { limit: 1, offset: 0 })
-      return { heldPence: row?.held_pence ?? 0, areWithheld: row !== undefined && isWithheld(row) }
-    },
-
     /** @throws 404 */
     payable: (db: Db, practitionerId: number): Promise<Payable> => readPayable(db, practitionerId),
 
@@ -117,9 +107,6 @@ export function createPayouts({ clock, payments }: Dependencies) {
   }
 }
 
-const isWithheld = ({ suspended_for: cause }: store.PayableRow): boolean =>
-  cause !== null && withholdingCauses.includes(cause)
-
 function toPayable(row: store.PayableRow): Payable {
   return {
     practitioner_id: row.practitioner_id,
@@ -130,7 +117,7 @@ function toPayable(row: store.PayableRow): Payable {
     payable: Math.max(0, row.owed_pence - row.held_pence) / 100,
     paid_out_at: row.paid_out_at?.toISOString() ?? null,
     suspended_for: row.suspended_for,
-    is_withheld: isWithheld(row),
+    is_withheld: row.suspended_for !== null && withholdingCauses.includes(row.suspended_for),
   }
 }
 

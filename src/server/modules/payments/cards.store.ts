@@ -65,16 +65,6 @@ export function findMethodByRef(db: Db, gateway: string, ref: string) {
   return usable(db, gateway).where('gateway_ref', '=', ref).executeTakeFirst()
 }
 
-/** Whose card it is or was. */
-export async function findAccountOf(db: Db, methodId: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('payment_methods')
-    .select('account_id')
-    .where('id', '=', methodId)
-    .executeTakeFirst()
-  return row?.account_id
-}
-
 export async function removeMethod(db: Db, id: string, now: Date): Promise<void> {
   await db.updateTable('payment_methods').set({ removed_at: now }).where('id', '=', id).execute()
 }

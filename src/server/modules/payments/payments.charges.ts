@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { hours, later, seconds } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
 import { fail, type ProductError } from '../../errors.ts'
 import { attempt } from '../../jobs/attempt.ts'
 import { gatewayFaultOf, type GatewayPayment } from '../../integrations/payment-gateway/port.ts'
@@ -10,8 +9,7 @@ import { isResumed } from '../../resumption.ts'
 import * as store from './charges.store.ts'
 import { listUnfinished, noteFailure, setGatewayRef } from './gateway-payments.store.ts'
 import { paymentsFinishChargeJob } from './payments.jobs.ts'
-import { countDecline } from './payments.declines.ts'
-import { declinedPaymentsOfClient } from './payments.limits.ts'
+import type { Declines } from './payments.declines.ts'
 import { afterCaller, orUnavailable, waitUntilDeadline } from './payments.patience.ts'
 import type { Reconciliation } from './payments.reconciliation.ts'
 import { chargeEntries, declineMessages, statesNoted } from './payments.rules.ts'
@@ -19,7 +17,7 @@ import type { FinishingDependencies } from './payments.deps.ts'
 import { cutOff, isBeingAsked, onItsWay, reportFailure, underWay } from './payments.finishing.ts'
 import { postLedger } from './ledger.store.ts'
 
-type Dependencies = FinishingDependencies & Pick<Deps, 'limits'> & { reconciliation: Reconciliation }
+type Dependencies = FinishingDependencies & { reconciliation: Reconciliation; declines: Declines }
 
 export type Charge = store.ChargeRow
 
@@ -48,7 +46,7 @@ const leftAsked = hours(1)
  * purchase. A job finishes or voids charges after a crash.
  */
 export function createCharges(deps: Dependencies) {
-  const { db, clock, random, queue, events, limits, gateway, log, checkpoint, reconciliation } = deps
+  const { db, clock, random, queue, events, gateway, log, checkpoint, reconciliation, declines } = deps
 
   return {
     /**
@@ -91,17 +89,10 @@ export function createCharges(deps: Dependencies) {
       const charge = await read(chargeId)
       if (!fresh) return waitFor(charge)
       if (!charge.on_session) return askGateway(charge)
-      await limits.use(declinedPaymentsOfClient, charge.account_id).catch(async (error: unknown) => {
-        await inTransaction(db, (tx) => releaseCharge(tx, chargeId))
-        throw error
+      return declines.ask(charge.account_id, {
+        ask: () => askGateway(charge),
+        release: () => inTransaction(db, (tx) => releaseCharge(tx, chargeId)),
       })
-      const answered = await askGateway(charge).catch(async (error: unknown) => {
-        // A fault of the gateway does not count as a decline.
-        await limits.giveBack(declinedPaymentsOfClient, charge.account_id)
-        throw error
-      })
-      if (answered.state !== 'declined') await limits.giveBack(declinedPaymentsOfClient, charge.account_id)
-      return answered
     },
 
     /** Continues after extra authentication. @throws 503 */
@@ -113,7 +104,7 @@ export function createCharges(deps: Dependencies) {
           const isNews = await store.moveCharge(db, charge.id, 'requires_action', found.state, clock.now(), {
             decline_code: found.declineCode,
           })
-          if (isNews && found.state === 'declined') await countDecline(deps, charge)
+          if (isNews && found.state === 'declined') await declines.count(charge)
         }
       }
       return read(chargeId)
@@ -254,13 +245,11 @@ export function createCharges(deps: Dependencies) {
     const ref = charge.gateway_ref ?? (await gateway.findByKey(charge.id))?.ref
     // The first call may still reach the gateway.
     if (!ref && charge.updated_at > later(clock.now(), -onItsWay)) return
-    // As for the payments of sessions.
-    const mayBeDeclined = charge.on_session && charge.client_secret !== null
-    const wasDeclined = mayBeDeclined && (await gateway.inspect(charge.id))?.state === 'declined'
+    const wasDeclined = await declines.isDeclined(charge)
     if (ref) await gateway.void(ref).catch((error: unknown) => giveBack(charge, ref, error))
     const patch = ref ? { gateway_ref: ref } : {}
     const isNews = await store.moveCharge(db, charge.id, 'voiding', 'voided', clock.now(), patch)
-    if (isNews && wasDeclined) await countDecline(deps, charge)
+    if (isNews && wasDeclined) await declines.count(charge)
   }
 
   /** Refunds a voided charge that was captured outside the product. @throws the given error if it was not captured */

@@ -1,13 +1,12 @@
 import { later, minutes, seconds } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
 import { gatewayFaultOf, type GatewayPayment } from '../../integrations/payment-gateway/port.ts'
 import { errorName, fail } from '../../errors.ts'
 import { lockCaptured, sumRefundable } from './payments.captured.ts'
 import type { FinishingDependencies } from './payments.deps.ts'
 import { paymentsRefundJob, paymentsRemoveCardJob, paymentsFinishJob } from './payments.jobs.ts'
-import { countDecline } from './payments.declines.ts'
+import type { Declines } from './payments.declines.ts'
 import { afterCaller, gatewayPatience, waitUntilDeadline } from './payments.patience.ts'
 import { chargeCalledOff } from './payments.disputes.ts'
 import { createPayee } from './payments.payee.ts'
@@ -83,8 +82,8 @@ export function createFinishing({
   checkpoint,
   reconciliation,
   lookups,
-  limits,
-}: FinishingDependencies & Pick<Deps, 'limits'> & { reconciliation: Reconciliation }) {
+  declines,
+}: FinishingDependencies & { reconciliation: Reconciliation; declines: Declines }) {
   const { movement, payeeOf } = createPayee(lookups)
   return {
     read,
@@ -287,9 +286,7 @@ export function createFinishing({
     const ref = intent.gateway_ref ?? (await gateway.findByKey(intent.id))?.ref
     // The first call may still reach the gateway.
     if (!ref && intent.updated_at > later(clock.now(), -onItsWay)) return
-    // One at the bank that another payment has replaced: its question may have been answered in vain.
-    const mayBeDeclined = intent.on_session && intent.client_secret !== null
-    const wasDeclined = mayBeDeclined && (await gateway.inspect(intent.id))?.state === 'declined'
+    const wasDeclined = await declines.isDeclined(intent)
     if (ref) {
       try {
         await gateway.void(ref)
@@ -307,7 +304,7 @@ export function createFinishing({
       await events.announce(tx, 'payment.released', { appointmentId: intent.appointment_id })
       return true
     })
-    if (isNews && wasDeclined) await countDecline({ db, limits }, intent)
+    if (isNews && wasDeclined) await declines.count(intent)
   }
 
   async function finishCapturing(intent: Intent): Promise<void> {

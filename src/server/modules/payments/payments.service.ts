@@ -21,10 +21,9 @@ import {
 import { createCards } from './payments.cards.ts'
 import { createCharges, refusalOf } from './payments.charges.ts'
 import { createWebhooks } from './payments.webhooks.ts'
-import { countDecline } from './payments.declines.ts'
+import { createDeclines } from './payments.declines.ts'
 import { createIncidents } from './payments.incidents.ts'
 import { paymentsRecoverJob } from './payments.jobs.ts'
-import { declinedPaymentsOfClient } from './payments.limits.ts'
 import { createReconciliation } from './payments.reconciliation.ts'
 import { payoutEntries, turnedRound } from './payments.rules.ts'
 import type { FinishingDependencies } from './payments.deps.ts'
@@ -69,10 +68,11 @@ export type Payments = ReturnType<typeof createPayments>
 
 /** Saved cards, payment intents, refunds and the ledger. */
 export function createPayments(deps: Dependencies) {
-  const { db, clock, random, queue, limits, gateway, checkpoint, log } = deps
+  const { db, clock, random, queue, gateway, checkpoint, log } = deps
   const reconciliation = createReconciliation(deps)
-  const finishing = createFinishing({ ...deps, reconciliation })
-  const charges = createCharges({ ...deps, reconciliation })
+  const declines = createDeclines(deps)
+  const finishing = createFinishing({ ...deps, reconciliation, declines })
+  const charges = createCharges({ ...deps, reconciliation, declines })
   const cards = createCards(deps)
   const { read, note } = finishing
 
@@ -83,6 +83,7 @@ export function createPayments(deps: Dependencies) {
     ...createWebhooks({
       ...deps,
       reconciliation,
+      declines,
       finish: finishing.finish,
       finishCharge: charges.finishCharge,
       noteOnCard: finishing.noteOnCard,
@@ -216,17 +217,11 @@ export function createPayments(deps: Dependencies) {
       await finishing.finishSoon({ intents: finish }, finishPatience)
       if (!fresh) return judged(await waitFor(intentId))
       const begun = await read(intentId)
-      // Counted before the call, so that concurrent attempts cannot exceed the limit. A refused one is not gone on with.
-      await limits.use(declinedPaymentsOfClient, caller.accountId).catch(async (error: unknown) => {
-        await inTransaction(db, (tx) => finishing.releaseAll(tx, begun.appointment_id, { id: intentId }))
-        throw error
+      const intent = await declines.ask(caller.accountId, {
+        ask: () => askGateway(begun),
+        release: () =>
+          inTransaction(db, (tx) => finishing.releaseAll(tx, begun.appointment_id, { id: intentId })),
       })
-      const intent = await askGateway(begun).catch(async (error: unknown) => {
-        // A fault of the gateway does not count as a decline.
-        await limits.giveBack(declinedPaymentsOfClient, caller.accountId)
-        throw error
-      })
-      if (intent.state !== 'declined') await limits.giveBack(declinedPaymentsOfClient, caller.accountId)
       return judged(intent)
     },
 
@@ -256,7 +251,7 @@ export function createPayments(deps: Dependencies) {
             if (moved) await finishing.noteOnCard(tx, live.payment_method_id, to, found.declineCode)
             return moved
           })
-          if (isNews && to === 'declined') await countDecline(deps, live)
+          if (isNews && to === 'declined') await declines.count(await read(live.id))
         }
       }
       return judged(await read(live.id))

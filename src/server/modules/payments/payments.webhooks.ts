@@ -8,7 +8,7 @@ import { findCharge, moveCharge } from './charges.store.ts'
 import { stepAfterEvent } from './webhooks.rules.ts'
 import { deleteWebhookEvents, insertWebhookEvent } from './webhook-events.store.ts'
 import type { FinishingDependencies } from './payments.deps.ts'
-import { countDecline } from './payments.declines.ts'
+import type { Declines } from './payments.declines.ts'
 import { createComparison } from './payments.comparison.ts'
 import { chargeAllCalledOff } from './payments.disputes.ts'
 import { paymentsLookAgainJob } from './payments.jobs.ts'
@@ -16,10 +16,11 @@ import type { Reconciliation } from './payments.reconciliation.ts'
 import type { IntentState } from './payments.rules.ts'
 import { findIntent, moveIntent } from './payments.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'log' | 'limits'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'log'> & {
   lookups: FinishingDependencies['lookups']
   gateway: PaymentGateway
   reconciliation: Reconciliation
+  declines: Declines
   finish(intentId: string): Promise<void>
   finishCharge(chargeId: string): Promise<void>
   /** Stores on a card whether it was declined. */
@@ -34,7 +35,7 @@ const webhookEventsKept = days(30)
  * An event about a dispute or a failed refund also creates an incident at once, whether or not that job succeeds.
  */
 export function createWebhooks(deps: Dependencies) {
-  const { db, clock, queue, gateway, reconciliation, finish, finishCharge, noteOnCard } = deps
+  const { db, clock, queue, gateway, reconciliation, finish, finishCharge, noteOnCard, declines } = deps
   const comparison = createComparison(deps, lookAgain)
   return {
     lookAgain,
@@ -114,10 +115,10 @@ export function createWebhooks(deps: Dependencies) {
 
   /** One whose question to the gateway had no answer yet was counted as it was asked. */
   async function countIfDeclined(
-    payment: Parameters<typeof countDecline>[1] & { state: IntentState },
+    payment: Parameters<Declines['count']>[0] & { state: IntentState },
     to: IntentState,
   ): Promise<void> {
-    if (payment.state === 'requires_action' && to === 'declined') await countDecline(deps, payment)
+    if (payment.state === 'requires_action' && to === 'declined') await declines.count(payment)
   }
 
   type Ours = { id: string; state: IntentState }
