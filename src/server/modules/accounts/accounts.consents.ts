@@ -13,8 +13,8 @@ type Agreed = {
   textVersion: string
 }
 
-/** The scope of a client's consent to the use of data on their health; its subject is the account. */
-export const healthScope = 'health-data'
+/** What a client's consent to the use of data on their health is about. */
+export const aboutHealth = (accountId: string) => ({ accountId, scope: 'health-data', subject: accountId })
 
 export type Consents = ReturnType<typeof createConsents>
 

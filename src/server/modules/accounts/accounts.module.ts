@@ -2,7 +2,7 @@ import { hours } from '../../clock.ts'
 import { createSlidingLimit } from '../../http/sliding-limit.ts'
 import { defineModule, type Given } from '../../module.ts'
 import type { Mails } from '../mails/mails.service.ts'
-import { createConsents, healthScope } from './accounts.consents.ts'
+import { aboutHealth, createConsents } from './accounts.consents.ts'
 import { createErasure } from './accounts.erasure.ts'
 import { createAdminMails } from './accounts.admin-mails.ts'
 import { accountsPersonalData } from './accounts.personal-data.ts'
@@ -45,8 +45,7 @@ export const accountsModule = defineModule('accounts', (platform: Given<{ mails:
     apiPages: (api) => redirectToIdentity(api, accounts.identities, isSecure),
     on: {
       // A stranger's: the holder is asked.
-      'account.reclaimed': (tx, { accountId }) =>
-        consents.withdraw(tx, { accountId, scope: healthScope, subject: accountId }),
+      'account.reclaimed': (tx, { accountId }) => consents.withdraw(tx, aboutHealth(accountId)),
       'practitioner.suspended': (tx, { accountId }) => accounts.endDevices(tx, accountId),
       'practitioner.closed': (tx, { accountId }) => accounts.endDevices(tx, accountId),
     },

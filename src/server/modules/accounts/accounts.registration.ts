@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts'
 import { invalidField } from '../../errors.ts'
 import type { Origin } from '../../http/caller.ts'
 import type { Mails } from '../mails/mails.service.ts'
-import { type Consents, healthScope } from './accounts.consents.ts'
+import { aboutHealth, type Consents } from './accounts.consents.ts'
 import type { Identities, InBrowser } from './accounts.identity.ts'
 import { registrationsFromAddress } from './accounts.limits.ts'
 import { welcomeMail } from './accounts.mails.ts'
@@ -149,14 +149,7 @@ export function createRegistration(deps: Dependencies) {
       referral_code: random.code(8),
       referred_by: referrer,
     })
-    if (healthConsent) {
-      await consents.give(tx, {
-        accountId,
-        scope: healthScope,
-        subject: accountId,
-        textVersion: healthConsent,
-      })
-    }
+    if (healthConsent) await consents.give(tx, { ...aboutHealth(accountId), textVersion: healthConsent })
   }
 
   /** Opens an account whose email is known to be theirs. A password can be set by the mail for a forgotten one. */

@@ -14,7 +14,7 @@ import { hashSecret } from '../../ids.ts'
 import type { IdentityProvider } from '../../integrations/identity/port.ts'
 import type { Mails } from '../mails/mails.service.ts'
 import { createAdminPassword } from './accounts.admin-password.ts'
-import { type Consents, healthScope } from './accounts.consents.ts'
+import { aboutHealth, type Consents } from './accounts.consents.ts'
 import { createDevices } from './accounts.devices.ts'
 import { createConfirmation } from './accounts.confirmation.ts'
 import { createIdentities, type InBrowser } from './accounts.identity.ts'
@@ -242,8 +242,7 @@ export function createAccounts(deps: Dependencies) {
   async function ownProfile(caller: SignedIn): Promise<ClientProfile> {
     const client = await store.findClient(db, caller.accountId)
     if (!client) throw notFound('This account')
-    const { accountId } = caller
-    const agreedAt = await deps.consents.givenAt(db, { accountId, scope: healthScope, subject: accountId })
+    const agreedAt = await deps.consents.givenAt(db, aboutHealth(caller.accountId))
     return {
       first_name: client.first_name,
       last_name: client.last_name,

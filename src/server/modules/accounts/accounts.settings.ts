@@ -25,7 +25,7 @@ import {
   passwordChangedMail,
 } from './accounts.mails.ts'
 import { otherAccount } from './accounts.confirmation.ts'
-import { type Consents, healthScope } from './accounts.consents.ts'
+import { aboutHealth, type Consents } from './accounts.consents.ts'
 import type { Known } from './accounts.known.ts'
 import { addressee } from './addressee.ts'
 import {
@@ -102,7 +102,7 @@ export function createAccountSettings(deps: Dependencies) {
       await inTransaction(db, async (tx) => {
         // Two tabs agree at once.
         if (!(await accounts.lockAccount(tx, accountId, 'update'))) throw notFound('This account')
-        await consents.give(tx, { accountId, scope: healthScope, subject: accountId, textVersion: version })
+        await consents.give(tx, { ...aboutHealth(accountId), textVersion: version })
       })
       return ownProfile(caller)
     },
