@@ -1,3 +1,4 @@
+import type { Payable } from '#contract/back-office/practitioners.ts'
 import type { AvailableHours, PractitionerProfile } from '#contract/practitioners/practitioners.ts'
 import type { SessionAttendance } from '#contract/rooms/attendance.ts'
 import type { Db } from '../db/connection.ts'
@@ -55,8 +56,8 @@ export type Lookups = {
   roomEnds(db: Db, appointmentIds: readonly string[]): Promise<Map<string, Date>>
   /** How many listed practitioners match filters, given as the query of a search. */
   countMatches(db: Db, filters: Record<string, string>): Promise<number>
-  /** What of a practitioner's balance may still go back to clients, in pence, and whether a suspension withholds payouts. */
-  payoutsHeld(db: Db, practitionerId: number, now: Date): Promise<{ heldPence: number; areWithheld: boolean }>
+  /** What of a practitioner's balance may still go back to clients, in pounds, and whether a suspension withholds payouts. */
+  payable(db: Db, practitionerId: number): Promise<Pick<Payable, 'held' | 'is_withheld'>>
   /** The newest reviews of a practitioner that are shown. */
   newestReviews(db: Db, practitionerId: number, limit: number): Promise<PractitionerProfile['reviews_list']>
 }

@@ -82,7 +82,7 @@ export const backOfficeModule = defineModule('back-office', (given: Given<Needs>
       'session.missed-by-practitioner': (tx, event) => absences.note(tx, event),
       'admin.acted': (tx, { action, subject, ...actor }) => backOffice.note(tx, actor, { action, subject }),
     },
-    lookups: { payoutsHeld: payouts.held },
+    lookups: { payable: payouts.payable },
     personalData: backOfficePersonalData,
   }
 })

@@ -14,7 +14,7 @@ import { statementPdf, statementTable } from './pdfs.ts'
 import { day } from './format.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock'> & {
-  lookups(): Pick<Lookups, 'payoutsHeld'>
+  lookups(): Pick<Lookups, 'payable'>
   accounts: Accounts
   practitioners: Practitioners
   payments: Payments
@@ -30,7 +30,7 @@ export function createStatements(deps: Dependencies) {
     async balance(caller: SignedIn): Promise<Balance> {
       const me = await practitioners.requireOwn(db, caller)
       const sums = await payments.sumBefore(db, me.id, endOfTime)
-      const { heldPence, areWithheld } = await lookups().payoutsHeld(db, me.id, clock.now())
+      const { held, is_withheld } = await lookups().payable(db, me.id)
       return {
         paid_by_clients: sums.paid_pence / 100,
         refunded: sums.refunded_pence / 100,
@@ -38,8 +38,8 @@ export function createStatements(deps: Dependencies) {
         discounts_borne_by_us: sums.discount_pence / 100,
         paid_out: sums.paid_out_pence / 100,
         owed: sums.owed_pence / 100,
-        held: heldPence / 100,
-        payouts_withheld: areWithheld,
+        held,
+        payouts_withheld: is_withheld,
         months: await payments.monthsWithMovements(db, me.id, billingZone),
       }
     },
