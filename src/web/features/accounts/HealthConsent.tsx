@@ -11,7 +11,7 @@ export function HealthConsent(props: Omit<ComponentProps<typeof Checkbox>, 'chil
   return (
     <Checkbox
       {...props}
-      description={<TextLink to="/privacy-policy#health">What this means, and how you withdraw it</TextLink>}
+      description={<TextLink to="/privacy-policy#health">What it means, and how to end it</TextLink>}
     >
       {healthConsent.text}
     </Checkbox>
