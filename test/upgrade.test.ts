@@ -168,14 +168,22 @@ const signIn = (one: Calls, role: 'client' | 'therapist') =>
     body: { email: `${role}@demo.test`, password: 'demo-password' },
   })
 
-/** Books the next free time of another day. */
+/** Books the next time of another day that is free on both sides: the demo data has the client elsewhere, too. */
 async function book(one: Calls, pair: { practitionerId: number; clientToken: string }): Promise<string> {
   const from = new Date(Date.now() + day++ * 86_400_000).toISOString().slice(0, 10)
   const { body: free } = await one.call(
     'GET',
     `/practitioner/${pair.practitionerId}/next-available-sessions?from=${from}&days=14&service_id=1&appointment_type=online`,
   )
-  const [slot] = free.slots as unknown as { starts_at: string }[]
+  const { body: own } = await one.call('GET', '/appointment/get-upcoming-sessions', {
+    token: pair.clientToken,
+  })
+  const taken = (own as unknown as { starts_at: string | null }[]).map((session) =>
+    Date.parse(String(session.starts_at)),
+  )
+  const slot = (free.slots as unknown as { starts_at: string }[]).find((offered) =>
+    taken.every((start) => Math.abs(start - Date.parse(offered.starts_at)) >= 3 * 3_600_000),
+  )
   return bookSession(one, {
     practitioner: { id: pair.practitionerId },
     client: { token: pair.clientToken },
