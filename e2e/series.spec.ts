@@ -65,6 +65,7 @@ test('a client keeps an hour by keyboard at 320px, skips and moves a date, is aw
     await keys.press(main.getByRole('button', { name: 'Agree' }), 'Enter')
     await expect(page).toHaveURL('/my-sessions')
     await expect(main.getByText(/is kept for you$/)).toBeVisible()
+    await expect(main.getByRole('heading', { level: 2 }).first()).toHaveText('Your regular sessions')
     await expect(series.getByText(/^Not paid yet: £\S+ will be taken on /).first()).toBeVisible()
     await look('a series in My Sessions')
     expect(
@@ -563,6 +564,9 @@ test('the demo has a series with a skipped and a moved date, a place on a waitli
   await series.getByRole('button', { name: /^Show all \d+ dates$/ }).click()
   await expect(series.getByText('Skipped. Nothing is charged.').first()).toBeVisible()
   await expect(series.getByText(/^Moved from /).first()).toBeVisible()
+  // What comes next stands first.
+  const titles = await main.getByRole('heading', { level: 2 }).allTextContents()
+  expect(titles.indexOf('Your regular sessions')).toBeGreaterThan(0)
   await page.goto('/my-sessions/waitlist')
   await expect(main.getByText(/^\d+(st|nd|rd|th) of \d+ on the waitlist$/).first()).toBeVisible()
 

@@ -53,6 +53,15 @@ const MoveSession = lateDialog(async () => {
 export default function MySessions() {
   const { booked, agreed } = useHandedOver<{ booked: string; agreed: string }>()
   const cards = useCardParts()
+  // Below the sessions that are next, unless it was agreed just now: what has become of that is read first.
+  const series = (
+    <SeriesList
+      agreedId={agreed}
+      className={agreed ? 'mb-10' : 'mt-10'}
+      cards={cards}
+      renderMove={(appointmentId, onClose) => <MoveSession appointmentId={appointmentId} onClose={onClose} />}
+    />
+  )
   return (
     <div className="page">
       <PageHeading
@@ -66,18 +75,13 @@ export default function MySessions() {
       <BookedJustNow id={booked} />
       <HeldTimes />
       <UnconfirmedEmail className="mb-6" />
-      <SeriesList
-        agreedId={agreed}
-        cards={cards}
-        renderMove={(appointmentId, onClose) => (
-          <MoveSession appointmentId={appointmentId} onClose={onClose} />
-        )}
-      />
+      {agreed && series}
       <SessionList
         renderEdit={(session, onClose) => (
           <EditSession key={session.appointment_id} session={session} onClose={onClose} />
         )}
       />
+      {!agreed && series}
       <AskHealthConsent className="mt-10 max-w-3xl" />
       <div className="mt-10 empty:hidden">
         <WaitlistPart />

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Series } from '#contract/series/series.ts'
 import { Alert } from '#web/ui/Alert.tsx'
+import { classes } from '#web/ui/classes.ts'
 import { SuccessRegion, type SuccessWords } from '#web/ui/LiveRegion.tsx'
 import { QueryErrorAlert } from '#web/ui/QueryErrorAlert.tsx'
 import { endedLabel, hourLabel } from './series-labels.ts'
@@ -12,10 +13,12 @@ import { SeriesCard, type SeriesParts } from './SeriesCard.tsx'
 type Props = SeriesParts & {
   /** The series that was agreed just now, which led here. */
   agreedId: string | undefined
+  /** Layout only, where there is something to show. */
+  className: string
 }
 
 /** A client's series, each with its next dates. Nothing where there is none, and while that is not known: few have one. */
-export function SeriesList({ agreedId, ...parts }: Props) {
+export function SeriesList({ agreedId, className, ...parts }: Props) {
   useLiveSeries()
   const query = useQuery(ownSeriesQuery())
   const { data, error } = query
@@ -27,7 +30,9 @@ export function SeriesList({ agreedId, ...parts }: Props) {
   return (
     <section
       aria-labelledby="regular-sessions"
-      className={live.length + ended.length > 0 || error ? 'mb-10 flex flex-col gap-5' : undefined}
+      className={
+        live.length + ended.length > 0 || error ? classes('flex flex-col gap-5', className) : undefined
+      }
     >
       {live.length + ended.length > 0 && (
         <h2 id="regular-sessions" className="text-2xl">
