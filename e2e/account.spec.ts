@@ -435,6 +435,15 @@ test('a client of before is asked for the consent to the use of health data, and
   await expect(main.getByText('Thank you. Your agreement is saved.')).toBeVisible()
   await expect(question).toBeHidden()
   await expect(main.locator(':focus')).toContainText('Your agreement is saved.')
+
+  // When it was given, and the way to end it.
+  await main.getByRole('link', { name: 'Data about your health' }).click()
+  await expect(main.getByRole('region', { name: 'What you agreed to' })).toContainText(
+    /On [A-Z][a-z]+day \d+ [A-Z][a-z]+ you agreed/,
+  )
+  await main.getByRole('link', { name: 'End it and delete my account' }).click()
+  await expect(page).toHaveURL('/account/delete')
+  await expect(main.getByRole('button', { name: 'Delete my account' })).toBeVisible()
   await page.goto('/my-sessions')
   await expect(main.getByRole('heading', { name: 'My Sessions' })).toBeVisible()
   await expect(main.getByText("you don't have any sessions to show")).toBeVisible()

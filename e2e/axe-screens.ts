@@ -103,6 +103,7 @@ export const screens = {
     '/account/devices',
     '/account/calendar',
     '/account/data',
+    '/account/health',
     '/account/delete',
     '/confirm-email',
     '/goodbye',

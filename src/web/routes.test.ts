@@ -107,6 +107,7 @@ const added: Record<Audience, string[]> = {
     '/account/notices',
     '/account/calendar',
     '/account/data',
+    '/account/health',
     '/account/delete',
   ],
   practitioners: [

@@ -24,6 +24,7 @@ const clientPages = [
   route('account/notices', 'routes/account-notifications.tsx'),
   route('account/calendar', 'routes/account-calendar.tsx'),
   route('account/data', 'routes/account-data.tsx'),
+  route('account/health', 'routes/account-health.tsx'),
   route('account/delete', 'routes/account-delete.tsx'),
 ]
 

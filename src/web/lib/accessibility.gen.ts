@@ -20,7 +20,7 @@ export const tested = {
     { area: 'Messages', pages: 2 },
     { area: 'A practitioner’s dashboard and sessions', pages: 6 },
     { area: 'A practitioner’s subscription', pages: 3 },
-    { area: 'A client’s account', pages: 10 },
+    { area: 'A client’s account', pages: 11 },
     { area: 'A practitioner’s account', pages: 11 },
   ],
 }

@@ -97,9 +97,10 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
           <li id="health">
             Looking for therapy can say something about a person’s health. Where it does, we rely on your
             explicit consent. We ask for it when you create an account, or later where you were not asked
-            then, and keep which words you agreed to, and when. You withdraw it by{' '}
-            <TextLink to="/account/delete">deleting your account</TextLink>: without it we cannot arrange
-            therapy for you. Where that has to wait for a session or a refund, write to <ContactLink />.
+            then, and keep which words you agreed to, and when. You withdraw it{' '}
+            <TextLink to="/account/health">in your account</TextLink>, which is deleted with it: without it we
+            cannot arrange therapy for you. Where that has to wait for a session or a refund, write to{' '}
+            <ContactLink />.
           </li>
         </ul>
 

@@ -57,6 +57,11 @@ export function AccountOverview() {
           </Group>
           <Group title="Your data">
             <Entry to="/account/data" label="A copy of your data" value="Download it as a file" />
+            <Entry
+              to="/account/health"
+              label="Data about your health"
+              value="What you agreed to, and how to end it"
+            />
             <Entry to="/account/delete" label="Delete your account" value="Permanently, in a few steps" />
           </Group>
         </>
