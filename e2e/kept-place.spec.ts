@@ -21,6 +21,12 @@ test('a message that is closed leaves the page where it is, and gives the focus 
   )
   await page.goto('/found-therapists')
   await makeAlive(page)
+  // Its code may come as late as the message.
+  const isRead = Promise.withResolvers<void>()
+  await page.route('**/kept-focus-*.js', async (route) => {
+    await isRead.promise
+    await route.continue()
+  })
   const hearts = page.locator('#main').getByRole('button', { name: /^Save .+ to your shortlist$/ })
   // By its name: the list is read again once one of its times has passed, and other journeys change it.
   const name = (await hearts.nth(5).getAttribute('aria-label')) ?? ''
@@ -30,6 +36,11 @@ test('a message that is closed leaves the page where it is, and gives the focus 
   await expect(close).toBeVisible()
   const before = await scrolled(page)
   expect(before).toBeGreaterThan(300)
+  await close.focus()
+  const code = page.waitForResponse('**/kept-focus-*.js')
+  isRead.resolve()
+  await (await code).finished()
+  await settle(page)
   await close.click()
   await expect(close).toBeHidden()
   await settle(page)

@@ -43,14 +43,15 @@ type Spot = {
  * Moves the focus within the page's main part when the element that has it is taken away and nothing else takes the
  * focus: to what follows, or, after a dialog whose opener has gone as well, to the heading of the nearest section
  * around the opener that has one. Returns the function that stops it.
+ * @param earlier what has had the focus before, up to what has it now
  */
-export function keepFocus(): () => void {
+export function keepFocus(earlier: readonly Element[]): () => void {
   let focused: Spot | undefined
   /** Where the focus was on the page before it went into a dialog, until it is elsewhere on the page. */
   let opener: Spot | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  const note = ({ target }: FocusEvent) => {
+  const note = (target: EventTarget | null) => {
     if (!(target instanceof Element) || target === document.body) return
     const isAbove = target.closest(overlay) !== null
     if (!isAbove && target !== opener?.element) opener = undefined
@@ -75,13 +76,12 @@ export function keepFocus(): () => void {
     timer = setTimeout(() => refocus(lost, opened), patience)
   })
 
-  if (document.activeElement && document.activeElement !== document.body) {
-    focused = spotOf(document.activeElement)
-  }
-  document.addEventListener('focusin', note)
+  earlier.filter((element) => element.isConnected).forEach(note)
+  const noteTarget = ({ target }: FocusEvent) => note(target)
+  document.addEventListener('focusin', noteTarget)
   observer.observe(document.body, { childList: true, subtree: true })
   return () => {
-    document.removeEventListener('focusin', note)
+    document.removeEventListener('focusin', noteTarget)
     observer.disconnect()
     clearTimeout(timer)
   }

@@ -27,19 +27,25 @@ export function RouteFocus() {
 function keepFocusOnceThereIsOne(): () => void {
   let stop: (() => void) | undefined
   let isLeft = false
+  const earlier: Element[] = []
+  const note = ({ target }: FocusEvent) => {
+    if (target instanceof Element && earlier.push(target) === 1) begin()
+  }
+  const end = () => document.removeEventListener('focusin', note)
   const begin = () => {
     import('#web/lib/kept-focus.ts').then(
       ({ keepFocus }) => {
-        if (!isLeft) stop = keepFocus()
+        end()
+        if (!isLeft) stop = keepFocus(earlier)
       },
       // Without a network the focus is left to the browser.
-      () => undefined,
+      end,
     )
   }
-  document.addEventListener('focusin', begin, { once: true })
+  document.addEventListener('focusin', note)
   return () => {
     isLeft = true
-    document.removeEventListener('focusin', begin)
+    end()
     stop?.()
   }
 }
