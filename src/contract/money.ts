@@ -20,5 +20,10 @@ function format(by: Intl.NumberFormat, pence: number): string {
   return by.format((pence || 0) / 100).replace('-', '−')
 }
 
+/** States of refunds that the client has received or will receive. */
+export const givenBack = ['requested', 'succeeded', 'paid_otherwise'] as const
+
+export const isGivenBack = (state: string): boolean => (givenBack as readonly string[]).includes(state)
+
 /** How long before its start the money of a reserved session is taken, in milliseconds. */
 export const takenAhead = 48 * 3_600_000

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { AppointmentState, BookingType } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
+import { givenBack } from '#contract/money.ts'
 import type { Db, Patch } from '../../db/connection.ts'
 import { countRows } from '../../db/count-rows.ts'
+import { oneOf } from '../../db/one-of.ts'
 import { prepare, runPrepared } from '../../db/prepared.ts'
 import { assertTransition } from './bookings.rules.ts'
 import type { NoShowState } from './no-shows/no-shows.rules.ts'
@@ -86,7 +88,7 @@ export type Page = { page: number; perPage: number }
 export const owedPence = sql<number>`coalesce((select sum(i.amount_pence + i.discount_pence - back.pence - charged.pence)
   from payment_intents i,
     lateral (select coalesce(sum(r.amount_pence + r.discount_pence), 0) as pence from refunds r
-      where r.payment_intent_id = i.id and r.state not in ('failed', 'withdrawn')) back,
+      where r.payment_intent_id = i.id and ${oneOf('r.state', givenBack)}) back,
     lateral (select coalesce(sum(e.amount_pence), 0) as pence from disputes d
       join ledger_transactions t on t.kind = 'dispute_charged' and t.source_id = d.id
       join ledger_entries e on e.transaction_id = t.id and e.account = 'practitioner_payable'

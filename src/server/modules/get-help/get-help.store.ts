@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { HelpRequestState } from '#contract/get-help/get-help.ts'
 import type { HelpState } from '#contract/get-help/help-dispatch.ts'
+import { givenBack } from '#contract/money.ts'
 import type { Db, NewRow, Patch, Tx } from '../../db/connection.ts'
+import { oneOf } from '../../db/one-of.ts'
 import { assertDispatchStep, assertOfferStep } from './get-help.rules.ts'
 
 // Searches --------------------------------------------------------------------------------------------------------
@@ -223,9 +225,7 @@ export function listSessions(db: Db, practitionerId: number, since: Date) {
     .select(
       sql<number>`(select coalesce(sum(r.amount_pence + r.discount_pence), 0)::int from refunds r
         join payment_intents i on i.id = r.payment_intent_id
-        where i.appointment_id = appointments.id and r.state not in ('failed', 'withdrawn'))`.as(
-        'refunded_pence',
-      ),
+        where i.appointment_id = appointments.id and ${oneOf('r.state', givenBack)})`.as('refunded_pence'),
     )
     .where('appointments.practitioner_id', '=', practitionerId)
     .where('help_dispatches.state', '=', 'accepted')

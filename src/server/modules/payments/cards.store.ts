@@ -1,7 +1,8 @@
 import { type NotNull, sql } from 'kysely'
+import { givenBack } from '#contract/money.ts'
 import type { Db, Tx } from '../../db/connection.ts'
+import { oneOf } from '../../db/one-of.ts'
 import { releasable } from './payments.rules.ts'
-import { givenBack } from './reconciliation.rules.ts'
 
 export type NewMethod = {
   id: string
@@ -177,7 +178,7 @@ export async function cardHadDiscount(tx: Tx, methodId: string, exceptAppointmen
     .where('payment_intents.state', 'in', [...releasable, 'capturing', 'captured'])
     .where(
       sql<boolean>`payment_intents.discount_pence > coalesce((select sum(r.discount_pence) from refunds r
-        where r.payment_intent_id = payment_intents.id and r.state in (${sql.join([...givenBack])})), 0)`,
+        where r.payment_intent_id = payment_intents.id and ${oneOf('r.state', givenBack)}), 0)`,
     )
     .executeTakeFirst()
   return row !== undefined

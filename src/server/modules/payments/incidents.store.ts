@@ -1,11 +1,8 @@
 import { sql } from 'kysely'
+import { givenBack } from '#contract/money.ts'
 import type { Db, NewRow, Tx } from '../../db/connection.ts'
-import {
-  type DisputeState,
-  givenBack,
-  type IncidentDecision,
-  type IncidentKind,
-} from './reconciliation.rules.ts'
+import { oneOf } from '../../db/one-of.ts'
+import type { DisputeState, IncidentDecision, IncidentKind } from './reconciliation.rules.ts'
 
 /** Inserts an incident, or adds the amount that a stored incident lacks. Returns the id of the stored incident. */
 export async function insertIncident(tx: Tx, incident: NewRow<'gateway_incidents'>): Promise<string> {
@@ -90,7 +87,7 @@ const incidents = sql`
       when exists (select from disputes o where o.payment_intent_id = i.id and o.state = 'open') then 'open' end as dispute_state,
     case when g.kind = 'refund_failed' then i.amount_pence
       - (select coalesce(sum(r.amount_pence), 0) from refunds r
-        where r.payment_intent_id = i.id and r.state in (${sql.join([...givenBack])}))
+        where r.payment_intent_id = i.id and ${oneOf('r.state', givenBack)})
       - (select coalesce(sum(l.withdrawn_pence), 0) from disputes l
         where l.payment_intent_id = i.id and l.state = 'lost') end::int as rest_pence,
     count(*) over ()::int as total

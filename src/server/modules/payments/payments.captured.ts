@@ -1,7 +1,7 @@
+import { isGivenBack } from '#contract/money.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { type Captured, whatIsLeft } from './payments.rules.ts'
 import { intentsOf } from './payments.store.ts'
-import { givenBack } from './reconciliation.rules.ts'
 import { sumCharged, sumLostDisputes } from './reconciliation.store.ts'
 import { refundedForChange } from './refund-sums.rules.ts'
 import { listRefunds } from './refunds.store.ts'
@@ -40,7 +40,7 @@ async function describe(
   const charged = await sumCharged(db, [...lost.keys()])
   const payments = intents.map((intent) => {
     const refundsOfIntent = refunds.filter(
-      (refund) => refund.payment_intent_id === intent.id && (givenBack as string[]).includes(refund.state),
+      (refund) => refund.payment_intent_id === intent.id && isGivenBack(refund.state),
     )
     return {
       id: intent.id,

@@ -1,4 +1,5 @@
 import type { GatewayIncident } from '#contract/back-office/payments.ts'
+import { isGivenBack } from '#contract/money.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { fail, notFound } from '../../errors.ts'
 import * as incidents from './incidents.store.ts'
@@ -9,12 +10,7 @@ import { createPayee } from './payments.payee.ts'
 import { refundEntries } from './payments.rules.ts'
 import { postLedger } from './ledger.store.ts'
 import { lockIntent } from './payments.store.ts'
-import {
-  givenBack,
-  type IncidentDecision,
-  incidentDecisions,
-  type OwnRefund,
-} from './reconciliation.rules.ts'
+import { type IncidentDecision, incidentDecisions, type OwnRefund } from './reconciliation.rules.ts'
 import * as store from './reconciliation.store.ts'
 
 /** Above this count an admin checks the gateway rather than a list. */
@@ -107,9 +103,8 @@ export function createIncidents({ clock, lookups }: Pick<FinishingDependencies, 
 
 /** The discounts of refunds that the client has received or will receive. Pence. */
 function discountOf(refunds: readonly OwnRefund[]): number {
-  const counted: readonly string[] = givenBack
   return refunds
-    .filter(({ state }) => counted.includes(state))
+    .filter(({ state }) => isGivenBack(state))
     .reduce((sum, { discountPence }) => sum + discountPence, 0)
 }
 

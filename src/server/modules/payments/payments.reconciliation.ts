@@ -1,3 +1,4 @@
+import { isGivenBack } from '#contract/money.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { GatewayDispute, GatewayRecord } from '../../integrations/payment-gateway/port.ts'
@@ -21,7 +22,6 @@ import {
   disputeEntries,
   disputeFeeEntries,
   followDispute,
-  givenBack,
   type IncidentKind,
   refundSteps,
 } from './reconciliation.rules.ts'
@@ -88,7 +88,7 @@ export function createReconciliation({
         await bookForeignCapture(tx, intent, found)
         await bookRecord(tx, intent, found)
         const lost = (await store.sumLostDisputes(tx, [id])).get(id) ?? 0
-        const back = (await store.listOwnRefunds(tx, id)).filter((each) => isIn(givenBack, each.state))
+        const back = (await store.listOwnRefunds(tx, id)).filter((each) => isGivenBack(each.state))
         const amountPence =
           intent.amount_pence - lost - back.reduce((total, each) => total + each.amountPence, 0)
         if (amountPence <= 0) return []
@@ -338,7 +338,3 @@ const toRow = ({ amountPence, discountPence }: { amountPence: number; discountPe
   amount_pence: amountPence,
   discount_pence: discountPence,
 })
-
-function isIn<T extends string>(list: readonly T[], value: string): value is T {
-  return (list as readonly string[]).includes(value)
-}

@@ -15,9 +15,6 @@ export const refundLife: Record<RefundState, readonly RefundState[]> = {
   paid_otherwise: [],
 }
 
-/** States of refunds that the client has received or will receive. */
-export const givenBack = ['requested', 'succeeded', 'paid_otherwise'] as const satisfies RefundState[]
-
 export type DisputeState = 'open' | 'won' | 'lost'
 
 /** The life of a dispute. An admin handles an appeal after its end. */

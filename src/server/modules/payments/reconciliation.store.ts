@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import { givenBack } from '#contract/money.ts'
 import type { Db, NewRow, Patch, Tx } from '../../db/connection.ts'
+import { oneOf } from '../../db/one-of.ts'
 import type { PaymentTable } from './gateway-payments.store.ts'
 import {
   type DisputeState,
-  givenBack,
   type OwnDispute,
   type OwnRefund,
   type RefundState,
@@ -252,7 +253,7 @@ export async function owedOfPayment(tx: Tx, intentId: string): Promise<number> {
   const { rows } = await sql<{ pence: number }>`
     select greatest(0, i.amount_pence - ${charged.get(intentId)?.amountPence ?? 0}
       - (select coalesce(sum(r.amount_pence), 0) from refunds r
-        where r.payment_intent_id = i.id and r.state in (${sql.join([...givenBack])})))::int as pence
+        where r.payment_intent_id = i.id and ${oneOf('r.state', givenBack)}))::int as pence
     from payment_intents i where i.id = ${intentId}`.execute(tx)
   return rows[0]?.pence ?? 0
 }
@@ -264,7 +265,7 @@ export async function discountWithoutPayment(tx: Tx, intentId: string): Promise<
     select case when i.amount_pence <= back.pence + lost.pence then i.discount_pence - back.discount - ${charged.get(intentId)?.discountPence ?? 0} else 0 end::int as pence
     from payment_intents i,
       lateral (select coalesce(sum(r.amount_pence), 0) as pence, coalesce(sum(r.discount_pence), 0) as discount from refunds r
-        where r.payment_intent_id = i.id and r.state in (${sql.join([...givenBack])})) back,
+        where r.payment_intent_id = i.id and ${oneOf('r.state', givenBack)}) back,
       lateral (select coalesce(sum(d.withdrawn_pence), 0) as pence from disputes d
         where d.payment_intent_id = i.id and d.state = 'lost') lost
     where i.id = ${intentId}`.execute(tx)

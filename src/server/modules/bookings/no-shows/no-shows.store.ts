@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { givenBack } from '#contract/money.ts'
 import type { Db, Tx } from '../../../db/connection.ts'
 import { countRows } from '../../../db/count-rows.ts'
+import { oneOf } from '../../../db/one-of.ts'
 import { assertNoShowStep, type NoShowState, noShowTimes } from './no-shows.rules.ts'
 
 /**
@@ -92,7 +94,7 @@ const disputes = (db: Db) =>
         where i.appointment_id = b.id and i.state in ('capturing', 'captured'))`.as('paid_pence'),
       sql<number>`(select coalesce(sum(r.amount_pence), 0)::int from refunds r
         join payment_intents i on i.id = r.payment_intent_id
-        where i.appointment_id = b.id and r.state not in ('failed', 'withdrawn'))`.as('refunded_pence'),
+        where i.appointment_id = b.id and ${oneOf('r.state', givenBack)})`.as('refunded_pence'),
     ])
     .$narrowType<{
       state: 'disputed' | 'upheld' | 'overturned'

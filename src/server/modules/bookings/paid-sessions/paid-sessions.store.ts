@@ -4,6 +4,7 @@ import type { PaidFilter } from '#contract/back-office/payments.ts'
 import type { Db } from '../../../db/connection.ts'
 import { containing } from '../../../db/containing.ts'
 import { type CappedCount, countCapped } from '../../../db/count-rows.ts'
+import { oneOf } from '../../../db/one-of.ts'
 
 export type PaidRow = Awaited<ReturnType<typeof readPaid>>[number]
 
@@ -51,8 +52,7 @@ type Filter = { show: PaidFilter; sought?: Sought | undefined }
 const maxNamed = 200
 
 const taken = ['capturing', 'captured'] as const
-const isTaken = (payment: 'i' | 'l') =>
-  sql`${sql.ref(`${payment}.state`)} in (${sql.join(taken.map((state) => sql.lit(state)))})`
+const isTaken = (payment: 'i' | 'l') => oneOf(`${payment}.state`, taken)
 
 /** A withdrawn refund was replaced by another refund and never made. One of no amount corrects the discount alone. */
 const refunded = (show: Exclude<PaidFilter, 'all'>) => sql`select x.appointment_id from refunds r
