@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-type Event = { etag: string; status: string; [field: string]: unknown }
+type Event = { etag: string; status: string; sequence: number; [field: string]: unknown }
 type Calendar = { owner: string; summary: string; events: Map<string, Event> }
 type Account = { sub: string; email: string; busy: { start: string; end: string }[] }
 /** What the next calls whose `METHOD path` matches are answered with; `late`: carried out, and then not answered. */
@@ -172,7 +172,7 @@ const eventFields = [
   'status',
 ]
 
-function written(fields: Record<string, unknown>, id: string): Event {
+function written(fields: Record<string, unknown>, id: string, before?: Event): Event {
   only(fields, ...eventFields)
   const instant = (value: unknown) => {
     const { dateTime, ...rest } = value as { dateTime?: string; timeZone?: string }
@@ -182,7 +182,17 @@ function written(fields: Record<string, unknown>, id: string): Event {
   const [start, end] = [instant(fields.start), instant(fields.end)]
   if (Number.isNaN(start) || Number.isNaN(end)) throw refuse(400, 'invalid')
   if (end <= start) throw refuse(400, 'timeRangeEmpty')
-  return { ...fields, id, status: String(fields.status ?? 'confirmed'), etag: `"${secret()}"` }
+  const status = String(fields.status ?? 'confirmed')
+  return { ...fields, id, status, etag: `"${secret()}"`, sequence: sequenceAfter(before, fields) }
+}
+
+/** Another time is another revision, as in RFC 5546. */
+function sequenceAfter(before: Event | undefined, after: Record<string, unknown>): number {
+  if (!before) return 0
+  const hasMoved = (['start', 'end'] as const).some(
+    (end) => after[end] !== undefined && JSON.stringify(after[end]) !== JSON.stringify(before[end]),
+  )
+  return before.sequence + (hasMoved ? 1 : 0)
 }
 
 function answerCalendar(
@@ -235,9 +245,13 @@ function answerCalendar(
   if (method === 'GET') return event
   const match = headers['if-match']
   if (match !== undefined && match !== event.etag) throw refuse(412, 'conditionNotMet')
-  if (method === 'PUT') {
+  if (method === 'PUT' || method === 'PATCH') {
     if (event.status === 'cancelled' && isDeletedLocked) throw refuse(403, 'forbidden')
-    const anew = written(fields, eventId)
+    const { sequence = 0, ...rest } = fields
+    // What replaces an entry has to name its revision; the real one says 'Invalid sequence value.'
+    if (method === 'PUT' && Number(sequence) < event.sequence) throw refuse(400, 'invalid')
+    const { id: _id, etag: _etag, sequence: _sequence, ...kept } = event
+    const anew = written(method === 'PATCH' ? { ...kept, ...rest } : rest, eventId, event)
     calendar.events.set(eventId, anew)
     return anew
   }
@@ -273,7 +287,9 @@ function control(what: string, sent: Record<string, unknown>): unknown {
   else if (what === 'edit') {
     // The practitioner changes or deletes an entry by hand.
     for (const { events } of calendars.values()) {
-      for (const [id, event] of events) events.set(id, { ...event, ...sent, etag: `"${secret()}"` })
+      for (const [id, event] of events) {
+        events.set(id, { ...event, ...sent, etag: `"${secret()}"`, sequence: sequenceAfter(event, sent) })
+      }
     }
   } else throw new Error(what)
   return {}

@@ -80,7 +80,13 @@ describe.each(Object.entries(hosts))('%s', (_name, start) => {
     const second = await provider.put(grant, at(), moved, first)
     expect(second).not.toBe(first)
     expect(await why(provider.put(grant, at(), event, first))).toBe('changed')
-    expect(await provider.etagOf(grant, at())).toBe(second)
+    // Moved back and forth, and by hand: each is another revision of the entry.
+    const third = await provider.put(grant, at(), event, second)
+    await google.control('edit', { start: { dateTime: '2026-06-08T08:00:00.000Z', timeZone: 'UTC' } })
+    const byHand = await provider.etagOf(grant, at())
+    const fourth = await provider.put(grant, at(), moved, byHand)
+    expect(new Set([first, second, third, byHand, fourth]).size).toBe(5)
+    expect(await provider.etagOf(grant, at())).toBe(fourth)
     expect(
       (await events()).map(({ start, visibility, transparency }: Record<string, unknown>) => [
         start,

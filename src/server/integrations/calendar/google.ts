@@ -65,7 +65,7 @@ const Refusal = z.object({
 })
 
 type Asked = {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
   body?: unknown
   etag?: string
@@ -153,7 +153,8 @@ export function googleCalendar(options: GoogleOptions): CalendarProvider {
       const answer =
         etag === undefined
           ? await call(grant, { method: 'POST', path: events, body: { ...body, id: at.eventId } })
-          : await call(grant, { method: 'PUT', path: pathOfEvent(at), body, etag })
+          : // A PUT would have to name the entry's revision, which goes up with every change of its time.
+            await call(grant, { method: 'PATCH', path: pathOfEvent(at), body, etag })
       const { status } = answer
       if (status === 200 && answer.etag) return answer.etag
       // 409: there is or was an entry of this id. 412: it is not as it was; with a 404, it is not there at all.
