@@ -11,7 +11,7 @@ import { owned } from '../../http/policies.ts'
 import { clocksOf } from '../availability/availability.service.ts'
 import type { SeriesDependencies } from './series.deps.ts'
 import { planOf } from './series.dates.ts'
-import { notChangeable, notOpen } from './series.refusals.ts'
+import { notChangeable, notOpen, over } from './series.refusals.ts'
 import { previewsByAccount, seriesMadeByAccount } from './series.limits.ts'
 import { actionsOf, datesFrom, deadlines, earliestPrice, priceAnsweredBy, waitsFor } from './series.rules.ts'
 import type { SeriesService } from './series.service.ts'
@@ -110,7 +110,7 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
       await inTransaction(db, async (tx) => {
         const row = await lockOwn(tx, caller, id)
         if (row.accepted_at !== null && row.state !== 'ended') return
-        if (waitsFor(row, row.series_rule, clock.now()) !== 'practitioner') throw over()
+        if (waitsFor(row, row.series_rule, clock.now()) !== 'practitioner') throw proposalOver()
         const now = clock.now()
         await store.changeSeries(tx, id, {
           accepted_at: now,
@@ -340,4 +340,4 @@ function toSession(row: SessionWithin): SessionInTimeOff {
   }
 }
 
-const over = () => fail('series_over', 'This proposal is no longer open.')
+const proposalOver = () => fail('series_over', 'This proposal is no longer open.')
