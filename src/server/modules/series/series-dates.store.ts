@@ -1,13 +1,15 @@
 import { sql } from 'kysely'
+import { givenBack } from '#contract/money.ts'
 import type { ConflictCause } from '#contract/series/series.ts'
 import type { Db, Tx } from '../../db/connection.ts'
+import { oneOf } from '../../db/one-of.ts'
 import { prepare, runPrepared } from '../../db/prepared.ts'
 import type { DateState, Outcome, Side } from './series.rules.ts'
 
 const paymentUnderWay = sql<boolean>`exists (select from payment_intents i where i.appointment_id = appointments.id
   and i.state in ('authorising', 'authorised', 'capturing'))`
 const isRefunded = sql<boolean>`exists (select from payment_intents i join refunds r on r.payment_intent_id = i.id
-  where i.appointment_id = appointments.id)`
+  where i.appointment_id = appointments.id and ${oneOf('r.state', givenBack)})`
 
 const dates = (db: Db) =>
   db

@@ -1193,6 +1193,16 @@ describe('the price', () => {
     expect(prices).toContain('New price: £75.00 a session\nFrom: Tuesday 11 August 2026')
   })
 
+  test('is refused for regular sessions that have ended, and says so', async () => {
+    const series = await agreed()
+    const goodbye = { at_once: true, reason: 'I am moving away.' }
+    const end = await post(`/therapist/series/${series.series_id}/end`, goodbye, therapist)
+    expect(seriesIn(end).state).toBe('ended')
+    const late = await propose28(series.series_id, { fee: 70, from: '2026-07-03' })
+    expect(late.body).toMatchObject({ code: 'series_over', message: 'These regular sessions have ended.' })
+    expect(await read(series.series_id)).toMatchObject({ fee: 60, price_change: null })
+  })
+
   test.each([
     ['accepted', { fee: 70, from_date: '2026-07-07', answer: 'accepted' }],
     ['asked for', { fee: 70, from_date: '2026-07-07', answer: null }],
@@ -1724,6 +1734,9 @@ describe('time off over a paid date', () => {
       session_status: 'cancelled',
       payment: 'refunded',
     })
+    await app.db.updateTable('refunds').set({ state: 'failed' }).execute()
+    expect((await read(series.series_id)).dates[0]).toMatchObject({ state: 'skipped', payment: 'none' })
+    await app.db.updateTable('refunds').set({ state: 'succeeded' }).execute()
     const mails = app.mails().map(readMail)
     const told = mails.filter(({ to, subject }) => to === client.email && subject.endsWith('is away'))
     expect(told).toHaveLength(1)

@@ -1,5 +1,7 @@
 import { type NotNull, sql } from 'kysely'
+import { givenBack } from '#contract/money.ts'
 import type { Db, Tx } from '../../../db/connection.ts'
+import { oneOf } from '../../../db/one-of.ts'
 import { assertFreezeStep, type FreezeCause, type FreezeStep } from '../bookings.rules.ts'
 
 export type LockedSession = {
@@ -192,7 +194,8 @@ export async function countSince(db: Db, practitionerId: number, since: Date): P
       coalesce(sum(r.refunds), 0)::int as refunds, coalesce(sum(r.pence), 0)::int as refunded_pence
     from appointments a, lateral (select count(*) as refunds, sum(f.amount_pence) as pence
       from refunds f join payment_intents i on i.id = f.payment_intent_id
-      where i.appointment_id = a.id and a.state = 'cancelled' and f.amount_pence > 0) r
+      where i.appointment_id = a.id and a.state = 'cancelled' and f.amount_pence > 0
+        and ${oneOf('f.state', givenBack)}) r
     where a.practitioner_id = ${practitionerId} and a.frozen_cause = 'suspended' and a.frozen_at >= ${since}`.execute(
     db,
   )
