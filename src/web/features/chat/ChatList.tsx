@@ -93,7 +93,7 @@ function DialogRow({ dialog, role, ownId, isOpen, zone, now }: RowProps) {
         <Portrait name={partner.name} image={partner.image} size={52} isLazy />
         <span className="flex min-w-0 grow flex-col">
           <span className="flex items-baseline justify-between gap-3">
-            <span className="truncate font-semibold">{partner.name}</span>
+            <span className="line-clamp-2 min-w-0 font-semibold wrap-anywhere">{partner.name}</span>
             {sentAt !== null && (
               <time
                 dateTime={new Date(sentAt * 1000).toISOString()}
