@@ -1,15 +1,14 @@
 import { systemClock } from '../clock.ts'
 import { type Config, googleSignInScript } from '../config.ts'
 import type { DevelopmentProvider } from '../development/identity-provider.ts'
-import { openidProvider } from '../integrations/identity/openid.ts'
+import { googleVouchesFor, isGoogle, openidProvider } from '../integrations/identity/openid.ts'
 import type { IdentityProvider } from '../integrations/identity/port.ts'
 
 /** What Google's own button is drawn by, where it is Google that people sign in by; a link leads there otherwise. */
 export function identityButton(config: Config): { script: string; clientId: string } | null {
   const { GOOGLE_SIGN_IN_SCRIPT: script, IDENTITY_CLIENT_ID: clientId, IDENTITY_ISSUER: issuer } = config
   if (!clientId || script === 'none') return null
-  const isGoogle = /^https:\/\/accounts\.google\.com\/?$/.test(issuer)
-  return isGoogle || script !== googleSignInScript ? { script, clientId } : null
+  return isGoogle(issuer) || script !== googleSignInScript ? { script, clientId } : null
 }
 
 /**
@@ -28,6 +27,7 @@ export async function identityOf(
       clientId: config.IDENTITY_CLIENT_ID,
       clientSecret: config.IDENTITY_CLIENT_SECRET,
       insecure: issuer.startsWith('http:'),
+      ...(isGoogle(issuer) ? { vouchesFor: googleVouchesFor } : {}),
       now,
     })
     return { provider }

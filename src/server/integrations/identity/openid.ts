@@ -22,8 +22,20 @@ export type OpenidOptions = {
   clientSecret?: string | undefined
   /** Plain HTTP, for a provider on this machine. */
   insecure?: boolean
+  /** Whether the provider vouches for a confirmed email as of today. By default it does for every one. */
+  vouchesFor?(email: string, claims: Record<string, unknown>): boolean
   now(): Date
 }
+
+export const isGoogle = (issuer: string): boolean => /^https:\/\/accounts\.google\.com\/?$/.test(issuer)
+
+/**
+ * Google vouches for an email where it keeps the mailbox: at Gmail, and in the domains of its Workspace (`hd`). Any other
+ * was confirmed once, when the Google account was opened, and may have changed hands since
+ * ([Verify the Google ID token](https://developers.google.com/identity/gsi/web/guides/verify-google-id-token)).
+ */
+export const googleVouchesFor = (email: string, { hd }: Record<string, unknown>): boolean =>
+  /@(gmail|googlemail)\.com$/i.test(email.trim()) || (typeof hd === 'string' && hd !== '')
 
 /** Of ID tokens; what is symmetric or unsigned is not among them. */
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA']
@@ -81,9 +93,17 @@ export function openidProvider(options: OpenidOptions): IdentityProvider {
         if (typeof sub !== 'string' || typeof nonce !== 'string' || typeof email !== 'string') {
           return { ok: false, why: 'refused' }
         }
+        const ownsEmail = options.vouchesFor?.(email, payload) ?? true
         return {
           ok: true,
-          identity: { issuer: payload.iss ?? issuer, subject: sub, email, nonce, ...namesOf(payload) },
+          identity: {
+            issuer: payload.iss ?? issuer,
+            subject: sub,
+            email,
+            ownsEmail,
+            nonce,
+            ...namesOf(payload),
+          },
         }
       } catch (error) {
         return { ok: false, why: isAbsence(error) ? 'unavailable' : 'refused' }

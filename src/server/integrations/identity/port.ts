@@ -2,8 +2,10 @@
 export type VerifiedIdentity = {
   issuer: string
   subject: string
-  /** Confirmed by the provider to be theirs. */
+  /** Confirmed by the provider to be theirs, or to have been. */
   email: string
+  /** Whether the provider vouches that the email is theirs today. */
+  ownsEmail: boolean
   firstName: string
   lastName: string
   /** The one that the credential was asked for with; whether it is ours is for the caller to look up. */

@@ -226,7 +226,10 @@ export function createIdentities(deps: Dependencies) {
     if (!(await store.spendNonce(tx, { hash: hashSecret(nonce), expires_at: expiresAt }))) throw refused()
   }
 
-  /** Finds the account joined to an identity. Otherwise joins the account that has the identity's email. */
+  /**
+   * Finds the account joined to an identity. Otherwise joins the account that has the identity's email.
+   * @throws 401 `identity_refused` for an email that may have changed hands, whether there is an account with it or not
+   */
   async function holderOf(
     tx: Tx,
     role: MailedRole,
@@ -236,6 +239,7 @@ export function createIdentities(deps: Dependencies) {
     const holder = joined && (await accounts.lockAccount(tx, joined, 'share'))
     // Before the lock, the account may have been deleted, or parted from its identities.
     if (holder && (await store.findAccountOf(tx, { ...identity, role })) === holder.id) return holder
+    if (!identity.ownsEmail) throw unproven()
     const found = await accounts.findByEmail(tx, role, identity.email)
     const locked = found && (await store.lockAccount(tx, found.id))
     // Its email may have changed before the lock.
@@ -276,6 +280,11 @@ const refused = () =>
   fail(
     'identity_refused',
     'This sign-in could not be confirmed. Please try again, or use your email and password.',
+  )
+const unproven = () =>
+  fail(
+    'identity_refused',
+    'This sign-in does not show whether the email is still yours. Please use your email and password.',
   )
 const unavailable = () =>
   fail(

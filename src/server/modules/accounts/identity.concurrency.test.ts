@@ -16,7 +16,15 @@ async function appWithProvider() {
     name: 'Sample',
     verify: async (nonce) => ({
       ok: true,
-      identity: { issuer: 'https://id.test', subject: 'one', email, nonce, firstName: 'Ana', lastName: '' },
+      identity: {
+        issuer: 'https://id.test',
+        subject: 'one',
+        email,
+        ownsEmail: true,
+        nonce,
+        firstName: 'Ana',
+        lastName: '',
+      },
     }),
     begin: async () => ({ ok: false, why: 'unavailable' }),
     finish: async () => ({ ok: false, why: 'unavailable' }),

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { healthConsent } from '#contract/accounts/health-consent.ts'
 import { systemClock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { openidProvider } from '#server/integrations/identity/openid.ts'
+import { googleVouchesFor, openidProvider, type OpenidOptions } from '#server/integrations/identity/openid.ts'
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { createClient, password } from '#test/factories.ts'
 import { linkIn, textOf, tokenOf } from '#test/mails.ts'
@@ -60,18 +60,20 @@ describe('ID tokens', () => {
   })
   afterAll(() => void host.close())
 
-  beforeEach(async () => {
+  const startApp = async (options: Pick<OpenidOptions, 'vouchesFor'> = {}) => {
     app = await buildTestApp({
       identityProvider: openidProvider({
         name: 'Test',
         issuer,
         clientId: 'hearth',
         insecure: true,
+        ...options,
         // The app's own clock does not exist yet.
         now: () => app.clock.now(),
       }),
     })
-  })
+  }
+  beforeEach(() => startApp())
 
   type Made = { claims?: JWTPayload; key?: CryptoKey | Uint8Array; header?: { alg: string; kid?: string } }
 
@@ -225,6 +227,29 @@ describe('ID tokens', () => {
     const later = await credentialOf({ claims: { sub: '999' } })
     expect((await signIn(later)).body.code).toBe('identity_refused')
     expect(await count('identities')).toBe(1)
+  })
+
+  test('of Google bring an email that is neither Gmail nor of a Workspace to no account, new or old', async () => {
+    await app.close()
+    await startApp({ vouchesFor: googleVouchesFor })
+    const refusal = {
+      code: 'identity_refused',
+      message:
+        'This sign-in does not show whether the email is still yours. Please use your email and password.',
+    }
+    for (const enter of [signIn, signUp]) expect((await enter(await credentialOf())).body).toEqual(refusal)
+    expect(await count('accounts')).toBe(0)
+    const client = await createClient(app, { email: 'robin@example.com' })
+    await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
+    for (const enter of [signIn, signUp]) expect((await enter(await credentialOf())).body).toEqual(refusal)
+    expect([await count('identities'), await count('login_sessions')]).toEqual([0, 1])
+
+    // The owner of the domain says whose it is; then it is known by its subject.
+    const ofWorkspace = await credentialOf({ claims: { hd: 'example.com' } })
+    expect((await signIn(ofWorkspace)).body.user?.email).toBe(client.email)
+    expect((await signIn(await credentialOf())).status).toBe(200)
+    const ofGmail = { sub: '111', email: 'Robin.Hale@gmail.com' }
+    expect((await signUp(await credentialOf({ claims: ofGmail }))).status).toBe(200)
   })
 
   test('of an old email no longer open the account, and those of the new one do', async () => {
