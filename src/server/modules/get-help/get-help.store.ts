@@ -277,7 +277,7 @@ export function listSearchesOf(db: Db, clientId: string) {
     .execute()
 }
 
-/** Forgets the searches of a client, with who was asked and the mails about them. */
+/** Forgets the searches of a client, with the practitioners who were asked. */
 export async function deleteSearchesOf(tx: Tx, clientId: string): Promise<void> {
   await tx.deleteFrom('help_dispatches').where('client_id', '=', clientId).execute()
 }

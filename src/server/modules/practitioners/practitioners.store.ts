@@ -193,7 +193,7 @@ export function readProfile(db: Db, id: number, licences: { goodOn: string } | '
     .executeTakeFirst()
 }
 
-/** The same with the services of each, the cheapest first. */
+/** Practitioners as they can be booked: their standing, with the services of each, the cheapest first. */
 export async function readBookable(db: Db, ids: number[]) {
   return ids.length === 0 ? [] : selectBookable(db, { ids })
 }

@@ -245,7 +245,7 @@ export async function listOutcomes(db: Db, seriesId: string, limit: number): Pro
   return rows.map(({ outcome }) => outcome)
 }
 
-/** Cuts the links of dates from a day on, whose sessions were cancelled with the series. */
+/** Releases the dates from a day on that could not be had: the series ends, and has none there. */
 export async function releaseDates(
   tx: Tx,
   seriesId: string,

@@ -78,7 +78,7 @@ export function createPlanning({ clock, random, practitioners, bookings, dates }
     id: string,
   ): Promise<Origin & { clientName: string }> {
     const found = await store.findSession(handle, id)
-    // Only the client may see a booking that was never confirmed.
+    // Only the client may see what was started and never booked.
     const isSeen = caller.role === 'client' || found?.first_booked_at !== null
     const row = owned('appointment', caller, isSeen ? found : undefined)
     if (!row.first_booked_at || !row.starts_at) {

@@ -58,7 +58,7 @@ export function createSessions({
     },
   }
 
-  /** @throws 404, also for a session that was never confirmed */
+  /** @throws 404, also for a session that was never booked */
   async function detail(caller: SignedIn, id: string): Promise<Session> {
     if (caller.role !== 'client') {
       return toPractitionerSession(await practitionerSessions.detail(caller, id), await factsOf(id))

@@ -3,7 +3,7 @@ import type { Db } from '../../db/connection.ts'
 
 export type SessionFacts = NonNullable<Awaited<ReturnType<typeof findFacts>>>
 
-/** What the session's page shows beside the booking. Undefined for a session that was never confirmed. */
+/** What the session's page shows beside the booking. Undefined for a session that was never booked. */
 export function findFacts(db: Db, id: string) {
   return db
     .selectFrom('appointments')

@@ -178,7 +178,7 @@ export function createPractitionerSessions({
 
   async function lockOwn(tx: Tx, caller: SignedIn, id: string): Promise<sessionStore.PractitionerRow> {
     const found = await store.lockAppointment(tx, id)
-    // Only the client may see a booking that was never confirmed.
+    // Only the client may see what was started and never booked. A session of a series is booked once it is reserved.
     const row = found?.first_booked_at ? await sessionStore.findForPractitioner(tx, id) : undefined
     return owned('appointment', caller, row)
   }

@@ -107,7 +107,7 @@ function noShowLabel({ no_show }: TherapistSession, now: number, zone: string): 
     : 'Client did not come'
 }
 
-/** `in 25 minutes`, `in 3 hours`, `tomorrow`; nothing for what is further away or has begun. */
+/** `in 25 minutes`, `in 3 hours`; nothing for what is half a day away, or has begun. */
 export function soonLabel(startsAt: string, now: number): string | undefined {
   const minutes = Math.ceil((Date.parse(startsAt) - now) / 60_000)
   if (minutes <= 0) return undefined
