@@ -314,7 +314,7 @@ describe('a date', () => {
   })
 
   test('is skipped and moved by the client while it is not paid', () => {
-    const session = { state: 'reserved', startsAt: start, hasSettledPayment: false }
+    const session = { state: 'reserved', startsAt: start, isPaying: false }
     const planned = {
       state: 'planned' as const,
       session,
@@ -324,7 +324,7 @@ describe('a date', () => {
     }
     const at = { seriesState: 'active' as const, you: 'client' as const, now }
     expect(dateActions(planned, at)).toMatchObject({ skip: true, move: true })
-    expect(dateActions({ ...planned, session: { ...session, hasSettledPayment: true } }, at)).toMatchObject({
+    expect(dateActions({ ...planned, session: { ...session, isPaying: true } }, at)).toMatchObject({
       skip: false,
       move: false,
     })

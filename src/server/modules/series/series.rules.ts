@@ -269,7 +269,7 @@ export function actionsOf(series: Standing, you: 'client' | 'practitioner', fact
   }
 }
 
-type Booked = { state: string; startsAt: Date; hasSettledPayment: boolean }
+type Booked = { state: string; startsAt: Date; isPaying: boolean }
 
 /** What one of the two may do with a date now. */
 export function dateActions(
@@ -293,7 +293,7 @@ export function dateActions(
 ) {
   const isAhead = startsAt > now
   const isClient = you === 'client'
-  const isUnpaid = session?.state === 'reserved' && isAhead && !session.hasSettledPayment
+  const isUnpaid = session?.state === 'reserved' && isAhead && !session.isPaying
   const isActive = seriesState === 'active' && !isAfterEnd
   const isLive = isActive || (seriesState === 'paused' && !isAfterEnd)
   return {

@@ -196,7 +196,7 @@ export function createViews({ db, clock, practitioners, payments, reserved, date
     const payment = isBooked || date.session_state !== null ? paymentOf(date, now) : 'none'
     const session =
       isBooked && date.session_state
-        ? { state: date.session_state, startsAt, hasSettledPayment: payment === 'checking' }
+        ? { state: date.session_state, startsAt, isPaying: payment === 'checking' }
         : undefined
     const can = dateActions(
       {
