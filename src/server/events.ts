@@ -35,8 +35,8 @@ export type Events = {
   'practitioner.reinstated': { practitionerId: number; accountId: string }
   /** A practitioner left or died: their profile is closed for good. */
   'practitioner.closed': { practitionerId: number; accountId: string }
-  /** Until when the vetted facts of a practitioner hold was computed anew. */
-  'practitioner.lapse-resolved': { practitionerId: number }
+  /** The vetted facts of a practitioner were decided on or corrected: they may hold again. */
+  'practitioner.vetting-changed': { practitionerId: number }
   /** A profile was approved, for the first time or again. */
   'practitioner.approved': { practitionerId: number }
   /** What an account owed the platform has been taken. */

@@ -141,8 +141,8 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
       'practitioner.suspended': (tx, suspension) => freezes.suspended(tx, suspension),
       'practitioner.reinstated': (tx, { practitionerId }) => freezes.reinstated(tx, { practitionerId }),
       'practitioner.closed': (tx, { practitionerId }) => freezes.closed(tx, { practitionerId }),
-      'practitioner.lapse-resolved': (tx, { practitionerId }) =>
-        freezes.lapseResolved(tx, { practitionerId }),
+      'practitioner.vetting-changed': (tx, { practitionerId }) =>
+        freezes.vettingChanged(tx, { practitionerId }),
       'account.reclaimed': (tx, { accountId }) => feeds.end(tx, accountId),
       'payment.refunded': (tx, refund) => outbox.refundSucceeded(tx, refund),
       'payment.refunded-elsewhere': (tx, refund) => outbox.noteRefundedElsewhere(tx, refund),

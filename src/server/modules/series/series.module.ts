@@ -36,7 +36,7 @@ export const seriesModule = defineModule('series', (given: Given<SeriesNeeds>) =
       'practitioner.changed': (tx, { practitionerId }) => sweep.practitionerChanged(tx, { practitionerId }),
       'practitioner.suspended': (tx, { practitionerId }) => sweep.suspended(tx, { practitionerId }),
       'practitioner.reinstated': (tx, { practitionerId }) => sweep.reinstated(tx, { practitionerId }),
-      'practitioner.lapse-resolved': (tx, { practitionerId }) => sweep.reinstated(tx, { practitionerId }),
+      'practitioner.vetting-changed': (tx, { practitionerId }) => sweep.reinstated(tx, { practitionerId }),
       'practitioner.closed': (tx, { practitionerId }) => sweep.closed(tx, { practitionerId }),
       'practitioner.left-places': (tx, left) => series.requirePlacesFree(tx, left),
     },

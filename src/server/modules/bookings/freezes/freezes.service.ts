@@ -90,7 +90,7 @@ export function createFreezes(deps: Dependencies) {
     },
 
     /** Restores the sessions that are still frozen for a lapse, once the vetted facts hold again. */
-    async lapseResolved(tx: Tx, { practitionerId }: { practitionerId: number }): Promise<void> {
+    async vettingChanged(tx: Tx, { practitionerId }: { practitionerId: number }): Promise<void> {
       if (await practitioners.lapsedAt(tx, practitionerId)) return
       await restoreAll(tx, practitionerId, 'vetting_lapsed')
     },

@@ -297,7 +297,7 @@ export function createOnboarding({ db, clock, events, practitioners, gazetteer }
       // A changed licence or insurance moves the date until which the practitioner is vetted.
       if (isInsurance || steps.includes('licences')) {
         await updateVettedUntil(tx, id)
-        await events.announce(tx, 'practitioner.lapse-resolved', { practitionerId: id })
+        await events.announce(tx, 'practitioner.vetting-changed', { practitionerId: id })
       }
       await own.noteSaved(tx, id, steps, clock.now())
       await events.announce(tx, 'practitioner.changed', { practitionerId: id })

@@ -206,7 +206,7 @@ export function createVetting({ db, clock, log, mails, events, practitioners, pu
         })
       }
       await store.updateVettedUntil(tx, id)
-      await events.announce(tx, 'practitioner.lapse-resolved', { practitionerId: id })
+      await events.announce(tx, 'practitioner.vetting-changed', { practitionerId: id })
       await events.announce(tx, 'practitioner.changed', { practitionerId: id })
       // While a profile is looked at for the first time, its approval says that all was well.
       if (decision === 'refuse' || state !== 'submitted') {
