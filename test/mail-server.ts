@@ -1,13 +1,20 @@
 import { SMTPServer } from 'smtp-server'
 
+/** A code alone, such as 550, or a whole reply, such as '550 5.1.1 No such user'. */
+type Reply = number | string
+
 /** What a mail server refuses a mail with, and at which point. */
-export type Refusal = { from?: number; to?: number; data?: number }
+export type Refusal = { from?: Reply; to?: Reply; data?: Reply }
 
 /** A real mail server on this machine. `refusals` are what it makes of the next mails, one after the other. */
 export async function mailServer(...refusals: Refusal[]) {
   const received: string[] = []
-  const refusing = (code: number | undefined) =>
-    code ? Object.assign(new Error('alex@example.test is not here'), { responseCode: code }) : null
+  const refusing = (reply: Reply | undefined) => {
+    if (!reply) return null
+    const [code, ...words] = String(reply).split(' ')
+    const text = words.join(' ') || 'alex@example.test is not here'
+    return Object.assign(new Error(text), { responseCode: Number(code) })
+  }
   const smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],

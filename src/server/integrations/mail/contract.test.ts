@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { mailServer, type Refusal } from '#test/mail-server.ts'
 import { fileMailer, smtpMailer } from './nodemailer.ts'
-import { type Mailer, MailRefused } from './port.ts'
+import { MailDeferred, type Mailer, MailRefused } from './port.ts'
 
 const from = 'Hearth <hello@hearth.test>'
 const mail = {
@@ -135,13 +135,73 @@ describe('a mail server that does not take a mail', () => {
     },
   )
 
-  test.each([{ to: 550 }, { data: 554 }])('for good (%o) says so, without its words', async (answer) => {
+  test.each<Refusal>([
+    { to: 550 },
+    { to: 551 },
+    { to: 553 },
+    { to: '550 5.1.1 <alex@example.test>: User unknown' },
+    { to: '554 5.1.2 The domain of alex@example.test does not exist' },
+    { to: '556 5.1.10 The domain of alex@example.test accepts no mail' },
+    { to: '550 5.2.1 The mailbox of alex@example.test is disabled' },
+    { to: '550 Sorry, alex@example.test is no mailbox here. (#5.1.1)' },
+    { data: '550 5.1.1 <alex@example.test>: User unknown' },
+    { data: '552 5.2.3 Too long for alex@example.test' },
+  ])('about its recipient (%j) refuses it for good, without the words of the reply', async (answer) => {
     const post = await server(answer)
     const error = await attempt(post)
     expect(error).toBeInstanceOf(MailRefused)
-    expect(error).toMatchObject({ final: true, responseCode: answer.to ?? answer.data })
+    const responseCode = Number(String(answer.to ?? answer.data).slice(0, 3))
+    expect(error).toMatchObject({ final: true, responseCode })
     expect(String(error)).not.toContain('alex')
     expect(post.delivered()).toEqual([])
+  })
+
+  test.each<Refusal>([
+    // About our account, the relay or the sender.
+    { data: '554 Message rejected: Email address is not verified.' },
+    { data: '550 5.4.5 Daily user sending limit exceeded.' },
+    { to: '550 5.4.5 Daily user sending limit exceeded.' },
+    { to: '554 5.7.1 <alex@example.test>: Relay access denied' },
+    { to: '550 relay not permitted' },
+    { to: '550 Authentication is required for relay' },
+    { to: "553 sorry, that domain isn't in my list of allowed rcpthosts (#5.7.1)" },
+    { to: '550 5.1.0 <hello@hearth.test>: Sender address rejected' },
+    { to: '550 5.1.7 <hello@hearth.test>: Sender address rejected' },
+    { to: '550 5.1.8 Access denied, bad outbound sender' },
+    { data: '554 5.2.0 STOREDRV.Submission.Exception:OutboundSpamException' },
+    { data: '554 5.2.252 SendAsDenied; not allowed to send as hello@hearth.test' },
+    { to: '530 5.7.0 Authentication required' },
+    // A full mailbox may have room again in time.
+    { to: '552 5.2.2 The mailbox is full' },
+    { to: '552 The mailbox is full' },
+    // About the content or its length.
+    { data: '552 5.3.4 Message too big for system' },
+    { data: '554 5.6.0 Message content refused' },
+    { data: '550 5.7.1 Message refused as spam' },
+    { data: 550 },
+    { data: 554 },
+    { to: 554 },
+    { to: '550 4.2.1 The codes of this reply contradict each other' },
+  ])('about anything else (%j) gets it again, and then once', async (answer) => {
+    const post = await server(answer)
+    const error = await attempt(post)
+    expect(error).toBeInstanceOf(MailDeferred)
+    expect(error).not.toBeInstanceOf(MailRefused)
+    expect(error).not.toHaveProperty('final')
+    expect(JSON.stringify([String(error), error])).not.toMatch(/alex|hello/)
+    expect(post.delivered()).toEqual([])
+    expect(await attempt(post)).toBeUndefined()
+    expect(post.delivered()).toHaveLength(1)
+  })
+
+  test('names the code, the status and the step of a reply that is tried again', async () => {
+    const post = await server({ data: '550 5.4.5 Daily user sending limit exceeded.' }, { data: 554 })
+    expect(await attempt(post)).toMatchObject({
+      responseCode: 550,
+      enhancedStatus: '5.4.5',
+      command: 'DATA',
+    })
+    expect(await attempt(post)).toMatchObject({ responseCode: 554, enhancedStatus: undefined })
   })
 
   test('because of its sender is tried again: that is for us to put right', async () => {

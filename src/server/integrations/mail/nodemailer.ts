@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
-import { type Mail, type Mailer, MailRefused, type Sender } from './port.ts'
+import { type FailureReply, type Mail, MailDeferred, type Mailer, MailRefused, type Sender } from './port.ts'
 
 /** Sends through a mail server. */
 export function smtpMailer(url: string, from: string): Mailer {
@@ -20,7 +20,7 @@ export function smtpMailer(url: string, from: string): Mailer {
       try {
         await transport.sendMail(message(mail, sender))
       } catch (error) {
-        throw refusal(error) ?? error
+        throw failureOf(error)
       }
     },
   }
@@ -81,14 +81,40 @@ function message({ messageId, calendar, unsubscribeUrl, ...mail }: Mail, sender:
 }
 
 /**
- * What the server said about this recipient or this mail for good (RFC 5321, 5yz). What it says about the sender or
- * the sign-in is about the configuration, which can be put right, so that is tried again.
+ * Statuses that are about the recipient alone (RFC 3463). Not among them: 5.1.0, 5.1.7 and 5.1.8, by which servers refuse
+ * the sender; 5.2.0 and 5.2.252, by which Exchange refuses our account; 5.2.2, since a full mailbox may have room again.
  */
-function refusal(error: unknown): MailRefused | undefined {
-  if (!(error instanceof Error)) return undefined
-  const { responseCode, command } = error as { responseCode?: unknown; command?: unknown }
-  const about = command === 'RCPT TO' || command === 'DATA'
-  return about && typeof responseCode === 'number' && responseCode >= 500
-    ? new MailRefused(responseCode)
-    : undefined
+const recipientStatuses = /^5\.(1\.(1|2|3|4|6|10)|2\.[13])$/
+
+/** Words of a refusal at RCPT TO that is about the sender or the sign-in. Some servers send it as 550 without a status. */
+const aboutSender = /relay|auth|sender|rcpthosts/i
+
+/**
+ * Returns what the failure of a mail is thrown as. Only a refusal of the recipient is final. What a server refuses
+ * because of our account, our sender or the content can be put right, and mails would be lost meanwhile.
+ */
+function failureOf(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const { responseCode, command, response } = error as {
+    responseCode?: unknown
+    command?: unknown
+    response?: unknown
+  }
+  if (typeof responseCode !== 'number' || typeof command !== 'string') return error
+  const text = typeof response === 'string' ? response : ''
+  const reply = { responseCode, enhancedStatus: enhancedStatusOf(text), command }
+  return refusesRecipient(reply, text) ? new MailRefused(responseCode) : new MailDeferred(reply)
+}
+
+function refusesRecipient({ responseCode, enhancedStatus, command }: FailureReply, text: string): boolean {
+  if (responseCode < 500 || (command !== 'RCPT TO' && command !== 'DATA')) return false
+  if (enhancedStatus) return recipientStatuses.test(enhancedStatus)
+  return command === 'RCPT TO' && [550, 551, 553].includes(responseCode) && !aboutSender.test(text)
+}
+
+/** The status of a reply: after its code (RFC 2034), or as qmail writes it, `(#5.1.1)`. */
+function enhancedStatusOf(text: string): string | undefined {
+  const [, status, inWords] =
+    /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})(?!\S)|\(#([245]\.\d{1,3}\.\d{1,3})\)/m.exec(text) ?? []
+  return status ?? inWords
 }

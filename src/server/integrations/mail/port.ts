@@ -25,12 +25,13 @@ export type Mailer = {
   /**
    * Hands a mail over for delivery. Throws when it could not be handed over: the queue then tries again. A mail handed
    * over twice with the same `messageId`, `date` and content is the same mail byte for byte.
-   * @throws MailRefused when this address or this mail will never be taken
+   * @throws MailRefused when this recipient will never be accepted
+   * @throws MailDeferred when the server replied with any other failure
    */
   send(mail: Mail): Promise<void>
 }
 
-/** The mail server has said for good that it does not take this mail. Trying again would be no use. */
+/** The mail server refused the recipient for good: a retry would be refused again. */
 export class MailRefused extends Error {
   override name = 'MailRefused'
   /** The queue does not try again what fails for good. */
@@ -41,5 +42,30 @@ export class MailRefused extends Error {
   constructor(responseCode: number) {
     super(`The mail was refused with ${responseCode}.`)
     this.responseCode = responseCode
+  }
+}
+
+/** A reply of the mail server without its words, which may name an address. */
+export type FailureReply = {
+  /** Such as 451. */
+  responseCode: number
+  /** Such as 5.4.5 (RFC 3463), if the reply has one. */
+  enhancedStatus: string | undefined
+  /** The step that was replied to, such as 'RCPT TO' or 'DATA'. */
+  command: string
+}
+
+/** The mail server did not accept the mail, for a reason that may pass or that the operator can put right. */
+export class MailDeferred extends Error implements FailureReply {
+  override name = 'MailDeferred'
+  readonly responseCode: number
+  readonly enhancedStatus: string | undefined
+  readonly command: string
+
+  constructor({ responseCode, enhancedStatus, command }: FailureReply) {
+    super(`The mail was not accepted: ${responseCode} to ${command}.`)
+    this.responseCode = responseCode
+    this.enhancedStatus = enhancedStatus
+    this.command = command
   }
 }

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { errorName } from '../../errors.ts'
-import { type Mail, type Mailer, MailRefused } from '../../integrations/mail/port.ts'
+import { type Mail, MailDeferred, type Mailer, MailRefused } from '../../integrations/mail/port.ts'
 import { mailSendJob } from './mails.jobs.ts'
 import { claimLasts, isClaimed, keptFor, type MailOutcome } from './mails.rules.ts'
 import * as store from './mails.store.ts'
@@ -151,7 +151,7 @@ export function createMails({ db, clock, random, queue, log, mailer, checkpoint 
       }
       await store.setClaim(db, mailId, null)
       log.warn(
-        { mail: mailId, template: row.template, err: { name: errorName(error) } },
+        { mail: mailId, template: row.template, err: { name: errorName(error) }, ...replyOf(error) },
         'A mail was not accepted and is left to the queue.',
       )
       throw error instanceof Error ? Object.assign(error, { expected: true }) : error
@@ -199,4 +199,10 @@ export function createMails({ db, clock, random, queue, log, mailer, checkpoint 
       await store.settleMail(handle, row.id, outcome, clock.now())
     } else await store.deleteMail(handle, row.id)
   }
+}
+
+/** What is logged of the server's reply: no words, since they may name an address. */
+function replyOf(error: unknown): Record<string, unknown> {
+  if (!(error instanceof MailDeferred)) return {}
+  return { code: error.responseCode, status: error.enhancedStatus, command: error.command }
 }

@@ -170,23 +170,29 @@ describe('through a real mail server', () => {
     }
   }
 
-  test.each([{ to: 450 }, { data: 451 }, { from: 421 }])(
-    'a mail refused for now (%o) is left to the queue, and arrives once',
-    async (refusal) => {
-      const post = await booked(refusal)
-      await expect(post.send()).rejects.toThrow()
-      expect(await post.find()).toMatchObject({ outcome: null, claimed_until: null })
-      expect(post.received()).toEqual([])
-      await app.queue.drain()
-      await post.send()
-      expect(post.received()).toHaveLength(1)
-      expect(await post.find()).toMatchObject({ outcome: 'sent' })
-      await post.close()
-    },
-  )
+  test.each([
+    { to: 450 },
+    { data: 451 },
+    { from: 421 },
+    { data: '554 Message rejected: Email address alex@example.test is not verified.' },
+    { to: '554 5.7.1 <alex@example.test>: Relay access denied' },
+  ])('a mail refused for now (%j) is left to the queue, and arrives once', async (refusal) => {
+    const post = await booked(refusal)
+    await expect(post.send()).rejects.toThrow()
+    expect(await post.find()).toMatchObject({ outcome: null, claimed_until: null })
+    expect(post.received()).toEqual([])
+    expect(app.logged()).toContain(String(refusal.to ?? refusal.data ?? refusal.from).slice(0, 3))
+    expect(app.logged()).not.toContain('refused for good')
+    expect(app.logged()).not.toContain('@example.test')
+    await app.queue.drain()
+    await post.send()
+    expect(post.received()).toHaveLength(1)
+    expect(await post.find()).toMatchObject({ outcome: 'sent' })
+    await post.close()
+  })
 
-  test.each([{ to: 550 }, { data: 554 }])(
-    'a mail refused for good (%o) is given up, without a word of the server in the log',
+  test.each([{ to: 550 }, { data: '550 5.1.1 <alex@example.test>: User unknown' }])(
+    'a mail refused for good (%j) is given up, without a word of the server in the log',
     async (refusal) => {
       const post = await booked(refusal)
       await post.send()
