@@ -1,4 +1,5 @@
 import { SMTPServer } from 'smtp-server'
+import { mailCertificate } from './mail-certificate.ts'
 
 /** A code alone, such as 550, or a whole reply, such as '550 5.1.1 No such user'. */
 type Reply = number | string
@@ -7,8 +8,15 @@ type Reply = number | string
 export type Refusal = { from?: Reply; to?: Reply; data?: Reply }
 
 /** A real mail server on this machine. `refusals` are what it makes of the next mails, one after the other. */
-export async function mailServer(...refusals: Refusal[]) {
+export const mailServer = (...refusals: Refusal[]) => startMailServer({ refusals, startTls: false })
+
+/** A mail server that offers STARTTLS, with a certificate that no client trusts. */
+export const tlsMailServer = () => startMailServer({ refusals: [], startTls: true })
+
+async function startMailServer({ refusals, startTls }: { refusals: Refusal[]; startTls: boolean }) {
   const received: string[] = []
+  /** Passwords as they arrived, and whether the connection was encrypted then. */
+  const signIns: { password: string | null | undefined; isEncrypted: boolean }[] = []
   const refusing = (reply: Reply | undefined) => {
     if (!reply) return null
     const [code, ...words] = String(reply).split(' ')
@@ -17,7 +25,13 @@ export async function mailServer(...refusals: Refusal[]) {
   }
   const smtp = new SMTPServer({
     authOptional: true,
-    disabledCommands: ['STARTTLS'],
+    ...mailCertificate,
+    disabledCommands: startTls ? [] : ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth: ({ password, username }, { secure }, done) => {
+      signIns.push({ password, isEncrypted: secure })
+      done(null, { user: username })
+    },
     onMailFrom: (_address, _session, done) => done(refusing(refusals[0]?.from)),
     onRcptTo: (_address, _session, done) => done(refusing(refusals[0]?.to)),
     onData: (stream, _session, done) => {
@@ -41,8 +55,10 @@ export async function mailServer(...refusals: Refusal[]) {
   })
   return {
     url: `smtp://127.0.0.1:${port}`,
+    port,
     received,
     refusals,
+    signIns,
     close: () => new Promise<void>((resolve) => smtp.close(() => resolve())),
   }
 }

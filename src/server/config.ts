@@ -130,7 +130,9 @@ export const configSchema = z.object({
     .string()
     .regex(/^smtps?:\/\//, 'must begin with smtp://')
     .optional()
-    .describe('Mail server; mails are written to `DATA_DIR/mail` when absent'),
+    .describe(
+      'Mail server, `smtps://…` or `smtp://…`. By `smtp:`, one on another machine must offer STARTTLS; `?ignoreTLS=true` at the end sends passwords and mails in clear, for a relay in a private network. Mails are written to `DATA_DIR/mail` when absent',
+    ),
   MAIL_FROM: z
     .string()
     .regex(

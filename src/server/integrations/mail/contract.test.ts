@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { mailServer, type Refusal } from '#test/mail-server.ts'
+import { mailServer, type Refusal, tlsMailServer } from '#test/mail-server.ts'
 import { fileMailer, smtpMailer } from './nodemailer.ts'
 import { MailDeferred, type Mailer, MailRefused } from './port.ts'
 
@@ -234,5 +234,59 @@ describe('a mail server that does not take a mail', () => {
     expect(error).toBeInstanceOf(Error)
     expect(error).not.toBeInstanceOf(MailRefused)
     await new Promise<void>((resolve) => rude.close(() => resolve()))
+  })
+})
+
+describe('a mail server', () => {
+  /** Sends a mail with a sign-in. `host` is one of the names of this machine. */
+  async function sendTo(start: typeof tlsMailServer, host: string, query = '') {
+    const { port, received, signIns, close } = await start()
+    const url = `smtp://hearth:a-password@${host}:${port}${query}`
+    const post = { mailer: smtpMailer(url, from), delivered: () => received, close }
+    opened.push(post)
+    return { error: await attempt(post), delivered: received.length, signIns }
+  }
+  const inClear = { password: 'a-password', isEncrypted: false }
+  const encrypted = { password: 'a-password', isEncrypted: true }
+  /** An address of this machine that is not of the loopback network. */
+  const elsewhere = '0.0.0.0'
+
+  test.each(['', '?opportunisticTLS=true', '?ignoreTLS=false', '?ignoreTLS=1'])(
+    'elsewhere without STARTTLS (%j) gets no password and no mail, and is tried again',
+    async (query) => {
+      const { error, delivered, signIns } = await sendTo(mailServer, elsewhere, query)
+      expect(error).toBeInstanceOf(MailDeferred)
+      expect(error).toMatchObject({ command: 'STARTTLS' })
+      expect(error).not.toHaveProperty('final')
+      expect(delivered).toBe(0)
+      expect(signIns).toEqual([])
+    },
+  )
+
+  test('elsewhere whose certificate is not trusted gets no password and no mail', async () => {
+    const { error, delivered, signIns } = await sendTo(tlsMailServer, elsewhere)
+    expect(error).toMatchObject({ message: expect.stringContaining('self-signed certificate') })
+    expect(error).not.toBeInstanceOf(MailRefused)
+    expect(delivered).toBe(0)
+    expect(signIns).toEqual([])
+  })
+
+  test('elsewhere with STARTTLS gets password and mail encrypted', async () => {
+    const sent = await sendTo(tlsMailServer, elsewhere, '?tls.rejectUnauthorized=false')
+    expect(sent).toEqual({ error: undefined, delivered: 1, signIns: [encrypted] })
+  })
+
+  test.each([
+    { start: mailServer, query: '?ignoreTLS=true' },
+    { start: tlsMailServer, query: '?ignoreTLS=true' },
+    { start: mailServer, query: '?requireTLS=false' },
+  ])('elsewhere gets a mail in clear if the URL asks for it by $query', async ({ start, query }) => {
+    const sent = await sendTo(start, elsewhere, query)
+    expect(sent).toEqual({ error: undefined, delivered: 1, signIns: [inClear] })
+  })
+
+  test.each(['127.0.0.1', 'localhost'])('on this machine (%s) needs no TLS', async (host) => {
+    const sent = await sendTo(mailServer, host)
+    expect(sent).toEqual({ error: undefined, delivered: 1, signIns: [inClear] })
   })
 })

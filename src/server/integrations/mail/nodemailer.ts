@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
+import { loopback } from '../../loopback.ts'
 import { type FailureReply, type Mail, MailDeferred, type Mailer, MailRefused, type Sender } from './port.ts'
 
 /** Sends through a mail server. */
@@ -9,6 +10,7 @@ export function smtpMailer(url: string, from: string): Mailer {
   const sender = senderOf(from)
   const transport = createTransport({
     url,
+    requireTLS: requiresTls(url),
     // A server that does not answer is tried again by the queue, well before the job's own time is over.
     connectionTimeout: 15_000,
     greetingTimeout: 15_000,
@@ -24,6 +26,17 @@ export function smtpMailer(url: string, from: string): Mailer {
       }
     },
   }
+}
+
+/**
+ * Whether a mail may go out only after STARTTLS. Without this an attacker on the way removes the server's offer, and the
+ * password and all mails go in clear. `smtps:` is encrypted from the start. `ignoreTLS=true` in the URL is the operator's
+ * consent to a relay without TLS; the library reads it too, as it does `requireTLS=false`, for TLS where it is offered.
+ */
+function requiresTls(url: string): boolean {
+  if (!URL.canParse(url)) return true
+  const { protocol, hostname, searchParams } = new URL(url)
+  return protocol !== 'smtps:' && !loopback.test(hostname) && searchParams.get('ignoreTLS') !== 'true'
 }
 
 /** Writes each mail as an `.eml` file into a folder: the default, and what tests read. */

@@ -151,7 +151,7 @@ export function createMails({ db, clock, random, queue, log, mailer, checkpoint 
       }
       await store.setClaim(db, mailId, null)
       log.warn(
-        { mail: mailId, template: row.template, err: { name: errorName(error) }, ...replyOf(error) },
+        { mail: mailId, template: row.template, err: { name: errorName(error) }, ...codesOf(error) },
         'A mail was not accepted and is left to the queue.',
       )
       throw error instanceof Error ? Object.assign(error, { expected: true }) : error
@@ -201,8 +201,12 @@ export function createMails({ db, clock, random, queue, log, mailer, checkpoint 
   }
 }
 
-/** What is logged of the server's reply: no words, since they may name an address. */
-function replyOf(error: unknown): Record<string, unknown> {
-  if (!(error instanceof MailDeferred)) return {}
-  return { code: error.responseCode, status: error.enhancedStatus, command: error.command }
+/** What is logged of a failure besides its name: codes and no words, since they may name an address. */
+function codesOf(error: unknown): Record<string, unknown> {
+  if (error instanceof MailDeferred) {
+    return { code: error.responseCode, status: error.enhancedStatus, command: error.command }
+  }
+  const { code, originalCode } = (error ?? {}) as { code?: unknown; originalCode?: unknown }
+  // Constants of Node and of the library, such as ECONNREFUSED or DEPTH_ZERO_SELF_SIGNED_CERT.
+  return { code: [originalCode, code].find((each) => typeof each === 'string' && /^[A-Z_\d]+$/.test(each)) }
 }

@@ -225,6 +225,7 @@ describe('through a real mail server', () => {
     const post = await booked()
     await post.close()
     await expect(post.send()).rejects.toThrow()
+    expect(app.logged()).toContain('"code":"ECONNREFUSED"')
     expect(await post.find()).toMatchObject({ outcome: null, claimed_until: null })
     const { rows } = await sql<{ state: string }>`
       select state from pgboss.job where name = 'mail.send' and data ->> 'mail_id' in (select id::text from outgoing_mails where template = 'session.booked')`.execute(
