@@ -12,6 +12,8 @@ export type PrivateS3 = {
   directory: string
   /** Has the next requests answered with 503. */
   fail(times: number): Promise<void>
+  /** Takes rights such as `s3:ListBucket` away from the key, and gives all others. */
+  withhold(...rights: string[]): Promise<void>
   /** Sets its clock so many seconds ahead. */
   setAhead(seconds: number): Promise<void>
   stop(): Promise<void>
@@ -43,6 +45,9 @@ export async function startS3(): Promise<PrivateS3> {
     directory,
     async fail(times) {
       await fetch(`${endpoint}/_/fail?times=${times}`, { method: 'POST' })
+    },
+    async withhold(...rights) {
+      await fetch(`${endpoint}/_/rights?without=${rights.join(',')}`, { method: 'POST' })
     },
     async setAhead(seconds) {
       await fetch(`${endpoint}/_/clock?ahead=${seconds}`, { method: 'POST' })

@@ -1,7 +1,8 @@
 // A store that speaks the part of S3 which the product uses, in a process of its own: objects in a folder, uploads in parts,
 // ranges, and a signature (AWS Signature Version 4) that is worked out here anew for each request, whether it comes in a
 // header or in the address. Arguments: folder, access key, secret key, region. Its port is the first line it prints.
-// `POST /_/fail?times=N` makes the next N requests fail; `POST /_/clock?ahead=N` sets its clock N seconds ahead.
+// `POST /_/fail?times=N` makes the next N requests fail; `POST /_/clock?ahead=N` sets its clock N seconds ahead;
+// `POST /_/rights?without=s3:ListBucket` takes rights away from the key, several joined by commas.
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -12,6 +13,7 @@ const [folder = '', accessKey = '', secretKey = '', region = ''] = process.argv.
 const uploads = new Map<string, { path: string; parts: Map<number, Buffer> }>()
 let failures = 0
 let ahead = 0
+let withheld: string[] = []
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest('hex')
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
@@ -107,6 +109,11 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     response.end()
     return
   }
+  if (url.pathname === '/_/rights') {
+    withheld = (url.searchParams.get('without') ?? '').split(',')
+    response.end()
+    return
+  }
   if (failures > 0) {
     failures--
     return fail(response, 503, 'SlowDown')
@@ -124,6 +131,9 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const uploadId = url.searchParams.get('uploadId')
   const xml = (text: string) =>
     response.writeHead(200, { 'content-type': 'application/xml' }).end(`<?xml version="1.0"?>${text}`)
+
+  const right = { PUT: 's3:PutObject', POST: 's3:PutObject', DELETE: 's3:DeleteObject' }[request.method ?? '']
+  if (withheld.includes(right ?? 's3:GetObject')) return fail(response, 403, 'AccessDenied')
 
   if (request.method === 'POST' && url.searchParams.has('uploads')) {
     const id = randomUUID()
@@ -156,7 +166,11 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     rmSync(path, { force: true })
     return void response.writeHead(204).end()
   }
-  if (!existsSync(path) || !statSync(path).isFile()) return fail(response, 404, 'NoSuchKey')
+  if (!existsSync(path) || !statSync(path).isFile()) {
+    // As the real one has it: who may not list the objects does not learn which of them are missing.
+    if (withheld.includes('s3:ListBucket')) return fail(response, 403, 'AccessDenied')
+    return fail(response, 404, 'NoSuchKey')
+  }
   const whole = readFileSync(path)
   const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
   if (from === undefined) {

@@ -230,4 +230,27 @@ describe('a bucket', () => {
     expect(found && (await buffer(found.stream)).toString()).toBe('a document')
     rmSync(from, { recursive: true })
   })
+
+  test.each([
+    { right: 's3:ListBucket', sentence: /403 .*HeadObject.*s3:ListBucket/ },
+    { right: 's3:GetObject', sentence: /403 .*HeadObject.*s3:GetObject/ },
+    { right: 's3:PutObject', sentence: /403 .*PutObject.*s3:PutObject/ },
+  ])(
+    'whose key lacks $right receives no file, and the error names the right',
+    async ({ right, sentence }) => {
+      const from = mkdtempSync(join(tmpdir(), 'hearth-objects-'))
+      folders.push(from)
+      writeFileSync(join(from, 'document'), 'a document')
+      const { names } = bucket()
+      const target = s3Storage({ ...s3.options, bucket: `files-${buckets}` })
+      await s3.withhold(right)
+      try {
+        await expect(copyFiles(from, target, createReadStream)).rejects.toThrow(sentence)
+        expect(names()).toEqual([])
+      } finally {
+        await s3.withhold()
+      }
+      expect(await copyFiles(from, target, createReadStream)).toEqual({ copied: 1, there: 0 })
+    },
+  )
 })

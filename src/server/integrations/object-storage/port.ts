@@ -40,7 +40,7 @@ export type ObjectStorage = {
   remove(key: string): Promise<void>
   /**
    * Removes what a crash has left of objects that were being stored before an instant and never became whole. Absent where
-   * nothing is left.
+   * a rule of the storage itself does it.
    */
   removeUnfinished?(before: Date): Promise<void>
 }

@@ -53,7 +53,8 @@ export function s3Storage(options: S3Options): ObjectStorage & {
   return {
     async put(key, source) {
       checkKey(key)
-      // In parts: what breaks off is given up whole, and only a finished object gets its name.
+      // In parts: what breaks off is given up whole, and only a finished object gets its name. Parts of an upload whose
+      // process ends are left to a lifecycle rule of the bucket (docs/operations.md): other instances may be uploading.
       await new Upload({ client, params: { Bucket, Key: key, Body: source }, partSize, queueSize: 2 }).done()
     },
 
