@@ -7,6 +7,8 @@ import type { AddressInfo } from 'node:net'
 type Received = { path: string; headers: Record<string, unknown>; body: string; signed: unknown }
 const received: Received[] = []
 let status = 201
+/** What it answers with the status. */
+let answer = ''
 
 async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
@@ -43,7 +45,9 @@ const server = createServer((request, response) => {
     const body = await bytesOf(request)
     const path = request.url ?? ''
     if (request.method === 'PUT' && path === '/behaviour') {
-      status = (JSON.parse(body.toString()) as { status: number }).status
+      const behaviour = JSON.parse(body.toString()) as { status: number; answer?: string }
+      status = behaviour.status
+      answer = behaviour.answer ?? ''
       response.end()
     } else if (request.method === 'GET' && path === '/received') {
       response.setHeader('content-type', 'application/json')
@@ -57,7 +61,7 @@ const server = createServer((request, response) => {
       })
       response.statusCode = status
       if (status === 302) response.setHeader('location', '/elsewhere')
-      response.end()
+      response.end(answer)
     } else {
       response.statusCode = 404
       response.end()

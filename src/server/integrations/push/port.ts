@@ -11,6 +11,8 @@ export type PushMessage = {
   topic: string
 }
 
+type PushOutcome = 'taken' | 'gone' | { rejectedWith: 400 | 413 }
+
 /** Hands notifications to the push services of browsers. */
 export type PushSender = {
   /** The public key that browsers subscribe with, base64url (RFC 8292). */
@@ -18,11 +20,12 @@ export type PushSender = {
   /** Whether this is the address of a push service that may be called. */
   allows(endpoint: string): boolean
   /**
-   * Hands one over. `gone`: this browser takes no more, and never will.
+   * Hands one over. `gone`: this browser takes no more, and never will. A status of 400 or 413: the push service does not
+   * take this notification, and would refuse it again.
    * @throws Error when it could not be handed over; trying again later may help
    * @throws PushRefused when the push service does not take our signature
    */
-  send(target: PushTarget, message: PushMessage): Promise<'taken' | 'gone'>
+  send(target: PushTarget, message: PushMessage): Promise<PushOutcome>
 }
 
 /**
@@ -34,7 +37,7 @@ export class PushRefused extends Error {
   /** The queue does not try again what fails for good. */
   readonly final = true
 
-  constructor(status: 401 | 403) {
+  constructor(status: 400 | 401 | 403) {
     super(`The push service refused our signature with ${status}.`)
   }
 }

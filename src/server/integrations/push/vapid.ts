@@ -10,7 +10,7 @@ import {
   randomBytes,
   sign,
 } from 'node:crypto'
-import { request as httpRequest } from 'node:http'
+import { type IncomingMessage, request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { join } from 'node:path'
 import { readOrMakeKeyFile } from '../../key-file.ts'
@@ -63,13 +63,15 @@ export function vapidSender({ key, directory, contact, services = knownServices,
     allows,
     async send(target, message) {
       if (!allows(target.endpoint) || !isPoint(target.p256dh)) return 'gone'
-      const status = await post(target, message, {
+      const { status, reason } = await post(target, message, {
         authorization: `vapid t=${statement(target.endpoint)}, k=${publicKey}`,
       })
       if (status === 404 || status === 410) return 'gone'
       if (status === 401 || status === 403) throw new PushRefused(status)
+      // Apple replies to a key that the browser did not subscribe with by 400 rather than 403.
+      if (status === 400 && reason === 'VapidPkHashMismatch') throw new PushRefused(status)
       // Too large, or not what it takes: the same again would be refused again.
-      if (status === 400 || status === 413) return 'taken'
+      if (status === 400 || status === 413) return { rejectedWith: status }
       if (status < 200 || status > 299) throw new Error(`The push service answered ${status}.`)
       return 'taken'
     },
@@ -89,12 +91,14 @@ export function vapidSender({ key, directory, contact, services = knownServices,
   }
 }
 
-/** Sends it, and follows no redirect. @throws Error when there was no answer */
+type Reply = { status: number; reason?: unknown }
+
+/** Sends it, and follows no redirect. Reads the reason of a 400. @throws Error when there was no answer */
 function post(
   target: PushTarget,
   { text, ttl, urgency, topic }: PushMessage,
   headers: Record<string, string>,
-): Promise<number> {
+): Promise<Reply> {
   const body = encryptFor(target, Buffer.from(text))
   const url = new URL(target.endpoint)
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest
@@ -115,8 +119,12 @@ function post(
         },
       },
       (answer) => {
-        answer.resume()
-        resolve(answer.statusCode ?? 0)
+        const { statusCode: status = 0 } = answer
+        if (status === 400) void readReason(answer).then((reason) => resolve({ status, reason }))
+        else {
+          answer.resume()
+          resolve({ status })
+        }
       },
     )
     call.on('timeout', () => call.destroy(new Error('The push service did not answer.')))
@@ -124,6 +132,26 @@ function post(
     call.on('error', () => reject(new Error('The push service could not be reached.')))
     call.end(body)
   })
+}
+
+/** Bytes of an answer that may hold a reason. */
+const maxReasonBytes = 1024
+
+/** Returns the `reason` of an answer in JSON, as Apple sends it; undefined if there is none, or not soon enough. */
+async function readReason(answer: IncomingMessage): Promise<unknown> {
+  const timer = setTimeout(() => answer.destroy(), timeout)
+  try {
+    let text = ''
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      text += chunk.toString()
+      if (text.length > maxReasonBytes) return undefined
+    }
+    return (JSON.parse(text) as { reason?: unknown } | null)?.reason
+  } catch {
+    return undefined
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 const recordSize = 4096

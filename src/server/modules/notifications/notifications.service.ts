@@ -11,7 +11,7 @@ import type { PushSender } from '../../integrations/push/port.ts'
 import { notificationsPushJob } from './notifications.jobs.ts'
 import * as store from './notifications.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'secrets' | 'publicUrl'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'secrets' | 'publicUrl' | 'log'> & {
   push: PushSender
 }
 
@@ -40,7 +40,8 @@ export type StoppableMail = keyof typeof stoppable
 export type Notifications = ReturnType<typeof createNotifications>
 
 /** Notifications to an account that is not on the page: by mail where chosen, and by push to its browsers. */
-export function createNotifications({ db, clock, random, queue, secrets, push, publicUrl }: Dependencies) {
+export function createNotifications(dependencies: Dependencies) {
+  const { db, clock, random, queue, secrets, push, publicUrl, log } = dependencies
   return {
     async choices(caller: SignedIn): Promise<AnswerOf<'GET /notices'>> {
       return {
@@ -183,6 +184,13 @@ export function createNotifications({ db, clock, random, queue, secrets, push, p
         topic: createHash('sha256').update(`${kind} ${path}`).digest('base64url').slice(0, 32),
       })
       if (outcome === 'gone') await store.setGone(db, id, target.endpoint, clock.now())
+      // The path of an endpoint names the browser.
+      else if (outcome !== 'taken') {
+        log.warn(
+          { host: new URL(target.endpoint).hostname, status: outcome.rejectedWith },
+          'A push service rejected a notification.',
+        )
+      }
     },
 
     /** Deletes the subscriptions of browsers that are no longer signed in. */

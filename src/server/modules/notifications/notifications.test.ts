@@ -59,8 +59,8 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const behave = (status: number) =>
-  fetch(`http://${host}/behaviour`, { method: 'PUT', body: JSON.stringify({ status }) })
+const behave = (status: number, answer = '') =>
+  fetch(`http://${host}/behaviour`, { method: 'PUT', body: JSON.stringify({ status, answer }) })
 const receivedAt = async (path: string) =>
   ((await (await fetch(`http://${host}/received`)).json()) as Received[]).filter((each) => each.path === path)
 
@@ -253,6 +253,45 @@ describe('a browser with notifications', () => {
       await notify()
       await app.queue.drain()
       expect(await receivedAt(pathOf(mine))).toHaveLength(2)
+    },
+  )
+
+  test('stays, and a notification that Apple refuses because of another key (400) is not tried again', async () => {
+    const mine = browser()
+    await subscribe(mine)
+    await behave(400, JSON.stringify({ reason: 'VapidPkHashMismatch' }))
+    await notify()
+    await app.queue.drain()
+    expect(await jobStates()).toEqual(['completed'])
+    expect(await endpoints()).toEqual([mine.body.endpoint])
+    expect(app.logged()).toContain('PushRefused')
+    expect(app.logged()).not.toContain(pathOf(mine))
+    await behave(201)
+    await notify()
+    await app.queue.drain()
+    expect(await receivedAt(pathOf(mine))).toHaveLength(2)
+  })
+
+  test.each([
+    { status: 413, answer: '' },
+    { status: 400, answer: '' },
+    { status: 400, answer: 'null' },
+    { status: 400, answer: '{"reason":"BadTtl"}' },
+    { status: 400, answer: `{"reason":"VapidPkHashMismatch","more":"${'x'.repeat(100_000)}"}` },
+  ])(
+    'stays, and a notification that the service rejects ($status) is logged by host and not tried again',
+    async ({ status, answer }) => {
+      const mine = browser()
+      await subscribe(mine)
+      await behave(status, answer)
+      await notify()
+      await app.queue.drain()
+      expect(await jobStates()).toEqual(['completed'])
+      expect(await endpoints()).toEqual([mine.body.endpoint])
+      expect(await receivedAt(pathOf(mine))).toHaveLength(1)
+      expect(app.logged()).toContain(`"host":"127.0.0.1","status":${status}`)
+      expect(app.logged()).not.toContain('PushRefused')
+      expect(app.logged()).not.toContain(pathOf(mine))
     },
   )
 
