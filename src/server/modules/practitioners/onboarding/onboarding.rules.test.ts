@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { profileSteps } from '#contract/practitioners/profile-steps.ts'
 import {
   type Filled,
+  insuranceEndFault,
   isAdult,
   licenceChanges,
   missingSteps,
@@ -79,18 +80,45 @@ describe('what is missing of a profile', () => {
   test.each<[string, Partial<Filled>, string[]]>([
     ['a refused document has to be sent again', { documents: [] }, ['identity', 'dbs', 'insurance']],
     [
+      'a refused document counts for no step',
+      { documents: complete.documents.map(({ kind }) => ({ kind, state: 'refused' })) },
+      ['identity', 'dbs', 'insurance'],
+    ],
+    [
+      'a document counts for its own step alone',
+      { documents: complete.documents.slice(1, 2) },
+      ['identity', 'insurance'],
+    ],
+    [
+      'a refused document is made up for by a newer one',
+      { documents: [{ kind: 'dbs', state: 'refused' }, ...complete.documents] },
+      [],
+    ],
+    [
       'no certificate is asked of somebody without insurance',
       { has_indemnity: false, documents: complete.documents.slice(0, 2) },
       [],
     ],
     ['a refused licence is none', { licences: ['refused'] }, ['licences']],
+    ['one licence that is not refused is enough', { licences: ['refused', 'accepted'] }, []],
+    ['a licence needs the years of experience beside it', { years_of_experience: null }, ['licences']],
+    ['a gender is needed', { gender_id: null }, ['about_you']],
+    ['a date of birth is needed', { date_of_birth: null }, ['about_you']],
+    ['a phone number is needed', { phone_number: null }, ['about_you']],
+    ['an issue is needed', { issues: 0 }, ['issues']],
+    ['an age group is needed', { age_groups: [] }, ['issues']],
+    ['a bio of spaces is none', { about: ' ' }, ['bio']],
+    ['a short description of spaces is none', { short_description: ' ' }, ['bio']],
     ['an own room needs its link', { meeting_link: null }, ['services']],
     ['an own room needs no link without online services', { meeting_link: null, online_services: 0 }, []],
     ['the room on Hearth needs no link', { room: 'hearth', meeting_link: null }, []],
     ['a place is asked of whoever sees people in person', { locations: 0 }, ['locations']],
     ['no place is asked of whoever works online alone', { locations: 0, room_services: 0 }, []],
     ['an own video has to be there', { video_choice: 'own' }, ['video']],
+    ['an own video that is uploaded is enough', { video_choice: 'own', has_video_file: true }, []],
     ['a link has to be there', { video_choice: 'link' }, ['video']],
+    ['a link that is there is enough', { video_choice: 'link', video_url: 'https://a.example' }, []],
+    ['a link without a choice is enough', { video_choice: null, video_url: 'https://a.example' }, []],
     ['a video over a call is arranged later', { video_choice: 'call' }, []],
     ['insurers are asked of whoever works with them', { insurance_companies: 0 }, ['insurers']],
   ])('%s', (_name, changes, steps) => {
@@ -156,4 +184,12 @@ test('a practitioner is an adult from midnight of the 18th birthday in London', 
   expect(isAdult('2008-06-02', new Date('2026-06-01T23:00:00Z'))).toBe(true)
   expect(isAdult('2008-02-29', new Date('2026-02-28T12:00:00Z'))).toBe(false)
   expect(isAdult('2008-02-29', new Date('2026-03-01T12:00:00Z'))).toBe(true)
+})
+
+test('an insurance that is sent ends on a day after today', () => {
+  const today = '2026-06-01'
+  expect(insuranceEndFault('2026-06-02', today)).toBeUndefined()
+  expect(insuranceEndFault('2026-06-01', today)).toContain('ends today or has ended')
+  expect(insuranceEndFault('2026-05-31', today)).toContain('ends today or has ended')
+  expect(insuranceEndFault('2026-06-31', today)).toBe('Enter the day on which the insurance ends.')
 })
