@@ -57,6 +57,39 @@ test.each([
   expect(found).toMatchObject({ ...point, point_source: source })
 })
 
+test('coordinates that were sent keep the source of the stored point only where they and the postcode are the same', () => {
+  const atTown = { postal_code: 'LS99 1AA', city: 'Leeds', ...leeds, point_source: 'town' as const }
+  const sourceOf = (change: Partial<typeof atTown>) =>
+    lookUpSent(known, { ...atTown, ...change }, atTown).point_source
+  expect(lookUpSent(known, atTown, atTown)).toEqual({
+    outward_code: 'LS99',
+    district_name: 'Leeds',
+    ...leeds,
+    point_source: 'town',
+  })
+  expect(sourceOf({ latitude: 53.8 })).toBeNull()
+  expect(sourceOf({ longitude: -1.55 })).toBeNull()
+  expect(sourceOf({ postal_code: 'LS98 1AA' })).toBeNull()
+})
+
+test('a stored point that stays has the district of its postcode beside it', () => {
+  expect(lookUpSent(imported, { ...stored, ...none, postal_code: 'ls62ab' }, stored)).toMatchObject({
+    outward_code: 'LS6',
+    ...typed,
+  })
+})
+
+test('a coordinate alone is no point, and a stored address without a point is looked up again', () => {
+  const alone = { postal_code: 'LS6 2AB', city: 'Leeds', latitude: 50, longitude: null }
+  expect(lookUpSent(known, alone, undefined)).toMatchObject(headingley)
+  expect(lookUpSent(known, { ...alone, latitude: null, longitude: 1 }, undefined)).toMatchObject(headingley)
+  expect(lookUpSent(known, { ...alone, ...none }, { ...stored, ...none })).toMatchObject({
+    outward_code: 'LS6',
+    ...headingley,
+    point_source: 'postcode',
+  })
+})
+
 test("a town's point follows the town, and a typed one does not", () => {
   const atTown = { postal_code: 'LS99 1AA', city: 'Leeds', ...leeds, point_source: 'town' as const }
   const moved = { postal_code: 'LS99 1AA', city: 'Bradford', ...none }
