@@ -10,6 +10,8 @@ import {
   fromWireWindows,
   initials,
   inOrder,
+  isLive,
+  isPausedAfter,
   mayBeginRound,
   roundOf,
   toWireWindows,
@@ -142,7 +144,9 @@ describe('rounds', () => {
       freedAt: soon,
     })
     expect(roundOf(undefined, soon)).toEqual({ round: 1, freedAt: soon })
-    const later = at('2026-06-01T13:00:00Z')
+    const lastMoment = at('2026-06-01T12:10:00Z')
+    expect(roundOf(last, lastMoment)).toEqual({ round: 3, freedAt })
+    const later = at('2026-06-01T12:10:00.001Z')
     expect(roundOf(last, later)).toEqual({ round: 1, freedAt: later })
   })
 })
@@ -189,14 +193,31 @@ test('the longest waiting comes first, and those with a session that day last', 
   expect(order.map(({ id }) => id)).toEqual(['early', 'late', 'served'])
 })
 
+test('the longest waiting comes first in any order of ids, which decide between equals alone', () => {
+  const ids = (...rows: [id: string, joined: string][]) =>
+    inOrder(rows.map(([id, joined]) => ({ id, joinedAt: at(joined), hasSessionThatDay: false }))).map(
+      ({ id }) => id,
+    )
+  expect(ids(['a', '2026-05-03T00:00:00Z'], ['b', '2026-05-02T00:00:00Z'])).toEqual(['b', 'a'])
+  const same = '2026-05-02T00:00:00Z'
+  expect(ids(['a', same], ['c', same], ['b', same])).toEqual(['a', 'b', 'c'])
+  expect(ids(['c', same], ['b', same], ['a', same])).toEqual(['a', 'b', 'c'])
+})
+
+test('an entry keeps its place until it is booked or ends, and is paused at the second missed turn', () => {
+  expect(waitlistEntryStates.filter(isLive).toSorted()).toEqual(['offered', 'paused', 'waiting'])
+  expect([0, 1, 2, 3].map(isPausedAfter)).toEqual([false, false, true, true])
+})
+
 test('initials hold no name', () => {
   expect(initials('Alex', 'Morgan')).toBe('A. M.')
   expect(initials('élise', '')).toBe('É.')
 })
 
-test('windows read back as they were sent', () => {
+test('windows read back as they were sent, with each day once and in order', () => {
   const sent = [{ weekdays: [1, 5], from: '09:30', to: '24:00' }]
   expect(toWireWindows(fromWireWindows(sent))).toEqual(sent)
+  expect(fromWireWindows([{ ...sent[0]!, weekdays: [5, 1, 5] }])[0]?.weekdays).toEqual([1, 5])
 })
 
 test('a state that has ended is left by no transition', () => {
