@@ -104,6 +104,19 @@ describe('with sessions of which the longest that fit are 50 minutes online and 
   })
 })
 
+test('a start at which only the other format can begin is left out of a snapshot', () => {
+  const times: Times = {
+    services: [{ appointment_type: 'face_to_face', duration_minutes: 50 }],
+    range: { from: 0, to: hours(24) },
+    free: () => [
+      { startsAt: hours(9), endsAt: hours(10), appointmentType: 'face_to_face', locationId: null },
+    ],
+    freeBeside: () => [],
+  }
+  const booked = [{ from: new Date(hours(10)), to: new Date(hours(11)) }]
+  expect(openingsAfter(openings([540, 50]), booked, times)).toEqual(new Map())
+})
+
 describe('with sessions of 50 and 80 minutes on the hour from 9 to 12', () => {
   const at = (hour: number) => hours(hour)
   const services = [50, 80].map((duration_minutes) => ({
@@ -155,5 +168,22 @@ describe('with sessions of 50 and 80 minutes on the hour from 9 to 12', () => {
     expect(openingsAfter(tomorrow, booked, timesWithout(10))).toEqual(tomorrow)
     // A practitioner who is not listed has nothing free.
     expect(openingsAfter(all, booked, undefined)).toEqual(new Map())
+  })
+
+  test('a snapshot after two bookings far apart forgets the starts near either', () => {
+    const tomorrow = 24 * 60
+    const known = openings([600, 50], [600 + tomorrow, 50])
+    const booked = [at(10), at(34)].map((from) => ({
+      from: new Date(from),
+      to: new Date(from + minutes(50)),
+    }))
+    expect(openingsAfter(known, booked, undefined)).toEqual(new Map())
+  })
+
+  test('a snapshot after a booking keeps the starts more than six hours before it and two after it', () => {
+    const booked = [{ from: new Date(at(10)), to: new Date(at(11)) }]
+    const minute = (hour: number) => hour * 60
+    const known = openings([minute(4) - 1, 50], [minute(4), 50], [minute(13) - 1, 50], [minute(13), 50])
+    expect(openingsAfter(known, booked, undefined)).toEqual(openings([minute(4) - 1, 50], [minute(13), 50]))
   })
 })
