@@ -4,6 +4,7 @@ import {
   canPropose,
   canStep,
   isRepeated,
+  isToAdmin,
   lastStep,
   problemOfDates,
   stateOf,
@@ -165,4 +166,22 @@ describe('a repeated step', () => {
 test('the last step of a kind passes over undone ones', () => {
   const steps = course(step('upload'), step('ask_change'), step('upload', undone))
   expect([lastStep(steps)?.kind, lastStep(steps, 'upload')?.number]).toEqual(['ask_change', 1])
+})
+
+test('of the mails about an order, four go to admins and the others to its practitioner', () => {
+  const toAdmins = [
+    'video_dates_asked',
+    'video_date_agreed_office',
+    'video_change_asked',
+    'video_approved_office',
+  ] as const
+  const toPractitioners = [
+    'video_dates',
+    'video_date_agreed',
+    'video_ready',
+    'video_approved',
+    'video_taken_back',
+  ] as const
+  expect(toAdmins.filter(isToAdmin)).toEqual(toAdmins)
+  expect(toPractitioners.filter(isToAdmin)).toEqual([])
 })
