@@ -40,5 +40,6 @@ test('the nearest place is found', () => {
     place: bradford,
     miles: milesBetween(leeds, bradford),
   })
+  expect(nearestOf(leeds, [bradford, york])?.place).toBe(bradford)
   expect(nearestOf(leeds, [])).toBeUndefined()
 })
