@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   activeFilters,
+  applied,
   filtersInWords,
   optionsOf,
   packOptions,
@@ -105,4 +106,32 @@ test('relaxing a filter leaves the others', () => {
   const filters = { ...noFilters, issue_id: [1], min_price: 10, max_price: 12 }
   expect(resultsPath(relaxation(filters, 'price').to)).toBe('/found-therapists?issue_id=1')
   expect(resultsPath(relaxation(filters, 'issue_id').to)).toBe('/found-therapists?min_price=10&max_price=12')
+})
+
+test('a price with one end and a place are named as they are searched', () => {
+  const labels = (on: object) => activeFilters({ ...noFilters, ...on }, options).map(({ label }) => label)
+  expect(labels({ min_price: 40 })).toEqual(['From £40'])
+  expect(labels({ max_price: 60 })).toEqual(['Up to £60'])
+  expect(labels({ session_type: 'face_to_face', near: 'Leeds' })).toEqual([
+    'Face-to-face',
+    'Within 10 miles of Leeds',
+  ])
+  expect(labels({ session_type: 'face_to_face', near: 'Leeds', within: 1 })).toContain(
+    'Within 1 mile of Leeds',
+  )
+})
+
+test('a search with a place that is unknown goes on without it, and without the order by distance', () => {
+  const filters = {
+    ...noFilters,
+    issue_id: [1],
+    session_type: 'face_to_face' as const,
+    near: 'Nowhere',
+    within: 25 as const,
+  }
+  expect(applied({ ...filters, sort: 'nearest' }, false)).toEqual({ ...filters, sort: 'nearest' })
+  expect(resultsPath(applied({ ...filters, sort: 'nearest' }, true))).toBe(
+    '/found-therapists?issue_id=1&session_type=face_to_face',
+  )
+  expect(applied({ ...filters, sort: 'rating' }, true).sort).toBe('rating')
 })

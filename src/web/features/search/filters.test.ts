@@ -6,6 +6,7 @@ import {
   firstFreeTime,
   lastDayFrom,
   isCanonical,
+  isSameSearch,
   noFilters,
   parseFilters,
   queryOf,
@@ -176,3 +177,57 @@ test.each([
 ])('from %s on, a range until %s ends on %s', (first, last, expected) => {
   expect(lastDayFrom(first, last)).toBe(expected)
 })
+
+test('a place is searched near in sessions face to face alone, and without its radius in the usual one', () => {
+  const read = (address: string) => resultsPath(parseFilters(new URLSearchParams(address)))
+  expect(read('near=Leeds')).toBe('/found-therapists?session_type=face_to_face&near=Leeds')
+  expect(read('near=Leeds&within=25')).toBe(
+    '/found-therapists?session_type=face_to_face&near=Leeds&within=25',
+  )
+  expect(read('near=Leeds&within=10')).toBe('/found-therapists?session_type=face_to_face&near=Leeds')
+  expect(read('near=Leeds&within=7')).toBe('/found-therapists?session_type=face_to_face&near=Leeds')
+  expect(read('near=Leeds&within=25&session_type=online')).toBe('/found-therapists?session_type=online')
+  expect(read('within=25')).toBe('/found-therapists')
+  // The end of a postcode, which names a street, is in no address.
+  expect(read('near=LS6+2AB')).toBe('/found-therapists?session_type=face_to_face&near=LS6')
+})
+
+test('the order by distance needs a place', () => {
+  const sortOf = (address: string) => parseFilters(new URLSearchParams(address)).sort
+  expect(sortOf('sort=nearest')).toBeUndefined()
+  expect(sortOf('sort=nearest&near=Leeds&session_type=online')).toBeUndefined()
+  expect(sortOf('sort=nearest&near=Leeds')).toBe('nearest')
+  expect(sortOf('sort=rating')).toBe('rating')
+})
+
+test('a place goes with the format that it applies to, and brings it', () => {
+  const near = parseFilters(new URLSearchParams('near=Leeds&within=25&page=3'))
+  expect(resultsPath(withFilters(near, { session_type: 'online' }))).toBe(
+    '/found-therapists?session_type=online',
+  )
+  expect(resultsPath(withFilters(near, { session_type: undefined }))).toBe('/found-therapists')
+  expect(resultsPath(withFilters(near, { session_type: 'face_to_face' }))).toBe(
+    '/found-therapists?session_type=face_to_face&near=Leeds&within=25',
+  )
+  expect(resultsPath(withFilters(near, { gender: 'Female' }))).toBe(
+    '/found-therapists?gender=Female&session_type=face_to_face&near=Leeds&within=25',
+  )
+  const online = parseFilters(new URLSearchParams('session_type=online'))
+  expect(resultsPath(withFilters(online, { near: 'Leeds' }))).toBe(
+    '/found-therapists?session_type=face_to_face&near=Leeds',
+  )
+})
+
+test('a search is the same in any order and on any page, and another with one filter more', () => {
+  const read = (address: string) => parseFilters(new URLSearchParams(address))
+  expect(isSameSearch(read('issue_id=1,2&sort=rating&page=2'), read('issue_id=2&issue_id=1'))).toBe(true)
+  expect(isSameSearch(read('issue_id=1'), read('issue_id=1,2'))).toBe(false)
+})
+
+test.each(['issue_id=1&gender=Female', 'gender=Female&issue_id=1', 'issue_id=1,1', 'issue_id=1&x=2'])(
+  'the address ?%s is canonical only if it is the one of its search',
+  (address) => {
+    const query = new URLSearchParams(address)
+    expect(isCanonical(query, parseFilters(query))).toBe(address === 'issue_id=1&gender=Female')
+  },
+)
