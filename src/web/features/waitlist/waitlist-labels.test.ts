@@ -6,6 +6,7 @@ import {
   leavingLabel,
   offerTermsLabel,
   placeLabel,
+  swapOverLabel,
   wishedTimesLabel,
 } from './waitlist-labels.ts'
 
@@ -94,4 +95,15 @@ describe('how long an offered time can be had', () => {
   ] as const)('%o', (given, words) => {
     expect(offerTermsLabel(given, zone, '2026-06-08T08:00:00Z')).toMatch(words)
   })
+})
+
+test('a session that can no longer be swapped is named by its time, and without one as it was wanted', () => {
+  const label = (starts_at: string | null) =>
+    swapOverLabel(
+      { starts_at } as Parameters<typeof swapOverLabel>[0],
+      'Europe/London',
+      '2026-06-01T09:00:00Z',
+    )
+  expect(label('2026-06-03T09:00:00Z')).toMatch(/^Wednesday 3 June, 10:00 can no longer be cancelled/)
+  expect(label(null)).toMatch(/^The session that you wanted to swap can no longer be cancelled/)
 })

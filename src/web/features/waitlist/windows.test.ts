@@ -3,6 +3,7 @@ import {
   chosenFrom,
   faultOf,
   usualWindows,
+  windowHours,
   weekdaysLabel,
   windowLabel,
   windowsLabel,
@@ -46,4 +47,43 @@ test('an own window needs a day and an end after its start', () => {
   expect(faultOf(own)).toBeUndefined()
   expect(faultOf({ ...own, weekdays: [] })).toEqual({ days: 'Choose at least one day.' })
   expect(faultOf({ ...own, to: '09:00' })).toEqual({ to: 'Choose a time after the start.' })
+})
+
+test('the chips stand for the days and hours that their words name', () => {
+  expect(
+    usualWindows.map(({ key, label, window }) => [
+      key,
+      label,
+      `${weekdaysLabel(window.weekdays)}, ${window.from} to ${window.to}`,
+    ]),
+  ).toEqual([
+    ['mornings', 'Mon–Fri mornings', 'Mon to Fri, 08:00 to 12:00'],
+    ['afternoons', 'Mon–Fri afternoons', 'Mon to Fri, 12:00 to 17:00'],
+    ['evenings', 'Mon–Fri evenings', 'Mon to Fri, 17:00 to 22:00'],
+    ['weekends', 'Weekends', 'Sat and Sun, 08:00 to 22:00'],
+  ])
+  expect([windowHours[0], windowHours[1], windowHours[2], windowHours.at(-1)]).toEqual([
+    '08:00',
+    '09:00',
+    '10:00',
+    '22:00',
+  ])
+})
+
+test('windows that differ in their days, start or end alone are all sent', () => {
+  const windows = [
+    own,
+    { ...own, weekdays: [2, 5] },
+    { ...own, weekdays: [2] },
+    { ...own, from: '10:00' },
+    { ...own, to: '13:00' },
+    { weekdays: [1, 2, 3, 4, 6], from: '08:00', to: '12:00' },
+  ]
+  expect(windowsOf({ usual: [], own: windows })).toEqual(windows)
+  expect(chosenFrom(windows)).toEqual({ usual: [], own: windows })
+})
+
+test('the days of a window are chosen in any order', () => {
+  expect(weekdaysLabel([4, 2])).toBe('Tue and Thu')
+  expect(windowsOf({ usual: [], own: [{ ...own, weekdays: [4, 2] }] })).toEqual([own])
 })
