@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import {
+  actsOf,
   attendanceLabel,
   canBeKept,
   freedTimeLabel,
   offersCancel,
   outcomeLabel,
+  ownSessionsPath,
   refundedLabel,
   soonLabel,
 } from './session-labels.ts'
@@ -123,6 +125,10 @@ describe('how soon it is', () => {
   test.each([
     ['08:59:30', 'in 1 minute'],
     ['08:35:00', 'in 25 minutes'],
+    ['08:01:00', 'in 59 minutes'],
+    ['08:00:00', 'in 1 hour'],
+    ['07:31:00', 'in 1 hour'],
+    ['07:30:00', 'in 2 hours'],
     ['06:00:00', 'in 3 hours'],
     ['09:00:00', undefined],
   ])('at %s is %s', (time, words) => {
@@ -130,6 +136,8 @@ describe('how soon it is', () => {
   })
 
   test('is not said of what is further away', () => {
+    expect(soonLabel(session.starts_at, at('00:00:00') - 149 * 60_000)).toBe('in 11 hours')
+    expect(soonLabel(session.starts_at, at('00:00:00') - 150 * 60_000)).toBeUndefined()
     expect(soonLabel(session.starts_at, at('00:00:00') - 86_400_000)).toBeUndefined()
   })
 })
@@ -182,4 +190,34 @@ test('a partial refund is named, and not what a bank took back after a dispute',
   )
   expect(refundedLabel({ fee: 60, owed: 60, payment_change: 'taken_back' })).toBeUndefined()
   expect(refundedLabel({ fee: 60, owed: 0, payment_change: 'taken_back' })).toBeUndefined()
+})
+
+test('only what a practitioner may do to a session is offered, in the order of the buttons', () => {
+  const none = {
+    cancel: true,
+    complete: false,
+    no_show: false,
+    technical_failure: false,
+    allow_late_payment: false,
+    message: true,
+  }
+  const acts = (can: Partial<typeof none>) => actsOf({ can: { ...none, ...can } }).map(({ act }) => act)
+  expect(acts({})).toEqual([])
+  expect(acts({ allow_late_payment: true })).toEqual(['late_payment'])
+  expect(acts({ complete: true })).toEqual(['completed'])
+  expect(acts({ no_show: true })).toEqual(['no_show'])
+  expect(acts({ technical_failure: true })).toEqual(['failed'])
+  expect(acts({ technical_failure: true, no_show: true, complete: true, allow_late_payment: true })).toEqual([
+    'late_payment',
+    'completed',
+    'no_show',
+    'failed',
+  ])
+})
+
+test('the lists of sessions have an address for each page', () => {
+  expect(ownSessionsPath({ when: 'upcoming' })).toBe('/therapist/sessions')
+  expect(ownSessionsPath({ when: 'upcoming', page: 2 })).toBe('/therapist/sessions?page=2')
+  expect(ownSessionsPath({ when: 'past', page: 1 })).toBe('/therapist/sessions?when=past')
+  expect(ownSessionsPath({ when: 'past', page: 3 })).toBe('/therapist/sessions?when=past&page=3')
 })
