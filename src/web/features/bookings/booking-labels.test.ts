@@ -5,6 +5,7 @@ import {
   changeUntilLabel,
   durationLabel,
   frozenLabel,
+  isChangeable,
   reservedLabel,
 } from './booking-labels.ts'
 
@@ -40,6 +41,33 @@ test.each([
   const change = { allowed: false, until: null }
   const session = { change, booking_type, room, starts_at: '2026-06-08T09:00:00Z', frozen_until: null }
   expect(changeLabel(session)).toBe(words)
+})
+
+test('a session is changed up to its last moment, and afterwards only its reason is named', () => {
+  const hour = 3_600_000
+  const inHours = (hours: number) => new Date(Date.now() + hours * hour).toISOString()
+  const label = (of: Partial<Parameters<typeof changeLabel>[0]>) =>
+    changeLabel({
+      change: { allowed: true, until: inHours(24) },
+      booking_type: 'schedule',
+      room: null,
+      starts_at: inHours(72),
+      frozen_until: null,
+      ...of,
+    })
+  expect(label({})).toMatch(/^You can move or cancel it free of charge until \w+day /)
+  for (const change of [
+    { allowed: true, until: inHours(-1) },
+    { allowed: true, until: null },
+    { allowed: false, until: inHours(24) },
+  ]) {
+    expect(isChangeable({ change })).toBe(false)
+    expect(label({ change })).toMatch(/^It can no longer be moved or cancelled: /)
+    expect(label({ change, frozen_until: inHours(48) })).toBe(
+      'Its time is kept while we check, and it cannot be moved.',
+    )
+    expect(label({ change, booking_type: 'get-help-right-now' })).toMatch(/^A session for help right now /)
+  }
 })
 
 test.each([

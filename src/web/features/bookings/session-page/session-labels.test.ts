@@ -46,7 +46,23 @@ test.each<[Parameters<typeof momentLabel>[1], Session, string]>([
     session({ status: 'reserved' }, undefined, {}),
     'This time is reserved for Nora Ellis, who has not paid yet.',
   ],
+  ['live', session({ status: 'reserved' }), 'This time is reserved for you. It is not paid yet.'],
   ['live', session({}), 'Your session is on now.'],
+  [
+    'live',
+    session({ booking_type: 'get-help-right-now' }),
+    'Session is booked, thank you! Nora Ellis has accepted and is there for you now.',
+  ],
+  [
+    'live',
+    session({ booking_type: 'get-help-right-now' }, undefined, {}),
+    'You have accepted. Nora Ellis is waiting for you.',
+  ],
+  [
+    'frozen',
+    session({ status: 'reserved' }),
+    'We are checking this session. Its time is kept, and we will write to you as soon as we know more.',
+  ],
   ['over', session({}), 'Your session has ended.'],
   ['over', session({ dialog_id: 'd' }), 'Your session has ended. Your chat with Nora Ellis stays open.'],
   ['cancelled', session({ cancelled_by: 'client' }), 'You cancelled this session.'],
@@ -86,6 +102,11 @@ test.each<[Parameters<typeof momentLabel>[1], Session, string]>([
   ['missed', session({}), 'Nora Ellis told us that you did not come.'],
   [
     'missed',
+    session({}, { no_show: { state: 'declared' } as Own['no_show'] }),
+    'Nora Ellis told us that you did not come.',
+  ],
+  [
+    'missed',
     session({}, { no_show: { state: 'disputed' } as Own['no_show'] }),
     'Nora Ellis told us that you did not come. You have told us otherwise.',
   ],
@@ -114,6 +135,16 @@ test.each<[string, Session, RegExp[]]>([
   [
     'reserved, and declined',
     session({}, { ...unpaid, payment_due: 'needed' }),
+    [/^£60$/, /^Not paid yet\.$/],
+  ],
+  [
+    'reserved, with no card to pay it',
+    session({}, { ...unpaid, payment_due: 'planned', card_set: false }),
+    [/^£60$/, /^Not paid yet\.$/],
+  ],
+  [
+    'reserved, and being checked',
+    session({}, { ...unpaid, payment_due: 'planned', frozen_until: payAt }),
     [/^£60$/, /^Not paid yet\.$/],
   ],
   [
