@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { WeekName } from '#contract/common.ts'
 import {
+  dayNames,
   minutesLabel,
   partOffLabel,
   runsOf,
@@ -28,13 +30,16 @@ test('hours that follow each other at one place are taken together', () => {
 })
 
 test('a number of minutes reads as people say it', () => {
-  expect([45, 60, 90, 120, 1440, 2880, 10_080].map(minutesLabel)).toEqual([
+  expect([1, 45, 60, 90, 120, 1440, 2880, 2940, 2895, 10_080].map(minutesLabel)).toEqual([
+    '1 minute',
     '45 minutes',
     '1 hour',
     '90 minutes',
     '2 hours',
     '24 hours',
     '2 days',
+    '49 hours',
+    '2895 minutes',
     '7 days',
   ])
 })
@@ -108,4 +113,16 @@ test.each([
   [{ status: 'reserved', frozen: true }, 'Being checked'],
 ] as const)('the week labels a session %o', (session, words) => {
   expect(scheduledLabel(session)).toBe(words)
+})
+
+test('each day of a week of the API has its name', () => {
+  expect(WeekName.options.map((name) => `${dayNames[name].short} ${dayNames[name].long}`)).toEqual([
+    'Mon Monday',
+    'Tue Tuesday',
+    'Wed Wednesday',
+    'Thu Thursday',
+    'Fri Friday',
+    'Sat Saturday',
+    'Sun Sunday',
+  ])
 })
