@@ -3,9 +3,13 @@ import {
   aheadLabel,
   attendanceLabel,
   auditSubjectLabel,
+  choiceFor,
   decisionLabel,
   hideLabels,
   isRenewal,
+  formatBirthday,
+  lastDayBefore,
+  outcomeLabel,
   reportedLabel,
   settleLead,
 } from './admin-labels.ts'
@@ -118,4 +122,30 @@ test('a licence beside an accepted one of its number is the renewal of it', () =
   const others = [{ licence_number: 'PYL2' }, { licence: 'BPS' }, { provider_type: 'Counsellor' }]
   for (const other of others) expect(isRenewal({ ...waiting, ...other }, [accepted, waiting])).toBe(false)
   expect(isRenewal(waiting, [waiting])).toBe(false)
+})
+
+test('sessions ahead are usually cancelled where clients may be at risk, and frozen otherwise', () => {
+  expect(choiceFor).toEqual({
+    conduct: 'cancel',
+    identity: 'cancel',
+    insurance: 'cancel',
+    papers: 'freeze',
+    other: 'freeze',
+  })
+})
+
+test.each([
+  [0, 0, ''],
+  [1, 0, '1 session cancelled.'],
+  [0, 2, '2 sessions frozen.'],
+  [2, 1, '2 sessions cancelled, 1 session frozen.'],
+])('a suspension with %i sessions cancelled and %i frozen reads %j', (cancelled, frozen, words) => {
+  expect(outcomeLabel({ cancelled, frozen })).toBe(words)
+})
+
+test('what holds until a midnight of London was good for the last time on the day before', () => {
+  const year = new Date().getFullYear()
+  expect(lastDayBefore(`${year}-06-10T23:00:00Z`)).toMatch(/^\w+day 10 June$/)
+  expect(lastDayBefore(`${year}-12-10T00:00:00Z`)).toMatch(/^\w+day 9 December$/)
+  expect(formatBirthday('1984-05-06')).toBe('6 May 1984')
 })
