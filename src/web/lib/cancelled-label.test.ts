@@ -9,6 +9,15 @@ test.each<[string, Partial<Cancelled>, string]>([
   ['by the client', { cancelled_by: 'client' }, 'You cancelled it.'],
   ['by the practitioner', { cancelled_by: 'practitioner' }, 'Nora cancelled it.'],
   ['by us', { cancelled_by: 'system' }, 'It had to be cancelled.'],
+  ['by an earlier release that noted no side', {}, 'It had to be cancelled.'],
+  [
+    'after a dispute that the client won',
+    {
+      cancelled_by: 'system',
+      no_show: { state: 'overturned', dispute_until: '2026-06-22T09:15:00Z' } as Cancelled['no_show'],
+    },
+    'Nora recorded that you did not come. You disputed it, and we decided in your favour.',
+  ],
   [
     'because the practitioner did not come',
     { cancelled_by: 'system', cancelled_because: 'practitioner_absent' },

@@ -19,6 +19,9 @@ test('a refund that came back from the bank is never shown as returned', () => {
 test('a dispute goes before a refund', () => {
   const refund = { amount: 60, state: 'requested' as const }
   expect(returnedMoneyLabel({ refund, dispute: 'open', cancelled_by: null })).toContain('Your bank decides')
+  expect(returnedMoneyLabel({ refund, dispute: 'lost', cancelled_by: null })).toBe(
+    'Your bank has taken this payment back for you.',
+  )
   expect(returnedMoneyLabel({ refund, dispute: null, cancelled_by: null })).toBe(
     '£60 is going back to your card.',
   )

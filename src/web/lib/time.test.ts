@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { zoneCity } from '#contract/zone-names.ts'
 import {
+  atTime,
   clockPlace,
   dayIn,
   formatDay,
@@ -100,4 +101,11 @@ test.each([
   ['', 'Europe/London', undefined],
 ])('the instant of %s in %s is %s', (local, zone, instant) => {
   expect(instantAt(local, zone)?.toISOString()).toBe(instant)
+})
+
+test('a time of another day has that day beside it, by the clocks of the zone', () => {
+  const evening = '2026-06-15T22:30:00Z'
+  expect(atTime('2026-06-15T22:45:00Z', 'Europe/London', evening)).toBe('at 23:45')
+  expect(atTime('2026-06-15T23:15:00Z', 'Europe/London', evening)).toBe('on Tuesday 16 June at 00:15')
+  expect(atTime('2026-06-15T23:15:00Z', 'America/New_York', evening)).toBe('at 19:15')
 })
