@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ApiError } from './api-error.ts'
 import { newQueryClient } from './query.ts'
 
 const queryKey = ['profile']
@@ -30,4 +31,15 @@ test('a change to what has not been read yet leaves the read alone', async () =>
   client.setQueryData<string[]>(queryKey, (known) => known?.filter((each) => each !== 'removed'))
   read.resolve(['kept'])
   expect(await reading).toEqual(['kept'])
+})
+
+test('a read is tried again, twice, where no answer of the server came, and a change never', () => {
+  const { queries, mutations } = newQueryClient().getDefaultOptions()
+  const retries = queries?.retry as (failures: number, error: Error) => boolean
+  const failed = (status: number) => new ApiError(status, { code: 'network_failure', message: '' })
+  expect([0, 502, 503].map((status) => retries(1, failed(status)))).toEqual([true, true, true])
+  expect([400, 404, 409, 429, 500].map((status) => retries(0, failed(status)))).not.toContain(true)
+  expect(retries(2, failed(0))).toBe(false)
+  expect(retries(0, new Error('A defect.'))).toBe(false)
+  expect(mutations?.retry).toBe(false)
 })
