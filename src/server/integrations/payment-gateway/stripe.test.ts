@@ -114,6 +114,19 @@ test('a fault that Stripe keeps under a key does not stand in the way for ever',
   expect(await gateway.capture(paid.ref)).toMatchObject({ refundedPence: 6000 })
 })
 
+test('a new client saves a card and pays although Stripe answered a fault for both at first', async () => {
+  await stripe.fail(
+    { call: 'POST /v1/customers', kind: 'fault', times: 1 },
+    { call: 'POST /v1/payment_intents', kind: 'fault', times: 1 },
+  )
+  const { token } = await save()
+  const key = crypto.randomUUID()
+  expect(await gateway.authorise(request(token, key))).toMatchObject({ state: 'authorised' })
+  const customers = await stripe.objects('customer')
+  expect(customers.filter(({ metadata }) => metadata.account === someone)).toHaveLength(1)
+  expect(await intentsOf(key)).toHaveLength(1)
+})
+
 test('a refund is not sent twice after Stripe has forgotten its keys', async () => {
   const { token } = await save()
   const paid = await gateway.authorise(request(token))

@@ -218,29 +218,36 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
 
   /** Creates and stores an intent. It reserves nothing, so an abandoned one costs nothing. */
   async function make({ key, owner, token, amountPence }: Authorisation): Promise<string> {
-    const intent = await stripe.paymentIntents.create(
-      {
-        amount: amountPence,
-        currency: 'gbp',
-        customer: await customerOf(owner),
-        payment_method: token,
-        allowed_payment_method_types: ['card'],
-        capture_method: 'manual',
-        metadata: { attempt: key },
+    const intent = {
+      amount: amountPence,
+      currency: 'gbp',
+      customer: await customerOf(owner),
+      payment_method: token,
+      allowed_payment_method_types: ['card' as const],
+      capture_method: 'manual' as const,
+      metadata: { attempt: key },
+    }
+    return write(
+      `intent-${key}`,
+      async (idempotencyKey) => {
+        const { id } = await stripe.paymentIntents.create(intent, { idempotencyKey })
+        return books.keepPayment(key, id, clock.now())
       },
-      { idempotencyKey: `intent-${key}` },
+      () => books.paymentOf(key),
     )
-    return books.keepPayment(key, intent.id, clock.now())
   }
 
   async function customerOf(owner: string): Promise<string> {
     const known = await books.customerOf(owner)
     if (known !== undefined) return known
-    const made = await stripe.customers.create(
-      { metadata: { account: owner } },
-      { idempotencyKey: `customer-${owner}` },
+    return write(
+      `customer-${owner}`,
+      async (idempotencyKey) => {
+        const { id } = await stripe.customers.create({ metadata: { account: owner } }, { idempotencyKey })
+        return books.keepCustomer(owner, id, clock.now())
+      },
+      () => books.customerOf(owner),
     )
-    return books.keepCustomer(owner, made.id, clock.now())
   }
 
   async function read(ref: string): Promise<IntentFacts> {
