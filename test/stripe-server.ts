@@ -272,6 +272,7 @@ async function byBrowser(path: string, body: string, response: ServerResponse): 
 type DashboardAction =
   | { do: 'refund' | 'capture'; intent: string; amount?: number }
   | { do: 'cancel' | 'dispute'; intent: string }
+  | { do: 'delete customer'; customer: string }
   | { do: 'fail refund'; refund: string }
   | { do: 'close dispute'; dispute: string; status: 'won' | 'lost' }
 
@@ -290,6 +291,8 @@ function byDashboard(action: DashboardAction): string | null {
       return bank.cancelIntent(action.intent).id
     case 'dispute':
       return bank.openDispute(action.intent)
+    case 'delete customer':
+      return bank.removeCustomer(action.customer).id
     case 'fail refund':
       bank.failRefund(action.refund)
       return null

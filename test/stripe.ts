@@ -28,6 +28,7 @@ type HeardCall = { call: string; key: string; repeated: boolean; form: Record<st
 type DashboardAction =
   | { do: 'refund' | 'capture'; intent: string; amount?: number }
   | { do: 'cancel' | 'dispute'; intent: string }
+  | { do: 'delete customer'; customer: string }
   | { do: 'fail refund'; refund: string }
   | { do: 'close dispute'; dispute: string; status: 'won' | 'lost' }
 

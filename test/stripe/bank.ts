@@ -25,12 +25,12 @@ export class Refused extends Error {
 
 const invalid = (message: string, more: Record<string, unknown> = {}) =>
   new Refused(400, { type: 'invalid_request_error', message, ...more })
-const missing = (what: string, id: string) =>
+const missing = (what: string, id: string, param = 'id') =>
   new Refused(404, {
     type: 'invalid_request_error',
     code: 'resource_missing',
     message: `No such ${what}: '${id}'`,
-    param: 'id',
+    param,
   })
 
 /** What a bank says no with, by how it was told to behave. */
@@ -69,9 +69,10 @@ export function stripeBank(ledger: Ledger) {
       type,
     })
   }
-  const find = <K extends StripeType>(type: K, id: string): StripeObjects[K] => {
+  /** `param`: where the request names it. */
+  const find = <K extends StripeType>(type: K, id: string, param?: string): StripeObjects[K] => {
     const found = ledger.get(type, id)
-    if (!found) throw missing(type, id)
+    if (!found) throw missing(type, id, param)
     return found
   }
   const intentOf = (id: string) => find('payment_intent', id)
@@ -123,7 +124,7 @@ export function stripeBank(ledger: Ledger) {
     },
 
     createSetup(form: Form) {
-      find('customer', text(form.customer))
+      find('customer', text(form.customer), 'customer')
       const given = {
         customer: text(form.customer),
         usage: text(form.usage),
@@ -144,16 +145,22 @@ export function stripeBank(ledger: Ledger) {
 
     intent: intentOf,
     createIntent(form: Form) {
-      const method = find('payment_method', text(form.payment_method))
+      if (form.customer !== undefined) find('customer', text(form.customer), 'customer')
+      const method =
+        form.payment_method === undefined
+          ? null
+          : find('payment_method', text(form.payment_method), 'payment_method')
       if (Number(form.amount) < 30)
         throw invalid('Amount must be at least 30 pence', { code: 'amount_too_small' })
-      if (method.customer !== form.customer)
-        throw invalid('The provided PaymentMethod does not belong to this customer.')
+      if (method && method.customer !== form.customer)
+        throw invalid(
+          'The provided PaymentMethod was detached from a Customer or belongs to another. It may not be used again.',
+        )
       const intent = paymentIntentObject(ledger.id('pi'), {
         amount: Number(form.amount),
         currency: text(form.currency),
-        customer: text(form.customer),
-        payment_method: method.id,
+        customer: form.customer === undefined ? null : text(form.customer),
+        payment_method: method?.id ?? null,
         capture_method: text(form.capture_method) || 'automatic',
         metadata: metadataOf(form),
         secret: ledger.id('s').slice(2),

@@ -129,8 +129,8 @@ export function paymentIntentObject(
   given: {
     amount: number
     currency: string
-    customer: string
-    payment_method: string
+    customer: string | null
+    payment_method: string | null
     capture_method: string
     metadata: Stripe.Metadata
     secret: string
@@ -178,7 +178,7 @@ export function paymentIntentObject(
     source: null,
     statement_descriptor: null,
     statement_descriptor_suffix: null,
-    status: 'requires_confirmation',
+    status: given.payment_method === null ? 'requires_payment_method' : 'requires_confirmation',
     transfer_data: null,
     transfer_group: null,
   }

@@ -9,6 +9,7 @@ const intent = (facts: object): IntentFacts => ({
   client_secret: 'pi_1_secret',
   last_payment_error: null,
   latest_charge: null,
+  metadata: {},
   ...facts,
 })
 const refused = (error: object) => ({ status: 'requires_payment_method', last_payment_error: error })

@@ -4,8 +4,18 @@ import type { DeclineCode, GatewayDispute, WebhookEvent, GatewayPayment, Gateway
 /** What is read of a payment intent. `latest_charge` has to be expanded. */
 export type IntentFacts = Pick<
   Stripe.PaymentIntent,
-  'id' | 'amount' | 'amount_received' | 'status' | 'client_secret' | 'last_payment_error' | 'latest_charge'
+  | 'id'
+  | 'amount'
+  | 'amount_received'
+  | 'status'
+  | 'client_secret'
+  | 'last_payment_error'
+  | 'latest_charge'
+  | 'metadata'
 >
+
+/** Marks an intent whose card cannot be used any more: no bank is asked, and it counts as declined. */
+export const cardRefused = { card: 'refused' }
 
 /**
  * A payment intent in the product's words; undefined as long as no bank has been asked, so that nothing can be on a
@@ -24,13 +34,18 @@ export function paymentOf(intent: IntentFacts): GatewayPayment | undefined {
   }
 }
 
-function stateOf({ status, last_payment_error: error }: IntentFacts): GatewayPayment['state'] | undefined {
+function stateOf({
+  status,
+  last_payment_error: error,
+  metadata,
+}: IntentFacts): GatewayPayment['state'] | undefined {
   switch (status) {
     case 'requires_confirmation':
       return undefined
     case 'requires_action':
       return 'requires_action'
     case 'requires_payment_method':
+      if (metadata.card === cardRefused.card) return 'declined'
       // The bank asked for authentication while the client was not present.
       if (error?.code === 'authentication_required') return 'requires_action'
       return error ? 'declined' : undefined

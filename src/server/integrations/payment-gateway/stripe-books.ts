@@ -24,6 +24,19 @@ export function stripeBooks(db: Db) {
       return row.ref
     },
 
+    /** Replaces a customer that is gone at Stripe, unless a concurrent call has. */
+    async replaceCustomer(
+      owner: string,
+      { gone, ref, now }: { gone: string; ref: string; now: Date },
+    ): Promise<void> {
+      await db
+        .updateTable('stripe_gateway.customers')
+        .set({ ref, created_at: now })
+        .where('owner', '=', owner)
+        .where('ref', '=', gone)
+        .execute()
+    },
+
     async deleteCustomer(owner: string): Promise<void> {
       await db.deleteFrom('stripe_gateway.customers').where('owner', '=', owner).execute()
     },

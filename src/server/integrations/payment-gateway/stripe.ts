@@ -10,6 +10,7 @@ import {
   WebhookRefused,
 } from './port.ts'
 import {
+  cardRefused,
   disputeOf,
   isEvent,
   idOf,
@@ -57,14 +58,16 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
     name: 'stripe',
 
     async beginCard({ key, owner }) {
-      const intent = await stripe.setupIntents.create(
-        {
-          customer: await customerOf(owner),
-          allowed_payment_method_types: ['card'],
-          // Renewals are charged while the cardholder is not present.
-          usage: 'off_session',
-        },
-        { idempotencyKey: `setup-${key}` },
+      const intent = await withCustomer(owner, (customer) =>
+        stripe.setupIntents.create(
+          {
+            customer,
+            allowed_payment_method_types: ['card'],
+            // Renewals are charged while the cardholder is not present.
+            usage: 'off_session',
+          },
+          { idempotencyKey: `setup-${key}-${customer}` },
+        ),
       )
       if (!intent.client_secret) throw new Error('Stripe has made a setup intent without its secret.')
       return { clientSecret: intent.client_secret }
@@ -73,17 +76,13 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
     async saveCard(sent, owner) {
       // A card's number is the business of Stripe's own fields in the browser: it is not passed on from here.
       if (!('payment_method_id' in sent)) throw new CardRefused('unknown_card')
-      const method = await stripe.paymentMethods.retrieve(sent.payment_method_id).catch((error: unknown) => {
-        throw isMissing(error) ? new CardRefused('unknown_card') : error
-      })
       const customer = await books.customerOf(owner)
-      const { card } = method
-      // A card of another customer counts as unknown.
-      if (!card?.fingerprint || customer === undefined || idOf(method.customer) !== customer)
-        throw new CardRefused('unknown_card')
+      const method = customer === undefined ? undefined : await cardOf(customer, sent.payment_method_id)
+      const card = method?.card
+      if (!card?.fingerprint) throw new CardRefused('unknown_card')
       if (isPast(card.exp_year, card.exp_month, clock.now())) throw new CardRefused('expired_card')
       return {
-        token: method.id,
+        token: sent.payment_method_id,
         brand: card.brand,
         last4: card.last4,
         expiryMonth: card.exp_month,
@@ -95,11 +94,11 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
     async removeCard(token) {
       await write(
         `detach-${token}`,
-        (idempotencyKey) => stripe.paymentMethods.detach(token, {}, { idempotencyKey }),
-        async () => {
-          const method = await stripe.paymentMethods.retrieve(token)
-          return method.customer === null ? method : undefined
+        async (idempotencyKey) => {
+          await stripe.paymentMethods.detach(token, {}, { idempotencyKey })
+          return true
         },
+        async () => ((await findMethod(token))?.customer ?? null) === null || undefined,
       )
     },
 
@@ -117,6 +116,7 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
       const before = known === undefined ? undefined : paymentOf(await read(known))
       if (before) return before
       const ref = known ?? (await make(request))
+      if (ref === null) return standing(await refuseCard(request))
       const confirmed = await write(
         `confirm-${request.key}`,
         (idempotencyKey) =>
@@ -216,38 +216,87 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
     },
   }
 
-  /** Creates and stores an intent. It reserves nothing, so an abandoned one costs nothing. */
-  async function make({ key, owner, token, amountPence }: Authorisation): Promise<string> {
-    const intent = {
-      amount: amountPence,
-      currency: 'gbp',
-      customer: await customerOf(owner),
-      payment_method: token,
-      allowed_payment_method_types: ['card' as const],
-      capture_method: 'manual' as const,
-      metadata: { attempt: key },
-    }
+  /**
+   * Creates and stores an intent. It reserves nothing, so an abandoned one costs nothing. Returns null if the card is no longer
+   * saved for the customer: it was detached, or its customer is gone.
+   */
+  async function make({ key, owner, token, amountPence }: Authorisation): Promise<string | null> {
+    return withCustomer(owner, async (customer) => {
+      try {
+        return await createIntent(`intent-${key}-${customer}`, key, {
+          ...intentFacts(key, amountPence),
+          customer,
+          payment_method: token,
+        })
+      } catch (error) {
+        const mayBeCard = isInvalid(error) && !isMissing(error, 'customer')
+        if (mayBeCard && (await cardOf(customer, token)) === undefined) return null
+        throw error
+      }
+    })
+  }
+
+  /** Creates and stores an intent without a card, which can never be paid: a declined payment that later calls find. */
+  async function refuseCard({ key, amountPence }: Authorisation): Promise<IntentFacts> {
+    const facts = intentFacts(key, amountPence)
+    const metadata = { ...facts.metadata, ...cardRefused }
+    return read(await createIntent(`intent-${key}-refused`, key, { ...facts, metadata }))
+  }
+
+  async function createIntent(
+    idempotencyKey: string,
+    key: string,
+    facts: Stripe.PaymentIntentCreateParams,
+  ): Promise<string> {
     return write(
-      `intent-${key}`,
-      async (idempotencyKey) => {
-        const { id } = await stripe.paymentIntents.create(intent, { idempotencyKey })
+      idempotencyKey,
+      async (nthKey) => {
+        const { id } = await stripe.paymentIntents.create(facts, { idempotencyKey: nthKey })
         return books.keepPayment(key, id, clock.now())
       },
       () => books.paymentOf(key),
     )
   }
 
-  async function customerOf(owner: string): Promise<string> {
+  /** Calls with the customer of an account. A customer that Stripe does not know any more is replaced, once. */
+  async function withCustomer<Made>(owner: string, call: (customer: string) => Promise<Made>): Promise<Made> {
     const known = await books.customerOf(owner)
-    if (known !== undefined) return known
+    const customer = known ?? (await createCustomer(owner))
+    try {
+      return await call(customer)
+    } catch (error) {
+      if (!isMissing(error, 'customer')) throw error
+      return call(await createCustomer(owner, customer))
+    }
+  }
+
+  /** `gone`: the customer that it replaces. Its key is another one, or Stripe would repeat the answer with that customer. */
+  async function createCustomer(owner: string, gone?: string): Promise<string> {
     return write(
-      `customer-${owner}`,
+      gone === undefined ? `customer-${owner}` : `customer-${owner}-${gone}`,
       async (idempotencyKey) => {
         const { id } = await stripe.customers.create({ metadata: { account: owner } }, { idempotencyKey })
+        if (gone !== undefined) await books.replaceCustomer(owner, { gone, ref: id, now: clock.now() })
         return books.keepCustomer(owner, id, clock.now())
       },
-      () => books.customerOf(owner),
+      async () => {
+        const stored = await books.customerOf(owner)
+        return stored === gone ? undefined : stored
+      },
     )
+  }
+
+  async function findMethod(token: string): Promise<Stripe.PaymentMethod | undefined> {
+    return stripe.paymentMethods.retrieve(token).catch((error: unknown) => {
+      if (isMissing(error)) return undefined
+      throw error
+    })
+  }
+
+  /** A card that is saved for a customer. A card of another customer counts as unknown. */
+  async function cardOf(customer: string, token: string): Promise<Stripe.PaymentMethod | undefined> {
+    const method = await findMethod(token)
+    return method && idOf(method.customer) === customer ? method : undefined
   }
 
   async function read(ref: string): Promise<IntentFacts> {
@@ -302,8 +351,24 @@ function isKeptFault(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeAPIError && error.headers?.['idempotent-replayed'] === 'true'
 }
 
-function isMissing(error: unknown): boolean {
-  return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing'
+function isInvalid(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
+  return error instanceof Stripe.errors.StripeInvalidRequestError
+}
+
+/** `param`: the part of the request that names what is missing. */
+function isMissing(error: unknown, param?: string): boolean {
+  if (!isInvalid(error) || error.code !== 'resource_missing') return false
+  return param === undefined || error.param === param
+}
+
+function intentFacts(key: string, amountPence: number) {
+  return {
+    amount: amountPence,
+    currency: 'gbp',
+    allowed_payment_method_types: ['card'],
+    capture_method: 'manual',
+    metadata: { attempt: key },
+  } satisfies Stripe.PaymentIntentCreateParams
 }
 
 function connect({ secretKey, apiBase, timeout = seconds(6) }: StripeOptions): Stripe {

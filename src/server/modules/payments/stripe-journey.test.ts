@@ -108,6 +108,26 @@ describe('booking on Stripe', () => {
     for (const { payment_key } of rows) await app.services.payments.lookAgain(String(payment_key))
   }
 
+  test('a client whose customer was deleted at Stripe is asked for another card, and pays with it', async () => {
+    const card = await addCard(app, client.token)
+    const { ref } = await app.db
+      .selectFrom('stripe_gateway.customers')
+      .select('ref')
+      .executeTakeFirstOrThrow()
+    await stripe.dashboard({ do: 'delete customer', customer: ref })
+    const session = await hold(app, client, practitioner)
+    const refused = await pay(app, client, session, card.id)
+    expect(refused.status).toBe(402)
+    expect(refused.body).toMatchObject({ code: 'card_declined', details: { decline_code: 'card_declined' } })
+    expect(await intentStates(app)).toEqual(['declined'])
+    expect(await atStripe(app)).toEqual(['requires_payment_method 6000 -0'])
+    expect((await book(app, client, session)).status).toBe(402)
+    const other = await addCard(app, client.token)
+    expect((await pay(app, client, session, other.id)).body).toMatchObject({ status: 'authorised' })
+    expect((await book(app, client, session)).body).toMatchObject({ status: 'confirmed' })
+    expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
+  })
+
   test('authorises, captures and refunds, and the ledger equals Stripe’s', async () => {
     const card = await addCard(app, client.token)
     const listed = await app.call('GET', '/payment/stripe/get-client-cards', { token: client.token })
