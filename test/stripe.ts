@@ -20,6 +20,8 @@ export type Behaviour =
   | 'insufficient_funds'
   | 'expired_card'
   | 'incorrect_cvc'
+  /** Declined for want of authentication, also when the cardholder is there. */
+  | 'authentication_required'
 
 type Fault = { call: string; kind: 'lost' | 'cut' | 'refused' | 'fault'; times: number }
 

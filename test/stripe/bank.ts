@@ -175,8 +175,9 @@ export function stripeBank(ledger: Ledger) {
       const refusal = refusals[behaviour]
       const isAbsent = form.off_session === 'true'
       const asks = behaviour === 'requires_action'
-      if (!refusal && !asks) return reserve(intent)
-      if (refusal || isAbsent) {
+      if (!refusal && !asks && behaviour !== 'authentication_required') return reserve(intent)
+      // Some banks decline for want of authentication although the cardholder is there.
+      if (refusal || isAbsent || behaviour === 'authentication_required') {
         const error = refusal ?? {
           code: 'authentication_required',
           decline_code: 'authentication_required',

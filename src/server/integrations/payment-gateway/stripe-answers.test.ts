@@ -36,6 +36,17 @@ describe('where a payment intent stands', () => {
     expect(asked).toMatchObject({ state: 'requires_action', declineCode: null, clientSecret: null })
   })
 
+  test('a bank that wants authentication without asking the present client for it has declined', () => {
+    const facts = refused({ type: 'card_error', code: 'authentication_required' })
+    expect(paymentOf(intent({ ...facts, metadata: { client: 'present' } }))).toMatchObject({
+      state: 'declined',
+      declineCode: 'authentication_failed',
+      clientSecret: null,
+    })
+    for (const metadata of [{ client: 'absent' }, {}])
+      expect(paymentOf(intent({ ...facts, metadata }))).toMatchObject({ state: 'requires_action' })
+  })
+
   test('what is not decided, or not known, is nothing to go on', () => {
     expect(() => paymentOf(intent({ status: 'processing' }))).toThrow()
     expect(() => paymentOf(intent({ status: 'something_new' }))).toThrow()

@@ -16,6 +16,8 @@ export type IntentFacts = Pick<
 
 /** Marks an intent whose card cannot be used any more: no bank is asked, and it counts as declined. */
 export const cardRefused = { card: 'refused' }
+/** Marks an intent whose client is there, so that their bank can ask them. */
+export const clientPresent = { client: 'present' }
 
 /**
  * A payment intent in the product's words; undefined as long as no bank has been asked, so that nothing can be on a
@@ -46,8 +48,9 @@ function stateOf({
       return 'requires_action'
     case 'requires_payment_method':
       if (metadata.card === cardRefused.card) return 'declined'
-      // The bank asked for authentication while the client was not present.
-      if (error?.code === 'authentication_required') return 'requires_action'
+      // The bank asked for authentication while the client was not present. A present client can answer nothing: it declined.
+      if (error?.code === 'authentication_required' && metadata.client !== clientPresent.client)
+        return 'requires_action'
       return error ? 'declined' : undefined
     case 'requires_capture':
       return 'authorised'
@@ -71,7 +74,8 @@ type Refusal = { code?: string; decline_code?: string } | null
 
 /** The reason of a decline that a client may see: https://docs.stripe.com/declines/codes */
 export function declineCodeOf(error: Refusal): DeclineCode {
-  if (error?.code === 'payment_intent_authentication_failure') return 'authentication_failed'
+  if (error?.code === 'payment_intent_authentication_failure' || error?.code === 'authentication_required')
+    return 'authentication_failed'
   for (const code of [error?.code, error?.decline_code]) {
     if (code === 'expired_card' || code === 'incorrect_cvc' || code === 'insufficient_funds') return code
     if (code === 'invalid_cvc') return 'incorrect_cvc'

@@ -194,6 +194,21 @@ test('every write goes out under a key made of our own ids, and tells nothing of
   ])
 })
 
+test.each([
+  [true, { state: 'declined', declineCode: 'authentication_failed' }],
+  [false, { state: 'requires_action', declineCode: null }],
+])('a bank that declines for want of authentication; client present: %s', async (isPresent, outcome) => {
+  const { token } = await save()
+  await stripe.setBank(token, 'authentication_required')
+  const wanted = { ...request(token), isPresent }
+  const paid = await gateway.authorise(wanted)
+  expect(paid).toMatchObject({ ...outcome, clientSecret: null })
+  expect(await gateway.findByKey(wanted.key)).toEqual(paid)
+  expect(await gateway.confirm(paid.ref)).toEqual(paid)
+  await expect(gateway.capture(paid.ref)).rejects.toThrow()
+  expect(await gateway.void(paid.ref)).toMatchObject({ state: 'voided' })
+})
+
 describe('a webhook event', () => {
   const sign = (payload: string, secret = stripeKeys.webhookSecret, at = clock.now()) =>
     new Stripe('sk_test_signing').webhooks.generateTestHeaderString({

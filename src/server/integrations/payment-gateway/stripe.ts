@@ -11,6 +11,7 @@ import {
 } from './port.ts'
 import {
   cardRefused,
+  clientPresent,
   disputeOf,
   isEvent,
   idOf,
@@ -220,11 +221,12 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
    * Creates and stores an intent. It reserves nothing, so an abandoned one costs nothing. Returns null if the card is no longer
    * saved for the customer: it was detached, or its customer is gone.
    */
-  async function make({ key, owner, token, amountPence }: Authorisation): Promise<string | null> {
+  async function make(request: Authorisation): Promise<string | null> {
+    const { key, owner, token } = request
     return withCustomer(owner, async (customer) => {
       try {
         return await createIntent(`intent-${key}-${customer}`, key, {
-          ...intentFacts(key, amountPence),
+          ...intentFacts(request),
           customer,
           payment_method: token,
         })
@@ -237,8 +239,9 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
   }
 
   /** Creates and stores an intent without a card, which can never be paid: a declined payment that later calls find. */
-  async function refuseCard({ key, amountPence }: Authorisation): Promise<IntentFacts> {
-    const facts = intentFacts(key, amountPence)
+  async function refuseCard(request: Authorisation): Promise<IntentFacts> {
+    const { key } = request
+    const facts = intentFacts(request)
     const metadata = { ...facts.metadata, ...cardRefused }
     return read(await createIntent(`intent-${key}-refused`, key, { ...facts, metadata }))
   }
@@ -361,13 +364,13 @@ function isMissing(error: unknown, param?: string): boolean {
   return param === undefined || error.param === param
 }
 
-function intentFacts(key: string, amountPence: number) {
+function intentFacts({ key, amountPence, isPresent }: Authorisation) {
   return {
     amount: amountPence,
     currency: 'gbp',
     allowed_payment_method_types: ['card'],
     capture_method: 'manual',
-    metadata: { attempt: key },
+    metadata: { attempt: key, ...(isPresent ? clientPresent : {}) },
   } satisfies Stripe.PaymentIntentCreateParams
 }
 

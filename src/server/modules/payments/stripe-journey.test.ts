@@ -128,6 +128,28 @@ describe('booking on Stripe', () => {
     expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
   })
 
+  test('a bank that wants authentication and does not ask for it declines, which counts towards the limit', async () => {
+    await app.close()
+    app = await buildTestApp({ gateway: onStripe, rateLimitScale: 1 })
+    client = await createClient(app)
+    practitioner = await createPractitioner(app)
+    const card = await addCard(app, client.token)
+    await stripe.setBank(card.ref, 'authentication_required')
+    const session = await hold(app, client, practitioner)
+    const refused = await pay(app, client, session, card.id)
+    expect(refused.status).toBe(402)
+    expect(refused.body).toMatchObject({
+      code: 'card_declined',
+      details: { decline_code: 'authentication_failed' },
+    })
+    expect(await intentStates(app)).toEqual(['declined'])
+    const statuses: number[] = []
+    for (let nth = 2; nth <= 6; nth++) statuses.push((await pay(app, client, session, card.id)).status)
+    expect(statuses).toEqual([402, 402, 402, 402, 429])
+    expect(await atStripe(app)).not.toContain('requires_capture 6000 -0')
+    expect(await ledger(app)).toEqual({})
+  })
+
   test('authorises, captures and refunds, and the ledger equals Stripe’s', async () => {
     const card = await addCard(app, client.token)
     const listed = await app.call('GET', '/payment/stripe/get-client-cards', { token: client.token })
