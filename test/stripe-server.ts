@@ -271,10 +271,11 @@ async function byBrowser(path: string, body: string, response: ServerResponse): 
 
 type DashboardAction =
   | { do: 'refund' | 'capture'; intent: string; amount?: number }
-  | { do: 'cancel' | 'dispute'; intent: string }
+  | { do: 'cancel' | 'dispute' | 'inquire'; intent: string }
+  | { do: 'escalate'; dispute: string }
   | { do: 'delete customer'; customer: string }
   | { do: 'fail refund'; refund: string }
-  | { do: 'close dispute'; dispute: string; status: 'won' | 'lost' }
+  | { do: 'close dispute'; dispute: string; status: 'won' | 'lost' | 'warning_closed' }
 
 /** Carries out what a user of the dashboard does, or a bank decides. Returns the id of the object made. */
 function byDashboard(action: DashboardAction): string | null {
@@ -291,6 +292,11 @@ function byDashboard(action: DashboardAction): string | null {
       return bank.cancelIntent(action.intent).id
     case 'dispute':
       return bank.openDispute(action.intent)
+    case 'inquire':
+      return bank.openInquiry(action.intent)
+    case 'escalate':
+      bank.escalate(action.dispute)
+      return null
     case 'delete customer':
       return bank.removeCustomer(action.customer).id
     case 'fail refund':

@@ -29,10 +29,11 @@ type HeardCall = { call: string; key: string; repeated: boolean; form: Record<st
 
 type DashboardAction =
   | { do: 'refund' | 'capture'; intent: string; amount?: number }
-  | { do: 'cancel' | 'dispute'; intent: string }
+  | { do: 'cancel' | 'dispute' | 'inquire'; intent: string }
+  | { do: 'escalate'; dispute: string }
   | { do: 'delete customer'; customer: string }
   | { do: 'fail refund'; refund: string }
-  | { do: 'close dispute'; dispute: string; status: 'won' | 'lost' }
+  | { do: 'close dispute'; dispute: string; status: 'won' | 'lost' | 'warning_closed' }
 
 export type StripeStandIn = Awaited<ReturnType<typeof startStripe>>
 

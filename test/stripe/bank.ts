@@ -111,6 +111,42 @@ export function stripeBank(ledger: Ledger) {
     return intent
   }
 
+  function putDispute(
+    id: string,
+    given: Pick<Stripe.Dispute, 'status' | 'is_charge_refundable'>,
+  ): Stripe.Dispute {
+    const charge = ledger.put({ ...chargeOf(intentOf(id)), disputed: true })
+    const dispute = disputeObject(ledger.id('du'), {
+      amount: charge.amount - charge.amount_refunded,
+      charge: charge.id,
+      payment_intent: id,
+      balance_transactions: [],
+      ...given,
+    })
+    announce('charge.dispute.created', ledger.put(dispute))
+    return dispute
+  }
+  function withdraw(dispute: Stripe.Dispute): void {
+    const movement = balanceMovement(ledger.id('txn'), -dispute.amount)
+    const withdrawn = { ...dispute, balance_transactions: [movement] } as Stripe.Dispute
+    announce('charge.dispute.funds_withdrawn', ledger.put(withdrawn))
+  }
+  /** A client asks their bank to take a payment back: what is left of it is withdrawn. Its id. */
+  function openDispute(id: string): string {
+    const dispute = putDispute(id, { status: 'needs_response', is_charge_refundable: false })
+    withdraw(dispute)
+    return dispute.id
+  }
+  /** The bank decides a dispute, or an inquiry ends without one. */
+  function closeDispute(id: string, status: 'won' | 'lost' | 'warning_closed'): void {
+    const dispute = { ...find('dispute', id), status }
+    announce('charge.dispute.closed', ledger.put(dispute))
+    if (status !== 'won') return
+    const back = balanceMovement(ledger.id('txn'), dispute.amount) as Stripe.BalanceTransaction
+    const reinstated = { ...dispute, balance_transactions: [...dispute.balance_transactions, back] }
+    announce('charge.dispute.funds_reinstated', ledger.put(reinstated))
+  }
+
   return {
     createCustomer(form: Form) {
       return ledger.put(customerObject(ledger.id('cus'), metadataOf(form)))
@@ -234,7 +270,15 @@ export function stripeBank(ledger: Ledger) {
       const charge = chargeOf(intent)
       if (
         charge.disputed &&
-        ledger.all('dispute').some((each) => each.charge === charge.id && each.status !== 'won')
+        ledger
+          .all('dispute')
+          .some(
+            (each) =>
+              each.charge === charge.id &&
+              !each.is_charge_refundable &&
+              each.status !== 'won' &&
+              each.status !== 'warning_closed',
+          )
       )
         throw invalid('This charge has been charged back.', { code: 'charge_disputed' })
       const amount = form.amount === undefined ? charge.amount - charge.amount_refunded : Number(form.amount)
@@ -253,6 +297,10 @@ export function stripeBank(ledger: Ledger) {
         metadata: metadataOf(form),
       })
       announce('refund.created', refund)
+      if (after.refunded)
+        for (const each of ledger.all('dispute'))
+          if (each.charge === charge.id && each.status === 'warning_needs_response')
+            closeDispute(each.id, 'warning_closed')
       return ledger.put(refund)
     },
     refundsOf: (intent: string) => ledger.all('refund').filter((refund) => refund.payment_intent === intent),
@@ -272,35 +320,16 @@ export function stripeBank(ledger: Ledger) {
 
     disputesOf: (intent: string) =>
       ledger.all('dispute').filter((dispute) => dispute.payment_intent === intent),
-    /** A client asks their bank to take a payment back: what is left of it is withdrawn. Its id. */
-    openDispute(id: string): string {
-      const intent = intentOf(id)
-      const charge = ledger.put({ ...chargeOf(intent), disputed: true })
-      const amount = charge.amount - charge.amount_refunded
-      const dispute = disputeObject(ledger.id('du'), {
-        amount,
-        charge: charge.id,
-        payment_intent: id,
-        status: 'needs_response',
-        balance_transactions: [],
-      })
-      announce('charge.dispute.created', ledger.put(dispute))
-      const withdrawn = {
-        ...dispute,
-        balance_transactions: [balanceMovement(ledger.id('txn'), -amount)],
-      } as Stripe.Dispute
-      announce('charge.dispute.funds_withdrawn', ledger.put(withdrawn))
-      return dispute.id
+    openDispute,
+    /** A client asks their bank about a payment, which asks in turn and withdraws nothing. Its id. */
+    openInquiry: (id: string): string =>
+      putDispute(id, { status: 'warning_needs_response', is_charge_refundable: true }).id,
+    /** An inquiry becomes a dispute. */
+    escalate(id: string): void {
+      const dispute = find('dispute', id)
+      withdraw({ ...dispute, status: 'needs_response', is_charge_refundable: false })
     },
-    /** The bank decides a dispute. */
-    closeDispute(id: string, status: 'won' | 'lost'): void {
-      const dispute = { ...find('dispute', id), status }
-      announce('charge.dispute.closed', ledger.put(dispute))
-      if (status === 'lost') return
-      const back = balanceMovement(ledger.id('txn'), dispute.amount) as Stripe.BalanceTransaction
-      const reinstated = { ...dispute, balance_transactions: [...dispute.balance_transactions, back] }
-      announce('charge.dispute.funds_reinstated', ledger.put(reinstated))
-    },
+    closeDispute,
 
     /** What Stripe.js does with a card: saves it for the customer of a setup intent. */
     saveCard(

@@ -274,6 +274,7 @@ export function disputeObject(
     payment_intent: string
     status: Stripe.Dispute.Status
     balance_transactions: BalanceMovement[]
+    is_charge_refundable: boolean
   },
 ): Stripe.Dispute {
   const dispute: Partial<Record<keyof Stripe.Dispute, unknown>> = {
@@ -288,7 +289,6 @@ export function disputeObject(
       past_due: false,
       submission_count: 0,
     },
-    is_charge_refundable: false,
     livemode: false,
     metadata: {},
     reason: 'fraudulent',

@@ -196,6 +196,7 @@ export type Schema = {
     closed_at: Date | null
     fee_pence: Generated<number>
     is_fee_returned: Generated<boolean>
+    is_refundable: Generated<boolean>
   }
   'file_links': {
     hash: Uint8Array

@@ -54,6 +54,8 @@ export type GatewayDispute = {
   /** What the gateway has taken for the dispute itself, less what it gave back of it. */
   feePence: number
   state: 'open' | 'won' | 'lost'
+  /** Whether the payment can be refunded all the same: in an inquiry, before a bank has withdrawn anything. */
+  isRefundable: boolean
 }
 
 /** A payment with its refunds and disputes, also those made at the gateway itself. */

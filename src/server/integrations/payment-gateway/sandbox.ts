@@ -125,6 +125,7 @@ export function sandboxGateway({ db, clock, random }: Dependencies): PaymentGate
           withdrawnPence: dispute.withdrawn_pence,
           feePence: dispute.fee_pence,
           state: dispute.state,
+          isRefundable: false,
         })),
       }
     },

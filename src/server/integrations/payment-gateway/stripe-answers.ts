@@ -106,7 +106,7 @@ export function uncapturedOf(intent: IntentFacts): GatewayRefund[] {
 
 /** A dispute in the product's words: https://docs.stripe.com/api/disputes/object */
 export function disputeOf(
-  dispute: Pick<Stripe.Dispute, 'id' | 'amount' | 'status'> & {
+  dispute: Pick<Stripe.Dispute, 'id' | 'amount' | 'status' | 'is_charge_refundable'> & {
     balance_transactions: Pick<Stripe.BalanceTransaction, 'amount' | 'fee'>[]
   },
 ): GatewayDispute {
@@ -118,6 +118,7 @@ export function disputeOf(
     withdrawnPence: Math.max(0, -balance),
     feePence: Math.max(0, fees),
     state: disputeStates[dispute.status] ?? 'open',
+    isRefundable: dispute.is_charge_refundable,
   }
 }
 

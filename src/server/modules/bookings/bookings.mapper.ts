@@ -321,7 +321,7 @@ export function toPaidSession(row: PaidRow, leftPence: number, now: Date): Omit<
   const sum = (parts: readonly { amount_pence: number }[]) =>
     parts.reduce((total, part) => total + part.amount_pence, 0)
   const refunds = row.refunds.filter((refund) => refund.state !== 'failed')
-  const isDisputed = row.disputes.some((dispute) => dispute.state === 'open')
+  const isDisputed = row.disputes.some((dispute) => dispute.state === 'open' && !dispute.is_refundable)
   return {
     session_id: row.id,
     status: row.state,

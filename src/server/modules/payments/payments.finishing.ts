@@ -26,7 +26,7 @@ import { postLedger } from './ledger.store.ts'
 import * as store from './payments.store.ts'
 import { sumRefunds, type RefundSum } from './refund-sums.rules.ts'
 import * as refundStore from './refunds.store.ts'
-import { hasOpenDispute, listDisputeStates } from './reconciliation.store.ts'
+import { isRefundBlocked, listDisputeStates } from './reconciliation.store.ts'
 
 export type Intent = NonNullable<Awaited<ReturnType<typeof store.findIntent>>>
 
@@ -324,13 +324,13 @@ export function createFinishing({
     })
   }
 
-  /** Sends a requested refund, or the rest of it. An open dispute delays it. */
+  /** Sends a requested refund, or the rest of it. An open dispute delays it, unless it is an inquiry. */
   async function finishRefund(refundId: string): Promise<void> {
     const refund = await refundStore.findRefund(db, refundId)
     if (!refund || refund.state !== 'requested') return
     if (refund.intent_state === 'capturing') await finish(refund.payment_intent_id)
     if (!refund.payment_ref) throw new Error('A refund of a payment that the gateway does not know.')
-    if (await hasOpenDispute(db, refund.payment_intent_id)) return
+    if (await isRefundBlocked(db, refund.payment_intent_id)) return
     let made: { ref: string | null; amountPence: number } = { ref: null, amountPence: 0 }
     try {
       const wanted = { key: refund.id, ref: refund.payment_ref, amountPence: refund.amount_pence }
@@ -367,7 +367,7 @@ export function createFinishing({
     if (!(await readAgain(refund.payment_intent_id))) return false
     const after = await refundStore.findRefund(db, refund.id)
     if (after?.state !== 'requested' || after.amount_pence < refund.amount_pence) return true
-    return hasOpenDispute(db, refund.payment_intent_id)
+    return isRefundBlocked(db, refund.payment_intent_id)
   }
 
   /** Books what the gateway knows of a payment. Returns whether it could be read. */

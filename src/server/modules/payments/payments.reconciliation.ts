@@ -23,6 +23,7 @@ import {
   disputeFeeEntries,
   followDispute,
   type IncidentKind,
+  isRefundableIn,
   refundSteps,
 } from './reconciliation.rules.ts'
 import * as store from './reconciliation.store.ts'
@@ -309,7 +310,7 @@ export function createReconciliation({
         isFeeReturned: row.is_fee_returned,
       }
       const { after, movements, feeChangePence, isContradicted } = followDispute(own, each)
-      await store.updateDispute(tx, row.id, after, now)
+      await store.updateDispute(tx, row.id, { ...after, isRefundable: isRefundableIn(after, each) }, now)
       for (const kind of movements)
         await postLedger(tx, kind, row.id, now, disputeEntries(kind, after.withdrawnPence))
       if (feeChangePence !== 0) {

@@ -161,6 +161,10 @@ export function followDispute(
   return { after, movements, feeChangePence: feePence - own.feePence, isContradicted }
 }
 
+/** Whether refunds of a payment need not wait for a dispute: an open inquiry, for which nothing was ever withdrawn. */
+export const isRefundableIn = (after: OwnDispute, found: Pick<GatewayDispute, 'isRefundable'>): boolean =>
+  after.state === 'open' && after.withdrawnPence === 0 && found.isRefundable
+
 /** The sum that the gateway withdraws from the platform's balance for a dispute, returns, or keeps. */
 export function disputeEntries(movement: DisputeMovement, amountPence: number): Entry[] {
   const pairs = {

@@ -146,7 +146,12 @@ export async function keepDispute(tx: Tx, dispute: NewRow<'disputes', 'state'>) 
   return { row, isNew: made !== undefined }
 }
 
-export async function updateDispute(tx: Tx, id: string, after: OwnDispute, now: Date): Promise<void> {
+export async function updateDispute(
+  tx: Tx,
+  id: string,
+  after: OwnDispute & { isRefundable: boolean },
+  now: Date,
+): Promise<void> {
   await tx
     .updateTable('disputes')
     .set({
@@ -155,6 +160,7 @@ export async function updateDispute(tx: Tx, id: string, after: OwnDispute, now: 
       is_reinstated: after.isReinstated,
       fee_pence: after.feePence,
       is_fee_returned: after.isFeeReturned,
+      is_refundable: after.isRefundable,
       ...(after.state === 'open' ? {} : { closed_at: sql<Date>`coalesce(closed_at, ${now})` }),
     })
     .where('id', '=', id)
@@ -272,12 +278,14 @@ export async function discountWithoutPayment(tx: Tx, intentId: string): Promise<
   return rows[0]?.pence ?? 0
 }
 
-export async function hasOpenDispute(db: Db, intentId: string): Promise<boolean> {
+/** Whether refunds of a payment wait for the bank. They need not in an inquiry. */
+export async function isRefundBlocked(db: Db, intentId: string): Promise<boolean> {
   const row = await db
     .selectFrom('disputes')
     .select('id')
     .where('payment_intent_id', '=', intentId)
     .where('state', '=', 'open')
+    .where('is_refundable', '=', false)
     .executeTakeFirst()
   return row !== undefined
 }

@@ -73,7 +73,7 @@ export function listOpenRefunds(db: Db, before: Date, limit: number) {
 
 /** Whether a refund waits until the bank has decided about a dispute of its payment. */
 export const isDisputed = sql<boolean>`exists (select 1 from disputes d
-  where d.payment_intent_id = refunds.payment_intent_id and d.state = 'open')`
+  where d.payment_intent_id = refunds.payment_intent_id and d.state = 'open' and not d.is_refundable)`
 
 /** Whether no admin has dealt with the failure of a refund. */
 export const isOpenFailure = sql<boolean>`exists (select 1 from gateway_incidents g where g.kind = 'refund_failed'

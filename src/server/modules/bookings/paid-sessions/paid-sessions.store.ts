@@ -171,7 +171,7 @@ export function readPaid(db: Db, ids: readonly string[]) {
         eb
           .selectFrom('disputes as d')
           .innerJoin('payment_intents as x', 'x.id', 'd.payment_intent_id')
-          .select(['d.amount_pence', 'd.state', 'd.opened_at as created_at'])
+          .select(['d.amount_pence', 'd.state', 'd.is_refundable', 'd.opened_at as created_at'])
           .whereRef('x.appointment_id', '=', 'b.id')
           .orderBy('d.opened_at')
           .orderBy('d.id'),
@@ -208,7 +208,7 @@ export async function readLateReturns(db: Db, before: Date, limit: number): Prom
       from refunds r join payment_intents i on i.id = r.payment_intent_id
       where r.state = 'requested' and r.amount_pence > 0 and r.created_at <= ${before}
         -- It waits for the bank's decision.
-        and not exists (select 1 from disputes d where d.payment_intent_id = i.id and d.state = 'open'))
+        and not exists (select 1 from disputes d where d.payment_intent_id = i.id and d.state = 'open' and not d.is_refundable))
     select late.kind, late.appointment_id, b.booking_type, late.amount_pence, m.brand, m.last4,
       c.first_name as client_first_name, c.last_name as client_last_name, c.email as client_email,
       late.since, late.attempts, count(*) over ()::int as total
