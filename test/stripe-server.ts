@@ -103,9 +103,10 @@ routes.push({
 
 /**
  * What goes wrong with the next calls of a kind: `lost` carries it out and never answers, `cut` carries it out and hangs
- * up, `refused` hangs up before it is carried out, `fault` answers 500 instead, and goes on to under the same key.
+ * up, `refused` hangs up before it is carried out, `fault` answers 500 instead, and goes on to under the same key. `short`:
+ * the balance is too small for a refund, so that it is made and not sent.
  */
-type Fault = { call: string; kind: 'lost' | 'cut' | 'refused' | 'fault'; times: number }
+type Fault = { call: string; kind: 'lost' | 'cut' | 'refused' | 'fault' | 'short'; times: number }
 let faults: Fault[] = []
 /** Every call that came, with its key and whether it was answered from what is kept. */
 const heard: { call: string; key: string; repeated: boolean; form: Form }[] = []
@@ -213,7 +214,9 @@ function carryOut(route: Route, call: Call, fault: Fault | undefined): [number, 
   if (fault?.kind === 'fault')
     return [500, { error: { type: 'api_error', message: 'An unknown error occurred' } }]
   try {
-    return [200, expanded(route.run(call), call.form)]
+    const made = route.run(call)
+    if (fault?.kind === 'short') return [200, bank.delayRefund((made as Stripe.Refund).id)]
+    return [200, expanded(made, call.form)]
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     return [error.status, { error: error.error }]
@@ -274,7 +277,7 @@ type DashboardAction =
   | { do: 'cancel' | 'dispute' | 'inquire'; intent: string }
   | { do: 'escalate'; dispute: string }
   | { do: 'delete customer'; customer: string }
-  | { do: 'fail refund'; refund: string }
+  | { do: 'fail refund' | 'send refund'; refund: string }
   | { do: 'close dispute'; dispute: string; status: 'won' | 'lost' | 'warning_closed' }
 
 /** Carries out what a user of the dashboard does, or a bank decides. Returns the id of the object made. */
@@ -292,6 +295,9 @@ function byDashboard(action: DashboardAction): string | null {
       return bank.cancelIntent(action.intent).id
     case 'dispute':
       return bank.openDispute(action.intent)
+    case 'send refund':
+      bank.sendRefund(action.refund)
+      return null
     case 'inquire':
       return bank.openInquiry(action.intent)
     case 'escalate':

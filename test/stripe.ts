@@ -23,7 +23,7 @@ export type Behaviour =
   /** Declined for want of authentication, also when the cardholder is there. */
   | 'authentication_required'
 
-type Fault = { call: string; kind: 'lost' | 'cut' | 'refused' | 'fault'; times: number }
+type Fault = { call: string; kind: 'lost' | 'cut' | 'refused' | 'fault' | 'short'; times: number }
 
 type HeardCall = { call: string; key: string; repeated: boolean; form: Record<string, unknown> }
 
@@ -32,7 +32,7 @@ type DashboardAction =
   | { do: 'cancel' | 'dispute' | 'inquire'; intent: string }
   | { do: 'escalate'; dispute: string }
   | { do: 'delete customer'; customer: string }
-  | { do: 'fail refund'; refund: string }
+  | { do: 'fail refund' | 'send refund'; refund: string }
   | { do: 'close dispute'; dispute: string; status: 'won' | 'lost' | 'warning_closed' }
 
 export type StripeStandIn = Awaited<ReturnType<typeof startStripe>>

@@ -182,16 +182,12 @@ export function stripeBank(ledger: Ledger) {
     intent: intentOf,
     createIntent(form: Form) {
       if (form.customer !== undefined) find('customer', text(form.customer), 'customer')
-      const method =
-        form.payment_method === undefined
-          ? null
-          : find('payment_method', text(form.payment_method), 'payment_method')
+      const card = form.payment_method
+      const method = card === undefined ? null : find('payment_method', text(card), 'payment_method')
       if (Number(form.amount) < 30)
         throw invalid('Amount must be at least 30 pence', { code: 'amount_too_small' })
       if (method && method.customer !== form.customer)
-        throw invalid(
-          'The provided PaymentMethod was detached from a Customer or belongs to another. It may not be used again.',
-        )
+        throw invalid('The PaymentMethod was detached from a Customer. It may not be used again.')
       const intent = paymentIntentObject(ledger.id('pi'), {
         amount: Number(form.amount),
         currency: text(form.currency),
@@ -304,6 +300,10 @@ export function stripeBank(ledger: Ledger) {
       return ledger.put(refund)
     },
     refundsOf: (intent: string) => ledger.all('refund').filter((refund) => refund.payment_intent === intent),
+    delayRefund: (id: string) =>
+      ledger.put({ ...find('refund', id), status: 'pending', pending_reason: 'insufficient_funds' }),
+    sendRefund: (id: string): void =>
+      announce('refund.updated', ledger.put({ ...find('refund', id), status: 'succeeded' })),
     /** The client's bank sends the money back. */
     failRefund(id: string): void {
       const refund = find('refund', id)

@@ -90,12 +90,15 @@ export type PaymentGateway = {
   capture(ref: string): Promise<GatewayPayment>
   /** Voids an authorisation. Repeating it, or voiding a declined payment, changes nothing. */
   void(ref: string): Promise<GatewayPayment>
-  /** Returns the amount that left with the key, which may have been asked for with another one before. */
+  /**
+   * Returns the amount that left with the key, which may have been asked for with another one before. `awaitsFunds`: it has
+   * not left yet, as the gateway's balance is too small; the same call later tells whether it has.
+   */
   refund(request: {
     key: string
     ref: string
     amountPence: number
-  }): Promise<{ ref: string; amountPence: number }>
+  }): Promise<{ ref: string; amountPence: number; awaitsFunds?: boolean }>
   /**
    * Reads what the gateway has sent of its own accord, as it came. Absent where it never does.
    * @throws WebhookRefused unless it has signed exactly this, and lately
@@ -136,6 +139,15 @@ export function gatewayFaultOf(error: unknown): GatewayFault {
     type: named(facts.type) ?? named(facts.name) ?? 'unknown',
     code: named(facts.decline_code) ?? named(facts.code),
     request_id: named(facts.requestId),
+  }
+}
+
+/** A refund that the gateway has accepted, and cannot send while its balance is too small. */
+export class RefundAwaitsFunds extends Error {
+  readonly code = 'insufficient_funds'
+  constructor() {
+    super('The gateway cannot send a refund: its balance is too small.')
+    this.name = 'RefundAwaitsFunds'
   }
 }
 

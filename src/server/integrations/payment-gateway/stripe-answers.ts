@@ -95,6 +95,13 @@ export function refundOf(
   }
 }
 
+/** Whether a refund waits until the balance suffices for it. */
+export const awaitsFunds = ({
+  status,
+  pending_reason,
+}: Pick<Stripe.Refund, 'status' | 'pending_reason'>): boolean =>
+  status === 'pending' && pending_reason === 'insufficient_funds'
+
 const hasFailed = ({ status }: Pick<Stripe.Refund, 'status'>) => status === 'failed' || status === 'canceled'
 
 /** What was authorised and not captured, when less than the whole was: the bank has it back as after a refund. */

@@ -10,6 +10,7 @@ import {
   WebhookRefused,
 } from './port.ts'
 import {
+  awaitsFunds,
   cardRefused,
   clientPresent,
   disputeOf,
@@ -197,7 +198,11 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
         ))
       if (refundOf(refund).state === 'failed')
         throw new Error('Stripe could not carry the refund out: somebody has to look at it there.')
-      return { ref: refund.id, amountPence: refund.amount }
+      return {
+        ref: refund.id,
+        amountPence: refund.amount,
+        ...(awaitsFunds(refund) ? { awaitsFunds: true } : {}),
+      }
     },
 
     async readWebhookEvent(body, signature) {

@@ -1,7 +1,11 @@
 import { later, minutes, seconds } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { gatewayFaultOf, type GatewayPayment } from '../../integrations/payment-gateway/port.ts'
+import {
+  gatewayFaultOf,
+  type GatewayPayment,
+  RefundAwaitsFunds,
+} from '../../integrations/payment-gateway/port.ts'
 import { errorName, fail } from '../../errors.ts'
 import { lockCaptured, sumRefundable } from './payments.captured.ts'
 import type { FinishingDependencies } from './payments.deps.ts'
@@ -331,7 +335,10 @@ export function createFinishing({
     if (refund.intent_state === 'capturing') await finish(refund.payment_intent_id)
     if (!refund.payment_ref) throw new Error('A refund of a payment that the gateway does not know.')
     if (await isRefundBlocked(db, refund.payment_intent_id)) return
-    let made: { ref: string | null; amountPence: number } = { ref: null, amountPence: 0 }
+    let made: { ref: string | null; amountPence: number; awaitsFunds?: boolean } = {
+      ref: null,
+      amountPence: 0,
+    }
     try {
       const wanted = { key: refund.id, ref: refund.payment_ref, amountPence: refund.amount_pence }
       if (refund.amount_pence > 0) made = await gateway.refund(wanted)
@@ -340,6 +347,8 @@ export function createFinishing({
       if (!isLess) throw error
       return finishRefund(refundId)
     }
+    // It stays requested, so that it is tried again, and is late after a while.
+    if (made.awaitsFunds) throw new RefundAwaitsFunds()
     await checkpoint('refunded at the gateway')
     const isNoted = await inTransaction(db, async (tx) => {
       if (!(await refundStore.succeedRefund(tx, refund.id, made, clock.now()))) return false

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { minutes } from '#server/clock.ts'
+import { hours, minutes } from '#server/clock.ts'
 import { stripeGateway } from '#server/integrations/payment-gateway/stripe.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
-import { type Client, createClient, createPractitioner, ledger } from '#test/factories.ts'
+import { type Client, createAdmin, createClient, createPractitioner, ledger } from '#test/factories.ts'
 import { startStripe, type StripeStandIn, stripeKeys } from '#test/stripe.ts'
 
 let stripe: StripeStandIn
@@ -128,4 +128,56 @@ test('a refund waits while another dispute of the payment is no inquiry', async 
   await cancel()
   expect(await refunds()).toEqual(['requested'])
   expect(await refundsAtStripe()).toEqual([])
+})
+
+test('a refund that Stripe cannot send for want of a balance stays requested until it is sent, and late ones alarm', async () => {
+  await stripe.fail({ call: 'POST /v1/refunds', kind: 'short', times: 1 })
+  await cancel()
+  const waits = async () => {
+    expect(await refunds()).toEqual(['requested'])
+    expect(await refundsAtStripe()).toMatchObject([{ amount: 6000, status: 'pending' }])
+    expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
+    expect(await incident()).toEqual([])
+  }
+  await waits()
+  app.clock.advance(hours(21))
+  await app.services.payments.recover()
+  await look()
+  await waits()
+  const row = await app.db
+    .selectFrom('refunds')
+    .select(['last_error', 'gateway_error'])
+    .executeTakeFirstOrThrow()
+  expect(row).toMatchObject({
+    last_error: 'RefundAwaitsFunds',
+    gateway_error: { code: 'insufficient_funds' },
+  })
+  await createAdmin(app)
+  await app.services.lateReturns.sweep()
+  await app.queue.drain()
+  const sent = async () =>
+    (
+      await app.db.selectFrom('outgoing_mails').select('template').where('outcome', '=', 'sent').execute()
+    ).map(({ template }) => template)
+  expect(await sent()).toContain('back-office.late_returns')
+  expect(await sent()).not.toContain('session.refunded')
+
+  const [refund] = await refundsAtStripe()
+  await stripe.dashboard({ do: 'send refund', refund: String(refund?.id) })
+  app.clock.advance(minutes(5))
+  await app.services.payments.recover()
+  expect(await refunds()).toEqual(['succeeded'])
+  expect(await refundsAtStripe()).toHaveLength(1)
+  expect(await ledger(app)).toEqual(refunded)
+})
+
+test('a refund that Stripe gives up for want of a balance fails, for an admin to pay otherwise', async () => {
+  await stripe.fail({ call: 'POST /v1/refunds', kind: 'short', times: 1 })
+  await cancel()
+  const [refund] = await refundsAtStripe()
+  await stripe.dashboard({ do: 'fail refund', refund: String(refund?.id) })
+  await look()
+  expect(await refunds()).toEqual(['failed'])
+  expect(await incident()).toEqual([{ kind: 'refund_failed', resolution: null }])
+  expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
 })
