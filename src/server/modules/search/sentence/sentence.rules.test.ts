@@ -142,6 +142,181 @@ describe('a sentence', () => {
   })
 })
 
+describe('a price in words', () => {
+  test.each<[string, PriceRange]>([
+    ['twenty pounds', { max: 20 }],
+    ['thirty five pounds', { max: 35 }],
+    ['forty pounds', { max: 40 }],
+    ['fifty quid', { max: 50 }],
+    ['seventy pounds', { max: 70 }],
+    ['eighty pounds', { max: 80 }],
+    ['sixty to ninety pounds', { min: 60, max: 90 }],
+    ['a hundred pounds', { max: 100 }],
+    ['one hundred pounds', { max: 100 }],
+    ['a hundred and twenty five pounds', { max: 125 }],
+    ['£60.55', { max: 60.55 }],
+    ['£1k', { max: 1000 }],
+    ['£1800', { max: 1800 }],
+    ['20 max', { max: 20 }],
+    ['under 20', { max: 20 }],
+    ['between 20 and 30', { min: 20, max: 30 }],
+    ['£40 to 60', { min: 40, max: 60 }],
+    ['40 to £60', { min: 40, max: 60 }],
+    ['40-60 pounds', { min: 40, max: 60 }],
+    ['from £40', { min: 40 }],
+    ['from £40 to £60', { min: 40, max: 60 }],
+    ['around £5', { min: 0, max: 15 }],
+    ['up to around £60', { max: 60 }],
+    ['£60 a session', { max: 60 }],
+    ['under 60 for an hour', { max: 60 }],
+    ['£60 for each appointment', { max: 60 }],
+    ['£60 hourly', { max: 60 }],
+  ])('%s is read whole', (sentence, price) => {
+    const reading = read(sentence)
+    expect(reading.price).toEqual(price)
+    expect(reading.used.map(({ text }) => text)).toEqual([sentence])
+    expect(reading.left).toEqual([])
+  })
+
+  test.each([
+    'five pounds',
+    '19 max',
+    'under 19',
+    'between 10 and 15',
+    'over 60',
+    'over 60 max',
+    'around 60',
+    'under 60 minutes',
+    '£0',
+    '£2k',
+    '£1801',
+    '£60 pcm',
+    '£30000 a year',
+  ])('%s is no price of a session', (sentence) => {
+    expect(read(sentence).price).toBeUndefined()
+  })
+
+  test('ends before a unit of another sentence', () => {
+    expect(read('60 max. Minutes from Leeds').price).toEqual({ max: 60 })
+    expect(read('a hundred pounds and anxiety')).toMatchObject({
+      price: { max: 100 },
+      ids: { issue_id: [idOf('issue_id', 'Anxiety')] },
+    })
+  })
+})
+
+describe('a story of a client', () => {
+  test.each([
+    'I was brought up in Leeds',
+    'grown up in Leeds',
+    'growing up in Leeds',
+    'raised in Leeds',
+    'born near Leeds',
+    'moved from Leeds',
+    'I work on Monday',
+    'it happened on Friday',
+    'he walked out on Friday',
+    'Friday was hard',
+    'weekends are the worst',
+    'it cost me £60',
+    'my rent went up to £60',
+    'as a woman',
+    'I feel like a woman',
+    'another woman',
+    'I am a 45 year old man',
+    'it is hard for a woman',
+    'hurt by a woman',
+    'scared of women',
+    'tried CBT, it did not help',
+    'had EMDR it failed',
+    "I don't mind online",
+    "I don't mind a woman",
+  ])('%s is no wish', (sentence) => {
+    expect(inWords(read(sentence))).toEqual({})
+  })
+
+  test.each([
+    ['moved to Leeds', 'near=Leeds'],
+    ['I owe, under £60', 'max=60'],
+    ['therapy that costs £60', 'max=60'],
+    ['work, free Monday', 'days=2026-06-15..2026-06-15'],
+    ['free on Friday, it happened before', 'days=2026-06-12..2026-06-12'],
+    ['I need help on Friday with exams', 'days=2026-06-12..2026-06-12'],
+    ['someone like a woman', 'gender=Female'],
+    ['looking for a woman', 'gender=Female'],
+    ['hoping for a man', 'gender=Male'],
+    ['seen by a woman', 'gender=Female'],
+    ['with women', 'gender=Female'],
+    ['a kind older woman please', 'gender=Female'],
+    ['rather than online', 'format=face_to_face'],
+    ['instead of online', 'format=face_to_face'],
+    ['apart from online', 'format=face_to_face'],
+    ['anything but online', 'format=face_to_face'],
+    ["I can't do online", 'format=face_to_face'],
+  ])('%s is still read as the wish %s', (sentence, filters) => {
+    expect(inWords(read(sentence))).toEqual(expected(filters))
+  })
+})
+
+describe('the parts of a sentence', () => {
+  const partsOf = (sentence: string) => {
+    const { used, left, ask } = read(sentence)
+    return { used: used.map(({ text }) => text), left: left.map(({ text }) => text), ask: ask?.text }
+  }
+
+  test.each([
+    ['a woman in Leeds on Monday', 'gender=Female; near=Leeds; days=2026-06-15..2026-06-15'],
+    ['a man or a woman', ''],
+    ['a woman, female please', 'gender=Female'],
+    ['not a man', ''],
+    ['not a man, a woman', 'gender=Female'],
+    ['online near Leeds', 'format=online'],
+    ['near York and Leeds', 'near=York'],
+  ])('%s are read as the filters %j', (sentence, filters) => {
+    expect(inWords(read(sentence))).toEqual(expected(filters))
+  })
+
+  test('are named in the order of the sentence', () => {
+    expect(partsOf('a woman in Leeds on Monday')).toEqual({
+      used: ['woman', 'Leeds', 'on Monday'],
+      left: [],
+      ask: undefined,
+    })
+  })
+
+  test('are no filter for two genders, and name the one that is not wanted', () => {
+    expect(partsOf('a man or a woman')).toEqual({ used: [], left: [], ask: undefined })
+    expect(partsOf('not a man')).toEqual({ used: [], left: ['not a man'], ask: undefined })
+    expect(partsOf('not a man, a woman')).toEqual({ used: ['woman'], left: [], ask: undefined })
+    expect(partsOf('a woman, female please')).toEqual({ used: ['woman'], left: [], ask: undefined })
+  })
+
+  test('name a place that is not searched near: beside online, or after another one', () => {
+    expect(partsOf('online near Leeds')).toEqual({ used: ['online'], left: ['Leeds'], ask: undefined })
+    expect(partsOf('online in Newport')).toEqual({ used: ['online'], left: ['Newport'], ask: undefined })
+    expect(partsOf('in Leedz online')).toEqual({ used: ['online'], left: ['Leedz'], ask: undefined })
+    expect(partsOf('near York and Leeds')).toEqual({ used: ['York'], left: ['Leeds'], ask: undefined })
+    expect(partsOf('in Newport and Leeds')).toEqual({ used: [], left: ['Leeds'], ask: 'Newport' })
+  })
+
+  test('hold a question about a mistyped town after "in" or "near", and about no other word', () => {
+    expect(read('anxiety in Brightn').ask).toMatchObject({ text: 'Brightn' })
+    expect(read('anxiety in Brightn').ask?.options).toContain('Brighton')
+    expect(partsOf('anxiety in Brightn').left).toEqual([])
+    expect(read('near Leedz').ask).toEqual({ text: 'Leedz', options: ['Leeds'] })
+    expect(partsOf('in bed')).toEqual({ used: [], left: ['bed'], ask: undefined })
+    expect(read('anxiety Brightn').ask).toBeUndefined()
+  })
+
+  test.each(['after 6pm', 'before 9am', 'from 9 am', 'at 9 am', 'by 10 oclock', 'until 4pm', 'around 6ish'])(
+    '%s is a time of day, which is named whole and is no price',
+    (sentence) => {
+      expect(read(sentence).price).toBeUndefined()
+      expect(partsOf(sentence)).toEqual({ used: [], left: [sentence], ask: undefined })
+    },
+  )
+})
+
 describe('the words of the lists', () => {
   test('are of every filter that is a list', () => {
     expect(Object.values(prefixes).toSorted()).toEqual(filtersOfKind('ids').toSorted())
