@@ -23,6 +23,7 @@ import {
   uncapturedOf,
 } from './stripe-answers.ts'
 import { stripeBooks } from './stripe-books.ts'
+import { isInvalid, isMissing, isRepeated, write } from './stripe-calls.ts'
 
 export type StripeOptions = {
   db: Db
@@ -39,8 +40,6 @@ export type StripeOptions = {
 const freshness = 300
 /** How far ahead of ours Stripe's clock may be. Seconds. */
 const clockDrift = 30
-/** Under how many keys one thing is asked for at most, after faults that Stripe keeps answering. */
-const maxKeys = 3
 /** More refunds than a payment here can have. */
 const maxRefunds = 100
 /** What a payment intent has to be answered with to be read. */
@@ -327,46 +326,6 @@ function standing(intent: IntentFacts): GatewayPayment {
   const payment = paymentOf(intent)
   if (!payment) throw new Error('Stripe has not asked the bank yet.')
   return payment
-}
-
-/**
- * Asks for something once. After an error it is read whether it has happened all the same, as when the answer was lost.
- * Stripe answers a key that met a fault within Stripe with that fault for ever: what is read not to have happened is
- * then asked for under the next key.
- */
-async function write<Made>(
-  key: string,
-  send: (idempotencyKey: string) => Promise<Made>,
-  happened: () => Promise<Made | undefined>,
-): Promise<Made> {
-  for (let nth = 1; ; nth++) {
-    try {
-      return await send(nth === 1 ? key : `${key}-${nth}`)
-    } catch (error) {
-      const made = await happened().catch(() => undefined)
-      if (made !== undefined) return made
-      if (nth === maxKeys || !isKeptFault(error)) throw error
-    }
-  }
-}
-
-function isRepeated(answer: object): boolean {
-  const { lastResponse } = answer as Partial<Stripe.Response<object>>
-  return lastResponse?.headers['idempotent-replayed'] === 'true'
-}
-
-function isKeptFault(error: unknown): boolean {
-  return error instanceof Stripe.errors.StripeAPIError && error.headers?.['idempotent-replayed'] === 'true'
-}
-
-function isInvalid(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
-  return error instanceof Stripe.errors.StripeInvalidRequestError
-}
-
-/** `param`: the part of the request that names what is missing. */
-function isMissing(error: unknown, param?: string): boolean {
-  if (!isInvalid(error) || error.code !== 'resource_missing') return false
-  return param === undefined || error.param === param
 }
 
 function intentFacts({ key, amountPence, isPresent }: Authorisation) {
