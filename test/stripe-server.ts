@@ -5,9 +5,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Stripe from 'stripe'
-import { Refused, stripeBank } from './stripe/bank.ts'
+import { stripeBank } from './stripe/bank.ts'
+import { byDashboard, type DashboardAction } from './stripe/dashboard.ts'
 import { openLedger, type StripeType } from './stripe/ledger.ts'
 import { type Form, parseForm, unknownParameter } from './stripe/parameters.ts'
+import { Refused } from './stripe/refused.ts'
 import { bankPage, fieldPage, stripeScript } from './stripe/script.ts'
 
 const [books = ':memory:', port = '0'] = process.argv.slice(2)
@@ -272,48 +274,6 @@ async function byBrowser(path: string, body: string, response: ServerResponse): 
   }
 }
 
-type DashboardAction =
-  | { do: 'refund' | 'capture'; intent: string; amount?: number }
-  | { do: 'cancel' | 'dispute' | 'inquire'; intent: string }
-  | { do: 'escalate'; dispute: string }
-  | { do: 'delete customer'; customer: string }
-  | { do: 'fail refund' | 'send refund'; refund: string }
-  | { do: 'close dispute'; dispute: string; status: 'won' | 'lost' | 'warning_closed' }
-
-/** Carries out what a user of the dashboard does, or a bank decides. Returns the id of the object made. */
-function byDashboard(action: DashboardAction): string | null {
-  switch (action.do) {
-    case 'refund': {
-      const amount: Form = action.amount === undefined ? {} : { amount: String(action.amount) }
-      return bank.createRefund({ payment_intent: action.intent, ...amount }).id
-    }
-    case 'capture': {
-      const amount: Form = action.amount === undefined ? {} : { amount_to_capture: String(action.amount) }
-      return bank.captureIntent(action.intent, amount).id
-    }
-    case 'cancel':
-      return bank.cancelIntent(action.intent).id
-    case 'dispute':
-      return bank.openDispute(action.intent)
-    case 'send refund':
-      bank.sendRefund(action.refund)
-      return null
-    case 'inquire':
-      return bank.openInquiry(action.intent)
-    case 'escalate':
-      bank.escalate(action.dispute)
-      return null
-    case 'delete customer':
-      return bank.removeCustomer(action.customer).id
-    case 'fail refund':
-      bank.failRefund(action.refund)
-      return null
-    case 'close dispute':
-      bank.closeDispute(action.dispute, action.status)
-  }
-  return null
-}
-
 /** What a test tells it. */
 async function control(path: string, body: string): Promise<unknown> {
   const told = JSON.parse(body || '{}') as Record<string, unknown>
@@ -331,7 +291,7 @@ async function control(path: string, body: string): Promise<unknown> {
       webhook = told.url ? (told as NonNullable<typeof webhook>) : undefined
       return null
     case '/control/dashboard': {
-      const result = byDashboard(told as DashboardAction)
+      const result = byDashboard(bank, told as DashboardAction)
       if (told.loseEvents) sent = ledger.eventsAfter(sent).at(-1)?.seq ?? sent
       void deliver()
       return result

@@ -11,27 +11,7 @@ import {
   setupIntentObject,
 } from './objects.ts'
 import type { Form } from './parameters.ts'
-
-/** An error as Stripe returns one. */
-export class Refused extends Error {
-  readonly status: number
-  readonly error: Record<string, unknown>
-  constructor(status: number, error: { type: string; message: string } & Record<string, unknown>) {
-    super(error.message)
-    this.status = status
-    this.error = error
-  }
-}
-
-const invalid = (message: string, more: Record<string, unknown> = {}) =>
-  new Refused(400, { type: 'invalid_request_error', message, ...more })
-const missing = (what: string, id: string, param = 'id') =>
-  new Refused(404, {
-    type: 'invalid_request_error',
-    code: 'resource_missing',
-    message: `No such ${what}: '${id}'`,
-    param,
-  })
+import { invalid, missing, Refused } from './refused.ts'
 
 /** What a bank says no with, by how it was told to behave. */
 const refusals: Record<string, { code: string; decline_code?: string; message: string }> = {
@@ -397,3 +377,5 @@ export function stripeBank(ledger: Ledger) {
     },
   }
 }
+
+export type StripeBank = ReturnType<typeof stripeBank>
