@@ -31,6 +31,11 @@ const routes: Route[] = [
     run: ({ form }) => bank.createCustomer(form),
   },
   {
+    call: 'GET /v1/customers/:id',
+    parameters: of('Customers', 'CustomerRetrieveParams'),
+    run: ({ id }) => bank.customer(id),
+  },
+  {
     call: 'DELETE /v1/customers/:id',
     parameters: of('Customers', 'CustomerDeleteParams'),
     run: ({ id }) => bank.removeCustomer(id),

@@ -55,6 +55,7 @@ export function stripeBank(ledger: Ledger) {
     if (!found) throw missing(type, id, param)
     return found
   }
+  const removedCustomers = new Set<string>()
   const intentOf = (id: string) => find('payment_intent', id)
   const chargeOf = (intent: Stripe.PaymentIntent) => find('charge', String(intent.latest_charge))
   const unexpected = (intent: Stripe.PaymentIntent, what: string) =>
@@ -131,9 +132,12 @@ export function stripeBank(ledger: Ledger) {
     createCustomer(form: Form) {
       return ledger.put(customerObject(ledger.id('cus'), metadataOf(form)))
     },
+    customer: (id: string) =>
+      removedCustomers.has(id) ? { id, object: 'customer', deleted: true } : find('customer', id),
     removeCustomer(id: string) {
       find('customer', id)
       ledger.remove(id)
+      removedCustomers.add(id)
       for (const method of ledger.all('payment_method'))
         if (method.customer === id) ledger.put({ ...method, customer: null })
       return { id, object: 'customer', deleted: true }

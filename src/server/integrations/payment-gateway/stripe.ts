@@ -236,7 +236,8 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
         })
       } catch (error) {
         const mayBeCard = isInvalid(error) && !isMissing(error, 'customer')
-        if (mayBeCard && (await cardOf(customer, token)) === undefined) return null
+        const isOfCard = mayBeCard && (await cardOf(customer, token)) === undefined
+        if (isOfCard && !(await isDeleted(customer))) return null
         throw error
       }
     })
@@ -265,16 +266,24 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
     )
   }
 
-  /** Calls with the customer of an account. A customer that Stripe does not know any more is replaced, once. */
+  /** Calls with the customer of an account. A customer that was deleted at Stripe is replaced, once. */
   async function withCustomer<Made>(owner: string, call: (customer: string) => Promise<Made>): Promise<Made> {
     const known = await books.customerOf(owner)
     const customer = known ?? (await createCustomer(owner))
     try {
       return await call(customer)
     } catch (error) {
-      if (!isMissing(error, 'customer')) throw error
+      if (!isMissing(error, 'customer') || !(await isDeleted(customer))) throw error
       return call(await createCustomer(owner, customer))
     }
+  }
+
+  /**
+   * Whether a customer was deleted. Stripe remembers those; with keys of another account it knows none of ours, and nothing
+   * may be replaced or declined for that. @throws Error for a customer that these keys do not know
+   */
+  async function isDeleted(customer: string): Promise<boolean> {
+    return (await stripe.customers.retrieve(customer)).deleted === true
   }
 
   /** `gone`: the customer that it replaces. Its key is another one, or Stripe would repeat the answer with that customer. */
