@@ -245,13 +245,12 @@ function answerCalendar(
   if (method === 'GET') return event
   const match = headers['if-match']
   if (match !== undefined && match !== event.etag) throw refuse(412, 'conditionNotMet')
-  if (method === 'PUT' || method === 'PATCH') {
+  if (method === 'PUT') {
     if (event.status === 'cancelled' && isDeletedLocked) throw refuse(403, 'forbidden')
     const { sequence = 0, ...rest } = fields
     // What replaces an entry has to name its revision; the real one says 'Invalid sequence value.'
-    if (method === 'PUT' && Number(sequence) < event.sequence) throw refuse(400, 'invalid')
-    const { id: _id, etag: _etag, sequence: _sequence, ...kept } = event
-    const anew = written(method === 'PATCH' ? { ...kept, ...rest } : rest, eventId, event)
+    if (Number(sequence) < event.sequence) throw refuse(400, 'invalid')
+    const anew = written(rest, eventId, event)
     calendar.events.set(eventId, anew)
     return anew
   }

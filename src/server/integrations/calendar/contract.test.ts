@@ -82,11 +82,13 @@ describe.each(Object.entries(hosts))('%s', (_name, start) => {
     expect(await why(provider.put(grant, at(), event, first))).toBe('changed')
     // Moved back and forth, and by hand: each is another revision of the entry.
     const third = await provider.put(grant, at(), event, second)
-    await google.control('edit', { start: { dateTime: '2026-06-08T08:00:00.000Z', timeZone: 'UTC' } })
+    await google.control('edit', { start: { date: '2026-06-08' }, recurrence: ['RRULE:FREQ=DAILY'] })
     const byHand = await provider.etagOf(grant, at())
     const fourth = await provider.put(grant, at(), moved, byHand)
     expect(new Set([first, second, third, byHand, fourth]).size).toBe(5)
     expect(await provider.etagOf(grant, at())).toBe(fourth)
+    expect(await events()).toMatchObject([{ start: { dateTime: moved.startsAt.toISOString() }, sequence: 4 }])
+    expect((await events())[0]).not.toHaveProperty('recurrence')
     expect(
       (await events()).map(({ start, visibility, transparency }: Record<string, unknown>) => [
         start,

@@ -64,8 +64,10 @@ const Refusal = z.object({
   error: z.object({ errors: z.array(z.object({ reason: z.string() })).optional() }),
 })
 
+const Revision = z.object({ sequence: z.number().int().default(0) })
+
 type Asked = {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: string
   body?: unknown
   etag?: string
@@ -153,8 +155,7 @@ export function googleCalendar(options: GoogleOptions): CalendarProvider {
       const answer =
         etag === undefined
           ? await call(grant, { method: 'POST', path: events, body: { ...body, id: at.eventId } })
-          : // A PUT would have to name the entry's revision, which goes up with every change of its time.
-            await call(grant, { method: 'PATCH', path: pathOfEvent(at), body, etag })
+          : await replace(grant, at, body, etag)
       const { status } = answer
       if (status === 200 && answer.etag) return answer.etag
       // 409: there is or was an entry of this id. 412: it is not as it was; with a 404, it is not there at all.
@@ -175,6 +176,18 @@ export function googleCalendar(options: GoogleOptions): CalendarProvider {
     },
 
     remove: (grant, at) => deleteAt(grant, pathOfEvent(at)),
+  }
+
+  /**
+   * Replaces an entry that is as it was seen, and all that was changed in it by hand. Google numbers the revisions of an
+   * entry, one for each change of its time, and refuses an entry with a lower number.
+   */
+  async function replace(grant: string, at: EventPlace, event: object, etag: string): Promise<Answered> {
+    const path = pathOfEvent(at)
+    const seen = await call(grant, { method: 'GET', path })
+    if (seen.status !== 200) return seen
+    const { sequence } = read(Revision, seen.body)
+    return call(grant, { method: 'PUT', path, body: { ...event, sequence }, etag })
   }
 
   /** What is gone is gone. */
