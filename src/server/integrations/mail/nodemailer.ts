@@ -36,7 +36,9 @@ export function smtpMailer(url: string, from: string): Mailer {
 function requiresTls(url: string): boolean {
   if (!URL.canParse(url)) return true
   const { protocol, hostname, searchParams } = new URL(url)
-  return protocol !== 'smtps:' && !loopback.test(hostname) && searchParams.get('ignoreTLS') !== 'true'
+  // Without a host the library goes to this machine.
+  const host = hostname.toLowerCase().replace(/\.$/, '') || 'localhost'
+  return protocol !== 'smtps:' && !loopback.test(host) && searchParams.get('ignoreTLS') !== 'true'
 }
 
 /** Writes each mail as an `.eml` file into a folder: the default, and what tests read. */
@@ -100,7 +102,7 @@ function message({ messageId, calendar, unsubscribeUrl, ...mail }: Mail, sender:
 const recipientStatuses = /^5\.(1\.(1|2|3|4|6|10)|2\.[13])$/
 
 /** Words of a refusal at RCPT TO that is about the sender or the sign-in. Some servers send it as 550 without a status. */
-const aboutSender = /relay|auth|sender|rcpthosts/i
+const aboutSender = /relay|auth|sender|rcpthosts|exceed|limit|quota|rate|block|spam|denied|prohibit|polic/i
 
 /**
  * Returns what the failure of a mail is thrown as. Only a refusal of the recipient is final. What a server refuses
