@@ -145,6 +145,8 @@ export function gatewayFaultOf(error: unknown): GatewayFault {
 /** A refund that the gateway has accepted, and cannot send while its balance is too small. */
 export class RefundAwaitsFunds extends Error {
   readonly code = 'insufficient_funds'
+  /** No fault of a job: the mail about refunds that take long is what an admin hears of it by. */
+  readonly expected = true
   constructor() {
     super('The gateway cannot send a refund: its balance is too small.')
     this.name = 'RefundAwaitsFunds'

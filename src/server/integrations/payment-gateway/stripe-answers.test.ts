@@ -43,6 +43,8 @@ describe('where a payment intent stands', () => {
       declineCode: 'authentication_failed',
       clientSecret: null,
     })
+    const inGeneral = { type: 'card_error', code: 'card_declined', decline_code: 'authentication_required' }
+    expect(paymentOf(intent(refused(inGeneral)))).toMatchObject({ declineCode: 'authentication_failed' })
     for (const metadata of [{ client: 'absent' }, {}])
       expect(paymentOf(intent({ ...facts, metadata }))).toMatchObject({ state: 'requires_action' })
   })

@@ -74,9 +74,9 @@ type Refusal = { code?: string; decline_code?: string } | null
 
 /** The reason of a decline that a client may see: https://docs.stripe.com/declines/codes */
 export function declineCodeOf(error: Refusal): DeclineCode {
-  if (error?.code === 'payment_intent_authentication_failure' || error?.code === 'authentication_required')
-    return 'authentication_failed'
   for (const code of [error?.code, error?.decline_code]) {
+    if (code === 'payment_intent_authentication_failure' || code === 'authentication_required')
+      return 'authentication_failed'
     if (code === 'expired_card' || code === 'incorrect_cvc' || code === 'insufficient_funds') return code
     if (code === 'invalid_cvc') return 'incorrect_cvc'
   }

@@ -13,6 +13,7 @@ import type { LastingCard } from '../practitioners/practitioners.mapper.ts'
 import type { OnlineRoom } from '../practitioners/practitioners.rules.ts'
 import {
   changeDeadline,
+  disputeShown,
   extensionOf,
   isFrozen,
   isRefundable,
@@ -96,7 +97,7 @@ type Surroundings = {
   roomEndedAt: Date | undefined
   location: Location | undefined
   refund: RefundSum | undefined
-  dispute: 'open' | 'won' | 'lost' | undefined
+  dispute: 'open' | 'inquiry' | 'won' | 'lost' | undefined
   /** Whether a payment was begun and its result is not known. */
   isPaying: boolean
   /** Whether its card can be charged when the money of a reserved session is taken. */
@@ -140,7 +141,7 @@ export function toDetail(row: AppointmentRow, around: Surroundings): Appointment
     refund: refund
       ? { amount: pounds(refund.amountPence), on_change: pounds(refund.changePence), state: refund.state }
       : null,
-    dispute: around.dispute ?? null,
+    dispute: disputeShown<'open' | 'won' | 'lost'>(around.dispute) ?? null,
     cancelled_by: row.cancelled_by,
     cancelled_because: sharedCauseOf(row.cancel_code),
     frozen_until: frozen ? (row.frozen_until?.toISOString() ?? null) : null,
@@ -280,7 +281,7 @@ function paymentChange(
   row: { fee_pence: number; owed_pence: number },
   { refund, dispute }: Pick<Surroundings, 'refund' | 'dispute'>,
 ): TherapistSession['payment_change'] {
-  if (dispute === 'open') return 'disputed'
+  if (dispute === 'open' || dispute === 'inquiry') return 'disputed'
   if (dispute === 'lost') return 'taken_back'
   if (!refund || refund.state === 'failed' || row.owed_pence >= row.fee_pence) return null
   return row.owed_pence > 0 ? 'partly_refunded' : 'refunded'

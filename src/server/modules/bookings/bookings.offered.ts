@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../db/connection.ts'
 import { bookingsSweepJob } from './bookings.jobs.ts'
 import type { BookingDependencies } from './bookings.deps.ts'
 import { addressOf } from './bookings.mapper.ts'
-import { changeDeadline, dueOf, isFrozen, mayChange } from './bookings.rules.ts'
+import { changeDeadline, disputeShown, dueOf, isFrozen, mayChange } from './bookings.rules.ts'
 import { type Bookings, changeOf, reread } from './bookings.service.ts'
 import * as store from './bookings.store.ts'
 import { freeUntil } from './reserved/reserved.rules.ts'
@@ -117,7 +117,7 @@ export function createOfferedSessions(deps: Dependencies) {
         startsAt: row.starts_at,
         endsAt: row.ends_at,
         refundPence: row.state === 'reserved' ? 0 : dueOf(row),
-        dispute: (await payments.disputesOf(handle, [id])).get(id),
+        dispute: disputeShown<'open' | 'won' | 'lost'>((await payments.disputesOf(handle, [id])).get(id)),
         /** Whether a discount goes over to the session in its place. */
         isDiscounted: row.discount_pence > 0,
         /** Until when it can be cancelled at no cost; null if it cannot be any more. */

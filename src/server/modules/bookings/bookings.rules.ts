@@ -332,3 +332,7 @@ export const lateSince = (now: Date): Date => later(now, -hours(20))
 export function placeWanted(type: AppointmentType, locationId: number | null | undefined): number | null {
   return type === 'online' ? null : (locationId ?? null)
 }
+
+/** The dispute that a client reads of. An inquiry is none: what is due to them comes from the platform, as ever. */
+export const disputeShown = <T extends string>(dispute: T | 'inquiry' | undefined): T | undefined =>
+  dispute === 'inquiry' ? undefined : dispute

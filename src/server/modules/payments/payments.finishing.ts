@@ -67,7 +67,7 @@ export function reportFailure(
   { id, attempts }: { id: string; attempts: number },
 ): void {
   const details = { err: { name: errorName(error), ...gatewayFaultOf(error) }, id, attempts }
-  if (attempts >= alarming) log.error(details, message)
+  if (attempts >= alarming && !(error instanceof RefundAwaitsFunds)) log.error(details, message)
   else log.warn(details, message)
 }
 

@@ -290,20 +290,25 @@ export async function isRefundBlocked(db: Db, intentId: string): Promise<boolean
   return row !== undefined
 }
 
-/** The newest dispute of each appointment that has one. */
+/** The newest dispute of each appointment that has one. `inquiry`: an open one in which the client is refunded as ever. */
 export async function listDisputeStates(
   db: Db,
   appointmentIds: string[],
-): Promise<Map<string, DisputeState>> {
+): Promise<Map<string, DisputeState | 'inquiry'>> {
   if (appointmentIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('disputes')
     .innerJoin('payment_intents', 'payment_intents.id', 'disputes.payment_intent_id')
-    .select(['payment_intents.appointment_id', 'disputes.state'])
+    .select(['payment_intents.appointment_id', 'disputes.state', 'disputes.is_refundable'])
     .where('payment_intents.appointment_id', 'in', appointmentIds)
     .orderBy('disputes.opened_at')
     .execute()
-  return new Map(rows.map((row) => [row.appointment_id, row.state]))
+  return new Map(
+    rows.map((row) => [
+      row.appointment_id,
+      row.state === 'open' && row.is_refundable ? 'inquiry' : row.state,
+    ]),
+  )
 }
 
 // Comparing ----------------------------------------------------------------------------------------------------------

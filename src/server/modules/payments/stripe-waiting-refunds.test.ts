@@ -69,9 +69,12 @@ test('a refund passes during an inquiry, which ends it without a movement or a f
   await look()
   expect(await dispute()).toEqual({ state: 'open', withdrawn_pence: 0, fee_pence: 0 })
   expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
+  const read = async () => (await app.call('GET', `/appointment/${session}`, { token: client.token })).body
+  expect(await read()).toMatchObject({ dispute: null })
   await cancel()
   expect(await refunds()).toEqual(['succeeded'])
   expect(await refundsAtStripe()).toMatchObject([{ amount: 6000 }])
+  expect(await read()).toMatchObject({ dispute: null, refund: { state: 'succeeded' } })
   expect(await ledger(app)).toEqual(refunded)
   await look()
   expect(await dispute()).toEqual({ state: 'won', withdrawn_pence: 0, fee_pence: 0 })
@@ -140,6 +143,7 @@ test('a refund that Stripe cannot send for want of a balance stays requested unt
     expect(await incident()).toEqual([])
   }
   await waits()
+  expect(app.logged()).not.toContain('A job has failed')
   app.clock.advance(hours(21))
   await app.services.payments.recover()
   await look()
