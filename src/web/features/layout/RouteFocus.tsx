@@ -31,12 +31,15 @@ function keepFocusOnceThereIsOne(): () => void {
   const note = ({ target }: FocusEvent) => {
     if (target instanceof Element && earlier.push(target) === 1) begin()
   }
-  const end = () => document.removeEventListener('focusin', note)
+  const end = () => {
+    document.removeEventListener('focusin', note)
+    earlier.length = 0
+  }
   const begin = () => {
     import('#web/lib/kept-focus.ts').then(
       ({ keepFocus }) => {
-        end()
         if (!isLeft) stop = keepFocus(earlier)
+        end()
       },
       // Without a network the focus is left to the browser.
       end,
