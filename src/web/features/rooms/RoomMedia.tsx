@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { classes } from '#web/ui/classes.ts'
+import { keepPlaying, type OnBlocked } from './keep-playing.ts'
 
 type PictureProps = {
   track: MediaStreamTrack | undefined
@@ -27,15 +28,16 @@ export function Picture({ track, label, isOwn = false, className }: PictureProps
 type SoundProps = {
   track: MediaStreamTrack | undefined
   speakerId: string | undefined
-  /** The browser plays nothing before a press of a button: `retry` is for that. Undefined once it plays. */
-  onBlocked(retry: (() => void) | undefined): void
+  /** The own one. A voice that was paused goes on once it was taken again. */
+  microphone: MediaStreamTrack | undefined
+  onBlocked: OnBlocked
 }
 
 type WithSink = HTMLAudioElement & { setSinkId?(id: string): Promise<void> }
 
 /** The voice of the other. Apart from the picture: a video element is silent until its first picture is there. */
-export function Sound({ track, speakerId, onBlocked }: SoundProps) {
-  const audio = usePlayed<WithSink>(track, onBlocked)
+export function Sound({ track, speakerId, microphone, onBlocked }: SoundProps) {
+  const audio = usePlayed<WithSink>(track, onBlocked, microphone)
   useEffect(() => {
     // Without a name it is the device's own.
     void audio.current?.setSinkId?.(speakerId ?? '').catch(() => undefined)
@@ -47,38 +49,28 @@ export function Sound({ track, speakerId, onBlocked }: SoundProps) {
 /** Plays a track in an element. Returns the element's ref. */
 function usePlayed<E extends HTMLMediaElement>(
   track: MediaStreamTrack | undefined,
-  onBlocked?: SoundProps['onBlocked'],
+  onBlocked?: OnBlocked,
+  microphone?: MediaStreamTrack,
 ) {
   const media = useRef<E>(null)
+  const goOn = useRef<() => void>(undefined)
   useEffect(() => {
     const element = media.current
     if (!element || !track) return undefined
     element.srcObject = new MediaStream([track])
-    const play = () => {
-      element.play().then(
-        () => onBlocked?.(undefined),
-        (error: unknown) => {
-          if (error instanceof Error && error.name === 'NotAllowedError') onBlocked?.(play)
-        },
-      )
-    }
-    play()
+    const kept = keepPlaying(element, track, onBlocked)
+    goOn.current = kept.goOn
     return () => {
+      goOn.current = undefined
+      kept.stop()
       // An element that is removed with its stream still consumes it. After every second one Chromium gives the next
       // connection no frame of the camera for about two seconds.
       element.srcObject = null
     }
   }, [track, onBlocked])
-  // Phones pause it for a call or in the background.
+  // A page that records may play without a press of a button: an iPhone allows it once the microphone is back.
   useEffect(() => {
-    const goOn = () => {
-      const element = media.current
-      if (document.visibilityState === 'visible' && element?.srcObject && element.paused) {
-        void element.play().catch(() => undefined)
-      }
-    }
-    document.addEventListener('visibilitychange', goOn)
-    return () => document.removeEventListener('visibilitychange', goOn)
-  }, [])
+    if (microphone) goOn.current?.()
+  }, [microphone])
   return media
 }

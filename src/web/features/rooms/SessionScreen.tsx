@@ -235,7 +235,7 @@ function Stage({ room, media, state, isAway, heading }: StageProps) {
         label={`Picture of ${name}`}
         className={classes('absolute inset-0 size-full object-contain', !isSeen && 'invisible')}
       />
-      <Sound track={state?.sound} speakerId={speakerId} onBlocked={onBlocked} />
+      <Sound track={state?.sound} speakerId={speakerId} microphone={microphone} onBlocked={onBlocked} />
       {!isSeen && (
         <div className="absolute inset-0 grid place-items-center p-4">
           <div className="flex max-w-sm flex-col items-center gap-3 text-center">
