@@ -124,14 +124,16 @@ export function MediaProblems({ media }: { media: OwnMedia }) {
             live="polite"
             title={title}
             actions={
-              <Button
-                variant="secondary"
-                size="small"
-                isPending={isAsking}
-                onPress={() => void media.retry(device)}
-              >
-                Try the {device} again
-              </Button>
+              problem !== 'kept' && (
+                <Button
+                  variant="secondary"
+                  size="small"
+                  isPending={isAsking}
+                  onPress={() => void media.retry(device)}
+                >
+                  Try the {device} again
+                </Button>
+              )
             }
           >
             {text}

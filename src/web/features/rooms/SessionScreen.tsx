@@ -175,7 +175,10 @@ export function SessionScreen({
 /** In a line, since the other person's picture needs the room; the rest is in the drawer. */
 function DeviceTrouble({ media, onOpen }: { media: OwnMedia; onOpen(): void }) {
   const { microphoneProblem, cameraProblem, isCameraOn } = useStore(media.store)
-  const lost = [microphoneProblem && 'microphone', isCameraOn && cameraProblem && 'camera'].filter(Boolean)
+  const lost = [
+    microphoneProblem && 'microphone',
+    isCameraOn && cameraProblem && cameraProblem !== 'kept' && 'camera',
+  ].filter(Boolean)
   return (
     <div role="status" className="flex justify-center px-2 empty:hidden">
       {lost.length > 0 && (

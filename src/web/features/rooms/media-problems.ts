@@ -1,6 +1,9 @@
 /** Why a microphone or camera cannot be used. */
 export type MediaProblem = 'refused' | 'busy' | 'absent' | 'gone' | 'unsupported' | 'failed'
 
+/** `kept`: another camera was chosen and could not be used, so the former one stays in use. */
+export type CameraProblem = MediaProblem | 'kept'
+
 /** The problem that an error of `getUserMedia` stands for. */
 export function problemOf(error: unknown): MediaProblem {
   switch (error instanceof Error ? error.name : undefined) {
@@ -20,7 +23,7 @@ export function problemOf(error: unknown): MediaProblem {
 
 type Help = { title: string; text: string }
 
-const cameraHelp: Record<MediaProblem, Help> = {
+const cameraHelp: Record<CameraProblem, Help> = {
   refused: {
     title: 'Your browser does not allow the camera',
     text: 'Press the sign beside the address, allow the camera there, and try again. You can also go on with your voice alone.',
@@ -39,6 +42,10 @@ const cameraHelp: Record<MediaProblem, Help> = {
     text: 'Try a newer browser, or go on with your voice alone.',
   },
   failed: { title: 'Your camera did not start', text: 'Try again, or go on with your voice alone.' },
+  kept: {
+    title: 'The other camera did not start',
+    text: 'Another app may be using it. Your picture goes on with the camera you had.',
+  },
 }
 
 const microphoneHelp: Record<MediaProblem, Help> = {
@@ -63,6 +70,6 @@ const microphoneHelp: Record<MediaProblem, Help> = {
 }
 
 /** What happened, and how to go on. */
-export function helpFor(device: 'microphone' | 'camera', problem: MediaProblem): Help {
-  return device === 'camera' ? cameraHelp[problem] : microphoneHelp[problem]
+export function helpFor(device: 'microphone' | 'camera', problem: CameraProblem): Help {
+  return device === 'camera' || problem === 'kept' ? cameraHelp[problem] : microphoneHelp[problem]
 }

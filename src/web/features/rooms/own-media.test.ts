@@ -40,6 +40,10 @@ let absent: string[]
 let isRefused: boolean
 /** Another app uses the devices. */
 let isBusy: boolean
+/** Devices that another app uses. */
+let busy: string[]
+/** A second camera does not open while one is live, as on Android. */
+let isOneCameraOnly: boolean
 /** What the browser lists. */
 let listed: Pick<MediaDeviceInfo, 'kind' | 'deviceId' | 'label'>[]
 let page: EventTarget & { visibilityState: string }
@@ -54,6 +58,8 @@ beforeEach(async () => {
   absent = []
   isRefused = false
   isBusy = false
+  busy = []
+  isOneCameraOnly = false
   listed = []
   page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
   vi.stubGlobal('document', page)
@@ -67,7 +73,12 @@ beforeEach(async () => {
         const isSlow = exact.some((id) => id !== undefined && slow.includes(id))
         await new Promise((resolve) => setTimeout(resolve, isSlow ? 1000 : 100))
         if (isRefused) throw new DOMException('It is refused.', 'NotAllowedError')
-        if (isBusy) throw new DOMException('It is in use.', 'NotReadableError')
+        const isTaken =
+          video &&
+          isOneCameraOnly &&
+          given.some(({ kind, readyState }) => kind === 'video' && readyState === 'live')
+        if (isBusy || isTaken || exact.some((id) => id !== undefined && busy.includes(id)))
+          throw new DOMException('It is in use.', 'NotReadableError')
         if (exact.some((id) => id !== undefined && absent.includes(id))) {
           throw new DOMException('It is not there.', 'OverconstrainedError')
         }
@@ -254,6 +265,63 @@ test('a chosen device that is not there any more gives way to another one, witho
     microphoneProblem: undefined,
   })
   expect(given.map(({ readyState }) => readyState)).toEqual(['ended', 'live', 'live'])
+})
+
+test('a camera that opens only once the former one is released takes its place, without a problem', async () => {
+  isOneCameraOnly = true
+  void media.choose('camera', 'rear camera')
+  await vi.advanceTimersByTimeAsync(200)
+  expect(media.store.get()).toMatchObject({
+    camera: given[2],
+    cameraId: 'rear camera',
+    cameraProblem: undefined,
+    isAsking: false,
+  })
+  expect(given.map(({ readyState }) => readyState)).toEqual(['live', 'ended', 'live'])
+})
+
+test('a chosen camera that does not open leaves the former one on, and reports that', async () => {
+  isOneCameraOnly = true
+  busy = ['rear camera']
+  void media.choose('camera', 'rear camera')
+  await vi.advanceTimersByTimeAsync(300)
+  expect(asked.slice(1).map(({ video }) => exactOf(video))).toEqual([
+    'rear camera',
+    'rear camera',
+    'video device',
+  ])
+  expect(media.store.get()).toMatchObject({
+    camera: given[2],
+    cameraId: 'video device',
+    cameraProblem: 'kept',
+    isAsking: false,
+  })
+
+  busy = []
+  void media.choose('camera', 'rear camera')
+  await vi.advanceTimersByTimeAsync(200)
+  expect(media.store.get()).toMatchObject({ cameraId: 'rear camera', cameraProblem: undefined })
+})
+
+test('a chosen camera that does not open after the former one was unplugged ends with a problem', async () => {
+  busy = ['rear camera']
+  void media.choose('camera', 'rear camera')
+  await vi.advanceTimersByTimeAsync(150)
+  absent = ['video device']
+  isBusy = true
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(media.store.get()).toMatchObject({ camera: undefined, cameraProblem: 'busy', isAsking: false })
+  expect(asked.length).toBeLessThan(7)
+})
+
+test('a camera that is turned off while another one does not open stays off', async () => {
+  busy = ['rear camera']
+  void media.choose('camera', 'rear camera')
+  await vi.advanceTimersByTimeAsync(250)
+  void media.setCamera(false)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(media.store.get()).toMatchObject({ camera: undefined, cameraProblem: undefined, isCameraOn: false })
+  expect(given.filter(({ kind, readyState }) => kind === 'video' && readyState === 'live')).toEqual([])
 })
 
 test.each([

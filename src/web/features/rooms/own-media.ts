@@ -1,4 +1,4 @@
-import { type MediaProblem, problemOf } from './media-problems.ts'
+import { type CameraProblem, type MediaProblem, problemOf } from './media-problems.ts'
 import { createStore, type Store } from './store.ts'
 
 export type Device = { id: string; label: string }
@@ -8,7 +8,7 @@ export type OwnMediaState = {
   microphone: MediaStreamTrack | undefined
   camera: MediaStreamTrack | undefined
   microphoneProblem: MediaProblem | undefined
-  cameraProblem: MediaProblem | undefined
+  cameraProblem: CameraProblem | undefined
   isAsking: boolean
   isMuted: boolean
   /** Wanted by the person; `camera` may still be missing. */
@@ -48,6 +48,8 @@ export function createOwnMedia(first: { isMuted: boolean; isCameraOn: boolean })
   })
   let isClosed = false
   let isInUse = false
+  /** The camera that opened last. One that is chosen in its place may not open. */
+  let formerCameraId: string | undefined
   /** How long a track that is muted from the start may stay so, in milliseconds. */
   const patience: Record<Kind, number> = { microphone: shortestPatience, camera: shortestPatience }
   /** The newest question for a device of each kind: an earlier one may be answered after it. */
@@ -114,7 +116,28 @@ export function createOwnMedia(first: { isMuted: boolean; isCameraOn: boolean })
       store.set({ [chosen]: undefined })
       return take([kind])
     }
+    if (problem === 'busy' && kind === 'camera' && (await tookFormer())) return
     fail(kind, problem)
+  }
+
+  /**
+   * After a chosen camera was busy: tries it once more without the one in use, since many phones open one camera at a
+   * time, then takes the former one again. Returns whether that applied.
+   */
+  async function tookFormer(): Promise<boolean> {
+    const { camera, cameraId } = store.get()
+    const formerId = formerCameraId
+    if (!cameraId || !formerId || cameraId === formerId) return false
+    if (camera) {
+      release('camera')
+      await take(['camera'])
+      return true
+    }
+    store.set({ cameraId: formerId })
+    await take(['camera'])
+    const now = store.get()
+    if (now.camera && now.cameraId === formerId) store.set({ cameraProblem: 'kept' })
+    return true
   }
 
   function fail(kind: Kind, problem: MediaProblem): void {
@@ -139,6 +162,7 @@ export function createOwnMedia(first: { isMuted: boolean; isCameraOn: boolean })
       patience[kind] = shortestPatience
     }
     const deviceId = track.getSettings().deviceId
+    if (kind === 'camera') formerCameraId = deviceId
     store.set(
       kind === 'camera'
         ? { camera: track, cameraProblem: undefined, cameraId: deviceId }
@@ -192,7 +216,7 @@ export function createOwnMedia(first: { isMuted: boolean; isCameraOn: boolean })
   async function revive(): Promise<void> {
     if (document.visibilityState === 'hidden' || !isInUse || store.get().isAsking) return
     const { microphone, camera, isCameraOn, microphoneProblem, cameraProblem } = store.get()
-    const isDead = (track: MediaStreamTrack | undefined, problem: MediaProblem | undefined) =>
+    const isDead = (track: MediaStreamTrack | undefined, problem: CameraProblem | undefined) =>
       track ? track.readyState === 'ended' || track.muted : problem === 'gone' || problem === 'busy'
     const kinds: Kind[] = []
     if (isDead(microphone, microphoneProblem)) kinds.push('microphone')
