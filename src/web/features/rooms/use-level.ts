@@ -4,11 +4,9 @@ import { useEffect, useState } from 'react'
 export function useLevel(track: MediaStreamTrack | undefined): number {
   const [heard, setHeard] = useState<{ track: MediaStreamTrack; level: number }>()
   useEffect(() => {
-    if (!track) return undefined
-    const context = new AudioContext()
-    const analyser = context.createAnalyser()
-    analyser.fftSize = 512
-    context.createMediaStreamSource(new MediaStream([track])).connect(analyser)
+    const opened = track && openAnalyser(track)
+    if (!opened) return undefined
+    const { context, analyser } = opened
     const samples = new Float32Array(analyser.fftSize)
     const timer = setInterval(() => {
       // Phones suspend or interrupt it, such as for a call.
@@ -26,4 +24,19 @@ export function useLevel(track: MediaStreamTrack | undefined): number {
     }
   }, [track])
   return heard && heard.track === track ? heard.level : 0
+}
+
+/** Returns undefined where the browser cannot: Firefox throws for a headset of another sample rate. */
+export function openAnalyser(track: MediaStreamTrack) {
+  let context: AudioContext | undefined
+  try {
+    context = new AudioContext()
+    const analyser = context.createAnalyser()
+    analyser.fftSize = 512
+    context.createMediaStreamSource(new MediaStream([track])).connect(analyser)
+    return { context, analyser }
+  } catch {
+    void context?.close().catch(() => undefined)
+    return undefined
+  }
 }
