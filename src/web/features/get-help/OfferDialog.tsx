@@ -9,6 +9,7 @@ import { Countdown } from '#web/ui/Countdown.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { dropRequest, lookAgain } from './help-requests.ts'
+import { useIsSoundKeptBack } from './offer-sound.ts'
 
 type Props = {
   request: HelpRequest
@@ -138,6 +139,7 @@ export default function OfferDialog({
           <IconBellRinging aria-hidden size={26} className="shrink-0" />
           <Clock request={request} label="Time left to answer" />
         </p>
+        <SoundState />
         <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
           {about && (
             <>
@@ -161,6 +163,20 @@ export default function OfferDialog({
         )}
       </div>
     </Dialog>
+  )
+}
+
+/** Keeps its line once the sound is on: a button that moved under a finger would be pressed by mistake. */
+function SoundState() {
+  const isKeptBack = useIsSoundKeptBack()
+  const [wasKeptBack, setWasKeptBack] = useState(isKeptBack)
+  if (isKeptBack && !wasKeptBack) setWasKeptBack(true)
+  return (
+    wasKeptBack && (
+      <output className="text-sm text-soft">
+        {isKeptBack ? 'Sound is off. Touch here to turn it on.' : 'Sound is on.'}
+      </output>
+    )
   )
 }
 
