@@ -77,12 +77,9 @@ export function negationBefore(
       }
     }
     if (negators.has(text)) {
-      // "I can't do online" says what is not wanted; "I can't cope with stress" does not.
-      if (
-        (what === 'therapy' || what === 'issue') &&
-        ['cant', 'cannot', 'wont', 'hate', 'isnt'].includes(text)
-      )
-        return undefined
+      // "I can't do online" says what is not wanted; "I can't cope with stress" does not. "I hate CBT" does, "I hate my job" not.
+      const isAble = ['cant', 'cannot', 'wont', 'isnt'].includes(text)
+      if (what === 'issue' ? isAble || text === 'hate' : what === 'therapy' && isAble) return undefined
       return { from: back, isIndifferent: false }
     }
     if (!reached[what].has(text)) return undefined
@@ -92,6 +89,11 @@ export function negationBefore(
 
 const tries = wordSet('tried trying had done')
 const failed = wordSet('didnt hasnt doesnt wasnt isnt havent failed')
+const helping = wordSet('did has have does was')
+const helped = wordSet('helped help helps worked work works did suited suits')
+const links = wordSet('but it that they and')
+/** "CBT and it isn't urgent" is about something else. */
+const ofAnother = wordSet('isnt wasnt')
 
 /** Whether a kind of therapy is named as one that has not helped. */
 export function hasFailed(
@@ -99,12 +101,16 @@ export function hasFailed(
   at: number,
   end: number,
 ): { from: number; end: number } | undefined {
-  const next = words[end]?.text === 'but' || words[end]?.text === 'it' ? end + 1 : end
-  const isFailure =
-    failed.has(words[next]?.text ?? '') || (words[next]?.text === 'did' && words[next + 1]?.text === 'not')
-  if (!isFailure) return undefined
-  const from = tries.has(words[at - 1]?.text ?? '') ? at - 1 : at
-  return { from, end: Math.min(words.length, next + 2) }
+  const textAt = (index: number) => words[index]?.text ?? ''
+  let next = end
+  while (next < end + 2 && links.has(textAt(next))) next++
+  const [first, second] = [textAt(next), textAt(next + 1)]
+  const isShort = failed.has(first) && !(textAt(end) === 'and' && ofAnother.has(first))
+  const isNever = first === 'never' && helped.has(second)
+  const isLong = helping.has(first) && (second === 'not' || second === 'never')
+  if (!isShort && !isNever && !isLong) return undefined
+  const from = tries.has(textAt(at - 1)) ? at - 1 : at
+  return { from, end: Math.min(words.length, next + (isLong ? 3 : 2)) }
 }
 
 const adjectives = wordSet(

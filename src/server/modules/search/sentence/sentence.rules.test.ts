@@ -229,6 +229,12 @@ describe('a story of a client', () => {
     'scared of women',
     'tried CBT, it did not help',
     'had EMDR it failed',
+    "I have tried CBT but it didn't work for me",
+    "I've tried CBT and it hasn't helped",
+    'tried CBT but that has not helped',
+    'CBT has not helped',
+    'CBT never worked for me',
+    'I hate CBT',
     "I don't mind online",
     "I don't mind a woman",
   ])('%s is no wish', (sentence) => {
@@ -253,6 +259,10 @@ describe('a story of a client', () => {
     ['apart from online', 'format=face_to_face'],
     ['anything but online', 'format=face_to_face'],
     ["I can't do online", 'format=face_to_face'],
+    ['CBT, never online', 'therapy=Cognitive behavioural therapy (CBT); format=face_to_face'],
+    ['CBT and it has to be online', 'therapy=Cognitive behavioural therapy (CBT); format=online'],
+    ['under £40 or over £80', 'max=40'],
+    ['over £80 and under £40', 'min=80'],
   ])('%s is still read as the wish %s', (sentence, filters) => {
     expect(inWords(read(sentence))).toEqual(expected(filters))
   })

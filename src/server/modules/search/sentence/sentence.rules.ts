@@ -141,7 +141,10 @@ export function readSentence(
     const wanted = isNegated ? opposite : range
     const start = negation?.from ?? from
     if (wanted === undefined || negation?.isIndifferent) return leave(start, end)
-    reading.price = { ...reading.price, ...wanted }
+    const both = { ...reading.price, ...wanted }
+    // "under £40 or over £80": no practitioner is both, and no filter has a gap. The first stands.
+    if ((both.min ?? 0) > (both.max ?? Number.POSITIVE_INFINITY)) return leave(start, end)
+    reading.price = both
     take(start, end, 'price', null)
   }
 
