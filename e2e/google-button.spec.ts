@@ -1,4 +1,5 @@
 import { type GoogleStandIn, startGoogle } from '../test/google-identity.ts'
+import { expectAlive } from './alive.ts'
 import { expect } from './fixtures.ts'
 import { test as ownServer } from './own-server.ts'
 
@@ -74,4 +75,19 @@ test("somebody signs up and in by Google's button; a forged word is refused, and
   await third.goto('/therapist/sign-in')
   await third.getByRole('link', { name: 'Continue with Google' }).click()
   await expect(third.getByRole('heading', { name: 'Choose an account' })).toBeVisible()
+})
+
+test("an app from the home screen leads over Google's own pages, without the button", async ({
+  page,
+  allowComplaint,
+}) => {
+  allowComplaint(/^request to another origin: http:\/\/127\.0\.0\.1:\d+\/authorize/)
+  await page.addInitScript(() => Object.assign(navigator, { standalone: true }))
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.goto('/sign-in')
+  await expectAlive(page)
+  await page.getByRole('link', { name: 'Continue with Google' }).click()
+  await expect(page.getByRole('heading', { name: 'Choose an account' })).toBeVisible()
+  expect(asked).not.toContain('/gsi/client')
 })

@@ -2,6 +2,7 @@ import { isDarkShown } from '#web/lib/theme.ts'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { callApi } from '#web/lib/api.ts'
 import { type GoogleIdentity, loadGoogleIdentity, tellSite } from '#web/lib/google-identity.ts'
+import { isStandalone } from '#web/lib/standalone.ts'
 
 type Props = {
   clientId: string
@@ -26,7 +27,8 @@ export function GoogleButton({ clientId, purpose, onCredential, children }: Prop
 
   useEffect(() => {
     const container = place.current
-    if (!container) return undefined
+    // An app from the home screen opens the button's window elsewhere, and no credential comes back from there.
+    if (!container || isStandalone()) return undefined
     let isOver = false
     let identity: GoogleIdentity | undefined
     const draw = async () => {
