@@ -166,17 +166,22 @@ const entrances = { client: '/sign-in', therapist: '/therapist/sign-in' }
 
 async function show({ href, pathname, search, hash }, role) {
   const windows = await self.clients.matchAll({ type: 'window' })
-  const there = windows.find(({ url }) => url === href)
-  if (there) return there.focus()
   const entrance = entrances[role]
   const address = entrance ? `${entrance}?return_to=${encodeURIComponent(pathname + search + hash)}` : href
+  const there = windows.find(({ url }) => url === href)
+  if (there) return focus(there, address)
   // While tabs of another role are open, no tab is led away: it may be one of those.
   const isLeading = !entrance || !(await isAnotherIn(role))
   const free = isLeading && windows.find(({ url }) => !kept.test(new URL(url).pathname))
   if (!free) return self.clients.openWindow(address)
   // A page that has gone meanwhile leads nowhere, and one that was led elsewhere is another client.
   const led = await free.navigate(address).catch(() => null)
-  return led ? led.focus() : self.clients.openWindow(address)
+  return led ? focus(led, address) : self.clients.openWindow(address)
+}
+
+// iOS may refuse to focus a page, such as one that it has suspended.
+function focus(client, address) {
+  return client.focus().catch(() => self.clients.openWindow(address))
 }
 
 // Whether a tab is signed in with another role. Each tab holds the lock of its role.
