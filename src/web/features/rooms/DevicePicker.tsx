@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { isStandalone } from '#web/lib/standalone.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Select } from '#web/ui/Select.tsx'
@@ -116,7 +117,7 @@ export function MediaProblems({ media }: { media: OwnMedia }) {
       {(['microphone', 'camera'] as const).map((device) => {
         const problem = device === 'camera' ? isCameraOn && cameraProblem : microphoneProblem
         if (!problem) return null
-        const { title, text } = helpFor(device, problem)
+        const { title, text } = helpFor(device, problem, isStandalone())
         return (
           <Alert
             key={device}

@@ -26,7 +26,7 @@ type Help = { title: string; text: string }
 const cameraHelp: Record<CameraProblem, Help> = {
   refused: {
     title: 'Your browser does not allow the camera',
-    text: 'Press the sign beside the address, allow the camera there, and try again. You can also go on with your voice alone.',
+    text: 'You can also go on with your voice alone.',
   },
   busy: {
     title: 'Another app is using your camera',
@@ -51,7 +51,7 @@ const cameraHelp: Record<CameraProblem, Help> = {
 const microphoneHelp: Record<MediaProblem, Help> = {
   refused: {
     title: 'Your browser does not allow the microphone',
-    text: 'Press the sign beside the address, allow the microphone there, and try again. Without it the other person cannot hear you.',
+    text: 'Without it the other person cannot hear you.',
   },
   busy: { title: 'Another app is using your microphone', text: 'Close other calls and try again.' },
   absent: {
@@ -69,7 +69,20 @@ const microphoneHelp: Record<MediaProblem, Help> = {
   },
 }
 
-/** What happened, and how to go on. */
-export function helpFor(device: 'microphone' | 'camera', problem: CameraProblem): Help {
-  return device === 'camera' || problem === 'kept' ? cameraHelp[problem] : microphoneHelp[problem]
+/**
+ * What happened, and how to go on.
+ * @param isStandalone whether the page is an app from the home screen, which shows no address
+ */
+export function helpFor(
+  device: 'microphone' | 'camera',
+  problem: CameraProblem,
+  isStandalone: boolean,
+): Help {
+  const { title, text } =
+    device === 'camera' || problem === 'kept' ? cameraHelp[problem] : microphoneHelp[problem]
+  if (problem !== 'refused') return { title, text }
+  const wayToAllow = isStandalone
+    ? `Allow the ${device} for Hearth in the settings of your device, then close Hearth and open it again.`
+    : `Press the sign beside the address, allow the ${device} there, and try again.`
+  return { title, text: `${wayToAllow} ${text}` }
 }
