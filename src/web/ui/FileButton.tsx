@@ -25,7 +25,7 @@ export function FileButton({
     setPending(true)
     try {
       const file = await fetchFile()
-      saveFile(file.name, file.blob)
+      await saveFile(file.name, file.blob)
     } catch (error) {
       showToast(`${name} could not be downloaded. ${messageOf(error)}`, 'danger')
     } finally {

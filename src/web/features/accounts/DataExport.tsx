@@ -13,7 +13,7 @@ export function DataExport() {
   const save = useAction(async () => {
     const answer = await callApi('GET /client/export')
     const name = `hearth-data-${dayIn(serverNow(), viewerZone())}.json`
-    saveFile(
+    const isSaved = await saveFile(
       name,
       new Blob(
         [
@@ -23,7 +23,7 @@ export function DataExport() {
         { type: 'application/json' },
       ),
     )
-    return name
+    return isSaved ? name : undefined
   })
 
   return (
