@@ -183,6 +183,8 @@ journey(
     const next = await context.newPage()
     await next.goto('/sign-in?return_to=%2Fmy-sessions')
     await expect(next.getByText(noSessions)).toBeVisible()
+    // Safari deletes the storage of scripts after a week.
+    await next.evaluate('localStorage.clear()')
     await next.close()
     const another = await context.newPage()
     await expectSignedIn(another)

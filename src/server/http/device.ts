@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Origin } from './caller.ts'
-import { deviceCookie, readDeviceToken } from './device-cookie.ts'
+import { deviceCookies, readDeviceToken } from './device-cookie.ts'
 import { marksCookie, readMarks } from './known-browser.ts'
 
 type Call = {
@@ -23,7 +23,9 @@ export function originOf({ address, request, setHeader }: Call, isSecure: boolea
       keep: (marks) => setHeader('set-cookie', marksCookie(marks, isSecure)),
       deviceToken: readDeviceToken(request.headers.cookie),
       stays,
-      keepDevice: (role, token) => setHeader('set-cookie', deviceCookie(role, token)),
+      keepDevice(role, token) {
+        for (const cookie of deviceCookies(role, token)) setHeader('set-cookie', cookie)
+      },
     },
   }
 }

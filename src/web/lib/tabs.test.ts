@@ -147,9 +147,8 @@ test('signing out in any way leaves nothing behind that was written in the tab',
 test('a new tab on a device that stays signed in comes alive though another one is frozen as it signs in', async () => {
   const { promise: thawed, resolve: thaw } = Promise.withResolvers<void>()
   const frozen = navigator.locks.request('hearth-resume', () => thawed)
-  vi.stubGlobal('localStorage', {
-    getItem: (name: string) => (name === 'staysSignedIn:client' ? 'yes' : null),
-  })
+  vi.stubGlobal('document', { cookie: 'hearth_stays_client=yes' })
+  vi.stubGlobal('localStorage', { getItem: () => null })
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort())
   try {
     const tab = await openTab()

@@ -163,7 +163,7 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
         <h2>What is stored on your device</h2>
         <p>
           When you log in, this browser tab remembers it until you close the tab or log out. If you tick “Stay
-          signed in on this device”, a cookie remembers it until you log out, or for 30 days after your last
+          signed in on this device”, two cookies remember it until you log out, or for 30 days after your last
           visit. Another cookie notes for 400 days that you have logged in here before, so that a stranger who
           guesses at your password does not lock you out; it opens nothing and names nobody. We set no cookies
           to follow you, so there is nothing to accept or refuse. On a shared computer, log out when you are

@@ -42,6 +42,9 @@ const sessions = () =>
 const setCookie = ({ headers }: Answer) =>
   headers.getSetCookie().find((text) => text.startsWith('hearth_device='))
 
+/** The cookie that tells a page of the device's cookie. */
+const hint = ({ headers }: Answer) => headers.getSetCookie().find((text) => text.startsWith('hearth_stays_'))
+
 /** The cookie that a browser sends back after an answer. */
 function kept(answer: Answer): string {
   const [pair = ''] = (setCookie(answer) ?? '').split(';')
@@ -67,6 +70,7 @@ async function expectEnded(cookie: string, role: Role = 'client'): Promise<void>
   const answer = await resume(cookie, role)
   expect([answer.status, answer.body]).toEqual([200, null])
   expect(setCookie(answer)).toContain('Max-Age=0')
+  expect(hint(answer)).toContain(`hearth_stays_${role}=; Path=/; Max-Age=0`)
   expect(await sessions()).toEqual(before)
 }
 
@@ -81,6 +85,7 @@ describe('a browser that stays signed in', () => {
     expect(setCookie(answer)).toMatch(
       /^hearth_device=[\w-]{43}; Path=\/api\/v7\/client; Max-Age=2592000; HttpOnly; Secure; SameSite=Strict$/,
     )
+    expect(hint(answer)).toBe('hearth_stays_client=yes; Path=/; Max-Age=2592000; Secure; SameSite=Strict')
     const token = kept(answer).split('=')[1] ?? ''
     const [row] = await devices()
     expect(Buffer.from(row?.hash ?? [])).toEqual(hashSecret(token))
@@ -115,6 +120,7 @@ describe('a browser that stays signed in', () => {
     const { cookie } = await staying()
     const [first, second] = await Promise.all([resume(cookie), resume(cookie)])
     expect(kept(first)).not.toBe(cookie)
+    expect(hint(first)).toContain('hearth_stays_client=yes; Path=/; Max-Age=2592000;')
     expect(kept(second)).toBe(kept(first))
     expect(first.body.token).not.toBe(second.body.token)
     app.clock.advance(days(1))
@@ -194,10 +200,11 @@ describe('a browser that stays signed in', () => {
     await expectEnded(begun.cookie)
   })
 
-  test('signing out clears the cookie', async () => {
+  test('signing out clears the cookies', async () => {
     const { client } = await staying()
     const answer = await app.call('POST', '/client/logout', { token: client.token })
     expect(setCookie(answer)).toContain('hearth_device=; Path=/api/v7/client; Max-Age=0')
+    expect(hint(answer)).toContain('hearth_stays_client=; Path=/; Max-Age=0')
   })
 
   test('is in the export of the account', async () => {
@@ -239,7 +246,7 @@ test('a practitioner stays signed in until a suspension; an admin never does', a
     'admin',
   )
   expect(office.status).toBe(200)
-  expect(setCookie(office)).toBeUndefined()
+  expect([setCookie(office), hint(office)]).toEqual([undefined, undefined])
   expect(await devices()).toEqual([])
 })
 
