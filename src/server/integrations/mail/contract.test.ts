@@ -288,11 +288,8 @@ describe('a mail server', () => {
     expect(sent).toEqual({ error: undefined, delivered: 1, signIns: [inClear] })
   })
 
-  test.each(['127.0.0.1', 'localhost', 'LOCALHOST'])(
-    'on this machine (%s) needs no TLS',
-    async (host) => {
-      const sent = await sendTo(mailServer, host)
-      expect(sent).toEqual({ error: undefined, delivered: 1, signIns: [inClear] })
-    },
-  )
+  test.each(['127.0.0.1', 'localhost', 'LOCALHOST'])('on this machine (%s) needs no TLS', async (host) => {
+    const sent = await sendTo(mailServer, host)
+    expect(sent).toEqual({ error: undefined, delivered: 1, signIns: [inClear] })
+  })
 })
