@@ -90,10 +90,10 @@ export function negationBefore(
 const tries = wordSet('tried trying had done')
 const failed = wordSet('didnt hasnt doesnt wasnt isnt havent failed')
 const helping = wordSet('did has have does was')
-const helped = wordSet('helped help helps worked work works did suited suits')
+const helped = wordSet(
+  'helped help helping helps helpful worked work working works did done right suit suited suits',
+)
 const links = wordSet('but it that they and')
-/** "CBT and it isn't urgent" is about something else. */
-const ofAnother = wordSet('isnt wasnt')
 
 /** Whether a kind of therapy is named as one that has not helped. */
 export function hasFailed(
@@ -102,15 +102,18 @@ export function hasFailed(
   end: number,
 ): { from: number; end: number } | undefined {
   const textAt = (index: number) => words[index]?.text ?? ''
+  const direct = textAt(end) === 'but' || textAt(end) === 'it' ? end + 1 : end
+  const isDirect = failed.has(textAt(direct)) || (textAt(direct) === 'did' && textAt(direct + 1) === 'not')
   let next = end
   while (next < end + 2 && links.has(textAt(next))) next++
-  const [first, second] = [textAt(next), textAt(next + 1)]
-  const isShort = failed.has(first) && !(textAt(end) === 'and' && ofAnother.has(first))
-  const isNever = first === 'never' && helped.has(second)
-  const isLong = helping.has(first) && (second === 'not' || second === 'never')
-  if (!isShort && !isNever && !isLong) return undefined
+  const isLong = helping.has(textAt(next)) && ['not', 'never'].includes(textAt(next + 1))
+  const verb = isLong ? next + 2 : next + 1
+  const isDenied = isLong || failed.has(textAt(next)) || textAt(next) === 'never'
+  // "CBT that doesn't cost more than £60" is a wish.
+  const hasNotHelped = isDenied && helped.has(textAt(verb))
+  if (!isDirect && !hasNotHelped) return undefined
   const from = tries.has(textAt(at - 1)) ? at - 1 : at
-  return { from, end: Math.min(words.length, next + (isLong ? 3 : 2)) }
+  return { from, end: Math.min(words.length, hasNotHelped ? verb + 1 : direct + 2) }
 }
 
 const adjectives = wordSet(
