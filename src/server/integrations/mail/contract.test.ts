@@ -144,6 +144,7 @@ describe('a mail server that does not take a mail', () => {
     { to: '556 5.1.10 The domain of alex@example.test accepts no mail' },
     { to: '550 5.2.1 The mailbox of alex@example.test is disabled' },
     { to: '550 Sorry, alex@example.test is no mailbox here. (#5.1.1)' },
+    { to: '550 No such user: alex@policy.limited.example.test' },
     { data: '550 5.1.1 <alex@example.test>: User unknown' },
     { data: '552 5.2.3 Too long for alex@example.test' },
   ])('about its recipient (%j) refuses it for good, without the words of the reply', async (answer) => {

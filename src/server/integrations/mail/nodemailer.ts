@@ -102,7 +102,8 @@ function message({ messageId, calendar, unsubscribeUrl, ...mail }: Mail, sender:
 const recipientStatuses = /^5\.(1\.(1|2|3|4|6|10)|2\.[13])$/
 
 /** Words of a refusal at RCPT TO that is about the sender or the sign-in. Some servers send it as 550 without a status. */
-const aboutSender = /relay|auth|sender|rcpthosts|exceed|limit|quota|rate|block|spam|denied|prohibit|polic/i
+const aboutSender =
+  /\b(relay|auth|sender|allowed rcpthosts|exceed|limit|quota|rate\b|block|spam|denied|prohibit|polic(y|ies)\b)/i
 
 /**
  * Returns what the failure of a mail is thrown as. Only a refusal of the recipient is final. What a server refuses
@@ -124,8 +125,19 @@ function failureOf(error: unknown): unknown {
 function refusesRecipient({ responseCode, enhancedStatus, command }: FailureReply, text: string): boolean {
   if (responseCode < 500 || (command !== 'RCPT TO' && command !== 'DATA')) return false
   if (enhancedStatus) return recipientStatuses.test(enhancedStatus)
-  return command === 'RCPT TO' && [550, 551, 553].includes(responseCode) && !aboutSender.test(text)
+  return (
+    command === 'RCPT TO' &&
+    [550, 551, 553].includes(responseCode) &&
+    !aboutSender.test(withoutAddresses(text))
+  )
 }
+
+/** A reply may repeat the recipient, whose address may hold any word. */
+const withoutAddresses = (text: string) =>
+  text
+    .split(' ')
+    .filter((word) => !word.includes('@'))
+    .join(' ')
 
 /** The status of a reply: after its code (RFC 2034), or as qmail writes it, `(#5.1.1)`. */
 function enhancedStatusOf(text: string): string | undefined {
