@@ -236,9 +236,10 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
         })
       } catch (error) {
         const mayBeCard = isInvalid(error) && !isMissing(error, 'customer')
-        const isOfCard = mayBeCard && (await cardOf(customer, token)) === undefined
-        if (isOfCard && !(await isDeleted(customer))) return null
-        throw error
+        if (!mayBeCard || (await cardOf(customer, token)) !== undefined) throw error
+        // Throws where the keys are another account's, which know neither.
+        await isDeleted(customer)
+        return null
       }
     })
   }

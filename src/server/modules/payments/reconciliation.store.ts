@@ -290,7 +290,10 @@ export async function isRefundBlocked(db: Db, intentId: string): Promise<boolean
   return row !== undefined
 }
 
-/** The newest dispute of each appointment that has one. `inquiry`: an open one in which the client is refunded as ever. */
+/**
+ * The newest dispute of each appointment that has one. `inquiry`: an open one in which the client is refunded as ever; one
+ * in which refunds wait goes before it.
+ */
 export async function listDisputeStates(
   db: Db,
   appointmentIds: string[],
@@ -301,7 +304,9 @@ export async function listDisputeStates(
     .innerJoin('payment_intents', 'payment_intents.id', 'disputes.payment_intent_id')
     .select(['payment_intents.appointment_id', 'disputes.state', 'disputes.is_refundable'])
     .where('payment_intents.appointment_id', 'in', appointmentIds)
+    .orderBy((eb) => eb.and([eb('disputes.state', '=', 'open'), eb('disputes.is_refundable', '=', false)]))
     .orderBy('disputes.opened_at')
+    .orderBy('disputes.id')
     .execute()
   return new Map(
     rows.map((row) => [
