@@ -42,10 +42,10 @@ type Spot = {
 /**
  * Moves the focus within the page's main part when the element that has it is taken away and nothing else takes the
  * focus: to what follows, or, after a dialog whose opener has gone as well, to the heading of the nearest section
- * around the opener that has one. Returns the function that stops it.
+ * around the opener that has one.
  * @param earlier what has had the focus before, up to what has it now
  */
-export function keepFocus(earlier: readonly Element[]): () => void {
+export function keepFocus(earlier: readonly Element[]): void {
   let focused: Spot | undefined
   /** Where the focus was on the page before it went into a dialog, until it is elsewhere on the page. */
   let opener: Spot | undefined
@@ -80,11 +80,6 @@ export function keepFocus(earlier: readonly Element[]): () => void {
   const noteTarget = ({ target }: FocusEvent) => note(target)
   document.addEventListener('focusin', noteTarget)
   observer.observe(document.body, { childList: true, subtree: true })
-  return () => {
-    document.removeEventListener('focusin', noteTarget)
-    observer.disconnect()
-    clearTimeout(timer)
-  }
 }
 
 function spotOf(element: Element, from?: Spot): Spot {

@@ -23,32 +23,21 @@ export function RouteFocus() {
   return null
 }
 
-/** Nothing can be lost before something has the focus: until then a page does without this code. */
-function keepFocusOnceThereIsOne(): () => void {
-  let stop: (() => void) | undefined
-  let isLeft = false
+let isBegun = false
+
+/** Nothing can be lost before something has the focus: until then a page does without this code, which then stays. */
+function keepFocusOnceThereIsOne(): void {
+  if (isBegun) return
+  isBegun = true
   const earlier: Element[] = []
+  const end = () => document.removeEventListener('focusin', note)
   const note = ({ target }: FocusEvent) => {
-    if (target instanceof Element && earlier.push(target) === 1) begin()
-  }
-  const end = () => {
-    document.removeEventListener('focusin', note)
-    earlier.length = 0
-  }
-  const begin = () => {
-    import('#web/lib/kept-focus.ts').then(
-      ({ keepFocus }) => {
-        if (!isLeft) stop = keepFocus(earlier)
-        end()
-      },
-      // Without a network the focus is left to the browser.
-      end,
-    )
+    if (earlier.push(target as Element) > 1) return
+    // Without a network the focus is left to the browser.
+    import('#web/lib/kept-focus.ts').then(({ keepFocus }) => {
+      end()
+      keepFocus(earlier)
+    }, end)
   }
   document.addEventListener('focusin', note)
-  return () => {
-    isLeft = true
-    end()
-    stop?.()
-  }
 }
