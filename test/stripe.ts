@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { StripeObjects, StripeType } from './stripe/ledger.ts'
+import type { DashboardAction } from './stripe/dashboard.ts'
 
 export const stripeKeys = {
   secretKey: 'sk_test_hearth',
@@ -26,14 +27,6 @@ export type Behaviour =
 type Fault = { call: string; kind: 'lost' | 'cut' | 'refused' | 'fault' | 'short'; times: number }
 
 type HeardCall = { call: string; key: string; repeated: boolean; form: Record<string, unknown> }
-
-type DashboardAction =
-  | { do: 'refund' | 'capture'; intent: string; amount?: number }
-  | { do: 'cancel' | 'dispute' | 'inquire'; intent: string }
-  | { do: 'escalate'; dispute: string }
-  | { do: 'delete customer'; customer: string }
-  | { do: 'fail refund' | 'send refund'; refund: string }
-  | { do: 'close dispute'; dispute: string; status: 'won' | 'lost' | 'warning_closed' }
 
 export type StripeStandIn = Awaited<ReturnType<typeof startStripe>>
 
