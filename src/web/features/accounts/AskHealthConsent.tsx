@@ -13,7 +13,7 @@ import { HealthConsent, healthConsentRules } from './HealthConsent.tsx'
 import { ownProfileQuery } from './own-profile.ts'
 
 /** Asks a client whose account was opened without it for the consent to the use of data on their health. */
-export function AskHealthConsent({ className }: { className: string }) {
+export function AskHealthConsent({ className }: { className?: string }) {
   const { role } = useSession()
   const { data } = useQuery({ ...ownProfileQuery(), enabled: role === 'client' })
   const [isDone, setIsDone] = useState(false)

@@ -19,7 +19,7 @@ export function OwnHealthConsent() {
   }
   return (
     <div className="flex flex-col gap-8">
-      <AskHealthConsent className="empty:hidden" />
+      <AskHealthConsent />
       {data.health_consent_at && <Given at={data.health_consent_at} />}
     </div>
   )

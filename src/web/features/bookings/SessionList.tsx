@@ -82,7 +82,7 @@ function Sessions({
   // Those of a series stand on its card until they are paid.
   const listed = sessions.filter(({ status }) => status !== 'reserved')
   if (listed.length === 0 && sessions.length > 0) {
-    return <p className="text-soft">No session is paid for yet. They appear here once they are.</p>
+    return <p className="text-soft">No session is paid for yet. Sessions appear here once they are.</p>
   }
   if (sessions.length === 0) {
     return (
