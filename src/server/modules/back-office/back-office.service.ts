@@ -47,7 +47,10 @@ export function noting(clock: Clock) {
 
 export type BackOffice = ReturnType<typeof createBackOffice>
 
-/** Vetting, suspension and closing of practitioners, and the audit log, by admins alone. Every act and every look writes an audit entry in the same transaction. */
+/**
+ * Vetting, suspension and closing of practitioners, and the audit log, by admins alone. Every act and every look writes an
+ * audit entry in the same transaction.
+ */
 export function createBackOffice({
   db,
   clock,

@@ -141,7 +141,7 @@ export function toDetail(row: AppointmentRow, around: Surroundings): Appointment
     refund: refund
       ? { amount: pounds(refund.amountPence), on_change: pounds(refund.changePence), state: refund.state }
       : null,
-    dispute: disputeShown<'open' | 'won' | 'lost'>(around.dispute) ?? null,
+    dispute: disputeShown(around.dispute) ?? null,
     cancelled_by: row.cancelled_by,
     cancelled_because: sharedCauseOf(row.cancel_code),
     frozen_until: frozen ? (row.frozen_until?.toISOString() ?? null) : null,

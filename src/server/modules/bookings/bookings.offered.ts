@@ -117,7 +117,7 @@ export function createOfferedSessions(deps: Dependencies) {
         startsAt: row.starts_at,
         endsAt: row.ends_at,
         refundPence: row.state === 'reserved' ? 0 : dueOf(row),
-        dispute: disputeShown<'open' | 'won' | 'lost'>((await payments.disputesOf(handle, [id])).get(id)),
+        dispute: disputeShown((await payments.disputesOf(handle, [id])).get(id)),
         /** Whether a discount goes over to the session in its place. */
         isDiscounted: row.discount_pence > 0,
         /** Until when it can be cancelled at no cost; null if it cannot be any more. */

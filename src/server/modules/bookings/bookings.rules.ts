@@ -333,6 +333,8 @@ export function placeWanted(type: AppointmentType, locationId: number | null | u
   return type === 'online' ? null : (locationId ?? null)
 }
 
+type Dispute = 'open' | 'won' | 'lost'
+
 /** The dispute that a client reads of. An inquiry is none: what is due to them comes from the platform, as ever. */
-export const disputeShown = <T extends string>(dispute: T | 'inquiry' | undefined): T | undefined =>
+export const disputeShown = (dispute: Dispute | 'inquiry' | undefined): Dispute | undefined =>
   dispute === 'inquiry' ? undefined : dispute
