@@ -412,6 +412,7 @@ describe.each([
     address.port = new URL(proxy.origin).port
     const [here, there] = [via(address.href), via(url)]
     try {
+      await listening([here, there])
       const ben = listener(there, 'ben')
       await vi.waitFor(async () => expect(await here.isOnline('ben')).toBe(true), { timeout: 10_000 })
       proxy.leadTo(undefined)
