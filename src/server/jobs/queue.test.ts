@@ -213,3 +213,30 @@ test('a job that fails for good is not tried again, any other is', async () => {
   expect(JSON.stringify(logged)).not.toContain('Jane')
   await queue.stop()
 })
+
+test('a job that was to be tried again is a failure once it has been tried often enough', async () => {
+  const database = await embedded()
+  const logged: Record<string, unknown>[] = []
+  const log = pino({ base: null, timestamp: false }, { write: (line) => void logged.push(JSON.parse(line)) })
+  const queue = createQueue(database, log)
+  queue.handle({ ...mailSendJob, retryLimit: 2 }, async () => {
+    throw Object.assign(new Error('to jane@example.test'), { expected: true })
+  })
+  await queue.start({ work: false })
+  await queue.enqueue(database.db, mailSendJob, { mail_id: 'a' })
+  const attempt = async () => {
+    await sql`update pgboss.job set start_after = now()`.execute(database.db)
+    await queue.drain()
+    const { rows } = await sql<{ state: string }>`select state from pgboss.job`.execute(database.db)
+    return [rows.map(({ state }) => state), queue.failures().get('mail.send') ?? 0]
+  }
+  expect(await attempt()).toEqual([['retry'], 0])
+  expect(await attempt()).toEqual([['retry'], 0])
+  expect(logged).toEqual([])
+  expect(await attempt()).toEqual([['failed'], 1])
+  expect(logged).toMatchObject([
+    { level: 50, job: 'mail.send', msg: 'A job has failed for the last time and is given up.' },
+  ])
+  expect(JSON.stringify(logged)).not.toContain('jane')
+  await queue.stop()
+})

@@ -79,7 +79,10 @@ export type Queue = {
    */
   start(options: { work: boolean; install?: boolean }): Promise<void>
   stop(): Promise<void>
-  /** How often jobs of a kind have failed in this process, once for each time; without expected ones and those that are no use to try again. */
+  /**
+   * How often jobs of a kind have failed in this process, once for each time. An expected failure counts when it is the
+   * last; one that is no use to try again does not count.
+   */
   failures(): ReadonlyMap<string, number>
   /** Does every job that is due now, in this process, until none is left. For tests and one-off commands. */
   drain(): Promise<void>
@@ -164,7 +167,7 @@ export function createQueue(database: Database, log: FastifyBaseLogger, tracing?
       .map((name) => ({ name, jobs: found.get(name) ?? 0 }))
       .filter(({ jobs }) => jobs > 0)
   }
-  const run = async (name: string, put: unknown) => {
+  const run = async (name: string, { data: put, retryCount }: { data: unknown; retryCount: number }) => {
     const kind = kinds.get(name)
     if (!kind) throw new Error(`No handler for ${name}.`)
     shared.delete(name)
@@ -172,14 +175,22 @@ export function createQueue(database: Database, log: FastifyBaseLogger, tracing?
     try {
       await inSpan(tracing, `job ${name}`, { kind: 'consumer', after }, () => kind.handler(data as never))
     } catch (error) {
-      if (isExpected(error)) throw error
-      if (!isFinal(error)) {
-        failures.set(name, (failures.get(name) ?? 0) + 1)
-        // The queue keeps its name alone, and one that has been tried often enough is not looked at again.
-        log.error({ job: name, err: summary(error) }, 'A job has failed.')
-        throw error
+      if (isFinal(error)) {
+        log.warn(
+          { job: name, err: { name: error.name } },
+          'A job has failed for good and is not tried again.',
+        )
+        return
       }
-      log.warn({ job: name, err: { name: error.name } }, 'A job has failed for good and is not tried again.')
+      const isLast = retryCount >= kind.settings.retryLimit
+      if (isExpected(error) && !isLast) throw error
+      failures.set(name, (failures.get(name) ?? 0) + 1)
+      // The queue keeps its name alone.
+      log.error(
+        { job: name, err: summary(error) },
+        isLast ? 'A job has failed for the last time and is given up.' : 'A job has failed.',
+      )
+      throw error
     }
   }
 
@@ -273,10 +284,10 @@ export function createQueue(database: Database, log: FastifyBaseLogger, tracing?
           const id = await boss.work(
             name,
             { pollingIntervalSeconds: lookAlone },
-            async (jobs: { data: unknown }[]) => {
+            async (jobs: { data: unknown; retryCount: number }[]) => {
               resting.delete(id)
               try {
-                for (const job of jobs) await run(name, job.data).catch(withoutWords)
+                for (const job of jobs) await run(name, job).catch(withoutWords)
               } finally {
                 resting.add(id)
                 // There may be more where this came from.
@@ -317,7 +328,7 @@ export function createQueue(database: Database, log: FastifyBaseLogger, tracing?
           for (const job of await queue.fetch<unknown>(name, { batchSize: 20 })) {
             busy = true
             try {
-              await run(name, job.data)
+              await run(name, job)
               await queue.complete(name, job.id)
             } catch (error) {
               await queue.fail(name, job.id, { name: errorName(error) })

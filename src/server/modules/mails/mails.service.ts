@@ -127,7 +127,7 @@ export function createMails({ db, clock, random, queue, log, mailer, checkpoint 
     /** Deletes mails past their retention. */
     async tidy(): Promise<void> {
       const now = clock.now()
-      await store.deleteSettledBefore(db, later(now, -keptFor))
+      await store.deleteOlderThan(db, later(now, -keptFor))
       for (const [name, { deleteAfter }] of templates) {
         if (deleteAfter !== undefined) await store.deleteCreatedBefore(db, name, later(now, -deleteAfter))
       }

@@ -108,8 +108,14 @@ export async function deleteMailsOf(db: Db, accountId: string): Promise<void> {
   await db.deleteFrom('outgoing_mails').where('account_id', '=', accountId).execute()
 }
 
-export async function deleteSettledBefore(db: Db, before: Date): Promise<void> {
+/** Deletes mails that were settled before a time, and those created before it that nothing has sent. */
+export async function deleteOlderThan(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('outgoing_mails').where('settled_at', '<', before).execute()
+  await db
+    .deleteFrom('outgoing_mails')
+    .where('settled_at', 'is', null)
+    .where('created_at', '<', before)
+    .execute()
 }
 
 export async function deleteCreatedBefore(db: Db, template: string, before: Date): Promise<void> {

@@ -321,6 +321,19 @@ describe('every template', () => {
     expect(await kept()).toEqual([])
   })
 
+  test('loses a mail that nothing sent after a year', async () => {
+    await createAdmin(app)
+    await app.services.adminMails.enqueue(app.db, anchor('one'))
+    const kept = async () => {
+      await app.services.mails.tidy()
+      return (await outgoing()).map(({ template, outcome }) => [template, outcome])
+    }
+    app.clock.advance(days(365) - 1)
+    expect(await kept()).toEqual([['back-office.audit_anchor', null]])
+    app.clock.advance(2)
+    expect(await kept()).toEqual([])
+  })
+
   test('is registered before a mail names it', async () => {
     await expect(
       app.services.mails.enqueue(app.db, {
