@@ -180,6 +180,47 @@ test("stopping the bank's check charges nothing, keeps the time, and another car
   await expect(page.getByRole('heading', { level: 1, name: 'Session is booked' })).toBeVisible()
 })
 
+test('a page that was left while the bank asked goes on with that payment, once', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(/status of 402.*existing-card-payment/)
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  await signIn(page, account)
+  const question = page.getByRole('dialog', { name: 'Your bank wants to check that it is you' })
+  const asked = page.getByText('Did you approve the payment with your bank?')
+  const goOn = page.getByRole('button', { name: 'Finish booking' })
+
+  await page.goto(bookPath(offer, offer.times[0] ?? ''))
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await fillCard(page, asksTheBank)
+  await page.getByRole('button', { name: /^Save card and pay/ }).click()
+  await expect(question).toBeVisible()
+  await page.reload()
+  await expect(asked).toBeVisible()
+  await page.getByRole('link', { name: 'Back to the booking and your saved cards' }).click()
+  await expect(page.getByRole('radio', { name: /3155/ })).toBeVisible()
+  await expect(asked).toBeVisible()
+
+  // Stopped here, there is nothing to go on with.
+  await page.getByRole('button', { name: /^Pay £/ }).click()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('alert')).toContainText('nothing was charged')
+  await page.reload()
+  await expect(page.getByRole('radio', { name: /3155/ })).toBeVisible()
+  await expect(asked).toBeHidden()
+
+  await page.getByRole('button', { name: /^Pay £/ }).click()
+  await expect(question).toBeVisible()
+  await page.reload()
+  expect(await upcoming(request, account)).toEqual([])
+  await goOn.click()
+  await expect(page.getByRole('heading', { level: 1, name: 'My Sessions' })).toBeVisible()
+  expect(await upcoming(request, account)).toMatchObject([{ status: 'confirmed' }])
+})
+
 test('a card that cannot be right is refused under its fields before anything is sent', async ({
   page,
   request,

@@ -93,6 +93,40 @@ test("a card is typed into Stripe's fields, the bank asks in its own window, and
   await expect.poll(async () => (await stripe.objects('payment_method'))[0]?.customer).toBeNull()
 })
 
+test('an approval given to the bank counts on a page that was discarded meanwhile', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(elsewhere())
+  allowComplaint(/status of 402.*(existing-card-payment|confirm-authentication|browser\/setup)/)
+  allowComplaint(/Failed to load resource.*confirm-authentication/)
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  await signIn(page, account)
+  await page.goto(bookPath(offer, offer.times[0] ?? ''))
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await fillCard(page, '4000 0025 0000 3155')
+  await page.getByRole('button', { name: /^Save card and pay/ }).click()
+  await bank(page).getByRole('button', { name: 'Complete authentication' }).click()
+  await page.route('**/confirm-authentication', (route) => route.abort())
+  await expect(bank(page).getByRole('button', { name: 'Fail authentication' })).toBeVisible()
+  const left = page.waitForRequest('**/confirm-authentication')
+  await bank(page).getByRole('button', { name: 'Complete authentication' }).click()
+  await left
+  await page.reload()
+  await page.unroute('**/confirm-authentication')
+  expect(await upcoming(request, account)).toEqual([])
+
+  await page.getByRole('button', { name: 'Finish booking' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Session is booked' })).toBeVisible()
+  expect(await upcoming(request, account)).toMatchObject([{ status: 'confirmed' }])
+  const intents = await stripe.objects('payment_intent')
+  expect(intents.map((intent) => [intent.status, intent.amount])).toEqual([
+    ['succeeded', offer.service.fee * 100],
+  ])
+})
+
 test('a payment script that does not come is said, and can be tried again', async ({
   page,
   request,

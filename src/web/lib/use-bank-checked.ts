@@ -4,6 +4,7 @@ import { callApi } from './api.ts'
 import { ApiError } from './api-error.ts'
 import { isSandbox, paymentProvider } from './payment-provider.ts'
 import { askAtBank } from './stripe.ts'
+import { keepTabText, readTabText } from './tab-texts.ts'
 
 /** `asking`: our own window asks in the place of a bank. `at_bank`: a bank asks, in the payment provider's window. */
 export type ActStep = 'idle' | 'working' | 'asking' | 'at_bank' | 'confirming'
@@ -13,6 +14,8 @@ export type BankAct = {
   carryOut(): Promise<void>
   /** Tells the server that the bank has asked, and carries it out. Must be safe to repeat. */
   confirm(): Promise<void>
+  /** Called when the client stops the bank's check. */
+  stop?(): void
 }
 
 /** What moves money, and may be stopped by the bank's question in between. */
@@ -75,6 +78,7 @@ export function useBankChecked({ onRefused }: { onRefused?(error: unknown): void
     try {
       await askAtBank(wanted)
     } catch (error) {
+      stopped.current?.stop?.()
       setError(error)
       setStep('idle')
       return
@@ -94,6 +98,7 @@ export function useBankChecked({ onRefused }: { onRefused?(error: unknown): void
       if (current) void carryOut(current, true)
     },
     decline() {
+      stopped.current?.stop?.()
       setStep('idle')
       setError(bankCheckStopped())
     },
@@ -115,16 +120,48 @@ export function useIsMounted(): { readonly current: boolean } {
 
 /** Something that moves money for a session. `carryOut` must be safe to repeat: it is, after the bank's check. */
 export function sessionAct(sessionId: string, carryOut: () => Promise<void>): BankAct {
-  return {
-    carryOut,
-    async confirm() {
-      await callApi('POST /payment/{provider}/confirm-authentication', {
-        params: { provider: paymentProvider() },
-        body: { session_id: sessionId },
-      })
-      await carryOut()
-    },
+  const noteAsking = (isAsking: boolean) => keepTabText(askingName(sessionId), isAsking ? '1' : undefined)
+  const noting = async (step: () => Promise<void>) => {
+    try {
+      await step()
+      noteAsking(false)
+    } catch (error) {
+      // A failure that says nothing of the payment leaves it as it was.
+      const isUnclear = error instanceof ApiError && (error.status === 0 || error.status >= 500)
+      if (!isUnclear) noteAsking(isAuthenticationWanted(error))
+      throw error
+    }
   }
+  return {
+    carryOut: () => noting(carryOut),
+    confirm: () =>
+      noting(async () => {
+        await confirmAuthentication(sessionId)
+        await carryOut()
+      }),
+    stop: () => noteAsking(false),
+  }
+}
+
+/** Goes on with a payment about which the bank was asking when the page was left. `carryOut` is what follows it. */
+export function unfinishedAct(sessionId: string, carryOut: () => Promise<void>): BankAct {
+  const goOn = async () => {
+    await confirmAuthentication(sessionId)
+    await carryOut()
+  }
+  return sessionAct(sessionId, goOn)
+}
+
+/** Whether the bank was asking about the payment of a session when a page of this tab was left. */
+export const wasBankAsking = (sessionId: string): boolean => readTabText(askingName(sessionId)) !== null
+
+const askingName = (sessionId: string) => `bank-${sessionId}`
+
+async function confirmAuthentication(sessionId: string): Promise<void> {
+  await callApi('POST /payment/{provider}/confirm-authentication', {
+    params: { provider: paymentProvider() },
+    body: { session_id: sessionId },
+  })
 }
 
 function isAuthenticationWanted(error: unknown): boolean {

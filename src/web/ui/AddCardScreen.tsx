@@ -21,6 +21,8 @@ type Props<Saved> = {
   retriesDeclined?: boolean
   /** Pays with the card as soon as it is saved, and again after a failure. */
   onPay(card: Saved): void
+  /** Above the form. */
+  notice?: ReactNode
   renderForm(slot: CardSlot<Saved>): ReactNode
   renderProblem(error: unknown, retry: ReactNode): ReactNode
   /** What a screen reader calls it. */
@@ -38,6 +40,7 @@ export function AddCardScreen<Saved>({
   retryLabel,
   retriesDeclined = false,
   onPay,
+  notice,
   renderForm,
   renderProblem,
   label,
@@ -49,12 +52,12 @@ export function AddCardScreen<Saved>({
   const canRetry = retriesDeclined || !isDeclined(payment.error)
   return (
     <Card as="section" aria-label={label} className={`flex flex-col gap-5 ${className}`}>
+      {notice}
       {!isPaying &&
         payment.error !== undefined &&
-        card &&
         renderProblem(
           payment.error,
-          canRetry && (
+          card && canRetry && (
             <Button size="small" variant="secondary" onPress={() => onPay(card)}>
               {retryLabel(card)}
             </Button>

@@ -12,6 +12,7 @@ import { useLateNavigate } from '#web/lib/use-late-navigate.ts'
 import { AddCardScreen, type CardSlot } from '#web/ui/AddCardScreen.tsx'
 import { offerPath } from '#web/lib/waitlist-path.ts'
 import { Alert } from '#web/ui/Alert.tsx'
+import { BankAsked } from '#web/ui/BankAsked.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ChoosingTime, Talking } from '#web/ui/illustrations/Scenes.tsx'
@@ -176,6 +177,7 @@ function PayWithNewCard({
           submitLabel={`Save card and pay ${formatPounds(session.fee)}`}
           retryLabel={(card) => `Try again with ${card.name}`}
           onPay={(card) => void pay(card)}
+          notice={isRunning && <BankAsked session={session} payment={payment} label="Finish booking" />}
           renderForm={(slot) =>
             renderForm({
               ...slot,

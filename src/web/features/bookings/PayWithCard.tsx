@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { focusLate } from '#web/lib/focus-late.ts'
 import { focusFirstInvalid } from '#web/lib/form.ts'
 import { formatPounds } from '#web/lib/money.ts'
+import { BankAsked } from '#web/ui/BankAsked.tsx'
 import { BankCheck } from '#web/ui/BankCheck.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { FieldError } from '#web/ui/FieldFrame.tsx'
@@ -58,6 +59,7 @@ export function PayWithCard({
   }, [presses])
   return (
     <>
+      <BankAsked session={session} payment={payment} label="Finish booking" />
       <div ref={choice}>
         <div data-invalid={isCardMissing ? '' : undefined} className="flex flex-col gap-2">
           {cards.choice}

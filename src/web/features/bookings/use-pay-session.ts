@@ -4,11 +4,19 @@ import { paymentProvider } from '#web/lib/payment-provider.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { showToast } from '#web/ui/Toast.tsx'
 import { appointmentQuery, previewQueryRoot } from './booking-queries.ts'
-import { type BankChecked, sessionAct, useBankChecked, useIsMounted } from '#web/lib/use-bank-checked.ts'
+import {
+  type BankChecked,
+  sessionAct,
+  unfinishedAct,
+  useBankChecked,
+  useIsMounted,
+} from '#web/lib/use-bank-checked.ts'
 
 export type PaySession = BankChecked & {
   /** Pays a held session with a saved card, and books it. `fee` in pounds, as it stands on the screen. */
   pay(session: { session_id: string; fee: number }, customerId: string): void
+  /** Books a session whose payment the bank was asking about when the page was left. */
+  goOn(session: { session_id: string }): void
 }
 
 /**
@@ -32,36 +40,37 @@ export function usePaySession({
     onRefused: () => void client.invalidateQueries({ queryKey: previewQueryRoot() }),
   })
 
+  /** Takes the slot and the money, once `authorise` has set it aside. */
+  async function book(session_id: string, authorise?: () => Promise<unknown>): Promise<void> {
+    try {
+      await authorise?.()
+      const booked = await booking.send({
+        body: {
+          appointment_id: session_id,
+          booking_type: 'schedule',
+          replaces_appointment_id: replaces,
+        },
+      })
+      client.setQueryData(appointmentQuery(session_id).queryKey, (known) => known && { ...known, ...booked })
+      // The time is taken wherever it is shown as free.
+      void client.invalidateQueries()
+      if (isMounted.current) onBooked(booked)
+      else showToast('Your session is booked. You can find it in My Sessions.')
+    } finally {
+      void client.invalidateQueries({ queryKey: appointmentQuery(session_id).queryKey })
+    }
+  }
+
   return {
     ...checked,
     pay({ session_id, fee }, customerId) {
-      const refresh = () => client.invalidateQueries({ queryKey: appointmentQuery(session_id).queryKey })
-      const carryOut = async () => {
-        try {
-          await payment.send({
-            params: { provider: paymentProvider() },
-            body: { session_id, fee_amount: fee, customer_id: customerId },
-          })
-          const booked = await booking.send({
-            body: {
-              appointment_id: session_id,
-              booking_type: 'schedule',
-              replaces_appointment_id: replaces,
-            },
-          })
-          client.setQueryData(
-            appointmentQuery(session_id).queryKey,
-            (known) => known && { ...known, ...booked },
-          )
-          // The time is taken wherever it is shown as free.
-          void client.invalidateQueries()
-          if (isMounted.current) onBooked(booked)
-          else showToast('Your session is booked. You can find it in My Sessions.')
-        } finally {
-          void refresh()
-        }
-      }
-      checked.run(sessionAct(session_id, carryOut))
+      const authorise = () =>
+        payment.send({
+          params: { provider: paymentProvider() },
+          body: { session_id, fee_amount: fee, customer_id: customerId },
+        })
+      checked.run(sessionAct(session_id, () => book(session_id, authorise)))
     },
+    goOn: ({ session_id }) => checked.run(unfinishedAct(session_id, () => book(session_id))),
   }
 }

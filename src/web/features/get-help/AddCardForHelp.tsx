@@ -6,6 +6,7 @@ import type { HelpPractitioner } from '#contract/get-help/help-dispatch.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { AddCardScreen, type CardSlot } from '#web/ui/AddCardScreen.tsx'
+import { BankAsked } from '#web/ui/BankAsked.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { Countdown } from '#web/ui/Countdown.tsx'
 import { getHelpPath } from '#web/lib/site.ts'
@@ -103,6 +104,7 @@ function PayWithNewCard({
         submitLabel={`Save card and pay ${formatPounds(session.fee)}`}
         retryLabel={(card) => `Try again with ${card.name}`}
         onPay={(card) => payment.pay(session, card.customer_id)}
+        notice={<BankAsked session={session} payment={payment} label="Finish paying" />}
         renderForm={(slot) => renderForm({ ...slot, onceLabel: `Pay ${formatPounds(session.fee)}` })}
         renderProblem={(error, retry) => <HelpProblem error={error} actions={retry} />}
       >

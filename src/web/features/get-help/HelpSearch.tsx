@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { Navigate } from 'react-router'
 import type { FollowedAppointment } from '#contract/bookings/bookings.ts'
 import type { HelpDispatch, HelpPractitioner } from '#contract/get-help/help-dispatch.ts'
+import { BankAsked } from '#web/ui/BankAsked.tsx'
 import { BankCheck } from '#web/ui/BankCheck.tsx'
 import { Busy, LookingAround } from './Busy.tsx'
 import type { CardsToPayWith } from './cards-to-pay-with.ts'
@@ -96,6 +97,7 @@ export function HelpSearch({ issueId, cards }: { issueId: number; cards: CardsTo
           fee={held?.fee ?? helpFee}
           note={noteOf({ replaced, hasRunOut, held })}
           cards={cards}
+          unfinished={held && <BankAsked session={held} payment={payment} label="Finish paying" />}
           isBusy={isBusy}
           error={error}
           onPay={(how) => void pay(shown, how)}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { FollowedAppointment } from '#contract/bookings/bookings.ts'
 import type { HelpPractitioner } from '#contract/get-help/help-dispatch.ts'
 import { formatPounds } from '#web/lib/money.ts'
@@ -18,6 +19,8 @@ type Props = {
   fee: number
   note: { title: string; text: string } | undefined
   cards: CardsToPayWith
+  /** About a payment that the bank was asking about when the page was left. */
+  unfinished: ReactNode
   isBusy: boolean
   error: unknown
   onPay(how: 'saved card' | 'another card'): void
@@ -32,6 +35,7 @@ export function YourTherapist({
   fee,
   note,
   cards,
+  unfinished,
   isBusy,
   error,
   onPay,
@@ -61,6 +65,7 @@ export function YourTherapist({
             <Countdown until={payBy} label="Held for you for" onEnd={onRunOut} className="text-ember-text" />
           </p>
         )}
+        {unfinished}
         {cards.choice}
         {error !== undefined && <HelpProblem error={error} />}
         <div className="flex flex-col gap-3">

@@ -4,12 +4,14 @@ import { ApiError } from '#web/lib/api-error.ts'
 import { paymentProvider } from '#web/lib/payment-provider.ts'
 import { viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
-import { type BankChecked, sessionAct, useBankChecked } from '#web/lib/use-bank-checked.ts'
+import { type BankChecked, sessionAct, unfinishedAct, useBankChecked } from '#web/lib/use-bank-checked.ts'
 import { helpRoot } from './help-queries.ts'
 
 export type HelpPayment = BankChecked & {
   /** Sets the price aside on a saved card; the therapist is asked at once. `fee` in pounds, as it stands on the screen. */
   pay(session: { session_id: string; fee: number }, customerId: string): void
+  /** Has the therapist asked, once the bank that was asking when the page was left has approved the payment. */
+  goOn(session: { session_id: string }): void
 }
 
 /** Pays for the practitioner on hold. Pressing again after a lost connection repeats the same payment. */
@@ -18,6 +20,10 @@ export function useHelpPayment({ onPaid }: { onPaid(sessionId: string): void }):
   const payment = useAction('POST /payment/{provider}/existing-card-payment')
   const refresh = () => void client.invalidateQueries({ queryKey: helpRoot() })
   const checked = useBankChecked({ onRefused: refresh })
+  const paid = (sessionId: string) => {
+    onPaid(sessionId)
+    refresh()
+  }
   return {
     ...checked,
     pay({ session_id, fee }, customerId) {
@@ -26,11 +32,11 @@ export function useHelpPayment({ onPaid }: { onPaid(sessionId: string): void }):
           params: { provider: paymentProvider() },
           body: { session_id, fee_amount: fee, customer_id: customerId },
         })
-        onPaid(session_id)
-        refresh()
+        paid(session_id)
       }
       checked.run(sessionAct(session_id, carryOut))
     },
+    goOn: ({ session_id }) => checked.run(unfinishedAct(session_id, async () => paid(session_id))),
   }
 }
 

@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import { type BankChecked, wasBankAsking } from '../lib/use-bank-checked.ts'
+import { Alert } from './Alert.tsx'
+import { Button } from './Button.tsx'
+
+type Props = {
+  session: { session_id: string }
+  payment: BankChecked & { goOn(session: { session_id: string }): void }
+  /** What pressing the button does. */
+  label: string
+}
+
+/**
+ * For a page that was left while the bank asked: a phone that needs its memory for the bank's app discards the page. Goes
+ * on with that payment, so that an approval given there counts.
+ */
+export function BankAsked({ session, payment, label }: Props) {
+  const [asked] = useState(() => (wasBankAsking(session.session_id) ? session.session_id : undefined))
+  const { step, error, goOn } = payment
+  if (asked !== session.session_id || step === 'asking' || error !== undefined) return null
+  return (
+    <Alert
+      tone="info"
+      title="Did you approve the payment with your bank?"
+      actions={
+        <Button
+          size="small"
+          isPending={step !== 'idle'}
+          pendingLabel="Checking with your bank"
+          onPress={() => goOn(session)}
+        >
+          {label}
+        </Button>
+      }
+    >
+      This page was left while your bank was asking. If you have approved it, finish here: you pay once. If
+      not, nothing was taken, and you can pay below.
+    </Alert>
+  )
+}
