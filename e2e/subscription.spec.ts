@@ -47,7 +47,23 @@ test('a card is added, and the subscription begins with the approval', async ({ 
   await expect(page).toHaveURL(dashboard)
   expect(await callAs(request, account, 'GET', '/therapist/payment/card')).toMatchObject({ last4: '4444' })
 
+  // A card that is only changed begins no subscription where it was cancelled on another device.
+  await page.goto('/therapist/add-card')
+  await fillCard(page)
+  await callAs(request, account, 'POST', '/therapist/subscription/cancel')
+  await page.getByRole('button', { name: 'Save card' }).click()
+  await expect(page).toHaveURL(dashboard)
+  await page.goto('/therapist/subscription')
+  await expect(page.getByRole('heading', { name: 'You have no subscription' })).toBeVisible()
+
   // And it is cancelled before it begins.
+  const { payment_method_id } = await callAs<{ payment_method_id: string }>(
+    request,
+    account,
+    'GET',
+    '/therapist/payment/card',
+  )
+  await callAs(request, account, 'POST', '/therapist/subscription/subscribe', { payment_method_id })
   await page.goto('/therapist/subscription')
   await page.getByRole('button', { name: 'Cancel subscription' }).click()
   const question = page.getByRole('alertdialog', { name: 'Cancel your subscription?' })
@@ -128,6 +144,15 @@ test('where it could not be checked it says so, and offers no second subscriptio
     timeout: 20_000,
   })
   await expect(page.getByRole('link', { name: 'Enable subscription' })).toHaveCount(0)
+  await page.goto('/therapist/add-card')
+  await expect(page.getByRole('heading', { name: 'Your subscription could not be checked' })).toBeVisible({
+    timeout: 20_000,
+  })
+  await expect(page.getByLabel('Card number')).toHaveCount(0)
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Your subscription could not be checked' })).toBeVisible({
+    timeout: 20_000,
+  })
   await page.unroute('**/api/v7/therapist/subscription')
   await page.getByRole('button', { name: 'Try again' }).first().click()
   await expect(page.getByRole('link', { name: 'Enable subscription' })).toBeVisible()
@@ -250,9 +275,17 @@ test('a declined card is never called a subscription, before the approval or aft
   await page.goto(dashboard)
   await neverSubscribed()
 
+  // On a page that shows what is past due, nothing begins anew where it has been cancelled on another device.
+  allowComplaint(/status of 409.*subscription\/subscribe/)
   await page.goto('/therapist/add-card')
   await fillCard(page)
+  await callAs(request, therapist, 'POST', '/therapist/subscription/cancel')
   await page.getByRole('button', { name: 'Save card and pay £30' }).click()
+  await expect(page.getByRole('alert')).toContainText('There is no payment to make any more')
+  expect(await callAs(request, therapist, 'GET', '/therapist/invoices')).toEqual([])
+
+  await page.reload()
+  await page.getByRole('button', { name: 'Subscribe with this card' }).click()
   await expect(page).toHaveURL(dashboard)
   await expect(page.getByText('You are subscribed. It renews on')).toBeVisible()
   await expect(callsToAct(page)).toHaveText('Manage your subscription')

@@ -59,7 +59,7 @@ export function createSubscriptions(deps: Dependencies) {
       const live = me && (await store.findLive(db, me.id))
       if (live?.state === 'past_due') {
         // The card stays saved if this charge fails, and the scheduled retries continue.
-        await pay(caller, card.payment_method_id).catch(() => undefined)
+        await pay(caller, card.payment_method_id, { isPastDueOnly: true }).catch(() => undefined)
       }
       return card
     },

@@ -7,6 +7,7 @@ import { formatPounds } from '#web/lib/money.ts'
 import { AddCardScreen, type CardSlot } from '#web/ui/AddCardScreen.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
+import { QueryError } from '#web/ui/QueryError.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { Section } from '#web/ui/Section.tsx'
@@ -30,28 +31,35 @@ type Props = {
 /** Subscribes with the saved card, or with a new one that takes its place. */
 export function AddTherapistCard({ isCardOnly, renderForm, onDone }: Props) {
   const client = useQueryClient()
-  const { data: standing, isLoading } = useQuery(subscriptionQuery())
+  const query = useQuery(subscriptionQuery())
+  const { data: standing, isLoading } = query
   const payment = usePayment('subscription', onDone)
   const subscription = standing?.subscription
-  const subscribes = !isCardOnly && (!standing || !subscription || subscription.status === 'past_due')
-  const { unlessCancelled, withSavedCard } = useSubscribe()
-  const card = useTherapistCard({ paysNext: !isCardOnly })
+  const subscribes = !isCardOnly && (!subscription || subscription.status === 'past_due')
+  const isPastDue = subscription?.status === 'past_due'
+  const { payPastDue, withSavedCard } = useSubscribe()
+  const card = useTherapistCard({ paysNext: subscribes })
   /** A card saved on this page is tried again from its form. */
   const [isReplaced, setReplaced] = useState(false)
   const saved = useQuery({ ...cardQuery(), enabled: !isCardOnly })
   const isSavedOffered = !isCardOnly && standing?.subscription === null && !isReplaced
   const offered = isSavedOffered && saved.data && !isExpired(saved.data, serverNow()) ? saved.data : undefined
 
+  /** What the button named: a subscription shown may have been cancelled meanwhile, and no other begins in its place. */
   function pay(added: TherapistCard): void {
     setReplaced(true)
     client.setQueryData(cardQuery().queryKey, added)
-    if (isCardOnly) {
+    if (!subscribes) {
       showToast('Your card is saved.')
       onDone()
-    } else payment.pay(unlessCancelled)
+    } else payment.pay(isPastDue ? payPastDue : withSavedCard)
   }
   if (isLoading || saved.isLoading) {
     return <Loading label="Loading your card" skeleton="h-96 rounded-xl" />
+  }
+  // Of one that is not known, no button says what it would do.
+  if (!isCardOnly && !standing) {
+    return <QueryError title="Your subscription could not be checked" query={query} />
   }
   return (
     <div className="flex flex-col gap-6">
@@ -73,7 +81,7 @@ export function AddTherapistCard({ isCardOnly, renderForm, onDone }: Props) {
       <AddCardScreen
         payment={payment}
         submitLabel={
-          subscription?.status === 'past_due'
+          isPastDue
             ? `Save card and pay ${formatPounds(subscription.price)}`
             : subscribes
               ? 'Save card and subscribe'
@@ -94,7 +102,7 @@ export function AddTherapistCard({ isCardOnly, renderForm, onDone }: Props) {
         renderProblem={(error, retry) => (
           <ErrorAlert
             title={
-              subscription?.status === 'past_due'
+              isPastDue
                 ? 'Your card is saved, but nothing has been paid yet'
                 : 'Your card is saved, but you are not subscribed yet'
             }

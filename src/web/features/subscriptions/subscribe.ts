@@ -1,6 +1,5 @@
 import type { BodySent } from '#contract/endpoints.ts'
 import { callApi } from '#web/lib/api.ts'
-import { ApiError } from '#web/lib/api-error.ts'
 import { useAction } from '#web/lib/use-action.ts'
 
 /**
@@ -29,16 +28,5 @@ export function useSubscribe() {
   return {
     withSavedCard: () => withSavedCard(),
     payPastDue: () => withSavedCard({ past_due_only: true }),
-    /** The same after a new card has been saved. A practitioner who has cancelled stays cancelled, and only has another card. */
-    async unlessCancelled(): Promise<void> {
-      const status = await callApi('GET /therapist/subscription').then(
-        (subscription) => subscription.status,
-        (error: unknown) => {
-          if (error instanceof ApiError && error.code === 'not_subscribed') return null
-          throw error
-        },
-      )
-      if (status !== 'cancelling') await withSavedCard()
-    },
   }
 }
