@@ -364,4 +364,17 @@ test('the dashboard has one call to action for the subscription in each of its s
     await expect(callsToAct(page)).toHaveText(label)
     await page.unroute('**/api/v7/therapist/subscription')
   }
+
+  // While a document has expired it takes no payment, and says when it does again.
+  await page.route('**/api/v7/therapist/subscription', (route) =>
+    route.fulfill({ json: { status: 'past_due', ...live, paused_for: 'documents' } }),
+  )
+  await page.goto('/therapist/subscription')
+  await expect(
+    page.getByRole('heading', { name: 'Nothing is charged while a document or licence has expired' }),
+  ).toBeVisible()
+  await expect(page.getByText('We try again once your documents and licences are valid again')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Pay £30 now' })).toHaveCount(0)
+  await page.getByRole('link', { name: 'Update card' }).click()
+  await expect(page.getByRole('button', { name: 'Save card', exact: true })).toBeVisible()
 })

@@ -34,6 +34,8 @@ export const Subscription = z.object({
   next_charge_at: Instant.nullable(),
   /** After a failed payment: when it lapses unless a try succeeds. */
   lapses_at: Instant.nullable(),
+  /** Why an approved practitioner is not charged for now: documents or licences that have lapsed. */
+  paused_for: z.enum(['documents']).nullable(),
 })
 export type Subscription = z.infer<typeof Subscription>
 

@@ -88,6 +88,12 @@ export function createStanding({ db, clock, events }: Pick<Deps, 'db' | 'clock' 
       return row ? lapsedAt(row, clock.now()) : null
     },
 
+    /** Whether a practitioner is approved, with vetted facts that hold: listed while their subscription runs. */
+    async isVetted(handle: Db, id: number): Promise<boolean> {
+      const [row] = await standing.readStates(handle, [id])
+      return row?.state === 'approved' && lapsedAt(row, clock.now()) === null
+    },
+
     /** Why and since when a profile is closed. */
     closingOf: standing.findClosing,
 

@@ -25,7 +25,7 @@ export function toTherapistCard(card: Card): TherapistCard {
   return { payment_method_id: customer_id, brand, last4, expiry_month, expiry_year }
 }
 
-export function toSubscription(row: SubscriptionRow): Subscription {
+export function toSubscription(row: SubscriptionRow, hasLapsed: boolean): Subscription {
   const isRenewed = row.state === 'active' || row.state === 'past_due'
   return {
     status: statusOf(row.state) ?? 'ended',
@@ -33,6 +33,7 @@ export function toSubscription(row: SubscriptionRow): Subscription {
     paid_until: row.paid_until?.toISOString() ?? null,
     next_charge_at: isRenewed ? (row.due_at?.toISOString() ?? null) : null,
     lapses_at: row.state === 'past_due' && row.failed_since ? lapsesAt(row.failed_since).toISOString() : null,
+    paused_for: hasLapsed && row.state !== 'cancelling' ? 'documents' : null,
   }
 }
 

@@ -45,7 +45,8 @@ export const subscriptionsModule = defineModule('subscriptions', (given: Given<N
       handle(subscriptionsRenewJob, ({ subscription_id }) => subscriptions.advance(subscription_id))
     },
     on: {
-      'practitioner.approved': (tx, { practitionerId }) => subscriptions.approved(tx, practitionerId),
+      'practitioner.approved': (tx, { practitionerId }) => subscriptions.vetted(tx, practitionerId),
+      'practitioner.vetting-changed': (tx, { practitionerId }) => subscriptions.vetted(tx, practitionerId),
       'practitioner.closed': (tx, { practitionerId }) => subscriptions.closed(tx, practitionerId),
       'charge.captured': (tx, charge) => invoices.captured(tx, charge),
       'charge.refunded': (tx, refund) => invoices.refunded(tx, refund),
@@ -57,10 +58,10 @@ export const subscriptionsModule = defineModule('subscriptions', (given: Given<N
         if (me?.state !== 'approved') return []
         const live = await findLive(db, id)
         const isSubscribed = me.subscribed_until !== null && me.subscribed_until > clock.now()
-        const task = subscriptionTask(
-          live && { state: live.state, pricePence: live.price_pence },
-          isSubscribed,
-        )
+        // A lapse has a task of its own, and nothing is charged until its end.
+        const task = (await practitioners.isVetted(db, id))
+          ? subscriptionTask(live && { state: live.state, pricePence: live.price_pence }, isSubscribed)
+          : undefined
         if (task) return [task]
         const card = live?.state === 'active' ? await payments.cardInUse(db, accountId) : undefined
         return card ? cardTasks(card, clock.now()) : []

@@ -37,14 +37,12 @@ export function createRenewal(deps: RenewalDependencies) {
   return {
     finish,
     end,
-    isApproved,
-
     begin,
 
-    /** Makes a waiting subscription due, when its practitioner's profile is approved. */
-    async approved(tx: Tx, practitionerId: number): Promise<void> {
+    /** Makes a waiting subscription due, once its practitioner is vetted. */
+    async vetted(tx: Tx, practitionerId: number): Promise<void> {
       const row = await store.findLive(tx, practitionerId)
-      if (row?.state !== 'waiting') return
+      if (row?.state !== 'waiting' || !(await practitioners.isVetted(tx, practitionerId))) return
       await store.setDue(tx, row.id, clock.now())
       await queue.enqueue(tx, subscriptionsRenewJob, { subscription_id: row.id })
     },
@@ -97,7 +95,7 @@ export function createRenewal(deps: RenewalDependencies) {
     const locked = await lock(tx, id)
     if (!locked) return undefined
     const { row, accountId } = locked
-    const step = nextStep(row, await isApproved(tx, accountId), clock.now())
+    const step = nextStep(row, await practitioners.isVetted(tx, row.practitioner_id), clock.now())
     if (step === 'end') await end(tx, row)
     if (step === 'pause') await pause(tx, row)
     if (step !== 'charge' || row.charge_id) return undefined
@@ -167,8 +165,8 @@ export function createRenewal(deps: RenewalDependencies) {
     charge: Charge,
   ): Promise<boolean> {
     const wanted = ['starting', 'waiting', 'active', 'past_due'].includes(row.state)
-    if (!wanted || !(await isApproved(tx, accountId))) {
-      // Cancelled or suspended during the authorisation: the charge is voided.
+    if (!wanted || !(await practitioners.isVetted(tx, row.practitioner_id))) {
+      // Cancelled, suspended or lapsed during the authorisation: the charge is voided.
       await payments.releaseCharge(tx, charge.id)
       await store.setCharge(tx, row.id, null)
       return false
@@ -241,7 +239,7 @@ export function createRenewal(deps: RenewalDependencies) {
     })
   }
 
-  /** Pauses the renewal of a practitioner who is no longer approved, until the next approval. */
+  /** Pauses the renewal of a practitioner who is no longer vetted, until they are again. */
   async function pause(tx: Tx, row: store.SubscriptionRow): Promise<void> {
     if (row.charge_id) await payments.releaseCharge(tx, row.charge_id)
     await store.moveSubscription(tx, row, 'waiting', {
@@ -264,15 +262,10 @@ export function createRenewal(deps: RenewalDependencies) {
     const until = row.paid_until !== null && row.paid_until < now ? row.paid_until : now
     await practitioners.setSubscribedUntil(tx, row.practitioner_id, row.payments === 0 ? null : until)
     if (!sendsMail) return
-    const accountId = await practitioners.accountOf(tx, row.practitioner_id)
     await outbox.note(tx, row.practitioner_id, 'ended', {
       until: row.payments === 0 ? null : until.toISOString(),
-      is_hidden: !accountId || !(await isApproved(tx, accountId)),
+      is_hidden: !(await practitioners.isVetted(tx, row.practitioner_id)),
     })
-  }
-
-  async function isApproved(handle: Db, accountId: string): Promise<boolean> {
-    return (await practitioners.ofAccount(handle, accountId))?.state === 'approved'
   }
 
   /** Returns the subscription, with its practitioner locked until the transaction ends. */

@@ -62,17 +62,17 @@ export function subscribedUntil(state: 'active' | 'cancelling', paidUntil: Date)
 export const graceUntil = (failedSince: Date) => later(failedSince, days(graceDays))
 
 /**
- * The step that is due for a subscription. A practitioner who is not approved is not charged: the subscription waits,
- * and the approval starts a new month.
+ * The step that is due for a subscription. A practitioner who is not approved, or whose vetted facts have lapsed, is not
+ * charged: the subscription waits, and a new month starts once they are vetted.
  */
 export function nextStep(
   { state, due_at }: { state: SubscriptionState; due_at: Date | null },
-  isApproved: boolean,
+  isVetted: boolean,
   now: Date,
 ): 'nothing' | 'charge' | 'pause' | 'end' {
-  if (state === 'waiting') return isApproved ? 'charge' : 'nothing'
+  if (state === 'waiting') return isVetted ? 'charge' : 'nothing'
   if (due_at === null || due_at > now) return 'nothing'
-  if (state === 'active' || state === 'past_due') return isApproved ? 'charge' : 'pause'
+  if (state === 'active' || state === 'past_due') return isVetted ? 'charge' : 'pause'
   return state === 'cancelling' ? 'end' : 'nothing'
 }
 

@@ -31,7 +31,7 @@ export function createSubscriptions(deps: Dependencies) {
   return {
     sweep: renewal.sweep,
     advance: renewal.advance,
-    approved: renewal.approved,
+    vetted: renewal.vetted,
     closed: renewal.closed,
 
     /** The card in use. @throws 404 `no_card` */
@@ -69,7 +69,7 @@ export function createSubscriptions(deps: Dependencies) {
       const me = await practitioners.requireOwn(db, caller)
       const row = await store.findLive(db, me.id)
       if (!row || !statusOf(row.state)) throw await notSubscribed(db, me.id)
-      return toSubscription(row)
+      return shown(db, row)
     },
 
     /**
@@ -119,7 +119,7 @@ export function createSubscriptions(deps: Dependencies) {
           await practitioners.setSubscribedUntil(tx, me.id, subscribedUntil('cancelling', row.paid_until))
           await outbox.note(tx, me.id, 'cancelled', {
             until: row.paid_until.toISOString(),
-            is_hidden: !(await renewal.isApproved(tx, caller.accountId)),
+            is_hidden: !(await practitioners.isVetted(tx, me.id)),
           })
         } else if (row.state === 'active') {
           // The paid month is over and its renewal has not succeeded.
@@ -183,10 +183,10 @@ export function createSubscriptions(deps: Dependencies) {
     methodId: string,
   ): Promise<{ id: string; charge: BegunCharge } | undefined> {
     await practitioners.lock(tx, practitionerId)
-    const isApproved = await renewal.isApproved(tx, caller.accountId)
-    const row = await currentRow(tx, practitionerId, isApproved)
+    const isVetted = await practitioners.isVetted(tx, practitionerId)
+    const row = await currentRow(tx, practitionerId, isVetted)
     if (row.state === 'active') return undefined
-    if (!isApproved) {
+    if (!isVetted) {
       if (row.state === 'starting') {
         if (row.charge_id) await payments.releaseCharge(tx, row.charge_id)
         await store.moveSubscription(tx, row, 'waiting', { charge_id: null })
@@ -201,7 +201,7 @@ export function createSubscriptions(deps: Dependencies) {
   async function currentRow(
     tx: Tx,
     practitionerId: number,
-    isApproved: boolean,
+    isVetted: boolean,
   ): Promise<store.SubscriptionRow> {
     const row = await store.findLive(tx, practitionerId)
     if (row?.state === 'starting') {
@@ -217,7 +217,7 @@ export function createSubscriptions(deps: Dependencies) {
     await store.insertSubscription(tx, {
       id,
       practitioner_id: practitionerId,
-      state: isApproved ? 'starting' : 'waiting',
+      state: isVetted ? 'starting' : 'waiting',
       price_pence: pricePence,
       created_at: now,
     })
@@ -232,8 +232,12 @@ export function createSubscriptions(deps: Dependencies) {
     return true
   }
 
+  async function shown(handle: Db, row: store.SubscriptionRow): Promise<Subscription> {
+    return toSubscription(row, (await practitioners.lapsedAt(handle, row.practitioner_id)) !== null)
+  }
+
   async function answer(tx: Tx, id: string): Promise<Subscription> {
-    return toSubscription(await reread(tx, id))
+    return shown(tx, await reread(tx, id))
   }
 
   async function reread(tx: Tx, id: string): Promise<store.SubscriptionRow> {

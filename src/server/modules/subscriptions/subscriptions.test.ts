@@ -180,6 +180,7 @@ describe('subscribing', () => {
       paid_until: '2026-07-01T08:00:00.000Z',
       next_charge_at: '2026-07-01T08:00:00.000Z',
       lapses_at: null,
+      paused_for: null,
     })
     expect(await atGateway()).toEqual(['captured 3000'])
     expect(await ledger(app)).toEqual({ gateway_balance: 3000, subscription_income: -3000 })

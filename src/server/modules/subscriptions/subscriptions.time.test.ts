@@ -14,6 +14,7 @@ import {
   signInPractitioner,
 } from '#test/factories.ts'
 import { readMail } from '#test/mails.ts'
+import { addAcceptedFacts, addDocument, backOfficeAs } from '#test/vetting.ts'
 import { monthsAfter } from './months.ts'
 
 let app: TestApp
@@ -65,6 +66,11 @@ async function subscribe(token: string, number: string = cards.succeeds): Promis
 const act = async (what: 'cancel' | 'resume') =>
   app.call('POST', `/therapist/subscription/${what}`, { token: await signIn(), body: {} })
 const status = async () => app.call('GET', '/therapist/subscription', { token: await signIn() })
+/** The dashboard's tasks about the subscription. */
+const tasks = async () => {
+  const { body } = await app.call('GET', '/therapist/home/get-dashboard-overview', { token: await signIn() })
+  return (body.tasks as unknown as DashboardTask[]).filter(({ code }) => code === 'subscribe')
+}
 const sweep = () => app.services.subscriptions.sweep()
 /** Sets the clock and runs the jobs of a minute. */
 async function at(instant: string | Date): Promise<void> {
@@ -215,6 +221,7 @@ describe('a payment that fails', () => {
       status: 'active',
       paid_until: '2026-03-31T09:00:00.000Z',
       lapses_at: null,
+      paused_for: null,
     })
     expect(await charges()).toHaveLength(2)
     await at('2026-03-31T09:00:00Z')
@@ -400,6 +407,47 @@ test('a suspended practitioner is not charged, and starts a new month on the day
   expect(await listed()).toBe(true)
 })
 
+test('a practitioner whose papers have lapsed is not charged, and starts a new month on the day they hold again', async () => {
+  await subscribeAt('2026-01-31T10:00:00Z')
+  const { id } = practitioner
+  await addAcceptedFacts(app, practitioner)
+  const accept = async (kind: 'dbs' | 'insurance_certificate', expires_on: string) => {
+    const backOffice = backOfficeAs(app, (await createAdmin(app)).token)
+    const document = await addDocument(app, practitioner, kind)
+    expect((await backOffice.document(id, document, 'accept', { expires_on })).status).toBe(200)
+    await app.queue.drain()
+  }
+  await app.db.deleteFrom('practitioner_documents').where('kind', '=', 'dbs').execute()
+  await accept('dbs', '2026-02-19')
+  expect((await status()).body).toMatchObject({ status: 'active', paused_for: null })
+  expect(await charges()).toHaveLength(1)
+
+  await at('2026-02-21T10:00:00Z')
+  expect((await status()).body).toMatchObject({ status: 'active', paused_for: 'documents' })
+  await at('2026-02-28T10:00:00Z')
+  await at('2026-03-28T10:00:00Z')
+  expect(await charges()).toHaveLength(1)
+  const waiting = { status: 'waiting', paid_until: null, paused_for: 'documents' }
+  expect((await status()).body).toMatchObject(waiting)
+  // Nor on their own press, nor by another paper.
+  await subscribe(await signIn())
+  await accept('insurance_certificate', '2027-01-31')
+  await at('2026-04-09T10:00:00Z')
+  expect(await charges()).toHaveLength(1)
+  expect((await status()).body).toMatchObject(waiting)
+  expect(await tasks()).toEqual([])
+
+  app.clock.set('2026-04-10T10:00:00Z')
+  await accept('dbs', '2029-02-19')
+  expect(await charges()).toHaveLength(2)
+  expect((await status()).body).toMatchObject({
+    status: 'active',
+    paid_until: '2026-05-10T10:00:00.000Z',
+    paused_for: null,
+  })
+  expect(await listed()).toBe(true)
+})
+
 test('a suspended practitioner who cancels is not mailed that clients find them, nor that one click resumes it', async () => {
   await subscribeAt('2026-01-31T10:00:00Z')
   await app.queue.drain()
@@ -453,13 +501,6 @@ describe('the dashboard', () => {
     practitioner = await createPractitioner(app, { subscribedUntil: null })
   })
 
-  /** The dashboard's tasks about the subscription. */
-  const tasks = async () => {
-    const { body } = await app.call('GET', '/therapist/home/get-dashboard-overview', {
-      token: await signIn(),
-    })
-    return (body.tasks as unknown as DashboardTask[]).filter(({ code }) => code === 'subscribe')
-  }
   const asked = async () => (await tasks()).map(({ action }) => action?.label)
   const answerOf = async () => {
     const { status: code, body } = await status()
@@ -514,7 +555,7 @@ describe('the dashboard', () => {
       .where('id', '=', practitioner.id)
       .execute()
     expect([await answerOf(), await asked()]).toEqual(['waiting', []])
-    await inTransaction(app.db, (tx) => app.services.subscriptions.approved(tx, practitioner.id))
+    await inTransaction(app.db, (tx) => app.services.subscriptions.vetted(tx, practitioner.id))
     await app.queue.drain()
     expect([await answerOf(), await asked()]).toEqual(['past_due', ['Pay it now']])
     expect(await charges()).toEqual([])

@@ -35,8 +35,8 @@ export function AddTherapistCard({ isCardOnly, renderForm, onDone }: Props) {
   const { data: standing, isLoading } = query
   const payment = usePayment('subscription', onDone)
   const subscription = standing?.subscription
-  const subscribes = !isCardOnly && (!subscription || subscription.status === 'past_due')
-  const isPastDue = subscription?.status === 'past_due'
+  const isPastDue = subscription?.status === 'past_due' && !subscription.paused_for
+  const subscribes = !isCardOnly && (!subscription || isPastDue)
   const { payPastDue, withSavedCard } = useSubscribe()
   const card = useTherapistCard({ paysNext: subscribes })
   /** A card saved on this page is tried again from its form. */

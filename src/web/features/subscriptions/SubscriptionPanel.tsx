@@ -14,7 +14,7 @@ import { Loading } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { Section } from '#web/ui/Section.tsx'
 import { addCardPath, billingDay, cardLabel } from './billing-labels.ts'
-import { standingLabel, suspendedLabel } from './SubscriptionStatus.tsx'
+import { pausedLabel, standingLabel } from './SubscriptionStatus.tsx'
 import { useSubscribe } from './subscribe.ts'
 import { cardQuery, type Standing, subscriptionQuery } from './subscription-queries.ts'
 import { usePayment } from './use-payment.ts'
@@ -67,12 +67,13 @@ function Panel({ standing, isSuspended }: { standing: Standing; isSuspended: boo
     },
   })
   const error = payment.step === 'idle' ? (payment.error ?? resume.error) : undefined
-  const isPaused = isSuspended && subscription !== null && subscription.status !== 'cancelling'
+  const hasLapsed = !isSuspended && Boolean(subscription?.paused_for)
+  const isPaused = hasLapsed || (isSuspended && subscription !== null && subscription.status !== 'cancelling')
   return (
     <Section
       title={
         isPaused
-          ? 'Nothing is charged while you are suspended'
+          ? `Nothing is charged while ${isSuspended ? 'you are suspended' : 'a document or licence has expired'}`
           : subscription
             ? titles[subscription.status]
             : 'You have no subscription'
@@ -82,8 +83,8 @@ function Panel({ standing, isSuspended }: { standing: Standing; isSuspended: boo
     >
       <p aria-live="polite">
         {subscription
-          ? isSuspended
-            ? suspendedLabel(subscription)
+          ? isPaused
+            ? pausedLabel(subscription)
             : standingLabel(subscription)
           : `${ended ? `Your last one ${ended.status === 'lapsed' ? 'lapsed' : 'ended'} on ${billingDay(ended.at)}. ` : ''}${isSuspended ? 'Nothing is being charged.' : `Clients cannot find you until you have a subscription. It costs ${amount} a month, and you can cancel at any time.`}`}
       </p>
@@ -91,7 +92,7 @@ function Panel({ standing, isSuspended }: { standing: Standing; isSuspended: boo
       <ErrorAlert title="That did not go through" error={error} />
       <div className="flex flex-wrap gap-3">
         {!subscription && !isSuspended && <ButtonLink to={addCardPath}>Enable subscription</ButtonLink>}
-        {subscription?.status === 'past_due' && !isSuspended && (
+        {subscription?.status === 'past_due' && !isPaused && (
           <Button onPress={() => payment.pay(payPastDue)} isPending={payment.step !== 'idle'}>
             Pay {amount} now
           </Button>
@@ -122,7 +123,7 @@ function Panel({ standing, isSuspended }: { standing: Standing; isSuspended: boo
           onConfirm={() => cancel.send()}
           failureTitle="It was not cancelled"
         >
-          <p>{isSuspended ? cancellingSuspended(subscription) : whatCancellingMeans(subscription)}</p>
+          <p>{isPaused ? cancellingPaused(subscription) : whatCancellingMeans(subscription)}</p>
           <p>
             {isSuspended
               ? 'What you have earned stays yours, and your profile is kept. You can subscribe again if the suspension is lifted.'
@@ -144,8 +145,8 @@ function whatCancellingMeans({ status, paid_until }: Subscription): string {
   return `It runs until ${billingDay(paid_until ?? '')}, which you have paid for. Until then clients can find you as before, and you can resume it. Nothing more is charged.`
 }
 
-/** The same during a suspension, when clients cannot find the practitioner in any case. */
-function cancellingSuspended({ status, paid_until }: Subscription): string {
+/** The same during a suspension or a lapse, when clients cannot find the practitioner in any case. */
+function cancellingPaused({ status, paid_until }: Subscription): string {
   return status === 'active' && paid_until !== null
     ? `It runs until ${billingDay(paid_until)}, which you have paid for. Nothing more is charged.`
     : 'It ends at once. Nothing more is charged.'

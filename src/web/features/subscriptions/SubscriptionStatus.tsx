@@ -69,11 +69,13 @@ export function SubscriptionStatus({ isTask = false }: { isTask?: boolean }) {
 function Standing({ subscription, isTask }: { subscription: Subscription; isTask: boolean }) {
   return (
     <>
-      <p>{standingLabel(subscription)}</p>
+      <p>{subscription.paused_for ? pausedLabel(subscription) : standingLabel(subscription)}</p>
       {!isTask && (
         <p>
           <TextLink to={subscriptionPath} className="tappable">
-            {subscription.status === 'past_due' ? 'Pay it now' : 'Manage your subscription'}
+            {subscription.status === 'past_due' && !subscription.paused_for
+              ? 'Pay it now'
+              : 'Manage your subscription'}
           </TextLink>
         </p>
       )}
@@ -106,17 +108,18 @@ export function standingLabel({
   }
 }
 
-/** The same during a suspension: no month is charged before it is lifted. */
-export function suspendedLabel(subscription: Subscription): string {
-  const { status, price, paid_until } = subscription
+/** The same during a suspension or a lapse: no month is charged before its end. */
+export function pausedLabel(subscription: Subscription): string {
+  const { status, price, paid_until, paused_for } = subscription
   const amount = formatPounds(price)
+  const over = paused_for ? 'your documents and licences are valid again' : 'the suspension is lifted'
   switch (status) {
     case 'active':
-      return `You have paid until ${billingDay(paid_until ?? '')}. Once the suspension is lifted, it renews for ${amount}, on that day at the earliest.`
+      return `You have paid until ${billingDay(paid_until ?? '')}. Once ${over}, it renews for ${amount}, on that day at the earliest.`
     case 'past_due':
-      return `We could not charge ${amount} for your subscription. We try again once the suspension is lifted.`
+      return `We could not charge ${amount} for your subscription. We try again once ${over}.`
     case 'waiting':
-      return `Once the suspension is lifted, ${amount} is charged and a new month begins.`
+      return `Once ${over}, ${amount} is charged and a new month begins.`
     default:
       return standingLabel(subscription)
   }
