@@ -336,6 +336,7 @@ function seriesMails(head: Head): MailPreview[] {
           endedBy: 'practitioner',
           endCause: 'by_choice',
           endReason: 'I am moving to Leeds and will no longer be in on Tuesdays.',
+          isNotTakenUp: false,
           ...series,
         },
         paid: [at('2026-06-09T09:00:00Z')],

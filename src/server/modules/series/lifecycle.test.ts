@@ -480,9 +480,42 @@ describe('a practitioner who is', () => {
     expect(await reserved()).toEqual([])
   })
 
+  test('back again, whose client does not go on in time, has it ended in words that are true', async () => {
+    const act = async (action: 'suspend' | 'reinstate', body = {}) => {
+      const office = backOfficeAs(app, (await createAdmin(app)).token)
+      expect((await office.act(practitioner.id, action, { reason, ...body })).status).toBe(200)
+    }
+    await act('suspend', { cause: 'papers', sessions: 'cancel' })
+    await sweepBookings()
+    const pausedUntil = later(app.clock.now(), days(28))
+    await goTo(later(app.clock.now(), days(4)))
+    await act('reinstate')
+    expect(await subjects(client.email)).toContain('Your regular sessions can go on')
+    await goTo(pausedUntil)
+    await app.services.series.sweep()
+    expect(await read()).toMatchObject({ state: 'ended', ended: { by: 'system', cause: 'suspension' } })
+    const [theirs] = await mailsTo(client.email, /^Your regular sessions have ended$/)
+    expect(theirs?.text).toContain('were paused and not taken up again in time, so they have ended')
+    expect(theirs?.text).not.toContain('no longer available')
+    const [own] = await mailsTo(practitioner.email, /^Regular sessions have ended$/)
+    expect(own?.text).toContain('were paused and not taken up again in time, so they have ended')
+    expect(own?.text).not.toContain('listing')
+  })
+
   test('closed has their series ended, and no date is made again', async () => {
+    await goTo('2026-06-14T10:00:00Z')
+    const [next] = await reserved()
+    const paid = await post(`/appointment/${next?.id}/pay`, {
+      customer_id: card,
+    })
+    expect([paid.status, paid.body.code]).toEqual([200, undefined])
     const office = backOfficeAs(app, (await createAdmin(app)).token)
     expect((await office.act(practitioner.id, 'close', { reason })).status).toBe(200)
+    for (const email of [client.email, practitioner.email]) {
+      const [ended] = await mailsTo(email, /egular sessions have ended$/)
+      expect(ended?.text).toContain('have ended')
+      expect(ended?.text).not.toMatch(/stay booked|still booked/i)
+    }
     expect(await read()).toMatchObject({ state: 'ended', ended: { by: 'system', cause: 'closed' } })
     await goTo(later(app.clock.now(), days(1)))
     await app.services.series.sweep()

@@ -72,6 +72,8 @@ export type SeriesMail = {
     endedBy: 'client' | 'practitioner' | 'system' | null
     endCause: string | null
     endReason: string | null
+    /** It ended after a suspension or a lapse whose end the practitioner has seen, but that the client did not take up. */
+    isNotTakenUp: boolean
   }
   /** Sessions that are paid and stay, and the next ones that are not paid yet. */
   paid: Date[]

@@ -226,7 +226,9 @@ export const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
           ? `${theirs(mail)} has ended your regular sessions.`
           : mail.series.endCause === 'unpaid'
             ? `Your regular sessions with ${theirs(mail)} have ended, as they were not paid for.`
-            : `${theirs(mail)} is no longer available on Hearth, so your regular sessions have ended.`,
+            : mail.series.isNotTakenUp
+              ? `Your regular sessions with ${theirs(mail)} were paused and not taken up again in time, so they have ended.`
+              : `${theirs(mail)} is no longer available on Hearth, so your regular sessions have ended.`,
       ...(mail.series.endedBy === 'practitioner' ? words(mail) : []),
       ...staying(mail),
     ],
@@ -341,10 +343,14 @@ export const practitionerParts: Record<SeriesMailKind, (mail: SeriesMail) => Par
         ? `${start(mail)} has ended their regular sessions.`
         : mail.series.endCause === 'unpaid'
           ? `The regular sessions of ${whose(mail)} have ended, as they were not paid for.`
-          : mail.series.endedBy === 'system'
-            ? `The regular sessions of ${whose(mail)} have ended with your listing.`
-            : `The regular sessions of ${whose(mail)} have ended, as you decided.`,
-      'Sessions that are paid stay booked. The other hours are free.',
+          : mail.series.isNotTakenUp
+            ? `The regular sessions of ${whose(mail)} were paused and not taken up again in time, so they have ended.`
+            : mail.series.endedBy === 'system'
+              ? `The regular sessions of ${whose(mail)} have ended with your listing.`
+              : `The regular sessions of ${whose(mail)} have ended, as you decided.`,
+      mail.paid.length > 0
+        ? 'Sessions that are paid stay booked. The other hours are free.'
+        : 'The hours are free.',
     ],
     details: inZone(mail, listed('Still booked', mail.paid, mail)),
   }),

@@ -14,7 +14,7 @@ import {
   type SeriesRecipient,
 } from './series.mail-facts.ts'
 import { formerClientMail, type FormerClientFacts, seriesMail } from './series.mails.ts'
-import { newZoneOf, reaches, startOn } from './series.rules.ts'
+import { isSuspended, newZoneOf, reaches, startOn } from './series.rules.ts'
 import { listLive } from './series-dates.store.ts'
 import { findSeries, type SeriesRow } from './series.store.ts'
 
@@ -117,8 +117,10 @@ export function createSeriesOutbox(deps: Dependencies) {
           endedBy: row.ended_by,
           endCause: row.end_cause,
           endReason: row.end_reason,
+          isNotTakenUp: row.end_cause === 'suspension' && !isSuspended(row, clock.now()),
         },
-        paid: startsOf('confirmed'),
+        // Those of a closed profile are about to be cancelled.
+        paid: row.end_cause === 'closed' ? [] : startsOf('confirmed'),
         reserved: startsOf('reserved'),
         areChecked: live.some((each) => each.frozen_at !== null),
         practitioner: { fullName: card.full_name },

@@ -169,6 +169,7 @@ export function endedLabel({
     case 'unpaid':
       return 'Ended because sessions were not paid'
     case 'suspension':
+      return 'Ended after a pause'
     case 'closed':
     case 'unlisted':
       return you === 'client' ? 'Your practitioner is no longer available' : 'Ended with your listing'
