@@ -515,6 +515,22 @@ test('a certificate of an insurance that a practitioner went without hides nothi
   expect(await seen(id)).toEqual(everywhere)
 })
 
+test('a letter that was late is not sent once the opposite has been decided', async () => {
+  practitioner = await confirmed()
+  await addAcceptedFacts(app, practitioner)
+  const { id } = practitioner
+  const act = async (action: 'suspend' | 'reinstate') =>
+    expect((await backOffice.act(id, action, { reason: 'A complaint.' })).status).toBe(200)
+  const subjects = async () => (await mailsNow()).map((mail) => mail.subject)
+  await act('suspend')
+  await act('reinstate')
+  expect(await subjects()).toEqual(['Your profile is open again'])
+  await act('suspend')
+  await act('reinstate')
+  await act('suspend')
+  expect(await subjects()).toEqual(Array(2).fill('Your profile is hidden for now'))
+})
+
 describe('what runs out', () => {
   const expiresOn = '2026-08-31'
   beforeEach(async () => {

@@ -642,6 +642,12 @@ describe('a series that ends with a session', () => {
     expect((await asPractitioner()).on_end.last_session_at).toBeNull()
   })
 
+  test('does not mail a new price that is answered before the mail is sent', async () => {
+    await askNewPrice('2026-07-05')
+    expect((await post(`/series/${series.series_id}/price`, { accept: true })).status).toBe(200)
+    expect(await subjects(client.email)).not.toContain('A new price for your regular sessions')
+  })
+
   test('withdraws a price that would begin later, which is neither mailed nor answered', async () => {
     await askNewPrice('2026-07-05')
     expect(await read()).toMatchObject({ can: { answer_price: true } })

@@ -15,7 +15,8 @@ import {
 } from './series.mail-facts.ts'
 import { formerClientMail, type FormerClientFacts, seriesMail } from './series.mails.ts'
 import { isSuspended, newZoneOf, reaches, startOn } from './series.rules.ts'
-import { listLive } from './series-dates.store.ts'
+import { findDate, listLive } from './series-dates.store.ts'
+import { listPriceChanges } from './series-prices.store.ts'
 import { findSeries, type SeriesRow } from './series.store.ts'
 
 type Dependencies = Pick<Deps, 'clock' | 'publicUrl'> & {
@@ -93,6 +94,7 @@ export function createSeriesOutbox(deps: Dependencies) {
     const row = await findSeries(tx, mail.subject_id)
     const to = mail.account_id && (await accounts.person(tx, mail.account_id))
     if (!row || !to || !isCurrent(kind, row, mail.data)) return 'obsolete'
+    if (await isAnswered(tx, kind, mail)) return 'obsolete'
     const card = (await practitioners.cards(tx, [row.practitioner_id])).get(row.practitioner_id)
     if (!card) return 'obsolete'
     const zone = clocksOf(row.timezone)
@@ -129,6 +131,19 @@ export function createSeriesOutbox(deps: Dependencies) {
       publicUrl,
     )
   }
+}
+
+/** Whether what a mail asks for has been answered meanwhile: a date that is taken, or a new price. */
+async function isAnswered(
+  tx: Tx,
+  kind: SeriesMailKind,
+  { subject_id, data }: OutgoingMail<Facts>,
+): Promise<boolean> {
+  if (kind === 'conflict' && data.on_date)
+    return (await findDate(tx, subject_id, data.on_date))?.state !== 'conflict'
+  if (kind !== 'new_price') return false
+  const open = (await listPriceChanges(tx, [subject_id])).filter(({ answer }) => answer === null)
+  return !open.some(({ from_date }) => from_date === data.from_date)
 }
 
 /** Kinds of which a series may have several. */

@@ -3,6 +3,7 @@ import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Mails } from '../mails/mails.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { billingMail, billingMailKinds, type BillingMailKind, type Facts } from './subscriptions.mails.ts'
+import { findLive } from './subscriptions.store.ts'
 
 type Dependencies = {
   mails: Mails
@@ -11,16 +12,21 @@ type Dependencies = {
   publicUrl: string
 }
 
+/** Kinds about a subscription that is about to end. */
+const isWarning: ReadonlySet<BillingMailKind> = new Set(['payment_failed', 'cancelled'])
+
 export type BillingOutbox = ReturnType<typeof createBillingOutbox>
 
-/** Mails about practitioners' payments. Their content is stored as of the change. */
+/** Mails about practitioners' payments. Their content is stored as of the change; one that no longer holds is dropped. */
 export function createBillingOutbox({ mails, accounts, practitioners, publicUrl }: Dependencies) {
   for (const kind of billingMailKinds) {
     mails.template<Facts>(`subscription.${kind}`, {
       idPrefix: 'billing',
-      async load(tx, { account_id, data: facts }) {
+      async load(tx, { account_id, subject_id, data: facts }) {
         const to = account_id && (await accounts.person(tx, account_id))
-        return to ? billingMail({ kind, facts, to }, publicUrl) : 'obsolete'
+        // What it says to come has been averted, if it was sent late.
+        const isOver = isWarning.has(kind) && (await findLive(tx, Number(subject_id)))?.state === 'active'
+        return to && !isOver ? billingMail({ kind, facts, to }, publicUrl) : 'obsolete'
       },
     })
   }

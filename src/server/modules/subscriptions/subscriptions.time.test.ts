@@ -215,6 +215,7 @@ describe('a payment that fails', () => {
   test('and succeeds at the second try pays the month that was due, not one more', async () => {
     declines = true
     await at('2026-02-28T10:00:00Z')
+    await app.queue.drain()
     declines = false
     await at('2026-03-01T10:00:00Z')
     expect((await status()).body).toMatchObject({
@@ -237,6 +238,18 @@ describe('a payment that fails', () => {
     await saveTherapistCard(app, await signIn(), cards.alsoSucceeds)
     expect((await status()).body.status).toBe('active')
     expect(await charges()).toHaveLength(2)
+  })
+
+  test('and is paid, or was cancelled and resumed, before the mail about it is sent, needs none', async () => {
+    declines = true
+    await at('2026-02-28T10:00:00Z')
+    expect((await status()).body.status).toBe('past_due')
+    declines = false
+    await subscribe(await signIn())
+    expect(await mails()).toEqual([receipt, receipt])
+    expect((await act('cancel')).status).toBe(200)
+    expect((await act('resume')).status).toBe(200)
+    expect(await mails()).toEqual([receipt, receipt])
   })
 
   test('and fails with another card too uses up none of the tries', async () => {
@@ -581,7 +594,7 @@ describe('the dashboard', () => {
     expect(await tasksAt('2026-07-01T00:00:00Z')).toMatchObject([
       { title: 'Your card has expired', urgency: 'now', due: null, action },
     ])
-    expect(await mails()).toEqual([receipt, receipt, 'Your subscription is cancelled'].toSorted())
+    expect(await mails()).toEqual([receipt, receipt])
     await saveTherapistCard(app, await signIn())
     expect(await tasks()).toEqual([])
   })

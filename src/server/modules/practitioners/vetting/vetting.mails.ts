@@ -1,4 +1,4 @@
-import type { FactKind } from '#contract/back-office/back-office.ts'
+import type { FactKind, PractitionerState } from '#contract/back-office/back-office.ts'
 import { pathOfStep } from '#contract/practitioners/profile-steps.ts'
 import type { MailContent } from '../../../integrations/mail/layout.ts'
 import type { Mail } from '../../../integrations/mail/port.ts'
@@ -20,6 +20,18 @@ export const letterKinds = [
   'expired',
 ] as const
 export type VettingMailKind = (typeof letterKinds)[number]
+
+/** The state of the profile that a letter speaks of; the others hold in any. */
+const stateOf: Partial<Record<VettingMailKind, PractitionerState>> = {
+  approved: 'approved',
+  suspended: 'suspended',
+  reinstated: 'approved',
+  closed: 'closed',
+}
+
+/** Whether a letter still holds for a profile in this state: one that was sent late would contradict the next. */
+export const letterHolds = (kind: VettingMailKind, state: PractitionerState): boolean =>
+  (stateOf[kind] ?? state) === state
 
 export type VettingLetter = {
   kind: VettingMailKind

@@ -18,7 +18,7 @@ import type { Practitioners } from '../practitioners.service.ts'
 import type { Suspension } from '../practitioners.standing.ts'
 import { readOverview } from '../practitioners.store.ts'
 import { lockState } from '../standing.store.ts'
-import { type VettingMailKind, letterKinds, vettingMail } from './vetting.mails.ts'
+import { letterHolds, type VettingMailKind, letterKinds, vettingMail } from './vetting.mails.ts'
 import { toQueueEntry, toVettingFile } from './vetting.mapper.ts'
 import {
   type FactDecision,
@@ -363,7 +363,8 @@ export function createVetting({ db, clock, log, mails, events, practitioners, pu
 
   async function load(tx: Tx, kind: VettingMailKind, { subject_id, data }: OutgoingMail<LetterFacts>) {
     const to = await store.findRecipient(tx, Number(subject_id))
-    if (!to || (await isReminderOver(tx, Number(subject_id), data))) return 'obsolete'
+    if (!to || !letterHolds(kind, to.state) || (await isReminderOver(tx, Number(subject_id), data)))
+      return 'obsolete'
     const now = clock.now()
     const isSpare =
       data.fact_kind === 'licence' &&
