@@ -435,6 +435,37 @@ describe('a practitioner who is', () => {
     expect(await ledger(app)).toEqual(before)
   })
 
+  test.each([0, 2])(
+    'suspended has frozen date %i, which an admin cancels, mailed about alone, and the others at the end of the freeze',
+    async (index) => {
+      const office = async () => backOfficeAs(app, (await createAdmin(app)).token)
+      const body = { reason, cause: 'papers', sessions: 'freeze' }
+      expect((await (await office()).act(practitioner.id, 'suspend', body)).status).toBe(200)
+      await app.queue.drain()
+      const id = (await reserved())[index]?.id
+      const cancelled = await app.call('POST', `/admin/sessions/${id}/cancel`, {
+        token: (await createAdmin(app)).token,
+        body: { reason },
+      })
+      expect([cancelled.status, await reserved()]).toMatchObject([200, { length: 7 }])
+      const dates = tuesdays(8)
+      for (const email of [client.email, practitioner.email]) {
+        const [alone, ...more] = await mailsTo(email, /cancelled$/)
+        expect([timesIn(alone), more]).toEqual([[], []])
+        expect(alone?.text).toContain(`Date: ${dates[index]?.split(',')[0]}`)
+        expect(alone?.text).not.toMatch(/refund|money back/)
+      }
+
+      await goTo(later(app.clock.now(), days(3)))
+      await sweepBookings()
+      expect(await reserved()).toEqual([])
+      for (const email of [client.email, practitioner.email]) {
+        const lists = (await mailsTo(email, /cancelled$/)).map(timesIn).filter((times) => times.length > 0)
+        expect(lists).toEqual([dates.filter((_, week) => week !== index)])
+      }
+    },
+  )
+
   test('suspended has a date that was moved written about by itself, since calendars show it', async () => {
     const [, second] = await reserved()
     const moved = await post('/appointment/edit-session', {

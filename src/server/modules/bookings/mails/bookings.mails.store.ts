@@ -38,7 +38,8 @@ export async function mayBeInCalendar(db: Db, id: string): Promise<boolean> {
 
 /**
  * The unpaid dates of a series that one change by the platform froze, restored or cancelled, this session among them;
- * soonest first. None for a session without a series, and for one that had a mail with its time: a calendar may show it.
+ * soonest first. None for a session without a series, for one that an admin cancelled by itself, and for one that had a
+ * mail with its time: a calendar may show it.
  * `at` is when the mail was inserted.
  */
 export async function listDatesTogether(
@@ -47,7 +48,7 @@ export async function listDatesTogether(
   row: Pick<AppointmentRow, 'id' | 'series_id' | 'frozen_at' | 'frozen_until' | 'cancel_code'>,
   at: Date,
 ): Promise<{ id: string; starts_at: Date; frozen_until: Date | null }[]> {
-  if (row.series_id === null) return []
+  if (row.series_id === null || row.cancel_code === 'office') return []
   const together = {
     frozen: sql`a.state = 'reserved' and a.frozen_at = ${row.frozen_at}`,
     // All of them were restored in one transaction.
