@@ -224,6 +224,7 @@ function sessionMails(head: Head): MailPreview[] {
         practitioner: { id: 7, fullName: 'Priya Patel', listed: true },
         client,
         refunds: goesBack ? [{ amountPence: 6000, brand: 'visa', last4: '4242' }] : [],
+        refundedDiscountPence: 0,
         others: [],
         refundFor: 'cancellation',
         happenedAt: at('2026-06-02T10:00:00Z'),
@@ -285,6 +286,10 @@ function sessionMails(head: Head): MailPreview[] {
       'cancelled, the practitioner did not come, to them': failed('practitioner_absent', 'practitioner'),
       'cancelled, it did not work, to the client': failed('technical_failure', 'client'),
       'cancelled, it did not work, to the practitioner': failed('technical_failure', 'practitioner'),
+      'refunded, a discounted session, to the practitioner': of('refunded', 'practitioner', {
+        refunds: [{ amountPence: 4800, brand: 'visa', last4: '4242' }],
+        refundedDiscountPence: 1200,
+      }),
       'frozen, dates of a series': dates('frozen'),
       'restored, dates of a series': dates('restored'),
       'cancelled, dates of a series, to the client': dates('cancelled'),

@@ -69,6 +69,16 @@ const newMails = async (work: () => Promise<unknown>) => {
   await app.queue.drain()
   return app.mails().slice(before).map(readMail)
 }
+/** Refunds, and returns the texts of the mails to both sides, line breaks left out. */
+const refundMails = async (body: Record<string, unknown>) => {
+  let answer: Answer | undefined
+  const mails = await newMails(async () => {
+    answer = await refund(body)
+  })
+  const textTo = (isPractitioner: boolean) =>
+    mails.find(({ to }) => (to === practitioner.email) === isPractitioner)?.text.replaceAll(/\s+/g, ' ') ?? ''
+  return { answer, toPractitioner: textTo(true), toClient: textTo(false) }
+}
 const atGateway = async () => {
   const rows = await app.db.selectFrom('refunds').select(['amount_pence', 'state']).execute()
   return rows.map((row) => `${row.amount_pence} ${row.state}`)
@@ -198,14 +208,51 @@ describe('a refund', () => {
     const before = await ledger(app)
     expect(before).toMatchObject({ referral_discounts: 1200 })
     await afterwards()
-    expect((await refund({ amount: 8 })).body).toMatchObject({ paid: 48, refunded: 8 })
+    const part = await refundMails({ amount: 8 })
+    expect(part.answer?.body).toMatchObject({ paid: 48, refunded: 8 })
+    expect(part.toPractitioner).toContain('We have refunded £8.00 to')
+    expect(part.toPractitioner).toContain('It is taken off what you are owed.')
     expect(await ledger(app)).toMatchObject({ referral_discounts: 1200, practitioner_payable: -11_200 })
-    expect((await refund({ amount: 40, refunded_before: 8 })).body).toMatchObject({ refundable: 0 })
+    const rest = await refundMails({ amount: 40, refunded_before: 8 })
+    expect(rest.answer?.body).toMatchObject({ refundable: 0 })
+    expect(rest.toPractitioner).toContain('We have refunded £40.00 to')
+    expect(rest.toPractitioner).toContain(
+      '£52.00 is taken off what you are owed: the refund, and the referral discount of £12.00 that we had paid.',
+    )
     expect(await ledger(app)).toEqual({
       gateway_balance: 6000,
       referral_discounts: 0,
       practitioner_payable: -6000,
     })
+  })
+
+  test('of two payments for a discounted price mails the practitioner the sum that is taken off', async () => {
+    const friend = await createClient(app, { referral_code: client.referralCode })
+    const card = await saveCard(app, friend)
+    session = await bookSession(app, { practitioner, client: friend, card, startsAt: '2026-06-08T11:00:00Z' })
+    // The second payment is the newer one, which is refunded first.
+    app.clock.advance(seconds(1))
+    const moved = await app.call('POST', '/appointment/edit-session', {
+      token: friend.token,
+      body: {
+        appointment_id: session,
+        type: 'face_to_face',
+        appointment_datetime: '2026-06-08T11:00:00Z',
+        customer_id: card,
+      },
+    })
+    expect(moved.body).toMatchObject({ fee: 64, discount: 16 })
+    await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
+    await app.queue.drain()
+    expect(await ledger(app)).toMatchObject({ practitioner_payable: -14_000 })
+    await afterwards()
+    // The whole of the second payment, of which the discount stays owed until the rest is refunded.
+    expect((await refundMails({ amount: 16 })).toPractitioner).toContain('It is taken off what you are owed.')
+    const { toPractitioner, toClient } = await refundMails({ refunded_before: 16 })
+    expect(toPractitioner).toContain('We have refunded £48.00 to')
+    expect(toPractitioner).toContain('£64.00 is taken off what you are owed')
+    expect(toClient.match(/£[\d.]+/g)).toEqual(['£48.00', '£48.00'])
+    expect(await ledger(app)).toMatchObject({ referral_discounts: 0, practitioner_payable: -6000 })
   })
 })
 

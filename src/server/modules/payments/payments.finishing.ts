@@ -1,3 +1,4 @@
+import { isGivenBack } from '#contract/money.ts'
 import { later, minutes, seconds } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -180,15 +181,24 @@ export function createFinishing({
         await tryRefunding(id)
     },
 
-    /** Refunds by their ids, each with its card. Pence. */
+    /**
+     * Refunds by their ids: those that return money, each with its card, and the sum of the discounts that all of them
+     * take off what is owed. Pence.
+     */
     async refundsById(handle: Db, ids: string[]) {
-      if (ids.length === 0) return []
-      return (await refundStore.listRefundsById(handle, ids)).map((row) => ({
-        amountPence: row.amount_pence,
-        state: row.state,
-        brand: row.brand,
-        last4: row.last4,
-      }))
+      const rows = ids.length === 0 ? [] : await refundStore.listRefundsById(handle, ids)
+      const given = rows.filter(({ state }) => isGivenBack(state))
+      return {
+        refunds: rows
+          .filter((row) => row.amount_pence > 0)
+          .map((row) => ({
+            amountPence: row.amount_pence,
+            state: row.state,
+            brand: row.brand,
+            last4: row.last4,
+          })),
+        discountPence: given.reduce((sum, row) => sum + row.discount_pence, 0),
+      }
     },
 
     /** Sums and states of the refunds of some appointments. */

@@ -96,15 +96,20 @@ export function listRefunds(db: Db, appointmentIds: string[]) {
     .execute()
 }
 
-/** Those of some refunds that return money, each with its card. */
+/** Some refunds, each with its card. */
 export function listRefundsById(db: Db, ids: string[]) {
   return db
     .selectFrom('refunds')
     .innerJoin('payment_intents', 'payment_intents.id', 'refunds.payment_intent_id')
     .innerJoin('payment_methods', 'payment_methods.id', 'payment_intents.payment_method_id')
-    .select(['refunds.amount_pence', 'refunds.state', 'payment_methods.brand', 'payment_methods.last4'])
+    .select([
+      'refunds.amount_pence',
+      'refunds.discount_pence',
+      'refunds.state',
+      'payment_methods.brand',
+      'payment_methods.last4',
+    ])
     .where('refunds.id', 'in', ids)
-    .where('refunds.amount_pence', '>', 0)
     .orderBy('refunds.created_at')
     .orderBy('refunds.id')
     .execute()

@@ -64,6 +64,8 @@ export type SessionMail = {
   client: { firstName: string; lastName: string }
   /** The refunds to the client for this change, one part per card. */
   refunds: { amountPence: number; brand: string; last4: string }[]
+  /** The discount, paid by the platform, that is no longer owed to the practitioner because of the refunds. */
+  refundedDiscountPence: number
   /** `decision`: an admin decided the refund. */
   refundFor: 'cancellation' | 'change' | 'decision'
   /** Time of the change, used as the date of the mail however late it goes out. */
@@ -371,7 +373,7 @@ function practitionerPart(mail: SessionMail, kind: PractitionerMailKind): Part {
     },
     refunded: {
       subject: 'A session was refunded',
-      sentence: `We have refunded ${formatExactPence(refunded(mail))} to ${who} for a session with you. It is taken off what you are owed.`,
+      sentence: `We have refunded ${formatExactPence(refunded(mail))} to ${who} for a session with you. ${takenOff(mail)}`,
     },
     no_show_disputed: {
       subject: 'A client disputes that they did not come',
@@ -549,6 +551,13 @@ const othersLinks = ({ others }: SessionMail, head: MailHead): MailLink[] =>
   }))
 
 const refunded = ({ refunds }: SessionMail) => refunds.reduce((sum, part) => sum + part.amountPence, 0)
+
+/** What the refunds change of what the practitioner is owed. */
+function takenOff(mail: SessionMail): string {
+  const discount = mail.refundedDiscountPence
+  if (discount === 0) return 'It is taken off what you are owed.'
+  return `${formatExactPence(refunded(mail) + discount)} is taken off what you are owed: the refund, and the referral discount of ${formatExactPence(discount)} that we had paid.`
+}
 
 function refundPromise(mail: SessionMail, words: string): string[] {
   const amount = refunded(mail)

@@ -265,7 +265,7 @@ export function createBookingOutbox(deps: Dependencies) {
     const row = await findAppointment(tx, mail.subject_id)
     if (!row) return 'obsolete'
     const all = beside.map((each) => ({ ...each, kind: kindOf(each) }))
-    const refunds = await payments.refundsById(tx, await refundsOf(tx, mail))
+    const { refunds, discountPence } = await payments.refundsById(tx, await refundsOf(tx, mail))
     const arrived = refunds.every((refund) => refund.state === 'succeeded')
     const verdict = judgeMail(mail, all, row, arrived, clock.now())
     const dates =
@@ -282,7 +282,8 @@ export function createBookingOutbox(deps: Dependencies) {
       : changes.includes('moved')
         ? 'change'
         : 'decision'
-    return sessionMail({ ...content, refunds, refundFor }, { sender: mailer.sender, publicUrl })
+    const facts: SessionMail = { ...content, refunds, refundedDiscountPence: discountPence, refundFor }
+    return sessionMail(facts, { sender: mailer.sender, publicUrl })
   }
 
   /** The refunds requested with the change that a mail is about. */
@@ -300,7 +301,7 @@ export function createBookingOutbox(deps: Dependencies) {
     mail: SessionOutgoing,
     row: AppointmentRow,
     dates: readonly { starts_at: Date; frozen_until: Date | null }[],
-  ): Promise<Omit<SessionMail, 'refunds' | 'refundFor'> | undefined> {
+  ): Promise<Omit<SessionMail, 'refunds' | 'refundedDiscountPence' | 'refundFor'> | undefined> {
     if (!row.starts_at || !row.ends_at || !row.appointment_type) return undefined
     const id = row.practitioner_id
     const client =
