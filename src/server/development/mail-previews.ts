@@ -229,6 +229,7 @@ function sessionMails(head: Head): MailPreview[] {
         refundFor: 'cancellation',
         happenedAt: at('2026-06-02T10:00:00Z'),
         isInOwnCalendar: false,
+        mayBeInCalendar: true,
         stopUrl: kind.endsWith('before') ? `${head.publicUrl}/unsubscribe?token=made-up` : undefined,
         ...more,
       },
@@ -263,6 +264,7 @@ function sessionMails(head: Head): MailPreview[] {
         dates: [at('2026-06-08T09:00:00Z'), at('2026-06-15T09:00:00Z'), at('2026-06-22T09:00:00Z')],
       },
       refunds: [],
+      mayBeInCalendar: false,
     })
   return [
     ...kinds.flatMap((kind) =>

@@ -454,6 +454,7 @@ describe('a practitioner who is', () => {
         expect([timesIn(alone), more]).toEqual([[], []])
         expect(alone?.text).toContain(`Date: ${dates[index]?.split(',')[0]}`)
         expect(alone?.text).not.toMatch(/refund|money back/)
+        expect(alone?.calendar, 'a calendar does not know it').toBeUndefined()
       }
 
       await goTo(later(app.clock.now(), days(3)))
@@ -660,6 +661,28 @@ describe('a series that ends with a session', () => {
   const reservedStarts = async () => (await reserved()).map(({ starts_at }) => starts_at?.toISOString())
   const prices = () => app.db.selectFrom('series_price_changes').selectAll().execute()
   const byChoice = { state: 'ended', ended: { by: 'practitioner', cause: 'by_choice' } }
+
+  test('has no calendar entry in any mail about its last date, which is not paid', async () => {
+    await endWithNext()
+    await app.queue.drain()
+    const about = async (subject: RegExp) => {
+      const sides = await Promise.all([client.email, practitioner.email].map((to) => mailsTo(to, subject)))
+      return sides.flat().filter(({ text }) => text.includes('Date: Tuesday 16 June 2026'))
+    }
+    await suspend()
+    const frozen = await about(/is being checked$/)
+    await act('reinstate')
+    const restored = await about(/is going ahead$/)
+    await suspend()
+    await goTo('2026-06-15T09:00:00Z')
+    await sweepBookings()
+    const cancelled = await about(/cancelled$/)
+    expect([frozen.length, restored.length, cancelled.length]).toEqual([1, 1, 2])
+    for (const mail of [...frozen, ...restored, ...cancelled]) {
+      expect([mail.subject, mail.calendar]).toEqual([mail.subject, undefined])
+      expect(mail.text).not.toContain('calendar entry')
+    }
+  })
 
   test('is offered with the next session, and only while that would end it', async () => {
     const asPractitioner = async () =>

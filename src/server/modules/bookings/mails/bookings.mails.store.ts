@@ -29,7 +29,7 @@ export async function listToRemindOf(
 /** The mails that bring a session with its time by themselves: a calendar may show it. */
 const withTime = sql`('session.booked', 'session.moved')`
 
-/** Whether a calendar may show a session by a mail about it. */
+/** Whether a calendar may show a session of a series by a mail about it: once it is paid or moved. */
 export async function mayBeInCalendar(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql`select from outgoing_mails
     where subject_type = 'appointment' and subject_id = ${id} and template in ${withTime} limit 1`.execute(db)

@@ -74,6 +74,8 @@ export type SessionMail = {
    * Whether we write this session into the recipient's connected calendar. If so, the mail carries no calendar entry.
    */
   isInOwnCalendar: boolean
+  /** False for a date of a series that is neither paid nor moved: no mail about it carries a calendar entry. */
+  mayBeInCalendar: boolean
   /** Turns reminders off, without a sign-in. */
   stopUrl: string | undefined
 }
@@ -104,8 +106,7 @@ export function sessionMail(mail: SessionMail, head: MailHead): Mail {
         : clientParts[kind](mail, head)),
   }))
   const isNoChange = kind === 'refunded' || isAboutPayment(kind)
-  // The client's calendar shows a session of a series once it is paid.
-  const hasNoEntry = mail.isInOwnCalendar || mail.session.dates.length > 0
+  const hasNoEntry = mail.isInOwnCalendar || !mail.mayBeInCalendar
   if (!mail.to.verified || isNoChange || isReminder(kind) || isNoShow(kind) || hasNoEntry) {
     return { ...content, ...(mail.stopUrl === undefined ? {} : { unsubscribeUrl: mail.stopUrl }) }
   }
@@ -174,7 +175,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
     ],
     details: [...whenAndWhere(mail), { label: 'Price', value: formatExactPence(mail.session.pricePence) }],
     links: roomLinks(mail),
-    closing: [...changeTerms(mail), followsChanges],
+    closing: [...changeTerms(mail), ...(mail.mayBeInCalendar ? [followsChanges] : [])],
   }),
 
   refunded: (mail) => ({

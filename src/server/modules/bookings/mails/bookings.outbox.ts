@@ -30,7 +30,7 @@ import {
   reminders,
   type SessionMailKind,
 } from './bookings.mails.rules.ts'
-import { listDatesTogether, listToRemindOf } from './bookings.mails.store.ts'
+import { listDatesTogether, listToRemindOf, mayBeInCalendar } from './bookings.mails.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'log' | 'publicUrl'> & {
   mails: Mails
@@ -376,6 +376,7 @@ export function createBookingOutbox(deps: Dependencies) {
       happenedAt: mail.created_at,
       isInOwnCalendar:
         calendarSince !== undefined && row.first_booked_at !== null && row.first_booked_at > calendarSince,
+      mayBeInCalendar: row.series_id === null || (await mayBeInCalendar(tx, row.id)),
       stopUrl:
         isReminder(mail.kind) && account ? notifications.stopLink(account, 'session reminders') : undefined,
     }

@@ -199,9 +199,13 @@ describe('a declined charge', () => {
       expect(linkIn(mail ?? '').searchParams.get('return_to')).toBe(
         `/pay?appointment=${id}&sequence=${sequence}`,
       )
+      await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
       await sweepAt(before(hours(24)))
       expect(await row()).toMatchObject({ state: 'cancelled', cancelled_by: 'system', cancel_code: 'unpaid' })
       expect((await templates()).slice(-2)).toEqual(['unpaid client', 'unpaid practitioner'])
+      await app.queue.drain()
+      const ended = sessionMails(app.mails()).filter(({ subject }) => /(is|was) cancelled$/.test(subject))
+      expect(ended.map(({ calendar }) => calendar)).toEqual([undefined, undefined])
       expect([await live(), await ledger(app)]).toEqual([0, {}])
       const late = await pay(await saveCard(app, client))
       expect([late.status, late.body.code]).toEqual([409, 'hold_expired'])
