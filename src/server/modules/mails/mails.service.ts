@@ -96,9 +96,11 @@ export function createMails({ db, clock, random, queue, log, mailer, checkpoint 
       if (isNew) await queue.enqueue(tx, mailSendJob, { mail_id: id }, { isUrgent })
     },
 
-    /** Enqueues mails that `load` left for later. */
-    async resume(tx: Db, ids: readonly string[]): Promise<void> {
-      for (const id of ids) await queue.enqueue(tx, mailSendJob, { mail_id: id })
+    /** Enqueues those of some mails that are not settled: `load` may have left them for later. */
+    async resume(tx: Db, rows: readonly Pick<OutgoingMail, 'id' | 'outcome'>[]): Promise<void> {
+      for (const { id, outcome } of rows) {
+        if (outcome === null) await queue.enqueue(tx, mailSendJob, { mail_id: id })
+      }
     },
 
     /** The mails about a subject, sent or not. */

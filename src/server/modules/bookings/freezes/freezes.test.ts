@@ -445,6 +445,80 @@ describe('a frozen session', () => {
     await balanced()
   })
 
+  describe('whose change was not mailed yet', () => {
+    /** The subjects of the practitioner's mails about sessions, after every due job has run. */
+    const toPractitioner = async () => {
+      await app.queue.drain()
+      return subjectsTo(practitioner.email).filter((subject) => subject.startsWith('A session was'))
+    }
+    const unsent = () =>
+      app.db.selectFrom('outgoing_mails').select('template').where('outcome', 'is', null).execute()
+    const move = async () => {
+      const moved = await app.call('POST', '/appointment/edit-session', {
+        token: client.token,
+        body: { appointment_id: id, type: 'online', appointment_datetime: evening },
+      })
+      expect(moved.status).toBe(200)
+    }
+
+    test('mails its practitioner the move once it is restored', async () => {
+      await move()
+      await suspend()
+      expect(await toPractitioner()).toEqual(['A session was booked'])
+      expect(await unsent()).toEqual([{ template: 'session.moved' }])
+      expect((await reinstate()).status).toBe(200)
+      expect(await toPractitioner()).toEqual(['A session was booked', 'A session was moved'])
+      const [booked, moved] = mailsTo(practitioner.email)
+        .filter(({ calendar }) => calendar)
+        .map(entryIn)
+      expect(moved).toMatchObject({ method: 'REQUEST', uid: booked?.uid, start: evening })
+      expect(moved?.sequence).toBeGreaterThan(booked?.sequence ?? Number.POSITIVE_INFINITY)
+      expect(await unsent()).toEqual([])
+      const toClient = subjectsTo(client.email).filter((subject) => subject.startsWith('Your session'))
+      expect(toClient).toEqual([
+        'Your session is booked',
+        'Your session is being checked',
+        'Your session is going ahead',
+      ])
+    })
+
+    test('mails its practitioner the booking once it is restored', async () => {
+      const other = await bookSession(app, { practitioner, client, card, startsAt: evening })
+      await suspend()
+      expect(await toPractitioner()).toEqual(['A session was booked'])
+      await reinstate()
+      expect(await toPractitioner()).toEqual(['A session was booked', 'A session was booked'])
+      const entries = mailsTo(practitioner.email)
+        .filter(({ calendar }) => calendar)
+        .map(entryIn)
+      expect(entries.at(-1)).toMatchObject({ uid: `${other}-practitioner`, start: evening })
+    })
+
+    test.each(['client', 'system'])(
+      'mails its practitioner the cancelling alone when the %s cancels it',
+      async (by) => {
+        await move()
+        await suspend()
+        await app.queue.drain()
+        if (by === 'client') {
+          const body = { appointment_id: id }
+          await app.call('POST', '/appointment/cancel-session', { token: client.token, body })
+        } else {
+          app.clock.set(later(app.clock.now(), hours(72)))
+          await sweep()
+        }
+        expect((await row(id)).state).toBe('cancelled')
+        expect(await toPractitioner()).toEqual(['A session was booked', 'A session was cancelled'])
+        await finish()
+        expect(await unsent()).toEqual([])
+        const entries = mailsTo(practitioner.email)
+          .filter(({ calendar }) => calendar)
+          .map(entryIn)
+        expect(entries.at(-1)).toMatchObject({ method: 'CANCEL', uid: entries[0]?.uid })
+      },
+    )
+  })
+
   test('gets no reminders, and is tentative in the calendar of its client', async () => {
     const feed = await app.call('POST', '/client/calendar-feed', { token: client.token })
     const read = async () => (await fetch(`${app.origin}${new URL(String(feed.body.url)).pathname}`)).text()

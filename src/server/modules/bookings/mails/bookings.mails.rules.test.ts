@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { later, minutes } from '../../../clock.ts'
-import { judgeReminder, type ReminderKind, reminders } from './bookings.mails.rules.ts'
+import { judgeMail, judgeReminder, type ReminderKind, reminders } from './bookings.mails.rules.ts'
 
 const startsAt = new Date('2026-06-10T09:00:00Z')
 const before = (count: number) => later(startsAt, -minutes(count))
@@ -34,5 +34,37 @@ describe.each(Object.entries(reminders))('a reminder %s', (name, { notified, due
   test('is due before its latest time, and after the time from which another mail replaces it', () => {
     expect(latest).toBeLessThan(due)
     expect(due).toBeLessThan(notified)
+  })
+})
+
+describe('a mail to a practitioner about a move', () => {
+  const now = before(60 * 20)
+  const mail = { kind: 'moved', recipient: 'practitioner', sequence: 2, created_at: before(60 * 72) } as const
+  const session = {
+    state: 'confirmed',
+    starts_at: startsAt,
+    ends_at: later(startsAt, minutes(50)),
+    first_booked_at: before(60 * 96),
+    frozen_at: null,
+    pay_at: null,
+    pay_by: null,
+    cancel_code: null,
+  } as const
+  const judge = (changes: object, ...others: { kind: 'day_before' | 'moved' | 'refunded' }[]) => {
+    const newer = others.map((other) => ({ ...mail, ...other, sequence: 4 }))
+    return judgeMail(mail, [mail, ...newer], { ...session, ...changes }, true, now)
+  }
+
+  test('waits while the session is frozen, and no longer once it is cancelled or over', () => {
+    const frozen = { frozen_at: before(60 * 48) }
+    expect(judge(frozen)).toBe('later')
+    expect(judge({})).toBe('send')
+    expect(judge({ ...frozen, state: 'cancelled' })).toBe('drop')
+    expect(judge({ ...frozen, ends_at: now })).toBe('drop')
+  })
+
+  test('is replaced by a newer move, and not by a reminder or a refund, which have no calendar entry', () => {
+    expect(judge({}, { kind: 'moved' })).toBe('drop')
+    expect(judge({}, { kind: 'day_before' }, { kind: 'refunded' })).toBe('send')
   })
 })

@@ -104,6 +104,7 @@ export function judgeReminder(
 
 type DueMail = {
   kind: SessionMailKind
+  recipient: string
   sequence: number
   created_at: Date
 }
@@ -122,6 +123,16 @@ type JudgedSession = {
 /** Mails that state the time of a session. */
 const kindsWithTime: readonly SessionMailKind[] = ['booked', 'moved', 'restored']
 
+/**
+ * Whether a mail waits while its session is frozen. A practitioner gets no mail when a session is restored, so that nothing
+ * else would state the time to them.
+ */
+export const waitsForFreeze = ({ kind, recipient }: Pick<DueMail, 'kind' | 'recipient'>): boolean =>
+  recipient === 'practitioner' && (kind === 'booked' || kind === 'moved')
+
+/** Whether a mail replaces the earlier ones. A refund or a reminder, which have no calendar entry, replaces none. */
+const isAboutChange = (kind: SessionMailKind): boolean => kind !== 'refunded' && !isReminder(kind)
+
 /** When the recipient last got a mail with the time of the session. */
 function notifiedAt(all: readonly DueMail[], bookedAt: Date): Date {
   const notified = all.filter(({ kind }) => kindsWithTime.includes(kind)).map((mail) => mail.created_at)
@@ -130,7 +141,8 @@ function notifiedAt(all: readonly DueMail[], bookedAt: Date): Date {
 
 /**
  * Decides whether to send an unsent mail now:
- * - `later`: its refunds have not succeeded, or its reminder is not due. The refund or the sweep enqueues it again.
+ * - `later`: its refunds have not succeeded, its reminder is not due, or it waits for the end of a freeze. The refund, the
+ *   sweep or the end of the freeze enqueues it again.
  * - `drop`: it is obsolete. A mail about a newer state is due, the session is over, or it is too late for a reminder.
  * - `send`.
  *
@@ -144,7 +156,7 @@ export function judgeMail(
   now: Date,
 ): 'later' | 'drop' | 'send' {
   if (mail.kind === 'refunded') return refundsArrived ? 'send' : 'later'
-  if (all.some((each) => each.kind !== 'refunded' && each.sequence > mail.sequence)) return 'drop'
+  if (all.some((each) => isAboutChange(each.kind) && each.sequence > mail.sequence)) return 'drop'
   if (isReminder(mail.kind)) {
     const { state, starts_at: startsAt, first_booked_at: bookedAt } = session
     const isOn = state === 'confirmed' && session.frozen_at === null
@@ -159,7 +171,8 @@ export function judgeMail(
     const isOpen = session.state === 'reserved' && session.frozen_at === null && until && now < until
     return isOpen ? 'send' : 'drop'
   }
-  if ((mail.kind === 'frozen') !== (session.frozen_at !== null)) return 'drop'
-  const isOn = session.state === 'confirmed' || (session.state === 'reserved' && mail.kind !== 'booked')
-  return isOn && session.ends_at && session.ends_at > now ? 'send' : 'drop'
+  const isBooked = session.state === 'confirmed' || (session.state === 'reserved' && mail.kind !== 'booked')
+  if (!isBooked || !session.ends_at || session.ends_at <= now) return 'drop'
+  if ((mail.kind === 'frozen') === (session.frozen_at !== null)) return 'send'
+  return waitsForFreeze(mail) ? 'later' : 'drop'
 }

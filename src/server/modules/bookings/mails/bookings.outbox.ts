@@ -29,6 +29,7 @@ import {
   type ReminderKind,
   reminders,
   type SessionMailKind,
+  waitsForFreeze,
 } from './bookings.mails.rules.ts'
 import { listDatesTogether, listToRemindOf, mayBeInCalendar } from './bookings.mails.store.ts'
 
@@ -112,6 +113,8 @@ export function createBookingOutbox(deps: Dependencies) {
       kind: 'booked' | 'moved' | 'cancelled' | 'frozen' | 'restored',
       { movedFrom = null, refunds = [] }: { movedFrom?: Date | null; refunds?: string[] } = {},
     ): Promise<void> {
+      const endsFreeze = kind === 'restored' || (kind === 'cancelled' && row.frozen_at !== null)
+      if (endsFreeze) await resumeFrozen(tx, row.id)
       await insert(
         tx,
         row,
@@ -195,11 +198,7 @@ export function createBookingOutbox(deps: Dependencies) {
       tx: Tx,
       { appointmentId, refundId }: { appointmentId: string; refundId: string },
     ): Promise<void> {
-      const all = await mailsFor(tx, appointmentId, refundId)
-      await mails.resume(
-        tx,
-        all.filter(({ outcome }) => outcome === null).map(({ id }) => id),
-      )
+      await mails.resume(tx, await mailsFor(tx, appointmentId, refundId))
     },
 
     /** Inserts the reminders that are due. Sending checks again whether a reminder still applies. */
@@ -249,6 +248,13 @@ export function createBookingOutbox(deps: Dependencies) {
   async function accountOf(tx: Tx, row: AppointmentRow, recipient: MailRecipient): Promise<string | null> {
     if (recipient === 'client') return row.client_id
     return (await practitioners.accountOf(tx, row.practitioner_id)) ?? null
+  }
+
+  /** Enqueues the mails that waited for the end of a freeze. */
+  async function resumeFrozen(tx: Tx, id: string): Promise<void> {
+    const all = await mails.about(tx, { type: 'appointment', id })
+    const waiting = all.filter((mail) => waitsForFreeze({ ...mail, kind: kindOf(mail) }))
+    await mails.resume(tx, waiting)
   }
 
   /** Mails about a refund, sent or not. */
