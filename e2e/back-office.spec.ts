@@ -2,7 +2,7 @@ import type { APIRequestContext } from '@playwright/test'
 import { narrow } from './axe.ts'
 import { chatter, openDialog, write } from './chats.ts'
 import { expect, test } from './fixtures.ts'
-import { demoAdmin, handInProfile, signInAsAdmin, signInDemoAdmin } from './admin.ts'
+import { approve, demoAdmin, handInProfile, signInAsAdmin, signInDemoAdmin } from './admin.ts'
 import { keyboardOf } from './keyboard.ts'
 import { linkMailed, mailTo } from './mails.ts'
 import { callAs, register } from './people.ts'
@@ -225,6 +225,45 @@ test('an admin reads why a document was not refused, when another admin accepts 
   await expect(dialog.getByLabel('Reason')).toHaveValue('It is from 2012.')
   await dialog.getByRole('button', { name: 'Go back' }).click()
   await expect(dialog).toBeHidden()
+})
+
+test('an admin reads why a profile was not suspended or closed, when another admin decides on it meanwhile', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of 409/)
+  const { id } = await handInProfile(request)
+  await approve(request, id)
+  await signInDemoAdmin(page, request)
+  await page.goto(`/admin/practitioner?id=${id}`)
+  await page.getByRole('button', { name: 'Suspend' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('What it is about').selectOption('conduct')
+  await dialog.getByLabel('Cancel and refund them now').check()
+  await dialog.getByLabel('Reason').fill('A complaint was made.')
+
+  const admin = await demoAdmin(request)
+  const decide = (act: 'suspend' | 'reinstate', body = {}) =>
+    callAs(request, admin, 'POST', `/admin/practitioners/${id}/${act}`, body)
+  await decide('suspend', { reason: 'A complaint was made.', sessions: 'freeze' })
+  await decide('reinstate')
+  await dialog.getByRole('button', { name: 'Suspend' }).click()
+  const refusal = 'This profile has been decided on meanwhile.'
+  await expect(dialog.getByRole('alert')).toContainText(refusal)
+  await expect(dialog.getByLabel('Reason')).toHaveValue('A complaint was made.')
+  await dialog.getByRole('button', { name: 'Go back' }).click()
+  const standing = page.getByRole('region', { name: 'Status' })
+  await expect(standing.getByText('Approved', { exact: true })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Close for good' }).click()
+  await dialog.getByLabel('Reason').fill('They have left.')
+  await dialog.getByLabel('I know that this cannot be undone.').check()
+  await decide('suspend', { reason: 'A complaint was made.' })
+  await dialog.getByRole('button', { name: 'Close for good' }).click()
+  await expect(dialog.getByRole('alert')).toContainText(refusal)
+  await dialog.getByRole('button', { name: 'Go back' }).click()
+  await expect(standing.getByText('Suspended', { exact: true })).toBeVisible()
 })
 
 test('an admin reads why a report was not settled, when another admin settles it meanwhile', async ({

@@ -138,7 +138,7 @@ const Reasoned = z.object({
   reason: FreeText(2000).trim().min(1, 'Give a reason: it is sent to the practitioner.'),
 })
 const StatusShown = z.object({
-  /** Of the profile as it was shown: where it has been decided and submitted again since, the answer is 409 `changed_elsewhere`. */
+  /** Of the profile as it was shown. Where it has been decided on since, with the same outcome too, the answer is 409 `changed_elsewhere`. */
   status_since: InstantSent.optional(),
 })
 const Reopening = z.object({
@@ -153,6 +153,7 @@ export const SessionsChoice = z.enum(['cancel', 'freeze'])
 export type SessionsChoice = z.infer<typeof SessionsChoice>
 
 const Suspending = Reasoned.extend({
+  ...StatusShown.shape,
   cause: SuspensionCause.default('other'),
   sessions: SessionsChoice.default('freeze'),
 })
@@ -308,7 +309,7 @@ export const backOfficeEndpoints = defineEndpoints({
     access: ['admin'],
     summary: 'Close the profile of a practitioner who left or died, for good; sessions ahead are refunded',
     params,
-    body: Reasoned,
+    body: Reasoned.extend(StatusShown.shape),
     answer: PractitionerFile.extend({ sessions: SuspensionOutcome }),
   },
   'GET /admin/vetting-lapses': {

@@ -121,31 +121,31 @@ export function createBackOffice({
     /**
      * Suspends a practitioner. Sessions are frozen in the same transaction; those that are to be cancelled are cancelled
      * right after it, one transaction each.
-     * @throws 404; 409 `transition_refused`, with nothing changed
+     * @throws 404; 409 `transition_refused` or `changed_elsewhere`, with nothing changed
      */
     async suspend(
       caller: SignedIn,
       id: number,
-      { reason, cause, sessions }: BodyOf<'POST /admin/practitioners/{id}/suspend'>,
+      { reason, cause, sessions, status_since: shown }: BodyOf<'POST /admin/practitioners/{id}/suspend'>,
     ): Promise<AnswerOf<'POST /admin/practitioners/{id}/suspend'>> {
       asAdmin(caller)
       return takeAway(caller, id, 'suspend', reason, (tx, hadSessions) =>
-        vetting.suspend(tx, id, { reason, cause, sessions }, hadSessions),
+        vetting.suspend(tx, id, { reason, cause, sessions, shown }, hadSessions),
       )
     },
 
     /**
      * Closes the profile of a practitioner who left or died, for good. Sessions are cancelled as with `suspend`.
-     * @throws 404; 409 `transition_refused`, with nothing changed
+     * @throws 404; 409 `transition_refused` or `changed_elsewhere`, with nothing changed
      */
     async close(
       caller: SignedIn,
       id: number,
-      { reason }: BodyOf<'POST /admin/practitioners/{id}/close'>,
+      { reason, status_since: shown }: BodyOf<'POST /admin/practitioners/{id}/close'>,
     ): Promise<AnswerOf<'POST /admin/practitioners/{id}/close'>> {
       asAdmin(caller)
       return takeAway(caller, id, 'close', reason, (tx, hadSessions) =>
-        vetting.close(tx, id, reason, hadSessions),
+        vetting.close(tx, id, { reason, shown }, hadSessions),
       )
     },
 

@@ -5,10 +5,12 @@ import { seconds } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
+  bookSession,
   createAdmin,
   createClient,
   createNewAdmin,
   createPractitioner,
+  saveCard,
   signInPractitioner,
 } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
@@ -155,6 +157,34 @@ describe('the life of a profile', () => {
     const decided = await backOffice.act(id, 'reject', { reason: 'It shows two people.', status_since })
     expect(decided.body.status).toBe('rejected')
   })
+
+  it.each(['suspend', 'close'])(
+    '%s changes nothing of a profile that was decided on meanwhile',
+    async (act) => {
+      const practitioner = await createPractitioner(test)
+      const { id } = practitioner
+      const client = await createClient(test)
+      const card = await saveCard(test, client)
+      await bookSession(test, { practitioner, client, card, startsAt: '2026-06-20T12:00:00Z' })
+      const reason = 'A complaint was made.'
+      const read = (await backOffice.file(id)).body.status_since
+      // Another admin freezes the sessions, clears it up and reinstates.
+      test.clock.advance(seconds(60))
+      await backOffice.act(id, 'suspend', { reason })
+      await backOffice.act(id, 'reinstate')
+      const before = await fingerprint(test.db)
+      const wanted = { reason, ...(act === 'suspend' && { sessions: 'cancel' }) }
+      const refused = await backOffice.act(id, act, { ...wanted, status_since: read })
+      expect(statusAndCode(refused)).toEqual([409, 'changed_elsewhere'])
+      expect(await fingerprint(test.db)).toEqual(before)
+      const { status_since } = (await backOffice.file(id)).body
+      const decided = await backOffice.act(id, act, { ...wanted, status_since })
+      expect(decided.body).toMatchObject({
+        status: act === 'suspend' ? 'suspended' : 'closed',
+        sessions: { cancelled: 1 },
+      })
+    },
+  )
 
   it('ends in a refusal only with a reason', async () => {
     const { id } = await createPractitioner(test, { state: 'submitted' })

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { PractitionerFile } from '#contract/back-office/back-office.ts'
 import { fieldOf, limitedField, useForm } from '#web/lib/form.ts'
 import { useAction } from '#web/lib/use-action.ts'
@@ -14,6 +15,8 @@ import { reasonRule } from './ReasonDialog.tsx'
 /** Asks for a reason and a confirmation, shows what is touched, and closes a profile for good. */
 export function CloseDialog({ file, onClose }: { file: PractitionerFile; onClose(): void }) {
   const id = file.practitioner_id
+  // As it was when the question was asked.
+  const [since] = useState(file.status_since)
   const { data: ahead, error } = useQuery(aheadQuery(id))
   const form = useForm({ defaultValues: { reason: '', isSure: false } })
 
@@ -30,7 +33,9 @@ export function CloseDialog({ file, onClose }: { file: PractitionerFile; onClose
       pendingLabel="Closing"
       variant="danger"
       failureTitle="Nothing was changed"
-      onSubmit={({ reason }) => close.send({ params: { id }, body: { reason: reason.trim() } })}
+      onSubmit={({ reason }) =>
+        close.send({ params: { id }, body: { reason: reason.trim(), status_since: since } })
+      }
       onClose={onClose}
     >
       <p>

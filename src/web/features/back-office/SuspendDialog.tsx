@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { PractitionerFile, SessionsChoice, SuspensionCause } from '#contract/back-office/back-office.ts'
 import { fieldOf, limitedField, useForm } from '#web/lib/form.ts'
@@ -24,6 +25,8 @@ const usualLabels: Record<SessionsChoice, string> = {
 /** Asks why, shows what a suspension touches, and lets an admin choose what becomes of sessions ahead. */
 export function SuspendDialog({ file, onClose }: { file: PractitionerFile; onClose(): void }) {
   const id = file.practitioner_id
+  // As it was when the question was asked.
+  const [since] = useState(file.status_since)
   const { data: ahead, error } = useQuery(aheadQuery(id))
   const form = useForm<Values>({
     defaultValues: { cause: '', sessions: '', reason: '' },
@@ -49,7 +52,12 @@ export function SuspendDialog({ file, onClose }: { file: PractitionerFile; onClo
       onSubmit={({ cause, sessions, reason }) =>
         suspend.send({
           params: { id },
-          body: { cause: cause || undefined, sessions: sessions || undefined, reason: reason.trim() },
+          body: {
+            cause: cause || undefined,
+            sessions: sessions || undefined,
+            reason: reason.trim(),
+            status_since: since,
+          },
         })
       }
       onClose={onClose}

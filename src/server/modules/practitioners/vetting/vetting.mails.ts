@@ -21,17 +21,26 @@ export const letterKinds = [
 ] as const
 export type VettingMailKind = (typeof letterKinds)[number]
 
-/** The state of the profile that a letter speaks of; the others hold in any. */
-const stateOf: Partial<Record<VettingMailKind, PractitionerState>> = {
+/** The state in which a letter about the profile holds; one that is sent after it would contradict the next. */
+export const stateOfLetter: Partial<Record<VettingMailKind, PractitionerState>> = {
   approved: 'approved',
   suspended: 'suspended',
   reinstated: 'approved',
   closed: 'closed',
 }
 
-/** Whether a letter still holds for a profile in this state: one that was sent late would contradict the next. */
-export const letterHolds = (kind: VettingMailKind, state: PractitionerState): boolean =>
-  (stateOf[kind] ?? state) === state
+/** What a mail stores until it is sent. */
+export type LetterFacts = {
+  fact?: string
+  /** Mails of earlier releases do not say. */
+  fact_kind?: FactKind
+  /** Of a reminder. Mails of earlier releases do not say. */
+  fact_id?: string
+  reason?: string | null
+  expires_on?: string | null
+  /** Of a suspension or closing. Mails of earlier releases do not say. */
+  had_sessions?: boolean
+}
 
 export type VettingLetter = {
   kind: VettingMailKind

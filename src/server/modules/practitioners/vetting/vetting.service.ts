@@ -18,7 +18,13 @@ import type { Practitioners } from '../practitioners.service.ts'
 import type { Suspension } from '../practitioners.standing.ts'
 import { readOverview } from '../practitioners.store.ts'
 import { lockState } from '../standing.store.ts'
-import { letterHolds, type VettingMailKind, letterKinds, vettingMail } from './vetting.mails.ts'
+import {
+  type LetterFacts,
+  type VettingMailKind,
+  letterKinds,
+  stateOfLetter,
+  vettingMail,
+} from './vetting.mails.ts'
 import { toQueueEntry, toVettingFile } from './vetting.mapper.ts'
 import {
   type FactDecision,
@@ -52,25 +58,13 @@ export type Judgement = {
 
 type ProfileDecision = Exclude<Transition, 'submit' | 'suspend' | 'close'>
 /** `shown`: since when the profile had its status, by what was read of it. */
-type Decided = { decision: ProfileDecision; reason: string | null; shown?: string | undefined }
+type StatusShown = { shown?: string | undefined }
+type Decided = StatusShown & { decision: ProfileDecision; reason: string | null }
 const letterOf = {
   approve: 'approved',
   reject: 'rejected',
   reinstate: 'reinstated',
 } as const satisfies Record<ProfileDecision, VettingMailKind>
-
-/** What a mail stores until it is sent. */
-type LetterFacts = {
-  fact?: string
-  /** Mails of earlier releases do not say. */
-  fact_kind?: FactKind
-  /** Of a reminder. Mails of earlier releases do not say. */
-  fact_id?: string
-  reason?: string | null
-  expires_on?: string | null
-  /** Of a suspension or closing. Mails of earlier releases do not say. */
-  had_sessions?: boolean
-}
 
 /** What ran out longer ago is not reminded of any more. */
 const forgottenAfter = days(60)
@@ -134,15 +128,27 @@ export function createVetting({ db, clock, log, mails, events, practitioners, pu
     /**
      * Suspends a practitioner, and mails them.
      * @param hadSessions whether there are sessions ahead, about which the mail has a word then
-     * @throws as `suspend` of practitioners
+     * @throws as `suspend` of practitioners; 409 `changed_elsewhere`, with nothing changed
      */
-    async suspend(tx: Tx, id: number, suspension: Suspension, hadSessions: boolean): Promise<void> {
+    async suspend(
+      tx: Tx,
+      id: number,
+      { shown, ...suspension }: Suspension & StatusShown,
+      hadSessions: boolean,
+    ): Promise<void> {
+      await requireStatusShown(tx, id, shown)
       await practitioners.suspend(tx, id, suspension)
       await write(tx, id, { kind: 'suspended', reason: suspension.reason, had_sessions: hadSessions })
     },
 
-    /** Closes the profile for good, and writes to the practitioner. @throws as `close` of practitioners */
-    async close(tx: Tx, id: number, reason: string, hadSessions: boolean): Promise<void> {
+    /** Closes the profile for good, and mails the practitioner. @throws as `close` of practitioners, and as `suspend` */
+    async close(
+      tx: Tx,
+      id: number,
+      { reason, shown }: { reason: string } & StatusShown,
+      hadSessions: boolean,
+    ): Promise<void> {
+      await requireStatusShown(tx, id, shown)
       await practitioners.close(tx, id, reason)
       await write(tx, id, { kind: 'closed', reason, had_sessions: hadSessions })
     },
@@ -362,18 +368,15 @@ export function createVetting({ db, clock, log, mails, events, practitioners, pu
   }
 
   async function load(tx: Tx, kind: VettingMailKind, { subject_id, data }: OutgoingMail<LetterFacts>) {
-    const to = await store.findRecipient(tx, Number(subject_id))
-    if (!to || !letterHolds(kind, to.state) || (await isReminderOver(tx, Number(subject_id), data)))
-      return 'obsolete'
+    const id = Number(subject_id)
+    const to = await store.findRecipient(tx, id)
+    if (!to || (stateOfLetter[kind] ?? to.state) !== to.state) return 'obsolete'
+    if (await isReminderOver(tx, id, data)) return 'obsolete'
     const now = clock.now()
     const isSpare =
       data.fact_kind === 'licence' &&
       data.expires_on != null &&
-      isSpareLicence(
-        data.expires_on,
-        await store.readVettedLicences(tx, Number(subject_id)),
-        dayInLondon(now),
-      )
+      isSpareLicence(data.expires_on, await store.readVettedLicences(tx, id), dayInLondon(now))
     return vettingMail(
       {
         kind,
