@@ -266,6 +266,37 @@ test('an admin reads why a profile was not suspended or closed, when another adm
   await expect(standing.getByText('Suspended', { exact: true })).toBeVisible()
 })
 
+test('an admin reads which tasks did not load, and loads them again', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of 500/)
+  const empty = { data: [], total: 0 }
+  const meta = { total: 0, page: 1, per_page: 50, counts: {} }
+  await page.route('**/admin/practitioners?*', (route) => route.fulfill({ json: { data: [], meta } }))
+  await signInDemoAdmin(page, request)
+  for (const [path, call, title] of [
+    ['/admin', 'vetting-lapses', 'Documents that lapse did not load'],
+    ['/admin/no-shows', 'absences', 'Repeated absences did not load'],
+    ['/admin/payments', 'payments/late-returns', 'Late refunds did not load'],
+    ['/admin/payments', 'payments/incidents', 'Changes at the payment provider did not load'],
+  ] as const) {
+    await page.route(`**/api/v7/admin/${call}`, (route) => route.fulfill({ status: 500, body: 'no' }))
+    await page.goto(path)
+    const failure = page.getByText(title, { exact: true })
+    await expect(failure).toBeVisible()
+    if (path === '/admin')
+      await expect(page.getByRole('heading', { name: 'No profiles or documents are waiting' })).toBeVisible()
+    await page.unroute(`**/api/v7/admin/${call}`)
+    await page.route(`**/api/v7/admin/${call}`, (route) => route.fulfill({ json: empty }))
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(failure).toBeHidden()
+    if (path === '/admin')
+      await expect(page.getByRole('heading', { name: 'Nothing is waiting for you' })).toBeVisible()
+  }
+})
+
 test('an admin reads why a report was not settled, when another admin settles it meanwhile', async ({
   page,
   request,

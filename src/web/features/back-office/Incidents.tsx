@@ -106,16 +106,17 @@ const paidForLabels = { session: 'Session', subscription: 'Subscription', video_
 
 /** Changes made outside the product at the payment provider that await a decision. Renders nothing if there are none. */
 export function Incidents() {
-  const { data } = useQuery(incidentsQuery())
+  const query = useQuery(incidentsQuery())
   const { open, dialog } = useRowDialog<Deciding>((deciding, onClose) => (
     <DecisionDialog {...deciding} onClose={onClose} />
   ))
   return (
     <>
       <TaskAlert
-        tasks={data}
+        query={query}
         one="Something happened at the payment provider"
         many="things happened at the payment provider"
+        failure="Changes at the payment provider did not load"
         label="At the payment provider"
         renderTask={(incident) => (
           <Incident

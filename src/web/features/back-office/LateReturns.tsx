@@ -6,16 +6,17 @@ import { lateReturnsQuery } from './admin-queries.ts'
 import { formatInstant } from './admin-labels.ts'
 import { TaskAlert } from './TaskAlert.tsx'
 
-/** Money that has been on its way back to clients for too long: nothing at all where there is none. */
+/** Money that has been on its way back to clients for too long. Renders nothing if there is none. */
 export function LateReturns() {
-  const { data } = useQuery(lateReturnsQuery())
-  const isOne = data?.total === 1
+  const query = useQuery(lateReturnsQuery())
+  const isOne = query.data?.total === 1
   return (
     <TaskAlert
-      tasks={data}
+      query={query}
       tone="danger"
       one="A refund is late"
       many="refunds are late"
+      failure="Late refunds did not load"
       label="Late refunds"
       renderTask={(late) => <Late key={`${late.session_id} ${late.kind} ${late.since}`} late={late} />}
     >

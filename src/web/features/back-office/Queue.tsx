@@ -4,7 +4,7 @@ import type { QueueEntry } from '#contract/back-office/back-office.ts'
 import { pageIn } from '#web/lib/search-params.ts'
 import { ChoiceLinks } from './ChoiceLinks.tsx'
 import { ListFrame } from './ListFrame.tsx'
-import { type QueueFilter, queueQuery } from './admin-queries.ts'
+import { lapsesQuery, type QueueFilter, queueQuery } from './admin-queries.ts'
 import { stateLabels, formatWait } from './admin-labels.ts'
 import { SearchField } from './SearchField.tsx'
 import { StateTag, toneOf } from './StateTag.tsx'
@@ -17,6 +17,8 @@ export function Queue() {
   const [params] = useSearchParams()
   const filter = filterOf(params)
   const query = useQuery(queueQuery(filter))
+  // Shown above the queue.
+  const { data: lapses } = useQuery(lapsesQuery())
   const counts = query.data?.meta.counts
   const search = filter.search
   return (
@@ -47,7 +49,10 @@ export function Queue() {
               }
             : filter.show === 'waiting'
               ? {
-                  title: 'Nothing is waiting for you',
+                  title:
+                    lapses?.total === 0
+                      ? 'Nothing is waiting for you'
+                      : 'No profiles or documents are waiting',
                   words: 'New profiles and changed documents will appear here, oldest first.',
                 }
               : { title: 'No practitioners here', words: 'There are no practitioners with this status.' }

@@ -13,16 +13,17 @@ import { useRowDialog } from './use-row-dialog.tsx'
 
 /** Practitioners who did not come to two sessions within 30 days. Renders nothing if there are none. */
 export function RepeatedAbsences() {
-  const { data } = useQuery(absencesQuery())
+  const query = useQuery(absencesQuery())
   const { open, dialog } = useRowDialog<RepeatedAbsence>((absence, onClose) => (
     <ResolveDialog absence={absence} onClose={onClose} />
   ))
   return (
     <>
       <TaskAlert
-        tasks={data}
+        query={query}
         one="A practitioner repeatedly did not come"
         many="practitioners repeatedly did not come"
+        failure="Repeated absences did not load"
         label="Practitioners who did not come"
         renderTask={(absence) => (
           <Absence key={absence.practitioner_id} absence={absence} onResolve={() => open(absence)} />

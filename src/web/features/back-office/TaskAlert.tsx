@@ -1,13 +1,17 @@
 import type { ReactNode } from 'react'
 import { Alert } from '#web/ui/Alert.tsx'
+import type { FailedQuery } from '#web/ui/QueryError.tsx'
+import { QueryErrorAlert } from '#web/ui/QueryErrorAlert.tsx'
 
 type Props<T> = {
-  /** The first of them, and how many there are; undefined while they load. */
-  tasks: { total: number; data: readonly T[] } | undefined
+  /** Loads the first of them, and how many there are. */
+  query: FailedQuery & { data: { total: number; data: readonly T[] } | undefined }
   tone?: 'warning' | 'danger'
   /** The title where there is one of them, and what follows the number of several. */
   one: string
   many: string
+  /** The title where they did not load. */
+  failure: string
   /** What the list is of, for a screen reader. */
   label: string
   /** What to do about them. */
@@ -16,10 +20,20 @@ type Props<T> = {
   renderTask(task: T): ReactNode
 }
 
-/** Something that an admin has to see to, with a list of the cases. Renders nothing if there are none. */
-export function TaskAlert<T>({ tasks, tone = 'warning', one, many, label, children, renderTask }: Props<T>) {
-  if (!tasks || tasks.total === 0) return null
-  const { total, data } = tasks
+/** Something that an admin has to see to, with a list of the cases. Renders nothing if there are none, or while they load. */
+export function TaskAlert<T>({
+  query,
+  tone = 'warning',
+  one,
+  many,
+  failure,
+  label,
+  children,
+  renderTask,
+}: Props<T>) {
+  if (!query.data) return query.error ? <QueryErrorAlert title={failure} query={query} /> : null
+  const { total, data } = query.data
+  if (total === 0) return null
   return (
     <Alert tone={tone} title={total === 1 ? one : `${total} ${many}`}>
       {children}

@@ -6,14 +6,15 @@ import { lapsesQuery } from './admin-queries.ts'
 import { formatInstant, lastDayBefore } from './admin-labels.ts'
 import { TaskAlert } from './TaskAlert.tsx'
 
-/** Vetted facts that lapse while sessions are booked for later: nothing at all where there are none. */
+/** Vetted facts that lapse while sessions are booked for later. Renders nothing if there are none. */
 export function VettingLapses() {
-  const { data } = useQuery(lapsesQuery())
+  const query = useQuery(lapsesQuery())
   return (
     <TaskAlert
-      tasks={data}
+      query={query}
       one="Sessions are booked after a document lapses"
       many="practitioners have sessions after a document lapses"
+      failure="Documents that lapse did not load"
       label="Documents that lapse"
       renderTask={(lapse) => <Lapse key={lapse.practitioner_id} lapse={lapse} />}
     >
