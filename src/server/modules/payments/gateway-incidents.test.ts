@@ -988,6 +988,48 @@ test('a card that its bank declines after the question is removed when the decis
   expect(await ledger(app)).toEqual({})
 })
 
+test('incidents that can be decided come first, then the oldest', async () => {
+  const disputed = await intentOf(await book())
+  const refund = String(await dashboard.refund(disputed.gateway_ref, 2000))
+  await look(disputed.id)
+  await dashboard.failRefund(refund)
+  await dashboard.dispute(disputed.gateway_ref)
+  await look(disputed.id)
+  // As the event of a dispute is stored, whose payment is read after it.
+  const unread = {
+    kind: 'dispute',
+    gateway: 'sandbox',
+    subject: 'du_unread',
+    payment_key: disputed.id,
+  } as const
+  await app.db
+    .insertInto('gateway_incidents')
+    .values({ id: crypto.randomUUID(), ...unread, noted_at: app.clock.now() })
+    .execute()
+  const bookLater = async (at: string) => {
+    app.clock.advance(minutes(1))
+    client = await createClient(app)
+    return intentOf(await bookSession(app, { practitioner, client, startsAt: at }))
+  }
+  const lost = await bookLater('2026-06-08T11:00:00Z')
+  await dashboard.closeDispute(String(await dashboard.dispute(lost.gateway_ref)), 'lost')
+  await look(lost.id)
+  const refunded = await bookLater('2026-06-08T13:00:00Z')
+  await dashboard.refund(refunded.gateway_ref)
+  await look(refunded.id)
+  const listed = await incidents(await asAdmin())
+  const decidable = listed.slice(0, 3)
+  expect(decidable.map(({ kind, decisions }) => [kind, decisions.length])).toEqual([
+    ['refund', 1],
+    ['dispute', 2],
+    ['refund', 1],
+  ])
+  expect(decidable.map(({ at }) => at)).toEqual(decidable.map(({ at }) => at).toSorted())
+  const waiting = listed.slice(3)
+  expect(waiting.map(({ kind }) => kind).toSorted()).toEqual(['dispute', 'dispute', 'refund_failed'])
+  expect(waiting.flatMap(({ decisions }) => decisions)).toEqual([])
+})
+
 test('only admins can list and resolve incidents', async () => {
   const session = await book()
   const intent = await intentOf(session)

@@ -98,9 +98,16 @@ const incidents = sql`
   left join disputes d on g.kind = 'dispute' and d.gateway = g.gateway and d.gateway_ref = g.subject
   where g.resolved_at is null`
 
-/** Open incidents, longest first, each row with the total count. */
+/** Whether the bank has to decide a dispute first: the incidents for which `incidentDecisions` returns none. */
+const waitsForBank = sql`case kind
+  when 'dispute' then is_known and dispute_state is distinct from 'lost'
+  when 'refund_failed' then dispute_state is not distinct from 'open'
+  else false end`
+
+/** Open incidents that an admin can decide, then those that wait for the bank; the oldest first, each row with the total count. */
 export async function listOpenIncidents(db: Db, limit: number): Promise<IncidentRow[]> {
-  const { rows } = await sql<IncidentRow>`${incidents} order by g.noted_at, g.id limit ${limit}`.execute(db)
+  const { rows } = await sql<IncidentRow>`select * from (${incidents}) as o
+    order by ${waitsForBank}, noted_at, id limit ${limit}`.execute(db)
   return rows
 }
 
