@@ -266,6 +266,34 @@ test('an admin reads why a profile was not suspended or closed, when another adm
   await expect(standing.getByText('Suspended', { exact: true })).toBeVisible()
 })
 
+test('a closed profile offers no decision on its documents and no request for captions', async ({
+  page,
+  request,
+}) => {
+  const therapist = await handInProfile(request)
+  await callAs(request, therapist, 'PUT', '/therapist/update-profile', {
+    video_choice: 2,
+    video_url_link: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
+  })
+  await signInDemoAdmin(page, request)
+  await page.goto(`/admin/practitioner?id=${therapist.id}`)
+  const accept = page.getByRole('button', { name: /^Accept / })
+  const ask = page.getByRole('button', { name: 'Ask for captions or a transcript' })
+  await expect(accept).toHaveCount(3)
+  await expect(ask).toBeVisible()
+  await page.getByRole('button', { name: 'Close for good' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reason').fill('They have left.')
+  await dialog.getByLabel('I know that this cannot be undone.').check()
+  await dialog.getByRole('button', { name: 'Close for good' }).click()
+  await expect(
+    page.getByRole('region', { name: 'Status' }).getByText('Closed', { exact: true }),
+  ).toBeVisible()
+  await expect(accept).toHaveCount(0)
+  await expect(ask).toBeHidden()
+  await expect(page.getByText('It has no captions. It has no transcript.')).toBeVisible()
+})
+
 test('an admin reads which tasks did not load, and loads them again', async ({
   page,
   request,

@@ -320,7 +320,7 @@ export const backOfficeEndpoints = defineEndpoints({
   'POST /admin/practitioners/{id}/ask-for-captions': {
     ...ofPractitioner,
     summary:
-      'Ask for captions or a transcript of the video, once; 409 where there is no video or it has one of them',
+      'Ask for captions or a transcript of the video, once; 409 without a video, with one of them, or for a closed profile',
   },
   'POST /admin/practitioners/{id}/documents/{document_id}/link': {
     access: ['admin'],

@@ -9,6 +9,7 @@ import {
   type Practitioner,
   signInPractitioner,
 } from '#test/factories.ts'
+import { fingerprint } from '#test/fingerprint.ts'
 import { readMail, refuseMailsTo } from '#test/mails.ts'
 import { uploadFile } from '#test/onboarding.ts'
 import { mp4, pdf } from '#test/upload-samples.ts'
@@ -274,6 +275,20 @@ describe('an introduction on video', () => {
     expect(await tasks()).toContain('captions_asked')
     await put({ video_choice: 2, video_url_link: 'https://www.youtube.com/watch?v=aaaaaaaaaaa' })
     expect(await tasks()).not.toContain('captions_asked')
+  })
+
+  test('of a closed profile is asked nothing for', async () => {
+    practitioner = await confirmed({ password })
+    const token = await signInPractitioner(app, practitioner)
+    const body = { video_choice: 2, video_url_link: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ' }
+    expect((await app.call('PUT', '/therapist/update-profile', { token, body })).status).toBe(200)
+    await backOffice.act(practitioner.id, 'close', { reason: 'They have left.' })
+    await mailsNow()
+    const before = await fingerprint(app.db)
+    const refused = await ask()
+    expect([refused.status, refused.body.code]).toEqual([409, 'transition_refused'])
+    expect(await fingerprint(app.db)).toEqual(before)
+    expect(await mailsNow()).toEqual([])
   })
 })
 

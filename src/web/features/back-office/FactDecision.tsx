@@ -39,7 +39,7 @@ export function FactDecision(props: Props) {
   const close = () => setAsked(undefined)
   return (
     <>
-      {status === 'waiting' && profile !== 'draft' && (
+      {status === 'waiting' && profile !== 'draft' && profile !== 'closed' && (
         <Decision {...props} onAskRefusal={() => setAsked('refuse')} />
       )}
       {status === 'accepted' && profile === 'submitted' && (

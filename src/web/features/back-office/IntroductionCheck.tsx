@@ -40,9 +40,8 @@ export function IntroductionCheck({ file }: { file: PractitionerFile }) {
       {isSilent && (
         <>
           <ErrorAlert title="Not asked for" error={ask.error} />
-          {video.asked_at ? (
-            <p className="text-soft">Asked for on {formatInstant(video.asked_at)}.</p>
-          ) : (
+          {video.asked_at && <p className="text-soft">Asked for on {formatInstant(video.asked_at)}.</p>}
+          {!video.asked_at && file.status !== 'closed' && (
             <Button
               variant="secondary"
               size="small"

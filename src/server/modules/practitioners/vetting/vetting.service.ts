@@ -230,11 +230,12 @@ export function createVetting({ db, clock, log, mails, events, practitioners, pu
 
     /**
      * Asks the practitioner once for captions or a transcript of their video. Returns whether it is the first time.
-     * @throws 404; 409 `transition_refused` where there is no video, or it has one of them
+     * @throws 404; 409 `transition_refused` for a closed profile, without a video, or if it has one of them
      */
     async askForCaptions(tx: Tx, id: number): Promise<boolean> {
       if (!(await lockState(tx, id))) throw notFound('This practitioner')
-      const { video } = await fileOrThrow(tx, id)
+      const { status, video } = await fileOrThrow(tx, id)
+      if (status === 'closed') throw fail('transition_refused', 'This profile is closed.')
       if (!video || video.captions !== null || video.transcript !== null) {
         throw fail(
           'transition_refused',
