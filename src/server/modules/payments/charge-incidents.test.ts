@@ -22,10 +22,13 @@ let token: string
 let beforeCapture: (ref: string) => Promise<void>
 /** Called after each authorisation. */
 let afterAuthorisation: (ref: string) => Promise<void>
+/** Called before each refund. */
+let beforeRefund: () => Promise<void>
 
 beforeEach(async () => {
   beforeCapture = async () => undefined
   afterAuthorisation = async () => undefined
+  beforeRefund = async () => undefined
   app = await buildTestApp({
     gateway: (sandbox) => ({
       ...sandbox,
@@ -37,6 +40,10 @@ beforeEach(async () => {
       async capture(ref) {
         await beforeCapture(ref)
         return sandbox.capture(ref)
+      },
+      async refund(wanted) {
+        await beforeRefund()
+        return sandbox.refund(wanted)
       },
     }),
   })
@@ -264,4 +271,33 @@ test('a charge that was captured in the dashboard and given back is compared by 
   await app.services.payments.compare()
   expect((await incidents()).map(({ kind }) => kind).toSorted()).toEqual(['capture', 'refund_failed'])
   expect((await ledger(app)).gateway_balance).toBe(3000)
+})
+
+test('a charge that was captured in the dashboard is in the ledger and on the list while its refund fails', async () => {
+  afterAuthorisation = async (ref) => {
+    await dashboard.move(ref, 'captured')
+    throw new Error('The connection was cut off.')
+  }
+  beforeRefund = async () => {
+    throw new Error('The gateway is away.')
+  }
+  await subscribe()
+  const captured = [{ kind: 'capture', paid_for: 'subscription', amount: 30, decisions: ['noted'] }]
+  for (let tries = 0; tries < 2; tries++) {
+    app.clock.advance(minutes(2))
+    await app.services.payments.recoverCharges()
+    expect([(await charge()).state, await dashboard.balance()]).toEqual(['voiding', 3000])
+    expect(await incidents()).toEqual(captured)
+    expect(await ledger(app)).toEqual({ gateway_balance: 3000, subscription_income: -3000 })
+  }
+  beforeRefund = async () => undefined
+  app.clock.advance(minutes(2))
+  await app.services.payments.recoverCharges()
+  expect([(await charge()).state, await dashboard.balance()]).toEqual(['voided', 0])
+  expect(await incidents()).toEqual(captured)
+  expect(await ledger(app)).toEqual({ gateway_balance: 0, subscription_income: 0 })
+  token = await signInPractitioner(app, practitioner)
+  expect(await invoices()).toEqual([])
+  await app.queue.drain()
+  expect(subjects()).not.toContain('Your receipt from Hearth')
 })

@@ -252,14 +252,16 @@ export function createCharges(deps: Dependencies) {
     if (isNews && wasDeclined) await declines.count(charge)
   }
 
-  /** Refunds a voided charge that was captured outside the product. @throws the given error if it was not captured */
+  /** Books and refunds a voided charge that was captured outside the product. @throws the given error if it was not captured */
   async function giveBack(charge: Charge, ref: string, error: unknown): Promise<void> {
     const found = await gateway.inspect(charge.id)
     if (found?.state !== 'captured') throw error
+    // Before the refund, so that the capture is in the ledger and an incident while the refund fails.
+    await reconciliation.takeOverCharge(charge.id, found, { capture: true })
     const amountPence = found.amountPence - found.refundedPence
     if (amountPence > 0) await gateway.refund({ key: charge.id, ref, amountPence })
     const after = await gateway.inspect(charge.id)
-    if (after) await reconciliation.takeOverCharge(charge.id, after, { capture: true })
+    if (after) await reconciliation.takeOverCharge(charge.id, after)
   }
 
   async function finishCapturing(charge: Charge): Promise<void> {
