@@ -21,11 +21,16 @@ export type FactDecision = Exclude<keyof typeof factTransitions, 'replace'>
 export const vettedStates: readonly PractitionerState[] = ['submitted', 'approved', 'rejected', 'suspended']
 
 /** What a fact is called in sentences: 'the DBS certificate'. */
-export const factNames: Record<FactKind, string> = {
+const factNames: Record<FactKind, string> = {
   identity: 'identity document',
   dbs: 'DBS certificate',
   insurance_certificate: 'insurance certificate',
   licence: 'licence',
+}
+
+/** 'DBS certificate', or 'licence (HCPC PYL12345)'. */
+export function factName(kind: FactKind, licence: string | null): string {
+  return licence ? `${factNames[kind]} (${licence})` : factNames[kind]
 }
 
 /** The step of the wizard in which a fact is sent. */

@@ -28,7 +28,7 @@ import {
 import { toQueueEntry, toVettingFile } from './vetting.mapper.ts'
 import {
   type FactDecision,
-  factNames,
+  factName,
   factTransitions,
   isSameLicence,
   isSpareLicence,
@@ -84,7 +84,7 @@ export function createVetting({ db, clock, log, mails, events, practitioners, pu
     file,
 
     /** What a document is called: 'DBS certificate'. */
-    nameOf: (kind: FactKind) => factNames[kind],
+    nameOf: (kind: FactKind) => factName(kind, null),
 
     /** A page of practitioners, longest waiting first, how many there are like them, and counts of all. */
     async list(
@@ -164,7 +164,7 @@ export function createVetting({ db, clock, log, mails, events, practitioners, pu
           practitioner_id,
           {
             facts: facts.map(({ kind, licence, expires_on }) => ({
-              name: nameOf(kind, licence),
+              name: factName(kind, licence),
               expires_on,
             })),
             isWaiting: is_waiting,
@@ -277,7 +277,7 @@ export function createVetting({ db, clock, log, mails, events, practitioners, pu
             if (!(await store.noteReminder(tx, reminder))) return
             await write(tx, practitioner_id, {
               kind: due === 0 ? 'expired' : 'expires_soon',
-              fact: nameOf(row.kind, row.licence),
+              fact: factName(row.kind, row.licence),
               fact_kind: row.kind,
               fact_id,
               expires_on,
@@ -306,14 +306,14 @@ export function createVetting({ db, clock, log, mails, events, practitioners, pu
   async function find(tx: Tx, id: number, fact: FactName) {
     if (fact.kind === 'document') {
       const row = (await store.readVettedDocuments(tx, id)).find((document) => document.id === fact.id)
-      return row && { ...row, name: nameOf(row.kind, null) }
+      return row && { ...row, name: factName(row.kind, null) }
     }
     const row = (await store.readVettedLicences(tx, id)).find((licence) => licence.id === fact.id)
     return (
       row && {
         ...row,
         kind: 'licence' as const,
-        name: nameOf('licence', `${row.body} ${row.license_number}`),
+        name: factName('licence', `${row.body} ${row.license_number}`),
       }
     )
   }
@@ -396,9 +396,4 @@ export function createVetting({ db, clock, log, mails, events, practitioners, pu
       publicUrl,
     )
   }
-}
-
-/** 'DBS certificate', or 'licence (HCPC PYL12345)'. */
-function nameOf(kind: FactKind, licence: string | null): string {
-  return licence ? `${factNames[kind]} (${licence})` : factNames[kind]
 }
