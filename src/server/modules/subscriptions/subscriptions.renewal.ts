@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../db/connection.ts'
+import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { errorName, type ProductError } from '../../errors.ts'
