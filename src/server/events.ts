@@ -94,6 +94,8 @@ export type Events = {
   'charge.refunded': { chargeId: string; amountPence: number }
   /** A bank asks for what an account paid the platform. */
   'charge.disputed': { chargeId: string; amountPence: number }
+  /** An admin decided that a practitioner bears a lost dispute. Pence, as taken off what they are owed. */
+  'dispute.charged': { practitionerId: number; amountPence: number; startsAt: Date | null }
   /** Something happened at the payment gateway that an admin has to look at. */
   'payment.incident': { incidentId: string; again?: boolean }
 }

@@ -525,6 +525,7 @@ function billingMails(head: Head): MailPreview[] {
     ended: { until: ahead },
     charge_refunded: invoice,
     charge_disputed: invoice,
+    dispute_charged: { amount_pence: 6000, session_at: '2026-06-08T09:00:00Z' },
   }
   const of = (kind: BillingMailKind, verified = true): Mail =>
     billingMail({ kind, facts: facts[kind], to: { ...head.practitioner, verified } }, head.publicUrl)

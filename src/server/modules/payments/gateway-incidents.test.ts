@@ -628,9 +628,14 @@ describe('a dispute', () => {
   })
 
   test.each([
-    { decision: 'borne_by_platform', payableAfter: [60, 0, 60], losses: 6000 },
-    { decision: 'borne_by_practitioner', payableAfter: undefined, losses: 0 },
-  ])('lost is $decision by an admin alone', async ({ decision, payableAfter, losses }) => {
+    { decision: 'borne_by_platform', payableAfter: [60, 0, 60], losses: 6000, mailed: [] },
+    {
+      decision: 'borne_by_practitioner',
+      payableAfter: undefined,
+      losses: 0,
+      mailed: ['A bank took back a payment for a session with you'],
+    },
+  ])('lost is $decision by an admin alone', async ({ decision, payableAfter, losses, mailed }) => {
     const session = await book()
     const intent = await intentOf(session)
     const dispute = await dashboard.dispute(intent.gateway_ref)
@@ -642,8 +647,18 @@ describe('a dispute', () => {
     expect(await payable(token)).toEqual([60, 60, 0])
     expect(await paid(token)).toMatchObject({ refundable: 0 })
     const [incident] = await incidents(token)
+    await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
+    await app.queue.drain()
+    const before = app.mails().length
     expect((await resolve(token, String(incident?.incident_id), decision)).status).toBe(200)
     expect(await payable(token)).toEqual(payableAfter)
+    await app.queue.drain()
+    const mails = app.mails().slice(before).map(readMail)
+    expect(mails.map(({ subject }) => subject)).toEqual(mailed)
+    for (const { to, text } of mails) {
+      expect(to).toBe(practitioner.email)
+      expect(text.replaceAll(/\s+/g, ' ')).toContain('£60.00 is taken off what you are owed.')
+    }
     expect(await ledger(app)).toMatchObject({ gateway_balance: 0, disputed_funds: 0, dispute_losses: losses })
   })
 

@@ -10,16 +10,16 @@ import { discountWithoutPayment, listUncharged, owedOfPayment } from './reconcil
 
 /**
  * Takes a lost dispute off what its practitioner is owed, once, at most what is still owed of its payment. The caller holds
- * the lock of the payment.
+ * the lock of the payment. Returns how much, in pence.
  */
 export async function chargeDispute(
   tx: Tx,
   dispute: { id: string; payment_intent_id: string | null; withdrawn_pence: number },
   practitionerId: number,
   now: Date,
-): Promise<void> {
+): Promise<number> {
   const { id, payment_intent_id: intentId, withdrawn_pence } = dispute
-  if (intentId === null || withdrawn_pence === 0) return
+  if (intentId === null || withdrawn_pence === 0) return 0
   const entries = chargedDisputeEntries({
     practitionerId,
     // What has been refunded, they are not owed as it is.
@@ -27,6 +27,7 @@ export async function chargeDispute(
     discountPence: await discountWithoutPayment(tx, intentId),
   })
   if (entries.length > 0) await postLedger(tx, 'dispute_charged', id, now, entries)
+  return entries.find(({ account }) => account === 'practitioner_payable')?.amount_pence ?? 0
 }
 
 /**

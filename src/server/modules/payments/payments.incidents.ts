@@ -17,7 +17,11 @@ import * as store from './reconciliation.store.ts'
 const listed = 50
 
 /** Incidents: changes at the gateway outside the product, for an admin to decide. */
-export function createIncidents({ clock, lookups }: Pick<FinishingDependencies, 'clock' | 'lookups'>) {
+export function createIncidents({
+  clock,
+  events,
+  lookups,
+}: Pick<FinishingDependencies, 'clock' | 'events' | 'lookups'>) {
   const { payeeOf, isCalledOff } = createPayee(lookups)
   return {
     async openIncidents(db: Db): Promise<{ data: GatewayIncident[]; total: number }> {
@@ -84,8 +88,15 @@ export function createIncidents({ clock, lookups }: Pick<FinishingDependencies, 
           decision === 'borne_by_practitioner' ? 'practitioner' : 'platform',
         )
         const session = dispute.appointment_id
-        if (session !== null && (decision === 'borne_by_practitioner' || (await isCalledOff(tx, session))))
-          await chargeDispute(tx, dispute, await payeeOf(tx, session), now)
+        const isTheirs = decision === 'borne_by_practitioner'
+        if (session !== null && (isTheirs || (await isCalledOff(tx, session)))) {
+          const practitionerId = await payeeOf(tx, session)
+          const amountPence = await chargeDispute(tx, dispute, practitionerId, now)
+          if (isTheirs && amountPence > 0) {
+            const startsAt = (await lookups().paidSessions(tx, [session])).get(session)?.startsAt ?? null
+            await events.announce(tx, 'dispute.charged', { practitionerId, amountPence, startsAt })
+          }
+        }
       }
       await incidents.resolveIncident(tx, { id }, decision, now)
       const [incident] = await present(tx, [row])

@@ -15,6 +15,7 @@ export const billingMailKinds = [
   'ended',
   'charge_refunded',
   'charge_disputed',
+  'dispute_charged',
 ] as const
 export type BillingMailKind = (typeof billingMailKinds)[number]
 
@@ -32,11 +33,13 @@ export type Facts = {
   step?: number
   /** Whether it is about the first charge, which renews nothing. */
   is_first?: boolean
+  /** The start of the session that a client's dispute was about. */
+  session_at?: string | null
   /** Whether the profile is not approved, as during a suspension: no client can find it with a subscription either. */
   is_hidden?: boolean
 }
 
-/** The data of a mail about a payment to the platform. */
+/** The data of a mail about a payment to the platform, or about what is taken off a practitioner's earnings. */
 export type BillingMail = {
   kind: BillingMailKind
   facts: Facts
@@ -45,10 +48,15 @@ export type BillingMail = {
 
 /** Builds the mail. To an unconfirmed address it says only that there is news. */
 export function billingMail({ kind, facts, to }: BillingMail, publicUrl: string): Mail {
-  const url = signInUrl(publicUrl, 'therapist', '/therapist/subscription')
+  const isAboutEarnings = kind === 'dispute_charged'
+  const url = signInUrl(
+    publicUrl,
+    'therapist',
+    isAboutEarnings ? '/therapist/money' : '/therapist/subscription',
+  )
   return mailToHolder(to, { role: 'therapist', url, publicUrl }, () => ({
     ...parts[kind](facts),
-    link: { text: 'Open your subscription', url },
+    link: { text: isAboutEarnings ? 'See what you are owed' : 'Open your subscription', url },
     reason: 'You are getting this email because you offer sessions on Hearth.',
   }))
 }
@@ -102,6 +110,18 @@ const parts: Record<BillingMailKind, (facts: Facts) => Part> = {
     closing: [
       'If this is a mistake, tell your bank. If you want your money back, reply to this email: that is quicker.',
     ],
+  }),
+
+  dispute_charged: ({ amount_pence = 0, session_at }) => ({
+    subject: 'A bank took back a payment for a session with you',
+    paragraphs: [
+      `The bank of a client took back what they had paid for a session with you, and decided the dispute in their favour. ${formatExactPence(amount_pence)} is taken off what you are owed.`,
+    ],
+    details: [
+      ...(session_at ? [{ label: 'Session', value: day(new Date(session_at)) }] : []),
+      { label: 'Taken off', value: formatExactPence(amount_pence) },
+    ],
+    closing: ['If you think that this is wrong, reply to this email.'],
   }),
 
   payment_failed: ({

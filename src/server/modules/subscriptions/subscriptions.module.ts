@@ -51,6 +51,11 @@ export const subscriptionsModule = defineModule('subscriptions', (given: Given<N
       'charge.captured': (tx, charge) => invoices.captured(tx, charge),
       'charge.refunded': (tx, refund) => invoices.refunded(tx, refund),
       'charge.disputed': (tx, dispute) => invoices.disputed(tx, dispute),
+      'dispute.charged': (tx, { practitionerId, amountPence, startsAt }) =>
+        outbox.note(tx, practitionerId, 'dispute_charged', {
+          amount_pence: amountPence,
+          session_at: startsAt?.toISOString() ?? null,
+        }),
     },
     dashboard: {
       async tasks(db, { id, accountId }) {
