@@ -12,7 +12,9 @@ export function accountRoutes(serve: Serve, accounts: Accounts, isSecure: boolea
   serve('POST /client/login', ({ body, ...call }) =>
     accounts.login('client', body.email, body.password, originOf(call, isSecure, body.stay_signed_in)),
   )
-  serve('POST /client/refresh-token', ({ body }) => accounts.refresh('client', body.refresh_token))
+  serve('POST /client/refresh-token', ({ body, ...call }) =>
+    accounts.refresh('client', body.refresh_token, originOf(call, isSecure)),
+  )
   serve('POST /client/hand-over', ({ body, ...call }) =>
     accounts.handOver('client', body.refresh_token, originOf(call, isSecure)),
   )
@@ -31,7 +33,9 @@ export function accountRoutes(serve: Serve, accounts: Accounts, isSecure: boolea
   serve('POST /therapist/login', ({ body, ...call }) =>
     accounts.loginTherapist(body.email, body.password, originOf(call, isSecure, body.stay_signed_in)),
   )
-  serve('POST /therapist/refresh-token', ({ body }) => accounts.refresh('therapist', body.refresh_token))
+  serve('POST /therapist/refresh-token', ({ body, ...call }) =>
+    accounts.refresh('therapist', body.refresh_token, originOf(call, isSecure)),
+  )
   serve('POST /therapist/hand-over', ({ body, ...call }) =>
     accounts.handOverTherapist(body.refresh_token, originOf(call, isSecure)),
   )
@@ -50,7 +54,9 @@ export function accountRoutes(serve: Serve, accounts: Accounts, isSecure: boolea
   serve('POST /admin/password/reset', ({ body, ...call }) =>
     accounts.resetAdminPassword(body, originOf(call, isSecure)),
   )
-  serve('POST /admin/refresh-token', ({ body }) => accounts.refresh('admin', body.refresh_token))
+  serve('POST /admin/refresh-token', ({ body, ...call }) =>
+    accounts.refresh('admin', body.refresh_token, originOf(call, isSecure)),
+  )
   serve('POST /admin/hand-over', ({ body, ...call }) =>
     accounts.handOver('admin', body.refresh_token, originOf(call, isSecure)),
   )

@@ -108,15 +108,15 @@ export function createSignIn(deps: Dependencies) {
     },
 
     /**
-     * Exchanges a refresh token for a new pair. A token that is sent again within 30 seconds returns the same
-     * successor, so that concurrent requests get one. A token that was spent earlier counts as stolen, and ends the
-     * sign-in sessions of all tabs of its browser. @throws 401; 429
+     * Exchanges a refresh token for a new pair. A token that is sent again within 30 seconds, or whose answer was lost,
+     * returns the same successor, so that concurrent requests get one. Another that was spent earlier counts as stolen, and
+     * ends the sign-in sessions of all tabs of its browser. @throws 401; 429
      */
-    async refresh(role: Role, refreshToken: string): Promise<z.infer<typeof TokenPair>> {
+    async refresh(role: Role, refreshToken: string, from: Origin): Promise<z.infer<typeof TokenPair>> {
       const hash = hashSecret(refreshToken)
       const pair = await inTransaction(db, async (tx) => {
         const now = clock.now()
-        const token = await usable(tx, role, hash, now)
+        const token = await usable(tx, role, refreshToken, from)
         if (!token) return undefined
         const id = token.login_session_id
         refreshes.use(id)
@@ -140,7 +140,7 @@ export function createSignIn(deps: Dependencies) {
       await limits.use(handOversFromAddress, from.address)
       const answer = await inTransaction(db, async (tx) => {
         const now = clock.now()
-        const token = await usable(tx, role, hashSecret(refreshToken), now)
+        const token = await usable(tx, role, refreshToken, from)
         const account = token && (await store.lockAccount(tx, token.account_id, 'share'))
         // Every use case that ends sign-in sessions locks the account first. Check again under the lock.
         if (!account || !(await store.isSignedIn(tx, token.login_session_id, account.id))) return undefined
@@ -279,16 +279,24 @@ export function createSignIn(deps: Dependencies) {
   }
 
   /** A refresh token that may be used now, locked. One that was spent too long ago ends its family. */
-  async function usable(tx: Tx, role: Role, hash: Buffer, now: Date) {
-    const token = await store.lockRefreshToken(tx, hash)
+  async function usable(tx: Tx, role: Role, refreshToken: string, from: Origin) {
+    const token = await store.lockRefreshToken(tx, hashSecret(refreshToken))
     const found = token?.role === role ? token : undefined
-    const verdict = judgeRefresh(found, now)
+    const verdict = judgeRefresh(found, clock.now())
     if (!found || verdict === 'refuse') return undefined
-    if (verdict === 'reuse') {
+    if (verdict === 'reuse' && !(await isAnswerLost(tx, found, refreshToken, from))) {
       await endFamily(tx, { id: found.login_session_id, accountId: found.account_id })
       return undefined
     }
     return found
+  }
+
+  /** Whether the successor of a spent token was never used, and the browser has the account's mark. Not for the back office. */
+  async function isAnswerLost(tx: Tx, row: RefreshRow, spent: string, from: Origin): Promise<boolean> {
+    if (row.role === 'admin') return false
+    const next = await store.lockOneRefreshToken(tx, derivedFrom(row.login_session_id, spent).map(hashSecret))
+    if (next?.spent_at !== null) return false
+    return known.markOf(await store.findAccount(tx, row.account_id), from) !== undefined
   }
 
   /** Ends a sign-in with those of the other tabs of its browser. */
@@ -305,9 +313,7 @@ export function createSignIn(deps: Dependencies) {
   async function successorOf(tx: Tx, loginSessionId: string, spent: string): Promise<string | undefined> {
     let last = spent
     for (let hop = 0; hop < maxHops; hop++) {
-      const derived = secrets
-        .digests('refresh token', loginSessionId, last)
-        .map((digest) => digest.toString('base64url'))
+      const derived = derivedFrom(loginSessionId, last)
       const row = await store.lockOneRefreshToken(tx, derived.map(hashSecret))
       const next = row && derived.find((each) => hashSecret(each).equals(row.hash))
       if (!next) return undefined
@@ -315,6 +321,10 @@ export function createSignIn(deps: Dependencies) {
       last = next
     }
     throw ended()
+  }
+
+  function derivedFrom(id: string, token: string): string[] {
+    return secrets.digests('refresh token', id, token).map((digest) => digest.toString('base64url'))
   }
 
   async function issueAccess(tx: Tx, loginSessionId: string): Promise<string> {
@@ -342,6 +352,8 @@ export function createSignIn(deps: Dependencies) {
     return { token, refresh_token: refreshToken }
   }
 }
+
+type RefreshRow = NonNullable<Awaited<ReturnType<typeof store.lockRefreshToken>>>
 
 /** Open tabs of one browser, and those of late that were closed without signing out. */
 const familySize = 50

@@ -272,3 +272,53 @@ describe('a known address', () => {
     expect(await addresses()).toEqual([])
   })
 })
+
+describe('a refresh token whose answer was lost', () => {
+  const refresh = (refresh_token: unknown, cookie?: string, role = 'client') =>
+    app.call('POST', `/${role}/refresh-token`, { body: { refresh_token }, headers: headersOf({ cookie }) })
+  const newClient = async () => ({ email: (await createClient(app)).email })
+  const signedIn = async (credentials?: Credentials) => {
+    const answer = await logIn(credentials ?? (await newClient()), { address: home })
+    return { token: answer.body.refresh_token, cookie: kept(answer) }
+  }
+
+  test('goes on in its own browser, however long it was away', async () => {
+    const { token, cookie } = await signedIn()
+    const lost = await refresh(token, cookie)
+    app.clock.advance(days(2))
+    for (let time = 0; time < 2; time++) {
+      const again = await refresh(token, cookie)
+      expect([again.status, again.body.refresh_token]).toEqual([200, lost.body.refresh_token])
+      app.clock.advance(minutes(5))
+    }
+    expect((await refresh(lost.body.refresh_token, cookie)).status).toBe(200)
+  })
+
+  test.each([
+    ['without the mark', async () => undefined],
+    ['with the mark of another account', async () => (await signedIn()).cookie],
+  ])('counts as stolen %s, and ends the sign-in', async (_, cookieOf) => {
+    const { token, cookie } = await signedIn()
+    const lost = await refresh(token, cookie)
+    app.clock.advance(minutes(1))
+    expect((await refresh(token, await cookieOf())).status).toBe(401)
+    expect((await refresh(lost.body.refresh_token, cookie)).status).toBe(401)
+  })
+
+  test('counts as stolen once its successor has been used, and of an admin always', async () => {
+    const { token, cookie } = await signedIn()
+    const next = await refresh(token, cookie)
+    const last = await refresh(next.body.refresh_token, cookie)
+    app.clock.advance(minutes(1))
+    expect((await refresh(token, cookie)).status).toBe(401)
+    expect((await refresh(last.body.refresh_token, cookie)).status).toBe(401)
+
+    const { email, secret } = await createAdmin(app)
+    const admin = await signedIn({ role: 'admin', email, totp: codeOf(app, secret, 0) })
+    const lost = await refresh(admin.token, admin.cookie, 'admin')
+    expect(lost.status).toBe(200)
+    app.clock.advance(minutes(1))
+    expect((await refresh(admin.token, admin.cookie, 'admin')).status).toBe(401)
+    expect((await refresh(lost.body.refresh_token, admin.cookie, 'admin')).status).toBe(401)
+  })
+})
