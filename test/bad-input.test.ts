@@ -137,6 +137,7 @@ beforeAll(async () => {
     latest: null,
     swaps_appointment_id: null,
     replaces_appointment_id: null,
+    replaces_starts_at: null,
     state: 'waiting',
     filters: { issue_id: '1' },
     // Far from the times above.

@@ -328,6 +328,8 @@ type Session = {
   card?: string
   /** The session that the page has shown to be cancelled for it; null for none. */
   replaces?: string | null | undefined
+  /** Its start as the page has shown it. */
+  replacesStart?: string
 }
 
 /** Statements and pays a session over HTTP. Returns its id. */
@@ -354,7 +356,8 @@ export async function bookSession(test: Calls, options: Session): Promise<string
   })
   if (paid.status !== 200)
     throw new Error(`existing-card-payment: ${paid.status} ${JSON.stringify(paid.body)}`)
-  const body = { appointment_id: id, replaces_appointment_id: options.replaces }
+  const { replaces: replaces_appointment_id, replacesStart: replaces_starts_at } = options
+  const body = { appointment_id: id, replaces_appointment_id, replaces_starts_at }
   const booked = await test.call('POST', '/appointment/instant-book', { token, body })
   if (booked.status !== 200) throw new Error(`instant-book: ${booked.status} ${JSON.stringify(booked.body)}`)
   return id

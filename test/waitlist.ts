@@ -78,10 +78,15 @@ export const payOffered = (app: TestApp, client: Pick<Client, 'token'>, appointm
     body: { session_id: appointment, customer_id: card },
   })
 
-export const confirmOffered = (app: TestApp, client: Pick<Client, 'token'>, appointment: string) =>
+export const confirmOffered = (
+  app: TestApp,
+  client: Pick<Client, 'token'>,
+  appointment: string,
+  shown: { replaces_appointment_id?: string | null; replaces_starts_at?: string } = {},
+) =>
   app.call('POST', '/appointment/instant-book', {
     token: client.token,
-    body: { appointment_id: appointment },
+    body: { appointment_id: appointment, ...shown },
   })
 
 /** Every open offer, the first made first. */

@@ -65,8 +65,8 @@ export type Events = {
     appointmentId: string
     practitionerId: number
     isPaid?: boolean
-    /** Of one that its client has just booked: the session that may be cancelled for it; undefined where any may. */
-    booked?: { replaces: string | null | undefined }
+    /** Of one that its client has just booked: the session that may be cancelled for it, with its start; undefined where any may. */
+    booked?: { replaces: string | null | undefined; replacesStart?: Date | undefined }
   }
   /** A session was cancelled because its practitioner did not come; `session.changed` is announced as well. */
   'session.missed-by-practitioner': { appointmentId: string; practitionerId: number; startsAt: Date }

@@ -213,10 +213,12 @@ export const InstantBook = z.object({
   service_id: IdSent.nullish(),
   booking_type: Bookable.nullish(),
   /**
-   * Of a time that came free for the waitlist and starts soon: the session that was shown to be cancelled for this one, or
-   * null. Without it, the one that the place on the waitlist names.
+   * Of a time that came free for the waitlist: the session that was shown to be cancelled for this one, or null. Without it,
+   * the one that the place on the waitlist names.
    */
   replaces_appointment_id: z.uuid().nullish(),
+  /** The start of that session as it was shown. One that has been moved since stays. */
+  replaces_starts_at: InstantSent.nullish(),
 })
 
 export const EditSession = z.object({

@@ -252,7 +252,7 @@ export const waitlistEndpoints = defineEndpoints({
   'GET /client/waitlist/swap': {
     access: ['client'],
     summary:
-      'The session that booking a time would cancel: the caller waits for the practitioner, and has been told of this hour',
+      'The session that booking a time would cancel: the caller waits for the practitioner, and has been offered this hour',
     query: z.object({ practitioner_id: IdInPath, starts_at: InstantSent }),
     answer: z.object({ data: WaitlistOffer.shape.swap }),
   },

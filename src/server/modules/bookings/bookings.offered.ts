@@ -128,15 +128,20 @@ export function createOfferedSessions(deps: Dependencies) {
     /**
      * Cancels a session in the transaction that confirms the one in its place, under its own rule. Jobs make the refund; of
      * a reserved session there is none. A discount goes over to the other session. Returns false, with nothing changed, if it
-     * can no longer be changed.
+     * can no longer be changed, or starts at another time than was shown.
      */
     async replace(
       tx: Tx,
       id: string,
-      { clientId, byAppointmentId }: { clientId: string; byAppointmentId: string },
+      {
+        clientId,
+        byAppointmentId,
+        shownAt,
+      }: { clientId: string; byAppointmentId: string; shownAt?: Date | undefined },
     ): Promise<boolean> {
       const row = await store.lockAppointment(tx, id)
       if (row?.client_id !== clientId || !replaceableUntil(row, clock.now())) return false
+      if (shownAt && row.starts_at?.getTime() !== shownAt.getTime()) return false
       const reason = 'Replaced by a session from the waitlist'
       if (row.state === 'reserved') {
         await reserved.cancelReserved(tx, id, { by: 'client', reason })

@@ -264,8 +264,9 @@ export function createBookings(deps: BookingDependencies) {
     if (!(await payments.beginCapture(tx, live.id, dueOf(row)))) throw priceChanged(dueOf(row))
     const booked = await reread(tx, row.id)
     await outbox.note(tx, booked, 'booked')
-    const replaces = body.replaces_appointment_id
-    await events.announce(tx, 'session.changed', { ...changeOf(booked), booked: { replaces } })
+    const { replaces_appointment_id: replaces, replaces_starts_at: start } = body
+    const replacesStart = start ? new Date(start) : undefined
+    await events.announce(tx, 'session.changed', { ...changeOf(booked), booked: { replaces, replacesStart } })
     // The session that it replaces may have left it a discount.
     return { intents, row: row.offer_id || replaces ? await reread(tx, row.id) : booked }
   }

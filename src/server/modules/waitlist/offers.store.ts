@@ -93,15 +93,17 @@ export function listOpenOf(db: Db, entryId: string) {
     .execute()
 }
 
-/** The open broadcast to a client at a time of a practitioner. */
-export function findBroadcastTo(
+/** The open offer to a client of a time of a practitioner: their turn, or a broadcast. */
+export function findOfferTo(
   db: Db,
   { clientId, practitionerId, startsAt }: { clientId: string; practitionerId: number; startsAt: Date },
 ) {
-  return openOffers(db, 'broadcast')
+  return offers(db)
+    .where('o.state', '=', 'open')
     .where('e.client_id', '=', clientId)
     .where('o.practitioner_id', '=', practitionerId)
     .where('o.starts_at', '=', startsAt)
+    .orderBy('o.kind', 'desc')
     .executeTakeFirst()
 }
 

@@ -576,6 +576,31 @@ describe('a session to be replaced', () => {
     expect(Object.values(await ledger(app)).reduce((sum, pence) => sum + pence, 0)).toBe(0)
   })
 
+  test.each([
+    ['that was shown', () => ({ replaces_starts_at: '2026-06-12T09:00:00.000Z' }), 'cancelled'],
+    ['of another place', () => ({ replaces_appointment_id: crypto.randomUUID() }), 'confirmed'],
+    ['that was not shown', () => ({ replaces_appointment_id: null }), 'confirmed'],
+    ['shown at another time', () => ({ replaces_starts_at: '2026-06-11T09:00:00.000Z' }), 'confirmed'],
+  ])('%s at a turn is cancelled only as it was shown', async (_, shown, state) => {
+    const startsAt = '2026-06-12T09:00:00Z'
+    const old = await bookSession(app, { practitioner, client: waiter, startsAt, card })
+    await joinWaitlist(app, waiter, practitioner, { swaps_appointment_id: old })
+    const offer = await readOffer(app, waiter, await free())
+    const query = new URLSearchParams({
+      practitioner_id: String(practitioner.id),
+      starts_at: offer.starts_at,
+    })
+    const told = await app.call('GET', `/client/waitlist/swap?${query}`, { token: waiter.token })
+    expect(told.body.data).toEqual(offer.swap)
+    expect((await payOffered(app, waiter, String(offer.appointment_id), card)).status).toBe(200)
+    const body = { replaces_appointment_id: old, ...shown() }
+    expect((await confirmOffered(app, waiter, String(offer.appointment_id), body)).status).toBe(200)
+    const after = app.db.selectFrom('appointments').select('state').where('id', '=', old)
+    expect(await after.executeTakeFirst()).toEqual({ state })
+    await finishPayments()
+    expect(await atGateway()).toEqual({ taken: state === 'cancelled' ? 6000 : 12_000, reserved: 0 })
+  })
+
   describe('for an hour that starts soon', () => {
     let old: string
     let back: Client
@@ -608,6 +633,13 @@ describe('a session to be replaced', () => {
       expect(await open()).toEqual([])
       await finishPayments()
       expect(await atGateway()).toEqual({ taken: state === 'cancelled' ? 6000 : 12_000, reserved: 0 })
+    })
+
+    test('stays if it starts at another time than was shown', async () => {
+      const replacesStart = '2026-06-11T09:00:00.000Z'
+      const booked = { practitioner, client: back, startsAt: wantedStart, card, replaces: old, replacesStart }
+      await bookSession(app, booked)
+      expect(await stateOfOld()).toBe('confirmed')
     })
 
     test('is named to the client who was told of the hour alone, and starts no clock', async () => {

@@ -230,10 +230,13 @@ export function createOffers(deps: WaitlistDependencies) {
     }
     countLater(tx, entry.practitioner_id)
     const old = entry.swaps_appointment_id
-    const isAgreed =
-      own.kind === 'turn' || (booked && (booked.replaces === undefined || booked.replaces === old))
+    const isAgreed = booked ? booked.replaces === undefined || booked.replaces === old : own.kind === 'turn'
     if (old && old !== appointmentId && isAgreed) {
-      await offered.replace(tx, old, { clientId: entry.client_id, byAppointmentId: appointmentId })
+      await offered.replace(tx, old, {
+        clientId: entry.client_id,
+        byAppointmentId: appointmentId,
+        shownAt: booked?.replacesStart,
+      })
     }
   }
 

@@ -115,15 +115,15 @@ export function createWaitlist(deps: Dependencies) {
     },
 
     /**
-     * The session that booking a time would cancel, where the client was told of the hour by a broadcast. Starts no clock: no
-     * offer is shown.
+     * The session that booking a time would cancel, where the client was offered the hour. Starts no clock: no offer is
+     * shown.
      */
     async swap(
       caller: SignedIn,
       { practitioner_id: practitionerId, starts_at }: QueryOf<'GET /client/waitlist/swap'>,
     ): Promise<{ data: WaitlistOffer['swap'] }> {
       const startsAt = new Date(starts_at)
-      const told = await offerStore.findBroadcastTo(db, {
+      const told = await offerStore.findOfferTo(db, {
         clientId: caller.accountId,
         practitionerId,
         startsAt,

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Appointment } from '#contract/bookings/bookings.ts'
+import type { WaitlistOffer } from '#contract/waitlist/waitlist.ts'
 import { paymentProvider } from '#web/lib/payment-provider.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { showToast } from '#web/ui/Toast.tsx'
@@ -28,8 +29,8 @@ export function usePaySession({
   replaces,
 }: {
   onBooked(booked: Appointment): void
-  /** The session that the page shows to be cancelled for this one; null for none, undefined for that of an offer. */
-  replaces?: string | null | undefined
+  /** The session that the page shows to be cancelled for this one; null for none. */
+  replaces: WaitlistOffer['swap']
 }): PaySession {
   const client = useQueryClient()
   const isMounted = useIsMounted()
@@ -48,7 +49,8 @@ export function usePaySession({
         body: {
           appointment_id: session_id,
           booking_type: 'schedule',
-          replaces_appointment_id: replaces,
+          replaces_appointment_id: replaces?.appointment_id ?? null,
+          replaces_starts_at: replaces?.starts_at ?? null,
         },
       })
       client.setQueryData(appointmentQuery(session_id).queryKey, (known) => known && { ...known, ...booked })

@@ -24,7 +24,7 @@ import { ChangeTerms } from '../ReviewPanel.tsx'
 import { usePaySession } from '../use-pay-session.ts'
 import { OfferClock } from './OfferClock.tsx'
 import { OfferOver } from './OfferOver.tsx'
-import { Swap } from './Swap.tsx'
+import { replacedBy, Swap } from './Swap.tsx'
 
 type Props = { offerId: string; cards: CardsToPayWith }
 
@@ -136,6 +136,7 @@ type PayProps = {
 function PayOffer({ offer, appointmentId, cards, children }: PayProps) {
   const navigate = useNavigate()
   const payment = usePaySession({
+    replaces: replacedBy({ swap: offer.swap, lookAgain: undefined }),
     onBooked: (booked) =>
       void navigate('/my-sessions', { replace: true, state: { booked: booked.appointment_id } }),
   })

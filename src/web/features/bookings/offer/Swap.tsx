@@ -80,5 +80,5 @@ export function SwapBeforePaying({ known: { swap, lookAgain } }: { known: KnownS
 }
 
 /** What the payment of a session says of the one that it was shown to cancel. */
-export const replacedBy = ({ swap, lookAgain }: KnownSwap): string | null =>
-  swap?.possible && !lookAgain ? swap.appointment_id : null
+export const replacedBy = ({ swap, lookAgain }: Omit<KnownSwap, 'isKnown'>): WaitlistOffer['swap'] =>
+  swap?.possible && !lookAgain ? swap : null
