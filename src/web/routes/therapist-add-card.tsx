@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { CardForm } from '#web/features/payments/CardForm.tsx'
 import { AddTherapistCard } from '#web/features/subscriptions/AddTherapistCard.tsx'
-import { subscriptionQuery } from '#web/features/subscriptions/subscription-queries.ts'
+import { isDue, subscriptionQuery } from '#web/features/subscriptions/subscription-queries.ts'
 import { SubscriptionPromises } from '#web/features/subscriptions/SubscriptionPromises.tsx'
 import { formatPounds } from '#web/lib/money.ts'
 import { safeReturnPath } from '#web/lib/return-to.ts'
@@ -41,7 +41,7 @@ export default function TherapistAddCard() {
         title="Adding new card"
         lead={
           isCardOnly
-            ? `${standing?.subscription?.status === 'past_due' ? 'What is due for your subscription is charged to it.' : 'Nothing is charged now.'} One card is in use at a time: a new card replaces the old one.`
+            ? `${isDue(standing?.subscription) ? 'What is due for your subscription is charged to it.' : 'Nothing is charged now.'} One card is in use at a time: a new card replaces the old one.`
             : `It pays for your subscription${standing ? `, which costs ${formatPounds(standing.price)} a month` : ''}. One card is in use at a time: a new one takes the place of the one before.`
         }
       />

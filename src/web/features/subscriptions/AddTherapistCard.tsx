@@ -13,7 +13,7 @@ import { showToast } from '#web/ui/Toast.tsx'
 import { Section } from '#web/ui/Section.tsx'
 import { cardLabel } from './billing-labels.ts'
 import { useSubscribe, useTherapistCard } from './subscribe.ts'
-import { cardQuery, subscriptionQuery } from './subscription-queries.ts'
+import { cardQuery, isDue, subscriptionQuery } from './subscription-queries.ts'
 import { usePayment } from './use-payment.ts'
 
 type Form = CardSlot<TherapistCard> & { rememberLabel: string; rememberNote: string } & ReturnType<
@@ -35,10 +35,10 @@ export function AddTherapistCard({ isCardOnly, renderForm, onDone }: Props) {
   const { data: standing, isLoading } = query
   const payment = usePayment('subscription', onDone)
   const subscription = standing?.subscription
-  const isPastDue = subscription?.status === 'past_due' && !subscription.paused_for
+  const isPastDue = isDue(subscription)
   const subscribes = !isCardOnly && (!subscription || isPastDue)
-  const { payPastDue, withSavedCard } = useSubscribe()
-  const card = useTherapistCard({ paysNext: subscribes })
+  const { payPastDue, withCard } = useSubscribe()
+  const card = useTherapistCard({ chargesDue: isCardOnly && isPastDue })
   /** A card saved on this page is tried again from its form. */
   const [isReplaced, setReplaced] = useState(false)
   const saved = useQuery({ ...cardQuery(), enabled: !isCardOnly })
@@ -51,8 +51,9 @@ export function AddTherapistCard({ isCardOnly, renderForm, onDone }: Props) {
     client.setQueryData(cardQuery().queryKey, added)
     if (!subscribes) {
       showToast('Your card is saved.')
+      void client.invalidateQueries()
       onDone()
-    } else payment.pay(isPastDue ? payPastDue : withSavedCard)
+    } else payment.pay(() => (isPastDue ? payPastDue : withCard)(added.payment_method_id))
   }
   if (isLoading || saved.isLoading) {
     return <Loading label="Loading your card" skeleton="h-96 rounded-xl" />
@@ -71,7 +72,10 @@ export function AddTherapistCard({ isCardOnly, renderForm, onDone }: Props) {
               title="You are not subscribed yet"
               error={payment.step === 'idle' ? payment.error : undefined}
             />
-            <Button onPress={() => payment.pay(withSavedCard)} isPending={payment.step !== 'idle'}>
+            <Button
+              onPress={() => payment.pay(() => withCard(offered.payment_method_id))}
+              isPending={payment.step !== 'idle'}
+            >
               Subscribe with this card
             </Button>
           </Section>

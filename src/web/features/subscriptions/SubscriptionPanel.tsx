@@ -93,7 +93,7 @@ function Panel({ standing, isSuspended }: { standing: Standing; isSuspended: boo
       <div className="flex flex-wrap gap-3">
         {!subscription && !isSuspended && <ButtonLink to={addCardPath}>Enable subscription</ButtonLink>}
         {subscription?.status === 'past_due' && !isPaused && (
-          <Button onPress={() => payment.pay(payPastDue)} isPending={payment.step !== 'idle'}>
+          <Button onPress={() => payment.pay(() => payPastDue())} isPending={payment.step !== 'idle'}>
             Pay {amount} now
           </Button>
         )}

@@ -4,15 +4,15 @@ import { useAction } from '#web/lib/use-action.ts'
 
 /**
  * Saves the card that the platform is paid with.
- * @param paysNext whether the page pays with the card as soon as it is saved, so that saving it need not charge what is past due
+ * @param chargesDue whether saving it charges what is past due, as the page says
  */
-export function useTherapistCard({ paysNext }: { paysNext: boolean }) {
+export function useTherapistCard({ chargesDue }: { chargesDue: boolean }) {
   const begin = useAction('POST /therapist/payment/begin-card')
   const save = useAction('POST /therapist/payment/add-new-card')
   return {
     begin: () => begin.send(),
     save: (body: BodySent<'POST /therapist/payment/add-new-card'>) =>
-      save.send({ body: paysNext ? { ...body, charges_due: false } : body }),
+      save.send({ body: { ...body, charges_due: chargesDue } }),
   }
 }
 
@@ -20,13 +20,15 @@ export function useTherapistCard({ paysNext }: { paysNext: boolean }) {
 export function useSubscribe() {
   const subscribe = useAction('POST /therapist/subscription/subscribe')
 
-  async function withSavedCard(more: { past_due_only?: true } = {}): Promise<void> {
-    const { payment_method_id } = await callApi('GET /therapist/payment/card')
-    await subscribe.send({ body: { payment_method_id, ...more } })
-  }
-
   return {
-    withSavedCard: () => withSavedCard(),
-    payPastDue: () => withSavedCard({ past_due_only: true }),
+    /** Subscribes with a card as it was shown. */
+    async withCard(payment_method_id: string): Promise<void> {
+      await subscribe.send({ body: { payment_method_id } })
+    },
+    /** Pays what is past due, with the card in use unless another is named. */
+    async payPastDue(shown?: string): Promise<void> {
+      const payment_method_id = shown ?? (await callApi('GET /therapist/payment/card')).payment_method_id
+      await subscribe.send({ body: { payment_method_id, past_due_only: true } })
+    },
   }
 }

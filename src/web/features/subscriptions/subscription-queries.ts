@@ -27,6 +27,10 @@ export const subscriptionQuery = () =>
     },
   })
 
+/** Whether a payment of a subscription is due now: one that is paused is not charged. */
+export const isDue = (subscription: Subscription | null | undefined): subscription is Subscription =>
+  subscription?.status === 'past_due' && !subscription.paused_for
+
 /** The card in use; null where there is none. */
 export const cardQuery = () =>
   queryOptions({
