@@ -199,7 +199,7 @@ test('a page that was left while the bank asked goes on with that payment, once'
   await page.getByRole('button', { name: /^Save card and pay/ }).click()
   await expect(question).toBeVisible()
   await page.reload()
-  await expect(asked).toBeVisible()
+  await expect(asked).toBeInViewport()
   await page.getByRole('link', { name: 'Back to the booking and your saved cards' }).click()
   await expect(page.getByRole('radio', { name: /3155/ })).toBeVisible()
   await expect(asked).toBeVisible()

@@ -19,22 +19,29 @@ export function BankAsked({ session, payment, label }: Props) {
   const { step, error, goOn } = payment
   if (asked !== session.session_id || step === 'asking' || error !== undefined) return null
   return (
-    <Alert
-      tone="info"
-      title="Did you approve the payment with your bank?"
-      actions={
-        <Button
-          size="small"
-          isPending={step !== 'idle'}
-          pendingLabel="Checking with your bank"
-          onPress={() => goOn(session)}
-        >
-          {label}
-        </Button>
-      }
-    >
-      This page was left while your bank was asking. If you have approved it, finish here: you pay once. If
-      not, nothing was taken, and you can pay below.
-    </Alert>
+    // The reload keeps the place of the button that was pressed, further down.
+    <div ref={comeIntoView} className="scroll-my-4">
+      <Alert
+        tone="info"
+        title="Did you approve the payment with your bank?"
+        actions={
+          <Button
+            size="small"
+            isPending={step !== 'idle'}
+            pendingLabel="Checking with your bank"
+            onPress={() => goOn(session)}
+          >
+            {label}
+          </Button>
+        }
+      >
+        This page was left while your bank was asking. If you have approved it, finish here: you pay once. If
+        not, nothing was taken, and you can pay below.
+      </Alert>
+    </div>
   )
+}
+
+function comeIntoView(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' })
 }
