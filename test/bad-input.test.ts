@@ -246,6 +246,7 @@ beforeAll(async () => {
     to: '2026-07-12',
     accept: true,
     at_once: false,
+    last_session_at: '2026-06-16T09:00:00Z',
     hold_only: true,
     proposal_only: true,
     shown: {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TimeOffSent } from '../availability/schedule.ts'
-import { Day, FreeText, IdInPath, Instant, Pounds, PoundsSent } from '../common.ts'
+import { Day, FreeText, IdInPath, Instant, InstantSent, Pounds, PoundsSent } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { Series, seriesChange, seriesDateParams, SeriesPreview, SeriesWanted } from './series.ts'
 
@@ -73,6 +73,8 @@ export const therapistSeriesEndpoints = defineEndpoints({
     body: z.object({
       at_once: z.boolean().default(false),
       reason: FreeText(1000).trim().nullish(),
+      /** The last session as it was shown: where the series would not end with it, the answer is 409 `changed_elsewhere`. */
+      last_session_at: InstantSent.optional(),
     }),
   },
   'POST /therapist/series/{series_id}/new-price': {

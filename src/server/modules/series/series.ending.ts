@@ -69,13 +69,17 @@ export function createEnding({ clock, availability, reserved, outbox, consents, 
     },
   }
 
-  /** Ends a series with a day, and withdraws a price that would begin later. Returns the payment intents to void. */
+  /**
+   * Ends a series with a day, and withdraws a price that would begin later. Returns the payment intents to void.
+   * @param why.lastAt when its last session begins: dates that were moved to a time after it go as well
+   */
   async function endWith(
     tx: Tx,
     row: store.SeriesRow,
-    why: { lastOn: string; by: Side; cause: store.EndCause; reason?: string | null },
+    why: { lastOn: string; lastAt?: Date; by: Side; cause: store.EndCause; reason?: string | null },
   ): Promise<string[]> {
-    const intents = await release(tx, row, { from: dayText(dayNumber(why.lastOn) + 1), by: why.by })
+    const from = dayText(dayNumber(why.lastOn) + 1)
+    const intents = await release(tx, row, { from, after: why.lastAt, by: why.by })
     await store.changeSeries(tx, row.id, {
       last_on: why.lastOn < row.first_on ? dayText(dayNumber(row.first_on) - 1) : why.lastOn,
       end_cause: why.cause,
@@ -87,16 +91,20 @@ export function createEnding({ clock, availability, reserved, outbox, consents, 
     return intents
   }
 
-  /** Cancels the unpaid dates of a series from a day of its rhythm on. Returns the payment intents to void. */
+  /**
+   * Cancels the unpaid dates of a series from a day of its rhythm on, and those that begin after a time. Returns the payment
+   * intents to void.
+   */
   async function release(
     tx: Tx,
     row: store.SeriesRow,
-    { from, by }: { from?: string; by: Side },
+    { from, after, by }: { from?: string; after?: Date | undefined; by: Side },
   ): Promise<string[]> {
     const now = clock.now()
     const intents: string[] = []
-    for (const session of await dateStore.listLive(tx, row.id, now, from)) {
+    for (const session of await dateStore.listLive(tx, row.id, now, after ? undefined : from)) {
       if (session.state !== 'reserved' || session.starts_at <= now) continue
+      if (after && from && session.on_date < from && session.starts_at <= after) continue
       intents.push(...((await dates.cancelUnpaid(tx, session.id, { by, code: 'series_ended' })) ?? []))
     }
     const today = localOf(clocksOf(row.timezone), now).onDate

@@ -11,7 +11,7 @@ import { owned } from '../../http/policies.ts'
 import { clocksOf } from '../availability/availability.service.ts'
 import type { SeriesDependencies } from './series.deps.ts'
 import { planOf } from './series.dates.ts'
-import { notChangeable, notOpen, over } from './series.refusals.ts'
+import { notChangeable, notOpen, over, requireLastShown } from './series.refusals.ts'
 import { previewsByAccount, seriesMadeByAccount } from './series.limits.ts'
 import { actionsOf, datesFrom, deadlines, earliestPrice, priceAnsweredBy, waitsFor } from './series.rules.ts'
 import type { SeriesService } from './series.service.ts'
@@ -136,12 +136,12 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
 
     /**
      * Ends a series with the next session, or at once with a reason. Repeating it changes nothing.
-     * @throws 404; 422 `reason`; 409 `series_over`
+     * @throws 404; 422 `reason`; 409 `not_changeable` of a proposal, `changed_elsewhere` where it would not end as shown
      */
     async end(
       caller: SignedIn,
       id: string,
-      { at_once: atOnce, reason }: BodyOf<'POST /therapist/series/{series_id}/end'>,
+      { at_once: atOnce, reason, last_session_at: shown }: BodyOf<'POST /therapist/series/{series_id}/end'>,
     ): Promise<{ data: Series }> {
       if (atOnce && !reason) {
         throw invalidField('reason', 'Write a few words to your client: they read why it ends at once.')
@@ -152,11 +152,12 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
         if (row.state === 'proposed') throw fail('not_changeable', 'Decline the proposal instead.')
         const why = { by: 'practitioner', cause: 'by_choice', reason: reason || null } as const
         if (atOnce) return ending.end(tx, row, why)
-        if (row.last_on !== null) return []
         const [next] = await dateStore.listLive(tx, id, clock.now())
+        requireLastShown(row, next, shown)
+        if (row.last_on !== null) return []
         // Nothing is booked that there could be a goodbye in.
         if (!next || row.state === 'paused') return ending.end(tx, row, why)
-        return ending.endWith(tx, row, { ...why, lastOn: next.on_date })
+        return ending.endWith(tx, row, { ...why, lastOn: next.on_date, lastAt: next.starts_at })
       })
       await checkpoint('series ended by the practitioner')
       await payments.finishSoon({ intents })

@@ -49,6 +49,21 @@ export function requirePriceShown(
   throw fail('changed_elsewhere', 'Another price is asked by now. Please look at it before you reply.')
 }
 
+/** @throws 409 `changed_elsewhere` where a series does not end with the session that was shown as its last one */
+export function requireLastShown(
+  row: Pick<store.SeriesRow, 'state' | 'last_on'>,
+  next: { starts_at: Date } | undefined,
+  shown: string | undefined,
+): void {
+  if (shown === undefined) return
+  const endsWithNext = row.state === 'active' && row.last_on === null
+  if (endsWithNext && next?.starts_at.getTime() === Date.parse(shown)) return
+  throw fail(
+    'changed_elsewhere',
+    'The next session has changed meanwhile, so nothing has ended. Please look at these regular sessions again.',
+  )
+}
+
 /** @throws 409 `changed_elsewhere` for another series than the one that was shown */
 export function requireSeriesShown(
   row: store.SeriesRow,

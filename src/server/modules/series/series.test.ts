@@ -1131,6 +1131,49 @@ describe('ending', () => {
     })
   })
 
+  describe('by the practitioner with the session that the page showed', () => {
+    const goodbye = (series: Series, last_session_at: string) =>
+      post(`/therapist/series/${series.series_id}/end`, { last_session_at }, therapist)
+    const moveSession = async (series: Series, index: number, appointment_datetime: string) => {
+      const appointment_id = series.dates[index]?.appointment_id
+      const body = { appointment_id, type: 'online', appointment_datetime }
+      expect((await post('/appointment/edit-session', body)).status).toBe(200)
+    }
+
+    test.each(['moved', 'last day', 'paused', 'nothing ahead'])(
+      'is refused once that is not its last one, and neither cancels nor mails: %s',
+      async (meanwhile) => {
+        const series = await agreed()
+        const shown = (await read(series.series_id, therapist)).on_end.last_session_at ?? ''
+        expect(shown).toBe('2026-06-16T09:00:00.000Z')
+        if (meanwhile === 'moved') await moveSession(series, 0, '2026-06-19T13:00:00Z')
+        else if (meanwhile === 'nothing ahead') {
+          await post(`/series/${series.series_id}/away`, { from: '2026-06-10', to: '2026-09-30' })
+        } else {
+          const patch =
+            meanwhile === 'paused'
+              ? ({ state: 'paused', paused_cause: 'unpaid', paused_until: new Date('2026-06-20') } as const)
+              : ({ last_on: '2026-07-06', end_cause: 'price_declined' } as const)
+          await app.db.updateTable('session_series').set(patch).where('id', '=', series.series_id).execute()
+        }
+        const before = [await read(series.series_id), await appointments(), await templates()]
+        const refused = await goodbye(series, shown)
+        expect([refused.status, refused.body.code]).toEqual([409, 'changed_elsewhere'])
+        expect([await read(series.series_id), await appointments(), await templates()]).toEqual(before)
+      },
+    )
+
+    test('ends with it, also where another date was moved to a time after it', async () => {
+      const series = await agreed()
+      await moveSession(series, 0, '2026-06-24T13:00:00Z')
+      // The one of 30 June comes before that of the 23rd.
+      await moveSession(series, 2, '2026-06-22T13:00:00Z')
+      const ending = seriesIn(await goodbye(series, '2026-06-22T13:00:00Z'))
+      expect(ending).toMatchObject({ state: 'active', last_on: '2026-06-30' })
+      expect(await reservedStarts()).toEqual(['2026-06-22T13:00:00.000Z'])
+    })
+  })
+
   test('of a place that a live series uses is refused', async () => {
     const series = await propose({
       appointment_type: 'face_to_face',

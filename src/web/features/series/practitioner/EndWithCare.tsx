@@ -22,7 +22,7 @@ export function EndWithCare({ series, onClose, onSaid }: Props) {
   const [reason, setReason] = useKeptText(`end-${series.series_id}`)
   const form = useForm({ defaultValues: { when: last ? 'later' : 'at_once', reason } })
   const when = useWatch({ control: form.control, name: 'when' })
-  const isAtOnce = when === 'at_once'
+  const isAtOnce = !last || when === 'at_once'
   const end = useAction('POST /therapist/series/{series_id}/end', { invalidates: everything })
   return (
     <FormDialog
@@ -35,12 +35,16 @@ export function EndWithCare({ series, onClose, onSaid }: Props) {
       onSubmit={async (values) => {
         await end.send({
           params: { series_id: series.series_id },
-          body: { at_once: isAtOnce, reason: values.reason.trim() || null },
+          body: {
+            at_once: isAtOnce,
+            reason: values.reason.trim() || null,
+            ...(!isAtOnce && { last_session_at: last }),
+          },
         })
         setReason('')
         onSaid({
           title: `The hour of ${client} ${isAtOnce ? 'has ended' : 'is ending'}`,
-          text: `We have told ${client}${isAtOnce ? '' : last ? `, and that the last session is on ${formatDayAndTime(last, zone)}` : ''}.`,
+          text: `We have told ${client}${isAtOnce ? '' : `, and that the last session is on ${formatDayAndTime(last, zone)}`}.`,
         })
       }}
     >
