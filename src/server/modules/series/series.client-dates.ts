@@ -5,10 +5,11 @@ import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { fail, invalidField, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
+import { clocksOf } from '../availability/availability.service.ts'
 import type { SeriesDependencies } from './series.deps.ts'
 import { planOf, type SeriesDates } from './series.dates.ts'
 import { movedMeanwhile, notChangeable, notOpen } from './series.refusals.ts'
-import { datesFrom, feeOn, isOfRhythm, reaches, reservedUntil } from './series.rules.ts'
+import { datesFrom, feeOn, isOfRhythm, localOf, reaches, reservedUntil } from './series.rules.ts'
 import type * as store from './series.store.ts'
 import * as dateStore from './series-dates.store.ts'
 import * as priceStore from './series-prices.store.ts'
@@ -100,7 +101,10 @@ export function createClientDates({
       return present(caller, id)
     },
 
-    /** Skips every date in a range of days that is not paid. @throws 404; 422 `to`; 409 `series_over` */
+    /**
+     * Skips every date in a range of days that is not paid. A session counts for the day on which it takes place.
+     * @throws 404; 422 `to`; 409 `series_over`
+     */
     async away(
       caller: SignedIn,
       id: string,
@@ -119,7 +123,7 @@ export function createClientDates({
         requireActive(row)
         const plan = planOf(row)
         const begun: string[] = []
-        for (const onDate of datesFrom(plan, from > row.first_on ? from : row.first_on, { until: to })) {
+        for (const onDate of await datesWithin(tx, row, { from, to })) {
           const date = await dateStore.findDate(tx, id, onDate)
           const startsAt = date?.starts_at ?? dates.startOf(plan, onDate)
           if (startsAt <= clock.now() || date?.state === 'released') continue
@@ -141,6 +145,24 @@ export function createClientDates({
     },
 
     feeOf,
+  }
+
+  /** The dates of a series that lie in a range of days: those with a session by when it begins, others by the rhythm. */
+  async function datesWithin(
+    tx: Tx,
+    row: store.SeriesRow,
+    { from, to }: { from: string; to: string },
+  ): Promise<string[]> {
+    const plan = planOf(row)
+    const clocks = clocksOf(row.timezone)
+    const live = await dateStore.listLive(tx, row.id, clock.now())
+    const booked = new Set(live.map(({ on_date }) => on_date))
+    const within = live.filter(({ on_date, starts_at }) => {
+      const day = localOf(clocks, starts_at).onDate
+      return from <= day && day <= to && isOfRhythm(plan, on_date)
+    })
+    const others = datesFrom(plan, from, { until: to }).filter((onDate) => !booked.has(onDate))
+    return [...within.map(({ on_date }) => on_date), ...others].toSorted()
   }
 
   /** Skips a date. Returns the payment intents to void. @throws 404; 409 */

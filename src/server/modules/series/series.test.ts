@@ -929,6 +929,37 @@ describe('a date', () => {
     expect(wrong.status).toBe(422)
   })
 
+  test('that was moved counts for days away by when it takes place, skipped or refused', async () => {
+    const series = await agreed()
+    const move = async (index: number, appointment_datetime: string) => {
+      const body = {
+        appointment_id: series.dates[index]?.appointment_id,
+        type: 'online',
+        appointment_datetime,
+      }
+      expect((await post('/appointment/edit-session', body)).status).toBe(200)
+    }
+    const away = async (from: string, to: string) => {
+      const { status, body } = await post(`/series/${series.series_id}/away`, { from, to })
+      return [
+        status,
+        body.skipped,
+        (body.refused as unknown as { on_date: string }[]).map(({ on_date }) => on_date),
+      ]
+    }
+    await move(1, '2026-06-26T13:00:00Z')
+    await move(2, '2026-07-03T13:00:00Z')
+    // The one of the 23rd takes place on the 26th, and that of the 30th on 3 July.
+    expect(await away('2026-06-22', '2026-06-24')).toEqual([200, [], []])
+    expect(await reservedStarts()).toHaveLength(8)
+    expect(await away('2026-06-25', '2026-07-01')).toEqual([200, ['2026-06-23'], []])
+    expect(await statesOf('2026-06-26T13:00:00.000Z')).toEqual(['cancelled'])
+    await moveTo(new Date('2026-07-01T14:00:00Z'))
+    await app.services.reserved.sweep()
+    expect(await statesOf('2026-07-03T13:00:00.000Z')).toEqual(['confirmed'])
+    expect(await away('2026-07-02', '2026-07-08')).toEqual([200, ['2026-07-07'], ['2026-06-30']])
+  })
+
   test('that is paid stays booked while its client is away, and is named as refused', async () => {
     const series = await agreed()
     await payFirst()

@@ -1,5 +1,5 @@
 import { useWatch } from 'react-hook-form'
-import type { Series } from '#contract/series/series.ts'
+import type { Series, SeriesDate } from '#contract/series/series.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { fieldOf, fromTodayOn, useForm } from '#web/lib/form.ts'
 import { dayIn } from '#web/lib/time.ts'
@@ -7,7 +7,7 @@ import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import type { SuccessWords } from '#web/ui/LiveRegion.tsx'
-import { dayLabel } from './series-labels.ts'
+import { dayLabel, dayOfDate } from './series-labels.ts'
 import { everything } from './series-queries.ts'
 
 type Props = { series: Series; onClose(): void; onSaid(said: SuccessWords): void }
@@ -18,8 +18,9 @@ export function AwayDialog({ series, onClose, onSaid }: Props) {
   const form = useForm({ defaultValues: { from: '', to: '' } })
   const [from, to] = useWatch({ control: form.control, name: ['from', 'to'] })
   const away = useAction('POST /series/{series_id}/away', { invalidates: everything })
+  const dayOf = (date: SeriesDate) => dayOfDate(date, series.rhythm.timezone)
   const touched = series.dates.filter(
-    ({ on_date, can }) => from !== '' && to !== '' && from <= on_date && on_date <= to && can.skip,
+    (date) => from !== '' && to !== '' && from <= dayOf(date) && dayOf(date) <= to && date.can.skip,
   )
   return (
     <FormDialog
@@ -30,6 +31,9 @@ export function AwayDialog({ series, onClose, onSaid }: Props) {
       failureTitle="Nothing is skipped"
       onClose={onClose}
       onSubmit={async (values) => {
+        // The answer names dates by their day in the rhythm.
+        const days = new Map(series.dates.map((date) => [date.on_date, dayOf(date)]))
+        const named = (onDate: string) => dayLabel(days.get(onDate) ?? onDate)
         const { skipped, refused } = await away.send({
           params: { series_id: series.series_id },
           body: values,
@@ -38,10 +42,10 @@ export function AwayDialog({ series, onClose, onSaid }: Props) {
           title:
             skipped.length === 0
               ? 'No date falls on these days'
-              : `Skipped: ${skipped.map(dayLabel).join(', ')}`,
+              : `Skipped: ${skipped.map(named).join(', ')}`,
           text: [
             skipped.length > 0 && 'Nothing is charged for them. You can take each up again below.',
-            ...refused.map(({ on_date, message }) => `${dayLabel(on_date)} stays: ${message}`),
+            ...refused.map(({ on_date, message }) => `${named(on_date)} stays: ${message}`),
           ]
             .filter(Boolean)
             .join(' '),
@@ -67,7 +71,7 @@ export function AwayDialog({ series, onClose, onSaid }: Props) {
         />
       </div>
       <p aria-live="polite" className="text-sm text-soft empty:hidden">
-        {touched.length > 0 && `Skips ${touched.map(({ on_date }) => dayLabel(on_date)).join(', ')}.`}
+        {touched.length > 0 && `Skips ${touched.map((date) => dayLabel(dayOf(date))).join(', ')}.`}
       </p>
     </FormDialog>
   )

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Series, SeriesDate } from '#contract/series/series.ts'
 import { choiceOf, resolved } from './ConflictChoice.tsx'
-import { chargeLabel, dateLabel, endedLabel, endsLabel, hourLabel } from './series-labels.ts'
+import { chargeLabel, dateLabel, dayOfDate, endedLabel, endsLabel, hourLabel } from './series-labels.ts'
 
 // Days of another year are named with it.
 beforeAll(() => vi.useFakeTimers({ now: new Date('2026-03-01T12:00:00Z'), toFake: ['Date'] }))
@@ -223,4 +223,12 @@ describe('why a series has ended', () => {
       expect(endedLabel({ you, ended: ended(by, 'declined'), proposed_by })).toBe(words)
     },
   )
+})
+
+test('a date takes place on the day of its session in the zone of the series, or on its day in the rhythm', () => {
+  const moved = { ...date, state: 'moved', starts_at: '2026-03-12T23:30:00Z' } as const
+  expect(dayOfDate(moved, london)).toBe('2026-03-12')
+  expect(dayOfDate(moved, 'Europe/Berlin')).toBe('2026-03-13')
+  expect(dayOfDate(date, london)).toBe('2026-03-10')
+  expect(dayOfDate({ ...moved, state: 'skipped' }, london)).toBe('2026-03-10')
 })

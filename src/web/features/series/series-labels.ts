@@ -4,7 +4,7 @@ import { serverNow } from '#web/lib/clock.ts'
 import { duePaymentLabel } from '#web/lib/due-payment.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { weekdayNames } from '#web/lib/rhythm-label.ts'
-import { formatDay, formatDayAndTime } from '#web/lib/time.ts'
+import { dayIn, formatDay, formatDayAndTime } from '#web/lib/time.ts'
 
 export const weekdayOptions = weekdayNames.map((label, index) => ({ value: String(index + 1), label }))
 
@@ -121,6 +121,12 @@ export function chargeLabel(date: SeriesDate, zone: string): string {
 export function dayLabel(day: string): string {
   return formatDay(`${day}T12:00:00Z`, 'UTC')
 }
+
+/** The day on which a date takes place, on the clocks of the series: that of its session where it was moved. */
+export const dayOfDate = (
+  { on_date, state, starts_at }: Pick<SeriesDate, 'on_date' | 'state' | 'starts_at'>,
+  timezone: string,
+): string => (state === 'moved' ? dayIn(starts_at, timezone) : on_date)
 
 /** With which session a series that has a last day ends. */
 export function endsLabel(
