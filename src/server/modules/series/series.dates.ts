@@ -6,6 +6,7 @@ import type { Db, Tx } from '../../db/connection.ts'
 import { fail, invalidField, ProductError } from '../../errors.ts'
 import { clocksOf } from '../availability/availability.service.ts'
 import type { SeriesDependencies } from './series.deps.ts'
+import type { Facts } from './series.mail-facts.ts'
 import { type ConflictFacts, toConflict } from './series.mapper.ts'
 import { datesFrom, feeOn, localOf, reservedUntil, type Side, startOn } from './series.rules.ts'
 import * as store from './series.store.ts'
@@ -80,6 +81,7 @@ export function createDates({
 }: Pick<SeriesDependencies, 'clock' | 'events' | 'reserved'>) {
   return {
     startOf,
+    rhythmOf,
     upcoming,
     conflictOf,
 
@@ -214,6 +216,11 @@ export function createDates({
 
   function startOf(plan: Pick<Plan, 'timezone' | 'startMinute'>, onDate: string): Date {
     return startOn(clocksOf(plan.timezone), onDate, plan.startMinute)
+  }
+
+  /** The rhythm of a series, as the mail about its change stores it. */
+  function rhythmOf(row: store.SeriesRow): Facts['replaced'] {
+    return { hour: startOf(planOf(row), row.first_on).toISOString(), every_weeks: row.every_weeks }
   }
 
   /** The next dates of the rhythm that have not begun. */

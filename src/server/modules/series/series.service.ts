@@ -22,7 +22,6 @@ import {
 } from './series.refusals.ts'
 import { seriesExtendJob } from './series.jobs.ts'
 import { createPlanning, noLongerListed } from './series.planning.ts'
-import type { Facts } from './series.mail-facts.ts'
 import { previewsByAccount, seriesMadeByAccount } from './series.limits.ts'
 import { actionsOf, isSuspended, newZoneOf, reaches, waitsFor } from './series.rules.ts'
 import * as store from './series.store.ts'
@@ -325,10 +324,6 @@ export function createSeries(deps: SeriesDependencies) {
     feeOf: clientDates.feeOf,
   }
 
-  function rhythmOf(row: store.SeriesRow): Facts['replaced'] {
-    return { hour: dates.startOf(planOf(row), row.first_on).toISOString(), every_weeks: row.every_weeks }
-  }
-
   /** What follows an agreement, in its transaction. `replaced` is the series in whose place it goes on. */
   async function agreed(tx: Tx, caller: SignedIn, id: string, replaced?: store.SeriesRow): Promise<void> {
     await consents.give(tx, {
@@ -337,7 +332,7 @@ export function createSeries(deps: SeriesDependencies) {
       subject: id,
       textVersion: seriesTerms.version,
     })
-    await outbox.note(tx, id, 'agreed', replaced && { replaced: rhythmOf(replaced) })
+    await outbox.note(tx, id, 'agreed', replaced && { replaced: dates.rhythmOf(replaced) })
     await queue.enqueue(tx, seriesExtendJob, { series_id: id })
     await dates.announce(tx, id)
   }
