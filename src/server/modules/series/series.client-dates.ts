@@ -8,7 +8,7 @@ import type { SignedIn } from '../../http/caller.ts'
 import { clocksOf } from '../availability/availability.service.ts'
 import type { SeriesDependencies } from './series.deps.ts'
 import { planOf, type SeriesDates } from './series.dates.ts'
-import { movedMeanwhile, notChangeable, notOpen } from './series.refusals.ts'
+import { chosenMeanwhile, movedMeanwhile, notChangeable, notOpen } from './series.refusals.ts'
 import { datesFrom, feeOn, isOfRhythm, localOf, reaches, reservedUntil } from './series.rules.ts'
 import type * as store from './series.store.ts'
 import * as dateStore from './series-dates.store.ts'
@@ -56,14 +56,18 @@ export function createClientDates({
       return present(caller, id)
     },
 
-    /** Takes a skipped date up again. @throws 404; 409 `series_conflict`, `series_over`, `not_changeable` */
+    /**
+     * Takes a skipped date up again. Repeating it changes nothing.
+     * @throws 404; 409 `series_conflict`, `series_over`, `not_changeable`, `changed_elsewhere` once it has another time
+     */
     async restore(caller: SignedIn, id: string, onDate: string): Promise<{ data: Series }> {
       await inTransaction(db, async (tx) => {
         const row = await lockToBook(tx, caller, id)
         requireActive(row)
         const plan = planOf(row)
         const date = await dateStore.findDate(tx, id, onDate)
-        if (date && (date.state === 'planned' || date.state === 'moved')) return
+        if (date?.state === 'planned') return
+        if (date?.state === 'moved') throw chosenMeanwhile()
         if (date && !reaches(row, onDate)) throw notRestorable()
         const startsAt = dates.startOf(plan, onDate)
         if (!date || date.state !== 'skipped' || date.changed_by !== 'client' || startsAt <= clock.now()) {

@@ -11,7 +11,7 @@ import { owned } from '../../http/policies.ts'
 import { clocksOf } from '../availability/availability.service.ts'
 import type { SeriesDependencies } from './series.deps.ts'
 import { planOf } from './series.dates.ts'
-import { notChangeable, notOpen, over, requireLastShown } from './series.refusals.ts'
+import { chosenMeanwhile, notChangeable, notOpen, over, requireLastShown } from './series.refusals.ts'
 import { previewsByAccount, seriesMadeByAccount } from './series.limits.ts'
 import { actionsOf, datesFrom, deadlines, earliestPrice, priceAnsweredBy, waitsFor } from './series.rules.ts'
 import type { SeriesService } from './series.service.ts'
@@ -222,7 +222,7 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
 
     /**
      * Reserves a date that only a busy time in the caller's other calendar is in the way of. Repeating it changes nothing.
-     * @throws 404; 409 `series_conflict`, `series_over`, `not_changeable`
+     * @throws 404; 409 `series_conflict`, `series_over`, `not_changeable`, `changed_elsewhere` once it has another time
      */
     async keep(caller: SignedIn, id: string, onDate: string): Promise<{ data: Series }> {
       await inTransaction(db, async (tx) => {
@@ -230,7 +230,8 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
         if (row.state !== 'active') throw notOpen(row)
         const date = await dateStore.findDate(tx, id, onDate)
         if (!date) throw notFound('This date')
-        if (date.state === 'planned' || date.state === 'moved') return
+        if (date.state === 'planned') return
+        if (date.state === 'moved') throw chosenMeanwhile()
         if (date.state !== 'conflict') throw notChangeable()
         const startsAt = dates.startOf(planOf(row), onDate)
         const feePence = await series.feeOf(tx, row, onDate)

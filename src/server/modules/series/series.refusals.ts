@@ -19,6 +19,12 @@ export const movedMeanwhile = () =>
     'This session was moved meanwhile, so it was not skipped. Please look at its new time.',
   )
 
+export const chosenMeanwhile = () =>
+  fail(
+    'changed_elsewhere',
+    'Another time was chosen for this date meanwhile, so nothing has changed. Please look at its new time.',
+  )
+
 export const agreedMeanwhile = () =>
   fail(
     'changed_elsewhere',

@@ -760,6 +760,20 @@ describe('a date', () => {
       expect(told[0]?.text).toContain('Reserved: Tuesday 11 August 2026 at 10:00')
     })
 
+    test('is not kept where the client has chosen another time, who keeps that', async () => {
+      await busyThen()
+      await makeDate()
+      const [alternative] = at(await read(series.series_id), '2026-08-11').conflict?.alternatives ?? []
+      const path = `/series/${series.series_id}/dates/2026-08-11`
+      const chosen = { starts_at: alternative?.starts_at }
+      expect(at(seriesIn(await post(`${path}/move`, chosen)), '2026-08-11').state).toBe('moved')
+      const before = [await appointments(), await templates()]
+      for (const refused of [await keep(), await post(`${path}/restore`)]) {
+        expect([refused.status, refused.body.code]).toEqual([409, 'changed_elsewhere'])
+      }
+      expect([await appointments(), await templates()]).toEqual(before)
+    })
+
     test.each(['against time off', 'against another booking', 'while the practitioner is not listed'])(
       'is not kept %s',
       async (obstacle) => {
