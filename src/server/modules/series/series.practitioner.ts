@@ -11,7 +11,14 @@ import { owned } from '../../http/policies.ts'
 import { clocksOf } from '../availability/availability.service.ts'
 import type { SeriesDependencies } from './series.deps.ts'
 import { planOf } from './series.dates.ts'
-import { chosenMeanwhile, notChangeable, notOpen, over, requireLastShown } from './series.refusals.ts'
+import {
+  chosenMeanwhile,
+  notChangeable,
+  notOpen,
+  over,
+  requireLastShown,
+  requireSameOffer,
+} from './series.refusals.ts'
 import { previewsByAccount, seriesMadeByAccount } from './series.limits.ts'
 import { actionsOf, datesFrom, deadlines, earliestPrice, priceAnsweredBy, waitsFor } from './series.rules.ts'
 import type { SeriesService } from './series.service.ts'
@@ -62,7 +69,8 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
 
     /**
      * Proposes a series to the client of a session and keeps its first date. Repeating it returns the one that there is.
-     * @throws 404; 422 by field; 409 `series_conflict` if the first date is not free, `not_changeable` if the chat is blocked
+     * @throws 404; 422 by field; 409 `series_conflict` if the first date is not free, `not_changeable` if the chat is blocked,
+     * `conflict` where the two have another series at this hour
      */
     async propose(caller: SignedIn, body: BodyOf<'POST /therapist/series'>): Promise<{ data: Series }> {
       await limits.use(seriesMadeByAccount, caller.accountId)
@@ -71,7 +79,10 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
         const { plan, weekday } = await planning.planWanted(tx, origin, body, 'practitioner')
         const { clientId, practitionerId, startMinute } = plan
         const known = await store.findLive(tx, { clientId, practitionerId, weekday, startMinute })
-        if (known !== undefined) return known
+        if (known !== undefined) {
+          requireSameOffer(await store.findSeries(tx, known), plan)
+          return known
+        }
         if (await deps.bookings.isChatBlocked(tx, clientId, practitionerId)) {
           throw fail('not_changeable', 'You cannot propose regular sessions to this client at the moment.')
         }

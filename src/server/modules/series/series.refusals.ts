@@ -1,6 +1,7 @@
 import type { BodyOf } from '#contract/endpoints.ts'
 import type { Tx } from '../../db/connection.ts'
 import { fail } from '../../errors.ts'
+import type { Plan } from './series.dates.ts'
 import type { PriceRow } from './series-prices.store.ts'
 import * as store from './series.store.ts'
 import { seriesTerms } from './series.terms.ts'
@@ -67,6 +68,38 @@ export function requireLastShown(
   throw fail(
     'changed_elsewhere',
     'The next session has changed meanwhile, so nothing has ended. Please look at these regular sessions again.',
+  )
+}
+
+/**
+ * Refuses an offer of an hour that the two have a live series at, unless that is the same offer, still open.
+ * @throws 409 `conflict`
+ */
+export function requireSameOffer(known: store.SeriesRow | undefined, plan: Plan): void {
+  if (known?.state !== 'proposed') {
+    throw fail(
+      'conflict',
+      'This client keeps this hour with you already. You can change its price or end it under Regular sessions.',
+    )
+  }
+  if (known.proposed_by === 'client') {
+    throw fail(
+      'conflict',
+      'This client has asked for this hour already. Please reply to that under Regular sessions.',
+    )
+  }
+  const isSame =
+    known.first_on === plan.first_on &&
+    known.every_weeks === plan.every_weeks &&
+    known.duration_minutes === plan.durationMinutes &&
+    known.service_id === plan.serviceId &&
+    known.appointment_type === plan.appointmentType &&
+    known.location_id === plan.locationId &&
+    known.fee_pence === plan.feePence
+  if (isSame) return
+  throw fail(
+    'conflict',
+    'You have offered this hour already, on other terms. Withdraw that offer under Regular sessions, then send this one.',
   )
 }
 

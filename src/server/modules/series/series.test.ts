@@ -1032,6 +1032,34 @@ describe('the rhythm', () => {
     for (const { text } of changed) expect(text).toContain('When: Thursdays at 14:00, every second week')
   })
 
+  test('is not reported as changed where another change came first', async () => {
+    const series = await agreed()
+    const body = { from: '2026-06-30', weekday: 4, start: '14:00', every_weeks: 2 }
+    const change = (other: object, { series_id } = series) =>
+      post(`/series/${series_id}/change`, { ...body, ...other })
+    const next = seriesIn(await change({}))
+    const before = [await appointments(), await templates()]
+    const others = [
+      { weekday: 3 },
+      { start: '15:00' },
+      { every_weeks: 4 },
+      // As the series was before, every week.
+      { every_weeks: null },
+      { from: '2026-07-09' },
+      { appointment_type: 'face_to_face' },
+    ]
+    for (const other of others) {
+      const refused = await change(other)
+      expect([other, refused.status, refused.body.code]).toEqual([other, 409, 'changed_elsewhere'])
+    }
+    expect([await appointments(), await templates()]).toEqual(before)
+    // Of those from Thursday 2 July on, each first day is the same.
+    expect(seriesIn(await change({ from: '2026-07-02' })).series_id).toBe(next.series_id)
+    seriesIn(await change({ start: '15:00' }, next))
+    const refused = await change({})
+    expect([refused.status, refused.body.code]).toEqual([409, 'changed_elsewhere'])
+  })
+
   test('is changed at the same hour from a paid session on, which takes place once', async () => {
     const series = await agreed()
     await payFirst()
