@@ -15,6 +15,7 @@ import {
   notChangeable,
   notOpen,
   over,
+  requireChangedTo,
   requirePlacesFree,
   requirePriceShown,
   requireSeriesShown,
@@ -178,7 +179,7 @@ export function createSeries(deps: SeriesDependencies) {
     /**
      * Changes the rhythm in one transaction: the series ends, its unpaid dates from `from` on are released, and a new one
      * goes on in its place. Paid sessions stay.
-     * @throws 404; 422 by field; 409 `series_conflict`, `series_over`, with nothing changed
+     * @throws 404; 422 by field; 409 `series_conflict`, `series_over`, `changed_elsewhere`, with nothing changed
      */
     async change(
       caller: SignedIn,
@@ -187,7 +188,10 @@ export function createSeries(deps: SeriesDependencies) {
     ): Promise<{ data: Series }> {
       const changed = await inTransaction(db, async (tx) => {
         const row = await lockToBook(tx, caller, id)
-        if (row.state === 'ended' && row.continued_by) return { id: row.continued_by, intents: [] }
+        if (row.state === 'ended' && row.continued_by) {
+          requireChangedTo(await store.findSeries(tx, row.continued_by), row, body)
+          return { id: row.continued_by, intents: [] }
+        }
         requireChangeable(row)
         const plan = await planning.changedPlan(tx, row, body)
         const methodId = row.payment_method_id

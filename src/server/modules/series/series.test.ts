@@ -1458,6 +1458,42 @@ describe('a practitioner', () => {
     expect(await kept()).toEqual([])
   })
 
+  describe('who offers an hour that is offered or kept already', () => {
+    const offer = (body: object = {}) =>
+      post('/therapist/series', { appointment_id: session, first_on: '2026-06-16', ...body }, therapist)
+    const every = () => app.db.selectFrom('session_series').selectAll().execute()
+    const refusedWith = async (answer: Answer, message: RegExp, before: unknown) => {
+      expect([answer.status, answer.body.code]).toEqual([409, 'conflict'])
+      expect(answer.body.message).toMatch(message)
+      expect([await every(), await templates()]).toEqual(before)
+    }
+
+    test('sees the same offer once, and is to withdraw one on other terms', async () => {
+      const made = seriesIn(await offer())
+      expect(seriesIn(await offer()).series_id).toBe(made.series_id)
+      const before = [await every(), await templates()]
+      await refusedWith(await offer({ every_weeks: 2 }), /withdraw/i, before)
+      await refusedWith(await offer({ first_on: '2026-06-23' }), /withdraw/i, before)
+      await refusedWith(await offer({ appointment_type: 'face_to_face' }), /withdraw/i, before)
+      await app.db
+        .updateTable('session_series')
+        .set({ fee_pence: 5000 })
+        .where('id', '=', made.series_id)
+        .execute()
+      await refusedWith(await offer(), /withdraw/i, [await every(), await templates()])
+    })
+
+    test('is to reply to what the client has asked for', async () => {
+      await propose({ first_on: '2026-06-16' })
+      await refusedWith(await offer(), /has asked for this hour/, [await every(), await templates()])
+    })
+
+    test('is to change or end the sessions that the client keeps', async () => {
+      await agree(seriesIn(await offer()))
+      await refusedWith(await offer(), /keeps this hour/, [await every(), await templates()])
+    })
+  })
+
   test('reads whose session an hour is offered from, and another practitioner does not', async () => {
     const body = { appointment_id: session }
     const { first_name, last_name } = await app.db
