@@ -61,11 +61,12 @@ export function requirePriceShown(
 /** @throws 409 `changed_elsewhere` where a series does not end with the session that was shown as its last one */
 export function requireLastShown(
   row: Pick<store.SeriesRow, 'state' | 'last_on'>,
-  next: { starts_at: Date } | undefined,
+  next: { starts_at: Date; on_date: string } | undefined,
   shown: string | undefined,
 ): void {
   if (shown === undefined) return
-  const endsWithNext = row.state === 'active' && row.last_on === null
+  // Repeated, it ends with that session already.
+  const endsWithNext = row.state === 'active' && (row.last_on ?? next?.on_date) === next?.on_date
   if (endsWithNext && next?.starts_at.getTime() === Date.parse(shown)) return
   throw fail(
     'changed_elsewhere',

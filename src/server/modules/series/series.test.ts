@@ -1244,6 +1244,10 @@ describe('ending', () => {
       const ending = seriesIn(await goodbye(series, '2026-06-22T13:00:00Z'))
       expect(ending).toMatchObject({ state: 'active', last_on: '2026-06-30' })
       expect(await reservedStarts()).toEqual(['2026-06-22T13:00:00.000Z'])
+      // Pressed again after a lost answer.
+      const before = [await appointments(), await templates()]
+      expect(seriesIn(await goodbye(series, '2026-06-22T13:00:00Z'))).toEqual(ending)
+      expect([await appointments(), await templates()]).toEqual(before)
     })
   })
 
