@@ -7,14 +7,15 @@ import { foundTherapistsPath } from '#web/lib/site.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
+import { QueryErrorAlert } from '#web/ui/QueryErrorAlert.tsx'
 import { isUnpaidDate, systemCancelLabels } from './system-cancel-labels.ts'
 import { alternativesQuery, recentQuery } from './booking-queries.ts'
 
 /** Sessions still to come that the back office had to cancel, each with others who are free that week. */
 export function CancelledByUs() {
-  const { data } = useQuery(recentQuery())
+  const query = useQuery(recentQuery())
   const now = serverNow()
-  const cancelled = (data?.data ?? []).filter(
+  const cancelled = (query.data?.data ?? []).filter(
     (session) =>
       session.cancelled_by === 'system' &&
       session.starts_at !== null &&
@@ -22,6 +23,16 @@ export function CancelledByUs() {
       // The card of an ended series speaks for its dates that were not paid, all but the nearest.
       (!isUnpaidDate(session) || Date.parse(session.starts_at) - soon < now),
   )
+  if (query.error && !query.data) {
+    return (
+      <QueryErrorAlert
+        query={query}
+        title="Cancelled sessions did not load"
+        live="polite"
+        className="max-w-3xl"
+      />
+    )
+  }
   if (cancelled.length === 0) return null
   return (
     <ul className="flex max-w-3xl flex-col gap-4">

@@ -6,13 +6,14 @@ import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { LiveRegion } from '#web/ui/LiveRegion.tsx'
+import { QueryErrorAlert } from '#web/ui/QueryErrorAlert.tsx'
 import { Section } from '#web/ui/Section.tsx'
 import { useLettingGo } from './OtherHolds.tsx'
 import { type HeldTime, useHeldTimes } from './use-held-times.ts'
 
 /** The times that are held for the client until they pay, each to pay for or release. */
 export function HeldTimes() {
-  const times = useHeldTimes()
+  const { times, query } = useHeldTimes()
   const [released, setReleased] = useState<string>()
   return (
     <>
@@ -23,6 +24,14 @@ export function HeldTimes() {
           </Alert>
         )}
       </LiveRegion>
+      {query.error && !query.data && (
+        <QueryErrorAlert
+          query={query}
+          title="Times held for you did not load"
+          live="polite"
+          className="mb-6 max-w-3xl"
+        />
+      )}
       {times.length > 0 && (
         <Section title="Held for you" size="2xl" className="mb-8 flex max-w-3xl flex-col gap-4">
           <ul className="flex flex-col gap-4">

@@ -20,7 +20,8 @@ type Props = {
 
 /** The other holds of the client, to pay for or release. A client may have two at once. */
 export function OtherHolds({ during, onLetGo }: Props) {
-  const times = useHeldTimes().filter(({ session }) => !during || overlaps(session, during))
+  const held = useHeldTimes()
+  const times = held.times.filter(({ session }) => !during || overlaps(session, during))
   if (during && times.length === 0) return null
   return (
     <div className="mt-1 flex flex-col gap-2 text-sm">

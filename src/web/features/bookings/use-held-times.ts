@@ -13,19 +13,20 @@ export type HeldTime = {
 
 /**
  * The unpaid times that are held for the client, also from another tab or device. This tab keeps them, so that the
- * page of the booking finds its hold.
+ * page of the booking finds its hold. There are none while `query` has no data.
  */
-export function useHeldTimes(): HeldTime[] {
-  const { data } = useQuery({
+export function useHeldTimes() {
+  const query = useQuery({
     ...heldQuery(),
     // A hold ends by itself.
     refetchInterval: ({ state }) => (state.data?.length ? 20_000 : false),
   })
+  const { data } = query
   useEffect(() => {
     for (const { session, request } of timesOf(data ?? []))
       keepHold({ sessionId: session.appointment_id, request })
   }, [data])
-  return timesOf(data ?? [])
+  return { times: timesOf(data ?? []), query }
 }
 
 function timesOf(sessions: readonly AppointmentDetail[]): HeldTime[] {

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Series } from '#contract/series/series.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { formatDay, formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { QueryErrorItem } from '#web/ui/QueryErrorItem.tsx'
 import { TaskLink } from '#web/ui/TaskLink.tsx'
 import { dayLabel, hourLabel } from './series-labels.ts'
 import { payPath, seriesPath } from '#web/lib/series-paths.ts'
@@ -10,8 +11,15 @@ import { ownSeriesQuery } from './series-queries.ts'
 
 /** What a client's series wait for: a payment, an answer to a proposal or to a new price. */
 export default function SeriesTasks() {
-  const { data } = useQuery(ownSeriesQuery())
-  return (data?.data ?? []).map((series) => <Tasks key={series.series_id} series={series} />)
+  const query = useQuery(ownSeriesQuery())
+  return (
+    <>
+      <QueryErrorItem query={query} title="Your regular sessions did not load" />
+      {query.data?.data.map((series) => (
+        <Tasks key={series.series_id} series={series} />
+      ))}
+    </>
+  )
 }
 
 function Tasks({ series }: { series: Series }) {
