@@ -10,8 +10,8 @@ export function useReservedLabel(session: AppointmentDetail): ReturnType<typeof 
   const zone = viewerZone()
   const label = reservedLabel(session, zone)
   const isOfSeries = status === 'reserved' && series_id !== null && !label.isDue
-  const { data, isPending } = useQuery({ ...sessionQuery(appointment_id), enabled: isOfSeries })
+  const { data } = useQuery({ ...sessionQuery(appointment_id), enabled: isOfSeries })
   const asked = data?.series?.asked_price
-  if (!isOfSeries || (!isPending && !asked)) return label
+  if (!isOfSeries || (data && !asked)) return label
   return { ...label, words: asked ? askedPriceLabel(asked, fee, zone) : 'Not paid yet.' }
 }
