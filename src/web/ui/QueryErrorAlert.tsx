@@ -3,11 +3,12 @@ import { Alert, type AlertProps } from './Alert.tsx'
 import { Button } from './Button.tsx'
 import type { FailedQuery } from './QueryError.tsx'
 
-/** As `QueryError`, for a part of a page. In a file of its own: pages that must be light show it. */
+/** As `QueryError`, for a part of a page; `children` follow the reason. In a file of its own: pages that must be light show it. */
 export function QueryErrorAlert({
   query,
+  children,
   ...alert
-}: { query: FailedQuery } & Omit<AlertProps, 'actions' | 'children'>) {
+}: { query: FailedQuery } & Omit<AlertProps, 'actions'>) {
   return (
     <Alert
       tone="danger"
@@ -23,7 +24,7 @@ export function QueryErrorAlert({
         </Button>
       }
     >
-      {messageOf(query.error)}
+      {messageOf(query.error)} {children}
     </Alert>
   )
 }

@@ -16,8 +16,10 @@ import { formatOption, sessionFormats } from '#web/lib/session-formats.ts'
 import { ChipGroup } from '#web/ui/ChipGroup.tsx'
 import { Form } from '#web/ui/Form.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
+import { QueryErrorAlert } from '#web/ui/QueryErrorAlert.tsx'
 import { SegmentedToggle } from '#web/ui/SegmentedToggle.tsx'
 import { Select } from '#web/ui/Select.tsx'
+import { Loading } from '#web/ui/Skeleton.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { FreeTimes } from './FreeTimes.tsx'
@@ -61,12 +63,12 @@ export function WaitlistForm({ practitioner, entry, first = {}, onSaved, backTo 
     isUsable: ({ appointment_type, service_id }) =>
       services[appointment_type].some((service) => String(service.service_id) === service_id),
   })
-  const [type, serviceId, earliest] = useWatch({
+  const [type, serviceId, earliest, swapped] = useWatch({
     control: form.control,
-    name: ['appointment_type', 'service_id', 'earliest'],
+    name: ['appointment_type', 'service_id', 'earliest', 'swaps_appointment_id'],
   })
-  const swaps = useQuery(swappableQuery(practitionerId)).data
-  const swappable = swaps ?? []
+  const swaps = useQuery(swappableQuery(practitionerId))
+  const swappable = swaps.data ?? []
 
   const options = {
     invalidates: [ownWaitlistQuery().queryKey],
@@ -80,7 +82,7 @@ export function WaitlistForm({ practitioner, entry, first = {}, onSaved, backTo 
 
   const send = (values: Values) => {
     // One that can no longer be swapped is not among the choices.
-    const isGone = swaps?.every(({ appointment_id }) => appointment_id !== values.swaps_appointment_id)
+    const isGone = swaps.data?.every(({ appointment_id }) => appointment_id !== values.swaps_appointment_id)
     const wanted = wantedOf(isGone ? { ...values, swaps_appointment_id: '' } : values)
     if (!entry) return join.send({ body: { practitioner_id: practitionerId, ...wanted } })
     const body = { ...changedFrom(termsOf(base ?? entry, saved), wanted), timezone: viewerZone() }
@@ -191,6 +193,14 @@ export function WaitlistForm({ practitioner, entry, first = {}, onSaved, backTo 
         {...fieldOf(form, 'lead_minutes')}
         options={leadTimes.map((minutes) => ({ value: String(minutes), label: leadTimeLabel(minutes) }))}
       />
+      {swaps.error && !swaps.data && (
+        <QueryErrorAlert query={swaps} tone="warning" live="polite" title="Your booked sessions did not load">
+          {swapped
+            ? 'The session to swap stays as you last chose it.'
+            : `You can also ${entry ? 'save' : 'join'} without a session to swap, and choose one later.`}
+        </QueryErrorAlert>
+      )}
+      {swaps.isPending && <Loading label="Loading your booked sessions" skeleton="h-14 rounded-lg" />}
       {swappable.length > 0 && (
         <Select
           label="Swap a session you have booked"
@@ -207,7 +217,7 @@ export function WaitlistForm({ practitioner, entry, first = {}, onSaved, backTo 
         />
       )}
       <div className="flex flex-wrap items-center gap-3">
-        <SubmitButton pendingLabel={entry ? 'Saving' : 'Joining the waitlist'}>
+        <SubmitButton isWaiting={swaps.isPending} pendingLabel={entry ? 'Saving' : 'Joining the waitlist'}>
           {entry ? 'Save changes' : 'Join the waitlist'}
         </SubmitButton>
         <ButtonLink variant="quiet" to={backTo} onClick={forget}>
