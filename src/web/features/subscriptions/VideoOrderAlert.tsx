@@ -1,13 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
+import { QueryErrorAlert } from '#web/ui/QueryErrorAlert.tsx'
 import { subscriptionPath } from './billing-labels.ts'
 import { videoQuery } from './subscription-queries.ts'
 
-/** On the dashboard while a video order waits for the practitioner; nothing otherwise. */
+/** On the dashboard while a video order waits for the practitioner, or could not be read; nothing otherwise. */
 export function VideoOrderAlert({ className }: { className?: string }) {
-  const { data } = useQuery(videoQuery())
-  const progress = data?.progress
+  const query = useQuery(videoQuery())
+  if (query.error && !query.data) {
+    return (
+      <QueryErrorAlert
+        query={query}
+        tone="warning"
+        live="polite"
+        title="Your introduction on video could not be checked"
+        {...(className ? { className } : {})}
+      />
+    )
+  }
+  const progress = query.data?.progress
   const isUploaded = progress?.state === 'uploaded'
   if (!isUploaded && (progress?.state !== 'dates_proposed' || progress.dates_expired)) return null
   return (

@@ -14,13 +14,15 @@ import { addCardPath, billingDay, cardLabel, subscriptionPath } from './billing-
 import { cardQuery, videoQuery } from './subscription-queries.ts'
 import { usePayment } from './use-payment.ts'
 import { VideoProgress } from './VideoProgress.tsx'
-import { QueryError } from '#web/ui/QueryError.tsx'
+import { type FailedQuery, QueryError } from '#web/ui/QueryError.tsx'
+import { QueryErrorAlert } from '#web/ui/QueryErrorAlert.tsx'
 
 /** A profile video that is produced over a call: its price, and the order, once. */
 export function VideoProductionPanel() {
   const query = useQuery(videoQuery())
   const { data, error } = query
-  const { data: card } = useQuery(cardQuery())
+  const cards = useQuery(cardQuery())
+  const card = cards.data
   const [isAsking, setAsking] = useState(false)
   const order = useAction('POST /therapist/video-production/order')
   const payment = usePayment('video_production', () => {
@@ -64,7 +66,9 @@ export function VideoProductionPanel() {
       </p>
       {!isAsking && <ErrorAlert title="The video was not ordered" error={problem} />}
       <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
-        {card && !isWithoutCard ? (
+        {card === undefined ? (
+          <CardUnread query={cards} />
+        ) : card && !isWithoutCard ? (
           <Button variant="secondary" onPress={() => setAsking(true)}>
             Order for {price}
           </Button>
@@ -95,6 +99,20 @@ export function VideoProductionPanel() {
       </ConfirmDialog>
       <BankCheck checked={payment} />
     </div>
+  )
+}
+
+/** In the place of the button while it is unknown whether there is a card. */
+function CardUnread({ query }: { query: FailedQuery }) {
+  if (!query.error) return <Loading label="Loading your card" skeleton="h-12 w-40" />
+  return (
+    <QueryErrorAlert
+      query={query}
+      tone="warning"
+      live="polite"
+      title="Your card could not be checked"
+      className="grow"
+    />
   )
 }
 
