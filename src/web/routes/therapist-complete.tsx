@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { StandingElsewhere } from '#web/features/practitioners/onboarding/CompleteProfile.tsx'
+import { StandingElsewhere, StandingUnread } from '#web/features/practitioners/onboarding/CompleteProfile.tsx'
 import { therapistProfileQuery } from '#web/features/practitioners/onboarding/therapist-profile.ts'
 import { PaymentAccount } from '#web/features/subscriptions/PaymentAccount.tsx'
 import { SubscriptionStatus } from '#web/features/subscriptions/SubscriptionStatus.tsx'
@@ -31,7 +31,8 @@ const steps = [
 ]
 
 export default function TherapistComplete() {
-  const { data: profile } = useQuery(therapistProfileQuery())
+  const query = useQuery(therapistProfileQuery())
+  const profile = query.data
   const status = profile?.status
   return (
     <div className="page max-w-3xl">
@@ -43,10 +44,11 @@ export default function TherapistComplete() {
         }
       />
       <div className="flex flex-col gap-8">
+        {!profile && <StandingUnread query={query} />}
         {profile && status !== 'submitted' && <StandingElsewhere profile={profile} />}
         <PaymentAccount />
         <SubscriptionStatus />
-        {status !== 'approved' && (
+        {profile && status !== 'approved' && (
           <Section title="What happens next">
             <ol className="mt-3 flex list-decimal flex-col gap-2 pl-6">
               {steps.map((step) => (

@@ -4,6 +4,7 @@ import {
   ChangeOneThing,
   SendAgain,
   StandingElsewhere,
+  StandingUnread,
   Unsaved,
 } from '#web/features/practitioners/onboarding/CompleteProfile.tsx'
 import { therapistProfileQuery } from '#web/features/practitioners/onboarding/therapist-profile.ts'
@@ -28,7 +29,8 @@ export function HydrateFallback() {
 }
 
 export default function TherapistProfileView() {
-  const { data: profile } = useQuery(therapistProfileQuery())
+  const query = useQuery(therapistProfileQuery())
+  const profile = query.data
   const certificates = profile ? documentsOf(profile, 'insurance_certificate') : []
   return (
     <DashboardSubpage {...heading}>
@@ -43,15 +45,17 @@ export default function TherapistProfileView() {
         }
         aside={
           <>
-            {profile && <StandingElsewhere profile={profile} />}
-            {profile && (
+            {profile ? (
               <>
+                <StandingElsewhere profile={profile} />
                 <Unsaved profile={profile} returnTo="view" />
                 <SendAgain profile={profile} returnTo="view" />
               </>
+            ) : (
+              <StandingUnread query={query} />
             )}
             {/* The server refuses changes, but for the papers that the page of a suspension names. */}
-            {profile?.status !== 'suspended' && profile?.status !== 'closed' && (
+            {profile && profile.status !== 'suspended' && profile.status !== 'closed' && (
               <>
                 <ButtonLink to="/therapist/personal-info?isEditing=true">Edit or refill profile</ButtonLink>
                 <ChangeOneThing returnTo="view" />

@@ -19,7 +19,8 @@ import { Loading } from '#web/ui/Skeleton.tsx'
 import { therapistProfileQuery, useKeepProfile } from './therapist-profile.ts'
 import { draftedSteps } from './step-drafts.ts'
 import { refusedOf, stepTitles } from './wizard.ts'
-import { QueryError } from '#web/ui/QueryError.tsx'
+import { type FailedQuery, QueryError } from '#web/ui/QueryError.tsx'
+import { QueryErrorAlert } from '#web/ui/QueryErrorAlert.tsx'
 import { Section } from '#web/ui/Section.tsx'
 
 const completePath = '/therapist/complete'
@@ -156,6 +157,12 @@ export function StandingElsewhere({ profile }: Stood) {
       What you have saved is kept. We check it once you submit it.
     </Alert>
   )
+}
+
+/** In the place of the standing and of what depends on it, until the profile is known. */
+export function StandingUnread({ query }: { query: FailedQuery }) {
+  if (!query.error) return <Loading label="Loading where your profile stands" skeleton="h-28 rounded-lg" />
+  return <QueryErrorAlert query={query} title="Where your profile stands did not load" live="polite" />
 }
 
 type Links = { profile: TherapistProfile; returnTo: ReturnPage; className?: string }
