@@ -60,7 +60,7 @@ function LoadedCalendar({ saved, regular }: { saved: Schedule; regular: RegularS
   const [hasUnsavedRules, setUnsavedRules] = useState(false)
   const [hasUnsavedTimeOff, setUnsavedTimeOff] = useState(false)
   const { isDirty, isSaving } = schedule
-  // Known by the time that the week is saved.
+  // Known by the time that the week is saved, unless it did not load.
   const isListed = useQuery(availableNowQuery()).data?.listed
   const placesHint = <PlacesHint />
 

@@ -71,12 +71,22 @@ test('time off reads as it was entered', () => {
 test('a saved week without hours promises none', () => {
   const slot = { timeslot: '09:00', location_id: null }
   const day = { week_name: 'Mon', online: [], face_to_face: [] } as const
-  expect(savedLabel({ schedule: [{ ...day, online: [], face_to_face: [slot] }] })).toMatch(/can book these/)
+  expect(savedLabel({ schedule: [{ ...day, online: [], face_to_face: [slot] }] }, true)).toMatch(
+    /can book these/,
+  )
   expect(savedLabel({ schedule: [{ ...day, online: [slot], face_to_face: [] }] }, false)).toMatch(
     /once they can find/,
   )
-  expect(savedLabel({ schedule: [{ ...day, online: [], face_to_face: [] }] })).toMatch(/cannot book any/)
-  expect(savedLabel({ schedule: [] })).toMatch(/cannot book any/)
+  expect(savedLabel({ schedule: [{ ...day, online: [], face_to_face: [] }] }, true)).toMatch(
+    /cannot book any/,
+  )
+  expect(savedLabel({ schedule: [] }, undefined)).toMatch(/cannot book any/)
+})
+
+test('a saved week does not say who can book it while it is unknown whether the profile is listed', () => {
+  const slot = { timeslot: '09:00', location_id: null }
+  const schedule = [{ week_name: 'Mon' as const, online: [slot], face_to_face: [] }]
+  expect(savedLabel({ schedule }, undefined)).toBe('Your hours are saved.')
 })
 
 test('a week is named by its first and last day', () => {

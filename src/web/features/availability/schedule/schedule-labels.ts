@@ -13,13 +13,14 @@ export const dayNames: Record<WeekName, { short: string; long: string }> = {
   Sun: { short: 'Sun', long: 'Sunday' },
 }
 
-/** What a saved week means for clients. `isListed`: whether they find the profile; assumed while it is not known. */
+/** What a saved week means for clients. `isListed`: whether they find the profile; undefined while unknown. */
 export function savedLabel(
   { schedule }: { schedule: readonly DayRecord[] },
-  isListed: boolean | undefined = true,
+  isListed: boolean | undefined,
 ): string {
   const hasHours = schedule.some(({ online, face_to_face: room }) => online.length + room.length > 0)
   if (!hasHours) return 'Clients cannot book any hours for now.'
+  if (isListed === undefined) return 'Your hours are saved.'
   return isListed
     ? 'Clients can book these hours from now on.'
     : 'Clients can book these hours once they can find your profile.'
