@@ -14,6 +14,7 @@ import {
   twoDays,
   upcoming,
 } from './booking.ts'
+import { breakCalls, outage } from './broken-calls.ts'
 import { expect, test } from './fixtures.ts'
 import { linkMailed } from './mails.ts'
 import { callAs, newEmail, password, register, saveCard, signIn } from './people.ts'
@@ -23,22 +24,6 @@ import { callAs, newEmail, password, register, saveCard, signIn } from './people
  * the fault is over. The network is what fails here; that a real refusal leaves no charge and no booking is shown where
  * each is tested for itself.
  */
-
-/** What the browser's console says of an answer that did not come or was no good. */
-const outage = /Failed to load resource|status of (500|503)|Failed to fetch|did not load/
-
-/** Breaks calls until `mend` is called. */
-async function breakCalls(page: Page, url: string | RegExp, how: 'no answer' | 'no good' = 'no answer') {
-  const broken = (route: Route) =>
-    how === 'no answer'
-      ? route.abort('connectionfailed')
-      : route.fulfill({
-          status: 500,
-          json: { code: 'internal_error', message: 'Something went wrong on our side. Please try again.' },
-        })
-  await page.route(url, broken)
-  return { mend: () => page.unroute(url, broken) }
-}
 
 /** Lets calls be carried out, and loses what the server answers. */
 async function loseAnswers(page: Page, url: string) {
