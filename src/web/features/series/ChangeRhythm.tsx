@@ -11,6 +11,7 @@ import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { QueryErrorAlert } from '#web/ui/QueryErrorAlert.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
+import { showIfChangedElsewhere } from '#web/ui/Toast.tsx'
 import type { SuccessWords } from '#web/ui/LiveRegion.tsx'
 import { type Choices, resolved } from './ConflictChoice.tsx'
 import { HourFields, valuesOf } from './HourFields.tsx'
@@ -35,7 +36,11 @@ export function ChangeRhythm({ series, onClose, onSaid }: Props) {
   const isOther =
     hour.weekday !== rhythm.weekday || hour.start !== rhythm.start || hour.everyWeeks !== rhythm.every_weeks
   const isWhole = isOther && from >= today && start !== ''
-  const change = useAction('POST /series/{series_id}/change', { invalidates: everything })
+  const change = useAction('POST /series/{series_id}/change', {
+    invalidates: everything,
+    // A series that was changed meanwhile leaves the page with this dialog.
+    onRefused: showIfChangedElsewhere,
+  })
   const preview = useQuery({
     ...changePreviewQuery(series.series_id, hour),
     // Once it is changed, there is nothing left to ask about this series.

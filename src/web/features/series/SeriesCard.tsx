@@ -11,7 +11,7 @@ import { Card } from '#web/ui/Card.tsx'
 import type { CardsToPay } from '#web/ui/CardToPay.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
-import { showToast } from '#web/ui/Toast.tsx'
+import { showIfChangedElsewhere, showToast } from '#web/ui/Toast.tsx'
 import type { SuccessWords } from '#web/ui/LiveRegion.tsx'
 import { AwayDialog } from './AwayDialog.tsx'
 import { ChangeCard } from './ChangeCard.tsx'
@@ -116,6 +116,7 @@ function DateActions({
       showToast(`${named} is yours again.`)
       focusDate(series, date)
     },
+    onRefused: showIfChangedElsewhere,
   })
   const { can } = date
   const button = (act: 'skip' | 'move' | 'choose', label: string, name: string) => (

@@ -8,7 +8,7 @@ import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
-import { showToast } from '#web/ui/Toast.tsx'
+import { showIfChangedElsewhere, showToast } from '#web/ui/Toast.tsx'
 import type { SuccessWords } from '#web/ui/LiveRegion.tsx'
 import { focusDate, NextDates } from '../DateRow.tsx'
 import { NewZone } from '../NewZone.tsx'
@@ -166,6 +166,7 @@ function KeepDate({ series, date }: { series: Series; date: SeriesDate }) {
       showToast(`${named} is reserved. ${series.client_name} gets an email about it.`)
       focusDate(series, date)
     },
+    onRefused: showIfChangedElsewhere,
   })
   return (
     <>
