@@ -98,7 +98,7 @@ test('a reserved session names no amount while it is unknown whether another pri
   await signIn(page, account)
   const failed = page.waitForResponse((response) => response.url().endsWith(`/sessions/${id}`))
   await page.goto('/')
-  await failed
+  await (await failed).finished()
   const next = page.getByRole('region', { name: 'Your next session' })
   await expect(next.getByText('Not paid yet.', { exact: true })).toBeVisible()
   await expect(next.getByText(/will be taken on/)).toHaveCount(0)

@@ -146,7 +146,7 @@ export function sessionAct(sessionId: string, carryOut: () => Promise<void>): Ba
 /** Goes on with a payment about which the bank was asking when the page was left. `carryOut` is what follows it. */
 export function unfinishedAct(sessionId: string, carryOut: () => Promise<void>): BankAct {
   const goOn = async () => {
-    await confirmAuthentication(sessionId)
+    await confirmAuthentication(sessionId).catch(refusedMeanwhile)
     await carryOut()
   }
   return sessionAct(sessionId, goOn)
@@ -166,6 +166,15 @@ async function confirmAuthentication(sessionId: string): Promise<void> {
 
 function isAuthenticationWanted(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'authentication_required'
+}
+
+/** The bank has said no while the page was away: there is no payment left to confirm. */
+function refusedMeanwhile(error: unknown): never {
+  if (!(error instanceof ApiError) || error.code !== 'not_payable') throw error
+  throw new ApiError(402, {
+    code: 'not_paid',
+    message: 'Your bank did not approve that payment, so nothing was taken. You can pay below.',
+  })
 }
 
 function bankCheckStopped(): ApiError {

@@ -8,16 +8,22 @@ type Props = {
   payment: BankChecked & { goOn(session: { session_id: string }): void }
   /** What pressing the button does. */
   label: string
+  /** Another way out is being taken, or what the payment depends on is not known yet. */
+  isWaiting?: boolean
 }
 
 /**
  * For a page that was left while the bank asked: a phone that needs its memory for the bank's app discards the page. Goes
  * on with that payment, so that an approval given there counts.
  */
-export function BankAsked({ session, payment, label }: Props) {
+export function BankAsked({ session, payment, label, isWaiting = false }: Props) {
   const [asked] = useState(() => (wasBankAsking(session.session_id) ? session.session_id : undefined))
-  const { step, error, goOn } = payment
-  if (asked !== session.session_id || step === 'asking' || error !== undefined) return null
+  const [isPressed, setPressed] = useState(false)
+  const { step, goOn } = payment
+  const isOpen = asked === session.session_id && wasBankAsking(session.session_id)
+  // The bank asks again, about this payment or another one.
+  if (!isOpen || step === 'asking' || step === 'at_bank') return null
+  const isOther = step !== 'idle' && !isPressed
   return (
     // The reload keeps the place of the button that was pressed, further down.
     <div ref={comeIntoView} className="scroll-my-4">
@@ -27,9 +33,13 @@ export function BankAsked({ session, payment, label }: Props) {
         actions={
           <Button
             size="small"
-            isPending={step !== 'idle'}
+            isPending={step !== 'idle' && isPressed}
             pendingLabel="Checking with your bank"
-            onPress={() => goOn(session)}
+            isDisabled={isWaiting || isOther}
+            onPress={() => {
+              setPressed(true)
+              goOn(session)
+            }}
           >
             {label}
           </Button>

@@ -177,7 +177,16 @@ function PayWithNewCard({
           submitLabel={`Save card and pay ${formatPounds(session.fee)}`}
           retryLabel={(card) => `Try again with ${card.name}`}
           onPay={(card) => void pay(card)}
-          notice={isRunning && <BankAsked session={session} payment={payment} label="Finish booking" />}
+          notice={
+            isRunning && (
+              <BankAsked
+                session={session}
+                payment={payment}
+                label="Finish booking"
+                isWaiting={!known.isKnown}
+              />
+            )
+          }
           renderForm={(slot) =>
             renderForm({
               ...slot,

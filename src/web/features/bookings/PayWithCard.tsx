@@ -59,7 +59,7 @@ export function PayWithCard({
   }, [presses])
   return (
     <>
-      <BankAsked session={session} payment={payment} label="Finish booking" />
+      <BankAsked session={session} payment={payment} label="Finish booking" isWaiting={isWaiting ?? false} />
       <div ref={choice}>
         <div data-invalid={isCardMissing ? '' : undefined} className="flex flex-col gap-2">
           {cards.choice}

@@ -14,7 +14,7 @@ import { Section } from '#web/ui/Section.tsx'
 import { cardLabel } from './billing-labels.ts'
 import { useSubscribe, useTherapistCard } from './subscribe.ts'
 import { cardQuery, isDue, subscriptionQuery } from './subscription-queries.ts'
-import { usePayment } from './use-payment.ts'
+import { isOtherNow, usePayment } from './use-payment.ts'
 
 type Form = CardSlot<TherapistCard> & { rememberLabel: string; rememberNote: string } & ReturnType<
     typeof useTherapistCard
@@ -103,17 +103,19 @@ export function AddTherapistCard({ isCardOnly, renderForm, onDone }: Props) {
               'You pay us with a saved card, so please tick this to go on. Nothing is sent until you do.',
           })
         }
-        renderProblem={(error, retry) => (
-          <ErrorAlert
-            title={
-              isPastDue
-                ? 'Your card is saved, but nothing has been paid yet'
-                : 'Your card is saved, but you are not subscribed yet'
-            }
-            error={error}
-            actions={retry}
-          />
-        )}
+        renderProblem={(error, retry) =>
+          !offered && (
+            <ErrorAlert
+              title={
+                isPastDue || isOtherNow(error)
+                  ? 'Your card is saved, but nothing has been paid yet'
+                  : 'Your card is saved, but you are not subscribed yet'
+              }
+              error={error}
+              actions={!isOtherNow(error) && retry}
+            />
+          )
+        }
       />
     </div>
   )

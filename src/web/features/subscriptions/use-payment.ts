@@ -17,7 +17,7 @@ export function usePayment(purpose: Purpose, onPaid: () => void): Payment {
   const client = useQueryClient()
   const checked = useBankChecked({
     onRefused(error) {
-      if (error instanceof ApiError && error.code === 'price_changed') void client.invalidateQueries()
+      if (isOtherNow(error)) void client.invalidateQueries()
     },
   })
   const confirmed = useAction('POST /therapist/payment/confirm-authentication')
@@ -35,3 +35,7 @@ export function usePayment(purpose: Purpose, onPaid: () => void): Payment {
       }),
   }
 }
+
+/** Whether what is paid for is no longer as the page shows it. */
+export const isOtherNow = (error: unknown): boolean =>
+  error instanceof ApiError && (error.code === 'price_changed' || error.code === 'changed_elsewhere')
