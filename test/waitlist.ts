@@ -82,7 +82,7 @@ export const confirmOffered = (
   app: TestApp,
   client: Pick<Client, 'token'>,
   appointment: string,
-  shown: { replaces_appointment_id?: string | null; replaces_starts_at?: string } = {},
+  shown: { replaces_appointment_id?: string | null; replaces_starts_at?: string | null } = {},
 ) =>
   app.call('POST', '/appointment/instant-book', {
     token: client.token,

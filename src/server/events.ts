@@ -66,7 +66,7 @@ export type Events = {
     practitionerId: number
     isPaid?: boolean
     /** Of one that its client has just booked: the session that may be cancelled for it, with its start; undefined where any may. */
-    booked?: { replaces: string | null | undefined; replacesStart?: Date | undefined }
+    booked?: { replaces: string | null | undefined; replacesStart?: Date | null | undefined }
   }
   /** A session was cancelled because its practitioner did not come; `session.changed` is announced as well. */
   'session.missed-by-practitioner': { appointmentId: string; practitionerId: number; startsAt: Date }

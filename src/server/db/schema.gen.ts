@@ -698,6 +698,7 @@ export type Schema = {
     login_session_id: string
     expires_at: Date
     spent_at: Date | null
+    spent_in_known_browser: boolean | null
   }
   'refunds': {
     id: string

@@ -108,12 +108,10 @@ export function createSignIn(deps: Dependencies) {
     },
 
     /**
-     * Exchanges a refresh token for a new pair. A token that is sent again within 30 seconds, or whose answer was lost,
-     * returns the same successor, so that concurrent requests get one. Another that was spent earlier counts as stolen, and
-     * ends the sign-in sessions of all tabs of its browser. @throws 401; 429
+     * Exchanges a refresh token for a new pair. One that is sent again within 30 seconds, or whose answer was lost, returns
+     * the same successor. Another that was spent counts as stolen, and ends all tabs of its browser. @throws 401; 429
      */
     async refresh(role: Role, refreshToken: string, from: Origin): Promise<z.infer<typeof TokenPair>> {
-      const hash = hashSecret(refreshToken)
       const pair = await inTransaction(db, async (tx) => {
         const now = clock.now()
         const token = await usable(tx, role, refreshToken, from)
@@ -123,7 +121,8 @@ export function createSignIn(deps: Dependencies) {
         await store.noteUse(tx, id, now)
         const present = token.spent_at ? await successorOf(tx, id, refreshToken) : undefined
         if (present) return { token: await issueAccess(tx, id), refresh_token: present }
-        await store.spendRefreshToken(tx, hash, token.spent_at ?? now)
+        const spentAt = token.spent_at ?? now
+        await store.spendRefreshToken(tx, hashSecret(refreshToken), spentAt, isKnown(token, from))
         const next = secrets.digest('refresh token', id, refreshToken).toString('base64url')
         return issueTokens(tx, { id, role }, { refreshToken: next })
       })
@@ -291,12 +290,15 @@ export function createSignIn(deps: Dependencies) {
     return found
   }
 
-  /** Whether the successor of a spent token was never used, and the browser has the account's mark. Not for the back office. */
-  async function isAnswerLost(tx: Tx, row: RefreshRow, spent: string, from: Origin): Promise<boolean> {
-    if (row.role === 'admin') return false
+  function isKnown({ account_id: id, password_hash }: store.RefreshRow, from: Origin): boolean {
+    return known.markOf({ id, password_hash }, from) !== undefined
+  }
+
+  /** Whether a spent token's successor was never used, and both calls came from a known browser. Not for the back office. */
+  async function isAnswerLost(tx: Tx, row: store.RefreshRow, spent: string, from: Origin): Promise<boolean> {
+    if (row.role === 'admin' || !row.spent_in_known_browser || !isKnown(row, from)) return false
     const next = await store.lockOneRefreshToken(tx, derivedFrom(row.login_session_id, spent).map(hashSecret))
-    if (next?.spent_at !== null) return false
-    return known.markOf(await store.findAccount(tx, row.account_id), from) !== undefined
+    return next?.spent_at === null
   }
 
   /** Ends a sign-in with those of the other tabs of its browser. */
@@ -352,8 +354,6 @@ export function createSignIn(deps: Dependencies) {
     return { token, refresh_token: refreshToken }
   }
 }
-
-type RefreshRow = NonNullable<Awaited<ReturnType<typeof store.lockRefreshToken>>>
 
 /** Open tabs of one browser, and those of late that were closed without signing out. */
 const familySize = 50

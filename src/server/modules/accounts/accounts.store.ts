@@ -187,16 +187,20 @@ export function lockRefreshToken(db: Db, hash: Buffer) {
     .select([
       'refresh_tokens.expires_at',
       'refresh_tokens.spent_at',
+      'refresh_tokens.spent_in_known_browser',
       'login_sessions.id as login_session_id',
       'login_sessions.family_id',
       'login_sessions.ended_at',
       'accounts.id as account_id',
       'accounts.role',
+      'accounts.password_hash',
     ])
     .where('refresh_tokens.hash', '=', hash)
     .forUpdate('refresh_tokens')
     .executeTakeFirst()
 }
+
+export type RefreshRow = NonNullable<Awaited<ReturnType<typeof lockRefreshToken>>>
 
 /** The one of some refresh tokens that there is, locked until the transaction ends. */
 export function lockOneRefreshToken(db: Db, hashes: Buffer[]) {
@@ -208,8 +212,14 @@ export function lockOneRefreshToken(db: Db, hashes: Buffer[]) {
     .executeTakeFirst()
 }
 
-export async function spendRefreshToken(db: Db, hash: Buffer, now: Date): Promise<void> {
-  await db.updateTable('refresh_tokens').set({ spent_at: now }).where('hash', '=', hash).execute()
+export async function spendRefreshToken(
+  db: Db,
+  hash: Buffer,
+  spent_at: Date,
+  spent_in_known_browser: boolean,
+): Promise<void> {
+  const spent = { spent_at, spent_in_known_browser }
+  await db.updateTable('refresh_tokens').set(spent).where('hash', '=', hash).execute()
 }
 
 /** Notes that a sign-in is in use. */

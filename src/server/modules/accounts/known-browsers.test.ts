@@ -305,6 +305,15 @@ describe('a refresh token whose answer was lost', () => {
     expect((await refresh(lost.body.refresh_token, cookie)).status).toBe(401)
   })
 
+  test('counts as stolen where it was spent without the mark', async () => {
+    const { token, cookie } = await signedIn()
+    const theirs = await refresh(token)
+    expect(theirs.status).toBe(200)
+    app.clock.advance(minutes(1))
+    expect((await refresh(token, cookie)).status).toBe(401)
+    expect((await refresh(theirs.body.refresh_token)).status).toBe(401)
+  })
+
   test('counts as stolen once its successor has been used, and of an admin always', async () => {
     const { token, cookie } = await signedIn()
     const next = await refresh(token, cookie)

@@ -265,7 +265,7 @@ export function createBookings(deps: BookingDependencies) {
     const booked = await reread(tx, row.id)
     await outbox.note(tx, booked, 'booked')
     const { replaces_appointment_id: replaces, replaces_starts_at: start } = body
-    const replacesStart = start ? new Date(start) : undefined
+    const replacesStart = start == null ? start : new Date(start)
     await events.announce(tx, 'session.changed', { ...changeOf(booked), booked: { replaces, replacesStart } })
     // The session that it replaces may have left it a discount.
     return { intents, row: row.offer_id || replaces ? await reread(tx, row.id) : booked }

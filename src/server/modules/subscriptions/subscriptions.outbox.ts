@@ -12,9 +12,6 @@ type Dependencies = {
   publicUrl: string
 }
 
-/** Kinds about a subscription that is about to end. */
-const isWarning: ReadonlySet<BillingMailKind> = new Set(['payment_failed', 'cancelled'])
-
 export type BillingOutbox = ReturnType<typeof createBillingOutbox>
 
 /** Mails about practitioners' payments. Their content is stored as of the change; one that no longer holds is dropped. */
@@ -25,7 +22,11 @@ export function createBillingOutbox({ mails, accounts, practitioners, publicUrl 
       async load(tx, { account_id, subject_id, data: facts }) {
         const to = account_id && (await accounts.person(tx, account_id))
         // What it says to come has been averted, if it was sent late.
-        const isOver = isWarning.has(kind) && (await findLive(tx, Number(subject_id)))?.state === 'active'
+        const live = await findLive(tx, Number(subject_id))
+        const isOver =
+          kind === 'payment_failed'
+            ? live?.state !== 'past_due'
+            : kind === 'cancelled' && live?.state === 'active'
         return to && !isOver ? billingMail({ kind, facts, to }, publicUrl) : 'obsolete'
       },
     })

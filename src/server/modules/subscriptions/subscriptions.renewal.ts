@@ -2,6 +2,7 @@ import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { errorName, type ProductError } from '../../errors.ts'
+import { attempt } from '../../jobs/attempt.ts'
 import type { Charge } from '../payments/payments.charges.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
@@ -40,12 +41,7 @@ export function createRenewal(deps: RenewalDependencies) {
     begin,
 
     /** Makes a waiting subscription due, once its practitioner is vetted. */
-    async vetted(tx: Tx, practitionerId: number): Promise<void> {
-      const row = await store.findLive(tx, practitionerId)
-      if (row?.state !== 'waiting' || !(await practitioners.isVetted(tx, practitionerId))) return
-      await store.setDue(tx, row.id, clock.now())
-      await queue.enqueue(tx, subscriptionsRenewJob, { subscription_id: row.id })
-    },
+    vetted,
 
     /** Ends the subscription of a closed profile without a mail. The rest of a paid month lapses. */
     async closed(tx: Tx, practitionerId: number): Promise<void> {
@@ -59,6 +55,14 @@ export function createRenewal(deps: RenewalDependencies) {
     /** Recovers charges after a crash, and handles every subscription that is due: renewals, retries, ends. */
     async sweep(): Promise<void> {
       await payments.recoverCharges()
+      for (const id of await store.listWaitingVetted(db, clock.now(), sweepBatch)) {
+        await attempt(log, 'starting a subscription that waits', () =>
+          inTransaction(db, async (tx) => {
+            await practitioners.lock(tx, id)
+            await vetted(tx, id)
+          }),
+        )
+      }
       for (const { id } of await store.listDue(db, clock.now(), sweepBatch)) {
         try {
           await advance(id)
@@ -71,6 +75,13 @@ export function createRenewal(deps: RenewalDependencies) {
         }
       }
     },
+  }
+
+  async function vetted(tx: Tx, practitionerId: number): Promise<void> {
+    const row = await store.findLive(tx, practitionerId)
+    if (row?.state !== 'waiting' || !(await practitioners.isVetted(tx, practitionerId))) return
+    await store.setDue(tx, row.id, clock.now())
+    await queue.enqueue(tx, subscriptionsRenewJob, { subscription_id: row.id })
   }
 
   /** Handles one subscription that is due. Idempotent. @throws 503 when the gateway cannot be reached */

@@ -91,6 +91,21 @@ export function listDue(db: Db, now: Date, limit: number) {
     .execute()
 }
 
+/** Practitioners whose subscription waits although they are vetted: an instance of the release before has ended a lapse. */
+export async function listWaitingVetted(db: Db, now: Date, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('subscriptions as s')
+    .innerJoin('practitioners as p', 'p.id', 's.practitioner_id')
+    .select('s.practitioner_id')
+    .where('s.state', '=', 'waiting')
+    .where('s.due_at', 'is', null)
+    .where('p.state', '=', 'approved')
+    .where((eb) => eb.or([eb('p.vetted_until', 'is', null), eb('p.vetted_until', '>', now)]))
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.practitioner_id)
+}
+
 // Produced videos -----------------------------------------------------------------------------------------------------
 
 export type VideoRow = NonNullable<Awaited<ReturnType<typeof findVideo>>>

@@ -77,6 +77,7 @@ async function at(instant: string | Date): Promise<void> {
   app.clock.set(instant)
   await sweep()
   await sweep()
+  await app.queue.drain()
 }
 const charges = async () =>
   (
@@ -242,7 +243,8 @@ describe('a payment that fails', () => {
 
   test('and is paid, or was cancelled and resumed, before the mail about it is sent, needs none', async () => {
     declines = true
-    await at('2026-02-28T10:00:00Z')
+    app.clock.set('2026-02-28T10:00:00Z')
+    await sweep()
     expect((await status()).body.status).toBe('past_due')
     declines = false
     await subscribe(await signIn())
@@ -459,6 +461,22 @@ test('a practitioner whose papers have lapsed is not charged, and starts a new m
     paused_for: null,
   })
   expect(await listed()).toBe(true)
+})
+
+test('a subscription that waits though its practitioner is vetted, as an older instance leaves it, is taken up by the sweep', async () => {
+  await subscribeAt('2026-01-31T10:00:00Z')
+  await app.db
+    .updateTable('practitioners')
+    .set({ vetted_until: new Date('2026-02-20') })
+    .execute()
+  await at('2026-02-28T10:00:00Z')
+  expect((await status()).body.status).toBe('waiting')
+  await at('2026-03-10T10:00:00Z')
+  expect(await charges()).toHaveLength(1)
+  await app.db.updateTable('practitioners').set({ vetted_until: null }).execute()
+  await at('2026-03-11T10:00:00Z')
+  expect((await status()).body).toMatchObject({ status: 'active', paid_until: '2026-04-11T09:00:00.000Z' })
+  expect(await charges()).toHaveLength(2)
 })
 
 test('a suspended practitioner who cancels is not mailed that clients find them, nor that one click resumes it', async () => {

@@ -230,12 +230,16 @@ export function createOffers(deps: WaitlistDependencies) {
     }
     countLater(tx, entry.practitioner_id)
     const old = entry.swaps_appointment_id
-    const isAgreed = booked ? booked.replaces === undefined || booked.replaces === old : own.kind === 'turn'
+    // The card page of the release before shows no swap at a turn, and names no start.
+    const isUnaware = own.kind === 'turn' && booked?.replaces === null && booked.replacesStart === undefined
+    const isAgreed = booked
+      ? booked.replaces === undefined || booked.replaces === old || isUnaware
+      : own.kind === 'turn'
     if (old && old !== appointmentId && isAgreed) {
       await offered.replace(tx, old, {
         clientId: entry.client_id,
         byAppointmentId: appointmentId,
-        shownAt: booked?.replacesStart,
+        shownAt: booked?.replacesStart ?? undefined,
       })
     }
   }
