@@ -637,8 +637,39 @@ describe('a practitioner who is', () => {
     for (const { id } of await reserved()) {
       await inTransaction(app.db, (tx) => app.services.reserved.cancelReserved(tx, id, { by: 'client' }))
     }
+    await goTo(later(app.clock.now(), days(8) - 1))
+    await app.services.series.sweep()
+    expect((await read()).state).toBe('active')
+    await goTo(later(app.clock.now(), 1))
     await app.services.series.sweep()
     expect(await read()).toMatchObject({ state: 'ended', ended: { cause: 'unlisted' } })
+  })
+
+  test('back on the list within eight days keeps a series that had no session left', async () => {
+    const listUntil = (subscribed_until: Date) =>
+      app.db
+        .updateTable('practitioners')
+        .set({ subscribed_until })
+        .where('id', '=', practitioner.id)
+        .execute()
+    await listUntil(later(app.clock.now(), -1))
+    for (const { id } of await reserved()) {
+      await inTransaction(app.db, (tx) => app.services.reserved.cancelReserved(tx, id, { by: 'client' }))
+    }
+    await goTo(later(app.clock.now(), days(7)))
+    await app.services.series.sweep()
+    const [unlisted] = await mailsTo(client.email, /^No new regular sessions/)
+    expect(unlisted?.text).toContain(
+      'so no new sessions are added. If that lasts, your regular sessions end.',
+    )
+    await goTo(later(app.clock.now(), days(7)))
+    await app.services.series.sweep()
+    expect((await read()).state).toBe('active')
+    await listUntil(later(app.clock.now(), days(30)))
+    await app.services.series.sweep()
+    await app.services.series.sweep()
+    expect((await read()).state).toBe('active')
+    expect((await reserved()).length).toBeGreaterThan(0)
   })
 })
 

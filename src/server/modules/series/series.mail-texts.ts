@@ -242,7 +242,9 @@ export const clientParts: Record<SeriesMailKind, (mail: SeriesMail) => Part> = {
   unlisted: (mail) => ({
     subject: 'No new regular sessions for now',
     paragraphs: [
-      `${theirs(mail)} takes no new bookings at the moment. ${mail.areChecked ? 'The sessions that are reserved are being checked' : 'The sessions that are reserved stay'}, and no new ones are added.`,
+      mail.paid.length + mail.reserved.length === 0
+        ? `${theirs(mail)} takes no new bookings at the moment, so no new sessions are added. If that lasts, your regular sessions end.`
+        : `${theirs(mail)} takes no new bookings at the moment. ${mail.areChecked ? 'The sessions that are reserved are being checked' : 'The sessions that are reserved stay'}, and no new ones are added.`,
     ],
     details: inZone(mail, listed('Next', [...mail.paid, ...mail.reserved], mail)),
   }),

@@ -67,6 +67,8 @@ export const deadlines = {
   /** To answer a proposal. */
   proposal: days(proposalDays),
   paused: { unpaid: days(14), suspension: days(28) },
+  /** Kept without a session ahead while the practitioner is not listed: as long as a failed renewal is tried again. */
+  unlisted: days(8),
   /** A new price is answered this long before its first session: before its reminder is due. */
   priceAnswer: hours(72),
 }

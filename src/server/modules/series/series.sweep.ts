@@ -8,6 +8,7 @@ import { chargedBy, planOf } from './series.dates.ts'
 import { seriesExtendJob, seriesSweepJob } from './series.jobs.ts'
 import {
   datesFrom,
+  deadlines,
   feeOn,
   isRunUnpaid,
   isSuspended,
@@ -301,16 +302,17 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
               await store.changeSeries(tx, id, { unlisted_noted_at: null })
               return
             }
-            const ahead = await dateStore.listLive(tx, id, clock.now())
-            if (ahead.length === 0 && isSuspended(row, clock.now())) {
+            const now = clock.now()
+            const ahead = await dateStore.listLive(tx, id, now)
+            if (ahead.length === 0 && isSuspended(row, now)) {
               // Their sessions were cancelled for a lapse. Renewed facts let it go on.
               await pause(tx, row, 'suspension')
-            } else if (ahead.length === 0) {
-              await ending.end(tx, row, { by: 'system', cause: 'unlisted' })
             } else if (row.unlisted_noted_at === null) {
-              await store.changeSeries(tx, id, { unlisted_noted_at: clock.now() })
+              await store.changeSeries(tx, id, { unlisted_noted_at: now })
               await outbox.note(tx, id, 'unlisted')
               await dates.announce(tx, id)
+            } else if (ahead.length === 0 && later(row.unlisted_noted_at, deadlines.unlisted) <= now) {
+              await ending.end(tx, row, { by: 'system', cause: 'unlisted' })
             }
           }),
         )
