@@ -217,7 +217,7 @@ export function WaitlistForm({ practitioner, entry, first = {}, onSaved, backTo 
         />
       )}
       <div className="flex flex-wrap items-center gap-3">
-        <SubmitButton isWaiting={swaps.isPending} pendingLabel={entry ? 'Saving' : 'Joining the waitlist'}>
+        <SubmitButton pendingLabel={entry ? 'Saving' : 'Joining the waitlist'}>
           {entry ? 'Save changes' : 'Join the waitlist'}
         </SubmitButton>
         <ButtonLink variant="quiet" to={backTo} onClick={forget}>
