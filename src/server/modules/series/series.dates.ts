@@ -57,6 +57,21 @@ export const planOf = (row: store.SeriesRow): Plan => ({
   keptOn: row.kept_reservation_id === null ? null : row.first_on,
 })
 
+const terms = [
+  'first_on',
+  'every_weeks',
+  'startMinute',
+  'durationMinutes',
+  'serviceId',
+  'appointmentType',
+  'locationId',
+  'feePence',
+] as const
+
+/** Whether two plans have the same rhythm, service and price. */
+export const isSamePlan = (one: Plan, other: Plan): boolean =>
+  terms.every((term) => one[term] === other[term])
+
 /** The card that the dates of a series are charged to; none while it is paused for a payment. */
 export const chargedBy = (row: Pick<store.SeriesRow, 'paused_cause' | 'payment_method_id'>): string | null =>
   row.paused_cause === 'unpaid' ? null : row.payment_method_id

@@ -102,9 +102,10 @@ export function createEnding({ clock, availability, reserved, outbox, consents, 
   ): Promise<string[]> {
     const now = clock.now()
     const intents: string[] = []
-    for (const session of await dateStore.listLive(tx, row.id, now, after ? undefined : from)) {
+    for (const session of await dateStore.listLive(tx, row.id, now)) {
       if (session.state !== 'reserved' || session.starts_at <= now) continue
-      if (after && from && session.on_date < from && session.starts_at <= after) continue
+      const isBefore = from !== undefined && session.on_date < from
+      if (isBefore && !(after && session.starts_at > after)) continue
       intents.push(...((await dates.cancelUnpaid(tx, session.id, { by, code: 'series_ended' })) ?? []))
     }
     const today = localOf(clocksOf(row.timezone), now).onDate

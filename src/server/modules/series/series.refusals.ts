@@ -1,9 +1,7 @@
 import type { BodyOf } from '#contract/endpoints.ts'
-import { minuteOf } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import { fail } from '../../errors.ts'
-import type { Plan } from './series.dates.ts'
-import { firstOn } from './series.rules.ts'
+import { isSamePlan, type Plan, planOf } from './series.dates.ts'
 import type { PriceRow } from './series-prices.store.ts'
 import * as store from './series.store.ts'
 import { seriesTerms } from './series.terms.ts'
@@ -91,40 +89,16 @@ export function requireSameOffer(known: store.SeriesRow | undefined, plan: Plan)
       'This client has asked for this hour already. Please reply to that under Regular sessions.',
     )
   }
-  const isSame =
-    known.first_on === plan.first_on &&
-    known.every_weeks === plan.every_weeks &&
-    known.duration_minutes === plan.durationMinutes &&
-    known.service_id === plan.serviceId &&
-    known.appointment_type === plan.appointmentType &&
-    known.location_id === plan.locationId &&
-    known.fee_pence === plan.feePence
-  if (isSame) return
+  if (isSamePlan(planOf(known), plan)) return
   throw fail(
     'conflict',
     'You have offered this hour already, on other terms. Withdraw that offer under Regular sessions, then send this one.',
   )
 }
 
-/** @throws 409 `changed_elsewhere` where a series was changed to another rhythm than the one that is asked for */
-export function requireChangedTo(
-  next: store.SeriesRow | undefined,
-  before: store.SeriesRow,
-  body: BodyOf<'POST /series/{series_id}/change'>,
-): void {
-  const appointmentType = body.appointment_type ?? before.appointment_type
-  const placeId = appointmentType === 'face_to_face' ? (body.location_id ?? before.location_id) : null
-  const isAskedFor =
-    next !== undefined &&
-    next.state !== 'ended' &&
-    next.weekday === body.weekday &&
-    next.start_minute === minuteOf(body.start) &&
-    next.first_on === firstOn(body.weekday, body.from) &&
-    next.every_weeks === (body.every_weeks ?? before.every_weeks) &&
-    next.service_id === (body.service_id ?? before.service_id) &&
-    next.appointment_type === appointmentType &&
-    next.location_id === placeId
-  if (isAskedFor) return
+/** @throws 409 `changed_elsewhere` where a series was changed to another plan than the one that is asked for */
+export function requireChangedTo(next: store.SeriesRow | undefined, plan: Plan): void {
+  if (next && next.state !== 'ended' && isSamePlan(planOf(next), plan)) return
   throw fail(
     'changed_elsewhere',
     'These regular sessions were changed meanwhile, and not to this hour. Please look at them again.',

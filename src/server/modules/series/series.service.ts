@@ -188,12 +188,13 @@ export function createSeries(deps: SeriesDependencies) {
     ): Promise<{ data: Series }> {
       const changed = await inTransaction(db, async (tx) => {
         const row = await lockToBook(tx, caller, id)
-        if (row.state === 'ended' && row.continued_by) {
-          requireChangedTo(await store.findSeries(tx, row.continued_by), row, body)
-          return { id: row.continued_by, intents: [] }
-        }
-        requireChangeable(row)
+        const continuedBy = row.state === 'ended' ? row.continued_by : null
+        if (continuedBy === null) requireChangeable(row)
         const plan = await planning.changedPlan(tx, row, body)
+        if (continuedBy !== null) {
+          requireChangedTo(await store.findSeries(tx, continuedBy), plan)
+          return { id: continuedBy, intents: [] }
+        }
         const methodId = row.payment_method_id
         if (methodId === null) throw over()
         const intents = await ending.release(tx, row, { from: body.from, by: 'client' })
