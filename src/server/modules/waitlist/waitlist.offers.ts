@@ -230,11 +230,11 @@ export function createOffers(deps: WaitlistDependencies) {
     }
     countLater(tx, entry.practitioner_id)
     const old = entry.swaps_appointment_id
-    // The card page of the release before shows no swap at a turn, and names no start.
-    const isUnaware = own.kind === 'turn' && booked?.replaces === null && booked.replacesStart === undefined
-    const isAgreed = booked
-      ? booked.replaces === undefined || booked.replaces === old || isUnaware
-      : own.kind === 'turn'
+    const isTurn = own.kind === 'turn'
+    // The card page of the release before shows no swap at a turn: it names none, and no start.
+    const isUnaware = isTurn && booked?.replaces === null && booked.replacesStart === undefined
+    const shown = isUnaware ? undefined : booked?.replaces
+    const isAgreed = (booked || isTurn) && (shown === undefined || shown === old)
     if (old && old !== appointmentId && isAgreed) {
       await offered.replace(tx, old, {
         clientId: entry.client_id,
