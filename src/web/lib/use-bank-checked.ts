@@ -145,11 +145,8 @@ export function sessionAct(sessionId: string, carryOut: () => Promise<void>): Ba
 
 /** Goes on with a payment about which the bank was asking when the page was left. `carryOut` is what follows it. */
 export function unfinishedAct(sessionId: string, carryOut: () => Promise<void>): BankAct {
-  const goOn = async () => {
-    await confirmAuthentication(sessionId).catch(refusedMeanwhile)
-    await carryOut()
-  }
-  return sessionAct(sessionId, goOn)
+  const act = sessionAct(sessionId, carryOut)
+  return { ...act, carryOut: () => act.confirm().catch(refusedMeanwhile) }
 }
 
 /** Whether the bank was asking about the payment of a session when a page of this tab was left. */
