@@ -2,7 +2,6 @@ import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { errorName, type ProductError } from '../../errors.ts'
-import { attempt } from '../../jobs/attempt.ts'
 import type { Charge } from '../payments/payments.charges.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
@@ -40,8 +39,12 @@ export function createRenewal(deps: RenewalDependencies) {
     end,
     begin,
 
-    /** Makes a waiting subscription due, once its practitioner is vetted. */
-    vetted,
+    /** Has a subscription that waits taken up at once, if its practitioner is vetted now. The sweep would find it as well. */
+    async vetted(tx: Tx, practitionerId: number): Promise<void> {
+      const row = await store.findLive(tx, practitionerId)
+      if (row?.state !== 'waiting' || !(await practitioners.isVetted(tx, practitionerId))) return
+      await queue.enqueue(tx, subscriptionsRenewJob, { subscription_id: row.id })
+    },
 
     /** Ends the subscription of a closed profile without a mail. The rest of a paid month lapses. */
     async closed(tx: Tx, practitionerId: number): Promise<void> {
@@ -55,14 +58,6 @@ export function createRenewal(deps: RenewalDependencies) {
     /** Recovers charges after a crash, and handles every subscription that is due: renewals, retries, ends. */
     async sweep(): Promise<void> {
       await payments.recoverCharges()
-      for (const id of await store.listWaitingVetted(db, clock.now(), sweepBatch)) {
-        await attempt(log, 'starting a subscription that waits', () =>
-          inTransaction(db, async (tx) => {
-            await practitioners.lock(tx, id)
-            await vetted(tx, id)
-          }),
-        )
-      }
       for (const { id } of await store.listDue(db, clock.now(), sweepBatch)) {
         try {
           await advance(id)
@@ -75,13 +70,6 @@ export function createRenewal(deps: RenewalDependencies) {
         }
       }
     },
-  }
-
-  async function vetted(tx: Tx, practitionerId: number): Promise<void> {
-    const row = await store.findLive(tx, practitionerId)
-    if (row?.state !== 'waiting' || !(await practitioners.isVetted(tx, practitionerId))) return
-    await store.setDue(tx, row.id, clock.now())
-    await queue.enqueue(tx, subscriptionsRenewJob, { subscription_id: row.id })
   }
 
   /** Handles one subscription that is due. Idempotent. @throws 503 when the gateway cannot be reached */

@@ -62,10 +62,6 @@ export async function setPrice(tx: Tx, id: string, pricePence: number): Promise<
   await tx.updateTable('subscriptions').set({ price_pence: pricePence }).where('id', '=', id).execute()
 }
 
-export async function setDue(tx: Tx, id: string, dueAt: Date): Promise<void> {
-  await tx.updateTable('subscriptions').set({ due_at: dueAt }).where('id', '=', id).execute()
-}
-
 export async function insertMonth(tx: Tx, month: NewRow<'subscription_months'>): Promise<void> {
   await tx.insertInto('subscription_months').values(month).execute()
 }
@@ -79,31 +75,28 @@ export function findMonth(db: Db, chargeId: string) {
     .executeTakeFirst()
 }
 
-/** Subscriptions that are due by `now`, longest overdue first. */
+/**
+ * Subscriptions that are due by `now`, longest overdue first; then those that wait although their practitioner is vetted, as
+ * `practitioners.isVetted` has it.
+ */
 export function listDue(db: Db, now: Date, limit: number) {
   return db
-    .selectFrom('subscriptions')
-    .select('id')
-    .where('due_at', '<=', now)
-    .where('state', 'not in', ['lapsed', 'ended'])
-    .orderBy('due_at')
-    .limit(limit)
-    .execute()
-}
-
-/** Practitioners whose subscription waits although they are vetted: an instance of the release before has ended a lapse. */
-export async function listWaitingVetted(db: Db, now: Date, limit: number): Promise<number[]> {
-  const rows = await db
     .selectFrom('subscriptions as s')
     .innerJoin('practitioners as p', 'p.id', 's.practitioner_id')
-    .select('s.practitioner_id')
-    .where('s.state', '=', 'waiting')
-    .where('s.due_at', 'is', null)
-    .where('p.state', '=', 'approved')
-    .where((eb) => eb.or([eb('p.vetted_until', 'is', null), eb('p.vetted_until', '>', now)]))
+    .select('s.id')
+    .where(({ and, eb, or }) =>
+      or([
+        and([eb('s.state', 'not in', ['waiting', 'lapsed', 'ended']), eb('s.due_at', '<=', now)]),
+        and([
+          eb('s.state', '=', 'waiting'),
+          eb('p.state', '=', 'approved'),
+          or([eb('p.vetted_until', 'is', null), eb('p.vetted_until', '>', now)]),
+        ]),
+      ]),
+    )
+    .orderBy('s.due_at')
     .limit(limit)
     .execute()
-  return rows.map((row) => row.practitioner_id)
 }
 
 // Produced videos -----------------------------------------------------------------------------------------------------

@@ -463,7 +463,7 @@ test('a practitioner whose papers have lapsed is not charged, and starts a new m
   expect(await listed()).toBe(true)
 })
 
-test('a subscription that waits though its practitioner is vetted, as an older instance leaves it, is taken up by the sweep', async () => {
+test('a subscription that waits is taken up by the sweep once its practitioner is vetted, by any end of the lapse', async () => {
   await subscribeAt('2026-01-31T10:00:00Z')
   await app.db
     .updateTable('practitioners')

@@ -16,7 +16,7 @@ import { Section } from '#web/ui/Section.tsx'
 import { addCardPath, billingDay, cardLabel } from './billing-labels.ts'
 import { pausedLabel, standingLabel } from './SubscriptionStatus.tsx'
 import { useSubscribe } from './subscribe.ts'
-import { cardQuery, type Standing, subscriptionQuery } from './subscription-queries.ts'
+import { cardQuery, isDue, type Standing, subscriptionQuery } from './subscription-queries.ts'
 import { usePayment } from './use-payment.ts'
 
 const titles: Record<Subscription['status'], string> = {
@@ -92,7 +92,7 @@ function Panel({ standing, isSuspended }: { standing: Standing; isSuspended: boo
       <ErrorAlert title="That did not go through" error={error} />
       <div className="flex flex-wrap gap-3">
         {!subscription && !isSuspended && <ButtonLink to={addCardPath}>Enable subscription</ButtonLink>}
-        {subscription?.status === 'past_due' && !isPaused && (
+        {isDue(subscription) && !isSuspended && (
           <Button onPress={() => payment.pay(() => payPastDue())} isPending={payment.step !== 'idle'}>
             Pay {amount} now
           </Button>

@@ -8,7 +8,7 @@ import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { Section } from '#web/ui/Section.tsx'
 import { addCardPath, billingDay, subscriptionPath } from './billing-labels.ts'
-import { subscriptionQuery } from './subscription-queries.ts'
+import { isDue, subscriptionQuery } from './subscription-queries.ts'
 
 /**
  * How it stands with the subscription, for the dashboard. Only where there really is none it offers one; where it could
@@ -73,9 +73,7 @@ function Standing({ subscription, isTask }: { subscription: Subscription; isTask
       {!isTask && (
         <p>
           <TextLink to={subscriptionPath} className="tappable">
-            {subscription.status === 'past_due' && !subscription.paused_for
-              ? 'Pay it now'
-              : 'Manage your subscription'}
+            {isDue(subscription) ? 'Pay it now' : 'Manage your subscription'}
           </TextLink>
         </p>
       )}
