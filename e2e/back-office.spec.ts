@@ -1,6 +1,7 @@
 import type { APIRequestContext } from '@playwright/test'
 import { narrow } from './axe.ts'
 import { chatter, openDialog, write } from './chats.ts'
+import { breakCalls } from './broken-calls.ts'
 import { expect, test } from './fixtures.ts'
 import { approve, demoAdmin, handInProfile, signInAsAdmin, signInDemoAdmin } from './admin.ts'
 import { keyboardOf } from './keyboard.ts'
@@ -310,13 +311,13 @@ test('an admin reads which tasks did not load, and loads them again', async ({
     ['/admin/payments', 'payments/late-returns', 'Late refunds did not load'],
     ['/admin/payments', 'payments/incidents', 'Changes at the payment provider did not load'],
   ] as const) {
-    await page.route(`**/api/v7/admin/${call}`, (route) => route.fulfill({ status: 500, body: 'no' }))
+    const { mend } = await breakCalls(page, `**/api/v7/admin/${call}`, 'no good')
     await page.goto(path)
     const failure = page.getByText(title, { exact: true })
     await expect(failure).toBeVisible()
     if (path === '/admin')
       await expect(page.getByRole('heading', { name: 'No profiles or documents are waiting' })).toBeVisible()
-    await page.unroute(`**/api/v7/admin/${call}`)
+    await mend()
     await page.route(`**/api/v7/admin/${call}`, (route) => route.fulfill({ json: empty }))
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(failure).toBeHidden()

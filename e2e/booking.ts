@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { APIRequestContext, Locator, Page, TestInfo } from '@playwright/test'
-import { type Account, callAs, saveCard } from './people.ts'
+import { type Account, callAs, register, saveCard, signIn } from './people.ts'
 import { expect } from './fixtures.ts'
 
 type OfferedService = { service_id: number; service_name: string; fee: number; duration: number }
@@ -43,6 +43,20 @@ export async function ownPractitioner(
     if (offer && offer.times.length >= 4) return offer
   }
   throw new Error('No practitioner is left for this test.')
+}
+
+/** Signs in a new client who holds a practitioner's first time and is asked for a card. */
+export async function startPaying(
+  page: Page,
+  request: APIRequestContext,
+  info: TestInfo,
+): Promise<{ offer: Offer; account: Account }> {
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  await signIn(page, account)
+  await page.goto(bookPath(offer, offer.times[0] ?? ''))
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  return { offer, account }
 }
 
 type Listed = { practitioner_id: number; full_name: string }

@@ -1,4 +1,4 @@
-import { bookPath, expectHeld, fillCard, ownPractitioner, pounds, upcoming } from './booking.ts'
+import { bookPath, expectHeld, fillCard, ownPractitioner, pounds, startPaying, upcoming } from './booking.ts'
 import { expect, test } from './fixtures.ts'
 import { keyboardOf } from './keyboard.ts'
 import { callAs, register, saveCard, signIn } from './people.ts'
@@ -12,13 +12,8 @@ test('a declined card leaves the time held, and another card pays', async ({
   allowComplaint,
 }, info) => {
   allowComplaint(/status of 402.*existing-card-payment/)
-  const offer = await ownPractitioner(request, info)
-  const account = await register(request)
-  await signIn(page, account)
+  const { offer, account } = await startPaying(page, request, info)
   const pay = page.getByRole('button', { name: `Save card and pay ${pounds(offer.service.fee)}` })
-
-  await page.goto(bookPath(offer, offer.times[0] ?? ''))
-  await page.getByRole('button', { name: 'Continue to payment' }).click()
   await pay.click()
   const toMend = page.getByText(/fields need another look/)
   await expect(toMend).toBeAttached()
@@ -47,11 +42,7 @@ test('a card can pay once without being saved; without one of the two choices no
   page,
   request,
 }, info) => {
-  const offer = await ownPractitioner(request, info)
-  const account = await register(request)
-  await signIn(page, account)
-  await page.goto(bookPath(offer, offer.times[0] ?? ''))
-  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  const { offer, account } = await startPaying(page, request, info)
   const price = pounds(offer.service.fee)
   await page.getByLabel('Card number').fill('4242 4242 4242 4242')
   await page.getByRole('button', { name: `Save card and pay ${price}` }).click()
@@ -134,12 +125,7 @@ test('a card whose bank asks first pays once that is confirmed', async ({
   allowComplaint,
 }, info) => {
   allowComplaint(/status of 402.*existing-card-payment/)
-  const offer = await ownPractitioner(request, info)
-  const account = await register(request)
-  await signIn(page, account)
-
-  await page.goto(bookPath(offer, offer.times[0] ?? ''))
-  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  const { account } = await startPaying(page, request, info)
   await fillCard(page, asksTheBank)
   await page.getByRole('button', { name: /^Save card and pay/ }).click()
   const question = page.getByRole('dialog', { name: 'Your bank wants to check that it is you' })
@@ -160,12 +146,7 @@ test("stopping the bank's check charges nothing, keeps the time, and another car
   allowComplaint,
 }, info) => {
   allowComplaint(/status of 402.*existing-card-payment/)
-  const offer = await ownPractitioner(request, info)
-  const account = await register(request)
-  await signIn(page, account)
-
-  await page.goto(bookPath(offer, offer.times[0] ?? ''))
-  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  const { account } = await startPaying(page, request, info)
   await fillCard(page, asksTheBank)
   await page.getByRole('button', { name: /^Save card and pay/ }).click()
   const question = page.getByRole('dialog', { name: 'Your bank wants to check that it is you' })
@@ -186,15 +167,10 @@ test('a page that was left while the bank asked goes on with that payment, once'
   allowComplaint,
 }, info) => {
   allowComplaint(/status of 402.*existing-card-payment/)
-  const offer = await ownPractitioner(request, info)
-  const account = await register(request)
-  await signIn(page, account)
+  const { account } = await startPaying(page, request, info)
   const question = page.getByRole('dialog', { name: 'Your bank wants to check that it is you' })
   const asked = page.getByText('Did you approve the payment with your bank?')
   const goOn = page.getByRole('button', { name: 'Finish booking' })
-
-  await page.goto(bookPath(offer, offer.times[0] ?? ''))
-  await page.getByRole('button', { name: 'Continue to payment' }).click()
   await fillCard(page, asksTheBank)
   await page.getByRole('button', { name: /^Save card and pay/ }).click()
   await expect(question).toBeVisible()
@@ -225,12 +201,7 @@ test('a card that cannot be right is refused under its fields before anything is
   page,
   request,
 }, info) => {
-  const offer = await ownPractitioner(request, info)
-  const account = await register(request)
-  await signIn(page, account)
-
-  await page.goto(bookPath(offer, offer.times[0] ?? ''))
-  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await startPaying(page, request, info)
   await fillCard(page, '4242 4242 4242 4241')
   const number = page.getByLabel('Card number')
   await page.getByLabel('Expiry date').fill('01 / 20')

@@ -1,6 +1,6 @@
 import type { FrameLocator, Page } from '@playwright/test'
 import { startStripe, type StripeStandIn, stripeKeys } from '../test/stripe.ts'
-import { bookPath, ownPractitioner, pounds, upcoming } from './booking.ts'
+import { pounds, startPaying, upcoming } from './booking.ts'
 import { expect } from './fixtures.ts'
 import { test as ownServer } from './own-server.ts'
 import { register, signIn } from './people.ts'
@@ -44,11 +44,7 @@ test("a card is typed into Stripe's fields, the bank asks in its own window, and
 }, info) => {
   allowComplaint(elsewhere())
   allowComplaint(/status of 402.*(existing-card-payment|confirm-authentication|browser\/setup)/)
-  const offer = await ownPractitioner(request, info)
-  const account = await register(request)
-  await signIn(page, account)
-  await page.goto(bookPath(offer, offer.times[0] ?? ''))
-  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  const { offer, account } = await startPaying(page, request, info)
   const pay = page.getByRole('button', { name: `Save card and pay ${pounds(offer.service.fee)}` })
 
   // Nothing filled in: all of it is named at once, and the focus goes to the first field.
@@ -101,11 +97,7 @@ test('an approval given to the bank counts on a page that was discarded meanwhil
   allowComplaint(elsewhere())
   allowComplaint(/status of 402.*(existing-card-payment|confirm-authentication|browser\/setup)/)
   allowComplaint(/Failed to load resource.*confirm-authentication/)
-  const offer = await ownPractitioner(request, info)
-  const account = await register(request)
-  await signIn(page, account)
-  await page.goto(bookPath(offer, offer.times[0] ?? ''))
-  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  const { offer, account } = await startPaying(page, request, info)
   await fillCard(page, '4000 0025 0000 3155')
   await page.getByRole('button', { name: /^Save card and pay/ }).click()
   await bank(page).getByRole('button', { name: 'Complete authentication' }).click()
