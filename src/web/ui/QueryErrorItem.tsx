@@ -6,7 +6,7 @@ export function QueryErrorItem({ query, title }: { query: FailedQuery & { data: 
   if (!query.error || query.data !== undefined) return null
   return (
     <li>
-      <QueryErrorAlert query={query} title={title} live="polite" />
+      <QueryErrorAlert query={query} tone="warning" title={title} live="polite" />
     </li>
   )
 }

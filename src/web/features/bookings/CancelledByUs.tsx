@@ -27,6 +27,7 @@ export function CancelledByUs() {
     return (
       <QueryErrorAlert
         query={query}
+        tone="warning"
         title="Cancelled sessions did not load"
         live="polite"
         className="max-w-3xl"

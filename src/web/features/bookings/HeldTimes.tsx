@@ -27,6 +27,7 @@ export function HeldTimes() {
       {query.error && !query.data && (
         <QueryErrorAlert
           query={query}
+          tone="warning"
           title="Times held for you did not load"
           live="polite"
           className="mb-6 max-w-3xl"
