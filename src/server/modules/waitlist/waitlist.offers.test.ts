@@ -580,11 +580,7 @@ describe('a session to be replaced', () => {
     ['that was shown', () => ({ replaces_starts_at: '2026-06-12T09:00:00.000Z' }), 'cancelled'],
     ['of another place', () => ({ replaces_appointment_id: crypto.randomUUID() }), 'confirmed'],
     ['that was not shown', () => ({ replaces_appointment_id: null, replaces_starts_at: null }), 'confirmed'],
-    [
-      'that a page of the release before did not show',
-      () => ({ replaces_appointment_id: null }),
-      'cancelled',
-    ],
+    ['that was not shown, nor a time', () => ({ replaces_appointment_id: null }), 'confirmed'],
     ['shown at another time', () => ({ replaces_starts_at: '2026-06-11T09:00:00.000Z' }), 'confirmed'],
   ])('%s at a turn is cancelled only as it was shown', async (_, shown, state) => {
     const startsAt = '2026-06-12T09:00:00Z'

@@ -230,11 +230,8 @@ export function createOffers(deps: WaitlistDependencies) {
     }
     countLater(tx, entry.practitioner_id)
     const old = entry.swaps_appointment_id
-    const isTurn = own.kind === 'turn'
-    // The card page of the release before shows no swap at a turn: it names none, and no start.
-    const isUnaware = isTurn && booked?.replaces === null && booked.replacesStart === undefined
-    const shown = isUnaware ? undefined : booked?.replaces
-    const isAgreed = (booked || isTurn) && (shown === undefined || shown === old)
+    const shown = booked?.replaces
+    const isAgreed = (booked || own.kind === 'turn') && (shown === undefined || shown === old)
     if (old && old !== appointmentId && isAgreed) {
       await offered.replace(tx, old, {
         clientId: entry.client_id,
