@@ -1,4 +1,4 @@
-import type { Locator } from '@playwright/test'
+import type { Locator, Route } from '@playwright/test'
 import { bookByApi, ownPractitioner, pounds } from './booking.ts'
 import { breakCalls, outage } from './broken-calls.ts'
 import { expect, test } from './fixtures.ts'
@@ -52,6 +52,24 @@ test('a client reads which of the things that wait for them did not load, each o
     await expect(waiting.getByText(title, { exact: true })).toHaveCount(0)
   }
   await expect(waiting).toBeHidden()
+})
+
+test('what did not load stays named, with its button, until it has loaded', async ({ page, request }) => {
+  await signIn(page, await register(request))
+  await breakCalls(page, '**/client/series', 'no good')
+  await page.goto('/')
+  const item = page.getByRole('list', { name: 'Waiting for you' }).getByRole('listitem')
+  await expect(item.getByText('Your regular sessions did not load', { exact: true })).toBeVisible()
+  const asked = Promise.withResolvers<Route>()
+  await page.route('**/client/series', (route) => asked.resolve(route))
+  const again = item.getByRole('button')
+  await again.click()
+  const route = await asked.promise
+  await expect(item.getByText('Your regular sessions did not load', { exact: true })).toBeVisible()
+  await expect(again).toBeDisabled()
+  await expect(again).toBeFocused()
+  await route.fulfill({ json: { data: [] } })
+  await expect(item).toHaveCount(0)
 })
 
 test('My Sessions names the held times and the cancelled sessions that did not load', async ({

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Alert } from '#web/ui/Alert.tsx'
 import type { FailedQuery } from '#web/ui/QueryError.tsx'
 import { QueryErrorAlert } from '#web/ui/QueryErrorAlert.tsx'
+import { useFailed } from '#web/ui/use-failed.ts'
 
 type Props<T> = {
   /** Loads the first of them, and how many there are. */
@@ -31,7 +32,9 @@ export function TaskAlert<T>({
   children,
   renderTask,
 }: Props<T>) {
-  if (!query.data) return query.error ? <QueryErrorAlert title={failure} query={query} /> : null
+  const failed = useFailed(query)
+  if (failed) return <QueryErrorAlert title={failure} query={failed} />
+  if (!query.data) return null
   const { total, data } = query.data
   if (total === 0) return null
   return (

@@ -8,12 +8,14 @@ import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { QueryErrorAlert } from '#web/ui/QueryErrorAlert.tsx'
+import { useFailed } from '#web/ui/use-failed.ts'
 import { isUnpaidDate, systemCancelLabels } from './system-cancel-labels.ts'
 import { alternativesQuery, recentQuery } from './booking-queries.ts'
 
 /** Sessions still to come that the back office had to cancel, each with others who are free that week. */
 export function CancelledByUs() {
   const query = useQuery(recentQuery())
+  const failed = useFailed(query)
   const now = serverNow()
   const cancelled = (query.data?.data ?? []).filter(
     (session) =>
@@ -23,10 +25,10 @@ export function CancelledByUs() {
       // The card of an ended series speaks for its dates that were not paid, all but the nearest.
       (!isUnpaidDate(session) || Date.parse(session.starts_at) - soon < now),
   )
-  if (query.error && !query.data) {
+  if (failed) {
     return (
       <QueryErrorAlert
-        query={query}
+        query={failed}
         tone="warning"
         title="Cancelled sessions did not load"
         live="polite"

@@ -8,12 +8,14 @@ import { ButtonLink } from '#web/ui/Link.tsx'
 import { LiveRegion } from '#web/ui/LiveRegion.tsx'
 import { QueryErrorAlert } from '#web/ui/QueryErrorAlert.tsx'
 import { Section } from '#web/ui/Section.tsx'
+import { useFailed } from '#web/ui/use-failed.ts'
 import { useLettingGo } from './OtherHolds.tsx'
 import { type HeldTime, useHeldTimes } from './use-held-times.ts'
 
 /** The times that are held for the client until they pay, each to pay for or release. */
 export function HeldTimes() {
   const { times, query } = useHeldTimes()
+  const failed = useFailed(query)
   const [released, setReleased] = useState<string>()
   return (
     <>
@@ -24,9 +26,9 @@ export function HeldTimes() {
           </Alert>
         )}
       </LiveRegion>
-      {query.error && !query.data && (
+      {failed && (
         <QueryErrorAlert
-          query={query}
+          query={failed}
           tone="warning"
           title="Times held for you did not load"
           live="polite"

@@ -5,6 +5,7 @@ import { Alert } from '#web/ui/Alert.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { SuccessRegion, type SuccessWords } from '#web/ui/LiveRegion.tsx'
 import { QueryErrorAlert } from '#web/ui/QueryErrorAlert.tsx'
+import { useFailed } from '#web/ui/use-failed.ts'
 import { endedLabel, hourLabel } from './series-labels.ts'
 import { ownSeriesQuery } from './series-queries.ts'
 import { useLiveSeries } from './use-live-series.ts'
@@ -21,7 +22,8 @@ type Props = SeriesParts & {
 export function SeriesList({ agreedId, className, ...parts }: Props) {
   useLiveSeries()
   const query = useQuery(ownSeriesQuery())
-  const { data, error } = query
+  const { data } = query
+  const failed = useFailed(query)
   const [said, setSaid] = useState<SuccessWords>()
 
   const live = data?.data.filter(({ state }) => state !== 'ended') ?? []
@@ -31,7 +33,7 @@ export function SeriesList({ agreedId, className, ...parts }: Props) {
     <section
       aria-labelledby="regular-sessions"
       className={
-        live.length + ended.length > 0 || error ? classes('flex flex-col gap-5', className) : undefined
+        live.length + ended.length > 0 || failed ? classes('flex flex-col gap-5', className) : undefined
       }
     >
       {live.length + ended.length > 0 && (
@@ -58,7 +60,7 @@ export function SeriesList({ agreedId, className, ...parts }: Props) {
           {ended.length > 0 && <EndedSeries ended={ended} />}
         </>
       ) : (
-        error && <QueryErrorAlert title="Your regular sessions did not load" query={query} />
+        failed && <QueryErrorAlert title="Your regular sessions did not load" query={failed} />
       )}
     </section>
   )

@@ -2,16 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { QueryErrorAlert } from '#web/ui/QueryErrorAlert.tsx'
+import { useFailed } from '#web/ui/use-failed.ts'
 import { subscriptionPath } from './billing-labels.ts'
 import { videoQuery } from './subscription-queries.ts'
 
 /** On the dashboard while a video order waits for the practitioner, or could not be read; nothing otherwise. */
 export function VideoOrderAlert({ className }: { className?: string }) {
   const query = useQuery(videoQuery())
-  if (query.error && !query.data) {
+  const failed = useFailed(query)
+  if (failed) {
     return (
       <QueryErrorAlert
-        query={query}
+        query={failed}
         tone="warning"
         live="polite"
         title="Your introduction on video could not be checked"

@@ -7,6 +7,7 @@ import { QueryError } from '#web/ui/QueryError.tsx'
 import { QueryErrorAlert } from '#web/ui/QueryErrorAlert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { ownWaitlistPath } from '#web/lib/waitlist-path.ts'
+import { useFailed } from '#web/ui/use-failed.ts'
 import { EntryList } from './EntryList.tsx'
 import { ownWaitlistQuery } from './waitlist-queries.ts'
 
@@ -37,9 +38,8 @@ export function OwnWaitlist() {
 /** The same among other things; nothing at all without a place. */
 export function WaitlistPart() {
   const query = useQuery(ownWaitlistQuery())
-  if (query.error && !query.data) {
-    return <QueryErrorAlert title="Your waitlists did not load" query={query} />
-  }
+  const failed = useFailed(query)
+  if (failed) return <QueryErrorAlert title="Your waitlists did not load" query={failed} />
   if (!query.data?.length) return null
   return (
     <section aria-labelledby="waitlists-title" className="flex max-w-3xl flex-col gap-4">
