@@ -33,9 +33,24 @@ test('a client who stops the check of their bank while they keep an hour is led 
   const bank = page.getByRole('dialog', { name: 'Your bank wants to check that it is you' })
   await bank.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('heading', { level: 1, name: /^Pay for \w+day / })).toBeVisible()
-  const [series] = await ownSeries(request, back)
-  expect(series).toMatchObject({
+  const first = async () => (await ownSeries(request, back))[0]
+  expect(await first()).toMatchObject({
     state: 'active',
     dates: [{ session_status: 'reserved' }, {}, {}, {}, {}, {}, {}, {}, {}, {}],
+  })
+
+  // The page is left while the bank asks about the payment, and goes on with it.
+  await page.getByRole('radio', { name: /3155/ }).check({ force: true })
+  await page.getByRole('button', { name: /^Pay £/ }).click()
+  await expect(bank).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('Did you approve the payment with your bank?')).toBeInViewport()
+  expect(await first()).toMatchObject({
+    dates: [{ session_status: 'reserved' }, {}, {}, {}, {}, {}, {}, {}, {}, {}],
+  })
+  await page.getByRole('button', { name: 'Finish paying' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: /^Pay for / })).toBeHidden()
+  expect(await first()).toMatchObject({
+    dates: [{ session_status: 'confirmed' }, {}, {}, {}, {}, {}, {}, {}, {}, {}],
   })
 })

@@ -10,8 +10,9 @@ import { returnedMoneyLabel } from '#web/lib/returned-money.ts'
 import { sessionPath } from '#web/lib/session-paths.ts'
 import { formatDay, formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
-import { sessionAct, useBankChecked, useIsMounted } from '#web/lib/use-bank-checked.ts'
+import { sessionAct, unfinishedAct, useBankChecked, useIsMounted } from '#web/lib/use-bank-checked.ts'
 import { Alert } from '#web/ui/Alert.tsx'
+import { BankAsked } from '#web/ui/BankAsked.tsx'
 import { BankCheck } from '#web/ui/BankCheck.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
@@ -111,11 +112,17 @@ function Pay({ session, cards, onPaid }: Omit<Props, 'appointmentId'> & { sessio
     if (chosenId === undefined) return
     const carryOut = async () => {
       await payment.send({ params: { appointment_id }, body: { customer_id: chosenId } })
-      void client.invalidateQueries()
-      if (isMounted.current) onPaid(appointment_id)
-      else showToast('Your session is paid for. You can find it in My Sessions.')
+      afterPaying()
     }
     checked.run(sessionAct(appointment_id, carryOut))
+  }
+
+  const goOn = () => checked.run(unfinishedAct(appointment_id, async () => afterPaying()))
+
+  function afterPaying(): void {
+    void client.invalidateQueries()
+    if (isMounted.current) onPaid(appointment_id)
+    else showToast('Your session is paid for. You can find it in My Sessions.')
   }
 
   return (
@@ -157,6 +164,11 @@ function Pay({ session, cards, onPaid }: Omit<Props, 'appointmentId'> & { sessio
           )}
           {isPayable && (
             <>
+              <BankAsked
+                session={{ session_id: appointment_id }}
+                payment={{ ...checked, goOn }}
+                label="Finish paying"
+              />
               <CardToPay cards={cards} />
               {lacksCard && cards.chosenId === undefined && (
                 <Alert tone="warning" live="assertive" title="Choose a card">
