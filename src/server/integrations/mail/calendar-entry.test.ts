@@ -46,6 +46,15 @@ describe.each([
   })
 })
 
+test('an entry of a sender without a name comes from Hearth', () => {
+  const { content } = calendarEntry(entry, { name: '', address: 'hello@hearth.test' })
+  const sender = read(content).component.getFirstProperty('organizer')
+  expect([sender?.getFirstParameter('cn'), sender?.getFirstValue()]).toEqual([
+    'Hearth',
+    'mailto:hello@hearth.test',
+  ])
+})
+
 test('an entry says what it is, asks for no answer and stays private', () => {
   const { method, content } = calendarEntry(entry, organizer)
   const { calendar, component, event } = read(content)

@@ -37,7 +37,8 @@ export function calendarEntry(entry: CalendarEntry, organizer: Sender): Calendar
   calendar.createEvent({
     ...eventOf(entry),
     ...(entry.cancelled ? { status: ICalEventStatus.CANCELLED } : {}),
-    organizer: { name: organizer.name, email: organizer.address },
+    // Without a name none can be written.
+    organizer: { name: organizer.name || 'Hearth', email: organizer.address },
     attendees: [{ ...entry.attendee, rsvp: false, status: ICalAttendeeStatus.ACCEPTED }],
   })
   return { method: entry.cancelled ? 'CANCEL' : 'REQUEST', content: calendar.toString() }
