@@ -14,6 +14,8 @@ export type Events = {
   'practitioner.changed': { practitionerId: number }
   /** A practitioner gave places up. */
   'practitioner.left-places': { practitionerId: number; locationIds: number[] }
+  /** Booked sessions take place elsewhere: the words of places changed, or the online room did. */
+  'practitioner.changed-places': { practitionerId: number; locationIds: number[]; isOnlineRoom: boolean }
   /** A practitioner may no longer be available now: they switched off, saved a schedule or took time off. */
   'availability.narrowed': { practitionerId: number }
   /** Either of two has blocked the other in the chat. */

@@ -292,6 +292,15 @@ function sessionMails(head: Head): MailPreview[] {
         refunds: [{ amountPence: 4800, brand: 'visa', last4: '4242' }],
         refundedDiscountPence: 1200,
       }),
+      'moved, to a place that is described anew': of('moved', 'client', {
+        movedFrom: null,
+        profileChange: 'place',
+        session: {
+          ...online,
+          type: 'face_to_face',
+          place: { name: 'Rosewood House', address: '2 Rose Lane, Bath, BA1 1AA' },
+        },
+      }),
       'frozen, dates of a series': dates('frozen'),
       'restored, dates of a series': dates('restored'),
       'cancelled, dates of a series, to the client': dates('cancelled'),

@@ -21,10 +21,12 @@ import { createInstantSessions } from './bookings.instant.ts'
 import { createOfferedSessions } from './bookings.offered.ts'
 import {
   bookingsCalendarEntryJob,
+  bookingsChangedPlacesJob,
   bookingsChargeJob,
   bookingsRefundedElsewhereJob,
   bookingsSweepJob,
 } from './bookings.jobs.ts'
+import { createChangedPlaces } from './bookings.changed-places.ts'
 import { createBookingKinds } from './bookings.kinds.ts'
 import { createBookingOutbox } from './mails/bookings.outbox.ts'
 import { bookingsPersonalData } from './bookings.personal-data.ts'
@@ -76,6 +78,7 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
   const bookingKinds = createBookingKinds({ ...given, bookings, reserved })
   const freezes = createFreezes({ ...deps, bookings, contactEmail: backOfficeEmail ?? mailer.sender.address })
   const feeds = createCalendarFeeds(given)
+  const changedPlaces = createChangedPlaces(deps)
   const limitOf = (hits: number) => createSlidingLimit({ hits, window: hours(1), refusal }, given)
   return {
     services: {
@@ -124,6 +127,7 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
       })
       handle(bookingsChargeJob, () => reserved.sweep())
       handle(bookingsCalendarEntryJob, (job) => calendar.write(job))
+      handle(bookingsChangedPlacesJob, (job) => changedPlaces.mail(job))
       handle(bookingsRefundedElsewhereJob, ({ appointment_id, refund_id }) =>
         outbox.refundedElsewhere(appointment_id, refund_id),
       )
@@ -138,6 +142,7 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
           sessions.map(({ appointmentId }) => appointmentId),
         ),
       'calendar.connected': (tx, { practitionerId }) => calendar.noteAhead(tx, practitionerId),
+      'practitioner.changed-places': (tx, change) => changedPlaces.note(tx, change),
       'practitioner.suspended': (tx, suspension) => freezes.suspended(tx, suspension),
       'practitioner.reinstated': (tx, { practitionerId }) => freezes.reinstated(tx, { practitionerId }),
       'practitioner.closed': (tx, { practitionerId }) => freezes.closed(tx, { practitionerId }),

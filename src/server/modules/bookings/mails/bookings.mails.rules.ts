@@ -176,3 +176,14 @@ export function judgeMail(
   if ((mail.kind === 'frozen') === (session.frozen_at !== null)) return 'send'
   return waitsForFreeze(mail) ? 'later' : 'drop'
 }
+
+/** Why a session did not take place, of those that have a mail of their own. */
+export const failureOf = (code: string | null): 'practitioner_absent' | 'technical_failure' | undefined =>
+  code === 'practitioner_absent' || code === 'technical_failure' ? code : undefined
+
+/** The end of the freeze that lasts longest. */
+export const latestFreeze = (dates: readonly { frozen_until: Date | null }[]): Date | undefined =>
+  dates.length > 0 ? new Date(Math.max(...dates.map((date) => date.frozen_until?.getTime() ?? 0))) : undefined
+
+/** The name of a client whose account was deleted. The practitioner still gets the mail. */
+export const formerClient = { email: '', firstName: 'A former client', lastName: '', verified: false }

@@ -4,8 +4,8 @@ import type { AppointmentRow } from '../bookings.store.ts'
 import { type DatesMailKind, type ReminderKind, reminders } from './bookings.mails.rules.ts'
 
 /**
- * Sessions with a due reminder that has not been inserted for their current time. Soonest first. That a session is on again is
- * mailed to its client alone: sending drops the client's reminder.
+ * Sessions with a due reminder that has not been inserted for their current time. Soonest first. That a session is on again, or
+ * elsewhere, is mailed to its client alone: sending drops the client's reminder.
  */
 export async function listToRemindOf(
   db: Db,
@@ -21,7 +21,8 @@ export async function listToRemindOf(
       and a.starts_at <= ${new Date(now.getTime() + due)} and a.starts_at >= ${new Date(now.getTime() + latest)}
       and a.first_booked_at <= ${notifiedBy}
       and not exists (select from outgoing_mails m where m.subject_type = 'appointment' and m.subject_id = a.id::text and (
-        m.template in ('session.booked', 'session.moved', ${`session.${kind}`}) and m.created_at > ${notifiedBy}))
+        m.template in ('session.booked', 'session.moved', ${`session.${kind}`}) and m.created_at > ${notifiedBy}
+        and m.recipient = 'practitioner'))
     order by a.starts_at limit ${limit}`.execute(db)
   return rows.map((row) => row.id)
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '#server/db/transaction.ts'
 import { days, hours, minutes } from '#server/clock.ts'
+import { bookingsChangedPlacesJob } from '#server/modules/bookings/bookings.jobs.ts'
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   bookSession,
@@ -10,6 +11,7 @@ import {
   createPractitioner,
   type Practitioner,
   saveCard,
+  signInPractitioner,
 } from '#test/factories.ts'
 import { entryIn, plainText, type ReadMail, sessionMails } from '#test/mails.ts'
 
@@ -289,6 +291,89 @@ describe('a moved session', () => {
     app.clock.advance(days(5) + hours(2))
     await app.queue.drain()
     expect(sent()).toHaveLength(mailsBefore)
+  })
+})
+
+describe('a session whose practitioner changes their profile', () => {
+  let therapist: string
+  const known = { location_name: 'Rosewood House', home_number: '12', street: 'Park Row', city: 'Leeds' }
+  const savePlace = async (changes: object) => {
+    const place = { id: practitioner.locationId, country: 'United Kingdom', postal_code: 'LS1 5HD', ...known }
+    const answer = await app.call('POST', '/therapist/add-location-list', {
+      token: therapist,
+      body: { location_list: [{ ...place, ...changes }] },
+    })
+    expect(answer.status).toBe(200)
+  }
+  const saveRoom = async (room: object) => {
+    const services = await app.call('GET', '/therapist/profile', { token: therapist })
+    const answer = await app.call('POST', '/therapist/add-service-list', {
+      token: therapist,
+      body: { ...services.body.services, ...room },
+    })
+    expect(answer.status).toBe(200)
+  }
+  beforeEach(async () => {
+    therapist = await signInPractitioner(app, practitioner)
+  })
+
+  test('has one mail to its client about a place that is described anew, and a later entry', async () => {
+    await savePlace({})
+    const id = await book(monday, 'face_to_face')
+    await book(tuesday)
+    const [booked] = (await toClient()).filter((mail) => entryIn(mail).uid === id)
+    const before = sent().length
+    await savePlace({ show_street: true })
+    await app.queue.drain()
+    expect(sent()).toHaveLength(before)
+    await savePlace({ street: 'Wellington Street' })
+    await app.queue.drain()
+    const [mail, ...more] = sent().slice(before)
+    expect([mail?.to, more]).toEqual([client.email, []])
+    expect(mail?.subject).toBe('Your session has changed')
+    expect(mail?.text).toContain('Anna Bell has changed the address where you meet.')
+    expect(mail?.text).toContain('Where: Rosewood House, 12 Wellington Street, Leeds, LS1 5HD')
+    const entry = mail && entryIn(mail)
+    expect(entry).toMatchObject({
+      method: 'REQUEST',
+      uid: id,
+      location: 'Rosewood House, 12 Wellington Street, Leeds, LS1 5HD',
+    })
+    expect(entry?.sequence).toBe((booked ? entryIn(booked).sequence : 0) + 1)
+  })
+
+  test('has one about another online room, once however often the job runs, and none if it has begun', async () => {
+    await saveRoom({ room: 'own', meeting_link: 'https://rooms.example.test/first' })
+    const id = await book()
+    await book(tuesday, 'face_to_face')
+    await app.queue.drain()
+    const before = sent().length
+    const job = { change_id: crypto.randomUUID(), location_ids: [], is_online_room: true }
+    await saveRoom({ meeting_link: 'https://rooms.example.test/second' })
+    await app.queue.drain()
+    const [mail, ...more] = sent().slice(before)
+    expect([mail?.to, more]).toEqual([client.email, []])
+    expect(mail?.text).toContain('Anna Bell has changed the online room where you meet.')
+    expect(mail && entryIn(mail)).toMatchObject({
+      uid: id,
+      description: expect.stringContaining('Join: https://rooms.example.test/second'),
+    })
+
+    for (const _ of [1, 2]) {
+      await app.queue.enqueue(app.db, bookingsChangedPlacesJob, { ...job, practitioner_id: practitioner.id })
+      await app.queue.drain()
+    }
+    expect(sent()).toHaveLength(before + 2)
+    app.clock.set(new Date(monday))
+    await app.queue.drain()
+    const begun = sent().length
+    await app.queue.enqueue(app.db, bookingsChangedPlacesJob, {
+      ...job,
+      change_id: crypto.randomUUID(),
+      practitioner_id: practitioner.id,
+    })
+    await app.queue.drain()
+    expect(sent()).toHaveLength(begun)
   })
 })
 

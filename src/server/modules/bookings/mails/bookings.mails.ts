@@ -58,6 +58,8 @@ export type SessionMail = {
     dates: Date[]
   }
   movedFrom: Date | null
+  /** Where the mail is about that. */
+  profileChange?: ProfileChange['what'] | undefined
   /** Up to three comparable practitioners who are free that week, if the platform cancelled. */
   others: { id: number; fullName: string; profession: string | null; fromPence: number }[]
   practitioner: { id: number; fullName: string; listed: boolean }
@@ -79,6 +81,9 @@ export type SessionMail = {
   /** Turns reminders off, without a sign-in. */
   stopUrl: string | undefined
 }
+
+/** A change of a practitioner's profile, and what it alters of booked sessions: the place, or the online room. */
+export type ProfileChange = { id: string; what: 'place' | 'room' }
 
 /** The sender, and the base URL of the links. */
 export type MailHead = { sender: Sender; publicUrl: string }
@@ -131,6 +136,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
   moved: (mail) => ({
     subject: mail.movedFrom ? 'Your session has moved' : 'Your session has changed',
     paragraphs: [
+      ...changeOfProfile(mail),
       `Here is your session with ${mail.practitioner.fullName} as it is now.`,
       ...refundPromise(mail, 'You get the difference back:'),
     ],
@@ -543,6 +549,11 @@ function othersWords({ others }: SessionMail): string[] {
   const verbs =
     others.length === 1 ? 'helps with the same things and is' : 'help with the same things and are'
   return [`Below ${others.length === 1 ? 'is' : 'are'} ${who} who ${verbs} free that week.`]
+}
+
+function changeOfProfile({ profileChange, practitioner: { fullName } }: SessionMail): string[] {
+  if (profileChange === 'place') return [`${fullName} has changed the address where you meet.`]
+  return profileChange === 'room' ? [`${fullName} has changed the online room where you meet.`] : []
 }
 
 const othersLinks = ({ others }: SessionMail, head: MailHead): MailLink[] =>

@@ -15,13 +15,16 @@ import { bookingsRefundedElsewhereJob } from '../bookings.jobs.ts'
 import { addressOf } from '../bookings.mapper.ts'
 import { joinUrlOf, roomOf } from '../online-rooms.mapper.ts'
 import { payPath, sessionPath } from '../../../integrations/mail/format.ts'
-import { type SessionMail, sessionMail } from './bookings.mails.ts'
+import { type ProfileChange, type SessionMail, sessionMail } from './bookings.mails.ts'
 import { changeDeadline, isFrozen, shownPlace } from '../bookings.rules.ts'
 import { type AppointmentRow, changeTerms, findAppointment, lockAppointment } from '../bookings.store.ts'
 import {
   isAboutDates,
   isReminder,
   judgeMail,
+  failureOf,
+  formerClient,
+  latestFreeze,
   type MailRecipient,
   type NoShowMailKind,
   type PaymentMailKind,
@@ -49,6 +52,7 @@ type Facts = {
   moved_from?: string
   /** The refunds that a 'refunded' mail waits for and then is about. */
   refund_ids?: string[]
+  profile_change?: ProfileChange
 }
 
 /** Finds alternative practitioners for the client of a session. A later module implements it. */
@@ -59,8 +63,6 @@ type Suggest = (
 
 type SessionOutgoing = OutgoingMail<Facts> & { kind: SessionMailKind }
 
-/** The name of a client whose account was deleted. The practitioner still gets the mail. */
-const formerClient = { email: '', firstName: 'A former client', lastName: '', verified: false }
 /** Reminders of a kind that one sweep inserts; the next sweep continues. */
 const sweepBatch = 500
 /** The zone of a client who has not sent one. */
@@ -165,6 +167,10 @@ export function createBookingOutbox(deps: Dependencies) {
       await notifications.notify(tx, [row.client_id], { kind: 'session', path: '/my-sessions' })
     },
 
+    /** Inserts the mail about a change of the practitioner's profile that alters a session ahead. */
+    noteProfileChange: (tx: Tx, row: AppointmentRow, change: ProfileChange): Promise<void> =>
+      insert(tx, row, 'moved', ['client'], { profile_change: change }),
+
     noteRefund,
 
     /**
@@ -194,12 +200,8 @@ export function createBookingOutbox(deps: Dependencies) {
     },
 
     /** Enqueues the mails that waited for a refund. */
-    async refundSucceeded(
-      tx: Tx,
-      { appointmentId, refundId }: { appointmentId: string; refundId: string },
-    ): Promise<void> {
-      await mails.resume(tx, await mailsFor(tx, appointmentId, refundId))
-    },
+    refundSucceeded: async (tx: Tx, refund: { appointmentId: string; refundId: string }): Promise<void> =>
+      mails.resume(tx, await mailsFor(tx, refund.appointmentId, refund.refundId)),
 
     /** Inserts the reminders that are due. Sending checks again whether a reminder still applies. */
     async remind(): Promise<void> {
@@ -355,7 +357,7 @@ export function createBookingOutbox(deps: Dependencies) {
             : changeDeadline({ firstBookedAt: row.first_booked_at, startsAt: row.starts_at }),
         cancelledBy: row.cancelled_by,
         failure: failureOf(row.cancel_code),
-        frozenUntil: isFrozen(row) ? (latest(dates) ?? row.frozen_until) : null,
+        frozenUntil: isFrozen(row) ? (latestFreeze(dates) ?? row.frozen_until) : null,
         isChatClosed: isFrozen(row) && row.frozen_cause !== 'vetting_lapsed',
         disputeUntil: row.no_show_dispute_until ?? undefined,
         unpaid:
@@ -371,6 +373,7 @@ export function createBookingOutbox(deps: Dependencies) {
         dates: dates.length > 1 ? dates.map((date) => date.starts_at) : [],
       },
       movedFrom: mail.data.moved_from ? new Date(mail.data.moved_from) : null,
+      profileChange: mail.data.profile_change?.what,
       others: others.map((card) => ({
         id: card.id,
         fullName: card.full_name,
@@ -389,12 +392,6 @@ export function createBookingOutbox(deps: Dependencies) {
   }
 }
 
-const failureOf = (code: string | null): SessionMail['session']['failure'] =>
-  code === 'practitioner_absent' || code === 'technical_failure' ? code : undefined
-
-/** The end of the freeze that lasts longest. */
-const latest = (dates: readonly { frozen_until: Date | null }[]): Date | undefined =>
-  dates.length > 0 ? new Date(Math.max(...dates.map((date) => date.frozen_until?.getTime() ?? 0))) : undefined
-
 const kindOf = ({ template }: OutgoingMail) => template.replace('session.', '') as SessionMailKind
 const refundsIn = (data: unknown): string[] => (data as Facts | undefined)?.refund_ids ?? []
+export const profileChangeIn = (data: unknown) => (data as Facts | undefined)?.profile_change

@@ -15,7 +15,7 @@ import { mailServer } from '#test/mail-server.ts'
 import { plainText, readMail, refuseMailsTo } from '#test/mails.ts'
 import { movableClock } from '#test/movable-clock.ts'
 import { backOfficeAs } from '#test/vetting.ts'
-import { bookingsSweepJob } from '../bookings.jobs.ts'
+import { bookingsChangedPlacesJob, bookingsSweepJob } from '../bookings.jobs.ts'
 
 const clock = movableClock()
 let smtp: Awaited<ReturnType<typeof mailServer>>
@@ -84,6 +84,20 @@ const noted = (id: string) =>
     .execute()
 
 describe('a session', () => {
+  test('is recalled to its practitioner although its client had a mail about the new room that day', async () => {
+    await book()
+    clock.set('2026-06-09T08:00:00Z')
+    await app.queue.enqueue(app.db, bookingsChangedPlacesJob, {
+      change_id: crypto.randomUUID(),
+      practitioner_id: practitioner.id,
+      location_ids: [],
+      is_online_room: true,
+    })
+    await app.queue.drain()
+    await at('2026-06-09T09:00:00Z')
+    expect(both()).toEqual([[], ['Your session is coming up']])
+  })
+
   test('is recalled to both a day and an hour before it, once each', async () => {
     await book()
     await at('2026-06-09T08:59:00Z')

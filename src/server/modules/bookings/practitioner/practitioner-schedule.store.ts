@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/connection.ts'
+import { anyOf } from '../../../db/prepared.ts'
 
 const sessions = (db: Db) =>
   db
@@ -71,6 +72,28 @@ export function listAhead(db: Db, practitionerId: number, now: Date, limit: numb
     .where('appointments.starts_at', '>', now)
     .limit(limit)
     .execute()
+}
+
+/** Ids of sessions ahead, without frozen ones, in some places or, if `isOnline`, online. Soonest first. */
+export async function listAheadIn(
+  db: Db,
+  practitionerId: number,
+  { locationIds, isOnline }: { locationIds: readonly number[]; isOnline: boolean },
+  now: Date,
+): Promise<string[]> {
+  const rows = await sessions(db)
+    .where('appointments.practitioner_id', '=', practitionerId)
+    .where('appointments.state', 'in', ['reserved', 'confirmed'])
+    .where('appointments.frozen_at', 'is', null)
+    .where('appointments.starts_at', '>', now)
+    .where((eb) =>
+      eb.or([
+        eb('appointments.location_id', '=', anyOf(locationIds)),
+        eb.and([eb.lit(isOnline), eb('appointments.appointment_type', '=', 'online')]),
+      ]),
+    )
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** Cancelled sessions ahead that a practitioner's own calendar still has. */

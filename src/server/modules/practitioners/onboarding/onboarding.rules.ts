@@ -1,6 +1,7 @@
 import { Day, type RoomKind } from '#contract/common.ts'
 import {
   type DocumentKind,
+  type LocationSent,
   type ProfileFields,
   type VettingState,
   videoChoices,
@@ -212,3 +213,18 @@ export function isAdult(dateOfBirth: string, now: Date): boolean {
   const year = Number(today.slice(0, 4)) - 18
   return dateOfBirth <= `${year}${today.slice(4)}`
 }
+
+type PlaceWords = Pick<LocationSent, 'home_number' | 'street' | 'city' | 'postal_code' | 'country'>
+
+/** Whether a place is described in other words: what clients who come there read. */
+export function isElsewhere(
+  stored: PlaceWords & { name: string },
+  wanted: PlaceWords & { location_name: string },
+): boolean {
+  const keys = ['home_number', 'street', 'city', 'postal_code', 'country'] as const
+  return stored.name !== wanted.location_name || keys.some((key) => stored[key] !== wanted[key])
+}
+
+/** Where an online session takes place: the link of the practitioner's own room, or undefined in this product's. */
+export const ownLink = ({ room, meeting_link: link }: Pick<Filled, 'room' | 'meeting_link'>) =>
+  room === 'own' ? link : undefined

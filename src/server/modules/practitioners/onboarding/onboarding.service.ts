@@ -19,9 +19,11 @@ import { toFilled, toTherapistProfile } from './onboarding.mapper.ts'
 import {
   insuranceEndFault,
   isAdult,
+  isElsewhere,
   type KnownVersions,
   licenceChanges,
   missingSteps,
+  ownLink,
   stepsOf,
   videoChoice,
 } from './onboarding.rules.ts'
@@ -208,6 +210,8 @@ export function createOnboarding({ db, clock, events, practitioners, gazetteer }
         }
         await own.replaceServices(tx, id, offered)
         await own.updateOwn(tx, id, { meeting_link: link, room })
+        const isOnlineRoom = stored !== undefined && ownLink(stored) !== ownLink({ room, meeting_link: link })
+        await announcePlaces(tx, id, { locationIds: [], isOnlineRoom })
       })
     },
 
@@ -222,6 +226,7 @@ export function createOnboarding({ db, clock, events, practitioners, gazetteer }
           (await store.readLocations(tx, id)).map((location) => [location.id, location]),
         )
         const kept = new Set<number>()
+        const changed: number[] = []
         for (const place of sent) {
           const placeId = place.location_id ?? place.id ?? null
           const stored = present.get(placeId ?? 0)
@@ -230,9 +235,12 @@ export function createOnboarding({ db, clock, events, practitioners, gazetteer }
             throw invalidField('location_list', 'One of these places is not yours, or is there twice.')
           } else {
             kept.add(placeId)
-            await own.updateLocation(tx, id, placeId, placeOf(place, stored))
+            const wanted = placeOf(place, stored)
+            if (isElsewhere(stored, wanted)) changed.push(placeId)
+            await own.updateLocation(tx, id, placeId, wanted)
           }
         }
+        await announcePlaces(tx, id, { locationIds: changed, isOnlineRoom: false })
         const gone = [...present.keys()].filter((placeId) => !kept.has(placeId))
         if (gone.length === 0) return
         await own.removeLocations(tx, id, gone, clock.now())
@@ -303,6 +311,15 @@ export function createOnboarding({ db, clock, events, practitioners, gazetteer }
       await events.announce(tx, 'practitioner.changed', { practitionerId: id })
       return read(tx, id)
     })
+  }
+
+  async function announcePlaces(
+    tx: Tx,
+    practitionerId: number,
+    { locationIds, isOnlineRoom }: { locationIds: number[]; isOnlineRoom: boolean },
+  ): Promise<void> {
+    if (locationIds.length === 0 && !isOnlineRoom) return
+    await events.announce(tx, 'practitioner.changed-places', { practitionerId, locationIds, isOnlineRoom })
   }
 
   /** An insurance that ended while the practitioner went without one does not hide the profile once there is another. */

@@ -125,6 +125,12 @@ export function LocationsStep({ profile }: { profile: TherapistProfile }) {
           )
         })}
       </ul>
+      {profile.status === 'approved' && profile.locations.length > 0 && (
+        <p className="text-sm text-soft">
+          If a place is described anew, this holds for sessions that are booked there already, too: we email
+          their clients.
+        </p>
+      )}
       <Button variant="secondary" className="self-start" onPress={() => list.append(empty)}>
         <IconPlus aria-hidden size={20} />
         {list.fields.length === 0 ? 'Add a place' : 'Add another place'}

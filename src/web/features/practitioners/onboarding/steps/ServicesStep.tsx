@@ -133,7 +133,8 @@ function Services({ profile }: { profile: TherapistProfile }) {
           <RadioGroup
             label="Where do you hold online sessions?"
             {...(profile.status === 'approved' && {
-              description: 'A change holds for sessions that are booked already, too.',
+              description:
+                'A change holds for sessions that are booked already, too: we email their clients.',
             })}
             look="card"
             options={rooms}
