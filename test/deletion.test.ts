@@ -1247,6 +1247,16 @@ describe('an export', () => {
         amount: 60,
         outcome: 'paid',
         returned_to_you: 60,
+        refunds: [
+          {
+            requested_at: '2026-06-01T08:00:00.000Z',
+            amount: 60,
+            state: 'was sent back to your card',
+            sent_to_your_card_at: '2026-06-01T08:00:00.000Z',
+          },
+        ],
+        disputed_by_your_bank: false,
+        disputes: [],
         card: 'mastercard ending in 4444',
       },
     ])
@@ -1257,6 +1267,138 @@ describe('an export', () => {
     expect(section('Where you signed in')).toHaveLength(1)
     const text = JSON.stringify(answer.body)
     expect(text).not.toMatch(/Olive|Otherly|olive@|argon2|pm_sandbox|pi_sandbox/)
+  })
+
+  describe('of a payment', () => {
+    let client: Client
+    let session: string
+    let intent: { id: string; ref: string }
+    let isRefundDown: boolean
+    beforeEach(async () => {
+      isRefundDown = false
+      await app.close()
+      app = await buildTestApp({
+        gateway: (sandbox) => ({
+          ...sandbox,
+          refund: (request) => (isRefundDown ? Promise.reject(new Error('away')) : sandbox.refund(request)),
+        }),
+      })
+      client = await createClient(app)
+      const practitioner = await createPractitioner(app)
+      session = await bookSession(app, { practitioner, client, startsAt: '2026-06-08T09:00:00Z' })
+      const row = await app.db
+        .selectFrom('payment_intents')
+        .select(['id', 'gateway_ref'])
+        .executeTakeFirstOrThrow()
+      intent = { id: row.id, ref: String(row.gateway_ref) }
+    })
+    const look = () => app.services.payments.lookAgain(intent.id)
+    const cancel = () => post('/appointment/cancel-session', { appointment_id: session }, client.token)
+    const dispute = async () => String(await sandboxDashboard(app.db).dispute(intent.ref))
+    const exported = async () => {
+      const { body } = await app.call('GET', '/client/export', { token: client.token })
+      const { sections } = body as unknown as Export
+      return sections.find(({ title }) => title === 'Your payments')?.entries
+    }
+    const at = '2026-06-01T08:00:00.000Z'
+
+    test('names a refund that has not been sent, and when it is', async () => {
+      isRefundDown = true
+      await cancel()
+      const requested = { requested_at: at, amount: 60 }
+      expect(await exported()).toMatchObject([
+        {
+          outcome: 'paid',
+          returned_to_you: 0,
+          refunds: [{ ...requested, state: 'is on its way to you', sent_to_your_card_at: null }],
+        },
+      ])
+      isRefundDown = false
+      app.clock.advance(minutes(2))
+      await app.services.bookings.sweep()
+      expect(await exported()).toMatchObject([
+        {
+          returned_to_you: 60,
+          refunds: [
+            {
+              ...requested,
+              state: 'was sent back to your card',
+              sent_to_your_card_at: app.clock.now().toISOString(),
+            },
+          ],
+        },
+      ])
+    })
+
+    test('names a refund that the bank sent back, and how it was paid then', async () => {
+      await cancel()
+      const refund = await app.db.selectFrom('refunds').select('gateway_ref').executeTakeFirstOrThrow()
+      await sandboxDashboard(app.db).failRefund(String(refund.gateway_ref))
+      await look()
+      const failed = {
+        requested_at: at,
+        amount: 60,
+        state: 'did not reach your card: your bank sent it back',
+        sent_to_your_card_at: at,
+      }
+      expect(await exported()).toMatchObject([{ returned_to_you: 0, refunds: [failed] }])
+      const { token } = await createAdmin(app)
+      const { body } = await app.call('GET', '/admin/payments/incidents', { token })
+      const [incident] = body.data as unknown as { incident_id: string }[]
+      const path = `/admin/payments/incidents/${incident?.incident_id}/resolve`
+      await post(path, { decision: 'paid_otherwise', reason: 'By bank transfer.' }, token)
+      const state = 'did not reach your card, and was paid to you by bank transfer'
+      expect(await exported()).toMatchObject([{ returned_to_you: 60, refunds: [{ ...failed, state }] }])
+    })
+
+    test('counts money that a lost dispute returned, and names the refund that it replaced', async () => {
+      const name = await dispute()
+      await look()
+      await cancel()
+      const open = { began_at: at, amount: 60, outcome: 'your bank has not decided yet', ended_at: null }
+      expect(await exported()).toMatchObject([
+        {
+          returned_to_you: 0,
+          refunds: [{ amount: 60, state: 'waits for your bank, which is looking into this payment' }],
+          disputed_by_your_bank: true,
+          disputes: [open],
+        },
+      ])
+      app.clock.advance(minutes(1))
+      await sandboxDashboard(app.db).closeDispute(name, 'lost')
+      await look()
+      const lost = {
+        ...open,
+        outcome: 'your bank has taken this sum back for you',
+        ended_at: app.clock.now().toISOString(),
+      }
+      expect(await exported()).toMatchObject([
+        {
+          outcome: 'paid',
+          returned_to_you: 60,
+          refunds: [
+            {
+              amount: 60,
+              state: 'was not sent: there was nothing left to return',
+              sent_to_your_card_at: null,
+            },
+          ],
+          disputed_by_your_bank: true,
+          disputes: [lost],
+        },
+      ])
+    })
+
+    test('counts no money of a dispute that ended without it', async () => {
+      const name = await dispute()
+      await look()
+      await sandboxDashboard(app.db).closeDispute(name, 'won')
+      await look()
+      const outcome = 'it ended, and your bank has not taken this sum back'
+      expect(await exported()).toMatchObject([
+        { returned_to_you: 0, refunds: [], disputes: [{ began_at: at, amount: 60, outcome, ended_at: at }] },
+      ])
+    })
   })
 
   test('may be had twenty times an hour', async () => {

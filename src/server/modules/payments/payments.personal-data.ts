@@ -1,10 +1,11 @@
-import { formatPence } from '#contract/money.ts'
+import { formatPence, pounds } from '#contract/money.ts'
 import type { Deps } from '../../deps.ts'
 import type { PaymentGateway } from '../../integrations/payment-gateway/port.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { PersonalData } from '../../contributions/personal-data.ts'
 import { paymentsDeleteCardsJob } from './payments.jobs.ts'
 import * as store from './personal-data.store.ts'
+import type { DisputeState, RefundState } from './reconciliation.rules.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue'> & { gateway: PaymentGateway }
 
@@ -46,6 +47,8 @@ export function paymentsPersonalData({ db, clock, queue, gateway }: Dependencies
     async exported(handle, { accountId }) {
       const cards = await store.listSavedCards(handle, accountId)
       const payments = await store.listPayments(handle, accountId)
+      const refunds = await store.listRefundsTo(handle, accountId)
+      const disputes = await store.listDisputesOf(handle, accountId)
       return [
         {
           title: 'Your saved cards',
@@ -61,16 +64,13 @@ export function paymentsPersonalData({ db, clock, queue, gateway }: Dependencies
           title: 'Your payments',
           about:
             'Every payment that was begun, newest first, with what came of it. The session has the same number under “Your sessions”.',
-          entries: payments.map((payment) => ({
-            session: payment.appointment_id,
-            begun_at: payment.created_at.toISOString(),
-            amount: payment.amount_pence / 100,
-            discount_paid_by_us: payment.discount_pence / 100,
-            outcome: outcomes[payment.state] ?? payment.state,
-            returned_to_you: payment.refunded_pence / 100,
-            disputed_by_your_bank: payment.is_disputed,
-            card: `${payment.brand} ending in ${payment.last4}`,
-          })),
+          entries: payments.map((payment) =>
+            toEntry(
+              payment,
+              refunds.filter(({ payment_intent_id }) => payment_intent_id === payment.id),
+              disputes.filter(({ payment_intent_id }) => payment_intent_id === payment.id),
+            ),
+          ),
         },
       ]
     },
@@ -84,17 +84,17 @@ export function paymentsPersonalData({ db, clock, queue, gateway }: Dependencies
           message: `A payment of ${formatPence(amount_pence)} is still under way.`,
           way_out: soon,
         })),
-        ...refunds.map(({ amount_pence, state, is_disputed }) => {
-          const refund = `A refund of ${formatPence(amount_pence)}`
-          if (state === 'failed') {
+        ...refunds.map((refund) => {
+          const message = `A refund of ${formatPence(refund.amount_pence)} ${refundLabel(refund)}.`
+          if (refund.state === 'failed') {
             return {
-              message: `${refund} did not reach your card: your bank sent it back.`,
+              message,
               way_out: 'We will pay it to you in another way. Please come back once you have it.',
             }
           }
-          if (!is_disputed) return { message: `${refund} is on its way to you.`, way_out: soon }
+          if (!refund.is_disputed) return { message, way_out: soon }
           return {
-            message: `${refund} waits for your bank, which is looking into this payment.`,
+            message,
             way_out: 'We send it once your bank has decided, which can take weeks. Please come back then.',
           }
         }),
@@ -111,7 +111,43 @@ export function paymentsPersonalData({ db, clock, queue, gateway }: Dependencies
   return { ...data, deleteCards }
 }
 
-const outcomes: Record<string, string> = {
+type Payment = Awaited<ReturnType<typeof store.listPayments>>[number]
+type Refund = Awaited<ReturnType<typeof store.listRefundsTo>>[number]
+type Dispute = Awaited<ReturnType<typeof store.listDisputesOf>>[number]
+
+/** A payment in the export, with its refunds and disputes. Sums in pounds. */
+function toEntry(payment: Payment, refunds: readonly Refund[], disputes: readonly Dispute[]) {
+  const returnedPence = [
+    ...refunds
+      .filter(({ state }) => state === 'succeeded' || state === 'paid_otherwise')
+      .map((refund) => refund.amount_pence),
+    ...disputes.filter(({ state }) => state === 'lost').map((dispute) => dispute.withdrawn_pence),
+  ].reduce((total, pence) => total + pence, 0)
+  return {
+    session: payment.appointment_id,
+    begun_at: payment.created_at.toISOString(),
+    amount: pounds(payment.amount_pence),
+    discount_paid_by_us: pounds(payment.discount_pence),
+    outcome: outcomeLabels[payment.state],
+    returned_to_you: pounds(returnedPence),
+    refunds: refunds.map((refund) => ({
+      requested_at: refund.created_at.toISOString(),
+      amount: pounds(refund.amount_pence),
+      state: refundLabel(refund),
+      sent_to_your_card_at: refund.succeeded_at?.toISOString() ?? null,
+    })),
+    disputed_by_your_bank: disputes.length > 0,
+    disputes: disputes.map((dispute) => ({
+      began_at: dispute.opened_at.toISOString(),
+      amount: pounds(dispute.amount_pence),
+      outcome: disputeLabels[dispute.state],
+      ended_at: dispute.closed_at?.toISOString() ?? null,
+    })),
+    card: `${payment.brand} ending in ${payment.last4}`,
+  }
+}
+
+const outcomeLabels: Record<Payment['state'], string> = {
   authorising: 'under way',
   requires_action: 'waiting for your bank',
   authorised: 'reserved on the card, not taken',
@@ -120,4 +156,24 @@ const outcomes: Record<string, string> = {
   captured: 'paid',
   voiding: 'let go of, nothing was taken',
   voided: 'let go of, nothing was taken',
+}
+
+/** The state of a refund, as the end of a sentence that begins with it. */
+function refundLabel({ state, is_disputed }: Pick<Refund, 'state' | 'is_disputed'>): string {
+  if (state === 'requested' && is_disputed) return 'waits for your bank, which is looking into this payment'
+  return refundLabels[state]
+}
+
+const refundLabels: Record<RefundState, string> = {
+  requested: 'is on its way to you',
+  succeeded: 'was sent back to your card',
+  failed: 'did not reach your card: your bank sent it back',
+  withdrawn: 'was not sent: there was nothing left to return',
+  paid_otherwise: 'did not reach your card, and was paid to you by bank transfer',
+}
+
+const disputeLabels: Record<DisputeState, string> = {
+  open: 'your bank has not decided yet',
+  won: 'it ended, and your bank has not taken this sum back',
+  lost: 'your bank has taken this sum back for you',
 }

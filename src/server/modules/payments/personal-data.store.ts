@@ -17,44 +17,76 @@ export function listUnderWay(db: Db, clientId: string) {
     .execute()
 }
 
-/** Refunds that were requested and not sent, and those that failed and that no admin has dealt with. Pence. */
-export function listOwedRefunds(db: Db, clientId: string) {
-  return db
+/** Every refund to a client, oldest first. One that corrects a discount alone moves no money of theirs. Pence. */
+const refundsTo = (db: Db, clientId: string) =>
+  db
     .selectFrom('refunds')
     .innerJoin('payment_intents', 'payment_intents.id', 'refunds.payment_intent_id')
-    .select(['refunds.amount_pence', 'refunds.state', isDisputed.as('is_disputed')])
+    .select([
+      'refunds.payment_intent_id',
+      'refunds.amount_pence',
+      'refunds.state',
+      'refunds.created_at',
+      'refunds.succeeded_at',
+      isDisputed.as('is_disputed'),
+    ])
     .where('payment_intents.payment_method_id', 'in', cardsOf(db, clientId))
+    .where('refunds.amount_pence', '>', 0)
+    .orderBy('refunds.created_at')
+    .orderBy('refunds.id')
+
+export const listRefundsTo = (db: Db, clientId: string) => refundsTo(db, clientId).execute()
+
+/** Refunds that were requested and not sent, and those that failed and that no admin has dealt with. Pence. */
+export function listOwedRefunds(db: Db, clientId: string) {
+  return refundsTo(db, clientId)
     .where((eb) =>
       eb.or([
         eb('refunds.state', '=', 'requested'),
         eb.and([eb('refunds.state', '=', 'failed'), isOpenFailure]),
       ]),
     )
-    .where('refunds.amount_pence', '>', 0)
-    .orderBy('refunds.created_at')
     .execute()
 }
 
-/** Every payment of a client with its card and its refunds, newest first. */
-export async function listPayments(db: Db, clientId: string) {
-  const { rows } = await sql<{
-    appointment_id: string
-    amount_pence: number
-    discount_pence: number
-    state: string
-    created_at: Date
-    brand: string
-    last4: string
-    refunded_pence: number
-    is_disputed: boolean
-  }>`
-    select i.appointment_id, i.amount_pence, i.discount_pence, i.state, i.created_at, m.brand, m.last4,
-      coalesce((select sum(r.amount_pence) from refunds r
-        where r.payment_intent_id = i.id and r.state in ('succeeded', 'paid_otherwise')), 0)::int as refunded_pence,
-      exists (select 1 from disputes d where d.payment_intent_id = i.id) as is_disputed
-    from payment_intents i join payment_methods m on m.id = i.payment_method_id
-    where m.account_id = ${clientId} order by i.created_at desc, i.id`.execute(db)
-  return rows
+/** Every dispute of a client with their bank, oldest first. Pence. */
+export function listDisputesOf(db: Db, clientId: string) {
+  return db
+    .selectFrom('disputes')
+    .innerJoin('payment_intents', 'payment_intents.id', 'disputes.payment_intent_id')
+    .select([
+      'payment_intents.id as payment_intent_id',
+      'disputes.amount_pence',
+      'disputes.withdrawn_pence',
+      'disputes.state',
+      'disputes.opened_at',
+      'disputes.closed_at',
+    ])
+    .where('payment_intents.payment_method_id', 'in', cardsOf(db, clientId))
+    .orderBy('disputes.opened_at')
+    .orderBy('disputes.id')
+    .execute()
+}
+
+/** Every payment of a client with its card, newest first. Pence. */
+export function listPayments(db: Db, clientId: string) {
+  return db
+    .selectFrom('payment_intents')
+    .innerJoin('payment_methods', 'payment_methods.id', 'payment_intents.payment_method_id')
+    .select([
+      'payment_intents.id',
+      'payment_intents.appointment_id',
+      'payment_intents.amount_pence',
+      'payment_intents.discount_pence',
+      'payment_intents.state',
+      'payment_intents.created_at',
+      'payment_methods.brand',
+      'payment_methods.last4',
+    ])
+    .where('payment_methods.account_id', '=', clientId)
+    .orderBy('payment_intents.created_at', 'desc')
+    .orderBy('payment_intents.id')
+    .execute()
 }
 
 /** Every saved card of a client, newest first. */
