@@ -1401,6 +1401,22 @@ describe('an export', () => {
     })
   })
 
+  test('names removed cards apart from saved ones', async () => {
+    const client = await createClient(app)
+    const removed = await saveCard(app, client)
+    await saveCard(app, client, cards.alsoSucceeds)
+    app.clock.advance(minutes(1))
+    await app.call('DELETE', `/payment/sandbox/cards/${removed}`, { token: client.token })
+    const { body } = await app.call('GET', '/client/export', { token: client.token })
+    const { sections } = body as unknown as Export
+    const section = (title: string) => sections.find((each) => each.title === title)?.entries
+    const saved = { expires: '2034-12', saved_at: '2026-06-01T08:00:00.000Z' }
+    expect(section('Your saved cards')).toEqual([{ brand: 'mastercard', last_four_digits: '4444', ...saved }])
+    expect(section('Your removed cards')).toEqual([
+      { brand: 'visa', last_four_digits: '4242', ...saved, removed_at: '2026-06-01T08:01:00.000Z' },
+    ])
+  })
+
   test('may be had twenty times an hour', async () => {
     await app.close()
     app = await buildTestApp({ rateLimitScale: 0.1 })

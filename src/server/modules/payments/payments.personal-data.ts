@@ -45,7 +45,7 @@ export function paymentsPersonalData({ db, clock, queue, gateway }: Dependencies
     ],
 
     async exported(handle, { accountId }) {
-      const cards = await store.listSavedCards(handle, accountId)
+      const cards = await store.listCards(handle, accountId)
       const payments = await store.listPayments(handle, accountId)
       const refunds = await store.listRefundsTo(handle, accountId)
       const disputes = await store.listDisputesOf(handle, accountId)
@@ -53,12 +53,14 @@ export function paymentsPersonalData({ db, clock, queue, gateway }: Dependencies
         {
           title: 'Your saved cards',
           about: 'What we know of them. Their numbers are with the payment provider alone.',
-          entries: cards.map((card) => ({
-            brand: card.brand,
-            last_four_digits: card.last4,
-            expires: `${card.expiry_year}-${String(card.expiry_month).padStart(2, '0')}`,
-            saved_at: card.created_at.toISOString(),
-          })),
+          entries: cards.filter(({ removed_at }) => removed_at === null).map(toCardEntry),
+        },
+        {
+          title: 'Your removed cards',
+          about: 'Cards that you removed, or used for one session alone. Nothing can be paid with them.',
+          entries: cards.flatMap((card) =>
+            card.removed_at ? [{ ...toCardEntry(card), removed_at: card.removed_at.toISOString() }] : [],
+          ),
         },
         {
           title: 'Your payments',
@@ -111,9 +113,17 @@ export function paymentsPersonalData({ db, clock, queue, gateway }: Dependencies
   return { ...data, deleteCards }
 }
 
+type CardRow = Awaited<ReturnType<typeof store.listCards>>[number]
 type Payment = Awaited<ReturnType<typeof store.listPayments>>[number]
 type Refund = Awaited<ReturnType<typeof store.listRefundsTo>>[number]
 type Dispute = Awaited<ReturnType<typeof store.listDisputesOf>>[number]
+
+const toCardEntry = (card: CardRow) => ({
+  brand: card.brand,
+  last_four_digits: card.last4,
+  expires: `${card.expiry_year}-${String(card.expiry_month).padStart(2, '0')}`,
+  saved_at: card.created_at.toISOString(),
+})
 
 /** A payment in the export, with its refunds and disputes. Sums in pounds. */
 function toEntry(payment: Payment, refunds: readonly Refund[], disputes: readonly Dispute[]) {

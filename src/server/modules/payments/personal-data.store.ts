@@ -89,13 +89,12 @@ export function listPayments(db: Db, clientId: string) {
     .execute()
 }
 
-/** Every saved card of a client, newest first. */
-export function listSavedCards(db: Db, accountId: string) {
+/** Every card of a client, removed ones included, newest first. */
+export function listCards(db: Db, accountId: string) {
   return db
     .selectFrom('payment_methods')
-    .select(['brand', 'last4', 'expiry_month', 'expiry_year', 'created_at'])
+    .select(['brand', 'last4', 'expiry_month', 'expiry_year', 'created_at', 'removed_at'])
     .where('account_id', '=', accountId)
-    .where('removed_at', 'is', null)
     .orderBy('created_at', 'desc')
     .execute()
 }
