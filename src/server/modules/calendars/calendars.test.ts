@@ -18,7 +18,7 @@ import {
   signInPractitioner,
 } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
-import { linkIn, textOf, tokenOf } from '#test/mails.ts'
+import { entryIn, linkIn, sessionMails, textOf, tokenOf } from '#test/mails.ts'
 import { movableClock } from '#test/movable-clock.ts'
 import { agreeSeries } from '#test/series.ts'
 import { backOfficeAs } from '#test/vetting.ts'
@@ -460,6 +460,40 @@ describe('sessions in the calendar', () => {
     await cancel(before)
     await app.queue.drain()
     expect(told().map(entry)).toEqual([true, false, true])
+  })
+
+  test('of a series reserved before connecting are in the mail as well only if one had an entry by mail', async () => {
+    await app.db
+      .updateTable('accounts')
+      .set({ email_verified_at: clock.now() })
+      .where('deleted_at', 'is', null)
+      .execute()
+    const card = await saveCard(app, client)
+    const session = await bookSession(app, { practitioner, client, card, startsAt: '2026-06-09T09:00:00Z' })
+    const { dates } = await agreeSeries(app, { client, card, session })
+    const [first, second, third] = dates.flatMap(({ appointment_id }) => appointment_id ?? [])
+    if (!first || !second || !third) throw new Error('The series has too few dates.')
+    expect((await move(second, '2026-06-24T12:00:00Z')).status).toBe(200)
+    clock.advance(minutes(1))
+    await connect()
+    clock.advance(minutes(1))
+    const methods = () =>
+      sessionMails(mine()).map((mail) => [mail.subject, mail.calendar ? entryIn(mail).method : 'no entry'])
+    const before = methods().length
+    expect((await move(third, '2026-07-01T12:00:00Z')).status).toBe(200)
+    await app.queue.drain()
+    expect(methods().slice(before)).toEqual([['A session was moved', 'no entry']])
+    for (const now of ['2026-06-14T09:00:00Z', '2026-06-22T12:00:00Z']) {
+      clock.set(now)
+      await app.services.reserved.sweep()
+      await app.queue.drain()
+    }
+    expect(methods().filter(([subject]) => subject === 'A session was booked')).toEqual([
+      ['A session was booked', 'REQUEST'],
+      ['A session was booked', 'no entry'],
+      ['A session was booked', 'REQUEST'],
+    ])
+    expect(await entries()).toContain('2026-06-16T09:00:00.000Z')
   })
 
   test('a session has one calendar entry after repeated jobs, lost responses and crashes', async () => {

@@ -1,7 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connection.ts'
 import type { AppointmentRow } from '../bookings.store.ts'
-import { type DatesMailKind, type ReminderKind, reminders } from './bookings.mails.rules.ts'
+import {
+  type DatesMailKind,
+  type MailRecipient,
+  type ReminderKind,
+  reminders,
+} from './bookings.mails.rules.ts'
 
 /**
  * Sessions with a due reminder that has not been inserted for their current time. Soonest first. That a session is on again, or
@@ -34,6 +39,17 @@ const withTime = sql`('session.booked', 'session.moved')`
 export async function mayBeInCalendar(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql`select from outgoing_mails
     where subject_type = 'appointment' and subject_id = ${id} and template in ${withTime} limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Whether a mail that brings a session with its time was inserted for a recipient by an instant. */
+export async function hadEntryBy(
+  db: Db,
+  { id, recipient, at }: { id: string; recipient: MailRecipient; at: Date },
+): Promise<boolean> {
+  const { rows } = await sql`select from outgoing_mails
+    where subject_type = 'appointment' and subject_id = ${id} and template in ${withTime}
+      and recipient = ${recipient} and created_at <= ${at} limit 1`.execute(db)
   return rows.length > 0
 }
 

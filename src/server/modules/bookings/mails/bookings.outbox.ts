@@ -34,7 +34,7 @@ import {
   type SessionMailKind,
   waitsForFreeze,
 } from './bookings.mails.rules.ts'
-import { listDatesTogether, listToRemindOf, mayBeInCalendar } from './bookings.mails.store.ts'
+import { hadEntryBy, listDatesTogether, listToRemindOf, mayBeInCalendar } from './bookings.mails.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'log' | 'publicUrl'> & {
   mails: Mails
@@ -384,7 +384,7 @@ export function createBookingOutbox(deps: Dependencies) {
       client,
       happenedAt: mail.created_at,
       isInOwnCalendar:
-        calendarSince !== undefined && row.first_booked_at !== null && row.first_booked_at > calendarSince,
+        calendarSince !== undefined && !(await hadEntryBy(tx, { id: row.id, recipient, at: calendarSince })),
       mayBeInCalendar: row.series_id === null || (await mayBeInCalendar(tx, row.id)),
       stopUrl:
         isReminder(mail.kind) && account ? notifications.stopLink(account, 'session reminders') : undefined,
