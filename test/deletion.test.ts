@@ -31,7 +31,8 @@ import {
 import { fingerprint } from '#test/fingerprint.ts'
 import { sandboxDashboard } from '#test/sandbox-dashboard.ts'
 import { prepare } from '#test/test-database.ts'
-import { linkIn, plainText, textOf, tokenOf } from '#test/mails.ts'
+import { entryIn, linkIn, plainText, sessionMails, textOf, tokenOf } from '#test/mails.ts'
+import { agreeSeries } from '#test/series.ts'
 
 let app: TestApp
 /** What the gateway was asked to forget. */
@@ -909,6 +910,67 @@ describe('an account', () => {
       expect.stringContaining('A former client has cancelled a session'),
     ])
     expect(told.map(plainText).join()).not.toMatch(/Alex|Morgan/)
+  })
+
+  test('cancels moved dates of a series in the calendar of the practitioner when deleted, without a name', async () => {
+    await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
+    const card = await saveCard(app, client)
+    const session = await bookSession(app, { practitioner, client, card, startsAt: '2026-06-02T09:00:00Z' })
+    const { dates } = await agreeSeries(app, { client, card, session })
+    const [, cancelled = '', ended = ''] = dates.flatMap(({ appointment_id }) => appointment_id ?? [])
+    const move = (id: string, to: string) =>
+      post(
+        '/appointment/edit-session',
+        { appointment_id: id, type: 'online', appointment_datetime: to },
+        client.token,
+      )
+    expect((await move(cancelled, '2026-06-17T12:00:00Z')).status).toBe(200)
+    expect((await move(ended, '2026-06-24T12:00:00Z')).status).toBe(200)
+    app.clock.set('2026-06-03T09:00:00Z')
+    client = await signInAgain(app, client)
+    await app.queue.drain()
+    const toPractitioner = () => sessionMails(app.mails()).filter(({ to }) => to === practitioner.email)
+    const before = toPractitioner()
+    expect(
+      (await post('/appointment/cancel-session', { appointment_id: cancelled }, client.token)).status,
+    ).toBe(200)
+    expect((await leave(client)).status).toBe(200)
+    expect(
+      await app.db
+        .selectFrom('appointments')
+        .select('id')
+        .where('client_id', '=', client.id)
+        .where('id', '<>', session)
+        .execute(),
+    ).toEqual([])
+    await app.queue.drain()
+    const after = toPractitioner().slice(before.length)
+    expect(after.map(({ subject }) => subject)).toEqual([
+      'A session was cancelled',
+      'A session was cancelled',
+    ])
+    const inOrder = after.map((mail) => ({ mail, entry: entryIn(mail) }))
+    inOrder.sort((a, b) => a.entry.start.localeCompare(b.entry.start))
+    for (const [at, { mail, entry }] of inOrder.entries()) {
+      const added = before.map((each) => entryIn(each)).find(({ uid }) => uid === entry.uid)
+      expect([added?.method, added?.start]).toEqual(['REQUEST', entry.start])
+      expect(entry).toMatchObject({
+        method: 'CANCEL',
+        uid: `${at === 0 ? cancelled : ended}-practitioner`,
+        sequence: (added?.sequence ?? 0) + 1,
+        summary: 'Session with A former client',
+      })
+      expect(mail.text).toContain('A former client has cancelled a session with you.')
+      // The session has no page any more.
+      expect(linkIn(mail.raw).searchParams.get('return_to')).toBe('/therapist/series')
+      expect(mail.whole).not.toMatch(/Alex|Morgan/)
+    }
+    expect(inOrder.map(({ entry }) => entry.start)).toEqual([
+      '2026-06-17T12:00:00.000Z',
+      '2026-06-24T12:00:00.000Z',
+    ])
+    const kept = (await everythingStored()).get('public.outgoing_mails') ?? ''
+    for (const text of [client.id, 'Alex', 'Morgan']) expect(kept).not.toContain(text)
   })
 
   test('says with what address it was, once, and then forgets that too', async () => {

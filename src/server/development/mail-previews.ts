@@ -178,6 +178,7 @@ function sessionMails(head: Head): MailPreview[] {
   const online = {
     id,
     sequence: 3,
+    isDeleted: false,
     type: 'online' as const,
     startsAt: at('2026-06-08T09:00:00Z'),
     endsAt: at('2026-06-08T09:50:00Z'),
@@ -288,6 +289,11 @@ function sessionMails(head: Head): MailPreview[] {
       'cancelled, the practitioner did not come, to them': failed('practitioner_absent', 'practitioner'),
       'cancelled, it did not work, to the client': failed('technical_failure', 'client'),
       'cancelled, it did not work, to the practitioner': failed('technical_failure', 'practitioner'),
+      'cancelled, the client deleted their account, to the practitioner': of('cancelled', 'practitioner', {
+        session: { ...online, cancelledBy: 'client', isDeleted: true },
+        client: { firstName: 'A former client', lastName: '' },
+        refunds: [],
+      }),
       'refunded, a discounted session, to the practitioner': of('refunded', 'practitioner', {
         refunds: [{ amountPence: 4800, brand: 'visa', last4: '4242' }],
         refundedDiscountPence: 1200,

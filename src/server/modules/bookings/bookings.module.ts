@@ -152,7 +152,7 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
       'payment.refunded': (tx, refund) => outbox.refundSucceeded(tx, refund),
       'payment.refunded-elsewhere': (tx, refund) => outbox.noteRefundedElsewhere(tx, refund),
     },
-    personalData: bookingsPersonalData(given),
+    personalData: bookingsPersonalData(deps),
     dashboard: bookingsDashboard(practitionerSessions),
     lookups: { paidSessions: describePaid, meetsInPerson, isCardAgreed },
   }

@@ -5,16 +5,21 @@ import type { Payments } from '../payments/payments.service.ts'
 import { isFrozen, mayChange } from './bookings.rules.ts'
 import * as bookings from './bookings.store.ts'
 import { deleteFeed, findFeed } from './calendar-feeds/calendar-feeds.store.ts'
+import type { BookingOutbox } from './mails/bookings.outbox.ts'
 import { eraseDisputeWords } from './no-shows/no-shows.store.ts'
 import * as store from './personal-data.store.ts'
 
-type Dependencies = Pick<Deps, 'clock'> & { availability: Availability; payments: Payments }
+type Dependencies = Pick<Deps, 'clock'> & {
+  availability: Availability
+  payments: Payments
+  outbox: Pick<BookingOutbox, 'keepForCalendar'>
+}
 
 /** Deleted accounts processed at a time. */
 const batch = 200
 
 /** Sessions of clients, and their reservations. */
-export function bookingsPersonalData({ clock, availability, payments }: Dependencies): PersonalData {
+export function bookingsPersonalData({ clock, availability, payments, outbox }: Dependencies): PersonalData {
   return {
     tables: ['appointments', 'reservations', 'no_shows', 'calendar_entries', 'client_calendar_feeds'],
     namedBy: { appointments: 'client_id', reservations: 'client_id' },
@@ -104,9 +109,11 @@ export function bookingsPersonalData({ clock, availability, payments }: Dependen
         if (reservation_id) await availability.release(tx, reservation_id)
       }
       const paid = new Set(await payments.deleteUnpaidOf(tx, accountId))
+      const unpaid = rows.filter(({ id }) => !paid.has(id))
+      for (const row of unpaid) if (row.state === 'cancelled') await outbox.keepForCalendar(tx, row)
       await store.deleteAppointments(
         tx,
-        rows.filter(({ id }) => !paid.has(id)).map(({ id }) => id),
+        unpaid.map(({ id }) => id),
       )
       const kept = rows.flatMap((row) => (paid.has(row.id) && row.reservation_id ? [row.reservation_id] : []))
       await availability.deleteReleased(tx, accountId, kept)

@@ -40,7 +40,7 @@ export function listAppointmentsOf(db: Db, clientId: string) {
     .execute()
 }
 
-/** Deletes appointments, with the mails about them. */
+/** Deletes appointments. The mails about them stay: most are obsolete without them. */
 export async function deleteAppointments(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return
   await tx.deleteFrom('appointments').where('id', 'in', ids).execute()

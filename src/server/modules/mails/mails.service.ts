@@ -121,7 +121,7 @@ export function createMails({ db, clock, random, queue, log, mailer, checkpoint 
       return rows.filter((row) => row.claimed_until === null).length
     },
 
-    /** Replaces the data of a mail, in the transaction of its `load`. */
+    /** Replaces the data of a mail, in the transaction of its `load` or after `lockAbout`. */
     setData: (tx: Tx, id: string, data: object): Promise<void> => store.setData(tx, id, data),
 
     send,

@@ -130,6 +130,9 @@ const kindsWithTime: readonly SessionMailKind[] = ['booked', 'moved', 'restored'
 export const waitsForFreeze = ({ kind, recipient }: Pick<DueMail, 'kind' | 'recipient'>): boolean =>
   recipient === 'practitioner' && (kind === 'booked' || kind === 'moved')
 
+/** Whether the calendar entry of a mail ends that of its session. */
+export const endsEntry = (kind: SessionMailKind): boolean => kind === 'cancelled' || kind === 'unpaid'
+
 /** Whether a mail replaces the earlier ones. A refund or a reminder, which have no calendar entry, replaces none. */
 const isAboutChange = (kind: SessionMailKind): boolean => kind !== 'refunded' && !isReminder(kind)
 
@@ -176,14 +179,6 @@ export function judgeMail(
   if ((mail.kind === 'frozen') === (session.frozen_at !== null)) return 'send'
   return waitsForFreeze(mail) ? 'later' : 'drop'
 }
-
-/** Why a session did not take place, of those that have a mail of their own. */
-export const failureOf = (code: string | null): 'practitioner_absent' | 'technical_failure' | undefined =>
-  code === 'practitioner_absent' || code === 'technical_failure' ? code : undefined
-
-/** The end of the freeze that lasts longest. */
-export const latestFreeze = (dates: readonly { frozen_until: Date | null }[]): Date | undefined =>
-  dates.length > 0 ? new Date(Math.max(...dates.map((date) => date.frozen_until?.getTime() ?? 0))) : undefined
 
 /** The name of a client whose account was deleted. The practitioner still gets the mail. */
 export const formerClient = { email: '', firstName: 'A former client', lastName: '', verified: false }

@@ -10,6 +10,7 @@ import { capitalised, payPath, sessionPath, signInUrl } from '../../../integrati
 import { mailToHolder } from '../../../integrations/mail/recipients.ts'
 import {
   type DatesMailKind,
+  endsEntry,
   isAboutDates,
   isAboutPayment,
   isNoShow,
@@ -32,6 +33,8 @@ export type SessionMail = {
     id: string
     /** At the time the mail is composed. Its links and its calendar entry carry it. */
     sequence: number
+    /** Whether it was a date of a series that was deleted with the account of its client: it has no page. */
+    isDeleted: boolean
     type: AppointmentType
     startsAt: Date
     endsAt: Date
@@ -102,7 +105,7 @@ export function sessionMail(mail: SessionMail, head: MailHead): Mail {
   }
   const content = mailToHolder(mail.to, news, () => ({
     details: whenAndWhere(mail),
-    link: seeSession(mail, head),
+    link: mail.session.isDeleted ? theirSeries(head) : seeSession(mail, head),
     reason: recipient === 'client' ? clientReason : practitionerReason,
     ...(isAboutDates(kind) && mail.session.dates.length > 0
       ? datesPart(mail, kind, head)
@@ -415,7 +418,7 @@ function datesPart(mail: SessionMail, kind: DatesMailKind, head: MailHead): Part
       subject: 'Regular sessions were cancelled',
       paragraphs: [sentence],
       details,
-      link: { text: 'Open your regular sessions', url: behindSignIn(recipient, '/therapist/series', head) },
+      link: theirSeries(head),
     }
   }
   const said = {
@@ -603,7 +606,7 @@ function entryOf(mail: SessionMail, head: MailHead): CalendarEntry {
     ].join('\n'),
     location: placeWords(session),
     url,
-    cancelled: mail.kind === 'cancelled' || mail.kind === 'unpaid',
+    cancelled: endsEntry(mail.kind),
     attendee: { name: fullNameForMail(to.firstName, to.lastName, to.email), email: to.email },
   }
 }
@@ -626,6 +629,11 @@ const seeSession = (
 const mySessions = (head: MailHead): MailLink => ({
   text: 'See my sessions',
   url: behindSignIn('client', '/my-sessions', head),
+})
+
+const theirSeries = (head: MailHead): MailLink => ({
+  text: 'Open your regular sessions',
+  url: behindSignIn('practitioner', '/therapist/series', head),
 })
 
 const shortName = (client: { firstName: string; lastName: string }) => clientNameForMail(client) ?? 'A client'

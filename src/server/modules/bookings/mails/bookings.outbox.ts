@@ -16,15 +16,23 @@ import { addressOf } from '../bookings.mapper.ts'
 import { joinUrlOf, roomOf } from '../online-rooms.mapper.ts'
 import { payPath, sessionPath } from '../../../integrations/mail/format.ts'
 import { type ProfileChange, type SessionMail, sessionMail } from './bookings.mails.ts'
-import { changeDeadline, isFrozen, shownPlace } from '../bookings.rules.ts'
+import {
+  type CancelledRow,
+  deletedSession,
+  type Facts,
+  isTimed,
+  type MailedSession,
+  sessionFacts,
+  storedSession,
+} from './bookings.mails.facts.ts'
+import { isFrozen, shownPlace } from '../bookings.rules.ts'
 import { type AppointmentRow, changeTerms, findAppointment, lockAppointment } from '../bookings.store.ts'
 import {
+  endsEntry,
   isAboutDates,
   isReminder,
   judgeMail,
-  failureOf,
   formerClient,
-  latestFreeze,
   type MailRecipient,
   type NoShowMailKind,
   type PaymentMailKind,
@@ -44,15 +52,6 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'log' | 'publicUrl'> &
   notifications: Pick<Notifications, 'wantsSessionReminders' | 'stopLink' | 'notify'>
   calendars: Pick<Calendars, 'connectedSince'>
   mailer: Pick<Mailer, 'sender'>
-}
-
-/** What a mail about a session stores. */
-type Facts = {
-  /** Start of the session before it was moved, as ISO text. */
-  moved_from?: string
-  /** The refunds that a 'refunded' mail waits for and then is about. */
-  refund_ids?: string[]
-  profile_change?: ProfileChange
 }
 
 /** Finds alternative practitioners for the client of a session. A later module implements it. */
@@ -203,6 +202,19 @@ export function createBookingOutbox(deps: Dependencies) {
     refundSucceeded: async (tx: Tx, refund: { appointmentId: string; refundId: string }): Promise<void> =>
       mails.resume(tx, await mailsFor(tx, refund.appointmentId, refund.refundId)),
 
+    /**
+     * Stores a cancelled session with the unsent mail that takes it out of its practitioner's calendar, before its row is
+     * deleted with the account of its client.
+     */
+    async keepForCalendar(tx: Tx, row: CancelledRow): Promise<void> {
+      const session = deletedSession(row)
+      if (!session || !(await mayBeInCalendar(tx, row.id))) return
+      for (const mail of await mails.lockAbout(tx, { type: 'appointment', id: row.id })) {
+        if (mail.recipient !== 'practitioner' || mail.outcome !== null || !endsEntry(kindOf(mail))) continue
+        await mails.setData(tx, mail.id, { session } satisfies Facts)
+      }
+    },
+
     /** Inserts the reminders that are due. Sending checks again whether a reminder still applies. */
     async remind(): Promise<void> {
       for (const kind of Object.keys(reminders) as ReminderKind[]) {
@@ -270,7 +282,7 @@ export function createBookingOutbox(deps: Dependencies) {
     mail: SessionOutgoing,
     beside: readonly OutgoingMail[],
   ): Promise<Mail | 'obsolete' | 'later'> {
-    const row = await findAppointment(tx, mail.subject_id)
+    const row = (await findAppointment(tx, mail.subject_id)) ?? storedSession(mail)
     if (!row) return 'obsolete'
     const all = beside.map((each) => ({ ...each, kind: kindOf(each) }))
     const { refunds, discountPence } = await payments.refundsById(tx, await refundsOf(tx, mail))
@@ -307,13 +319,13 @@ export function createBookingOutbox(deps: Dependencies) {
   async function contentOf(
     tx: Tx,
     mail: SessionOutgoing,
-    row: AppointmentRow,
+    row: MailedSession,
     dates: readonly { starts_at: Date; frozen_until: Date | null }[],
   ): Promise<Omit<SessionMail, 'refunds' | 'refundedDiscountPence' | 'refundFor'> | undefined> {
-    if (!row.starts_at || !row.ends_at || !row.appointment_type) return undefined
+    if (!isTimed(row)) return undefined
     const id = row.practitioner_id
     const client =
-      (await accounts.person(tx, row.client_id)) ??
+      (row.client_id === null ? undefined : await accounts.person(tx, row.client_id)) ??
       (mail.recipient === 'practitioner' ? formerClient : undefined)
     const owner = await practitioners.accountOf(tx, id)
     const card = (await practitioners.cards(tx, [id])).get(id)
@@ -339,38 +351,13 @@ export function createBookingOutbox(deps: Dependencies) {
       to,
       zone: mail.recipient === 'client' ? (row.client_timezone ?? defaultZone) : card.timezone,
       session: {
-        id: row.id,
-        sequence: row.sequence,
-        type: row.appointment_type,
-        startsAt: row.starts_at,
-        endsAt: row.ends_at,
+        ...sessionFacts(row, dates),
         place: place && { name: place.location_name, address: addressOf(place) },
         joinUrl: joinUrlOf(
           roomOf(row, (await practitioners.onlineRooms(tx, [id])).get(id)),
           recipient,
           publicUrl,
         ),
-        pricePence: row.fee_pence - row.discount_pence,
-        changeUntil:
-          row.first_booked_at === null
-            ? undefined
-            : changeDeadline({ firstBookedAt: row.first_booked_at, startsAt: row.starts_at }),
-        cancelledBy: row.cancelled_by,
-        failure: failureOf(row.cancel_code),
-        frozenUntil: isFrozen(row) ? (latestFreeze(dates) ?? row.frozen_until) : null,
-        isChatClosed: isFrozen(row) && row.frozen_cause !== 'vetting_lapsed',
-        disputeUntil: row.no_show_dispute_until ?? undefined,
-        unpaid:
-          row.state === 'reserved' && row.pay_at && row.pay_by
-            ? {
-                payAt: row.pay_at,
-                payBy: row.pay_by,
-                retryAt: row.pay_failures > 0 ? row.charge_at : null,
-                wasTried: row.pay_failures > 0,
-              }
-            : undefined,
-        payBy: row.pay_by ?? undefined,
-        dates: dates.length > 1 ? dates.map((date) => date.starts_at) : [],
       },
       movedFrom: mail.data.moved_from ? new Date(mail.data.moved_from) : null,
       profileChange: mail.data.profile_change?.what,
@@ -394,4 +381,3 @@ export function createBookingOutbox(deps: Dependencies) {
 
 const kindOf = ({ template }: OutgoingMail) => template.replace('session.', '') as SessionMailKind
 const refundsIn = (data: unknown): string[] => (data as Facts | undefined)?.refund_ids ?? []
-export const profileChangeIn = (data: unknown) => (data as Facts | undefined)?.profile_change
