@@ -109,6 +109,9 @@ describe('another email', () => {
       { to: 'old@example.test', subject: 'Your email address was changed' },
     ])
     expect(plainText(confirmed[0]?.mail ?? '')).not.toContain('new@example.test')
+    expect(textOf(confirmed[0]?.mail ?? '').replace(/\s+/g, ' ')).toContain(
+      'Calendar entries that we sent to this address are no longer updated when a session is moved or cancelled: please remove them from your calendar.',
+    )
     expect((await profile(client.token)).body).toMatchObject({
       email: 'new@example.test',
       email_verified: true,

@@ -143,6 +143,7 @@ export function emailChangedMail(
     greeting: greeting(firstName),
     paragraphs: [
       'Your Hearth account now has another email address. Log in with that one from now on; we send nothing more to this one.',
+      'Calendar entries that we sent to this address are no longer updated when a session is moved or cancelled: please remove them from your calendar.',
       ...(wasJoined
         ? ['A Google account, or one like it, with this address no longer opens your Hearth account.']
         : []),
