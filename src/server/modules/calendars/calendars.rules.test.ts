@@ -12,20 +12,47 @@ const anyRange = fc
   .map(([from, length]) => ({ from, to: from + length }))
 
 describe('busy times', () => {
-  test('are exactly what is taken, less what is booked here, in order and apart', () => {
+  test('are exactly what is taken, less ranges that equal a session, in order and apart', () => {
     fc.assert(
-      fc.property(fc.array(anyRange, { maxLength: 8 }), fc.array(anyRange, { maxLength: 5 }), (busy, own) => {
-        const left = withoutOwn(busy, own)
-        const sessions = minutesOf(own)
-        expect(minutesOf(left)).toEqual(
-          new Set([...minutesOf(busy)].filter((minute) => !sessions.has(minute)).sort((a, b) => a - b)),
-        )
-        for (const [index, range] of left.entries()) {
-          expect(range.from).toBeLessThan(range.to)
-          expect(range.from).toBeGreaterThanOrEqual(left[index - 1]?.to ?? 0)
-        }
-      }),
+      fc.property(
+        fc.array(anyRange, { maxLength: 8 }),
+        fc.array(fc.tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 15 })), { maxLength: 5 }),
+        (elsewhere, sessions) => {
+          // Apart from each other, as booked sessions are.
+          let until = 0
+          const own = sessions.map(([gap, length]) => {
+            const from = until + gap
+            until = from + length
+            return { from, to: until }
+          })
+          const kept = elsewhere.filter(
+            ({ from, to }) => !own.some((one) => one.from === from && one.to === to),
+          )
+          const left = withoutOwn([...elsewhere, ...own], own)
+          expect(minutesOf(left)).toEqual(new Set([...minutesOf(kept)].sort((a, b) => a - b)))
+          for (const [index, range] of left.entries()) {
+            expect(range.from).toBeLessThan(range.to)
+            expect(range.from).toBeGreaterThan(left[index - 1]?.to ?? -1)
+          }
+        },
+      ),
     )
+  })
+
+  const first = { from: 10, to: 20 }
+  const second = { from: 20, to: 30 }
+  const third = { from: 35, to: 45 }
+  test.each([
+    ['a session', [first], []],
+    ['sessions back to back, which the calendar returns as one', [{ from: 10, to: 30 }], []],
+    ['longer than a session', [{ from: 8, to: 22 }], [{ from: 8, to: 22 }]],
+    ['longer on one side', [{ from: 10, to: 31 }], [{ from: 10, to: 31 }]],
+    ['within a session', [{ from: 12, to: 18 }], [{ from: 12, to: 18 }]],
+    ['sessions and the time between them', [{ from: 20, to: 45 }], [{ from: 20, to: 45 }]],
+    ['a session and its own longer time', [first, { from: 5, to: 22 }], [{ from: 5, to: 22 }]],
+    ['a session right before another time', [third, { from: 45, to: 60 }], [{ from: 45, to: 60 }]],
+  ])('of %s are left out only if sessions cover them exactly', (_, busy, left) => {
+    expect(withoutOwn(busy, [first, second, third])).toEqual(left)
   })
 
   test('that end as they begin are none', () => {

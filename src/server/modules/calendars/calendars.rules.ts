@@ -39,28 +39,26 @@ export const retryAt = (now: Date, failures: number): Date =>
 type Range = { from: number; to: number }
 
 /**
- * Removes the sessions booked here from busy times. Returns the rest in order and without overlaps. Otherwise a session
- * that a mail invitation put into the calendar would block its old time after a move or cancellation.
+ * Leaves out busy times that sessions booked here cover exactly. Returns the rest in order and without overlaps. Otherwise a
+ * session that a mail invitation put into the calendar would block its old time after a move or cancellation. A longer time
+ * stays whole: it may be why the session is moved or cancelled. `own`: in order and without overlaps.
  */
 export function withoutOwn(busy: readonly Range[], own: readonly Range[]): Range[] {
   const merged: Range[] = []
-  for (const range of busy.filter(({ from, to }) => from < to).toSorted((a, b) => a.from - b.from)) {
+  const theirs = busy.filter((range) => range.from < range.to && !isCovered(range, own))
+  for (const range of theirs.toSorted((a, b) => a.from - b.from)) {
     const last = merged.at(-1)
     if (last && range.from <= last.to) last.to = Math.max(last.to, range.to)
     else merged.push({ ...range })
   }
-  let left = merged
-  for (const taken of own) {
-    left = left.flatMap(({ from, to }) =>
-      taken.to <= from || taken.from >= to
-        ? [{ from, to }]
-        : [
-            { from, to: taken.from },
-            { from: taken.to, to },
-          ].filter((part) => part.from < part.to),
-    )
-  }
-  return left
+  return merged
+}
+
+/** Whether one session equals a busy time, or several without a gap, whose times a calendar returns as one. */
+function isCovered({ from, to }: Range, own: readonly Range[]): boolean {
+  let until = from
+  for (const session of own) if (session.from === until && session.to <= to) until = session.to
+  return until === to
 }
 
 /**

@@ -620,14 +620,34 @@ describe('busy times', () => {
     const id = await book('2026-06-08T09:00:00Z')
     await busy(['2026-06-08T08:00:00Z', '2026-06-08T12:00:00Z'])
     await connect()
-    // Our own time is not taken by itself: within what was free it can be moved about.
-    const stored = await app.db.selectFrom('busy_elsewhere').selectAll().execute()
-    expect(stored).toHaveLength(2)
     const upcoming = await app.call('GET', '/appointment/get-upcoming-sessions', { token: client.token })
     expect(upcoming.body).toMatchObject([{ appointment_id: id }])
     expect((await move(id, '2026-06-08T13:00:00Z')).status).toBe(200)
     await readAgain()
     expect(await free('2026-06-08')).not.toContain('09:00')
+  })
+
+  test.each([
+    ['is cancelled', (id: string) => cancel(id)],
+    ['is moved', (id: string) => move(id, '2026-06-08T13:00:00Z')],
+  ])('longer than a session keep its hour closed when the session %s', async (_, change) => {
+    const id = await book('2026-06-08T10:00:00Z')
+    await busy(['2026-06-08T09:55:00Z', '2026-06-08T11:15:00Z'])
+    await connect()
+    expect((await change(id)).status).toBe(200)
+    expect(await free('2026-06-08')).toContain('09:00')
+    expect(await free('2026-06-08')).not.toContain('10:00')
+    const refused = await hold('2026-06-08T10:00:00Z')
+    expect([refused.status, refused.body.code]).toEqual([409, 'slot_taken'])
+  })
+
+  test('of a mailed invitation open with the session that it was for', async () => {
+    const id = await book('2026-06-08T10:00:00Z')
+    await busy(['2026-06-08T10:00:00Z', '2026-06-08T10:50:00Z'])
+    await connect()
+    expect(await free('2026-06-08')).not.toContain('10:00')
+    expect((await cancel(id)).status).toBe(200)
+    expect(await free('2026-06-08')).toContain('10:00')
   })
 
   test('that can no longer be read stand as they were read last, and are tried again ever less often', async () => {
