@@ -312,9 +312,50 @@ test('an outlook is right until it says it is not', () => {
         const then = outlookOf({ ...question, now: later })
         expect(then.nextFree).toEqual(outlook.nextFree)
         expect(then.nextStarts).toEqual(outlook.nextStarts)
+        expect(then.freeDays).toEqual(outlook.freeDays)
       },
     ),
   )
+})
+
+describe('the end of an outlook', () => {
+  const zone = zoneOf('Europe/London')
+  const now = at('2026-06-01T05:00:00Z')
+  const { to } = bookableRange(now, 60)
+  // 60 days from now is Friday 31 July, and the last bookable start is before 07:00 in London.
+  const question = {
+    zone,
+    schedule: [online(5, 8), online(5, 9), online(5, 10)],
+    busy: [{ from: now, to }],
+    durations: { online: 60 },
+    viewer: zone,
+    leadTimeMinutes: 60,
+    holdsEnd: [],
+    now,
+  }
+  const entersAt = (start: string) => at(start) - (to - now) + 1
+
+  test('is when the first free start comes into the 60 days of a fully booked practitioner', () => {
+    const { nextFree, freshUntil } = outlookOf(question)
+    expect(nextFree.online).toBeNull()
+    expect(freshUntil.getTime()).toBe(entersAt('2026-07-31T07:00:00Z'))
+    const before = outlookOf({ ...question, now: freshUntil.getTime() - 1 })
+    expect(before.nextFree.online).toBeNull()
+    const then = outlookOf({ ...question, now: freshUntil.getTime() })
+    expect(then.nextFree.online).toEqual(new Date('2026-07-31T07:00:00Z'))
+  })
+
+  test('passes over a start that is busy', () => {
+    const busy = [...question.busy, { from: to, to: at('2026-07-31T08:00:00Z') }]
+    expect(outlookOf({ ...question, busy }).freshUntil.getTime()).toBe(entersAt('2026-07-31T08:00:00Z'))
+  })
+
+  test('passes over a start that changes nothing, as its day is free and four starts are sooner', () => {
+    const enough = { ...question, schedule: [5, 6, 7, 8, 9].map((hour) => online(5, hour)), busy: [] }
+    expect(outlookOf(enough).freshUntil).toEqual(new Date(now + 86_400_000))
+    const fewer = { ...enough, busy: [{ from: now, to: at('2026-07-31T05:00:00Z') }] }
+    expect(outlookOf(fewer).freshUntil.getTime()).toBe(entersAt('2026-07-31T06:00:00Z'))
+  })
 })
 
 describe('a pause', () => {

@@ -207,17 +207,23 @@ export function outlookOf({ now, leadTimeMinutes, viewer, holdsEnd, ...question 
     freshUntil: new Date(now + day),
   }
   let fresh = Math.min(now + day, ...holdsEnd)
-  for (const slot of freeSlots({ ...question, ...range })) {
+  // Starts beyond the range become bookable while the outlook is fresh.
+  for (const slot of freeSlots({ ...question, from: range.from, to: range.to + day })) {
     const type = slot.appointmentType
+    const starts = outlook.nextStarts[type]
+    const days = outlook.freeDays[type]
+    const date = localDay(viewer, slot.startsAt)
+    if (slot.startsAt >= range.to) {
+      if (starts.length === startsOfOutlook && days.at(-1) === date) continue
+      fresh = Math.min(fresh, slot.startsAt - (range.to - now) + 1)
+      break
+    }
     if (outlook.nextFree[type] === null) {
       outlook.nextFree[type] = new Date(slot.startsAt)
       // Once the lead time no longer covers this start, the next free start is a later one.
       fresh = Math.min(fresh, slot.startsAt - (range.from - now) + 1)
     }
-    const starts = outlook.nextStarts[type]
     if (starts.length < startsOfOutlook) starts.push(new Date(slot.startsAt))
-    const date = localDay(viewer, slot.startsAt)
-    const days = outlook.freeDays[type]
     if (days.at(-1) !== date) days.push(date)
   }
   outlook.freshUntil = new Date(fresh)
