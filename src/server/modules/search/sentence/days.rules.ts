@@ -1,7 +1,16 @@
 import { mondayOf } from '../../../clock.ts'
 import {
+  dateAt,
+  type Found,
+  type FoundDate,
+  indexOfWeekday,
+  jointAt,
+  months,
+  type Span,
+  weekdays,
+} from './dates.rules.ts'
+import {
   addPhrases,
-  isOneOf,
   longestPhrase,
   noPhrases,
   numeralOf,
@@ -15,30 +24,8 @@ import {
 export type DayRange = { from?: number; to?: number }
 /** `soon`: a free time in the coming week. */
 export type Days = DayRange | 'soon'
-type Span = { from: number; to: number }
-type Found<Value> = { value: Value; end: number }
-
-const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
-const shortDays: Readonly<Record<string, number>> = {
-  mon: 0,
-  tue: 1,
-  tues: 1,
-  weds: 2,
-  thu: 3,
-  thur: 3,
-  thurs: 3,
-  fri: 4,
-  // Words of their own, which name a day beside another word of time.
-  wed: 2,
-  sat: 5,
-  sun: 6,
-}
+/** Words of their own, which name a day beside another word of time. */
 const isWordToo = new Set(['wed', 'sat', 'sun', 'mon', 'fri'])
-const months = 'january february march april may june july august september october november december'.split(
-  ' ',
-)
-const shortMonths = months.map((month) => month.slice(0, 3))
-const ordinals = new Set(['st', 'nd', 'rd', 'th'])
 const numbers: Readonly<Record<string, number>> = {
   a: 1,
   one: 1,
@@ -100,7 +87,6 @@ for (const [edge, phrases] of Object.entries({
 })) {
   addPhrases(edges, phrases, edge as Edge)
 }
-const joins = new Set(['to', 'until', 'till', 'and', 'or', 'through'])
 /** A search looks no further ahead. */
 const daysAhead = 62
 
@@ -146,30 +132,53 @@ function spanAt(words: readonly Word[], at: number, today: number): Found<DayRan
 }
 
 /** A second day: "Thursday or Friday", "15 June to 20 June". Days apart that are alternatives are no range. */
-function joinedTo(words: readonly Word[], first: Found<Span>, today: number): Found<DayRange> | undefined {
-  const joint = words[first.end]
-  const isJoint = isOneOf(joint, joins)
-  if (!joint || (!isJoint && !joint.isAfterDash)) return undefined
-  const second = dayAt(words, isJoint ? first.end + 1 : first.end, today, true)
+function joinedTo(words: readonly Word[], first: FoundDate, today: number): Found<DayRange> | undefined {
+  const joint = jointAt(words, first.end)
+  if (!joint) return undefined
+  const { isChoice } = joint
+  const second = dayAt(words, joint.end, today, true, isChoice ? undefined : first)
   if (!second) return undefined
-  const isChoice = joint.text === 'or' || joint.text === 'and'
   const [a, b] = [first.value, second.value]
   const to = b.to < a.from ? b.to + 7 : b.to
   const isNext = b.from === a.to + 1 || a.from === b.to + 1
-  if (isChoice && !isNext && words[first.end - 1] && !hasBetween(words, first.end)) return undefined
+  if (isChoice && !isNext) return undefined
   if (isChoice && a.from === b.to + 1) return { value: { from: b.from, to: a.to }, end: second.end }
   return { value: { from: a.from, to }, end: second.end }
 }
 
-/** "between 15 June and 20 June": `and` joins two ends where "between" stands before them. */
-function hasBetween(words: readonly Word[], end: number): boolean {
-  return words.slice(Math.max(0, end - 5), end).some(({ text }) => text === 'between' || text === 'from')
-}
-
-function dayAt(words: readonly Word[], at: number, today: number, isLed: boolean): Found<Span> | undefined {
+/** @param after the day that begins a range whose end is sought */
+function dayAt(
+  words: readonly Word[],
+  at: number,
+  today: number,
+  isLed: boolean,
+  after?: FoundDate,
+): FoundDate | undefined {
   const known = longestPhrase(fixed, words, at)
   if (known) return { value: known.value(today), end: known.end }
-  return dateAt(words, at, today, isLed) ?? weekdayAt(words, at, today, isLed) ?? comingAt(words, at, today)
+  return (
+    weekOfAt(words, at, today) ??
+    dateAt(words, at, today, isLed, after) ??
+    weekdayAt(words, at, today, isLed) ??
+    comingAt(words, at, today)
+  )
+}
+
+const weeksOf = phraseSet('week of, the week of, wk of, the wk of')
+const weeksFrom = phraseSet(
+  'week beginning, the week beginning, week commencing, the week commencing, week starting, the week starting, ' +
+    'wk beginning, wk commencing, wk starting, w c, wc',
+)
+
+/** "week of 22 June" is the week with that day; "week commencing 22 June" is seven days from it. */
+function weekOfAt(words: readonly Word[], at: number, today: number): Found<Span> | undefined {
+  const holding = longestPhrase(weeksOf, words, at)
+  const lead = holding ?? longestPhrase(weeksFrom, words, at)
+  // The day may have passed while its week has not.
+  const date = lead && dateAt(words, lead.end, today - 6, true)
+  if (!date) return undefined
+  const from = holding ? mondayOf(date.value.from) : date.value.from
+  return { value: { from: Math.max(from, today), to: from + 6 }, end: date.end }
 }
 
 function weekdayAt(
@@ -185,9 +194,13 @@ function weekdayAt(
   const word = words[place]
   const index = word && indexOfWeekday(word)
   if (!word || index === undefined) return undefined
-  const isClear = isLed || isNext || isAny || !isWordToo.has(word.text) || isAmongDays(words, place)
+  const next = words[place + 1]
+  const isWeekOn = place === at && !next?.isAfterBreak && ['week', 'wk'].includes(next?.text ?? '')
+  const isClear =
+    isLed || isNext || isAny || isWeekOn || !isWordToo.has(word.text) || isAmongDays(words, place)
   if (!isClear) return undefined
   const ahead = (index - (today - mondayOf(today)) + 7) % 7
+  if (isWeekOn) return { value: { from: today + ahead + 7, to: today + ahead + 7 }, end: place + 2 }
   const from = isNext ? sundayOf(today) + 1 + index : today + ahead
   return { value: { from, to: from }, end: place + 1 }
 }
@@ -199,102 +212,6 @@ function isAmongDays(words: readonly Word[], at: number): boolean {
   const [previous, word, next] = [words[at - 1], words[at], words[at + 1]]
   const isAlone = (!previous || word?.isAfterBreak) && (!next || next.isAfterBreak)
   return Boolean(isAlone) || (next !== undefined && partsOfDay.has(next.text))
-}
-
-export function indexOfWeekday(word: Word | undefined): number | undefined {
-  if (!word) return undefined
-  for (const reading of [word.text, ...word.readings]) {
-    const name = reading.endsWith('s') && !(reading in shortDays) ? reading.slice(0, -1) : reading
-    const index = (weekdays as readonly string[]).indexOf(name)
-    if (index >= 0) return index
-  }
-  return shortDays[word.text]
-}
-
-/** What may follow a day of the month that is a date; in "the 2nd opinion" it counts something. */
-const afterDayOfMonth = wordSet(
-  'to until till through and or morning mornings afternoon afternoons evening evenings night at in for with from by after before ' +
-    'between on onwards onward please if when near around online video phone face via ideally preferably i we my a an ' +
-    'someone somebody anyone anybody therapist therapists counsellor psychologist psychiatrist who is would',
-)
-
-/**
- * `20 June`, `20th of June`, `June 20th`, `the 20th`, each with its weekday or without. `isLed`: a word such as "on" stands
- * before it.
- */
-function dateAt(words: readonly Word[], at: number, today: number, isLed: boolean): Found<Span> | undefined {
-  const first = words[at]
-  const named = first && indexOfWeekday(first) !== undefined ? at + 1 : at
-  const start = words[named]?.text === 'the' ? named + 1 : named
-  const month = indexOfMonth(words[start])
-  if (month !== undefined) {
-    const number = dayNumber(words, start + 1)
-    return number && onDate(number.day, month, number.end, today)
-  }
-  const number = dayNumber(words, start)
-  if (!number) return undefined
-  const monthAt = words[number.end]?.text === 'of' ? number.end + 1 : number.end
-  const later = words[monthAt]?.isAfterBreak ? undefined : indexOfMonth(words[monthAt])
-  if (later !== undefined) return onDate(number.day, later, monthAt + 1, today)
-  const next = words[number.end]
-  const found = number.isOrdinal ? onDayOfMonth(number.day, number.end, today) : undefined
-  if (!found) return undefined
-  const { from } = found.value
-  const isOfWeekday =
-    named > at && !words[start]?.isAfterBreak && indexOfWeekday(first) === from - mondayOf(from)
-  const isFollowed = !next || next.isAfterBreak || afterDayOfMonth.has(next.text)
-  return isOfWeekday || ((isLed || start > at) && isFollowed) ? found : undefined
-}
-
-/** Whether a word ends a number such as `20th`. */
-export const isOrdinalEnd = (word: Word | undefined): boolean =>
-  word?.isGlued === true && ordinals.has(word.text)
-
-export function indexOfMonth(word: Word | undefined): number | undefined {
-  for (const reading of word ? [word.text, ...word.readings] : []) {
-    const index = Math.max(months.indexOf(reading), shortMonths.indexOf(reading), reading === 'sept' ? 8 : -1)
-    if (index >= 0) return index
-  }
-  return undefined
-}
-
-function dayNumber(
-  words: readonly Word[],
-  at: number,
-): { day: number; isOrdinal: boolean; end: number } | undefined {
-  const word = words[at]
-  if (!word || word.isPounds || word.text.length > 2) return undefined
-  const day = Number(word.text)
-  if (!Number.isInteger(day) || day < 1 || day > 31) return undefined
-  const isOrdinal = isOrdinalEnd(words[at + 1])
-  return { day, isOrdinal, end: at + (isOrdinal ? 2 : 1) }
-}
-
-const msADay = 86_400_000
-
-/** The next time that the date comes. */
-function onDate(day: number, month: number, end: number, today: number): Found<Span> | undefined {
-  const year = new Date(today * msADay).getUTCFullYear()
-  for (const each of [year, year + 1]) {
-    const found = dayOfDate(each, month, day)
-    if (found !== undefined && found >= today) return { value: { from: found, to: found }, end }
-  }
-  return undefined
-}
-
-function onDayOfMonth(day: number, end: number, today: number): Found<Span> | undefined {
-  const now = new Date(today * msADay)
-  for (const ahead of [0, 1, 2]) {
-    const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1))
-    const found = dayOfDate(first.getUTCFullYear(), first.getUTCMonth(), day)
-    if (found !== undefined && found >= today) return { value: { from: found, to: found }, end }
-  }
-  return undefined
-}
-
-function dayOfDate(year: number, month: number, day: number): number | undefined {
-  const date = new Date(Date.UTC(year, month, day))
-  return date.getUTCMonth() === month ? date.getTime() / msADay : undefined
 }
 
 /** `in the next 3 days`, `within a fortnight`, `next couple of weeks`. */

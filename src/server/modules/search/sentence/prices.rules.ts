@@ -1,3 +1,4 @@
+import { isDayOfMonth } from './dates.rules.ts'
 import {
   addPhrase,
   addPhrases,
@@ -99,6 +100,7 @@ const bandPounds = 10
 /** The price that begins at a word, such as `£60`, `under 60`, `between 40 and 60 quid` or `sixty pounds max`. */
 export function priceAt(words: readonly Word[], from: number): FoundPrice | undefined {
   const led = longestPhrase(before, words, from)
+  if (led && isAge(words, from, led.end)) return undefined
   const read = led
     ? (boundAt(words, led.end, led.value) ?? rangeAt(words, led.end, true))
     : (rangeAt(words, from, false) ?? amountAlone(words, from))
@@ -107,6 +109,16 @@ export function priceAt(words: readonly Word[], from: number): FoundPrice | unde
   const isOther = periodEnd !== undefined || Math.max(read.range?.min ?? 0, read.range?.max ?? 0) > mostPounds
   if (isOther) return { end: periodEnd ?? read.end }
   return { ...read, end: longestPhrase(rates, words, read.end)?.end ?? read.end }
+}
+
+const ages = set('age, ages, aged')
+const afterAge = set('of, is, range, group, bracket')
+
+/** "aged between 30 and 45". An amount of money is none. */
+function isAge(words: readonly Word[], from: number, end: number): boolean {
+  if (words[from]?.isAfterBreak || amountAt(words, end)?.isMoney) return false
+  const at = afterAge.has(words[from - 1]?.text ?? '') ? from - 2 : from - 1
+  return ages.has(words[at]?.text ?? '')
 }
 
 function boundAt(words: readonly Word[], from: number, bound: Bound): FoundPrice | undefined {
@@ -185,6 +197,7 @@ function amountAt(words: readonly Word[], from: number): Amount | undefined {
   const hasUnit = unit !== undefined && !unit.isAfterBreak && isOneOf(unit, units)
   const isMoney = word.isPounds || hasUnit
   if (!isMoney && unit && !unit.isAfterBreak && otherUnits.has(unit.text)) return undefined
+  if (!isMoney && isDayOfMonth(words, from)) return undefined
   return { pounds: read.value, end: hasUnit ? read.end + 1 : read.end, isMoney }
 }
 

@@ -496,6 +496,8 @@ describe('a hostile sentence', () => {
     prices: '£60-',
     numbers: '1,000.5 ',
     days: 'between monday and ',
+    'days without a month': 'between 1-2 to friday 3 and ',
+    'weeks of a day': 'friday week of the ',
     'words one mistake away': 'depresion anxeity panick theraphy ',
     towns: 'in newcastle upon tyne near ',
     accents: 'é̂̃',

@@ -1,4 +1,5 @@
-import { type DayRange, type Days, daysAt, isOrdinalEnd } from './days.rules.ts'
+import { isOrdinalEnd } from './dates.rules.ts'
+import { type DayRange, type Days, daysAt } from './days.rules.ts'
 import { hasFailed, isNegator, isOfPractitioner, negationBefore } from './context.rules.ts'
 import { acronyms, type Gazetteer, type IdFilter, type Meaning, type ValueFilter } from './gazetteer.rules.ts'
 import { type FoundPlace, isLedTo, placeAt, type ReadPlace } from './places.rules.ts'

@@ -1,4 +1,4 @@
-import { indexOfMonth, indexOfWeekday, isOrdinalEnd } from './days.rules.ts'
+import { indexOfMonth, indexOfWeekday, isOrdinalEnd } from './dates.rules.ts'
 import { type Word, wordSet } from './phrases.rules.ts'
 
 /*
