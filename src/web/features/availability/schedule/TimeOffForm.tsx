@@ -112,11 +112,7 @@ export function TimeOffForm({ today, regular, onAdded, onUnsaved }: TimeOffFormP
       )}
       {regular.renderInside(isWhole ? wantedOf({ ...nothing, ...values }) : undefined, (sessions) => (
         <div className="flex flex-wrap gap-3">
-          {sessions > 0 && (
-            <SubmitButton pendingLabel="Saving" onPress={() => (isSkipping.current = true)}>
-              {`Add time off and skip ${sessions === 1 ? 'it' : 'them'}`}
-            </SubmitButton>
-          )}
+          {/* First, as Enter in a field presses the first one: it skips nothing. */}
           <SubmitButton
             variant="secondary"
             pendingLabel="Saving"
@@ -124,6 +120,11 @@ export function TimeOffForm({ today, regular, onAdded, onUnsaved }: TimeOffFormP
           >
             {sessions > 0 ? 'Add time off only' : 'Add time off'}
           </SubmitButton>
+          {sessions > 0 && (
+            <SubmitButton pendingLabel="Saving" onPress={() => (isSkipping.current = true)}>
+              {`Add time off and skip ${sessions === 1 ? 'it' : 'them'}`}
+            </SubmitButton>
+          )}
         </div>
       ))}
     </Form>
