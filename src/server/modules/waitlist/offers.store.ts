@@ -112,7 +112,7 @@ export function listOffersOf(db: Db, clientId: string) {
   return offers(db).where('e.client_id', '=', clientId).orderBy('o.made_at', 'desc').orderBy('o.id').execute()
 }
 
-/** Open turns of a practitioner, with their holds, and whether they lie in time off. */
+/** Open turns of a practitioner, with their holds, and whether time off or the practitioner's own calendar blocks them. */
 export function listOpenTurns(db: Db, practitionerId: number) {
   return openOffers(db, 'turn')
     .innerJoin('reservations as r', 'r.id', 'o.reservation_id')
@@ -121,7 +121,9 @@ export function listOpenTurns(db: Db, practitionerId: number) {
       sql<Date | null>`deadline_of(r.origin, r.hold_expires_at)`.as('hold_expires_at'),
       'a.ends_at',
       sql<boolean>`exists (select from time_off t where t.practitioner_id = o.practitioner_id
-        and t.during && r.during)`.as('is_in_time_off'),
+          and t.during && r.during)
+        or exists (select from busy_elsewhere b where b.practitioner_id = o.practitioner_id
+          and b.during && r.during)`.as('is_away'),
     ])
     .where('o.practitioner_id', '=', practitionerId)
     .orderBy('o.starts_at')
@@ -189,15 +191,18 @@ export async function listTold(db: Db, practitionerId: number, startsAt: Date): 
   return new Set((await runPrepared(db, query)).map((row) => row.entry_id))
 }
 
-/** Ids of a practitioner's open broadcasts of sessions that time off would cut. */
-export async function listBroadcastsInTimeOff(db: Db, practitionerId: number): Promise<string[]> {
+/** Ids of a practitioner's open broadcasts of sessions that time off or the practitioner's own calendar would cut. */
+export async function listBroadcastsAway(db: Db, practitionerId: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select o.id from waitlist_offers o join waitlist_entries e on e.id = o.entry_id
       left join practitioner_services s on s.practitioner_id = o.practitioner_id and s.service_id = e.service_id
         and s.appointment_type = e.appointment_type
-      join time_off t on t.practitioner_id = o.practitioner_id
-        and t.during && tstzrange(o.starts_at, o.starts_at + make_interval(mins => coalesce(s.duration_minutes, 1)))
-    where o.practitioner_id = ${practitionerId} and o.kind = 'broadcast' and o.state = 'open'`.execute(db)
+      cross join lateral tstzrange(o.starts_at,
+        o.starts_at + make_interval(mins => coalesce(s.duration_minutes, 1))) session
+    where o.practitioner_id = ${practitionerId} and o.kind = 'broadcast' and o.state = 'open'
+      and (exists (select from time_off t where t.practitioner_id = o.practitioner_id and t.during && session)
+        or exists (select from busy_elsewhere b where b.practitioner_id = o.practitioner_id
+          and b.during && session))`.execute(db)
   return rows.map((row) => row.id)
 }
 

@@ -86,18 +86,18 @@ export function createMatching(deps: Dependencies) {
     }
   }
 
-  /** Ends turns past their end, and the offers that time off covers. */
+  /** Ends turns past their end, and the offers that time off or the practitioner's own calendar blocks. */
   async function settle(practitionerId: number): Promise<void> {
     const now = clock.now()
     for (const turn of await offerStore.listOpenTurns(db, practitionerId)) {
-      const { appointment_id: id, hold_expires_at, is_in_time_off } = turn
+      const { appointment_id: id, hold_expires_at, is_away } = turn
       if (id && (!hold_expires_at || hold_expires_at <= now)) {
         const intents = await inTransaction(db, (tx) => offered.expireIfDue(tx, id))
         await offered.finishSoon({ intents })
       }
-      if (is_in_time_off) await withdraw(turn.id)
+      if (is_away) await withdraw(turn.id)
     }
-    for (const id of await offerStore.listBroadcastsInTimeOff(db, practitionerId)) await withdraw(id)
+    for (const id of await offerStore.listBroadcastsAway(db, practitionerId)) await withdraw(id)
   }
 
   async function withdraw(offerId: string, isStill: (offer: offerStore.OfferRow) => boolean = () => true) {

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ExportSection } from '#contract/accounts/personal-data.ts'
 import type { PractitionerWaitlist, SearchWish } from '#contract/waitlist/waitlist.ts'
-import { later } from '#server/clock.ts'
+import { later, minutes } from '#server/clock.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   bookSession,
@@ -116,6 +117,13 @@ async function freeSoon(): Promise<void> {
   await free()
 }
 const therapist = () => signInPractitioner(app, practitioner)
+/** As a reading of the practitioner's own calendar does: half an hour is busy. */
+async function busyElsewhere(startsAt: string): Promise<void> {
+  const from = Date.parse(startsAt)
+  const busy = [{ from, to: from + minutes(30) }]
+  await inTransaction(app.db, (tx) => app.services.availability.setBusyElsewhere(tx, practitioner.id, busy))
+  await app.queue.drain()
+}
 
 describe('an hour that starts soon', () => {
   test('booked by a client who has the turn for another hour gives that hour to the next', async () => {
@@ -325,6 +333,14 @@ describe('an hour that was offered to several', () => {
     expect(app.mails().slice(before)).toEqual([])
   })
 
+  test("is withdrawn by a time of the practitioner's own calendar that cuts the session", async () => {
+    await busyElsewhere(later(new Date(wantedStart), -minutes(30)).toISOString())
+    expect(await seen()).toMatchObject({ state: 'open' })
+    await busyElsewhere(later(new Date(wantedStart), minutes(30)).toISOString())
+    expect(await seen()).toEqual({ state: 'withdrawn', available: false, listed: 0 })
+    expect(await stateOf(entry)).toEqual({ state: 'waiting', misses: 0, paused_by: null })
+  })
+
   test('is withdrawn by a suspension, which pauses the list', async () => {
     const suspended = await app.call('POST', `/admin/practitioners/${practitioner.id}/suspend`, {
       token: (await createAdmin(app)).token,
@@ -430,16 +446,22 @@ test("the bank's question extends the hold of an offer once by ten minutes, in w
 })
 
 describe('an offer is withdrawn with its payment voided', () => {
-  test('when the practitioner takes time off, with an apology', async () => {
+  test.each([
+    [
+      'takes time off',
+      async () => {
+        const body = { first_day: '2026-06-05' }
+        const taken = await app.call('POST', '/therapist/time-off', { token: await therapist(), body })
+        expect(taken.status).toBe(201)
+      },
+    ],
+    ['is busy in their own calendar', () => busyElsewhere(wantedStart)],
+  ])('when the practitioner %s, with an apology', async (_, act) => {
     const entry = await joinWaitlist(app, waiter, practitioner)
     const offer = await readOffer(app, waiter, await free())
     const appointment = String(offer.appointment_id)
     expect((await payOffered(app, waiter, appointment, card)).status).toBe(200)
-    const taken = await app.call('POST', '/therapist/time-off', {
-      token: await therapist(),
-      body: { first_day: '2026-06-05' },
-    })
-    expect(taken.status).toBe(201)
+    await act()
     await app.queue.drain()
     expect(await offers()).toMatchObject([{ state: 'withdrawn' }])
     expect(await stateOf(entry.entry_id)).toEqual({ state: 'waiting', misses: 0, paused_by: null })
