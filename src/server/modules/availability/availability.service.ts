@@ -9,6 +9,7 @@ import { notFound } from '../../errors.ts'
 import { createAgreedTimes, type WantedTime } from './agreed-times.ts'
 import { createBusyElsewhere } from './busy-elsewhere.ts'
 import { createFreeTimes } from './free-times.ts'
+import { createHeldTimes } from './held-times.ts'
 import {
   type BookableService,
   bookableRange,
@@ -56,6 +57,7 @@ export function createAvailability({ db, clock, random, events, practitioners }:
     nearestFree: agreed.nearestFree,
     ...createFreeTimes({ clock, practitioners }),
     ...createBusyElsewhere({ events }),
+    ...createHeldTimes({ clock }),
 
     /** Free starts of a listed practitioner over some days of the viewer's zone. @throws 404 */
     async nextSessions(practitionerId: number, query: z.infer<typeof SlotQuery>): Promise<AvailableSessions> {
@@ -246,16 +248,6 @@ export function createAvailability({ db, clock, random, events, practitioners }:
     /** Serialises the reservations of one client until the transaction ends. */
     async lockClient(tx: Tx, clientId: string): Promise<void> {
       await store.lockClient(tx, { clientId })
-    },
-
-    /** Turns a hold into a booking. Returns false if the hold has expired or was released. */
-    async book(tx: Tx, reservationId: string): Promise<boolean> {
-      return store.bookReservation(tx, reservationId, clock.now())
-    },
-
-    /** Returns false if the hold has expired or was released. */
-    async extendHold(tx: Tx, reservationId: string, expiresAt: Date): Promise<boolean> {
-      return store.setDeadline(tx, reservationId, expiresAt, clock.now())
     },
 
     /**

@@ -190,10 +190,8 @@ const selectHoldFacts = prepare((at: { practitionerId: number; clientId: string;
 })
 
 /** When a hold with a deadline releases its time by itself. An offer's is kept a little longer, for the next client. */
-const guarded = (origin: RawBuilder<unknown>, deadline: Date) =>
+export const guarded = (origin: RawBuilder<unknown>, deadline: Date) =>
   sql<Date>`guarded_until(${origin}, ${deadline}::timestamptz)`
-/** Until when the client of a hold can pay. */
-const payableUntil = sql<Date>`deadline_of(origin, hold_expires_at)`
 
 type Reservation = NewRow<'reservations', 'during' | 'state' | 'hold_expires_at'> & {
   origin: 'client' | 'offer'
@@ -286,31 +284,6 @@ export async function narrowReservation(
     .where('id', '=', id)
     .where('state', '<>', 'released')
     .execute()
-}
-
-/** Turns a hold into a booking. Returns false if the hold has expired or was released. */
-export async function bookReservation(db: Db, id: string, now: Date): Promise<boolean> {
-  const row = await db
-    .updateTable('reservations')
-    .set({ state: 'booked', hold_expires_at: null })
-    .where('id', '=', id)
-    .where('state', '=', 'held')
-    .where(payableUntil, '>', now)
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** Sets until when the client of a hold can pay, if it has not ended. Returns whether it was set. */
-export async function setDeadline(db: Db, id: string, deadline: Date, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('reservations')
-    .set({ hold_expires_at: guarded(sql`origin`, deadline) })
-    .where('id', '=', id)
-    .where('state', '=', 'held')
-    .where(payableUntil, '>', now)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
 }
 
 export type Released = { id: string; practitioner_id: number; starts_at: Date; ends_at: Date }

@@ -34,6 +34,8 @@ export function createBookings(deps: BookingDependencies) {
   const expiry = createExpiry(deps, quotes)
   const holds = createHolds(deps, quotes, expiry)
   const priceOnCard = createPriceOnCard(deps, quotes)
+  /** The error for a time that is held in time off, which the practitioner has entered since. */
+  const away = (row: store.AppointmentRow) => (row.offer_id ? offerOver() : availability.slotTaken())
 
   return {
     ...createViews(deps),
@@ -59,8 +61,9 @@ export function createBookings(deps: BookingDependencies) {
     },
 
     /**
-     * Authorises the price of a started booking on a saved card. One with a practitioner who has blocked the client ends.
-     * @throws 403; 404; 422 `price_changed`; 402 `card_declined`, `authentication_required`; 409 `hold_expired`
+     * Authorises the price of a started booking on a saved card. One with a practitioner who has blocked the client, or has
+     * taken time off, ends.
+     * @throws 403; 404; 422 `price_changed`; 402 `card_declined`, `authentication_required`; 409 `hold_expired`, `slot_taken`
      */
     async pay(
       caller: SignedIn,
@@ -73,7 +76,7 @@ export function createBookings(deps: BookingDependencies) {
       if (outcome.kind === 'paid') return paymentAnswer(outcome.row, 'captured')
       if (outcome.kind === 'refused') {
         await payments.finishSoon({ intents: outcome.finish })
-        throw bookingRefused()
+        throw outcome.error
       }
       if (outcome.kind === 'changed') {
         await payments.finishSoon({ intents: outcome.finish })
@@ -214,7 +217,12 @@ export function createBookings(deps: BookingDependencies) {
     requireScheduled(row)
     requirePayable(row)
     if ((await blockBetween(tx, row.client_id, row.practitioner_id))?.byPractitioner) {
-      return { kind: 'refused' as const, finish: await expiry.expire(tx, row.id) }
+      return { kind: 'refused' as const, error: bookingRefused(), finish: await expiry.expire(tx, row.id) }
+    }
+    if (row.reservation_id && (await availability.isAway(tx, row.reservation_id))) {
+      // The waitlist withdraws an offer.
+      const finish = row.offer_id ? [] : await expiry.expire(tx, row.id)
+      return { kind: 'refused' as const, error: away(row), finish }
     }
     const price = await priceOnCard(tx, row, methodId)
     if (price.discountPence !== row.discount_pence) {
@@ -258,7 +266,9 @@ export function createBookings(deps: BookingDependencies) {
     } else {
       requireSameTime(row, body)
       if (!(await practitioners.listed(tx, row.practitioner_id))) throw noLongerListed()
-      if (!row.reservation_id || !(await availability.book(tx, row.reservation_id))) throw holdOver(row)
+      const held = row.reservation_id ? await availability.book(tx, row.reservation_id) : 'over'
+      if (held === 'over') throw holdOver(row)
+      if (held === 'away') throw away(row)
       await store.changeState(tx, row.id, 'pending', 'confirmed', { first_booked_at: now })
     }
     if (!(await payments.beginCapture(tx, live.id, dueOf(row)))) throw priceChanged(dueOf(row))

@@ -13,6 +13,7 @@ import {
   type Practitioner,
   saveCard,
   signInAgain,
+  signInPractitioner,
 } from '#test/factories.ts'
 
 let app: TestApp
@@ -112,6 +113,48 @@ describe('a booking with a practitioner with whom the chat is blocked', () => {
     expect((await book(body.session_id)).status).toBe(200)
     await blockInChat(app, { client, practitioner, by: 'practitioner' })
     expect(await stateOf(body.session_id)).toBe('confirmed')
+  })
+})
+
+describe('a time that is held when the practitioner takes time off over it', () => {
+  const takeOff = async () => {
+    const token = await signInPractitioner(app, practitioner)
+    const body = { first_day: monday.slice(0, 10) }
+    expect((await app.call('POST', '/therapist/time-off', { token, body })).status).toBe(201)
+  }
+  const bookedMails = () => app.mails().filter((mail) => mail.includes('session is booked'))
+
+  test('is not confirmed: the authorisation is voided, and nothing is charged or mailed', async () => {
+    const card = await saveCard(app, client)
+    const { body } = await hold()
+    expect((await pay(body.session_id, card)).status).toBe(200)
+    await takeOff()
+    const refused = await book(body.session_id)
+    expect([refused.status, refused.body.code]).toEqual([409, 'slot_taken'])
+    await app.queue.drain()
+    expect(await stateOf(body.session_id)).toBe('expired')
+    expect(await atGateway()).toEqual(['voided 6000 -0'])
+    expect([await count('ledger_transactions'), bookedMails()]).toEqual([0, []])
+    const live = app.db.selectFrom('reservations').select('id').where('state', '<>', 'released')
+    expect(await live.execute()).toEqual([])
+  })
+
+  test('is not paid: no money is reserved, and the time is released', async () => {
+    const card = await saveCard(app, client)
+    const { body } = await hold()
+    await takeOff()
+    const refused = await pay(body.session_id, card)
+    expect([refused.status, refused.body.code]).toEqual([409, 'slot_taken'])
+    expect(await stateOf(body.session_id)).toBe('expired')
+    expect([await count('payment_intents'), await atGateway()]).toEqual([0, []])
+  })
+
+  test('is booked if it lies on another day', async () => {
+    const card = await saveCard(app, client)
+    const { body } = await hold({ datetime: later })
+    await takeOff()
+    expect((await pay(body.session_id, card)).status).toBe(200)
+    expect((await book(body.session_id)).status).toBe(200)
   })
 })
 

@@ -471,6 +471,24 @@ describe('an offer is withdrawn with its payment voided', () => {
     expect([late.status, late.body.code]).toEqual([409, 'offer_over'])
   })
 
+  test.each([
+    ['pays', (appointment: string) => payOffered(app, waiter, appointment, card)],
+    ['confirms', (appointment: string) => confirmOffered(app, waiter, appointment)],
+  ])('when its client %s right after time off was entered, which is no miss', async (_, act) => {
+    const entry = await joinWaitlist(app, waiter, practitioner)
+    const offer = await readOffer(app, waiter, await free())
+    const appointment = String(offer.appointment_id)
+    expect((await payOffered(app, waiter, appointment, card)).status).toBe(200)
+    const body = { first_day: '2026-06-05' }
+    await app.call('POST', '/therapist/time-off', { token: await therapist(), body })
+    const refused = await act(appointment)
+    expect([refused.status, refused.body.code]).toEqual([409, 'offer_over'])
+    await app.queue.drain()
+    expect(await offers()).toMatchObject([{ state: 'withdrawn' }])
+    expect(await stateOf(entry.entry_id)).toEqual({ state: 'waiting', misses: 0, paused_by: null })
+    expect(await atGateway()).toEqual({ taken: 0, reserved: 0 })
+  })
+
   test('by a suspension, which pauses the list; reinstated, it goes on with its order', async () => {
     const entry = await joinWaitlist(app, waiter, practitioner)
     const other = await createClient(app)

@@ -68,7 +68,8 @@ export function createExpiry(
   async function letGo(id: string, error: ProductError): Promise<void> {
     if (!slotGone.has(error.code) && error.code !== 'price_changed') return
     const intents = await inTransaction(db, async (tx) => {
-      if (slotGone.has(error.code)) return expire(tx, id)
+      // The waitlist withdraws an offer in time off, which is no miss of its client.
+      if (slotGone.has(error.code)) return expire(tx, id, { onlyIfDue: error.code === 'offer_over' })
       const row = await store.lockAppointment(tx, id)
       if (row?.state !== 'draft' && row?.state !== 'pending') return []
       const price = await quotes.priceFor(tx, row.client_id, row.fee_pence, row.id)
