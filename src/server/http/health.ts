@@ -29,7 +29,7 @@ export function serveHealth(app: FastifyInstance, db: Db, space: DatabaseSpace) 
       isDraining = true
     },
     /** Has `/readyz` answer 503 until the work ends, also where it fails. */
-    async readyAfter(work: Promise<void>): Promise<void> {
+    async readyAfter(work: Promise<unknown>): Promise<void> {
       starting += 1
       await work.finally(() => (starting -= 1))
     },

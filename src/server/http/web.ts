@@ -35,7 +35,7 @@ export type WebRendererOptions = {
   countPage(address: string): void
   releaseFiles: ReleaseFiles
   /** Keeps the instance from being ready until the work ends. */
-  readyAfter(work: Promise<void>): Promise<void>
+  readyAfter(work: Promise<unknown>): Promise<void>
 }
 
 const unpack = promisify(brotliDecompress)

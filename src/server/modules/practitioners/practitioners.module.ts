@@ -53,8 +53,9 @@ export const practitionersModule = defineModule(
       on: { 'therapist.registered': (tx, { accountId }) => practitioners.create(tx, accountId) },
       async tidy() {
         await closedProfiles.tidy()
-        await documents.tidy()
         await profileViews.tidy()
+        // Last: it fails while a file cannot be deleted.
+        await documents.tidy()
       },
       dashboard: profileDashboard({ clock, onboarding }),
       lookups: {

@@ -56,7 +56,10 @@ export function findFile(db: Db, id: string) {
     .executeTakeFirst()
 }
 
-/** Files whose objects are to go: given up, or begun before `unfinishedBefore` and never finished. */
+/**
+ * Files whose objects are to go: given up, or begun before `unfinishedBefore` and never finished. Those whose removal
+ * failed come last.
+ */
 export async function readLeftOver(db: Db, unfinishedBefore: Date) {
   return db
     .selectFrom('stored_files')
@@ -67,9 +70,14 @@ export async function readLeftOver(db: Db, unfinishedBefore: Date) {
         eb.and([eb('ready_at', 'is', null), eb('created_at', '<', unfinishedBefore)]),
       ]),
     )
-    .orderBy('created_at')
+    .orderBy((eb) => eb.fn.coalesce('removed_at', 'created_at'))
     .limit(500)
     .execute()
+}
+
+/** Gives up a file whose object could not be removed, and lets the others go first. */
+export async function postponeRemoval(db: Db, id: string, now: Date): Promise<void> {
+  await db.updateTable('stored_files').set({ removed_at: now }).where('id', '=', id).execute()
 }
 
 /** Forgets a file whose object has gone, with the document that another took the place of. */
@@ -172,6 +180,15 @@ export function readReplacedPortraits(db: Db, replacedBefore: Date) {
     )
     .orderBy('r.replaced_at')
     .limit(500)
+    .execute()
+}
+
+/** Counts a portrait that could not be removed as replaced later, but still due, so that the others go first. */
+export async function postponePortrait(db: Db, imageKey: string, replacedAt: Date): Promise<void> {
+  await db
+    .updateTable('practitioner_replaced_portraits')
+    .set({ replaced_at: replacedAt })
+    .where('image_key', '=', imageKey)
     .execute()
 }
 

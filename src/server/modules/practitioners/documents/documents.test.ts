@@ -741,13 +741,43 @@ test('a portrait that a crash left behind is removed', async () => {
   expect(files()).toEqual([])
 })
 
-test('files that cannot be removed keep no other from going, and a storage that is away is left in peace', async () => {
-  for (const number of [1, 2, 3]) await insertFile(fileId(number), hours(3 + 1 / number))
-  isFixed = (key) => [1, 2].some((number) => key.includes(fileId(number)))
+test('files that cannot be removed keep no other from going, and the job that deletes them fails', async () => {
+  for (let number = 1; number <= 30; number++) await insertFile(fileId(number), hours(3 + 1 / number))
+  const portrait = (number: number) => `${number}`.padStart(32, '0')
+  for (let number = 1; number <= 12; number++) {
+    await app.db
+      .insertInto('practitioner_replaced_portraits')
+      .values({
+        image_key: portrait(number),
+        practitioner_id: therapist.id,
+        replaced_at: new Date(app.clock.now().getTime() - days(50 - number)),
+      })
+      .execute()
+  }
+  const stuck = Array.from({ length: 12 }, (_, n) => fileId(n + 1))
+  isFixed = (key) =>
+    stuck.some((id) => key.includes(id)) ||
+    (key.startsWith('portraits/') && !key.includes(portrait(12)) && !key.includes(portrait(11)))
+  const portraits = async () =>
+    (await app.db.selectFrom('practitioner_replaced_portraits').select('image_key').execute()).length
   await housekeep()
-  expect(await leftFiles()).toEqual([fileId(1), fileId(2)])
+  expect(app.queue.failures().get('housekeeping')).toBe(1)
+  app.clock.advance(hours(1))
+  await housekeep()
+  expect(await leftFiles()).toEqual(stuck)
+  expect(await portraits()).toBe(10)
+  expect(app.queue.failures().get('housekeeping')).toBe(2)
 
-  for (let number = 3; number <= 40; number++) await insertFile(fileId(number), hours(2 + 1 / number))
+  isFixed = () => false
+  app.clock.advance(hours(1))
+  await housekeep()
+  expect(await leftFiles()).toEqual([])
+  expect(await portraits()).toBe(0)
+  expect(app.queue.failures().get('housekeeping')).toBe(2)
+})
+
+test('a storage that is away is asked for ten files in a run', async () => {
+  for (let number = 1; number <= 40; number++) await insertFile(fileId(number), hours(2 + 1 / number))
   let asked = 0
   isFixed = () => (asked += 1) > 0
   await housekeep()

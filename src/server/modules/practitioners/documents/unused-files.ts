@@ -31,28 +31,51 @@ export function createUnusedFiles({
 
     removePortrait,
 
-    /** Deletes unused files, and the remains of abandoned uploads. What cannot be deleted now stays for the next run. */
+    /**
+     * Deletes unused files, and the remains of abandoned uploads. What cannot be deleted is tried last in the next run.
+     * @throws Error at the end if something could not be deleted
+     */
     async tidy(): Promise<void> {
       const now = clock.now()
       await store.deleteOldLinks(db, now)
-      await attempt(log, 'deleting unfinished files', async () =>
+      const isTidied = await attempt(log, 'deleting unfinished files', async () =>
         storage.removeUnfinished?.(later(now, -unfinishedAfter)),
       )
       const leftOver = await store.readLeftOver(db, later(now, -unfinishedAfter))
-      const replaced = await store.readReplacedPortraits(db, later(now, -replacedPortraitLifetime))
-      let failures = 0
-      for (const remove of [
-        ...leftOver.map((file) => () => removeFile(file)),
-        ...replaced.map((portrait) => () => removePortrait(portrait.image_key)),
-      ]) {
-        failures += 1
-        await attempt(log, 'deleting an unused file', async () => {
-          await remove()
-          failures = 0
-        })
-        if (failures >= failuresInARow) return
-      }
+      const replacedBefore = later(now, -replacedPortraitLifetime)
+      const replaced = await store.readReplacedPortraits(db, replacedBefore)
+      const failures = [
+        await removeEach(leftOver, removeFile, ({ id }) => store.postponeRemoval(db, id, now)),
+        await removeEach(
+          replaced,
+          ({ image_key }) => removePortrait(image_key),
+          ({ image_key }) => store.postponePortrait(db, image_key, replacedBefore),
+        ),
+      ]
+      const count = failures.reduce((sum, each) => sum + each, isTidied ? 0 : 1)
+      if (count > 0) throw new Error(`Unused files could not be deleted: ${count} attempts failed.`)
     },
+  }
+
+  /** Stops when the storage is away. Returns how many failed. */
+  async function removeEach<T>(
+    items: T[],
+    remove: (item: T) => Promise<void>,
+    postpone: (item: T) => Promise<void>,
+  ): Promise<number> {
+    let failures = 0
+    let inARow = 0
+    for (const item of items) {
+      if (await attempt(log, 'deleting an unused file', () => remove(item))) {
+        inARow = 0
+        continue
+      }
+      failures += 1
+      inARow += 1
+      await postpone(item)
+      if (inARow >= failuresInARow) break
+    }
+    return failures
   }
 
   async function removeFile({ id, storage_key }: { id: string; storage_key: string }): Promise<void> {
