@@ -7,7 +7,7 @@ import { lateReturnsMail } from './late-returns.mails.ts'
 import * as store from './late-returns.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'publicUrl'> & {
-  paidSessions: Pick<PaidSessions, 'lateReturns'>
+  paidSessions: Pick<PaidSessions, 'lateReturns' | 'lateReturnKeys'>
   adminMails: AdminMails
 }
 
@@ -31,8 +31,8 @@ export function createLateReturnsAlarm(deps: Dependencies) {
         const now = clock.now()
         const last = await store.lastNotedAt(tx)
         if (last && last > later(now, -between)) return
-        const { data } = await paidSessions.lateReturns(tx)
-        if ((await store.noteLate(tx, data, now)) === 0) return
+        const late = await paidSessions.lateReturnKeys(tx)
+        if ((await store.noteLate(tx, late, now)) === 0) return
         const at = now.toISOString()
         await adminMails.enqueue(tx, {
           template: 'back-office.late_returns',

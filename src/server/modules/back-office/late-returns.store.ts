@@ -1,5 +1,8 @@
-import type { LateReturn } from '#contract/back-office/payments.ts'
+import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
+
+/** What names a late return. */
+type LateReturnKey = { appointment_id: string; kind: 'release' | 'refund'; since: Date }
 
 /** Returns when the back office was last mailed about a late return. */
 export async function lastNotedAt(db: Db): Promise<Date | null> {
@@ -11,20 +14,11 @@ export async function lastNotedAt(db: Db): Promise<Date | null> {
 }
 
 /** Inserts the late returns that the back office is mailed about. Returns how many are new. */
-export async function noteLate(tx: Tx, late: LateReturn[], now: Date): Promise<number> {
-  if (late.length === 0) return 0
-  const noted = await tx
-    .insertInto('late_return_notes')
-    .values(
-      late.map(({ session_id, kind, since }) => ({
-        appointment_id: session_id,
-        kind,
-        since: new Date(since),
-        noted_at: now,
-      })),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('appointment_id')
-    .execute()
-  return noted.length
+export async function noteLate(tx: Tx, late: LateReturnKey[], now: Date): Promise<number> {
+  const { rows } = await sql`
+    insert into late_return_notes (appointment_id, kind, since, noted_at)
+    select appointment_id, kind, since, ${now}
+    from jsonb_to_recordset(${JSON.stringify(late)}::jsonb) as l (appointment_id uuid, kind text, since timestamptz)
+    on conflict do nothing returning appointment_id`.execute(tx)
+  return rows.length
 }

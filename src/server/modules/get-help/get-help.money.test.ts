@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { LateReturn } from '#contract/back-office/payments.ts'
 import { hours, later, minutes } from '#server/clock.ts'
@@ -233,6 +234,44 @@ describe('what was promised back', () => {
     expect(await lateReturns()).toEqual([])
     const books = await ledger(app)
     expect(Object.values(books).every((sum) => sum === 0)).toBe(true)
+  })
+
+  test('alarms the back office also about a return that is late behind fifty others', async () => {
+    const { id, requestId } = await askForHelp(app, { client })
+    const therapist = await signInPractitioner(app, practitioner)
+    await answerRequest(app, therapist, requestId, 'accept')
+    isGatewayDown = true
+    const body = { reason: 'My connection broke.' }
+    await app.call('POST', `/therapist/sessions/${id}/cancel`, { token: therapist, body })
+    const { id: _, ...refund } = await app.db.selectFrom('refunds').selectAll().executeTakeFirstOrThrow()
+    // Refunds of a penny in its place.
+    await app.db.updateTable('refunds').set({ state: 'withdrawn' }).execute()
+    const addRefunds = (count: number) =>
+      app.db
+        .insertInto('refunds')
+        .values(
+          Array.from({ length: count }, (_each, n) => ({
+            ...refund,
+            id: randomUUID(),
+            amount_pence: 1,
+            discount_pence: 0,
+            created_at: later(app.clock.now(), -hours(20) - n),
+          })),
+        )
+        .execute()
+    await createAdmin(app)
+    await addRefunds(50)
+    const sweep = async () => {
+      await app.services.lateReturns.sweep()
+      await app.queue.drain()
+    }
+    await sweep()
+    app.clock.advance(hours(2))
+    await sweep()
+    expect(alarms().map((mail) => mail.subject)).toEqual(['50 refunds are late'])
+    await addRefunds(1)
+    await sweep()
+    expect(alarms().map((mail) => mail.subject)).toEqual(['50 refunds are late', '51 refunds are late'])
   })
 })
 

@@ -43,6 +43,11 @@ export function createPaidSessions({ clock, payments, outbox }: Dependencies) {
       return { data: rows.map(toLateReturn), total: rows[0]?.total ?? 0 }
     },
 
+    /** What names each late void and refund, also beyond the limit of `lateReturns`. */
+    async lateReturnKeys(handle: Db): Promise<paidStore.LateReturnKey[]> {
+      return paidStore.readLateReturnKeys(handle, lateSince(clock.now()))
+    },
+
     /**
      * Requests a refund, at most the amount paid, and a mail that is sent after the refund succeeds. Returns the
      * amount and the ids of the refunds to send once the transaction has committed.

@@ -196,10 +196,8 @@ export type LateReturnRow = {
   total: number
 }
 
-/** Voids and refunds begun before an instant and not yet succeeded, longest first, each row with the total count. */
-export async function readLateReturns(db: Db, before: Date, limit: number): Promise<LateReturnRow[]> {
-  const { rows } = await sql<LateReturnRow>`
-    with late as (
+/** Voids and refunds begun before an instant and not yet succeeded. */
+const late = (before: Date) => sql`late as (
       select 'release' as kind, i.appointment_id, i.payment_method_id, i.amount_pence, i.releasing_since as since,
         i.attempts
       from payment_intents i where i.state = 'voiding' and i.releasing_since <= ${before}
@@ -208,7 +206,23 @@ export async function readLateReturns(db: Db, before: Date, limit: number): Prom
       from refunds r join payment_intents i on i.id = r.payment_intent_id
       where r.state = 'requested' and r.amount_pence > 0 and r.created_at <= ${before}
         -- It waits for the bank's decision.
-        and not exists (select 1 from disputes d where d.payment_intent_id = i.id and d.state = 'open' and not d.is_refundable))
+        and not exists (select 1 from disputes d where d.payment_intent_id = i.id and d.state = 'open' and not d.is_refundable))`
+
+export type LateReturnKey = Pick<LateReturnRow, 'appointment_id' | 'kind' | 'since'>
+
+/** What names each late void and refund, all of them. */
+export async function readLateReturnKeys(db: Db, before: Date): Promise<LateReturnKey[]> {
+  const { rows } = await sql<LateReturnKey>`
+    with ${late(before)}
+    select late.kind, late.appointment_id, late.since
+    from late join appointments b on b.id = late.appointment_id`.execute(db)
+  return rows
+}
+
+/** Late voids and refunds, longest first, each row with the total count. */
+export async function readLateReturns(db: Db, before: Date, limit: number): Promise<LateReturnRow[]> {
+  const { rows } = await sql<LateReturnRow>`
+    with ${late(before)}
     select late.kind, late.appointment_id, b.booking_type, late.amount_pence, m.brand, m.last4,
       c.first_name as client_first_name, c.last_name as client_last_name, c.email as client_email,
       late.since, late.attempts, count(*) over ()::int as total
