@@ -189,22 +189,22 @@ export function createIdentities(deps: Dependencies) {
   function issueNonce(browser?: string): { nonce: string; expiresAt: Date } {
     const expiresAt = later(clock.now(), lifetimes.identity)
     const unsigned = `${random.secret()}.${expiresAt.getTime().toString(36)}`
-    return { nonce: `${unsigned}.${signatureOf(unsigned, browser)}`, expiresAt }
+    const signature = secrets.digest('identity', 'nonce', boundTo(browser, unsigned)).toString('base64url')
+    return { nonce: `${unsigned}.${signature}`, expiresAt }
   }
 
   /** The expiry of a nonce that this server signed; undefined for a foreign one or one bound to another browser. */
   function expiryOf(nonce: string, browser: string | undefined): Date | undefined {
     const [, unsigned = '', expiry = '', signature = ''] = /^(.+\.(\w+))\.([\w-]+)$/.exec(nonce) ?? []
-    const isOurs = [signatureOf(unsigned), signatureOf(unsigned, browser)].some((text) => {
-      const [given, right] = [Buffer.from(signature), Buffer.from(text)]
-      return given.length === right.length && timingSafeEqual(given, right)
-    })
+    const given = Buffer.from(signature)
+    let isOurs = false
+    for (const text of [unsigned, boundTo(browser, unsigned)]) {
+      for (const digest of secrets.digests('identity', 'nonce', text)) {
+        const right = Buffer.from(digest.toString('base64url'))
+        isOurs = (given.length === right.length && timingSafeEqual(given, right)) || isOurs
+      }
+    }
     return isOurs ? new Date(Number.parseInt(expiry, 36)) : undefined
-  }
-
-  function signatureOf(unsigned: string, browser?: string): string {
-    const bound = browser === undefined ? unsigned : `${unsigned} ${browser}`
-    return secrets.digest('identity', 'nonce', bound).toString('base64url')
   }
 
   /** Verifies a credential with the provider. Rejects a request whose `email` differs from the credential's. */
@@ -275,6 +275,9 @@ export function createIdentities(deps: Dependencies) {
     if (!(await store.insertIdentity(tx, identity))) throw refused()
   }
 }
+
+const boundTo = (browser: string | undefined, unsigned: string): string =>
+  browser === undefined ? unsigned : `${unsigned} ${browser}`
 
 const refused = () =>
   fail(

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
@@ -8,6 +9,7 @@ import { healthConsent } from '#contract/accounts/health-consent.ts'
 import { systemClock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { googleVouchesFor, openidProvider, type OpenidOptions } from '#server/integrations/identity/openid.ts'
+import { createSecrets } from '#server/secrets.ts'
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { createClient, password } from '#test/factories.ts'
 import { linkIn, textOf, tokenOf } from '#test/mails.ts'
@@ -358,6 +360,22 @@ describe('ID tokens', () => {
     // The binding is part of what is signed.
     const bare = String((await app.call('GET', '/identity/nonce')).body.nonce)
     expect((await signIn(await credentialOf({ claims: { nonce: bare } }))).status).toBe(200)
+  })
+
+  test('a nonce is valid where another of the held keys is the first, as during a rotation', async () => {
+    const [one, two, three] = [randomBytes(32), randomBytes(32), randomBytes(32)]
+    const hold = (...keys: Buffer[]) => Object.assign(app.secrets, createSecrets(keys))
+    hold(one, two)
+    const bound = await app.call('GET', '/identity/nonce?bound=true')
+    const credential = await credentialOf({ claims: { nonce: String(bound.body.nonce) } })
+    const headers = { cookie: bound.headers.get('set-cookie') ?? '' }
+    const unbound = await credentialOf()
+    hold(two, three)
+    expect((await signUp(unbound)).body.code).toBe('identity_refused')
+    hold(two, one)
+    const body = { credential, ...wanted }
+    expect((await app.call('POST', '/client/google-sign-up', { body, headers })).status).toBe(200)
+    expect((await signIn(unbound)).status).toBe(200)
   })
 
   test('a nonce is good for a quarter of an hour', async () => {
