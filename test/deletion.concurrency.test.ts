@@ -135,6 +135,7 @@ test('a deleted account keeps no records or money, even with concurrent calls', 
       // An authorisation that lost may still be on its way back; then it has come to rest.
       app.clock.advance(minutes(3))
       await app.services.bookings.sweep()
+      await app.services.payments.recover()
       expect([round, await leftOf(client.id)]).toEqual([round, nothing])
       expect([round, atGateway.size]).toEqual([round, 0])
     } else {
@@ -145,6 +146,7 @@ test('a deleted account keeps no records or money, even with concurrent calls', 
       atGateway.clear()
       app.clock.advance(minutes(21))
       await app.services.bookings.sweep()
+      await app.services.payments.recover()
     }
     app.clock.set('2026-06-01T08:00:00Z')
   }

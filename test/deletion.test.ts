@@ -768,6 +768,7 @@ describe('an account', () => {
     isAway = false
     app.clock.advance(minutes(2))
     await app.services.bookings.sweep()
+    await app.services.payments.recover()
     expect((await leave(client)).status).toBe(200)
     expect((await ledger(app)).gateway_balance).toBe(0)
   })
@@ -792,6 +793,7 @@ describe('an account', () => {
     await app.services.payments.lookAgain(key)
     app.clock.advance(minutes(2))
     await app.services.bookings.sweep()
+    await app.services.payments.recover()
     expect(await standsInTheWay(client)).toEqual([])
   })
 

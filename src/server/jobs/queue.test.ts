@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Database, openServer } from '#server/db/connection.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { bookingsSweepJob } from '#server/modules/bookings/bookings.jobs.ts'
@@ -211,6 +211,38 @@ test('a job that fails for good is not tried again, any other is', async () => {
     },
   ])
   expect(JSON.stringify(logged)).not.toContain('Jane')
+  await queue.stop()
+})
+
+test('a job that takes longer than its time is logged and counted once, also if it fails later', async () => {
+  const database = await embedded()
+  const logged: Record<string, unknown>[] = []
+  const log = pino({ base: null, timestamp: false }, { write: (line) => void logged.push(JSON.parse(line)) })
+  const queue = createQueue(database, log)
+  const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  queue.handle(paymentsFinishJob, () => {
+    begun.resolve()
+    return end.promise
+  })
+  await queue.start({ work: false })
+  await queue.enqueue(database.db, paymentsFinishJob, { intent_id: 'a' })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const drained = queue.drain()
+    await begun.promise
+    vi.advanceTimersByTime(114_000)
+    expect([...queue.failures()]).toEqual([])
+    vi.advanceTimersByTime(1000)
+    expect([...queue.failures()]).toEqual([['payments.settle', 1]])
+    expect(logged).toEqual([
+      { level: 50, job: 'payments.settle', msg: expect.stringContaining('takes too long') },
+    ])
+    end.reject(new Error('too late'))
+    await drained
+  } finally {
+    vi.useRealTimers()
+  }
+  expect([...queue.failures()]).toEqual([['payments.settle', 1]])
   await queue.stop()
 })
 

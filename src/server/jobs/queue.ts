@@ -50,6 +50,10 @@ const lookAlone = 60
  * jobs included, and nothing of the product reads those.
  */
 const keepFinished = 3600
+/** After this time, in seconds, the library fails a job and its worker takes the next one, while the handler goes on. */
+const expiresAfter = 120
+/** Before that, a job is counted as failed: the library tells nothing of one that it fails. */
+const overdueAfter = seconds(115)
 /** The library's own queue, for jobs whose time has come. */
 const ownQueue = '__pgboss__send-it'
 
@@ -172,6 +176,15 @@ export function createQueue(database: Database, log: FastifyBaseLogger, tracing?
     if (!kind) throw new Error(`No handler for ${name}.`)
     shared.delete(name)
     const { traceparent: after, ...data } = (put ?? {}) as { traceparent?: string }
+    let isCounted = false
+    const count = () => {
+      if (!isCounted) failures.set(name, (failures.get(name) ?? 0) + 1)
+      isCounted = true
+    }
+    const overdue = setTimeout(() => {
+      count()
+      log.error({ job: name }, 'A job takes too long and is given up for now, while its work goes on.')
+    }, overdueAfter).unref()
     try {
       await inSpan(tracing, `job ${name}`, { kind: 'consumer', after }, () => kind.handler(data as never))
     } catch (error) {
@@ -184,13 +197,15 @@ export function createQueue(database: Database, log: FastifyBaseLogger, tracing?
       }
       const isLast = retryCount >= kind.settings.retryLimit
       if (isExpected(error) && !isLast) throw error
-      failures.set(name, (failures.get(name) ?? 0) + 1)
+      count()
       // The queue keeps its name alone.
       log.error(
         { job: name, err: summary(error) },
         isLast ? 'A job has failed for the last time and is given up.' : 'A job has failed.',
       )
       throw error
+    } finally {
+      clearTimeout(overdue)
     }
   }
 
@@ -261,7 +276,7 @@ export function createQueue(database: Database, log: FastifyBaseLogger, tracing?
       for (const [name, { settings }] of kinds) {
         const { retryLimit, retryDelay, retryDelayMax, isSingleton } = settings
         const retries = { retryLimit, retryDelay, retryDelayMax, retryBackoff: true }
-        const options = { ...retries, expireInSeconds: 120, deleteAfterSeconds: keepFinished }
+        const options = { ...retries, expireInSeconds: expiresAfter, deleteAfterSeconds: keepFinished }
         const queue = present.get(name)
         // The policy is what a queue is made with, and stays.
         if (!queue) await boss.createQueue(name, isSingleton ? { ...options, policy: 'short' } : options)

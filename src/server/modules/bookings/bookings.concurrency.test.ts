@@ -350,6 +350,7 @@ test('creating, moving and cancelling at random by eight workers leaves nothing 
   expect(await overlapping()).toBe(0)
   app.clock.advance(minutes(30))
   await app.services.bookings.sweep()
+  await app.services.payments.recover()
   const { rows } = await sql<{ expected: number; at_gateway: number; authorised: number }>`
     select (select coalesce(sum(fee_pence - discount_pence), 0)::int from appointments where state = 'confirmed') as expected,
            (select coalesce(sum(amount_pence - refunded_pence), 0)::int from sandbox_gateway.payments where state = 'captured') as at_gateway,

@@ -121,9 +121,10 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
     },
     jobs(handle) {
       handle(bookingsSweepJob, async () => {
+        // First: the others wait for the payment gateway, which may hang.
+        await outbox.remind()
         await freezes.sweep()
         await bookings.sweep()
-        await outbox.remind()
       })
       handle(bookingsChargeJob, () => reserved.sweep())
       handle(bookingsCalendarEntryJob, (job) => calendar.write(job))

@@ -106,6 +106,7 @@ describe('with one connection', () => {
     captureFails = false
     app.clock.advance(minutes(1))
     await app.services.bookings.sweep()
+    await app.services.payments.recover()
     const paid = (await intents(id)).filter((line) => line.includes('captured'))
     const total = paid.reduce((sum, line) => sum + Number(line.split(' ')[2]), 0)
     const { fee_pence } = await feeOf(id)
@@ -227,6 +228,7 @@ test('a payment authorised while its hold expires is voided', async () => {
     for (let pass = 0; pass < 3; pass++) {
       app.clock.advance(minutes(60))
       await app.services.bookings.sweep()
+      await app.services.payments.recover()
       await app.queue.drain()
     }
     expect(await intents(id)).toEqual(['booking voided 6000'])

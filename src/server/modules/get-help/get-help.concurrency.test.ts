@@ -65,6 +65,7 @@ const stop = (client: Client, id: string) =>
 async function countFinished(): Promise<number> {
   await app.services.dispatch.sweep()
   await app.services.bookings.sweep()
+  await app.services.payments.recover()
   const { wrong, accepted } = await finishedHelp(app)
   expect(wrong).toEqual([])
   expect(await ledger(app)).toEqual(helpLedger(accepted))

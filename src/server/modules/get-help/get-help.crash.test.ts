@@ -53,8 +53,10 @@ async function peopleOn(app: TestApp): Promise<People> {
 
 async function sweepAll(app: TestApp): Promise<void> {
   await app.services.bookings.sweep()
+  await app.services.payments.recover()
   await app.services.dispatch.sweep()
   await app.services.bookings.sweep()
+  await app.services.payments.recover()
 }
 
 /** How many sessions came of it, once gateway, ledger, time and searches agree. */

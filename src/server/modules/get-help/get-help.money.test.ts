@@ -86,6 +86,7 @@ const mailsTo = (email: string) =>
 async function sweepAll(): Promise<void> {
   await app.services.dispatch.sweep()
   await app.services.bookings.sweep()
+  await app.services.payments.recover()
   await app.queue.drain()
 }
 
@@ -94,6 +95,7 @@ async function wait(count: number): Promise<void> {
   for (let hour = 0; hour < count; hour++) {
     app.clock.advance(hours(1))
     await app.services.bookings.sweep()
+    await app.services.payments.recover()
     await app.services.lateReturns.sweep()
   }
   await app.queue.drain()

@@ -242,6 +242,7 @@ async function carryOut(wanted: Step): Promise<void> {
 async function sweepAll(): Promise<void> {
   await app.services.dispatch.sweep()
   await app.services.bookings.sweep()
+  await app.services.payments.recover()
 }
 
 test('always ends with a session that is paid, or with none and no charge', async () => {

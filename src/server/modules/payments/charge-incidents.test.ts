@@ -263,7 +263,7 @@ test('a charge that was captured in the dashboard and given back is compared by 
   }
   expect((await subscribe()).status).toBeGreaterThan(400)
   app.clock.advance(minutes(2))
-  await app.services.payments.recoverCharges()
+  await app.services.payments.recover()
   expect([(await charge()).state, await dashboard.balance()]).toEqual(['voided', 0])
   const { ref } = await app.db.selectFrom('sandbox_gateway.refunds').select('ref').executeTakeFirstOrThrow()
   await dashboard.failRefund(ref)
@@ -285,14 +285,14 @@ test('a charge that was captured in the dashboard is in the ledger and on the li
   const captured = [{ kind: 'capture', paid_for: 'subscription', amount: 30, decisions: ['noted'] }]
   for (let tries = 0; tries < 2; tries++) {
     app.clock.advance(minutes(2))
-    await app.services.payments.recoverCharges()
+    await app.services.payments.recover()
     expect([(await charge()).state, await dashboard.balance()]).toEqual(['voiding', 3000])
     expect(await incidents()).toEqual(captured)
     expect(await ledger(app)).toEqual({ gateway_balance: 3000, subscription_income: -3000 })
   }
   beforeRefund = async () => undefined
   app.clock.advance(minutes(2))
-  await app.services.payments.recoverCharges()
+  await app.services.payments.recover()
   expect([(await charge()).state, await dashboard.balance()]).toEqual(['voided', 0])
   expect(await incidents()).toEqual(captured)
   expect(await ledger(app)).toEqual({ gateway_balance: 0, subscription_income: 0 })

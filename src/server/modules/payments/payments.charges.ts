@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hours, later, seconds } from '../../clock.ts'
+import { later } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { fail, type ProductError } from '../../errors.ts'
@@ -7,10 +7,10 @@ import { attempt } from '../../jobs/attempt.ts'
 import { gatewayFaultOf, type GatewayPayment } from '../../integrations/payment-gateway/port.ts'
 import { isResumed } from '../../resumption.ts'
 import * as store from './charges.store.ts'
-import { listUnfinished, noteFailure, setGatewayRef } from './gateway-payments.store.ts'
+import { noteFailure, setGatewayRef } from './gateway-payments.store.ts'
 import { paymentsFinishChargeJob } from './payments.jobs.ts'
 import type { Declines } from './payments.declines.ts'
-import { afterCaller, orUnavailable, waitUntilDeadline } from './payments.patience.ts'
+import { afterCaller, orUnavailable, patiently, waitUntilDeadline } from './payments.patience.ts'
 import type { Reconciliation } from './payments.reconciliation.ts'
 import { chargeEntries, declineMessages, statesNoted } from './payments.rules.ts'
 import type { FinishingDependencies } from './payments.deps.ts'
@@ -35,10 +35,6 @@ export type WantedCharge = {
 
 /** A new charge, or the same one found under way. */
 export type BegunCharge = { chargeId: string; fresh: boolean }
-
-/** An abandoned charge is voided after this time: authorised, or waiting for authentication by the bank. */
-const leftAuthorised = seconds(35)
-const leftAsked = hours(1)
 
 /**
  * Payments from accounts to the platform itself. As with payment intents, a charge is stored before the gateway call,
@@ -129,18 +125,16 @@ export function createCharges(deps: Dependencies) {
       await waitUntilDeadline(tryFinishing(chargeId))
     },
 
-    /** Finishes or voids charges after a crash, and voids charges that were abandoned on the page. */
-    async recoverCharges(): Promise<void> {
-      const now = clock.now()
-      const since = { authorised: later(now, -leftAuthorised), asked: later(now, -leftAsked) }
-      for (const { id } of await store.listLeftCharges(db, since, 100)) {
-        await attempt(log, 'letting a charge go', async () => {
-          await inTransaction(db, (tx) => releaseCharge(tx, id))
-          await tryFinishing(id)
-        })
-      }
-      for (const { id } of await listUnfinished(db, 'platform_charges', later(now, -cutOff), 100))
-        await tryFinishing(id)
+    tryFinishingCharge: tryFinishing,
+
+    /** Voids a charge that was abandoned on the page. Returns whether it succeeded. */
+    async tryVoidingCharge(id: string): Promise<boolean> {
+      let isVoided = false
+      await attempt(log, 'letting a charge go', async () => {
+        await inTransaction(db, (tx) => releaseCharge(tx, id))
+        isVoided = await tryFinishing(id)
+      })
+      return isVoided
     },
   }
 
@@ -216,12 +210,15 @@ export function createCharges(deps: Dependencies) {
     await finish(charge.id)
   }
 
-  async function tryFinishing(id: string): Promise<void> {
+  /** Counts a failure, also one to finish within `cutOff`. Returns whether it succeeded. */
+  async function tryFinishing(id: string): Promise<boolean> {
     try {
-      await finish(id)
+      await patiently(finish(id), cutOff)
+      return true
     } catch (error) {
       const attempts = await noteFailure(db, 'platform_charges', id, gatewayFaultOf(error), clock.now())
       reportFailure(log, error, 'A charge could not be finished and is left to the queue.', { id, attempts })
+      return false
     }
   }
 

@@ -12,7 +12,7 @@ import { lockCaptured, sumRefundable } from './payments.captured.ts'
 import type { FinishingDependencies } from './payments.deps.ts'
 import { paymentsRefundJob, paymentsRemoveCardJob, paymentsFinishJob } from './payments.jobs.ts'
 import type { Declines } from './payments.declines.ts'
-import { afterCaller, gatewayPatience, waitUntilDeadline } from './payments.patience.ts'
+import { afterCaller, gatewayPatience, patiently, waitUntilDeadline } from './payments.patience.ts'
 import { chargeCalledOff } from './payments.disputes.ts'
 import { createPayee } from './payments.payee.ts'
 import type { Reconciliation } from './payments.reconciliation.ts'
@@ -25,7 +25,7 @@ import {
   statesNoted,
   type WantedRefund,
 } from './payments.rules.ts'
-import { listUnfinished, noteFailure, setGatewayRef } from './gateway-payments.store.ts'
+import { noteFailure, setGatewayRef } from './gateway-payments.store.ts'
 import * as cardStore from './cards.store.ts'
 import { postLedger } from './ledger.store.ts'
 import * as store from './payments.store.ts'
@@ -96,6 +96,8 @@ export function createFinishing({
     noteOnCard,
     finish,
     finishRefund,
+    tryFinishing,
+    tryRefunding,
 
     /** Begins to void the uncaptured payments of an appointment. Returns the ids to `finish`. */
     async releaseAll(
@@ -162,23 +164,6 @@ export function createFinishing({
         ),
         limitMs,
       )
-    },
-
-    /** Finishes or voids payments after a crash. A failure does not stop the others. */
-    async recover(): Promise<void> {
-      const now = clock.now()
-      for (const change of await store.listAbandonedChanges(
-        db,
-        { authorised: later(now, -changePatience.authorised), asked: later(now, -changePatience.asked) },
-        100,
-      )) {
-        await store.moveIntent(db, change.id, change.state, 'voiding', now)
-        await tryFinishing(change.id)
-      }
-      for (const { id } of await listUnfinished(db, 'payment_intents', later(now, -cutOff), 100))
-        await tryFinishing(id)
-      for (const { id } of await refundStore.listOpenRefunds(db, later(now, -cutOff), 100))
-        await tryRefunding(id)
     },
 
     /**
@@ -262,21 +247,27 @@ export function createFinishing({
       await queue.enqueue(tx, paymentsRemoveCardJob, { method_id: methodId })
   }
 
-  async function tryFinishing(id: string): Promise<void> {
+  /** Counts a failure, also one to finish within `cutOff`. Returns whether it succeeded. */
+  async function tryFinishing(id: string): Promise<boolean> {
     try {
-      await finish(id)
+      await patiently(finish(id), cutOff)
+      return true
     } catch (error) {
       const attempts = await noteFailure(db, 'payment_intents', id, gatewayFaultOf(error), clock.now())
       reportFailure(log, error, 'A payment could not be finished and is left to the queue.', { id, attempts })
+      return false
     }
   }
 
-  async function tryRefunding(id: string): Promise<void> {
+  /** As `tryFinishing`. A refund that the gateway has accepted and not sent is no failure of the gateway. */
+  async function tryRefunding(id: string): Promise<boolean> {
     try {
-      await finishRefund(id)
+      await patiently(finishRefund(id), cutOff)
+      return true
     } catch (error) {
       const attempts = await refundStore.noteRefundFailure(db, id, gatewayFaultOf(error), clock.now())
       reportFailure(log, error, 'A refund did not go through and is left to the queue.', { id, attempts })
+      return error instanceof RefundAwaitsFunds
     }
   }
 

@@ -36,7 +36,7 @@ export async function orUnavailable<T>(call: Promise<T>): Promise<T> {
 
 /** As `patiently`, for work that goes on without the caller: returns at the deadline. */
 export async function waitUntilDeadline(
-  work: Promise<void>,
+  work: Promise<unknown>,
   limitMs: number = gatewayPatience,
 ): Promise<void> {
   await patiently(work, limitMs).catch((error: unknown) => {

@@ -25,6 +25,7 @@ import { createDeclines } from './payments.declines.ts'
 import { createIncidents } from './payments.incidents.ts'
 import { paymentsRecoverJob } from './payments.jobs.ts'
 import { createReconciliation } from './payments.reconciliation.ts'
+import { createRecovery } from './payments.recovery.ts'
 import { payoutEntries, turnedRound } from './payments.rules.ts'
 import type { FinishingDependencies } from './payments.deps.ts'
 import {
@@ -73,6 +74,7 @@ export function createPayments(deps: Dependencies) {
   const declines = createDeclines(deps)
   const finishing = createFinishing({ ...deps, reconciliation, declines })
   const charges = createCharges({ ...deps, reconciliation, declines })
+  const recovery = createRecovery({ ...deps, finishing, charges })
   const cards = createCards(deps)
   const { read, note } = finishing
 
@@ -80,6 +82,7 @@ export function createPayments(deps: Dependencies) {
     ...cards,
     ...finishing,
     ...charges,
+    ...recovery,
     ...createWebhooks({
       ...deps,
       reconciliation,
@@ -130,14 +133,13 @@ export function createPayments(deps: Dependencies) {
     refusalOf,
     refundedForChange,
 
-    /** Finishes or voids payments after a crash; with `andSoon`, also twice more within the minute. */
+    /** As `recover`, and removes single-use cards; with `andSoon`, also twice more within the minute. */
     async recoverNow({ andSoon }: { andSoon: boolean }): Promise<void> {
       for (const wait of andSoon ? [seconds(20), seconds(40)] : []) {
         const startAfter = later(new Date(), wait)
         await queue.enqueue(db, paymentsRecoverJob, { once: true }, { startAfter })
       }
-      await finishing.recover()
-      await charges.recoverCharges()
+      await recovery.recover()
       await cards.removeSingleUse()
     },
 

@@ -361,6 +361,7 @@ describe('booking on Stripe', () => {
     await stripe.dashboard({ do: 'capture', intent: String(intent), amount: 2500, loseEvents: true })
     app.clock.advance(minutes(11))
     await app.services.bookings.sweep()
+    await app.services.payments.recover()
     expect(await atStripe(app)).toEqual(['succeeded 6000 -6000'])
     expect(await ledger(app)).toEqual({ gateway_balance: 0, practitioner_payable: 0 })
     expect(await intentStates(app)).toEqual(['captured'])
@@ -520,6 +521,7 @@ describe('a crash between Stripe and our books is resolved once', () => {
     })
     await after.services.bookings.sweep()
     await after.services.bookings.sweep()
+    await after.services.payments.recover()
     expect(await atStripe(after)).toEqual(stripeHas)
     expect(await ledger(after)).toEqual(kept)
     // The client returns and repeats the booking.

@@ -306,7 +306,12 @@ async function act(wanted: Step): Promise<void> {
 const hoursFrom = (instant: string, by: number) => new Date(Date.parse(instant) + hours(by)).toISOString()
 
 async function sweepAll(): Promise<void> {
-  for (const sweep of [app.services.series.sweep, app.services.reserved.sweep, app.services.bookings.sweep]) {
+  for (const sweep of [
+    app.services.series.sweep,
+    app.services.reserved.sweep,
+    app.services.bookings.sweep,
+    app.services.payments.recover,
+  ]) {
     await sweep().catch((error: unknown) => {
       if (crashIn > 0) throw error
     })

@@ -219,6 +219,7 @@ async function begin(leadMinutes = 60): Promise<Story> {
 
 async function look(): Promise<void> {
   await app.services.bookings.sweep()
+  await app.services.payments.recover()
   await app.services.waitlistMatching.sweep()
 }
 

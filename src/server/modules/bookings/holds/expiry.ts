@@ -29,10 +29,7 @@ export function createExpiry(
 ) {
   return { sweep, expire, expireOn, letGo, extendHold }
 
-  /**
-   * Expires overdue holds, voids the payments of unbooked drafts, completes sessions that are over, and recovers
-   * payments after a crash.
-   */
+  /** Expires overdue holds, voids the payments of unbooked drafts, and completes sessions that are over. */
   async function sweep(): Promise<void> {
     const now = clock.now()
     for (const id of await store.listExpired(db, now, later(now, -lifetimes.draft), sweepBatch)) {
@@ -58,7 +55,6 @@ export function createExpiry(
         }),
       )
     }
-    await payments.recover()
   }
 
   /**

@@ -514,6 +514,7 @@ describe('a cancelled session', () => {
     refunding = () => undefined
     app.clock.advance(minutes(1))
     await app.services.bookings.sweep()
+    await app.services.payments.recover()
     const refund = one(await toClient(), 'Your refund is on its way')
     expect(refund.text).toContain('We have refunded £60.00 to you.')
     expect(refund.text).toContain('For: Your cancelled session with Anna Bell on Monday 8 June 2026')
@@ -533,6 +534,7 @@ describe('a cancelled session', () => {
     expect(subjects(await toClient())).not.toContain('Your refund is on its way')
     app.clock.advance(minutes(1))
     await app.services.bookings.sweep()
+    await app.services.payments.recover()
     const mails = await toClient()
     expect(one(mails, 'Your session is cancelled').text).toContain('£80.00, to the cards you paid with')
     const refund = one(mails, 'Your refund is on its way')
@@ -579,6 +581,7 @@ describe('the link of a mail', () => {
     refunding = () => undefined
     app.clock.advance(minutes(1))
     await app.services.bookings.sweep()
+    await app.services.payments.recover()
     const refund = one(await toClient(), 'Your refund is on its way')
     expect(linked(refund)).toEqual([await presentPath(id)])
   })

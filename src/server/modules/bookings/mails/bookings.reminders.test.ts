@@ -8,6 +8,7 @@ import {
   createClient,
   createPractitioner,
   type Practitioner,
+  saveCard,
   signInAgain,
   signInPractitioner,
 } from '#test/factories.ts'
@@ -23,10 +24,22 @@ let app: TestApp
 let practitioner: Practitioner
 let client: Client
 let token: string
+/** Called before each void at the payment gateway. */
+let beforeVoid = async () => undefined as void
 
 beforeAll(async () => {
   smtp = await mailServer()
-  app = await buildTestApp({ clock, mailer: smtpMailer(smtp.url, 'Hearth <hello@hearth.test>') })
+  app = await buildTestApp({
+    clock,
+    mailer: smtpMailer(smtp.url, 'Hearth <hello@hearth.test>'),
+    gateway: (sandbox) => ({
+      ...sandbox,
+      async void(ref) {
+        await beforeVoid()
+        return sandbox.void(ref)
+      },
+    }),
+  })
 })
 afterAll(async () => {
   await app.close()
@@ -208,6 +221,43 @@ describe('a session', () => {
       ['Your session is coming up'],
     ])
     expect(subjects(practitioner.email)).toHaveLength(2)
+  })
+
+  test('is reminded of while the payment gateway hangs', async () => {
+    const id = await book()
+    clock.set('2026-06-09T08:50:00Z')
+    await again()
+    const held = await app.call('POST', '/appointment/create-session', {
+      token: client.token,
+      body: {
+        practitioner_id: practitioner.id,
+        booking_type: 'schedule',
+        service_id: 1,
+        appointment_type: 'online',
+        datetime: '2026-06-11T09:00:00.000Z',
+      },
+    })
+    const paid = await app.call('POST', '/payment/sandbox/existing-card-payment', {
+      token: client.token,
+      body: { session_id: held.body.session_id, customer_id: await saveCard(app, client) },
+    })
+    expect(paid.status).toBe(200)
+    const [hung, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    beforeVoid = () => {
+      hung.resolve()
+      return goOn.promise
+    }
+    clock.set('2026-06-09T09:01:00Z')
+    await app.queue.enqueue(app.db, bookingsSweepJob, {})
+    const drained = app.queue.drain()
+    try {
+      await hung.promise
+      expect(await noted(id)).toHaveLength(2)
+    } finally {
+      beforeVoid = async () => undefined
+      goOn.resolve()
+      await drained
+    }
   })
 
   test('that was cancelled after its reminder was inserted sends no reminder', async () => {

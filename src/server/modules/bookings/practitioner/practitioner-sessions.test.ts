@@ -277,6 +277,7 @@ describe('a practitioner cancels', () => {
     refundFails = false
     app.clock.advance(minutes(5))
     await app.services.bookings.sweep()
+    await app.services.payments.recover()
     await app.queue.drain()
     expect(await refunds()).toEqual([{ amount_pence: 6000, state: 'succeeded' }])
     expect(subjectsTo(mailsSince(before), client.email)).toEqual([
@@ -445,6 +446,7 @@ describe('with many connections', () => {
     }
     app.clock.advance(minutes(5))
     await app.services.bookings.sweep()
+    await app.services.payments.recover()
     await app.queue.drain()
     const intents = await app.db.selectFrom('payment_intents').select('state').execute()
     expect(intents.filter(({ state }) => !['captured', 'voided'].includes(state))).toEqual([])

@@ -71,6 +71,7 @@ test.each(['on the page', 'by the sweep'].flatMap((how) => steps.map((step) => [
     for (let run = 0; run < 3; run++) {
       await app.services.reserved.sweep()
       await app.services.bookings.sweep()
+      await app.services.payments.recover()
       clock.advance(hours(1))
     }
     const rows = await app.db.selectFrom('appointments').select('state').where('id', '=', id).execute()
