@@ -22,6 +22,8 @@ export function createAdminMails({ mails, backOfficeEmail }: Dependencies) {
     ): void {
       mails.template<Data>(name, {
         idPrefix,
+        // It may be about money, and its address is the operator's to put right.
+        retriesRefusal: true,
         async load(tx, mail) {
           const to = await addressOf(tx, mail.account_id)
           return to === undefined ? 'obsolete' : load(tx, mail, to)

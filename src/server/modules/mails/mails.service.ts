@@ -32,6 +32,8 @@ export type Template<Data = unknown> = {
   idPrefix?: string | undefined
   /** For a mail that its reader waits for at the screen: it is sent before the others in the queue. */
   isUrgent?: boolean
+  /** For a mail to the operator: a refusal of its recipient is retried, and counted as a failure once it is given up. */
+  retriesRefusal?: boolean
   /** Called in the transaction that records that the mail was handed over. */
   handedOver?(tx: Tx, mail: OutgoingMail<Data>): Promise<void>
   /** For a mail whose data is personal: its row is deleted once it is settled, and unsent after this time. */
@@ -141,9 +143,11 @@ export function createMails({ db, clock, random, queue, log, mailer, checkpoint 
     const claimed = await inTransaction(db, (tx) => claim(tx, mailId))
     if (!claimed) return
     const { row, mail } = claimed
+    const { handedOver, retriesRefusal } = templateOf(row)
     try {
       await mailer.send(mail)
-    } catch (error) {
+    } catch (thrown) {
+      const error = retriesRefusal && thrown instanceof MailRefused ? deferred(thrown) : thrown
       if (error instanceof MailRefused) {
         log.warn(
           { mail: mailId, template: row.template, code: error.responseCode },
@@ -159,7 +163,6 @@ export function createMails({ db, clock, random, queue, log, mailer, checkpoint 
       throw error instanceof Error ? Object.assign(error, { expected: true }) : error
     }
     await checkpoint('mail handed over')
-    const { handedOver } = templateOf(row)
     if (!handedOver) return settle(db, row, 'sent')
     await inTransaction(db, async (tx) => {
       await handedOver(tx, row)
@@ -202,6 +205,10 @@ export function createMails({ db, clock, random, queue, log, mailer, checkpoint 
     } else await store.deleteMail(handle, row.id)
   }
 }
+
+/** A refusal of the recipient as a failure that the operator can put right. */
+const deferred = ({ responseCode }: MailRefused) =>
+  new MailDeferred({ responseCode, enhancedStatus: undefined, command: 'RCPT TO' })
 
 /** What is logged of a failure besides its name: codes and no words, since they may name an address. */
 function codesOf(error: unknown): Record<string, unknown> {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { days, minutes } from '#server/clock.ts'
 import { smtpMailer } from '#server/integrations/mail/nodemailer.ts'
+import { MailRefused } from '#server/integrations/mail/port.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
 import { bookSession, type Client, createAdmin, createClient, createPractitioner } from '#test/factories.ts'
@@ -303,6 +304,31 @@ describe('every template', () => {
     isAway = false
     for (const { id } of await outgoing()) await app.services.mails.send(id)
     expect(sent).toEqual([first.email, second.email])
+  })
+
+  test('of the back office is retried while its address is refused, and arrives once it is not', async () => {
+    await app.close()
+    const sent: string[] = []
+    let isRefused = true
+    app = await buildTestApp({
+      mailer: {
+        sender: { name: 'Hearth', address: 'hello@hearth.test' },
+        async send({ to }) {
+          if (isRefused) throw new MailRefused(550)
+          sent.push(to)
+        },
+      },
+    })
+    const admin = await createAdmin(app)
+    await app.services.adminMails.enqueue(app.db, anchor('one'))
+    await app.queue.drain()
+    expect(await outgoing()).toMatchObject([{ outcome: null, claimed_until: null }])
+    const { rows } = await sql`select state from pgboss.job where name = 'mail.send'`.execute(app.db)
+    expect(rows).toEqual([{ state: 'retry' }])
+    expect(app.logged()).toContain('"code":550')
+    isRefused = false
+    for (const { id } of await outgoing()) await app.services.mails.send(id)
+    expect(sent).toEqual([admin.email])
   })
 
   test('keeps a settled mail for a year, and a mail with personal facts until it is sent or too old', async () => {
