@@ -12,7 +12,6 @@ import { grantProduct } from './db/roles.ts'
 import { requireTimeLimits } from './db/time-limits.ts'
 import { fillDatabase } from './db/seed/fill.ts'
 import { settle } from './db/seed/insert.ts'
-import { vapidSender } from './integrations/push/vapid.ts'
 import { systemRandom } from './ids.ts'
 import { installQueue } from './jobs/queue.ts'
 import { googleCalendar } from './integrations/calendar/google.ts'
@@ -21,6 +20,7 @@ import { identityButton, identityOf } from './adapters/identity.ts'
 import { liveOf } from './adapters/live.ts'
 import { serveMetrics } from './http/metrics-server.ts'
 import { gatewayOf, paymentFacts } from './adapters/gateway.ts'
+import { pushOf } from './adapters/push.ts'
 import { clamdScanner } from './integrations/virus-scanner/clamd.ts'
 import { logDestination } from './log-destination.ts'
 import { openSecrets } from './secrets.ts'
@@ -87,13 +87,7 @@ async function main(): Promise<void> {
     mailer,
     storage,
     ...(config.CLAMD_URL ? { virusScanner: clamdScanner({ url: config.CLAMD_URL }) } : {}),
-    push: vapidSender({
-      key: config.PUSH_KEY,
-      directory: config.DATA_DIR,
-      contact: config.PUSH_CONTACT ?? config.PUBLIC_URL,
-      services: config.PUSH_SERVICES?.split(',').map((host) => host.trim()),
-      now: systemClock.now,
-    }),
+    push: await pushOf(config, database.db, log),
     gateway: await gatewayOf(config, database.db),
     live: await liveOf(config, secrets, (sentence) => log.warn(sentence)),
     log,

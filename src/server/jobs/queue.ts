@@ -85,7 +85,7 @@ export type Queue = {
   stop(): Promise<void>
   /**
    * How often jobs of a kind have failed in this process, once for each time. An expected failure counts when it is the
-   * last; one that is no use to try again does not count.
+   * last.
    */
   failures(): ReadonlyMap<string, number>
   /** Does every job that is due now, in this process, until none is left. For tests and one-off commands. */
@@ -189,7 +189,8 @@ export function createQueue(database: Database, log: FastifyBaseLogger, tracing?
       await inSpan(tracing, `job ${name}`, { kind: 'consumer', after }, () => kind.handler(data as never))
     } catch (error) {
       if (isFinal(error)) {
-        log.warn(
+        count()
+        log.error(
           { job: name, err: { name: error.name } },
           'A job has failed for good and is not tried again.',
         )

@@ -25,7 +25,7 @@ import { insertWaitlist } from './insert-waitlist.ts'
 import { referenceData } from './reference.ts'
 
 /** What a database says about how it was filled, by key. */
-type Marker = 'seed' | 'reference' | 'demo' | 'admin' | 'secret-key'
+type Marker = 'seed' | 'reference' | 'demo' | 'admin' | 'secret-key' | 'push-key'
 
 export const demoPassword = 'demo-password'
 /** How many practitioners the demo directory lists. */

@@ -253,6 +253,7 @@ describe('a browser with notifications', () => {
       expect(await jobStates()).toEqual(['completed'])
       expect(await endpoints()).toEqual([mine.body.endpoint])
       expect(app.logged()).toContain('PushRefused')
+      expect(app.queue.failures().get('notices.push')).toBe(1)
       expect(app.logged()).not.toContain(pathOf(mine))
       await behave(201)
       await notify()
