@@ -6,6 +6,7 @@ import type { LiveEvent } from '#contract/chat/live.ts'
 import { createSecrets } from '#server/secrets.ts'
 import { emptyClusterDatabase } from '#test/cluster-database.ts'
 import { startCuttingProxy } from '#test/cutting-proxy.ts'
+import { startDeafProxy } from '#test/deaf-proxy.ts'
 import { type PrivateRedis, startRedis } from '#test/private-redis.ts'
 import { localLive } from './local.ts'
 import type { Live } from './port.ts'
@@ -59,7 +60,9 @@ function listener(live: Live, accountId: string) {
 }
 /** Waits until instances hear of each other: before that they ask their sockets to look again. */
 async function listening<Lives extends readonly Live[]>(lives: Lives): Promise<Lives> {
-  await vi.waitFor(() => expect(lives.map((live) => live.hearsOthers())).toEqual(lives.map(() => true)))
+  await vi.waitFor(() => expect(lives.map((live) => live.hearsOthers())).toEqual(lives.map(() => true)), {
+    timeout: 10_000,
+  })
   return lives
 }
 const typing = (sender_id: string) => ({ chat_dialog_id: 'd', sender_id })
@@ -357,6 +360,36 @@ describe('by PostgreSQL', () => {
     } finally {
       await here.close()
       await there.close()
+    }
+  })
+
+  test('through a pooler that passes on no notification, an instance does not pass for one that hears others', async () => {
+    const proxy = await startDeafProxy(databaseUrl)
+    const said: string[] = []
+    const here = postgresLive({
+      url: proxy.url,
+      seal: (bytes) => bytes,
+      open: (bytes) => bytes,
+      say: (sentence) => said.push(sentence),
+      lookEvery: 100,
+      hearsWithin: 300,
+      retryDeafAfter: 100,
+    })
+    try {
+      const anna = listener(here, 'anna')
+      await vi.waitFor(() => expect(said).toEqual([expect.stringContaining('passes on no notification')]), {
+        timeout: 20_000,
+      })
+      expect(here.hearsOthers()).toBe(false)
+      await vi.waitFor(() => expect(anna.heard).toContainEqual(['look', undefined]))
+      proxy.hear()
+      await vi.waitFor(() => expect(here.hearsOthers()).toBe(true), { timeout: 20_000 })
+      // Once, however often it was tried.
+      expect(said).toHaveLength(2)
+      expect(said[1]).toContain('is back')
+    } finally {
+      await here.close()
+      await proxy.close()
     }
   })
 

@@ -9,6 +9,15 @@ import type { Connection, Live } from './port.ts'
 type Options = JoinOptions & {
   /** For how long after connecting other instances are assumed to be there, in milliseconds. */
   assumeOthersFor?: number
+  /** A note to itself that an instance does not hear within this time shows that it hears nothing. Milliseconds. */
+  hearsWithin?: number
+  /** How long an instance that hears nothing waits until it connects again, in milliseconds. */
+  retryDeafAfter?: number
+}
+
+/** The connection is alive, and what is sent to it does not arrive. */
+class Deaf extends Error {
+  override name = 'Deaf'
 }
 
 /** What goes between instances beside broadcasts: who is where, and a question for it. */
@@ -35,7 +44,8 @@ const atOnce = 100
 /**
  * Joins several instances by LISTEN and NOTIFY, where there is no Redis. No call waits for it. While the connection is
  * away, events reach only this instance's sockets, and the others are asked to reload as with Redis. The address is the
- * server's own: a pooler that shares sessions out does not pass on what is listened for.
+ * server's own: a pooler that shares sessions out does not pass on what is listened for. An instance that does not hear a
+ * note to itself says so, and goes on as while the connection is away.
  */
 export function postgresLive({
   url,
@@ -44,6 +54,8 @@ export function postgresLive({
   say,
   lookEvery = seconds(20),
   assumeOthersFor = seconds(30),
+  hearsWithin = seconds(10),
+  retryDeafAfter = seconds(20),
 }: Options): Live {
   const hub = createHub()
   const instance = randomUUID()
@@ -59,13 +71,18 @@ export function postgresLive({
   let isSending = false
   let isListening = false
   let isAway = false
+  let isDeaf = false
   let isClosed = false
+  /** Since when a note to itself is on its way, in epoch milliseconds. */
+  let unheardSince: number | undefined
+  /** Called when a note of this instance has come back. */
+  let onOwn: () => void = () => undefined
   /** Whether events were dropped since the last hello. */
   let hasDropped = false
 
   const askToLook = () => hub.askToLook(Math.min(lookEvery, seconds(3)))
 
-  const lose = (lost: pg.Client) => {
+  const lose = (lost: pg.Client, error?: unknown) => {
     if (client !== lost) return
     client = undefined
     hasDropped ||= isSending || waiting.length > 0
@@ -74,6 +91,15 @@ export function postgresLive({
     waiting = []
     lost.end().catch(() => undefined)
     if (isClosed) return
+    if (error instanceof Deaf) {
+      if (!isDeaf)
+        say(
+          'DATABASE_LISTEN_URL passes on no notification, as a pooler in transaction mode: give the server’s own address. Until then people on other instances hear of what happens a little later.',
+        )
+      isDeaf = isAway = true
+      retry = setTimeout(connect, retryDeafAfter).unref()
+      return
+    }
     if (!isAway) {
       isAway = true
       say('DATABASE_LISTEN_URL is away: people on other instances hear of what happens a little later.')
@@ -82,14 +108,17 @@ export function postgresLive({
     retry = setTimeout(connect, Math.min(100 * failures, seconds(2))).unref()
   }
 
-  function connect(): void {
-    const made = new pg.Client({
+  const newClient = () =>
+    new pg.Client({
       connectionString: url,
       fallback_application_name: 'hearth live',
       keepAlive: true,
       connectionTimeoutMillis: seconds(3),
       query_timeout: seconds(3),
     })
+
+  function connect(): void {
+    const made = newClient()
     client = made
     made.on('error', () => lose(made))
     made.on('end', () => lose(made))
@@ -97,9 +126,13 @@ export function postgresLive({
     made
       .connect()
       .then(() => made.query(`listen ${channel}`))
+      .then(hearOneself)
       .then(
         () => {
+          if (client !== made) return
           isListening = true
+          isDeaf = false
+          unheardSince = undefined
           failures = 0
           othersUntil = Math.max(othersUntil, Date.now() + assumeOthersFor)
           if (isAway) {
@@ -110,15 +143,43 @@ export function postgresLive({
           sayHello()
           tellPresence()
         },
-        () => lose(made),
+        (error: unknown) => lose(made, error),
       )
+  }
+
+  /**
+   * Waits for a note to itself from a second connection: one from the same would come back also through a pooler that
+   * happens to use the same session again.
+   * @throws Deaf if it does not arrive
+   */
+  async function hearOneself(): Promise<void> {
+    const heard = Promise.withResolvers<void>()
+    onOwn = heard.resolve
+    const timer = setTimeout(() => heard.reject(new Deaf()), hearsWithin).unref()
+    const sent = sendFromAnother(sealed({ kind: 'present', accountIds: [] }))
+    await Promise.all([sent, heard.promise]).finally(() => clearTimeout(timer))
+  }
+
+  async function sendFromAnother(payload: string): Promise<void> {
+    const other = newClient()
+    other.on('error', () => undefined)
+    try {
+      await other.connect()
+      await other.query('select pg_notify($1, $2)', [channel, payload])
+    } finally {
+      other.end().catch(() => undefined)
+    }
   }
 
   function hear(payload: string): void {
     const whole = parts.add(payload, Date.now())
     if (whole === undefined) return
     const received = opened(open, Buffer.from(whole, 'base64')) as { from: string; note: Note } | undefined
-    if (!received || received.from === instance) return
+    if (!received) return
+    if (received.from === instance) {
+      unheardSince = undefined
+      return onOwn()
+    }
     const { from, note } = received
     othersUntil = Date.now() + presentFor
     if (note.kind === 'broadcast') hub.spread(note.broadcast)
@@ -132,6 +193,9 @@ export function postgresLive({
     }
   }
 
+  const sealed = (note: Note) =>
+    seal(Buffer.from(JSON.stringify({ from: instance, note }))).toString('base64')
+
   /** Sends a note in at most so many parts. False if it is longer. */
   function tell(note: Note, maxCount = 1): boolean {
     const to = client
@@ -139,8 +203,7 @@ export function postgresLive({
       hasDropped ||= note.kind === 'broadcast'
       return true
     }
-    const payload = seal(Buffer.from(JSON.stringify({ from: instance, note }))).toString('base64')
-    const payloads = partsOf(payload, maxPayload)
+    const payloads = partsOf(sealed(note), maxPayload)
     if (payloads.length > maxCount) return false
     waiting.push(...payloads)
     send(to)
@@ -216,9 +279,12 @@ export function postgresLive({
     tellPresence()
   }, presenceEvery).unref()
   const looking = setInterval(() => {
-    // Answered, it shows that the connection is alive.
-    if (isListening) tell({ kind: 'present', accountIds: [] })
-    else askToLook()
+    if (!isListening) return askToLook()
+    // Heard again, it shows that the connection is alive.
+    if (client && unheardSince !== undefined && Date.now() - unheardSince > hearsWithin)
+      return lose(client, new Deaf())
+    unheardSince ??= Date.now()
+    tell({ kind: 'present', accountIds: [] })
   }, lookEvery).unref()
   connect()
 
