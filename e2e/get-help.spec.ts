@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { sql } from 'kysely'
 import { expect, inMotion } from './fixtures.ts'
 import { messageLine, send } from './chats.ts'
 import {
@@ -429,5 +430,65 @@ test('another practitioner is held than was shown, and when none is left the mon
     await title(waiting, 'You have stopped the search')
     await expect.poll(async () => (await helpOf(request, other))?.dispatch?.money.state).toBe('returned')
     expect(await callAs(request, other, 'GET', '/appointment/get-upcoming-sessions')).toEqual([])
+  })
+})
+
+test('a page that stays open offers no time whose lead time has begun: a profile, and what is free later today', async ({
+  server,
+  request,
+  page,
+  allowComplaint,
+}) => {
+  test.setTimeout(240_000)
+  // The sign-in is renewed as time passes.
+  allowComplaint(/status of 401/)
+  const therapists = await availableTherapists(server, request, [['Nora', 'Ellis']])
+  const [nora] = therapists
+  await bookableAllDay(server, request, therapists, timezoneId)
+  // From nine in the morning on, none of the moments that the clock passes to is an hour to be asked for help in.
+  await server.change(async (db) => {
+    await sql`update practitioners set available_now_until = null`.execute(db)
+    await sql`delete from weekly_hours where hour in (8, 9, 10, 11, 13, 14)`.execute(db)
+  })
+  await page.clock.install()
+  /** Moves the clocks of the server and the page to a moment after the lead time of a start has begun. */
+  const passStart = async (startsAt: string) => {
+    const instant = Date.parse(startsAt) - 3_600_000 + 61_000
+    const passedMs = instant - server.now()
+    await server.passTo(instant)
+    await page.clock.fastForward(passedMs)
+  }
+
+  await test.step('a profile reads its times again, and the chosen one stays chosen', async () => {
+    // The page's own zone is London's.
+    const read = page.waitForResponse('**/next-available-sessions*')
+    await page.goto(`/recommended-therapist?practitionerId=${nora?.id}&type=online`)
+    const { slots } = (await (await read).json()) as { slots: { starts_at: string }[] }
+    const [gone = '', chosen = ''] = slots.map(({ starts_at }) => starts_at)
+    const time = (startsAt: string) =>
+      page.getByRole('group', { name: /^Free times on/ }).locator(`input[value="${startsAt}"]`)
+    await expect(time(gone)).toHaveCount(1)
+    await time(chosen).focus()
+    await page.keyboard.press('Space')
+    await expect(time(chosen)).toBeChecked()
+    await passStart(gone)
+    await expect(time(gone)).toHaveCount(0)
+    await expect(time(chosen)).toBeChecked()
+    await expect(time(chosen)).toBeFocused()
+  })
+
+  await test.step('what is free later today is read again', async () => {
+    await signIn(page, await register(request, 'Robin Vale'))
+    await page.goto(searchPath)
+    await answerNoDanger(page)
+    await title(page, 'Sorry, right now all our Therapists are busy')
+    const book = page
+      .getByRole('region', { name: 'Free later today' })
+      .getByRole('link', { name: /^Book \d\d:\d\d with Nora Ellis$/ })
+    await expect(book).toBeVisible()
+    const href = (await book.getAttribute('href')) ?? ''
+    await passStart(new URL(href, server.url).searchParams.get('datetime') ?? '')
+    await expect(book).not.toHaveAttribute('href', href)
+    await expect(book).toHaveAttribute('href', /^\/book-therapist\?/)
   })
 })

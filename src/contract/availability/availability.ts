@@ -29,6 +29,8 @@ export const AvailableSessions = z.object({
   /** `YYYY-MM-DD HH:mm` in the viewer's zone. */
   free_datetime: z.array(z.string()),
   slots: z.array(Slot),
+  /** When the first of the slots can no longer be booked, since its lead time begins; null without slots. */
+  fresh_until: Instant.nullable(),
   timezone: z.string(),
 })
 export type AvailableSessions = z.infer<typeof AvailableSessions>

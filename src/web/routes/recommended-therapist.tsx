@@ -85,11 +85,11 @@ export async function loader({ context, request, url: { searchParams: query } }:
     }
     const read = (input: ReturnType<typeof freeTimesInput>) =>
       api('GET /practitioner/{id}/next-available-sessions', { ...input, signal: request.signal })
-    let { slots } = await read(freeTimesInput(question, monday, 7))
+    let { slots, fresh_until } = await read(freeTimesInput(question, monday, 7))
     // At the weekend the days of the present week are over, unless there are times on what is left of it.
     if (asked === undefined && slots.length === 0 && today >= addDays(monday, 5)) {
       monday = addDays(monday, 7)
-      slots = (await read(freeTimesInput(question, monday, 7))).slots
+      ;({ slots, fresh_until } = await read(freeTimesInput(question, monday, 7)))
     }
     const day = query.get('day')
     const week: InitialWeek = {
@@ -97,6 +97,7 @@ export async function loader({ context, request, url: { searchParams: query } }:
       isAsked: asked !== undefined,
       ...(day && day === asked ? { day } : {}),
       slots,
+      fresh_until,
       ...(slots.length === 0 ? { nextFreeAt: await findNextFree(question, addDays(monday, 7), read) } : {}),
       serviceId: service.service_id,
       appointmentType: service.appointment_type,

@@ -64,7 +64,7 @@ export function createAvailability({ db, clock, random, events, practitioners }:
       const viewer = zoneOf(query.timezone ?? 'Europe/London')
       const now = clock.now().getTime()
       const firstDay = query.from ? dayNumber(query.from) : localDay(viewer, now)
-      const slots = await freeBetween(practitionerId, {
+      const found = await freeBetween(practitionerId, {
         from: startOfDay(viewer, firstDay),
         to: startOfDay(viewer, firstDay + (query.days ?? 1)),
         durationsOf: (services) => {
@@ -78,7 +78,9 @@ export function createAvailability({ db, clock, random, events, practitioners }:
           return durationsOf(long, service_id, appointment_type)
         },
       })
-      if (!slots) throw notFound('This practitioner')
+      if (!found) throw notFound('This practitioner')
+      const { slots, leadTimeMs } = found
+      const [first] = slots
       return {
         // A start that is free online and face to face is one free time.
         free_datetime: [...new Set(slots.map((slot) => localText(viewer, slot.startsAt)))],
@@ -88,6 +90,7 @@ export function createAvailability({ db, clock, random, events, practitioners }:
           appointment_type: slot.appointmentType,
           location_id: slot.locationId,
         })),
+        fresh_until: first ? new Date(first.startsAt - leadTimeMs + 1).toISOString() : null,
         timezone: viewer.name,
       }
     },
@@ -134,13 +137,13 @@ export function createAvailability({ db, clock, random, events, practitioners }:
     ): Promise<FreeSlot | undefined> {
       const from = wanted.startsAt.getTime()
       const durations = { [wanted.appointmentType]: wanted.durationMinutes }
-      const slots = await freeBetween(
+      const found = await freeBetween(
         wanted.practitionerId,
         { from, to: from + 1, durationsOf: () => durations },
         handle,
         { holdsOf: wanted.clientId, reservationId: wanted.ownReservationId },
       )
-      return slots?.find((slot) => wanted.locationId == null || slot.locationId === wanted.locationId)
+      return found?.slots.find((slot) => wanted.locationId == null || slot.locationId === wanted.locationId)
     },
 
     /**
@@ -301,7 +304,7 @@ export function createAvailability({ db, clock, random, events, practitioners }:
     },
     handle: Db = db,
     except: { holdsOf: string | null; reservationId?: string | undefined } = { holdsOf: null },
-  ): Promise<FreeSlot[] | undefined> {
+  ): Promise<{ slots: FreeSlot[]; leadTimeMs: number } | undefined> {
     const now = clock.now()
     const within = (leadTimeMinutes: number) => {
       const possible = bookableRange(now.getTime(), leadTimeMinutes)
@@ -319,13 +322,14 @@ export function createAvailability({ db, clock, random, events, practitioners }:
     if (!bookable) return undefined
     const own = except.reservationId
     const others = own === undefined ? taken : taken.filter(({ reservationId }) => reservationId !== own)
-    return freeSlots({
+    const slots = freeSlots({
       zone: zoneOf(bookable.timezone),
       schedule,
       busy: withPause(others, bookable.pauseMinutes),
       ...within(bookable.leadTimeMinutes),
       durations: wanted.durationsOf(bookable.services),
     })
+    return { slots, leadTimeMs: bookableRange(now.getTime(), bookable.leadTimeMinutes).from - now.getTime() }
   }
 
   async function offered(tx: Tx, wanted: WantedTime, own?: string) {

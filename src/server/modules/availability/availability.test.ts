@@ -145,6 +145,28 @@ describe('what a viewer is shown', () => {
     expect(tokyo.body.free_datetime).toEqual(['2026-06-02 17:00', '2026-06-02 18:00'])
   })
 
+  test('names the moment from which its first time can no longer be booked', async () => {
+    const practitioner = await createPractitioner(app, { hours: [9, 10] })
+    await app.db
+      .updateTable('practitioners')
+      .set({ notice_minutes: 120 })
+      .where('id', '=', practitioner.id)
+      .execute()
+    const times = async () => {
+      const { body } = await app.call('GET', `/practitioner/${practitioner.id}/next-available-sessions`)
+      return [body.fresh_until, body.free_datetime]
+    }
+    app.clock.set('2026-06-01T05:00:00Z')
+    const [until] = await times()
+    expect(until).toBe('2026-06-01T06:00:00.001Z')
+    app.clock.set('2026-06-01T06:00:00Z')
+    expect(await times()).toEqual([until, ['2026-06-01 09:00', '2026-06-01 10:00']])
+    app.clock.set(String(until))
+    expect(await times()).toEqual(['2026-06-01T07:00:00.001Z', ['2026-06-01 10:00']])
+    app.clock.set('2026-06-01T08:30:00Z')
+    expect(await times()).toEqual([null, []])
+  })
+
   test('has room for the length that is asked for, also where the service has another by now', async () => {
     const practitioner = await createPractitioner(app, { hours: [9, 10, 13] })
     const query = { from: '2026-06-02', days: '1', service_id: '1', appointment_type: 'online' }

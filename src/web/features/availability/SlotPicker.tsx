@@ -10,19 +10,18 @@ import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { DayStrip } from './DayStrip.tsx'
 import { JumpControl } from './JumpControl.tsx'
 import { NextFreeJump } from './NextFreeJump.tsx'
-import { type SlotQuestion, weekQuery } from './queries.ts'
+import { type FreeTimes, type SlotQuestion, weekQuery } from './queries.ts'
 import { sameInstant, TimeList } from './TimeList.tsx'
 import { useSwipe } from './use-swipe.ts'
 import { dayLabel, firstDayOf, mondayOf, slotsByDay, stripDays } from './weeks.ts'
 
 /** A week that the server has read already, by the page's zone. */
-export type InitialWeek = {
+export type InitialWeek = FreeTimes & {
   monday: string
   /** Whether it was asked for, and is not only the first with days ahead. */
   isAsked?: boolean
   /** The day that was asked for. */
   day?: string
-  slots: Slot[]
   /** When the week is empty: `starts_at` of the first free time after it, null for none. */
   nextFreeAt?: string | null
   /** What it was read for; anything else is asked anew. */
@@ -85,9 +84,12 @@ export function SlotPicker({
   const monday = wanted.monday ?? mondayOf(today)
   const question: SlotQuestion = { practitionerId, serviceId, minutes, appointmentType, zone }
   const known = own?.monday === monday && zone === pageZone ? own : undefined
-  const week = useQuery({ ...weekQuery(question, monday), initialData: known?.slots })
+  const week = useQuery({
+    ...weekQuery(question, monday),
+    initialData: known && { slots: known.slots, fresh_until: known.fresh_until },
+  })
 
-  const byDay = slotsByDay(week.data ?? [], zone)
+  const byDay = slotsByDay(week.data?.slots ?? [], zone)
   const days = stripDays(monday, byDay.keys())
   const isShown = wanted.day !== undefined && wanted.day >= today && days.includes(wanted.day)
   const preferred = isShown ? wanted.day : openingDay && byDay.has(openingDay) ? openingDay : undefined
@@ -110,7 +112,7 @@ export function SlotPicker({
     if (!free.some((slot) => sameInstant(slot.starts_at, value))) onChange(undefined)
   })
   useEffect(() => {
-    if (week.data) letGoOf(week.data)
+    if (week.data) letGoOf(week.data.slots)
   }, [week.data])
 
   const goTo = (target: string) => {

@@ -1,6 +1,8 @@
+import { queryOptions } from '@tanstack/react-query'
 import type { AvailableSessions } from '#contract/availability/availability.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import { callApi } from '#web/lib/api.ts'
+import { serverNow } from '#web/lib/clock.ts'
 import { addDays } from '#web/lib/time.ts'
 
 /** Whose free times, and for what. */
@@ -34,13 +36,26 @@ export function freeTimesInput(
   }
 }
 
-/** The week of free times that begins on a Monday of the reader's. */
+export type FreeTimes = Pick<AvailableSessions, 'slots' | 'fresh_until'>
+
+const refreshRetryMs = 60_000
+/** By then an answer has corrected the clock of a device that is wrong. */
+const longestRefreshMs = 600_000
+
+/** The week of free times that begins on a Monday of the reader's. Read again once its first time cannot be booked. */
 export function weekQuery(question: SlotQuestion, monday: string) {
-  return {
+  return queryOptions({
     queryKey: ['slots', question, monday],
-    queryFn: async ({ signal }: { signal: AbortSignal }) =>
-      (await readFreeTimes(freeTimesInput(question, monday, 7), signal)).slots,
-  }
+    queryFn: async ({ signal }): Promise<FreeTimes> => {
+      const { slots, fresh_until } = await readFreeTimes(freeTimesInput(question, monday, 7), signal)
+      return { slots, fresh_until }
+    },
+    refetchInterval: ({ state: { data, status } }) => {
+      if (!data?.fresh_until) return false
+      if (status === 'error') return refreshRetryMs
+      return Math.min(Math.max(Date.parse(data.fresh_until) - serverNow(), 1000), longestRefreshMs)
+    },
+  })
 }
 
 /** `starts_at` of the first free time from a day on; null when there is none as far as times are offered. */

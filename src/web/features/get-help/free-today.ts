@@ -1,17 +1,18 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Slot } from '#contract/availability/availability.ts'
 import type { PractitionerCard, Service } from '#contract/practitioners/practitioners.ts'
+import type { FoundPractitioner, NextStart } from '#contract/search.ts'
 import { callApi } from '#web/lib/api.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { dayIn, viewerZone } from '#web/lib/time.ts'
 import { helpRoot } from './help-queries.ts'
 
 /** A practitioner who works with an issue, and their first bookable time of today. */
-export type FreeToday = { practitioner: PractitionerCard; service: Service; slot: Slot }
+export type FreeToday = { practitioner: PractitionerCard; service: Service; slot: NextStart }
 
-/** The most that are offered, and how many are asked for their times, since some have none that is long enough. */
+/** The most that are offered, and how many are asked for what a session costs, since some may be listed no more. */
 const offered = 3
 const asked = 5
+const refreshMs = 60_000
 
 /** Practitioners who work with an issue and can be booked online today, the soonest first. Today is the client's day. */
 export const freeTodayQuery = (issueId: number) =>
@@ -24,38 +25,29 @@ export const freeTodayQuery = (issueId: number) =>
       })
       const zone = viewerZone()
       const today = dayIn(serverNow(), zone)
-      const isToday = ({ next_available: { online } }: PractitionerCard) =>
-        online !== null && dayIn(online, zone) === today
-      const found = await Promise.all(data.filter(isToday).map((card) => firstTime(card, today, signal)))
+      const isToday = ({ next_starts: [first] }: FoundPractitioner) =>
+        first !== undefined && dayIn(first.starts_at, zone) === today
+      const read = await Promise.allSettled(data.filter(isToday).map((card) => firstTime(card, signal)))
+      const found = read.flatMap((each) => (each.status === 'fulfilled' ? (each.value ?? []) : []))
+      const failure = read.find((each) => each.status === 'rejected')
+      if (failure && found.length === 0) throw failure.reason
       return found
-        .flatMap((each) => each ?? [])
         .sort((one, other) => Date.parse(one.slot.starts_at) - Date.parse(other.slot.starts_at))
         .slice(0, offered)
     },
-    staleTime: 60_000,
+    staleTime: refreshMs,
+    // Times pass while the page is open.
+    refetchInterval: refreshMs,
   })
 
-/** Their first time of a day for the first of their online services; undefined if there is none. */
+/** The first time of a card, with the service that it is for; undefined if that is no longer offered. */
 async function firstTime(
-  practitioner: PractitionerCard,
-  day: string,
+  practitioner: FoundPractitioner,
   signal: AbortSignal,
 ): Promise<FreeToday | undefined> {
+  const [slot] = practitioner.next_starts
   const params = { id: practitioner.practitioner_id }
   const { services } = await callApi('GET /practitioner/{id}/profile', { params, signal })
-  const [service] = services.online
-  if (!service) return undefined
-  const { slots } = await callApi('GET /practitioner/{id}/next-available-sessions', {
-    params,
-    query: {
-      timezone: viewerZone(),
-      from: day,
-      days: 1,
-      service_id: service.service_id,
-      appointment_type: 'online',
-    },
-    signal,
-  })
-  const [slot] = slots
-  return slot && { practitioner, service, slot }
+  const service = services.online.find(({ service_id }) => service_id === slot?.service_id)
+  return slot && service && { practitioner, service, slot }
 }
