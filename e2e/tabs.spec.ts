@@ -3,6 +3,7 @@ import { later, minutes } from '../src/server/clock.ts'
 import { expect, test as journey } from './fixtures.ts'
 import { test } from './own-server.ts'
 import { chatter, messageLine, openDialog, send, write } from './chats.ts'
+import { logIn } from './client-screens.ts'
 import { linkMailed } from './mails.ts'
 import { type Account, callAs, newEmail, password, register, signIn } from './people.ts'
 import { demoTherapist } from './therapists.ts'
@@ -65,6 +66,45 @@ test('a duplicated tab has a sign-in of its own, and after 20 minutes both are a
     const after = [await accessTokenOf(page), await accessTokenOf(copy)]
     expect(new Set([...before, ...after]).size).toBe(4)
   }
+})
+
+test('a tab whose refresh got no answer stays signed in, and signs in another one, also minutes later', async ({
+  page,
+  context,
+  request,
+  server,
+  allowComplaint,
+}) => {
+  test.setTimeout(240_000)
+  allowComplaint(/status of 401/)
+  const { email } = await register(request)
+  // The sign-in page, so that the browser keeps the mark of the account.
+  await page.goto('/sign-in?return_to=%2Fmy-sessions')
+  await logIn(page, email)
+  await expect(page.getByText(noSessions)).toBeVisible()
+  const spent = await refreshTokenOf(page)
+  await server.passTo(server.now() + minutes(20))
+
+  // In the page: the tool's own calls send cookies also where the page sends none.
+  await page.evaluate(`
+    const send = window.fetch
+    window.fetch = async (...given) => {
+      const answer = await send(...given)
+      if (!answer.url.endsWith('/refresh-token')) return answer
+      performance.mark('lost')
+      throw new TypeError('Failed to fetch')
+    }
+  `)
+  await page.getByRole('button', { name: /account$/ }).click()
+  await page.getByRole('menuitem', { name: 'Account', exact: true }).click()
+  await expect.poll(() => page.evaluate(`performance.getEntriesByName('lost').length`)).toBeGreaterThan(0)
+  await server.passTo(server.now() + minutes(5))
+
+  const second = await context.newPage()
+  await expectSignedIn(second)
+  expect(await refreshTokenOf(page)).toBe(spent)
+  await expectSignedIn(page)
+  expect(await refreshTokenOf(page)).not.toBe(spent)
 })
 
 journey(

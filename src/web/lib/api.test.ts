@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { abandonReading, callApi, newIdempotencyKey, onSessionLost, resumeReading } from './api.ts'
 import { ApiError } from './api-error.ts'
 import { endSession, readSession, startClientSession, startTherapistSession } from './session.ts'
@@ -151,6 +151,32 @@ test('a therapist refreshes by the therapist’s call', async () => {
   }
   await callApi('POST /therapist/logout')
   expect(readSession()).toMatchObject({ role: 'therapist', therapist: { id: 5 }, accessToken: 'token-2' })
+})
+
+test('refreshing and handing over send the mark of the browser, except in the back office', async () => {
+  answer = () => ({ status: 200, body: { token: 'token-2', refresh_token: 'refresh-2' } })
+  const credentials: Record<string, unknown> = {}
+  const send = globalThis.fetch
+  onTestFinished(() => void (globalThis.fetch = send))
+  globalThis.fetch = (url, init) => {
+    credentials[new URL(String(url)).pathname.replace('/api/v7/', '')] = init?.credentials
+    return send(url, init)
+  }
+  const body = { refresh_token: 'refresh-1' }
+  for (const role of ['client', 'therapist', 'admin'] as const) {
+    await callApi(`POST /${role}/refresh-token`, { body })
+    await callApi(`POST /${role}/hand-over`, { body })
+  }
+  await callApi('GET /client/profile')
+  expect(credentials).toEqual({
+    'client/refresh-token': 'same-origin',
+    'client/hand-over': 'same-origin',
+    'therapist/refresh-token': 'same-origin',
+    'therapist/hand-over': 'same-origin',
+    'admin/refresh-token': 'omit',
+    'admin/hand-over': 'omit',
+    'client/profile': 'omit',
+  })
 })
 
 test('a refused refresh ends the session and notifies the frame once', async () => {

@@ -8,19 +8,24 @@ import { endSession, personOf, readSession, renewTokens, type SignedIn } from '.
 
 /**
  * Calls that keep something in a cookie that only they see: both ends of ways to a provider and back, and those that
- * sign in, by which the browser is known the next time or stays signed in.
+ * sign in, by which the browser is known the next time or stays signed in. Those that exchange a refresh token show the
+ * server that this browser is known.
  */
 const withCookie = new Set<string>([
   'POST /client/login',
   'POST /client/logout',
   'POST /client/register',
   'POST /client/resume',
+  'POST /client/refresh-token',
+  'POST /client/hand-over',
   'POST /client/change-password',
   'POST /client/password/reset',
   'POST /therapist/login',
   'POST /therapist/logout',
   'POST /therapist/register',
   'POST /therapist/resume',
+  'POST /therapist/refresh-token',
+  'POST /therapist/hand-over',
   'POST /therapist/change-password',
   'POST /therapist/password/reset',
   'POST /admin/login',
