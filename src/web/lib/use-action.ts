@@ -11,6 +11,7 @@ import { callApi, type CallOptions, newIdempotencyKey } from './api.ts'
 import { ApiError } from './api-error.ts'
 import type { GetKey, InputArguments } from './endpoint-types.ts'
 import { isIdempotent } from './idempotent-endpoints.ts'
+import { readAgain } from './read-again.ts'
 
 /** Endpoints that change something. */
 type ActionKey = Exclude<EndpointKey, GetKey>
@@ -116,15 +117,6 @@ export function actionOptions(
     // What was typed, a password for one, is forgotten with the form that it was typed into.
     gcTime: 1000,
   }
-}
-
-/** Reads queries again. The first read of one may have begun before the change: the library waits for it alone. */
-async function readAgain(client: QueryClient, queryKey: QueryKey): Promise<void> {
-  const all = client.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' })
-  const first = all.filter(({ state }) => state.data === undefined)
-  await client.invalidateQueries({ queryKey })
-  if (first.length === 0) return
-  await client.invalidateQueries({ queryKey, predicate: (query) => first.includes(query) })
 }
 
 /** Whether what the page shows may not be what the server has: it is gone, was changed meanwhile, or no answer came. */

@@ -3,6 +3,7 @@ import { useEffect, useReducer } from 'react'
 import type { LiveEvent } from '#contract/chat/live.ts'
 import { serverNow } from './clock.ts'
 import { onNews } from './live.ts'
+import { readAgain } from './read-again.ts'
 import { firstAfter, type SessionInstant } from './session-instants.ts'
 import { whenItIs } from './when-it-is.ts'
 
@@ -15,7 +16,16 @@ const lag = 3000
 /** Reads queries again on live events of these types, a constant of a module, and after each connection. */
 export function useReadOnNews(types: readonly LiveEvent['type'][], keysOf: Keys): void {
   const client = useQueryClient()
-  useEffect(() => onNews(types, () => readAgain(client, keysOf)), [client, types, keysOf])
+  useEffect(() => {
+    let isBeginning = true
+    const stop = onNews(types, () => {
+      // On a connection that is there already: what the page reads first has begun just now.
+      if (isBeginning) for (const queryKey of keysOf()) void client.invalidateQueries({ queryKey })
+      else readAllAgain(client, keysOf)
+    })
+    isBeginning = false
+    return stop
+  }, [client, types, keysOf])
 }
 
 /** Reads queries again just after each of these instants, and renders again. */
@@ -26,12 +36,12 @@ export function useReadAt(instants: readonly SessionInstant[], keysOf: Keys): vo
   useEffect(() => {
     if (next === undefined) return undefined
     return whenItIs(next + lag, () => {
-      readAgain(client, keysOf)
+      readAllAgain(client, keysOf)
       renderAgain()
     })
   }, [client, next, keysOf])
 }
 
-function readAgain(client: QueryClient, keysOf: Keys): void {
-  for (const queryKey of keysOf()) void client.invalidateQueries({ queryKey })
+function readAllAgain(client: QueryClient, keysOf: Keys): void {
+  for (const queryKey of keysOf()) void readAgain(client, queryKey)
 }

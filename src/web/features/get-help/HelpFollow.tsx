@@ -4,6 +4,7 @@ import { Navigate, useNavigate } from 'react-router'
 import type { HelpDispatch } from '#contract/get-help/help-dispatch.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { useConnection } from '#web/lib/live.ts'
+import { readAgain } from '#web/lib/read-again.ts'
 import { foundTherapistsPath, getHelpPath } from '#web/lib/site.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
@@ -33,7 +34,7 @@ export function HelpFollow({ sessionId, issueId }: Props) {
   const client = useQueryClient()
   const changed = () => void client.invalidateQueries({ queryKey: helpRoot() })
   const isConnected = useConnection() === 'connected'
-  useEffect(() => onHelpNews(() => void client.invalidateQueries({ queryKey: helpRoot() })), [client])
+  useEffect(() => onHelpNews(() => void readAgain(client, helpRoot())), [client])
   const current = useQuery({ ...currentHelpQuery(), enabled: sessionId === undefined })
   const id = sessionId ?? current.data?.session_id
   const { data, error, isFetching, refetch } = useQuery({

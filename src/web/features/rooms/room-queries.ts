@@ -4,6 +4,7 @@ import type { Room } from '#contract/rooms/rooms.ts'
 import { accountKey } from '#web/lib/account-key.ts'
 import { callApi } from '#web/lib/api.ts'
 import { onNews } from '#web/lib/live.ts'
+import { readAgain } from '#web/lib/read-again.ts'
 
 export const roomKey = (id: string) => accountKey('room', id)
 
@@ -40,7 +41,7 @@ export function useRoomNews(id: string): void {
   useEffect(
     () =>
       onNews(['session.changed', 'room.changed'], (event) => {
-        if (!event || event.appointment_id === id) void client.invalidateQueries({ queryKey: roomKey(id) })
+        if (!event || event.appointment_id === id) void readAgain(client, roomKey(id))
       }),
     [client, id],
   )
