@@ -1,20 +1,16 @@
 import { IconLifebuoy } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
-import type { FollowedAppointment } from '#contract/bookings/bookings.ts'
 import type { HelpDispatch } from '#contract/get-help/help-dispatch.ts'
-import { callApi } from '#web/lib/api.ts'
-import { ApiError } from '#web/lib/api-error.ts'
-import { serverNow } from '#web/lib/clock.ts'
 import { useConnection } from '#web/lib/live.ts'
 import { sessionPath } from '#web/lib/session-paths.ts'
 import { TextLink } from '#web/ui/Link.tsx'
-import { lookEvery, onHelpNews } from './help-news.ts'
+import { followHelp } from './follow-help.ts'
+import { onHelpNews } from './help-news.ts'
 import { helpFollowPath, helpSearchPath } from './help-paths.ts'
-import { isOver, lookAgainIn } from './help-queries.ts'
 import { dialogOf, isSaidThere } from './said-there.ts'
 import { useTitleUntilSeen } from './use-title-flash.ts'
-import { forgetRunningHelp, useRunningHelp } from './running-help.ts'
+import { useRunningHelp } from './running-help.ts'
 
 /** Elsewhere in the product: that a search for help is under way, how it stands, and the way back to it. */
 export default function HelpBar() {
@@ -64,50 +60,17 @@ function barLabel({ state, practitioner }: HelpDispatch): string {
   }
 }
 
-/** Whether there is nothing left to say: no search, one without an outcome, or a session that is over. */
-function hasPassed(session: FollowedAppointment): boolean {
-  const state = session.dispatch?.state
-  if (state === 'accepted') return session.status !== 'confirmed' || isOver(session)
-  return state === undefined || state === 'expired' || state === 'stopped'
-}
-
-/** Milliseconds until a session has ended; false once it has. */
-function untilEnd(session: FollowedAppointment): number | false {
-  if (session.ends_at === null || isOver(session)) return false
-  return Date.parse(session.ends_at) - serverNow()
-}
-
-/** Looks again for as long as something may change. Outside of the pages that keep what they read in a cache. */
+/** Outside of the pages that keep what they read in a cache. */
 function useDispatch(sessionId: string): HelpDispatch | undefined {
   const [dispatch, setDispatch] = useState<HelpDispatch>()
   const isConnected = useConnection() === 'connected'
   useEffect(() => {
-    let isStopped = false
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const look = async () => {
-      clearTimeout(timer)
-      let next: number | false = lookEvery.alone
-      try {
-        const answer = await callApi('GET /appointment/{appointment_id}', {
-          params: { appointment_id: sessionId },
-        })
-        const found = answer.dispatch ?? undefined
-        if (!isStopped) setDispatch(found)
-        if (hasPassed(answer)) forgetRunningHelp()
-        next = found?.state === 'accepted' ? untilEnd(answer) : lookAgainIn(found, isConnected)
-      } catch (error) {
-        // Only a 404 ends the search here. After any other error the next look tries again, and the known state stays.
-        if (error instanceof ApiError && error.status === 404) forgetRunningHelp()
-      }
-      clearTimeout(timer)
-      if (!isStopped && next !== false) timer = setTimeout(() => void look(), next)
-    }
+    const { look, stop } = followHelp(sessionId, isConnected, setDispatch)
     void look()
     const stopNews = onHelpNews(() => void look())
     return () => {
-      isStopped = true
       stopNews()
-      clearTimeout(timer)
+      stop()
     }
   }, [sessionId, isConnected])
   return dispatch

@@ -54,7 +54,7 @@ export function HelpFollow({ sessionId, issueId }: Props) {
   useEffect(() => {
     if (id === undefined || state === undefined) return
     if (state === 'claimed' || state === 'asking') noteRunningHelp(id)
-    else forgetRunningHelp()
+    else forgetRunningHelp(id)
   }, [id, state])
   const failure = data ? null : (error ?? (id === undefined ? current.error : null))
   if (failure) {

@@ -17,9 +17,12 @@ export function noteRunningHelp(sessionId: string): void {
   listeners.call()
 }
 
-/** Forgets a search that has ended, once the client has seen the outcome. */
-export function forgetRunningHelp(): void {
-  if (read() === undefined) return
+/** Forgets a search that has ended, once the client has seen the outcome. Another one that has begun since stays. */
+export function forgetRunningHelp(sessionId: string): void {
+  if (read() === sessionId) forget()
+}
+
+function forget(): void {
   tabStorage.removeItem(storageKey)
   listeners.call()
 }
@@ -30,7 +33,7 @@ export function useRunningHelp(): string | undefined {
 }
 
 function subscribe(listener: () => void): () => void {
-  const stops = [listeners.add(listener), onAnotherPerson(forgetRunningHelp)]
+  const stops = [listeners.add(listener), onAnotherPerson(forget)]
   return () => {
     for (const stop of stops) stop()
   }
