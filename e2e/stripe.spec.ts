@@ -1,6 +1,7 @@
 import type { FrameLocator, Page } from '@playwright/test'
 import { startStripe, type StripeStandIn, stripeKeys } from '../test/stripe.ts'
 import { pounds, startPaying, upcoming } from './booking.ts'
+import { breakCalls } from './broken-calls.ts'
 import { expect } from './fixtures.ts'
 import { test as ownServer } from './own-server.ts'
 import { register, signIn } from './people.ts'
@@ -87,6 +88,39 @@ test("a card is typed into Stripe's fields, the bank asks in its own window, and
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove card' }).click()
   await expect(page.getByRole('heading', { name: 'No card is saved' })).toBeVisible()
   await expect.poll(async () => (await stripe.objects('payment_method'))[0]?.customer).toBeNull()
+})
+
+test('a card corrected while Stripe saves the one before is the one that a second try saves and charges', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(elsewhere())
+  allowComplaint(/Failed to load resource/)
+  const { account } = await startPaying(page, request, info)
+  const pay = page.getByRole('button', { name: /^Save card and pay/ })
+  await fillCard(page, '4242 4242 4242 4242')
+  const saved = Promise.withResolvers<void>()
+  const corrected = Promise.withResolvers<void>()
+  await page.route('**/browser/setup', async (route) => {
+    const response = await route.fetch()
+    saved.resolve()
+    await corrected.promise
+    await route.fulfill({ response })
+  })
+  const outage = await breakCalls(page, '**/add-new-card')
+  await pay.click()
+  await saved.promise
+  await fillCard(page, '5555 5555 5555 4444')
+  corrected.resolve()
+  await expect(page.getByRole('alert')).toContainText('Your card was not saved')
+  await outage.mend()
+
+  await pay.click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Session is booked' })).toBeVisible()
+  expect(await upcoming(request, account)).toMatchObject([{ status: 'confirmed' }])
+  await page.goto('/account/cards')
+  await expect(page.getByRole('button', { name: /^Remove / })).toHaveAccessibleName(/4444/)
 })
 
 test('an approval given to the bank counts on a page that was discarded meanwhile', async ({

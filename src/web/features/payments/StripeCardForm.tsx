@@ -134,6 +134,8 @@ function useStripeFields() {
   const mounted = useRef<Mounted>(undefined)
   /** Saved with Stripe as it stands in the fields, and perhaps not with us yet. */
   const savedThere = useRef<string>(undefined)
+  /** Counts what is typed: a card that was corrected while Stripe saved it does not stand in the fields any more. */
+  const changes = useRef(0)
   const [states, setStates] = useState<Record<Part, PartState>>({
     cardNumber: untouched,
     cardExpiry: untouched,
@@ -161,6 +163,7 @@ function useStripeFields() {
         }
         const follow = (part: Part) => ({
           changed: ({ complete, error: wrong }: Followed) => {
+            changes.current += 1
             savedThere.current = undefined
             setStates(patched(part, { isComplete: complete, problem: wrong?.message }))
           },
@@ -212,6 +215,7 @@ function useStripeFields() {
       const { client_secret: secret } = await begin()
       const card = mounted.current?.cardNumber
       if (!secret || !card) throw new Error('The card form is not ready. Please load this page again.')
+      const changesBefore = changes.current
       const { setupIntent, error: refusal } = await stripe.confirmCardSetup(secret, {
         payment_method: { card },
       })
@@ -219,8 +223,9 @@ function useStripeFields() {
         throw new Refused(refusal.message ?? 'Your card could not be saved. Please try another one.')
       const { payment_method: method } = setupIntent
       if (!method) throw new Error('Stripe has saved no card.')
-      savedThere.current = typeof method === 'string' ? method : method.id
-      return savedThere.current
+      const id = typeof method === 'string' ? method : method.id
+      if (changes.current === changesBefore) savedThere.current = id
+      return id
     },
 
     /** The card is with us: what is sent next is a card of its own, with its code typed again. */
