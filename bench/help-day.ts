@@ -133,6 +133,7 @@ export async function simulateDay(options: DayOptions): Promise<Day> {
     clock.advance(minutes(2))
     await app.services.dispatch.sweep()
     await app.services.bookings.sweep()
+    await app.services.payments.recover()
   }
 
   const { wrong } = await finishedHelp(app)

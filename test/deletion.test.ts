@@ -1379,7 +1379,7 @@ describe('an export', () => {
       ])
       isRefundDown = false
       app.clock.advance(minutes(2))
-      await app.services.bookings.sweep()
+      await app.services.payments.recover()
       expect(await exported()).toMatchObject([
         {
           returned_to_you: 60,

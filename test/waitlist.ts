@@ -52,6 +52,7 @@ export async function cancelSession(
 export async function passMinutes(app: TestApp, count: number): Promise<void> {
   app.clock.set(new Date(app.clock.now().getTime() + count * 60_000).toISOString())
   await app.services.bookings.sweep()
+  await app.services.payments.recover()
   await app.services.waitlistMatching.sweep()
 }
 

@@ -78,6 +78,8 @@ const askNewPrice = async (from: string) => {
 const sweepBookings = async () => {
   await app.queue.enqueue(app.db, bookingsSweepJob, {})
   await app.queue.drain()
+  await app.services.payments.recover()
+  await app.queue.drain()
 }
 const subjects = async (email: string) => {
   await app.queue.drain()

@@ -1909,6 +1909,7 @@ describe('the money of a series', () => {
     await app.services.series.sweep()
     await app.services.reserved.sweep()
     await app.services.bookings.sweep()
+    await app.services.payments.recover()
     await app.queue.drain()
   }
 

@@ -46,6 +46,8 @@ const finish = async () => {
   app.clock.advance(minutes(1))
   await app.queue.enqueue(app.db, bookingsSweepJob, {})
   await app.queue.drain()
+  await app.services.payments.recover()
+  await app.queue.drain()
 }
 const state = async () =>
   (

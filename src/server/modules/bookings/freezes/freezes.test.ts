@@ -65,6 +65,8 @@ const reinstate = () => backOffice.act(practitioner.id, 'reinstate')
 const sweep = async () => {
   await app.queue.enqueue(app.db, bookingsSweepJob, {})
   await app.queue.drain()
+  await app.services.payments.recover()
+  await app.queue.drain()
 }
 /** Runs the jobs that finish payments after a delay. */
 const finish = async () => {

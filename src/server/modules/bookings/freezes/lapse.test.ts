@@ -70,6 +70,8 @@ async function accept(expiresOn: string) {
 const sweep = async () => {
   await app.queue.enqueue(app.db, bookingsSweepJob, {})
   await app.queue.drain()
+  await app.services.payments.recover()
+  await app.queue.drain()
 }
 const officeSweep = async () => {
   await app.queue.enqueue(app.db, backOfficeSweepJob, {})
