@@ -2,7 +2,7 @@ import { approve, demoAdmin, handInProfile } from './admin.ts'
 import { expect, test } from './fixtures.ts'
 import { callAs, password } from './people.ts'
 import { keyboardOf } from './keyboard.ts'
-import { loseAnswer } from './lost-answers.ts'
+import { holdAnswers, loseAnswer } from './lost-answers.ts'
 import {
   addService,
   fillIn,
@@ -203,6 +203,24 @@ test('a long bio survives a reload and the back button, and is saved alone from 
   await expect(page).toHaveURL('/')
   const kept = await page.evaluate(() => JSON.stringify(sessionStorage))
   expect(kept).not.toContain('secret')
+})
+
+test('the words of a bio stand still while they are being saved', async ({ page, request }) => {
+  const therapist = await registerTherapist(request, ['Olwen', 'Rees'])
+  await signInTherapist(page, therapist)
+  await page.goto('/therapist/professional-info?step=4')
+  const bio = page.getByLabel('Bio', { exact: true })
+  await page.getByLabel('In a sentence or two').fill('A calm place.')
+  await bio.fill('I listen.')
+  const answers = await holdAnswers(page, '**/therapist/update-profile', 'PUT')
+  await nextStep(page)
+  await answers.isAsked
+  await expect(bio).not.toBeEditable()
+  answers.release()
+  await stepTitle(page, 'An introduction on video')
+  await page.goBack()
+  await expect(bio).toHaveValue('I listen.')
+  await expect(bio).toBeEditable()
 })
 
 test('saving a step that was saved in another window shows a message and keeps what was typed', async ({

@@ -17,6 +17,8 @@ const maxLength = limitsOf('PUT /therapist/update-profile', 'short_description')
 export function BioStep({ profile }: { profile: TherapistProfile }) {
   const [isGuideOpen, setGuideOpen] = useState(false)
   const { form, draft } = useStepForm({ short_description: profile.short_description, about: profile.about })
+  // Typed after the press, words would not be saved.
+  const { isSubmitting } = form.formState
   const typed = useWatch({ control: form.control })
   const words = countWords(typed.about ?? '')
   const left = maxLength - (typed.short_description ?? '').length
@@ -30,6 +32,7 @@ export function BioStep({ profile }: { profile: TherapistProfile }) {
         label="In a sentence or two"
         description={`People read this first, in the list of results. ${left} ${left === 1 ? 'character' : 'characters'} left.`}
         rows={3}
+        readOnly={isSubmitting}
         {...limitedField(form, 'PUT /therapist/update-profile', 'short_description', {
           validate: (text) => text.trim() !== '' || 'Write a sentence or two for the list.',
         })}
@@ -39,6 +42,7 @@ export function BioStep({ profile }: { profile: TherapistProfile }) {
           label="Bio"
           description={`Minimum ${suggested} words`}
           rows={14}
+          readOnly={isSubmitting}
           {...limitedField(form, 'PUT /therapist/update-profile', 'about', {
             validate: (text) => text.trim() !== '' || 'Write your bio.',
           })}
