@@ -88,7 +88,9 @@ export function dateAt(
   const shared = inMonthOfNext(words, parts, today)
   if (shared) return shared
   const found = isOrdinal || after?.hasMonth ? onDayOfMonth(day, end, after?.value.from ?? today) : undefined
-  if (!found) return undefined
+  // "On 20 June until 6" names an hour.
+  if (!found || (!isOrdinal && after && monthOf(found.value.from) !== monthOf(after.value.from)))
+    return undefined
   const { from } = found.value
   const isOfWeekday =
     start > at && !words[start]?.isAfterBreak && indexOfWeekday(words[at]) === from - mondayOf(from)
@@ -196,3 +198,5 @@ function dayOfDate(year: number, month: number, day: number): number | undefined
   const date = new Date(Date.UTC(year, month, day))
   return date.getUTCMonth() === month ? date.getTime() / msADay : undefined
 }
+
+const monthOf = (day: number) => new Date(day * msADay).getUTCMonth()
