@@ -5,14 +5,15 @@ import { bookingsChangedPlacesJob } from './bookings.jobs.ts'
 import { isAhead, isFrozen } from './bookings.rules.ts'
 import { changeOf, reread } from './bookings.service.ts'
 import { changeTerms, lockAppointment } from './bookings.store.ts'
-import type { Mails } from '../mails/mails.service.ts'
-import { profileChangeIn } from './mails/bookings.mails.facts.ts'
+import type { Mails, OutgoingMail } from '../mails/mails.service.ts'
+import { kindOf, profileChangeIn } from './mails/bookings.mails.facts.ts'
+import { statesWhenAndWhere } from './mails/bookings.mails.rules.ts'
 import type { BookingOutbox } from './mails/bookings.outbox.ts'
 import { mayBeInCalendar } from './mails/bookings.mails.store.ts'
 import { listAheadIn } from './practitioner/practitioner-schedule.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'events' | 'random'> & {
-  mails: Pick<Mails, 'about'>
+  mails: Pick<Mails, 'lockAbout'>
   outbox: Pick<BookingOutbox, 'noteProfileChange'>
 }
 
@@ -54,11 +55,20 @@ export function createChangedPlaces({ db, clock, queue, events, random, mails, o
     if (!row || !isAhead(row.state) || isFrozen(row)) return
     // An unpaid date of a series is in no mail yet, unless it was moved.
     if (row.state === 'confirmed' || (await mayBeInCalendar(tx, id))) {
-      const all = await mails.about(tx, { type: 'appointment', id })
+      const all = await mails.lockAbout(tx, { type: 'appointment', id })
       if (all.some((mail) => profileChangeIn(mail.data)?.id === changeId)) return
-      await changeTerms(tx, id, {})
-      await outbox.noteProfileChange(tx, await reread(tx, id), { id: changeId, what })
+      if (!all.some(willSayIt)) {
+        await changeTerms(tx, id, {})
+        await outbox.noteProfileChange(tx, await reread(tx, id), { id: changeId, what })
+      }
     }
     await events.announce(tx, 'session.changed', changeOf(row))
   }
 }
+
+/** Whether a mail that waits to be sent states the place, which is read then. A newer mail would have it dropped. */
+const willSayIt = (mail: OutgoingMail): boolean =>
+  mail.recipient === 'client' &&
+  mail.outcome === null &&
+  mail.claimed_until === null &&
+  statesWhenAndWhere(kindOf(mail))

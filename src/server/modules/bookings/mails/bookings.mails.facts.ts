@@ -1,6 +1,7 @@
 import type { AppointmentType } from '#contract/common.ts'
 import { changeDeadline, isFrozen } from '../bookings.rules.ts'
 import type { AppointmentRow } from '../bookings.store.ts'
+import type { SessionMailKind } from './bookings.mails.rules.ts'
 import type { ProfileChange, SessionMail } from './bookings.mails.ts'
 
 /** What a mail about a session stores. */
@@ -151,3 +152,6 @@ const latest = (dates: readonly { frozen_until: Date | null }[]): Date | undefin
 
 /** The change of the practitioner's profile that a mail is about, if it is. */
 export const profileChangeIn = (data: unknown) => (data as Facts | undefined)?.profile_change
+
+export const kindOf = ({ template }: { template: string }) =>
+  template.replace('session.', '') as SessionMailKind

@@ -123,6 +123,10 @@ type JudgedSession = {
 /** Mails that state the time of a session. */
 const kindsWithTime: readonly SessionMailKind[] = ['booked', 'moved', 'restored']
 
+/** Whether a mail states when and where its session takes place, as that is when the mail is sent. */
+export const statesWhenAndWhere = (kind: SessionMailKind): boolean =>
+  kindsWithTime.includes(kind) || isAboutPayment(kind)
+
 /**
  * Whether a mail waits while its session is frozen. A practitioner gets no mail when a session is restored, so that nothing
  * else would state the time to them.

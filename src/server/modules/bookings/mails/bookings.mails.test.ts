@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '#server/db/transaction.ts'
 import { days, hours, minutes } from '#server/clock.ts'
+import { mailSendJob } from '#server/modules/mails/mails.jobs.ts'
 import { bookingsChangedPlacesJob } from '#server/modules/bookings/bookings.jobs.ts'
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
@@ -331,7 +332,7 @@ describe('a session whose practitioner changes their profile', () => {
     const [mail, ...more] = sent().slice(before)
     expect([mail?.to, more]).toEqual([client.email, []])
     expect(mail?.subject).toBe('Your session has changed')
-    expect(mail?.text).toContain('Anna Bell has changed the address where you meet.')
+    expect(mail?.text).toContain('Anna Bell has changed the details of the place where you meet.')
     expect(mail?.text).toContain('Where: Rosewood House, 12 Wellington Street, Leeds, LS1 5HD')
     const entry = mail && entryIn(mail)
     expect(entry).toMatchObject({
@@ -340,6 +341,23 @@ describe('a session whose practitioner changes their profile', () => {
       location: 'Rosewood House, 12 Wellington Street, Leeds, LS1 5HD',
     })
     expect(entry?.sequence).toBe((booked ? entryIn(booked).sequence : 0) + 1)
+  })
+
+  test('has none while the mail about its booking waits, which states the place', async () => {
+    await savePlace({})
+    const id = await book(monday, 'face_to_face')
+    const waiting = app.db.updateTable('outgoing_mails').where('subject_id', '=', id)
+    await waiting.set({ claimed_until: new Date('2026-06-02T08:00:00Z') }).execute()
+    await app.queue.drain()
+    await waiting.set({ claimed_until: null }).execute()
+    await savePlace({ street: 'Wellington Street' })
+    await app.queue.drain()
+    const mails = app.db.selectFrom('outgoing_mails').select('id').where('subject_id', '=', id)
+    for (const mail of await mails.execute())
+      await app.queue.enqueue(app.db, mailSendJob, { mail_id: mail.id })
+    expect((await toClient()).map((mail) => [mail.subject, mail.text.includes('Wellington Street')])).toEqual(
+      [['Your session is booked', true]],
+    )
   })
 
   test('has one about another online room, once however often the job runs, and none if it has begun', async () => {

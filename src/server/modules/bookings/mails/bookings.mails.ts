@@ -555,7 +555,7 @@ function othersWords({ others }: SessionMail): string[] {
 }
 
 function changeOfProfile({ profileChange, practitioner: { fullName } }: SessionMail): string[] {
-  if (profileChange === 'place') return [`${fullName} has changed the address where you meet.`]
+  if (profileChange === 'place') return [`${fullName} has changed the details of the place where you meet.`]
   return profileChange === 'room' ? [`${fullName} has changed the online room where you meet.`] : []
 }
 

@@ -21,6 +21,7 @@ import {
   deletedSession,
   type Facts,
   isTimed,
+  kindOf,
   type MailedSession,
   sessionFacts,
   storedSession,
@@ -379,5 +380,4 @@ export function createBookingOutbox(deps: Dependencies) {
   }
 }
 
-const kindOf = ({ template }: OutgoingMail) => template.replace('session.', '') as SessionMailKind
 const refundsIn = (data: unknown): string[] => (data as Facts | undefined)?.refund_ids ?? []
