@@ -2,7 +2,7 @@ import type { Tx } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'
 import * as store from './held-times.store.ts'
 
-/** What becomes of a time that is held. Time off may have been entered since. */
+/** Books and extends held times. */
 export function createHeldTimes({ clock }: Pick<Deps, 'clock'>) {
   return {
     /** Turns a hold into a booking. `over`: it has expired or was released; `away`: the caller rolls back. */

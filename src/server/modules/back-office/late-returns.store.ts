@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
 
-/** What names a late return. */
+/** The key of a late return. */
 type LateReturnKey = { appointment_id: string; kind: 'release' | 'refund'; since: Date }
 
 /** Returns when the back office was last mailed about a late return. */

@@ -93,7 +93,7 @@ export function createDrafts({ clock, random, availability }: BookingDependencie
     // From here on no other booking of this client can change the price.
     const price = await quotes.priceFor(tx, caller.accountId, service.fee_pence, row.id)
     if (price.duePence > dueOf(row) || price.feePence !== row.fee_pence) throw priceChanged(price.duePence)
-    await availability.book(tx, reservationId)
+    if ((await availability.book(tx, reservationId)) !== 'booked') throw availability.slotTaken()
     return {
       released,
       patch: {

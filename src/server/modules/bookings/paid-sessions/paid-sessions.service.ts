@@ -43,7 +43,7 @@ export function createPaidSessions({ clock, payments, outbox }: Dependencies) {
       return { data: rows.map(toLateReturn), total: rows[0]?.total ?? 0 }
     },
 
-    /** What names each late void and refund, also beyond the limit of `lateReturns`. */
+    /** The keys of all late voids and refunds, also beyond the limit of `lateReturns`. */
     async lateReturnKeys(handle: Db): Promise<paidStore.LateReturnKey[]> {
       return paidStore.readLateReturnKeys(handle, lateSince(clock.now()))
     },

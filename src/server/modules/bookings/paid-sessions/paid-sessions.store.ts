@@ -197,7 +197,7 @@ export type LateReturnRow = {
 }
 
 /** Voids and refunds begun before an instant and not yet succeeded. */
-const late = (before: Date) => sql`late as (
+const lateReturns = (before: Date) => sql`late as (
       select 'release' as kind, i.appointment_id, i.payment_method_id, i.amount_pence, i.releasing_since as since,
         i.attempts
       from payment_intents i where i.state = 'voiding' and i.releasing_since <= ${before}
@@ -210,10 +210,10 @@ const late = (before: Date) => sql`late as (
 
 export type LateReturnKey = Pick<LateReturnRow, 'appointment_id' | 'kind' | 'since'>
 
-/** What names each late void and refund, all of them. */
+/** The keys of all late voids and refunds. */
 export async function readLateReturnKeys(db: Db, before: Date): Promise<LateReturnKey[]> {
   const { rows } = await sql<LateReturnKey>`
-    with ${late(before)}
+    with ${lateReturns(before)}
     select late.kind, late.appointment_id, late.since
     from late join appointments b on b.id = late.appointment_id`.execute(db)
   return rows
@@ -222,7 +222,7 @@ export async function readLateReturnKeys(db: Db, before: Date): Promise<LateRetu
 /** Late voids and refunds, longest first, each row with the total count. */
 export async function readLateReturns(db: Db, before: Date, limit: number): Promise<LateReturnRow[]> {
   const { rows } = await sql<LateReturnRow>`
-    with ${late(before)}
+    with ${lateReturns(before)}
     select late.kind, late.appointment_id, b.booking_type, late.amount_pence, m.brand, m.last4,
       c.first_name as client_first_name, c.last_name as client_last_name, c.email as client_email,
       late.since, late.attempts, count(*) over ()::int as total
