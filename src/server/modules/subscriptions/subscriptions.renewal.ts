@@ -55,9 +55,9 @@ export function createRenewal(deps: RenewalDependencies) {
 
     advance,
 
-    /** Recovers payments after a crash, and handles every subscription that is due: renewals, retries, ends. */
+    /** Recovers charges after a crash, and handles every subscription that is due: renewals, retries, ends. */
     async sweep(): Promise<void> {
-      await payments.recover()
+      await payments.recoverCharges()
       for (const { id } of await store.listDue(db, clock.now(), sweepBatch)) {
         try {
           await advance(id)
@@ -78,7 +78,7 @@ export function createRenewal(deps: RenewalDependencies) {
     if (!before) return
     if (before.charge_id) {
       const under = await payments.readCharge(before.charge_id)
-      // The practitioner is authenticating with their bank. `recover` voids the charge if they abandon it.
+      // The practitioner is authenticating with their bank. `recoverCharges` voids the charge if they abandon it.
       if (under.on_session && under.state === 'requires_action') return
       const resumed = { chargeId: under.id, fresh: false }
       await finish(id, under.state === 'authorising' ? await payments.authoriseCharge(resumed) : under)
