@@ -69,6 +69,8 @@ test('a session that has ended leads to signing in where locks are refused, and 
   allowComplaint(scrollPositions)
   allowComplaint(/status of 401/)
   await page.addInitScript(forbidden)
+  // The socket would say it before the next page does.
+  await page.routeWebSocket(/\/socket\//, () => {})
   const account = await register(request)
   await page.goto('/sign-in')
   await logIn(page, account.email)

@@ -83,9 +83,9 @@ test('a tab whose refresh got no answer stays signed in, and signs in another on
   await logIn(page, email)
   await expect(page.getByText(noSessions)).toBeVisible()
   const spent = await refreshTokenOf(page)
-  await server.passTo(server.now() + minutes(20))
 
-  // In the page: the tool's own calls send cookies also where the page sends none.
+  // Before the token runs out, as the page may refresh it by itself. In the page: the tool's own calls send cookies also
+  // where the page sends none.
   await page.evaluate(`
     const send = window.fetch
     window.fetch = async (...given) => {
@@ -95,6 +95,7 @@ test('a tab whose refresh got no answer stays signed in, and signs in another on
       throw new TypeError('Failed to fetch')
     }
   `)
+  await server.passTo(server.now() + minutes(20))
   await page.getByRole('button', { name: /account$/ }).click()
   await page.getByRole('menuitem', { name: 'Account', exact: true }).click()
   await expect.poll(() => page.evaluate(`performance.getEntriesByName('lost').length`)).toBeGreaterThan(0)
