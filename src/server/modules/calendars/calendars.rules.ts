@@ -45,7 +45,8 @@ type Range = { from: number; to: number }
  */
 export function withoutOwn(busy: readonly Range[], own: readonly Range[]): Range[] {
   const merged: Range[] = []
-  const theirs = busy.filter((range) => range.from < range.to && !isCovered(range, own))
+  const beginning = new Map(own.map((session) => [session.from, session]))
+  const theirs = busy.filter((range) => range.from < range.to && !isCovered(range, beginning))
   for (const range of theirs.toSorted((a, b) => a.from - b.from)) {
     const last = merged.at(-1)
     if (last && range.from <= last.to) last.to = Math.max(last.to, range.to)
@@ -55,9 +56,13 @@ export function withoutOwn(busy: readonly Range[], own: readonly Range[]): Range
 }
 
 /** Whether one session equals a busy time, or several without a gap, whose times a calendar returns as one. */
-function isCovered({ from, to }: Range, own: readonly Range[]): boolean {
+function isCovered({ from, to }: Range, beginning: ReadonlyMap<number, Range>): boolean {
   let until = from
-  for (const session of own) if (session.from === until && session.to <= to) until = session.to
+  while (until < to) {
+    const session = beginning.get(until)
+    if (!session) return false
+    until = session.to
+  }
   return until === to
 }
 

@@ -47,8 +47,8 @@ export function paymentsPersonalData({ db, clock, queue, gateway }: Dependencies
     async exported(handle, { accountId }) {
       const cards = await store.listCards(handle, accountId)
       const payments = await store.listPayments(handle, accountId)
-      const refunds = await store.listRefundsTo(handle, accountId)
-      const disputes = await store.listDisputesOf(handle, accountId)
+      const refunds = byPayment(await store.listRefundsTo(handle, accountId))
+      const disputes = byPayment(await store.listDisputesOf(handle, accountId))
       return [
         {
           title: 'Your saved cards',
@@ -67,11 +67,7 @@ export function paymentsPersonalData({ db, clock, queue, gateway }: Dependencies
           about:
             'Every payment that was begun, newest first, with what came of it. The session has the same number under “Your sessions”.',
           entries: payments.map((payment) =>
-            toEntry(
-              payment,
-              refunds.filter(({ payment_intent_id }) => payment_intent_id === payment.id),
-              disputes.filter(({ payment_intent_id }) => payment_intent_id === payment.id),
-            ),
+            toEntry(payment, refunds.get(payment.id) ?? [], disputes.get(payment.id) ?? []),
           ),
         },
       ]
@@ -124,6 +120,9 @@ const toCardEntry = (card: CardRow) => ({
   expires: `${card.expiry_year}-${String(card.expiry_month).padStart(2, '0')}`,
   saved_at: card.created_at.toISOString(),
 })
+
+const byPayment = <Row extends { payment_intent_id: string }>(rows: readonly Row[]) =>
+  Map.groupBy(rows, (row) => row.payment_intent_id)
 
 /** A payment in the export, with its refunds and disputes. Sums in pounds. */
 function toEntry(payment: Payment, refunds: readonly Refund[], disputes: readonly Dispute[]) {

@@ -164,7 +164,7 @@ function ReplyForm({
         label="Your reply"
         description="Everyone can read it. Say nothing that could reveal who the client is, or what you talked about."
         rows={3}
-        // Typed after the press, words would not be saved.
+        // What is typed after that would not be saved.
         readOnly={isSubmitting}
         {...limitedField(form, 'PUT /therapist/reviews/{id}/reply', 'reply')}
       />

@@ -30,10 +30,10 @@ import { isFrozen, shownPlace } from '../bookings.rules.ts'
 import { type AppointmentRow, changeTerms, findAppointment, lockAppointment } from '../bookings.store.ts'
 import {
   endsEntry,
+  formerClient,
   isAboutDates,
   isReminder,
   judgeMail,
-  formerClient,
   type MailRecipient,
   type NoShowMailKind,
   type PaymentMailKind,

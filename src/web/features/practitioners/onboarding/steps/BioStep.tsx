@@ -17,7 +17,7 @@ const maxLength = limitsOf('PUT /therapist/update-profile', 'short_description')
 export function BioStep({ profile }: { profile: TherapistProfile }) {
   const [isGuideOpen, setGuideOpen] = useState(false)
   const { form, draft } = useStepForm({ short_description: profile.short_description, about: profile.about })
-  // Typed after the press, words would not be saved.
+  // What is typed after that would not be saved.
   const { isSubmitting } = form.formState
   const typed = useWatch({ control: form.control })
   const words = countWords(typed.about ?? '')

@@ -127,7 +127,7 @@ export function LocationsStep({ profile }: { profile: TherapistProfile }) {
       </ul>
       {profile.status === 'approved' && profile.locations.length > 0 && (
         <p className="text-sm text-soft">
-          If a place is described anew, this holds for sessions that are booked there already, too: we email
+          If you change a place, the change holds for sessions that are booked there already, too: we email
           their clients.
         </p>
       )}
