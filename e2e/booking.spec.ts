@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { announced } from './announced.ts'
 import {
   bookPath,
@@ -15,6 +16,7 @@ import {
 } from './booking.ts'
 import { expect, inMotion, test } from './fixtures.ts'
 import { keyboardOf } from './keyboard.ts'
+import { holdAnswers } from './lost-answers.ts'
 import { callAs, newEmail, password, register, saveCard, signIn } from './people.ts'
 import { dayAfter, keepHour, weekdayOf } from './series.ts'
 
@@ -295,14 +297,8 @@ test('five minutes left are announced again after a hold was made longer', async
   expect(ends.size).toBe(2)
 })
 
-test('what is typed on the card form survives the end of the hold, and pays once the time is held again', async ({
-  page,
-  request,
-}, info) => {
-  const offer = await ownPractitioner(request, info)
-  const account = await register(request)
-  await signIn(page, account)
-  const [time = ''] = offer.times
+/** Has the page read that the first hold ends in a moment. */
+async function endFirstHoldSoon(page: Page): Promise<void> {
   let firstId = ''
   let firstEnd = ''
   await page.route(/\/api\/v7\/appointment\/[0-9a-f-]{36}$/, async (route) => {
@@ -316,6 +312,17 @@ test('what is typed on the card form survives the end of the hold, and pays once
     }
     await route.fulfill({ response, json: session })
   })
+}
+
+test('what is typed on the card form survives the end of the hold, and pays once the time is held again', async ({
+  page,
+  request,
+}, info) => {
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  await signIn(page, account)
+  const [time = ''] = offer.times
+  await endFirstHoldSoon(page)
   await page.goto(bookPath(offer, time))
   await page.getByRole('button', { name: 'Continue to payment' }).click()
   await expect(page.getByText('Held for you for')).toBeVisible()
@@ -341,6 +348,27 @@ test('what is typed on the card form survives the end of the hold, and pays once
   await page.getByRole('button', { name: `Save card and pay ${pounds(offer.service.fee)}` }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Session is booked' })).toBeVisible()
   expect(await upcoming(request, account)).toMatchObject([{ status: 'confirmed', fee: offer.service.fee }])
+})
+
+test('a card that is paid with after the end of the hold has the time held again, and leads to the booked session', async ({
+  page,
+  request,
+}, info) => {
+  const offer = await ownPractitioner(request, info)
+  await signIn(page, await register(request))
+  await endFirstHoldSoon(page)
+  await page.goto(bookPath(offer, offer.times[0] ?? ''))
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await fillCard(page)
+  await expect(page.getByRole('main').getByText('The time is not held any more')).toBeVisible()
+  const first = page.url()
+  const payments = await holdAnswers(page, '**/existing-card-payment')
+  await page.getByRole('button', { name: `Save card and pay ${pounds(offer.service.fee)}` }).click()
+  // The address names the new hold by the time that it is paid.
+  await payments.isAsked
+  await expect(page).not.toHaveURL(first)
+  payments.release()
+  await expect(page.getByRole('heading', { level: 1, name: 'Session is booked' })).toBeVisible()
 })
 
 test('a time whose price has risen since its hold ended leads to its new price, and one released elsewhere is not said to be unpaid', async ({

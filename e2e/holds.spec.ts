@@ -11,6 +11,7 @@ import {
   upcoming,
 } from './booking.ts'
 import { expect, test } from './fixtures.ts'
+import { holdAnswers } from './lost-answers.ts'
 import { callAs, register, saveCard, signIn } from './people.ts'
 
 test('a client who has paid for a time in one tab is led to the session in another', async ({
@@ -208,6 +209,36 @@ test('a client who holds another time at this hour can release it where they are
   pressed.resolve()
   await expectHeld(page)
   await expect(page.getByRole('heading', { name: 'Pay for your session' })).toBeFocused()
+})
+
+test('a client who goes back to another booking while a time is released stays there', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(/status of 409.*create-session/)
+  const [offer, other] = [await ownPractitioner(request, info), await ownPractitioner(request, info)]
+  const account = await register(request)
+  await saveCard(request, account)
+  const time = offer.times.find((each) => other.times.includes(each)) ?? ''
+  await holdByApi(request, account, other, time)
+  await signIn(page, account)
+  await page.goto(bookPath(offer, time))
+  const goOn = page.getByRole('button', { name: 'Continue to payment' })
+  await goOn.click()
+  await page.getByRole('main').getByRole('alert').getByRole('link', { name: other.name }).click()
+  await expectHeld(page)
+  const answers = await holdAnswers(page, '**/appointment/cancel-session')
+  await page.getByRole('button', { name: 'Release this time' }).click()
+  await answers.isAsked
+  await page.goBack()
+  await expect(goOn).toBeVisible()
+  const released = page.waitForResponse('**/appointment/cancel-session')
+  answers.release()
+  await released
+  await goOn.click()
+  await expectHeld(page)
+  await expect(page).toHaveURL(bookPath(offer, time))
 })
 
 test('a client who leaves while a time is being held stays where they went, and finds it held', async ({

@@ -223,6 +223,26 @@ test('the words of a bio stand still while they are being saved', async ({ page,
   await expect(bio).toBeEditable()
 })
 
+test('a practitioner who goes back while a step is saved stays at the step before', async ({
+  page,
+  request,
+}) => {
+  await signInTherapist(page, await registerTherapist(request, ['Menna', 'Pugh']))
+  await page.goto('/therapist/professional-info?step=4')
+  await page.getByLabel('In a sentence or two').fill('A calm place.')
+  await page.getByLabel('Bio', { exact: true }).fill('I listen.')
+  const answers = await holdAnswers(page, '**/therapist/update-profile', 'PUT')
+  await nextStep(page)
+  await answers.isAsked
+  await page.getByRole('link', { name: 'Back', exact: true }).click()
+  await stepTitle(page, 'Your photo')
+  answers.release()
+  const steps = page.getByRole('navigation', { name: 'Steps of your profile' })
+  await expect(steps.getByText('1 of 14 steps done')).toBeVisible()
+  await page.getByRole('link', { name: 'Back', exact: true }).click()
+  await stepTitle(page, 'What you help with')
+})
+
 test('saving a step that was saved in another window shows a message and keeps what was typed', async ({
   page,
   context,

@@ -1,10 +1,20 @@
+import { useLayoutEffect, useRef } from 'react'
 import { type NavigateOptions, useLocation, useNavigate } from 'react-router'
 
 type LateNavigate = (to: string, options?: NavigateOptions) => void | Promise<void>
 
-/** As `useNavigate`, for the end of what takes time: a person who has gone to another page meanwhile stays there. */
+/**
+ * As `useNavigate`, for the end of what takes time: a person who has gone to another page meanwhile stays there. The page is
+ * the address at which the component was rendered last: one that is about another thing with other parameters needs a
+ * `key` of them, and one that changes its own parameters while it waits goes on.
+ */
 export function useLateNavigate(): LateNavigate {
   const navigate = useNavigate()
-  const { pathname } = useLocation()
-  return (to, options) => (window.location.pathname === pathname ? navigate(to, options) : undefined)
+  const { pathname, search } = useLocation()
+  const shown = useRef('')
+  useLayoutEffect(() => {
+    shown.current = new URL(pathname + search, window.location.origin).href
+  }, [pathname, search])
+  return (to, options) =>
+    window.location.href.split('#')[0] === shown.current ? navigate(to, options) : undefined
 }

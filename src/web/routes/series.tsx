@@ -1,12 +1,9 @@
-import { Navigate, useSearchParams } from 'react-router'
-import type { Series } from '#contract/series/series.ts'
+import { useSearchParams } from 'react-router'
 import { useCardParts } from '#web/features/payments/use-card-parts.tsx'
 import { AgreeLoading, KeepHourPage } from '#web/features/series/KeepHourPage.tsx'
 import { OneSeries } from '#web/features/series/OneSeries.tsx'
 import { everyWeeksOf } from '#web/features/series/series-labels.ts'
-import { payPath, seriesPath } from '#web/lib/series-paths.ts'
 import { pageTitle } from '#web/lib/site.ts'
-import { useLateNavigate } from '#web/lib/use-late-navigate.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ChoosingTime } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
@@ -27,25 +24,14 @@ export function HydrateFallback() {
 
 /** `?appointment&every`: the hour of that session is kept from now on. `?series`: one series, such as a proposal. */
 export default function SeriesRoute() {
-  const navigate = useLateNavigate()
   const [search, setSearch] = useSearchParams()
   const cards = useCardParts()
   const seriesId = search.get('series')
   const appointmentId = search.get('appointment')
-  const onAgreed = (series: Series) => {
-    const { to, state } = placeOf(series)
-    void navigate(to, { replace: true, state })
-  }
   return (
     <div className="page pb-16">
       {seriesId ? (
-        <OneSeries
-          key={seriesId}
-          seriesId={seriesId}
-          cards={cards}
-          onAgreed={onAgreed}
-          renderAgreed={(series) => <Navigate {...placeOf(series)} replace />}
-        />
+        <OneSeries key={seriesId} seriesId={seriesId} cards={cards} />
       ) : appointmentId ? (
         <KeepHourPage
           key={appointmentId}
@@ -58,8 +44,6 @@ export default function SeriesRoute() {
             )
           }
           cards={cards}
-          onAgreed={onAgreed}
-          onOther={({ series_id }) => void navigate(seriesPath(series_id), { replace: true })}
         />
       ) : (
         <>
@@ -75,12 +59,4 @@ export default function SeriesRoute() {
       )}
     </div>
   )
-}
-
-/** Where an agreed series goes on: at the payment of a session that is due, else in My Sessions. */
-function placeOf(series: Series): { to: string; state: { agreed: string } | null } {
-  const unpaid = series.dates.find(({ can }) => can.pay)?.appointment_id
-  return unpaid
-    ? { to: payPath(unpaid), state: null }
-    : { to: '/my-sessions', state: { agreed: series.series_id } }
 }

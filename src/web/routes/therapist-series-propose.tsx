@@ -2,7 +2,6 @@ import { useSearchParams } from 'react-router'
 import { DashboardSubpage } from '#web/features/layout/DashboardSubpage.tsx'
 import { ProposeLoading, ProposeSeries } from '#web/features/series/practitioner/ProposeSeries.tsx'
 import { pageTitle } from '#web/lib/site.ts'
-import { useLateNavigate } from '#web/lib/use-late-navigate.ts'
 
 const heading = {
   title: 'Offer a regular hour',
@@ -24,18 +23,11 @@ export function HydrateFallback() {
 
 /** `?appointment`: a session of the client to whom the hour is offered. */
 export default function TherapistSeriesPropose() {
-  const navigate = useLateNavigate()
   const [search] = useSearchParams()
   const appointmentId = search.get('appointment') ?? ''
   return (
     <DashboardSubpage {...heading}>
-      <ProposeSeries
-        key={appointmentId}
-        appointmentId={appointmentId}
-        onProposed={({ series_id }) =>
-          void navigate('/therapist/series', { replace: true, state: { proposed: series_id } })
-        }
-      />
+      <ProposeSeries key={appointmentId} appointmentId={appointmentId} />
     </DashboardSubpage>
   )
 }

@@ -2,7 +2,9 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useState } from 'react'
 import type { EveryWeeks, Series, SeriesPreview } from '#contract/series/series.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import { seriesPath } from '#web/lib/series-paths.ts'
 import { isDefinite, useAction } from '#web/lib/use-action.ts'
+import { useLateNavigate } from '#web/lib/use-late-navigate.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import type { CardsToPay } from '#web/ui/CardToPay.tsx'
@@ -15,6 +17,7 @@ import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { showIfChangedElsewhere } from '#web/ui/Toast.tsx'
 import { AgreeForm, AgreeLayout, AgreeProblem, OfferFacts } from './AgreeForm.tsx'
+import { useLeadOn } from './agreed-place.ts'
 import { PlannedDates } from './PlannedDates.tsx'
 import { everyWeeksOf, everyWeeksOptions, hourLabel } from './series-labels.ts'
 import { everything, ownSeriesQuery, previewQuery } from './series-queries.ts'
@@ -27,21 +30,19 @@ type Props = {
   everyWeeks: EveryWeeks
   onEveryWeeks(weeks: EveryWeeks): void
   cards: CardsToPay
-  onAgreed(series: Series): void
-  /** There is a series at this hour that differs from the one shown, or that is answered already: its own page goes on. */
-  onOther(series: Series): void
 }
 
 const title = 'Keep the same hour'
 
 /** A series that goes on from a session of the client's: its dates, its terms, and agreeing to it. */
-export function KeepHourPage({ appointmentId, everyWeeks, onEveryWeeks, cards, onAgreed, onOther }: Props) {
+export function KeepHourPage({ appointmentId, everyWeeks, onEveryWeeks, cards }: Props) {
   const client = useQueryClient()
+  const navigate = useLateNavigate()
   const query = useQuery({ ...previewQuery(appointmentId, everyWeeks), placeholderData: keepPreviousData })
   const { data, error } = query
   const create = useAction('POST /series', { invalidates: [ownSeriesQuery().queryKey] })
   const agreeing = useAgree({
-    onAgreed,
+    onAgreed: useLeadOn(),
     onRefused(refusal) {
       // It may have been answered or ended meanwhile: the next press asks the server again. After a lost answer it goes on.
       if (isDefinite(refusal)) setMade({})
@@ -51,7 +52,10 @@ export function KeepHourPage({ appointmentId, everyWeeks, onEveryWeeks, cards, o
   /** Made by a press that did not end in an agreement, by its rhythm. */
   const [made, setMade] = useState<Readonly<Record<number, Series>>>({})
 
-  /** @throws ApiError where the series at this hour is not the one shown */
+  /**
+   * There may be a series at this hour that differs from the one shown, or that is answered already: its own page goes on.
+   * @throws ApiError then
+   */
   async function make(shown: SeriesPreview): Promise<Series> {
     const known = made[everyWeeks]
     const series =
@@ -62,7 +66,7 @@ export function KeepHourPage({ appointmentId, everyWeeks, onEveryWeeks, cards, o
         message: 'This hour is offered or kept already, as you see here. Nothing new was agreed.',
       })
       showIfChangedElsewhere(error)
-      onOther(series)
+      void navigate(seriesPath(series.series_id), { replace: true })
       throw error
     }
     setMade((before) => ({ ...before, [everyWeeks]: series }))

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { Navigate } from 'react-router'
 import type { Series } from '#contract/series/series.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
@@ -15,6 +15,7 @@ import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
 import { showIfChangedElsewhere } from '#web/ui/Toast.tsx'
 import { AgreeForm } from './AgreeForm.tsx'
+import { agreedPlace, useLeadOn } from './agreed-place.ts'
 import { AgreeLoading } from './KeepHourPage.tsx'
 import { endedLabel, hourLabel } from './series-labels.ts'
 import { everything, seriesQuery } from './series-queries.ts'
@@ -24,18 +25,15 @@ import { useLiveSeries } from './use-live-series.ts'
 type Props = {
   seriesId: string
   cards: CardsToPay
-  onAgreed(series: Series): void
-  /** For a series that is agreed: where it is shown. */
-  renderAgreed(series: Series): ReactNode
 }
 
 /** One series, as a link in a mail shows it: a proposal to answer, else its present state. */
-export function OneSeries({ seriesId, cards, onAgreed, renderAgreed }: Props) {
+export function OneSeries({ seriesId, cards }: Props) {
   useLiveSeries()
   const client = useQueryClient()
   const own = seriesQuery(seriesId)
   const agreeing = useAgree({
-    onAgreed,
+    onAgreed: useLeadOn(),
     onRefused: () => void client.invalidateQueries({ queryKey: own.queryKey }),
   })
   // It is agreed already while the bank asks about its first session.
@@ -53,7 +51,9 @@ export function OneSeries({ seriesId, cards, onAgreed, renderAgreed }: Props) {
     )
   }
   const { practitioner, terms, can } = series
-  if (series.state === 'active' || series.state === 'paused') return renderAgreed(series)
+  if (series.state === 'active' || series.state === 'paused') {
+    return <Navigate {...agreedPlace(series)} replace />
+  }
   return (
     <>
       <PageHeading

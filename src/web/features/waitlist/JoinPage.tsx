@@ -6,6 +6,7 @@ import { practitionerQuery } from '#web/lib/practitioner-query.ts'
 import { profilePath } from '#web/lib/profile-path.ts'
 import { formatIn, idIn } from '#web/lib/search-params.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
+import { useLateNavigate } from '#web/lib/use-late-navigate.ts'
 import { ownWaitlistPath } from '#web/lib/waitlist-path.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -22,10 +23,9 @@ import { ownWaitlistQuery } from './waitlist-queries.ts'
 /** What became of the form, for the page that it leads to. */
 export type Saved = { entryId: string; name: string; isNew: boolean; place: string | null }
 
-type Props = { search: URLSearchParams; onSaved(saved: Saved): void }
-
 /** Where a client joins a waitlist, or changes what they wait for. */
-export function JoinPage({ search, onSaved }: Props) {
+export function JoinPage({ search }: { search: URLSearchParams }) {
+  const navigate = useLateNavigate()
   const entryId = search.get('entry')
   const wantedId = idIn(search.get('practitionerId'))
   const entries = useQuery(ownWaitlistQuery())
@@ -90,7 +90,9 @@ export function JoinPage({ search, onSaved }: Props) {
           practitioner={practitioner.data}
           entry={entry}
           first={{ type: formatIn(search.get('type')), serviceId: idIn(search.get('service')) }}
-          onSaved={(answer) => onSaved(saved(answer))}
+          onSaved={(answer) =>
+            void navigate(ownWaitlistPath, { replace: true, state: { saved: saved(answer) } })
+          }
           backTo={entry ? ownWaitlistPath : profilePath(practitionerId)}
         />
       </Card>

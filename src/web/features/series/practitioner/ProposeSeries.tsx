@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import type { Series } from '#contract/series/series.ts'
 import type { SeriesProposalPreview } from '#contract/series/therapist-series.ts'
 import { ApiError, BrowserError, messageOf } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
@@ -9,6 +8,7 @@ import { useForm } from '#web/lib/form.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { dayIn, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
+import { useLateNavigate } from '#web/lib/use-late-navigate.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -32,13 +32,13 @@ import {
   type ProposedHour,
 } from '../series-queries.ts'
 
-type Props = { appointmentId: string; onProposed(series: Series): void }
+type Props = { appointmentId: string }
 
 /** Offers a client a regular hour, inside or outside the schedule that others book from. */
-export function ProposeSeries({ appointmentId, onProposed }: Props) {
+export function ProposeSeries({ appointmentId }: Props) {
   const query = useQuery({ ...hourOfSessionQuery(appointmentId), enabled: appointmentId !== '' })
   const { data, error } = query
-  if (data) return <Propose appointmentId={appointmentId} usual={data} onProposed={onProposed} />
+  if (data) return <Propose appointmentId={appointmentId} usual={data} />
   if (!error && appointmentId !== '') return <ProposeLoading />
   if (appointmentId !== '' && !(error instanceof ApiError && [404, 409].includes(error.status))) {
     return <QueryError title="The session did not load" query={query} />
@@ -58,8 +58,9 @@ export function ProposeSeries({ appointmentId, onProposed }: Props) {
   )
 }
 
-function Propose({ appointmentId, usual, onProposed }: Props & { usual: SeriesProposalPreview }) {
+function Propose({ appointmentId, usual }: Props & { usual: SeriesProposalPreview }) {
   const { rhythm, fee, service_name, client_name: client } = usual
+  const navigate = useLateNavigate()
   const zone = viewerZone()
   const today = dayIn(serverNow(), rhythm.timezone)
   const form = useForm({ defaultValues: valuesOf(rhythm, usual.first_on) })
@@ -96,7 +97,8 @@ function Propose({ appointmentId, usual, onProposed }: Props & { usual: SeriesPr
   })
   const propose = useAction('POST /therapist/series', {
     invalidates: everything,
-    onDone: ({ data }) => onProposed(data),
+    onDone: ({ data }) =>
+      void navigate('/therapist/series', { replace: true, state: { proposed: data.series_id } }),
   })
   const dates = preview.data?.dates ?? []
   const conflicts = dates.filter(({ conflict }) => conflict !== null)
